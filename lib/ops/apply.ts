@@ -67,7 +67,7 @@ const refuse = ({ output }: ApplyContext, { mistakes, count }: Faults): ExitCode
   return 1
 }
 
-const TOLD: Readonly<Record<Name['kind'], string | undefined>> = {
+const ID_LABELS: Readonly<Record<Name['kind'], string | undefined>> = {
   USER: 'user',
   LEADTYPE: 'lead type',
   URL: 'ingestion URL',
@@ -76,8 +76,10 @@ const TOLD: Readonly<Record<Name['kind'], string | undefined>> = {
 }
 
 const idsText = (given: readonly Name[]): string[] => {
-  const told = given.flatMap(({ kind, keys, id }) => (TOLD[kind] === undefined ? [] : [`  ${TOLD[kind]} ${keys.join('/')}: ${id}`]))
-  return told.length === 0 ? [] : ['', 'Ids:', ...told]
+  const lines = given.flatMap(({ kind, keys, id }) =>
+    ID_LABELS[kind] === undefined ? [] : [`  ${ID_LABELS[kind]} ${keys.join('/')}: ${id}`],
+  )
+  return lines.length === 0 ? [] : ['', 'Ids:', ...lines]
 }
 
 /** For litigators, the name is a count of numbers. */
@@ -102,8 +104,8 @@ const cutShort = ({ output }: ApplyContext, planning: Planning, { given, written
   const unclear = error instanceof OpsRefusal || begun === undefined ? [] : [begun]
   const secrets = secretsOf(planning, written)
   const unclearSecrets = secretsOf(planning, unclear)
-  const told = [...removedText(written), ...idsText(given), ...secretsText(secrets), ...unclearText(unclearSecrets)]
-  output.note(['The run did not finish. Apply the file again: it resumes from there.', ...told].join('\n'))
+  const done = [...removedText(written), ...idsText(given), ...secretsText(secrets), ...unclearText(unclearSecrets)]
+  output.note(['The run did not finish. Apply the file again: it resumes from there.', ...done].join('\n'))
   return new OpsCutShort(error, {
     ...{ applied: false, written: written.map(shortly), ids: idsOf(given), secrets },
     unclear: { changes: unclear.map(shortly), secrets: unclearSecrets },

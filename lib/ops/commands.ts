@@ -6,9 +6,9 @@ import { addDue } from './commands/due.ts'
 import { addGet } from './commands/get.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLead } from './commands/lead.ts'
-import { addMend } from './commands/mend.ts'
 import { addPerson } from './commands/person.ts'
 import { addQueues } from './commands/queues.ts'
+import { addRepair } from './commands/repair.ts'
 import type { Runner } from './runner.ts'
 
 /** All commands, in the order in which help lists them. */
@@ -22,5 +22,5 @@ export const commands: readonly ((program: Command, run: Runner) => void)[] = [
   addPerson,
   addDnc,
   addCheck,
-  addMend,
+  addRepair,
 ]

@@ -10,7 +10,7 @@ import { leadKey } from '#shared/platform/keys.ts'
 import { queryAll } from '#shared/platform/table/table.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
-import { KeyOfItem, toldFault } from './check/items.ts'
+import { faultText, KeyOfItem } from './check/items.ts'
 import { unreadable } from './check/kinds/unreadable.ts'
 import { counted, type Output, table } from './output.ts'
 import { OpsRefusal } from './refusal.ts'
@@ -35,7 +35,7 @@ const readable = async <T>(id: number, read: () => Promise<T>): Promise<T> => {
     return await read()
   } catch (error) {
     if (!v.isValiError(error)) throw error
-    throw new OpsRefusal((await unreadableOf(id)) ?? `An item that lead ${id} depends on cannot be read (${toldFault(error)}).`)
+    throw new OpsRefusal((await unreadableOf(id)) ?? `An item that lead ${id} depends on cannot be read (${faultText(error)}).`)
   }
 }
 
@@ -109,20 +109,22 @@ const dueText = (gates: Explained['gates']): string => {
 /** @param at undefined: now */
 export const explainTo = async (id: string, at: Instant | undefined, output: Output): Promise<void> => {
   const lead = await leadOf(id)
-  const told = await readable(lead.id, () => explainLead(lead, at))
-  output.show(told, () =>
+  const explained = await readable(lead.id, () => explainLead(lead, at))
+  output.show(explained, () =>
     [
-      told.callable ? `Lead ${id} may be called at ${told.at}.${dueText(told.gates)}` : `Lead ${id} is not called at ${told.at}.`,
-      told.next_callable_time === null
+      explained.callable
+        ? `Lead ${id} may be called at ${explained.at}.${dueText(explained.gates)}`
+        : `Lead ${id} is not called at ${explained.at}.`,
+      explained.next_callable_time === null
         ? 'It can never be called unless something changes.'
-        : `The next possible time: ${told.next_callable_time}`,
+        : `The next possible time: ${explained.next_callable_time}`,
       '',
       table(
         ['gate', 'passed', 'why', 'next'],
-        told.gates.map(({ gate, passed, detail, next_time }) => [gate, passed ? 'yes' : 'NO', detail, next_time ?? '']),
+        explained.gates.map(({ gate, passed, detail, next_time }) => [gate, passed ? 'yes' : 'NO', detail, next_time ?? '']),
         '',
       ),
-      ...told.remarks.map(({ field, detail }) => `Remark on ${field}: ${detail}`),
+      ...explained.remarks.map(({ field, detail }) => `Remark on ${field}: ${detail}`),
     ].join('\n'),
   )
 }

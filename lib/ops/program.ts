@@ -47,19 +47,19 @@ const optionsOf = (command: Command): CommandOption[] => {
 }
 
 /** Errors of AWS, of the system, or of the search for credentials. */
-const toldBySdk = (error: Error): boolean => ['$metadata', 'code', 'tryNextLink'].some((mark) => mark in error)
+const isSdkError = (error: Error): boolean => ['$metadata', 'code', 'tryNextLink'].some((mark) => mark in error)
 
-interface Told {
+interface Failure {
   readonly sentence: string
   /** For an unexpected error: its stack. */
   readonly forPeople: string
 }
 
-const told = (error: unknown): Told => {
-  const alike = (sentence: string): Told => ({ sentence, forPeople: sentence })
+const failureOf = (error: unknown): Failure => {
+  const alike = (sentence: string): Failure => ({ sentence, forPeople: sentence })
   if (!(error instanceof Error)) return alike(String(error))
   if (error instanceof OpsRefusal) return alike(error.message)
-  if (toldBySdk(error)) return alike(`A call to the service failed: ${error.name}: ${error.message}`)
+  if (isSdkError(error)) return alike(`A call to the service failed: ${error.name}: ${error.message}`)
   return { sentence: error.message, forPeople: error.stack ?? error.message }
 }
 
@@ -84,7 +84,7 @@ export const runOps = async (args: readonly string[], surroundings: OpsEnvironme
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISTAKEN
     const [reason, done] = error instanceof OpsCutShort ? [error.cause, error.done] : [error, {}]
-    const { sentence, forPeople } = told(reason)
+    const { sentence, forPeople } = failureOf(reason)
     surroundings.note(`${forPeople}\n`)
     if (error instanceof OpsMistake) return MISTAKEN
     // Commands print their result at the end, so a failed command has printed none.

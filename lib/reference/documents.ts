@@ -12,7 +12,7 @@ const damagePage = (): string =>
   markdownPage(
     '# Kinds of damage',
     `\`npm run ops -- check\` finds items of the table that contradict each other. It prints the command that repairs each finding:`,
-    codeBlock('', 'npm run ops -- mend line-held 1/4711-2'),
+    codeBlock('', 'npm run ops -- repair line-held 1/4711-2'),
     markdownTable(
       ['Kind and where', 'What is wrong, and for whom that matters'],
       KINDS.map(({ kind, at, about }) => [code(`${kind} ${at}`), about]),

@@ -104,7 +104,10 @@ const commit = async (facts: GateInputs, verdicts: readonly Verdict[], pk: strin
   ])
   if (result.committed) return { call, lead: next }
   if (!isBehindCalls(result, { lead: 2, call: 3 })) return 'raced'
-  await quarantineLead(lead.id, `Call ${id} exists, but its lead does not count it. Run: npm run ops -- mend lead-behind-calls ${lead.id}`)
+  await quarantineLead(
+    lead.id,
+    `Call ${id} exists, but its lead does not count it. Run: npm run ops -- repair lead-behind-calls ${lead.id}`,
+  )
   return 'refused'
 }
 

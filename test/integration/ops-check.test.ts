@@ -45,7 +45,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-interface Told {
+interface Finding {
   readonly kind: string
   readonly where: string
   readonly message: string
@@ -54,15 +54,15 @@ interface Told {
 
 const check = async () => {
   const { code, out } = await tool.ops(['check', '--json', '--again-after', '0'])
-  const findings: Told[] = JSON.parse(out).findings
-  return { code, findings, places: findings.map(({ kind, where }) => `${kind} ${where}`) }
+  const findings: Finding[] = JSON.parse(out).findings
+  return { code, findings, locations: findings.map(({ kind, where }) => `${kind} ${where}`) }
 }
 
 /** The words of a command, as a shell reads them. */
 const wordsOf = (command: string): string[] =>
   [...command.matchAll(/(?:'[^']*'|\\'|[^\s'])+/g)].map(([word]) => word.replaceAll(/'([^']*)'|\\'/g, (_, text) => text ?? "'"))
 
-/** As it was told, for the tool in this process. */
+/** Runs a command of a finding in this process. */
 const carryOut = (command: string) => {
   const [npm, run, ops, dashes, ...words] = wordsOf(command)
   expect([npm, run, ops, dashes]).toEqual(['npm', 'run', 'ops', '--'])
@@ -81,16 +81,16 @@ describe('a table without damage', () => {
 
 describe('damage', () => {
   const planted = new Map<string, string>()
-  let findings: readonly Told[] = []
+  let findings: readonly Finding[] = []
 
   it(
-    'is found, each place once',
+    'is found, each location once',
     async () => {
       for (const [kind, plant] of Object.entries(DAMAGE)) planted.set(kind, `${kind} ${await plant(ground)}`)
       const found = await check()
       findings = found.findings
       expect(found.code).toBe(1)
-      expect(found.places.toSorted()).toEqual([...planted.values()].toSorted())
+      expect(found.locations.toSorted()).toEqual([...planted.values()].toSorted())
       expect(findings.filter(({ message }) => !/^[A-Z].{40,}\.$/s.test(message))).toEqual([])
     },
     LONG,
@@ -106,7 +106,7 @@ describe('damage', () => {
   })
 
   it(
-    'is reported with the command that mends it',
+    'is reported with the command that repairs it',
     async () => {
       for (const { kind, command } of findings) {
         const done = await carryOut(command!)
@@ -114,30 +114,30 @@ describe('damage', () => {
           kind,
           code: 0,
           err: expect.stringMatching(/^(Reading .*\n)?$/),
-          out: expect.stringContaining('Fixed: '),
+          out: expect.stringContaining('Repaired: '),
         })
       }
-      expect(await check()).toEqual({ code: 0, findings: [], places: [] })
+      expect(await check()).toEqual({ code: 0, findings: [], locations: [] })
     },
     LONG,
   )
 
-  it('needs no second mend', async () => {
+  it('needs no second repair', async () => {
     const { code, out } = await carryOut(findings[0]!.command!)
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('Nothing is wrong there.') })
   })
 
-  it('of a lead in an ended call is mended so that the lead has its next call', async () => {
+  it('of a lead in an ended call is repaired so that the lead has its next call', async () => {
     const lead = (await getLead(Number(findings.find(({ kind }) => kind === 'lead-in-ended-call')!.where)))!
     expect(lead).toMatchObject({ current_call: null, next_call_time: expect.any(Number), due_list: 'CALL' })
     expect(await getCall(`${lead.id}-1`)).toMatchObject({ settled_time: expect.any(Number) })
   })
 
-  it('can be mended all at once', async () => {
+  it('can be repaired all at once', async () => {
     for (const kind of ['person-lacks-lead', 'position-empty', 'pointer-stray']) await DAMAGE[kind]!(ground)
-    expect(await tool.ops(['mend', '--all', '--again-after', '0'])).toMatchObject({
+    expect(await tool.ops(['repair', '--all', '--again-after', '0'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/(Fixed: [\s\S]*){3}/),
+      out: expect.stringMatching(/(Repaired: [\s\S]*){3}/),
     })
     expect(await check()).toMatchObject({ code: 0 })
   })
@@ -146,24 +146,24 @@ describe('damage', () => {
     const lead = await ground.lead()
     await saveLead({ ...lead, ...NO_NEXT_CALL, status: 'CANCELLED', version: lead.version + 1 })
     await putItem({ ...leadItem((await getLead(lead.id))!), due_key: 'CALL#0', due_at: dueAt(NOON, 1, lead.owner) })
-    const { places, findings: told } = await check()
-    expect(places).toEqual([`due-in-vain lead/${lead.id}`])
-    expect(await carryOut(told[0]!.command!)).toMatchObject({ code: 0, out: expect.stringContaining('Fixed: ') })
+    const { locations, findings: found } = await check()
+    expect(locations).toEqual([`due-in-vain lead/${lead.id}`])
+    expect(await carryOut(found[0]!.command!)).toMatchObject({ code: 0, out: expect.stringContaining('Repaired: ') })
     expect(await check()).toMatchObject({ code: 0 })
   })
 
-  it('is reported even if no command mends it', async () => {
+  it('is reported even if no command repairs it', async () => {
     await putItem({ pk: 'LEAD#990009', sk: 'LEAD', id: 990009 })
-    const { code, findings: told } = await check()
-    expect({ code, told }).toMatchObject({ code: 1, told: [{ kind: 'unreadable', where: 'LEAD#990009/LEAD', command: null }] })
+    const { code, findings: found } = await check()
+    expect({ code, found }).toMatchObject({ code: 1, found: [{ kind: 'unreadable', where: 'LEAD#990009/LEAD', command: null }] })
     expect((await tool.ops(['check', '--again-after', '0'])).out).toMatch(
-      /No command can fix it\.\n\n1 finding of 1 kind\.\n\d+ items looked at\.\n$/,
+      /No command can repair it\.\n\n1 finding of 1 kind\.\n\d+ items looked at\.\n$/,
     )
     await deleteItem({ pk: 'LEAD#990009', sk: 'LEAD' })
   })
 })
 
-describe('a lead that changes while it is being mended', () => {
+describe('a lead that changes while it is being repaired', () => {
   const LEADS = [
     'lead-not-listed',
     'position-twice',
@@ -182,37 +182,40 @@ describe('a lead that changes while it is being mended', () => {
     const lead = (await getLead(Number(where)))!
     const changed = { ...lead, representative: 7, version: lead.version + 1 }
     expect(await saveLead(changed)).toBe(true)
-    expect(await damage.mend!(new LeadPositions({ owners: [], note: () => {} }))).toBe(false)
+    expect(await damage.repair!(new LeadPositions({ owners: [], note: () => {} }))).toBe(false)
     expect(await getLead(lead.id)).toEqual(changed)
-    expect(await tool.ops(['mend', name, where])).toMatchObject({ code: 0 })
+    expect(await tool.ops(['repair', name, where])).toMatchObject({ code: 0 })
     expect(await kind.look(where)).toBeUndefined()
   })
 })
 
 describe('the command line', () => {
-  it('lists the kinds of damage that mend accepts', async () => {
-    const { code, err } = await tool.ops(['mend'])
+  it('lists the kinds of damage that repair accepts', async () => {
+    const { code, err } = await tool.ops(['repair'])
     expect(code).toBe(2)
     for (const { kind, at } of KINDS) expect(err).toContain(`  ${kind} ${at}\n`)
   })
 
   it.each([
-    [['--all', 'line-held', 'x'], '--all fixes everything that check finds. Use either --all or a kind of damage, not both.\n'],
-    [['line-held'], 'Also name where it is, as check reports it: mend line-held OWNER/CALL\n'],
-    [['line-hold'], 'line-hold is not a kind of damage. Did you mean line-held? See: npm run ops -- mend\n'],
-    [['line-hold', 'x'], 'line-hold is not a kind of damage. Did you mean line-held? See: npm run ops -- mend\n'],
-  ])('rejects mend with %j', async (args, err) => {
-    expect(await tool.ops(['mend', ...args])).toEqual({ code: 2, out: '', err })
+    [['--all', 'line-held', 'x'], '--all repairs everything that check finds. Use either --all or a kind of damage, not both.\n'],
+    [['line-held'], 'Also name where it is, as check reports it: repair line-held OWNER/CALL\n'],
+    [['line-hold'], 'line-hold is not a kind of damage. Did you mean line-held? See: npm run ops -- repair\n'],
+    [['line-hold', 'x'], 'line-hold is not a kind of damage. Did you mean line-held? See: npm run ops -- repair\n'],
+  ])('rejects repair with %j', async (args, err) => {
+    expect(await tool.ops(['repair', ...args])).toEqual({ code: 2, out: '', err })
   })
 
-  it('rejects an unknown kind of damage and an invalid place', async () => {
-    expect(await tool.ops(['mend', 'nothing', '1'])).toMatchObject({
+  it('rejects an unknown kind of damage and an invalid location', async () => {
+    expect(await tool.ops(['repair', 'nothing', '1'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('nothing is not a kind of damage'),
     })
-    expect(await tool.ops(['mend', 'line-held', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('such as 1/4711-2') })
-    expect(await tool.ops(['mend', 'due-in-vain', 'cat/1'])).toMatchObject({ code: 2, err: expect.stringContaining('cat is not one of: ') })
-    expect(await tool.ops(['mend', 'call-not-watched', 'x'])).toMatchObject({ code: 2, err: 'x is not a valid call id.\n' })
+    expect(await tool.ops(['repair', 'line-held', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('such as 1/4711-2') })
+    expect(await tool.ops(['repair', 'due-in-vain', 'cat/1'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('cat is not one of: '),
+    })
+    expect(await tool.ops(['repair', 'call-not-watched', 'x'])).toMatchObject({ code: 2, err: 'x is not a valid call id.\n' })
   })
 
   it.each([
@@ -221,8 +224,8 @@ describe('the command line', () => {
     ['person-lacks-lead', '1e3'],
     ['position-empty', '0/1-2'],
     ['hole-counts', '/0'],
-  ])('rejects %s at the invalid place "%s"', async (kind, where) => {
-    expect(await tool.ops(['mend', kind, where])).toMatchObject({
+  ])('rejects %s at the invalid location "%s"', async (kind, where) => {
+    expect(await tool.ops(['repair', kind, where])).toMatchObject({
       code: 2,
       out: '',
       err: expect.stringContaining('is not a valid value for this kind'),

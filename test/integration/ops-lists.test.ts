@@ -23,7 +23,7 @@ const set = (key: keys.Key, values: Record<string, unknown>) => {
   })
 }
 
-/** A lead that its owner's list does not show, and others behind it: who takes a place says that the places before are settled. */
+/** A lead that its owner's list does not show, and two later ones: their creation settles the positions before theirs. */
 const unlisted = async () => {
   const lead = await newLead()
   for (const _ of [1, 2]) await newLead()
@@ -35,11 +35,11 @@ const check = async () => {
   const { code, out, err } = await tool().ops(['check', '--json', '--again-after', '0'])
   expect(err).toBe('')
   const findings: { kind: string; where: string }[] = JSON.parse(out).findings
-  return { code, places: findings.map(({ kind, where }) => `${kind} ${where}`) }
+  return { code, locations: findings.map(({ kind, where }) => `${kind} ${where}`) }
 }
 
-const mend = (...words: readonly string[]) => tool().ops(['mend', ...words])
-const mendAll = () => mend('--all', '--again-after', '0')
+const repair = (...words: readonly string[]) => tool().ops(['repair', ...words])
+const repairAll = () => repair('--all', '--again-after', '0')
 
 /** Of the first user: how many leads are counted, and those that are shown. */
 const listed = async () => {
@@ -57,13 +57,16 @@ describe('a position far beyond the end of a list', () => {
   it('is replaced by one at the end', async () => {
     const [first, astray, last] = [await newLead(), await newLead(), await newLead()]
     await set(keys.leadKey(astray.id), { position: FAR, owner_block: keys.ownerBlock(1, keys.blockOf(FAR)) })
-    const places = [`counter-behind ${astray.id}`, `position-empty 1/${astray.position}-${astray.position}`]
-    expect(await check()).toEqual({ code: 1, places })
-    expect(await mend('counter-behind', `${astray.id}`)).toMatchObject({ code: 0, out: expect.stringContaining('to the end of the list') })
+    const locations = [`counter-behind ${astray.id}`, `position-empty 1/${astray.position}-${astray.position}`]
+    expect(await check()).toEqual({ code: 1, locations })
+    expect(await repair('counter-behind', `${astray.id}`)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('to the end of the list'),
+    })
     expect((await getLead(astray.id))!.position).toBe(last.position + 1)
     expect(await lastPosition(1)).toBe(last.position + 1)
-    expect(await mendAll()).toMatchObject({ code: 0 })
-    expect(await check()).toEqual({ code: 0, places: [] })
+    expect(await repairAll()).toMatchObject({ code: 0 })
+    expect(await check()).toEqual({ code: 0, locations: [] })
     expect(await listed()).toEqual({ count: 3, ids: [first.id, astray.id, last.id] })
   })
 
@@ -71,10 +74,13 @@ describe('a position far beyond the end of a list', () => {
     const [astray, last] = [await newLead(), await newLead()]
     await set(keys.leadKey(astray.id), { position: FAR, owner_block: keys.ownerBlock(1, keys.blockOf(FAR)) })
     await set(keys.positionsKey(1), { last: last.position - 3 })
-    const { places } = await check()
-    expect(places.filter((place) => place.startsWith('counter'))).toEqual([`counter-behind ${last.id}`, `counter-behind ${astray.id}`])
-    expect(await mendAll()).toMatchObject({ code: 0 })
-    expect(await check()).toEqual({ code: 0, places: [] })
+    const { locations } = await check()
+    expect(locations.filter((location) => location.startsWith('counter'))).toEqual([
+      `counter-behind ${last.id}`,
+      `counter-behind ${astray.id}`,
+    ])
+    expect(await repairAll()).toMatchObject({ code: 0 })
+    expect(await check()).toEqual({ code: 0, locations: [] })
     expect((await getLead(last.id))!.position).toBe(last.position)
   })
 })
@@ -86,10 +92,10 @@ describe('a position counter that is far ahead', () => {
     await set(keys.positionsKey(1), { last: 12_000 })
     expect(await check()).toEqual({
       code: 1,
-      places: [`position-empty 1/${before + 1}-12000`],
+      locations: [`position-empty 1/${before + 1}-12000`],
     })
-    expect(await mendAll()).toMatchObject({ code: 0 })
-    expect(await check()).toEqual({ code: 0, places: [] })
+    expect(await repairAll()).toMatchObject({ code: 0 })
+    expect(await check()).toEqual({ code: 0, locations: [] })
     await newLead()
     expect((await listed()).count).toBe(count + 1)
   })
@@ -99,32 +105,32 @@ describe('the position of a lead that its list does not show', () => {
   it('is not recorded as a hole', async () => {
     const lead = await unlisted()
     const where = `1/${lead.position}-${lead.position}`
-    expect(await mend('position-empty', where)).toMatchObject({
+    expect(await repair('position-empty', where)).toMatchObject({
       code: 1,
       out: '',
       err: expect.stringContaining(`Lead ${lead.id} has position`),
     })
-    expect(await check()).toEqual({ code: 1, places: [`lead-not-listed ${lead.id}`] })
-    expect(await mendAll()).toMatchObject({ code: 0 })
-    expect(await check()).toEqual({ code: 0, places: [] })
+    expect(await check()).toEqual({ code: 1, locations: [`lead-not-listed ${lead.id}`] })
+    expect(await repairAll()).toMatchObject({ code: 0 })
+    expect(await check()).toEqual({ code: 0, locations: [] })
   })
 
   it('is not recorded as a hole even if the lead cannot be read', async () => {
     const lead = await unlisted()
     await set(keys.leadKey(lead.id), { status: 'NONSENSE' })
     const where = `1/${lead.position}-${lead.position}`
-    expect(await mend('position-empty', where)).toMatchObject({ code: 1, err: expect.stringContaining(`Lead ${lead.id} has position`) })
-    expect((await check()).places).not.toContain(`position-empty ${where}`)
+    expect(await repair('position-empty', where)).toMatchObject({ code: 1, err: expect.stringContaining(`Lead ${lead.id} has position`) })
+    expect((await check()).locations).not.toContain(`position-empty ${where}`)
     await set(keys.leadKey(lead.id), { status: 'OPEN' })
-    expect(await mendAll()).toMatchObject({ code: 0 })
+    expect(await repairAll()).toMatchObject({ code: 0 })
   })
 
   it('is reported when it is recorded as a hole', async () => {
     const lead = await unlisted()
     await addHole(1, lead.position)
-    expect(await check()).toEqual({ code: 1, places: [`lead-not-listed ${lead.id}`, `hole-taken ${lead.id}`] })
-    expect(await mend('hole-taken', `${lead.id}`)).toMatchObject({ code: 0 })
-    expect(await mendAll()).toMatchObject({ code: 0 })
+    expect(await check()).toEqual({ code: 1, locations: [`lead-not-listed ${lead.id}`, `hole-taken ${lead.id}`] })
+    expect(await repair('hole-taken', `${lead.id}`)).toMatchObject({ code: 0 })
+    expect(await repairAll()).toMatchObject({ code: 0 })
     expect((await listed()).ids).toContain(lead.id)
   })
 })
@@ -135,8 +141,8 @@ describe('a lost position counter', () => {
     const { holes } = (await getItem(v.object({ holes: v.set(v.number()) }), keys.holesKey(1, 5)))!
     expect(holes.size).toBe(1000)
     await deleteItem(keys.positionsKey(1))
-    expect((await check()).places).toContain(`counter-behind ${last.id}`)
-    expect(await mendAll()).toMatchObject({ code: 0 })
+    expect((await check()).locations).toContain(`counter-behind ${last.id}`)
+    expect(await repairAll()).toMatchObject({ code: 0 })
     expect(await lastPosition(1)).toBe(last.position)
     expect((await getLead(last.id))!.position).toBe(last.position)
   })

@@ -44,21 +44,21 @@ describe('a lead restored from a backup older than its calls', () => {
   it.each([
     ['no_answer', { status: 'OPEN', due_list: 'CALL', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' }],
     ['not_interested', { status: 'LOST', next_call_time: null }],
-  ])('is reported, and continues from its last call once mended: %s', async (outcome, after) => {
+  ])('is reported, and continues from its last call once repaired: %s', async (outcome, after) => {
     const { id, message } = await restored(outcome)
     world().agent.requests.length = 0
     expect(await place([message])).toEqual([])
-    expect(log.join('')).toContain(`npm run ops -- mend lead-behind-calls ${id}`)
+    expect(log.join('')).toContain(`npm run ops -- repair lead-behind-calls ${id}`)
     expect(world().agent.requests).toEqual([])
     expect(await places()).toContain(`lead-behind-calls ${id}`)
-    await ops('mend', '--all')
+    await ops('repair', '--all')
     expect(await getLead(id)).toMatchObject({ attempts: 1, round_attempts: 1, last_chat: `${id}-1`, ...after })
     expect(await places()).toEqual([])
   })
 
-  it('continues with its next attempt once mended', async () => {
+  it('continues with its next attempt once repaired', async () => {
     const { id } = await restored('no_answer')
-    await ops('mend', 'lead-behind-calls', `${id}`)
+    await ops('repair', 'lead-behind-calls', `${id}`)
     const { next_call_time } = (await getLead(id))!
     setClock((next_call_time ?? 0) + MINUTE)
     world().agent.requests.length = 0

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
-import { toldFault } from './items.ts'
+import { faultText } from './items.ts'
 import type { Damage, Suspect } from './kind.ts'
 import { KINDS } from './kinds.ts'
 import { Suspects } from './suspects.ts'
@@ -11,38 +11,38 @@ import { Suspects } from './suspects.ts'
 export interface Finding extends Suspect {
   readonly message: string
   readonly remedy: string
-  readonly isMendable: boolean
+  readonly isRepairable: boolean
 }
 
 /** Segments of the table that are read in parallel. */
 const SEGMENTS = 4
 /** Items between two progress messages. */
-const TOLD = 50_000
+const PROGRESS = 50_000
 /** Suspects that are checked in parallel. */
 const WIDTH = 16
 const byKind = new Map(KINDS.map((kind) => [kind.kind, kind]))
 const order = new Map(KINDS.map(({ kind }, index) => [kind, index]))
 
 /** A finding for a suspect whose check met a malformed item. The other suspects are still reported. */
-const unseen = ({ kind, where }: Suspect, fault: string): Damage => ({
+const uncheckable = ({ kind, where }: Suspect, fault: string): Damage => ({
   message: `Cannot check ${where} for ${kind}: an item that the check needs cannot be read (${fault}).`,
   remedy: 'nothing',
-  mend: undefined,
+  repair: undefined,
 })
 
-export const lookAt = async (suspect: Suspect): Promise<Damage | undefined> => {
+export const damageAt = async (suspect: Suspect): Promise<Damage | undefined> => {
   try {
     return await byKind.get(suspect.kind)?.look(suspect.where)
   } catch (error) {
     if (!v.isValiError(error)) throw error
-    return unseen(suspect, toldFault(error))
+    return uncheckable(suspect, faultText(error))
   }
 }
 
 const findingsAmong = async (suspects: readonly Suspect[]): Promise<Finding[]> => {
-  const looked = await inLanes(WIDTH, suspects, async (suspect) => ({ suspect, damage: await lookAt(suspect) }))
+  const looked = await inLanes(WIDTH, suspects, async (suspect) => ({ suspect, damage: await damageAt(suspect) }))
   return looked.flatMap(({ suspect, damage }) =>
-    damage ? [{ ...suspect, message: damage.message, remedy: damage.remedy, isMendable: damage.mend !== undefined }] : [],
+    damage ? [{ ...suspect, message: damage.message, remedy: damage.remedy, isRepairable: damage.repair !== undefined }] : [],
   )
 }
 
@@ -65,7 +65,7 @@ export const checkTable = async ({ note, againAfter }: Checking): Promise<Checke
   for await (const item of scanTable({ segments: SEGMENTS })) {
     await suspects.take(item)
     items++
-    if (items % TOLD === 0) note(`${items.toLocaleString('en-US')} items`)
+    if (items % PROGRESS === 0) note(`${items.toLocaleString('en-US')} items`)
   }
   const first = await findingsAmong(await suspects.rest())
   if (first.length === 0) return { items, findings: [] }

@@ -34,7 +34,7 @@ const READERS: Partial<Record<ItemType, (item: Item) => unknown>> = {
 }
 
 /** The path of the malformed attribute, or the message of another error. */
-export const toldFault = (error: unknown): string => {
+export const faultText = (error: unknown): string => {
   if (v.isValiError(error)) return v.getDotPath(error.issues[0]) ?? error.message
   return error instanceof Error ? error.message : String(error)
 }
@@ -45,6 +45,6 @@ export const faultOf = (type: ItemType, item: Item): string | undefined => {
     READERS[type]?.(item)
     return undefined
   } catch (error) {
-    return toldFault(error)
+    return faultText(error)
   }
 }

@@ -5,38 +5,38 @@ import type { LeadPositions } from './lead-positions.ts'
 export interface Damage {
   /** The damage and whom it affects, in one or two sentences. */
   readonly message: string
-  /** The effect of the mend, in the infinitive: `give it its place`. */
+  /** The effect of the repair, in the infinitive: `add it to the due index`. */
   readonly remedy: string
   /**
-   * Undefined: no command can mend it.
-   * @param table tells where leads stand, from a scan of the whole table
+   * Undefined: no command can repair it.
+   * @param leads the leads at positions of lists, from a scan of the whole table
    * @returns false when the damage has changed since it was found. Then nothing was written.
    */
-  readonly mend: ((table: LeadPositions) => Promise<boolean>) | undefined
+  readonly repair: ((leads: LeadPositions) => Promise<boolean>) | undefined
 }
 
 export interface DamageKind {
   readonly kind: string
-  /** Form of the place, for help: `LEAD`. */
+  /** Form of a location, for help: `LEAD`. */
   readonly at: string
   readonly about: string
   /**
-   * Checks one place, with strongly consistent reads unless it says otherwise.
+   * Checks one location, with strongly consistent reads unless it says otherwise.
    * @returns undefined when nothing is wrong
-   * @throws OpsMistake when the text is not a place of this kind
+   * @throws OpsMistake when the text is not a location of this kind
    */
   look(where: string): Promise<Damage | undefined>
 }
 
-/** A place that may have damage of a kind. */
+/** A location that may have damage of a kind. */
 export interface Suspect {
   readonly kind: string
   readonly where: string
 }
 
 /**
- * The whole numbers in a place. The first is an id. @throws OpsMistake when the count differs, a part is not a whole number, or the first
- * is 0
+ * The whole numbers in a location. The first is an id.
+ * @throws OpsMistake when the count differs, a part is not a whole number, or the first is 0
  */
 export const numbersIn = (where: string, count: number, example: string): number[] => {
   const parts = where.split(/[/-]/)

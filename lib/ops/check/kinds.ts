@@ -11,7 +11,7 @@ import { positions } from './kinds/positions.ts'
 import { uncalled } from './kinds/uncalled.ts'
 import { unreadable } from './kinds/unreadable.ts'
 
-/** The order of reports and mends. Lists, persons and pointers come first: other items are found through them. */
+/** The order of reports and repairs. Lists, persons and pointers come first: other items are found through them. */
 export const KINDS: readonly DamageKind[] = [
   ...positions,
   holeCounts,

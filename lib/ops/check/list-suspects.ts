@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { Lead } from '#shared/leads/lead.ts'
 import { BLOCKS_PER_GROUP, groupOf } from '#shared/platform/keys.ts'
 import type { Suspect } from './kind.ts'
+import { LeadsByPosition } from './leads-by-position.ts'
 import { type ListState, readListState } from './list-state.ts'
-import { OwnerPlaces } from './owner-places.ts'
 
 const miscounted = ({ holes, totals, groups }: ListState): number[] => {
   const all = new Set([...[...holes.keys()].map(groupOf), ...totals.keys(), ...groups.keys()])
@@ -27,36 +27,36 @@ const readableState = async (owner: number): Promise<ListState | undefined> => {
 
 /** Finds suspects in owners' lists. */
 export class Lists {
-  readonly #owners = new Map<number, OwnerPlaces>()
+  readonly #owners = new Map<number, LeadsByPosition>()
   readonly #twice: number[] = []
 
-  #placesOf(owner: number): OwnerPlaces {
-    const places = this.#owners.get(owner) ?? new OwnerPlaces()
-    this.#owners.set(owner, places)
-    return places
+  #leadsOf(owner: number): LeadsByPosition {
+    const leads = this.#owners.get(owner) ?? new LeadsByPosition()
+    this.#owners.set(owner, leads)
+    return leads
   }
 
   owner(owner: number): void {
-    this.#placesOf(owner)
+    this.#leadsOf(owner)
   }
 
   lead({ id, owner, position }: Pick<Lead, 'id' | 'owner' | 'position'>): void {
-    const other = this.#placesOf(owner).put(position, id)
+    const other = this.#leadsOf(owner).put(position, id)
     if (other !== 0 && other !== id) this.#twice.push(Math.max(id, other))
   }
 
   async *suspects(): AsyncGenerator<Suspect> {
     for (const lead of this.#twice) yield { kind: 'position-twice', where: `${lead}` }
-    for (const [owner, places] of this.#owners) {
+    for (const [owner, leads] of this.#owners) {
       const state = await readableState(owner)
       if (!state) continue
-      for (const lead of places.behind(state)) yield { kind: 'counter-behind', where: `${lead}` }
+      for (const lead of leads.behind(state)) yield { kind: 'counter-behind', where: `${lead}` }
       for (const positions of state.holes.values()) {
-        for (const position of positions) if (places.at(position) !== 0) yield { kind: 'hole-taken', where: `${places.at(position)}` }
+        for (const position of positions) if (leads.at(position) !== 0) yield { kind: 'hole-taken', where: `${leads.at(position)}` }
       }
       for (const group of miscounted(state)) yield { kind: 'hole-counts', where: `${owner}/${group}` }
       // Most of these belong to leads that were created after the scan. The second check drops them.
-      for (const { first, last } of places.untold(state)) yield { kind: 'position-empty', where: `${owner}/${first}-${last}` }
+      for (const { first, last } of leads.empty(state)) yield { kind: 'position-empty', where: `${owner}/${first}-${last}` }
     }
   }
 }

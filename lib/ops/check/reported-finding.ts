@@ -7,21 +7,21 @@ const commandOf = (words: readonly string[], target: Target): string =>
   ['npm run ops --', ...[...words, ...targetOptions(target)].map(quoted)].join(' ')
 
 export interface ReportedFinding extends Finding {
-  /** The command that mends it; null when there is none. */
+  /** The command that repairs it; null when there is none. */
   readonly command: string | null
 }
 
 export const withCommands = (findings: readonly Finding[], target: Target): ReportedFinding[] =>
   findings.map((finding) => ({
     ...finding,
-    command: finding.isMendable ? commandOf(['mend', finding.kind, finding.where], target) : null,
+    command: finding.isRepairable ? commandOf(['repair', finding.kind, finding.where], target) : null,
   }))
 
 export const findingsText = (findings: readonly ReportedFinding[], target: Target): string => {
   if (findings.length === 0) return 'Nothing is wrong: '
-  const blocks = findings.map(({ kind, message, command }) => `${kind}: ${message}\n  ${command ?? 'No command can fix it.'}\n\n`)
+  const blocks = findings.map(({ kind, message, command }) => `${kind}: ${message}\n  ${command ?? 'No command can repair it.'}\n\n`)
   const kinds = new Set(findings.map(({ kind }) => kind)).size
   const counts = `${counted(findings.length, 'finding')} of ${counted(kinds, 'kind')}.`
-  const all = findings.some(({ command }) => command !== null) ? ` To fix all: ${commandOf(['mend', '--all'], target)}` : ''
+  const all = findings.some(({ command }) => command !== null) ? ` To repair all: ${commandOf(['repair', '--all'], target)}` : ''
   return `${blocks.join('')}${counts}${all}\n`
 }

@@ -26,30 +26,32 @@ import type { Suspect } from './kind.ts'
 import { isCalledInVain, isOnNoList } from './kinds/leads.ts'
 import { kindOfMissing } from './kinds/placements.ts'
 import { isWithoutCall } from './kinds/uncalled.ts'
-import { StandingLead } from './lead-positions.ts'
+import { LeadPosition } from './lead-positions.ts'
 import { ListItem } from './list-state.ts'
 import { Lists } from './list-suspects.ts'
 import { DUE_TYPES, type DueTypeName, isDueType, misplaced } from './placements.ts'
 import { Stops } from './stops.ts'
 
-/** Facts that appear on two sides of the table. A fact seen on both sides is forgotten, so memory holds only unpaired facts. */
-class Pairing {
-  readonly #facts = { left: new Set<string>(), right: new Set<string>() }
+type Side = 'expected' | 'found'
 
-  tell(side: 'left' | 'right', fact: string): void {
-    const other = side === 'left' ? 'right' : 'left'
-    if (!this.#facts[other].delete(fact)) this.#facts[side].add(fact)
+/** Pairs what leads expect of other items with what those items hold. Forgets each pair, so memory holds only values of one side. */
+class Pairing {
+  readonly #values = { expected: new Set<string>(), found: new Set<string>() }
+
+  add(side: Side, value: string): void {
+    const other = side === 'expected' ? 'found' : 'expected'
+    if (!this.#values[other].delete(value)) this.#values[side].add(value)
   }
 
-  /** Facts that only this side has told. */
-  unpaired(side: 'left' | 'right'): Iterable<string> {
-    return this.#facts[side]
+  /** Values that only this side has. */
+  unpaired(side: Side): Iterable<string> {
+    return this.#values[side]
   }
 }
 
 /**
- * Takes the items of the table in any order, and lists places that may be damaged. Some items show damage by themselves; other damage shows
- * when one side of a relation is missing. The service writes meanwhile, so each suspect must be checked.
+ * Takes the items of the table in any order, and lists locations that may be damaged. Some items show damage by themselves. Other damage
+ * shows when a related item is missing. The service writes meanwhile, so each suspect must be checked.
  */
 export class Suspects {
   readonly #found = new Map<string, Suspect>()
@@ -70,9 +72,9 @@ export class Suspects {
     const lead = leadFromItem(item)
     const { id, owner, phone_number, promised_time, due_list } = lead
     this.#lists.lead(lead)
-    this.#persons.tell('left', JSON.stringify([owner, phone_number, id, emailKey(lead.email)]))
-    for (const { pk, sk } of pointersOf(lead)) this.#pointers.tell('left', `${pk}/${sk}`)
-    if (promised_time !== null) this.#promises.tell('left', `${id}-${promised_time}`)
+    this.#persons.add('expected', JSON.stringify([owner, phone_number, id, emailKey(lead.email)]))
+    for (const { pk, sk } of pointersOf(lead)) this.#pointers.add('expected', `${pk}/${sk}`)
+    if (promised_time !== null) this.#promises.add('expected', `${id}-${promised_time}`)
     if (!lead.call_dnc || !lead.sms_dnc) await this.#stops.lead(lead)
     if (item['owner_block'] !== ownerBlock(owner, blockOf(lead.position))) this.#suspect('lead-not-listed', id)
     if (isOnNoList(lead)) this.#suspect('lead-on-no-list', id)
@@ -104,7 +106,7 @@ export class Suspects {
 
   #person(item: Item): void {
     const { owner, phone_number, leads } = v.parse(Person, item)
-    for (const { id, email } of leads) this.#persons.tell('right', JSON.stringify([owner, phone_number, id, email]))
+    for (const { id, email } of leads) this.#persons.add('found', JSON.stringify([owner, phone_number, id, email]))
   }
 
   #phone(item: Item, { pk }: Key): void {
@@ -120,7 +122,7 @@ export class Suspects {
 
   #timer(item: Item): void {
     const { lead, promised_time } = v.parse(CallbackTimer, item)
-    this.#promises.tell('right', `${lead}-${promised_time}`)
+    this.#promises.add('found', `${lead}-${promised_time}`)
   }
 
   async #read(type: ItemType, item: Item, key: Key): Promise<void> {
@@ -138,14 +140,14 @@ export class Suspects {
       case 'timer':
         return this.#timer(item)
       case 'pointer':
-        return this.#pointers.tell('right', `${key.pk}/${key.sk}`)
+        return this.#pointers.add('found', `${key.pk}/${key.sk}`)
       case 'positions':
         this.#lists.owner(Number(idInPk(key.pk)))
         return void v.parse(ListItem, item)
       case 'delivery':
         return this.#deliveries.delivery(key)
       case 'delivery-count':
-        return this.#deliveries.counted(key, item)
+        return this.#deliveries.stored(key, item)
       case 'user':
         return this.#suspect('group-lacks-user', v.parse(User, item).id)
       case 'api-key':
@@ -162,8 +164,8 @@ export class Suspects {
 
   /** A malformed lead still takes its position. */
   #unreadable(type: ItemType, item: Item): void {
-    const standing = v.safeParse(StandingLead, item)
-    if (type === 'lead' && standing.success) this.#lists.lead(standing.output)
+    const position = v.safeParse(LeadPosition, item)
+    if (type === 'lead' && position.success) this.#lists.lead(position.output)
   }
 
   async take(item: Item): Promise<void> {
@@ -182,14 +184,14 @@ export class Suspects {
   }
 
   #suspectPersons(): void {
-    const Fact = v.pipe(v.string(), v.parseJson(), v.tuple([v.number(), v.string(), v.number(), v.nullable(v.string())]))
-    for (const fact of this.#persons.unpaired('left')) {
-      const [, , id] = v.parse(Fact, fact)
+    const Entry = v.pipe(v.string(), v.parseJson(), v.tuple([v.number(), v.string(), v.number(), v.nullable(v.string())]))
+    for (const entry of this.#persons.unpaired('expected')) {
+      const [, , id] = v.parse(Entry, entry)
       this.#suspect('person-lacks-lead', id)
       this.#suspect('person-email', id)
     }
-    for (const fact of this.#persons.unpaired('right')) {
-      const [owner, phone, id] = v.parse(Fact, fact)
+    for (const entry of this.#persons.unpaired('found')) {
+      const [owner, phone, id] = v.parse(Entry, entry)
       this.#suspect('person-names-stranger', `${owner}/${phone}/${id}`)
     }
   }
@@ -197,12 +199,12 @@ export class Suspects {
   /** All suspects. Call it after the last item. */
   async rest(): Promise<readonly Suspect[]> {
     this.#suspectPersons()
-    for (const place of this.#pointers.unpaired('left')) {
-      this.#suspect('pointer-missing', parsePointerSk(place.slice(place.lastIndexOf('/') + 1)))
+    for (const pointer of this.#pointers.unpaired('expected')) {
+      this.#suspect('pointer-missing', parsePointerSk(pointer.slice(pointer.lastIndexOf('/') + 1)))
     }
-    for (const place of this.#pointers.unpaired('right')) this.#suspect('pointer-stray', place)
-    for (const promise of this.#promises.unpaired('left')) this.#suspect('promise-not-watched', promise.split('-')[0] ?? '')
-    for (const place of this.#deliveries.suspects()) this.#suspect('delivery-count', place)
+    for (const pointer of this.#pointers.unpaired('found')) this.#suspect('pointer-stray', pointer)
+    for (const promise of this.#promises.unpaired('expected')) this.#suspect('promise-not-watched', promise.split('-')[0] ?? '')
+    for (const day of this.#deliveries.suspects()) this.#suspect('delivery-count', day)
     for (const lead of this.#stops.suspects()) this.#suspect('stop-not-shown', lead)
     for await (const { kind, where } of this.#lists.suspects()) this.#suspect(kind, where)
     return [...this.#found.values()]

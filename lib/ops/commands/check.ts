@@ -13,7 +13,7 @@ Examples:
   npm -s run ops -- check --json
   npm run ops -- check --target aws --stage prod
 
-Exit codes: 0 nothing is wrong, 1 something is wrong. The output names the commands that fix it.
+Exit codes: 0 nothing is wrong, 1 something is wrong. The output names the commands that repair it.
 `
 
 /** The option of every command that checks the table. */
@@ -30,7 +30,7 @@ export const Seconds = v.number()
 export const addCheck = (program: Command, run: Runner): void => {
   program
     .command('check')
-    .description('find contradictions in the table: what is wrong, whom it affects, and the command that fixes it')
+    .description('find contradictions in the table: what is wrong, whom it affects, and the command that repairs it')
     .addOption(againAfter())
     .addHelpText('after', HELP)
     .action(
@@ -40,8 +40,8 @@ export const addCheck = (program: Command, run: Runner): void => {
           import('../check/reported-finding.ts'),
         ])
         const { items, findings } = await checkTable({ ...given, note: output.note })
-        const told = withCommands(findings, given)
-        output.show({ items, findings: told }, () => `${findingsText(told, given)}${counted(items, 'item')} looked at.`)
+        const reported = withCommands(findings, given)
+        output.show({ items, findings: reported }, () => `${findingsText(reported, given)}${counted(items, 'item')} looked at.`)
         return findings.length === 0 ? 0 : 1
       }),
     )

@@ -68,9 +68,9 @@ export class Mistakes {
    * Reports one mistake per value: a number that is not whole is not also reported as too great. A `raw_check` may report several per list.
    */
   #isFirst({ type }: v.BaseIssue<unknown>, path: Path): boolean {
-    const place = JSON.stringify(path)
-    if (type !== 'raw_check' && this.#faulty.has(place)) return false
-    this.#faulty.add(place)
+    const key = JSON.stringify(path)
+    if (type !== 'raw_check' && this.#faulty.has(key)) return false
+    this.#faulty.add(key)
     return true
   }
 }

@@ -9,22 +9,22 @@ import { ONE_LINE } from '../output.ts'
 /** Names and keys appear in terminal tables, where control characters break the layout. Operators also type them. */
 export const OneLine = v.pipe(v.string(), v.regex(ONE_LINE, 'This must be one line of text, and not blank.'))
 
-type Told = readonly [field: 'to' | 'from', message: string]
+type Fault = readonly [field: 'to' | 'from', message: string]
 
-const keyFault = (to: string): Told[] =>
+const keyFault = (to: string): Fault[] =>
   to.startsWith(METADATA_PREFIX) && !v.is(OneLine, to.slice(METADATA_PREFIX.length))
     ? [['to', 'A metadata key must be one line of text, and not blank.']]
     : []
 
 /** Whether the text cannot be a path. A top-level key may have any name, and labels of web forms contain spaces. */
-const isBroken = (place: string): boolean => place !== ALL && !place.includes(' ') && stepsOf(place) === undefined
+const isBroken = (path: string): boolean => path !== ALL && !path.includes(' ') && stepsOf(path) === undefined
 
-const pathFaults = (places: readonly string[] = []): Told[] =>
-  places.filter(isBroken).map((place) => ['from', `${place} is not a path. Write a path such as a[0].b.`])
+const pathFaults = (paths: readonly string[] = []): Fault[] =>
+  paths.filter(isBroken).map((path) => ['from', `${path} is not a path. Write a path such as a[0].b.`])
 
 type Entries = v.InferOutput<typeof IngestionUrl.entries.mapping>
 
-const faultless = (faultsOf: (entry: Entries[number]) => readonly Told[]) =>
+const faultless = (faultsOf: (entry: Entries[number]) => readonly Fault[]) =>
   v.rawCheck<Entries>(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     for (const [at, entry] of dataset.value.entries()) {

@@ -53,7 +53,7 @@ const brokenMerge = (document: Document): number | undefined => {
 }
 
 /** Most problems that are reported. Later ones usually follow from earlier ones. */
-const MOST_TOLD = 10
+const MOST_SHOWN = 10
 
 /** Replaces parser messages that only programmers understand. */
 const IN_OTHER_WORDS: Readonly<Record<string, string>> = {
@@ -75,19 +75,19 @@ const whyWithoutValue = (document: Document, error: unknown): Problem => {
 
 const problemsIn = (document: Document): readonly Problem[] => {
   if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return [TOO_DEEP]
-  const told = [...document.errors, ...document.warnings].map(({ pos: [start], code, message }) => ({
+  const problems = [...document.errors, ...document.warnings].map(({ pos: [start], code, message }) => ({
     start,
     message: IN_OTHER_WORDS[code] ?? `This is not YAML: ${message}`,
   }))
-  return told.length > 0 ? told : faultyAliases(document)
+  return problems.length > 0 ? problems : faultyAliases(document)
 }
 
 /** The first few problems, when there are many. */
 const firstOf = (problems: readonly Problem[]): readonly Problem[] => {
-  const told = problems.slice(0, MOST_TOLD)
-  const [next] = problems.slice(MOST_TOLD)
-  if (next) told.push({ start: next.start, message: `And ${problems.length - MOST_TOLD} more mistakes, which may follow from these.` })
-  return told
+  const shown = problems.slice(0, MOST_SHOWN)
+  const [next] = problems.slice(MOST_SHOWN)
+  if (next) shown.push({ start: next.start, message: `And ${problems.length - MOST_SHOWN} more mistakes, which may follow from these.` })
+  return shown
 }
 
 type Read = { readonly value: unknown } | { readonly problems: readonly Problem[]; readonly count: number }

@@ -8,10 +8,10 @@ import type { OpsEnvironment } from '../surroundings.ts'
 import type { SoughtPerson } from './sought.ts'
 
 /** Queues whose dead letters hold data of leads. All others hold ids only. */
-const TELLING = ['events', GIVEN_UP]
+const WITH_LEAD_DATA = ['events', GIVEN_UP]
 
 /** Seconds. Letters stay hidden this long while the tool looks through them. */
-const LOOKED_THROUGH = 300
+const HIDDEN_FOR = 300
 const LANES = 8
 
 const Event = v.looseObject({ detail: v.looseObject({ owner: v.number(), lead_id: v.optional(v.number()) }) })
@@ -44,7 +44,7 @@ const dropIn = async (url: string, sought: SoughtPerson, { environment, dryRun }
   const kept = new Map<string, string>()
   const about = new Set<string>()
   for (let empty = 0; empty < EMPTY_LOOKS; ) {
-    const letters = await takeLetters(url, LOOKED_THROUGH)
+    const letters = await takeLetters(url, HIDDEN_FOR)
     if (letters.every(({ id }) => kept.has(id))) empty++
     else empty = 0
     for (const letter of letters) {
@@ -61,7 +61,7 @@ const dropIn = async (url: string, sought: SoughtPerson, { environment, dryRun }
 
 /** Deletes dead letters that are about the person. The other letters become visible again at once. */
 export const dropDeadLetters = async (sought: SoughtPerson, options: Options): Promise<LettersFound> => {
-  const urls = queuesOf(options.environment).flatMap(({ name, deadLettersUrl }) => (TELLING.includes(name) ? [deadLettersUrl] : []))
+  const urls = queuesOf(options.environment).flatMap(({ name, deadLettersUrl }) => (WITH_LEAD_DATA.includes(name) ? [deadLettersUrl] : []))
   const found = await Promise.all(urls.map((url) => dropIn(url, sought, options)))
   return {
     about: found.reduce((sum, { about }) => sum + about, 0),

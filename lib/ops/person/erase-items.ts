@@ -54,7 +54,7 @@ const FORGOTTEN = JSON.stringify({
 const Holder = v.object({ owner: v.number(), call_id: v.string(), phone_key: v.string() })
 
 /** Ends an unsettled call: its lead, which may have another number by now, no longer waits for it. Frees line and phone. */
-const letGo = async ({ item }: PersonItem): Promise<void> => {
+const endCall = async ({ item }: PersonItem): Promise<void> => {
   if (typeof item['settled_time'] === 'number') return
   const call = readCall(item)
   if (call) {
@@ -74,7 +74,7 @@ const eraseItem = async (found: PersonItem, sought: SoughtPerson): Promise<void>
   else if (fate === 'forget answer') await forgetAnswer(key, FORGOTTEN)
   else if (fate === 'person' && type === 'person') await removeEmptyPerson(Number(item['owner']), sought.phoneNumber)
   else if (fate === 'remove' && type === 'call') {
-    await letGo(found)
+    await endCall(found)
     await eraseCall(key, item)
   } else if (fate === 'remove') await deleteItem(key)
 }

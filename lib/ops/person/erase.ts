@@ -29,7 +29,7 @@ const leadOf = ({ type, item }: PersonItem): { owner: number; lead: number }[] =
 }
 
 /** Marks the leads as erased. Otherwise events in flight would be stored as deliveries with the old data. */
-const untellLeads = async (items: readonly PersonItem[]): Promise<void> => {
+const markErased = async (items: readonly PersonItem[]): Promise<void> => {
   const byOwner = Map.groupBy(items.flatMap(leadOf), ({ owner }) => owner)
   for (const [owner, leads] of byOwner) await noteErasedLeads(owner, new Set(leads.map(({ lead }) => lead)), now())
 }
@@ -140,7 +140,7 @@ const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): 
     }
     checkNothingUnderWay(survey, round === 1 ? NOTHING_DONE : PART_DONE)
     await noteErasure(sought.hash, sought.owner, sought)
-    await untellLeads(survey.items)
+    await markErased(survey.items)
     await listStops([...stops].map(([pk, stop]) => ({ ...stop, pk })))
     await eraseItems(survey.items, sought)
     for (const upload of survey.uploads) await eraseUpload(upload, sought)

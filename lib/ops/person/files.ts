@@ -34,12 +34,12 @@ const FOLDERS = ['uploads', 'rejected'] as const
 const LANES = 8
 
 /** `uploads/OWNER/SOURCE/ID/NAME`, `rejected/OWNER/ID/…` */
-const placeOf = (key: string) => {
+const partsOfKey = (key: string) => {
   const [folder = '', owner = '', ...rest] = key.split('/')
   return { folder, owner: Number(owner), upload_id: (folder === 'uploads' ? rest[1] : rest[0]) ?? '' }
 }
 
-const isToldIn = async ({ key, version }: ObjectVersion, { mentions }: SoughtPerson): Promise<boolean> => {
+const contentMentions = async ({ key, version }: ObjectVersion, { mentions }: SoughtPerson): Promise<boolean> => {
   const stream = await getRange(key, { version, from: 0 })
   return stream !== undefined && isMentionedIn(mentions, stream)
 }
@@ -67,12 +67,12 @@ const rowsIn = async (object: ObjectVersion, upload: Upload | null, { mentions, 
 
 const uploadFound = async (upload_id: string, found: readonly ObjectVersion[], sought: SoughtPerson): Promise<UploadFound> => {
   const upload = (await getUpload(upload_id, now())) ?? null
-  const isFile = ({ key }: ObjectVersion): boolean => placeOf(key).folder === 'uploads'
+  const isFile = ({ key }: ObjectVersion): boolean => partsOfKey(key).folder === 'uploads'
   const files = found.filter(isFile)
   const rows = await Promise.all(files.map((object) => rowsIn(object, upload, sought)))
   return {
     upload_id,
-    owner: placeOf(found[0]?.key ?? '').owner,
+    owner: partsOfKey(found[0]?.key ?? '').owner,
     upload,
     files: new Set(files.map(({ key }) => key)),
     reports: new Set(found.filter((each) => !isFile(each)).map(({ key }) => key)),
@@ -87,13 +87,13 @@ export const searchBucket = async (sought: SoughtPerson, onObject: () => void): 
     const prefix = sought.owner === undefined ? `${folder}/` : `${folder}/${sought.owner}/`
     for await (const page of objectVersions(prefix)) {
       await inLanes(LANES, page, async (object) => {
-        const isTaken = folder === 'uploads' && sought.rows.has(placeOf(object.key).upload_id)
-        const isTold = isTaken || isMentioned(sought.mentions, object.key) || (!object.isMark && (await isToldIn(object, sought)))
+        const isTaken = folder === 'uploads' && sought.rows.has(partsOfKey(object.key).upload_id)
+        const isFound = isTaken || isMentioned(sought.mentions, object.key) || (!object.isMark && (await contentMentions(object, sought)))
         onObject()
-        if (isTold) found.push(object)
+        if (isFound) found.push(object)
       })
     }
   }
-  const byUpload = Map.groupBy(found, ({ key }) => placeOf(key).upload_id)
+  const byUpload = Map.groupBy(found, ({ key }) => partsOfKey(key).upload_id)
   return inLanes(LANES, byUpload, ([upload, ofUpload]) => uploadFound(upload, ofUpload, sought))
 }

@@ -50,7 +50,7 @@ const Item = v.looseObject({
 })
 type Item = v.InferOutput<typeof Item>
 
-/** The owner of an item; undefined when the item does not tell. */
+/** The owner of an item; undefined when the item does not name one. */
 const ownerOf = ({ pk, owner }: Item): number | undefined => owner ?? ownerInPk(pk)
 
 /** The lead that an item is about: from its key, or from one of several attributes. */
@@ -71,25 +71,25 @@ const answerText = ({ answer }: Item): string => {
 const Payload = v.pipe(v.string(), v.parseJson(), v.looseObject({ phone_number: v.optional(v.string()) }))
 
 /** The phone number in a delivery's payload: the lead's number at that time. */
-const toldOf = ({ payload }: Item): string | undefined => {
-  const told = v.safeParse(Payload, payload)
-  return told.success ? told.output.phone_number : undefined
+const payloadNumber = ({ payload }: Item): string | undefined => {
+  const read = v.safeParse(Payload, payload)
+  return read.success ? read.output.phone_number : undefined
 }
 
 const fateOf = (item: Item, type: ItemType | undefined, { phoneNumber, mentions, leads, phonePks }: Sought): Fate | undefined => {
   const isTheirs = leads.has(leadOf(item) ?? 0)
   const isNumber = item.phone_number === phoneNumber
-  const isTold = containsMention(mentions, item)
+  const isNamed = containsMention(mentions, item)
   const inKey = isMentioned(mentions, item.pk) || isMentioned(mentions, item.sk)
   switch (type) {
     case 'lead':
     case 'person':
-      return isNumber ? 'person' : isTold ? 'redact' : undefined
+      return isNumber ? 'person' : isNamed ? 'redact' : undefined
     case 'call':
     case 'sms':
-      return isTheirs || isNumber ? 'remove' : isTold ? 'redact' : undefined
+      return isTheirs || isNumber ? 'remove' : isNamed ? 'redact' : undefined
     case 'delivery':
-      return isTheirs || toldOf(item) === phoneNumber ? 'remove' : isTold ? 'redact' : undefined
+      return isTheirs || payloadNumber(item) === phoneNumber ? 'remove' : isNamed ? 'redact' : undefined
     case 'timer':
       return isTheirs ? 'remove' : undefined
     case 'pointer':
@@ -97,15 +97,15 @@ const fateOf = (item: Item, type: ItemType | undefined, { phoneNumber, mentions,
     case 'upsert-guard':
       return isTheirs || inKey ? 'remove' : undefined
     case 'task':
-      return isTheirs ? 'remove' : isTold ? 'redact' : undefined
+      return isTheirs ? 'remove' : isNamed ? 'redact' : undefined
     case 'inbound-call':
-      return isTheirs || isTold || phonePks.has(item.phone_key ?? '') ? 'remove' : undefined
+      return isTheirs || isNamed || phonePks.has(item.phone_key ?? '') ? 'remove' : undefined
     case 'idempotency':
       return isMentioned(mentions, answerText(item)) ? 'forget answer' : undefined
     case 'upload':
-      return isTold ? 'redact' : undefined
+      return isNamed ? 'redact' : undefined
     default:
-      return isTold ? 'leave' : undefined
+      return isNamed ? 'leave' : undefined
   }
 }
 
@@ -128,7 +128,7 @@ export const personItem = (raw: Readonly<Record<string, unknown>>, sought: Sough
   return fate && { key, type, fate, item: raw }
 }
 
-/** Whether an item without an owner belongs to another user. Only stored answers tell, while their ingestion URL still exists. */
+/** Whether an item without an owner belongs to another user. Only stored answers show it, while their ingestion URL still exists. */
 export const isOfAnother = async ({ key }: PersonItem, { owner }: Sought): Promise<boolean> => {
   const url = owner === undefined ? undefined : parseAskedAt(key.pk)
   const found = url === undefined ? undefined : await readIngestionUrl(url)

@@ -46,10 +46,10 @@ const linesOf = async (report: Buffer): Promise<Line[]> => {
 
 /** The report without the rows at these lines of the file, and without rows that mention the number. */
 const without = async (report: Buffer, mentions: RegExp, lines: readonly number[]): Promise<Buffer> => {
-  const told = await linesOf(report)
-  const mentioning = told.filter(({ text }) => isMentioned(mentions, text.toString())).map(({ line }) => line)
+  const rows = await linesOf(report)
+  const mentioning = rows.filter(({ text }) => isMentioned(mentions, text.toString())).map(({ line }) => line)
   const theirs = new Set([...lines.map(String), ...mentioning])
-  const kept = told.filter(({ line, text }) => !theirs.has(line) && !isMentioned(mentions, text.toString()))
+  const kept = rows.filter(({ line, text }) => !theirs.has(line) && !isMentioned(mentions, text.toString()))
   return Buffer.concat([report.subarray(0, DIALECT.start.offset), ...kept.map(({ text }) => text)])
 }
 

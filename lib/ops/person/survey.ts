@@ -13,13 +13,13 @@ export interface Survey {
 
 const SEGMENTS = 8
 /** Items between two progress messages. */
-const TOLD_EACH = 100_000
+const PROGRESS_EACH = 100_000
 
 const surveyTable = async (sought: SoughtPerson, output: Output): Promise<PersonItem[]> => {
   const items: PersonItem[] = []
   let read = 0
   const onPage = (count: number): void => {
-    if (Math.floor((read + count) / TOLD_EACH) > Math.floor(read / TOLD_EACH)) output.note(`${read + count} items searched`)
+    if (Math.floor((read + count) / PROGRESS_EACH) > Math.floor(read / PROGRESS_EACH)) output.note(`${read + count} items searched`)
     read += count
   }
   for await (const item of scanTable({ segments: SEGMENTS, onPage })) {

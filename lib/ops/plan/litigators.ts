@@ -10,7 +10,7 @@ import { counted } from '../output.ts'
 import type { PlannedChange, Planning } from './planning.ts'
 
 /** Most numbers of a change that are listed. */
-const MOST_TOLD = 20
+const MOST_SHOWN = 20
 const WIDTH = 10
 
 const Phone = phoneField()
@@ -54,9 +54,9 @@ const numbersOfFile = async ({ mistakes }: Planning, name: string, folder: strin
 }
 
 const changeOf = (change: PlannedChange['change'], numbers: readonly string[], write: PlannedChange['write']): PlannedChange => {
-  const told = numbers.length > MOST_TOLD ? [...numbers.slice(0, MOST_TOLD), `… and ${numbers.length - MOST_TOLD} more`] : numbers
+  const shown = numbers.length > MOST_SHOWN ? [...numbers.slice(0, MOST_SHOWN), `… and ${numbers.length - MOST_SHOWN} more`] : numbers
   const field = 'numbers'
-  const fields = [change === 'removed' ? { field, old: told, new: undefined } : { field, old: undefined, new: told }]
+  const fields = [change === 'removed' ? { field, old: shown, new: undefined } : { field, old: undefined, new: shown }]
   return { change, kind: 'litigators', name: counted(numbers.length, 'number'), fields, write }
 }
 

@@ -33,7 +33,7 @@ const planEmergencies = (planning: Planning, said: Texts | undefined): void => {
 /** The order of writes: entities that others refer to come first. */
 const ORDER: readonly EntityKind[] = ['DNC group', 'agent', 'lead type', 'user', 'source', 'ingestion URL', 'litigators', 'emergencies']
 
-const place = ({ change, kind }: Planning['changes'][number]): number => ORDER.indexOf(kind) + (change === 'removed' ? ORDER.length : 0)
+const rankOf = ({ change, kind }: Planning['changes'][number]): number => ORDER.indexOf(kind) + (change === 'removed' ? ORDER.length : 0)
 
 const present = <T>(values: readonly (T | null | undefined)[]): T[] => values.flatMap((value) => value ?? [])
 
@@ -81,6 +81,6 @@ export const planFor = async (
   await planLitigators(planning, declaration, file)
   planEmergencies(planning, declaration.emergencies)
   planRemovals(planning, declaration, types)
-  planning.changes.sort((a, b) => place(a) - place(b))
+  planning.changes.sort((a, b) => rankOf(a) - rankOf(b))
   return planning
 }

@@ -58,7 +58,7 @@ describe('a mistake in the command', () => {
     [['lead', 'explain', '54', '--at', ''], /^--at: Datetime has wrong format\./],
     [['get', 'users', '+12125550001'], /^Only "get litigators" accepts more words: the numbers to look up\.\n$/],
     [['get', '--yaml', '--json'], /^--yaml prints everything/],
-    [['mend', 'line-held', '1/4711-2', '--all'], /^--all fixes everything that check finds/],
+    [['repair', 'line-held', '1/4711-2', '--all'], /^--all repairs everything that check finds/],
   ])('is reported before the tool looks for the service: %j', async (args, mistake) => {
     expect(await ops(...args)).toEqual({ code: 2, out: '', err: expect.stringMatching(mistake) })
   })

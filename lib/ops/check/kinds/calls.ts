@@ -35,7 +35,7 @@ const phoneHeld: DamageKind = {
     return {
       message: `Call ${id} ${fateOf(call)} but still holds the phone ${whose}. No lead with that phone is called.`,
       remedy: 'free the phone',
-      mend: () => releasePhone(pk, id),
+      repair: () => releasePhone(pk, id),
     }
   },
 }
@@ -52,7 +52,7 @@ const lineHeld: DamageKind = {
     return {
       message: `Call ${id} ${fateOf(call)} but still holds a line of user ${owner}. The user has one line less for calls.`,
       remedy: 'free the line',
-      mend: async () => {
+      repair: async () => {
         await releaseLine(owner, id)
         return true
       },
@@ -61,7 +61,7 @@ const lineHeld: DamageKind = {
 }
 
 /** Applies the call's outcome to its lead again. Safe to repeat. */
-const concludeOnceMore = async (call: Call): Promise<boolean> => (await applyOutcome(call))?.current_call !== call.call_id
+const applyOutcomeAgain = async (call: Call): Promise<boolean> => (await applyOutcome(call))?.current_call !== call.call_id
 
 const leadInEndedCall: DamageKind = {
   kind: 'lead-in-ended-call',
@@ -74,11 +74,11 @@ const leadInEndedCall: DamageKind = {
     const call = await getCall(current_call)
     if (!isOver(call)) return undefined
     const message = `Lead ${id} waits for the outcome of call ${current_call}, which ${fateOf(call)}. It stays in this state and is not called.`
-    if (call) return { message, remedy: 'apply the outcome of that call', mend: () => concludeOnceMore(call) }
+    if (call) return { message, remedy: 'apply the outcome of that call', repair: () => applyOutcomeAgain(call) }
     return {
-      message: `${message} After the fix, schedule its next call: POST /api/leads/${id}/schedule-call/`,
+      message: `${message} After the repair, schedule its next call: POST /api/leads/${id}/schedule-call/`,
       remedy: 'end its wait for that call',
-      mend: () => saveLead({ ...lead, current_call: null, version: lead.version + 1, cause: 'schedule' }),
+      repair: () => saveLead({ ...lead, current_call: null, version: lead.version + 1, cause: 'schedule' }),
     }
   },
 }
@@ -96,7 +96,7 @@ const leadBehindCalls: DamageKind = {
     return {
       message: `Lead ${lead.id} counts ${lead.attempts} calls but already had call ${latest.call_id}. It is not called any more.`,
       remedy: 'count its calls and continue from the latest one',
-      mend: () => countMissedCalls(lead, missed),
+      repair: () => countMissedCalls(lead, missed),
     }
   },
 }

@@ -15,14 +15,14 @@ export const deliveryCounts: DamageKind = {
     const [subscription, day] = [idIn(id), Date.parse(text)]
     if (Number.isNaN(day)) throw new OpsMistake(`${text} is not a day. Write a day such as 2026-11-20.`)
     const key = deliveryCountKey(subscription, day)
-    const counted = await getItem(DeliveryCount, key)
-    const there = await countOfDay(subscription, day)
-    if (!counted || counted.count === there) return undefined
+    const stored = await getItem(DeliveryCount, key)
+    const actual = await countOfDay(subscription, day)
+    if (!stored || stored.count === actual) return undefined
     return {
-      message: `On ${text}, subscription ${subscription} has ${there} deliveries, but the stored count is ${counted.count}. Pages of its log overlap or leave out deliveries.`,
+      message: `On ${text}, subscription ${subscription} has ${actual} deliveries, but the stored count is ${stored.count}. Pages of its log overlap or leave out deliveries.`,
       remedy: 'delete the stored count, so that the day is counted again',
-      mend: async () => {
-        const seen = { names: { '#count': 'count' }, values: { ':seen': counted.count } }
+      repair: async () => {
+        const seen = { names: { '#count': 'count' }, values: { ':seen': stored.count } }
         return (await transact([{ delete: key, condition: '#count = :seen', ...seen }])).committed
       },
     }

@@ -21,7 +21,7 @@ export const holeCounts: DamageKind = {
   look: async (where) => {
     const [owner = 0, group = 0] = numbersIn(where, 2, '1/0')
     const keys = groupKeys(owner, group)
-    // Read the totals first. A hole that is added meanwhile changes them, and then the mend writes nothing.
+    // Read the totals first. A hole that is added meanwhile changes them, and then the repair writes nothing.
     const item = await getItem(v.record(v.string(), v.unknown()), keys.totals)
     const counted = v.parse(HoleCounts, (await getItem(v.record(v.string(), v.unknown()), keys.group)) ?? {})
     const blocks = await batchGet(Holes, keys.blocks, { consistent: true })
@@ -31,7 +31,7 @@ export const holeCounts: DamageKind = {
     return {
       message: `User ${owner}'s list has ${sum(real)} holes in group ${group}. The stored counts are wrong: ${sum(counted)} by block, ${total ?? 0} in total. Pages overlap or leave out leads.`,
       remedy: 'count them again',
-      mend: async () => {
+      repair: async () => {
         const { committed } = await transact([
           { put: { ...keys.group, ...Object.fromEntries([...real].map(([block, count]) => [`${block}`, count])) } },
           {

@@ -29,7 +29,7 @@ const calledInVain: DamageKind = {
     return {
       message: `Lead ${id} is ${why} but has a next call. Clients see a call that no gate lets pass.`,
       remedy: 'remove its next call',
-      mend: () => saveLead({ ...lead, ...NO_NEXT_CALL, version: version + 1, cause: 'schedule' }),
+      repair: () => saveLead({ ...lead, ...NO_NEXT_CALL, version: version + 1, cause: 'schedule' }),
     }
   },
 }
@@ -47,12 +47,12 @@ const onNoList: DamageKind = {
     return {
       message: `Lead ${lead.id} has a next call but is assigned to no list of the due index. It is never called.`,
       remedy: 'add it to the due index',
-      mend: () => saveLead({ ...lead, due_list: 'CALL', held_by: null, version: lead.version + 1, cause: 'schedule' }),
+      repair: () => saveLead({ ...lead, due_list: 'CALL', held_by: null, version: lead.version + 1, cause: 'schedule' }),
     }
   },
 }
 
-const untold = (lead: Lead, phone: Phone): string[] =>
+const channelsNotShown = (lead: Lead, phone: Phone): string[] =>
   CHANNELS.filter((channel) => {
     const since = [phone[`${channel}_stopped`] ?? '', phone[`${channel}_lifted`] ?? ''].toSorted().at(-1) ?? ''
     return phone[`${channel}_dnc`] && !lead[`${channel}_dnc`] && !((lead.field_times[`${channel}_dnc`] ?? '') > since)
@@ -68,19 +68,19 @@ const stopNotShown: DamageKind = {
     const user = lead && (await readUser(lead.owner))
     if (!lead || !user) return undefined
     const pk = await phonePk(user.dnc_group, lead.phone_number)
-    const channels = untold(lead, await getPhone(pk))
+    const channels = channelsNotShown(lead, await getPhone(pk))
     if (channels.length === 0) return undefined
     const flags = channels.map((channel) => `${channel}_dnc`).join(' and ')
     return {
       message: `Lead ${lead.id} does not show ${flags} of its phone. It is not contacted, but its owner does not see why and got no event.`,
       remedy: `set ${flags} on it`,
-      mend: async () => (await catchUpWithStops(lead, pk)) !== lead,
+      repair: async () => (await catchUpWithStops(lead, pk)) !== lead,
     }
   },
 }
 
-/** Milliseconds. Timers are kept for a month after they are done. An older promise may have lost its timer rightly. */
-const REMEMBERED = 29 * DAY
+/** Milliseconds. A timer is deleted a month after it was checked, so an older promise needs none. */
+const TIMER_KEPT = 29 * DAY
 
 const promiseNotWatched: DamageKind = {
   kind: 'promise-not-watched',
@@ -88,7 +88,7 @@ const promiseNotWatched: DamageKind = {
   about: 'A lead was promised a call but has no timer for it. No LEAD_LATE_CALLBACK is sent if the call is late.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
-    if (!lead || lead.promised_time === null || lead.promised_time < now() - REMEMBERED) return undefined
+    if (!lead || lead.promised_time === null || lead.promised_time < now() - TIMER_KEPT) return undefined
     if (await getCallbackTimer(lead.id, lead.promised_time)) return undefined
     // The call that made the promise sets the timer before it is settled. Until then nothing is wrong.
     const last = await getCall(callId(lead.id, lead.attempts))
@@ -96,7 +96,7 @@ const promiseNotWatched: DamageKind = {
     return {
       message: `Lead ${lead.id} was promised a call but has no timer for it. No LEAD_LATE_CALLBACK is sent if that call is late.`,
       remedy: 'set the timer',
-      mend: async () => {
+      repair: async () => {
         await watchPromise(lead)
         return true
       },

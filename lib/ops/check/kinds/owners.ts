@@ -46,7 +46,7 @@ const waitingUnmarked: DamageKind = {
     return {
       message: `User ${owner} has leads that wait for a line, but no sweep checks them. Once all lines are free, nobody calls these leads.`,
       remedy: 'mark them for the sweep',
-      mend: () => mark(waitersKey(owner), WAITERS, owner),
+      repair: () => mark(waitersKey(owner), WAITERS, owner),
     }
   },
 }
@@ -68,7 +68,7 @@ const parkedUnmarked: DamageKind = {
     return {
       message: `Lead ${stuck.id} of user ${owner} is parked although it is not paused, and no sweep releases it. It is not called any more.`,
       remedy: 'mark the parked leads for release by the sweep',
-      mend: () => mark(parkedKey(owner), UNPARKING, owner),
+      repair: () => mark(parkedKey(owner), UNPARKING, owner),
     }
   },
 }
@@ -83,7 +83,7 @@ const heldUnmarked: DamageKind = {
     return {
       message: `Leads are held for agent ${agent}, but no sweep checks whether it is back. They are not called any more.`,
       remedy: 'mark the agent for the sweep',
-      mend: () => changeAsRead({ ...breakerKey(agent) }, ['due_key'], { set: { due_key: BREAKERS, due_at: dueAt(now(), 0, 0) } }),
+      repair: () => changeAsRead({ ...breakerKey(agent) }, ['due_key'], { set: { due_key: BREAKERS, due_at: dueAt(now(), 0, 0) } }),
     }
   },
 }
@@ -98,7 +98,7 @@ const keyUnlisted: DamageKind = {
     return {
       message: `An API key of user ${key.user} works but is missing from the list of keys. Nobody sees it, and nobody can revoke it.`,
       remedy: 'add it to the list',
-      mend: async () => {
+      repair: async () => {
         const put = { ...ownedApiKeyKey(key.user, hash) }
         return (await transact([{ put }, stillAsRead(apiKeyKey(hash), { user: key.user }, ['user'])])).committed
       },
@@ -117,7 +117,7 @@ const groupLacksUser: DamageKind = {
     return {
       message: `User ${id} is missing from the list of users of DNC group ${dnc_group}. Stops from the other users do not show on its leads.`,
       remedy: 'add it to its group',
-      mend: async () => (await transact([memberWrite(user), stillAsRead(userKey(id), { dnc_group }, ['dnc_group'])])).committed,
+      repair: async () => (await transact([memberWrite(user), stillAsRead(userKey(id), { dnc_group }, ['dnc_group'])])).committed,
     }
   },
 }

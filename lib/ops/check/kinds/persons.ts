@@ -21,27 +21,29 @@ const readBoth = async (id: number, owner: number, phone: string) => {
 const replaceWhile = async (id: number, item: Record<string, unknown> | undefined, person: Person): Promise<boolean> =>
   (await transact([replacePerson(person), stillAsRead(leadKey(id), item, ['version'])])).committed
 
-const ofLead = async (id: number): Promise<({ lead: Lead } & Omit<Awaited<ReturnType<typeof readBoth>>, 'lead'>) | undefined> => {
-  const now = await getLead(id)
-  const both = now && (await readBoth(id, now.owner, now.phone_number))
+const readLeadAndPerson = async (
+  id: number,
+): Promise<({ lead: Lead } & Omit<Awaited<ReturnType<typeof readBoth>>, 'lead'>) | undefined> => {
+  const lead = await getLead(id)
+  const both = lead && (await readBoth(id, lead.owner, lead.phone_number))
   // The lead's phone may have changed between the two reads.
   return both?.lead && { ...both, lead: both.lead }
 }
 
-const nobody = ({ owner, phone_number }: Lead): Person => ({ owner, phone_number, leads: [], version: 0 })
+const emptyPerson = ({ owner, phone_number }: Lead): Person => ({ owner, phone_number, leads: [], version: 0 })
 
 const lacksLead: DamageKind = {
   kind: 'person-lacks-lead',
   at: 'LEAD',
   about: 'A lead is missing from the leads of its phone number. Stops of that number do not reach it, and it can be created a second time.',
   look: async (where) => {
-    const found = await ofLead(idIn(where))
+    const found = await readLeadAndPerson(idIn(where))
     if (!found || found.entry) return undefined
     const { lead, item, person } = found
     return {
       message: `Lead ${lead.id} is missing from the leads of ${lead.phone_number}. Stops of that number do not reach it, and the same lead can be created again.`,
       remedy: `add it to the leads of ${lead.phone_number}`,
-      mend: () => replaceWhile(lead.id, item, withLead(person ?? nobody(lead), lead.id, lead.email)),
+      repair: () => replaceWhile(lead.id, item, withLead(person ?? emptyPerson(lead), lead.id, lead.email)),
     }
   },
 }
@@ -51,14 +53,14 @@ const emailDiffers: DamageKind = {
   at: 'LEAD',
   about: 'The list of leads of a phone number has the wrong email for a lead. Creates are accepted or refused by the wrong email.',
   look: async (where) => {
-    const found = await ofLead(idIn(where))
+    const found = await readLeadAndPerson(idIn(where))
     if (!found?.entry || !found.person || found.entry.email === emailKey(found.lead.email)) return undefined
     const { lead, item, person, entry } = found
-    const noted = entry.email ?? 'no email'
+    const recorded = entry.email ?? 'no email'
     return {
-      message: `Lead ${lead.id} is listed under ${lead.phone_number} with ${noted} instead of ${emailKey(lead.email) ?? 'none'}. Creates are accepted or refused by the wrong email.`,
+      message: `Lead ${lead.id} is listed under ${lead.phone_number} with ${recorded} instead of ${emailKey(lead.email) ?? 'none'}. Creates are accepted or refused by the wrong email.`,
       remedy: 'record the email of the lead',
-      mend: () => replaceWhile(lead.id, item, withEmail(person, lead.id, lead.email)),
+      repair: () => replaceWhile(lead.id, item, withEmail(person, lead.id, lead.email)),
     }
   },
 }
@@ -75,7 +77,7 @@ const namesStranger: DamageKind = {
     return {
       message: `The leads of +${phone} of user ${owner} include lead ${id}, which is ${item ? 'not a lead of that number' : 'gone'}. A create with its email is refused.`,
       remedy: 'remove it from the leads of that number',
-      mend: () => replaceWhile(id, item, { ...person, leads, version: person.version + 1 }),
+      repair: () => replaceWhile(id, item, { ...person, leads, version: person.version + 1 }),
     }
   },
 }

@@ -11,7 +11,7 @@ const ReadItem = v.intersect([KeyOfItem, v.record(v.string(), v.unknown())])
 const DUE = ['due_key', 'due_at']
 
 /** Attributes that the write also sets. The cause of a lead's last write decides about events; 'schedule' makes no event of this write. */
-const beside = (type: DueTypeName) => (type === 'lead' ? { cause: 'schedule' } : {})
+const alsoSet = (type: DueTypeName) => (type === 'lead' ? { cause: 'schedule' } : {})
 
 const read = async (type: DueTypeName, id: string) => {
   const key = DUE_TYPES[type].keyOf(id)
@@ -79,7 +79,7 @@ const missing = (type: DueTypeName): DamageKind => {
       return {
         message: message(id),
         remedy: `add it to the due index under ${due_key}, at ${due_at.split('#')[0]}`,
-        mend: () => changeAsRead(item, seen, { set: { due_key, due_at, ...beside(type) } }),
+        repair: () => changeAsRead(item, seen, { set: { due_key, due_at, ...alsoSet(type) } }),
       }
     },
   }
@@ -98,7 +98,7 @@ const surplus: DamageKind = {
     return {
       message: `The ${type} ${id} is in the due index although nothing is left to do. The sweep sends it every minute, before others.`,
       remedy: 'remove it from the due index',
-      mend: () => changeAsRead(looked.item, looked.seen, { set: beside(type), remove: DUE }),
+      repair: () => changeAsRead(looked.item, looked.seen, { set: alsoSet(type), remove: DUE }),
     }
   },
 }

@@ -7,14 +7,14 @@ import { OpsMistake } from '../../refusal.ts'
 import { type DamageKind, idIn } from '../kind.ts'
 
 /** The value that a pointer finds a lead by, in words. */
-const toldValue = ({ pk }: Key): string => {
+const textOfValue = ({ pk }: Key): string => {
   const [, kind, value] = /^(EMAIL|EXT)#\d+#(.*)$/s.exec(pk) ?? []
   return `${kind === 'EMAIL' ? 'email' : 'external id'} ${value}`
 }
 
 const isAmong = (keys: readonly Key[], { pk, sk }: Key): boolean => keys.some((key) => key.pk === pk && key.sk === sk)
 
-/** Reads a lead and its pointers in one consistent read, and tells which pointers are missing. */
+/** Reads a lead and its pointers in one consistent read, and returns the missing pointers. */
 const readMissing = async (id: number) => {
   const before = await getLead(id)
   const keys = pointersOf(before)
@@ -32,11 +32,11 @@ const missing: DamageKind = {
     const id = idIn(where)
     const found = await readMissing(id)
     if (!found || found.missing.length === 0) return undefined
-    const values = found.missing.map(toldValue).join(' and ')
+    const values = found.missing.map(textOfValue).join(' and ')
     return {
       message: `Lead ${id} cannot be found by its ${values}. An upsert or an upload by that value creates a second lead.`,
       remedy: `make it findable by its ${values}`,
-      mend: async () => {
+      repair: async () => {
         const puts = found.missing.map((key) => ({ put: { ...key } }))
         return (await transact([...puts, stillAsRead(leadKey(id), found.item, ['version'])])).committed
       },
@@ -63,9 +63,9 @@ const stray: DamageKind = {
     if (!pointer || (item && isAmong(pointersOf(leadFromItem(item)), key))) return undefined
     const why = item ? 'does not have it' : 'is gone'
     return {
-      message: `The ${toldValue(key)} finds lead ${id}, which ${why}. Lookups and upserts by that value go wrong.`,
+      message: `The ${textOfValue(key)} finds lead ${id}, which ${why}. Lookups and upserts by that value go wrong.`,
       remedy: 'remove the pointer',
-      mend: async () => (await transact([{ delete: key }, stillAsRead(leadKey(id), item, ['version'])])).committed,
+      repair: async () => (await transact([{ delete: key }, stillAsRead(leadKey(id), item, ['version'])])).committed,
     }
   },
 }

@@ -3,27 +3,27 @@ import { addHoles } from '#shared/positions/holes.ts'
 import { leadIdsAt } from '#shared/positions/lead-index.ts'
 import { OpsMistake, OpsRefusal } from '../../refusal.ts'
 import { type DamageKind, numbersIn, type Suspect } from '../kind.ts'
+import { MOST_POSITIONS } from '../leads-by-position.ts'
 import { isHole, readListState } from '../list-state.ts'
-import { MOST_PLACES } from '../owner-places.ts'
 
 const NAME = 'position-empty'
 
 /** Positions without a lead, without a hole, and not open (taken a moment ago). The index lags behind the table. */
 const emptyAmong = async (owner: number, positions: readonly number[]): Promise<number[]> => {
   const state = await readListState(owner)
-  const untold = positions.filter((position) => position <= state.last && !state.open.has(position) && !isHole(state, position))
-  const ids = untold.length > 0 ? await leadIdsAt(owner, untold) : new Map()
-  return untold.filter((position) => !ids.has(position))
+  const unrecorded = positions.filter((position) => position <= state.last && !state.open.has(position) && !isHole(state, position))
+  const ids = unrecorded.length > 0 ? await leadIdsAt(owner, unrecorded) : new Map()
+  return unrecorded.filter((position) => !ids.has(position))
 }
 
-const parts = (where: string): [owner: number, first: number, last: number] => {
+const partsOf = (where: string): [owner: number, first: number, last: number] => {
   const [owner = 0, first = 0, last = 0] = numbersIn(where, 3, '1/17-19')
   return [owner, first, last]
 }
 
-/** Owners of the lists in which places of this kind lie. */
-export const ownersOfEmpty = (places: readonly Suspect[]): number[] =>
-  places.filter(({ kind }) => kind === NAME).map(({ where }) => parts(where)[0])
+/** Owners of the lists that have suspects of this kind. */
+export const ownersOfEmpty = (suspects: readonly Suspect[]): number[] =>
+  suspects.filter(({ kind }) => kind === NAME).map(({ where }) => partsOf(where)[0])
 
 const whichOf = (empty: readonly number[], first: number, last: number): string => {
   if (first === last) return `position ${first} of`
@@ -31,14 +31,14 @@ const whichOf = (empty: readonly number[], first: number, last: number): string 
   return empty.length > last - first ? all : `${empty.length.toLocaleString('en-US')} of the ${all}`
 }
 
-/** The index may miss a lead that stands at the position. Only a scan of the leads is certain. */
+/** The index may miss a lead that has the position. Only a scan of the leads is certain. */
 export const positionEmpty: DamageKind = {
   kind: NAME,
   at: 'OWNER/FIRST-LAST',
   about: "Positions of an owner's list have no lead and are not recorded as holes. The count is too large, and pages show too few leads.",
   look: async (where) => {
-    const [owner, first, last] = parts(where)
-    if (last < first || last - first >= MOST_PLACES) throw new OpsMistake(`Name at most ${MOST_PLACES} positions, as FIRST-LAST.`)
+    const [owner, first, last] = partsOf(where)
+    if (last < first || last - first >= MOST_POSITIONS) throw new OpsMistake(`Name at most ${MOST_POSITIONS} positions, as FIRST-LAST.`)
     const empty = await emptyAmong(
       owner,
       Array.from({ length: last - first + 1 }, (_, index) => first + index),
@@ -47,12 +47,12 @@ export const positionEmpty: DamageKind = {
     return {
       message: `There is no lead at ${whichOf(empty, first, last)} user ${owner}'s list, and no hole is recorded there. The count is too large, and pages are not full.`,
       remedy: 'record holes there',
-      mend: async (table) => {
-        const standing = await table.leadAmong(owner, empty)
-        if (standing) {
-          const { lead, position } = standing
+      repair: async (leads) => {
+        const found = await leads.findAt(owner, empty)
+        if (found) {
+          const { lead, position } = found
           throw new OpsRefusal(
-            `Lead ${lead} has position ${position} of user ${owner}'s list, but the list does not show it. Fix that first. See: npm run ops -- check`,
+            `Lead ${lead} has position ${position} of user ${owner}'s list, but the list does not show it. Repair that first. See: npm run ops -- check`,
           )
         }
         for (const [block, positions] of Map.groupBy(empty, blockOf)) await addHoles(owner, block, positions)

@@ -10,8 +10,8 @@ import { hasLeads, leadsAtPosition } from '#shared/positions/lead-index.ts'
 import { recordHole, settlePosition, takePosition } from '#shared/positions/position-store.ts'
 import { OpsRefusal } from '../../refusal.ts'
 import { type DamageKind, idIn } from '../kind.ts'
+import { FAR } from '../leads-by-position.ts'
 import { isHole, type ListState, readListState } from '../list-state.ts'
-import { FAR } from '../owner-places.ts'
 import { positionEmpty } from './position-empty.ts'
 
 const holeTaken: DamageKind = {
@@ -25,7 +25,7 @@ const holeTaken: DamageKind = {
     return {
       message: `Lead ${id} has position ${position} of user ${owner}'s list, which is recorded as a hole. No list shows it, and no count includes it.`,
       remedy: 'remove the hole',
-      mend: () => removeHole(owner, position, stillAsRead(leadKey(id), { version }, ['version'])),
+      repair: () => removeHole(owner, position, stillAsRead(leadKey(id), { version }, ['version'])),
     }
   },
 }
@@ -36,8 +36,8 @@ const holeTaken: DamageKind = {
 const isAstray = async ({ last, holes }: ListState, { owner, position }: Lead): Promise<boolean> => {
   for (let end = blockOf(position); end - FAR > blockOf(last); end -= FAR) {
     const blocks = Array.from({ length: FAR }, (_, index) => end - 1 - index)
-    const held = await Promise.all(blocks.map(async (block) => holes.has(block) || hasLeads(owner, block)))
-    if (!held.includes(true)) return true
+    const used = await Promise.all(blocks.map(async (block) => holes.has(block) || hasLeads(owner, block)))
+    if (!used.includes(true)) return true
   }
   return false
 }
@@ -54,7 +54,7 @@ const moveToEnd = async (lead: Lead): Promise<boolean> => {
   else await recordHole(lead.owner, position)
   if (paused_upto < lead.position) return isSaved
   throw new OpsRefusal(
-    `User ${lead.owner} has paused the leads up to position ${paused_upto}. At another position, lead ${lead.id} would not be paused any more. Fix it when the pause is over.`,
+    `User ${lead.owner} has paused the leads up to position ${paused_upto}. At another position, lead ${lead.id} would not be paused any more. Repair it when the pause is over.`,
   )
 }
 
@@ -67,16 +67,16 @@ const counterBehind: DamageKind = {
     const state = lead && (await readListState(lead.owner))
     if (!state || state.last >= lead.position) return undefined
     const { id, owner, position } = lead
-    const standing = `Lead ${id} has position ${position} of user ${owner}'s list, but the last position is ${state.last}`
+    const difference = `Lead ${id} has position ${position} of user ${owner}'s list, but the last position is ${state.last}`
     if (await isAstray(state, lead)) {
-      const message = `${standing}, far before it. No list shows the lead.`
-      return { message, remedy: 'move it to the end of the list', mend: () => moveToEnd(lead) }
+      const message = `${difference}, far before it. No list shows the lead.`
+      return { message, remedy: 'move it to the end of the list', repair: () => moveToEnd(lead) }
     }
     const counter = { ...positionsKey(owner), ...(state.hasCounter && { last: state.last }) }
     return {
-      message: `${standing}. No list shows the lead, and the next leads get positions that are taken.`,
+      message: `${difference}. No list shows the lead, and the next leads get positions that are taken.`,
       remedy: `continue the list after position ${position}`,
-      mend: () => changeAsRead(counter, ['last'], { set: { last: position } }),
+      repair: () => changeAsRead(counter, ['last'], { set: { last: position } }),
     }
   },
 }
@@ -96,7 +96,7 @@ const twice: DamageKind = {
     return {
       message: `Lead ${lead.id} has position ${lead.position} of user ${lead.owner}'s list, and so does lead ${earlier.id}. The list shows only one of them.`,
       remedy: 'give it its own position at the end of the list',
-      mend: () => moveToEnd(lead),
+      repair: () => moveToEnd(lead),
     }
   },
 }
@@ -116,7 +116,7 @@ const notListed: DamageKind = {
       message: `Lead ${id} is not in the block of its position ${lead.position} of user ${lead.owner}'s list. The list does not show it.`,
       remedy: `add it to ${block}`,
       // The cause of the last write decides about events; 'update' makes no event of this write.
-      mend: () => changeAsRead(item, ['version', 'owner_block'], { set: { owner_block: block, cause: 'update' } }),
+      repair: () => changeAsRead(item, ['version', 'owner_block'], { set: { owner_block: block, cause: 'update' } }),
     }
   },
 }

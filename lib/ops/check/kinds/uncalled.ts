@@ -35,14 +35,14 @@ const withoutCall: DamageKind = {
     return {
       message: `Lead ${lead.id} may be called but has no next call, and nothing says why. It is not called any more.`,
       remedy: 'plan its next call',
-      mend: async () => saveLead(await plannedAgain(lead)),
+      repair: async () => saveLead(await plannedAgain(lead)),
     }
   },
 }
 
 const Marked = v.object({ due_key: v.optional(v.string()) })
 
-const isLookedAt = async (setting: string): Promise<boolean> => (await getItem(Marked, breakerKey(setting)))?.due_key !== undefined
+const isSwept = async (setting: string): Promise<boolean> => (await getItem(Marked, breakerKey(setting)))?.due_key !== undefined
 
 const heldInVain: DamageKind = {
   kind: 'lead-held-in-vain',
@@ -51,12 +51,12 @@ const heldInVain: DamageKind = {
   look: async (where) => {
     const lead = await getLead(idIn(where))
     const setting = lead && settingOf(lead)
-    if (!lead || setting === undefined || (await isLookedAt(setting))) return undefined
+    if (!lead || setting === undefined || (await isSwept(setting))) return undefined
     if ((await plannedAgain(lead)).held_by === setting) return undefined
     return {
       message: `Lead ${lead.id} is held until ${waitsFor(setting)}, although nothing prevents its call. It is not called any more.`,
       remedy: 'plan its next call',
-      mend: async () => saveLead(await plannedAgain(lead)),
+      repair: async () => saveLead(await plannedAgain(lead)),
     }
   },
 }

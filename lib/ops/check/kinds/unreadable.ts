@@ -17,13 +17,13 @@ const keyIn = (where: string) => {
 export const unreadable: DamageKind = {
   kind: 'unreadable',
   at: 'PK/SK',
-  about: 'An item does not have the form that the service reads. Every operation that needs it fails. No command can fix it.',
+  about: 'An item does not have the form that the service reads. Every operation that needs it fails. No command can repair it.',
   look: async (where) => {
     const key = keyIn(where)
     const [item, type] = [await getItem(Anything, key), itemTypeOf(key)]
     const fault = item && type && faultOf(type, item)
     if (!fault) return undefined
     const message = `The ${type} ${where} cannot be read (${fault}). Every operation that needs it fails. Restore it from a backup of the table.`
-    return { message, remedy: 'nothing', mend: undefined }
+    return { message, remedy: 'nothing', repair: undefined }
   },
 }

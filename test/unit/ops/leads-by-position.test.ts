@@ -1,23 +1,23 @@
 import { describe, expect, it } from '@jest/globals'
+import { LeadsByPosition } from '#lib/ops/check/leads-by-position.ts'
 import type { ListState } from '#lib/ops/check/list-state.ts'
-import { OwnerPlaces } from '#lib/ops/check/owner-places.ts'
 
 const state = (last: number, changes: Partial<ListState> = {}): ListState => ({
   ...{ last, hasCounter: true, open: new Set(), holes: new Map(), totals: new Map(), groups: new Map() },
   ...changes,
 })
 
-const placesWith = (...positions: readonly number[]): OwnerPlaces => {
-  const places = new OwnerPlaces()
-  for (const position of positions) places.put(position, position + 100)
-  return places
+const leadsAt = (...positions: readonly number[]): LeadsByPosition => {
+  const leads = new LeadsByPosition()
+  for (const position of positions) leads.put(position, position + 100)
+  return leads
 }
 
 describe('positions without a lead, a hole or an open entry', () => {
   it('are joined into as few ranges as possible', () => {
     const open = new Set([1203])
     const holes = new Map([[2, new Set([2000, 2001])]])
-    expect([...placesWith(1, 2, 5, 1200).untold(state(2003, { open, holes }))]).toEqual([
+    expect([...leadsAt(1, 2, 5, 1200).empty(state(2003, { open, holes }))]).toEqual([
       { first: 3, last: 4 },
       { first: 6, last: 1199 },
       { first: 1201, last: 1202 },
@@ -27,7 +27,7 @@ describe('positions without a lead, a hole or an open entry', () => {
   })
 
   it('are split into ranges of at most 100,000 positions', () => {
-    const ranges = [...placesWith(1, 39_999_999).untold(state(40_000_000))]
+    const ranges = [...leadsAt(1, 39_999_999).empty(state(40_000_000))]
     expect(ranges).toHaveLength(401)
     expect(ranges.slice(0, 2)).toEqual([
       { first: 2, last: 99_999 },
@@ -42,14 +42,14 @@ describe('positions without a lead, a hole or an open entry', () => {
 
 describe('leads behind the end of a list', () => {
   it('are reported as the last one that continues the list and every stray one', () => {
-    const places = placesWith(1, 4, 9000, 9500, 40_000_000, 40_000_001)
-    expect(places.behind(state(3))).toEqual([9600, 40_000_100, 40_000_101])
-    expect(places.behind(state(40_000_000))).toEqual([40_000_101])
-    expect(places.behind(state(40_000_001))).toEqual([])
+    const leads = leadsAt(1, 4, 9000, 9500, 40_000_000, 40_000_001)
+    expect(leads.behind(state(3))).toEqual([9600, 40_000_100, 40_000_101])
+    expect(leads.behind(state(40_000_000))).toEqual([40_000_101])
+    expect(leads.behind(state(40_000_001))).toEqual([])
   })
 
   it('may continue the list across holes', () => {
     const holes = new Map(Array.from({ length: 50 }, (_, block) => [block, new Set([block * 1000 + 1])]))
-    expect(placesWith(50_500).behind(state(0, { holes }))).toEqual([50_600])
+    expect(leadsAt(50_500).behind(state(0, { holes }))).toEqual([50_600])
   })
 })

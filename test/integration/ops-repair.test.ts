@@ -25,17 +25,17 @@ const check = async () => {
   const { code, out, err } = await tool().ops(['check', '--json', '--again-after', '0'])
   expect(err).toBe('')
   const findings: { kind: string; where: string; command: string | null }[] = JSON.parse(out).findings
-  return { code, places: findings.map(({ kind, where }) => `${kind} ${where}`), findings }
+  return { code, locations: findings.map(({ kind, where }) => `${kind} ${where}`), findings }
 }
 
-const mendAll = async () => {
-  const { code, out, err } = await tool().ops(['mend', '--all', '--json', '--again-after', '0'])
+const repairAll = async () => {
+  const { code, out, err } = await tool().ops(['repair', '--all', '--json', '--again-after', '0'])
   const rows: { kind: string; where: string; outcome: string; message: string }[] = JSON.parse(out)
   return { code, err, outcomes: rows.map(({ kind, where, outcome }) => `${outcome}: ${kind} ${where}`), rows }
 }
 
 describe('a lead that cannot be read', () => {
-  it('is reported, and other damage is still mended', async () => {
+  it('is reported, and other damage is still repaired', async () => {
     const lead = await newLead({ email: 'nonsense@example.com', external_id: 'crm-1' })
     const other = await newLead({ email: 'lacks@example.com' })
     await set(keys.leadKey(lead.id), 'status', 'NONSENSE')
@@ -47,13 +47,13 @@ describe('a lead that cannot be read', () => {
       const { code, err } = await tool().ops(['lead', look, `${lead.id}`])
       expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^The lead LEAD#\d+\/LEAD cannot be read \(status\)\. .*\n$/) })
     }
-    expect(found.places).toEqual(expect.arrayContaining([`person-lacks-lead ${other.id}`, unreadable]))
-    const mended = await mendAll()
-    expect(mended.code).toBe(1)
-    expect(mended.outcomes).toEqual(expect.arrayContaining([`mended: person-lacks-lead ${other.id}`, `not mendable: ${unreadable}`]))
+    expect(found.locations).toEqual(expect.arrayContaining([`person-lacks-lead ${other.id}`, unreadable]))
+    const repaired = await repairAll()
+    expect(repaired.code).toBe(1)
+    expect(repaired.outcomes).toEqual(expect.arrayContaining([`repaired: person-lacks-lead ${other.id}`, `not repairable: ${unreadable}`]))
     const left = await check()
     expect(left.findings.filter(({ command }) => command !== null)).toEqual([])
-    expect(left.places).toContain(unreadable)
+    expect(left.locations).toContain(unreadable)
     await set(keys.leadKey(lead.id), 'status', 'OPEN')
     expect(await check()).toMatchObject({ code: 0 })
   })
@@ -63,7 +63,7 @@ describe('an unreadable item of a list', () => {
   it('is reported', async () => {
     const { owner } = await newLead({}, true)
     await set(keys.holesKey(owner, 0), 'holes', 'none')
-    expect(await check()).toMatchObject({ code: 1, places: [`unreadable POSITIONS#${owner}/HOLES#0`] })
+    expect(await check()).toMatchObject({ code: 1, locations: [`unreadable POSITIONS#${owner}/HOLES#0`] })
     await deleteItem(keys.holesKey(owner, 0))
   })
 })
@@ -75,42 +75,42 @@ describe('a lead whose last write caused an update event', () => {
     ['due-in-vain', 'SET due_key = :key', { ':key': 'CALL#0' }],
   ]
 
-  it.each(DAMAGE)('is mended without another event: %s', async (kind, UpdateExpression, values) => {
+  it.each(DAMAGE)('is repaired without another event: %s', async (kind, UpdateExpression, values) => {
     const lead = await newLead()
     const vain = kind === 'due-in-vain' && { ...NO_NEXT_CALL, status: 'CANCELLED' as const }
     expect(await saveLead({ ...lead, ...vain, cause: 'collect', version: lead.version + 1 })).toBe(true)
     const isSet = Object.keys(values).length > 0
     await updateItem(keys.leadKey(lead.id), { UpdateExpression, ...(isSet && { ExpressionAttributeValues: values }) })
     const before = (await getLead(lead.id))!
-    expect((await check()).places).toEqual([kind === 'due-in-vain' ? `${kind} lead/${lead.id}` : `${kind} ${lead.id}`])
-    expect(await mendAll()).toMatchObject({ code: 0 })
+    expect((await check()).locations).toEqual([kind === 'due-in-vain' ? `${kind} lead/${lead.id}` : `${kind} ${lead.id}`])
+    expect(await repairAll()).toMatchObject({ code: 0 })
     const after = (await getLead(lead.id))!
     expect(leadHappenings({ before, after })).toEqual([])
     expect(after).toEqual({ ...before, cause: after.cause })
   })
 })
 
-describe('a mend of all damage', () => {
-  it('continues after a place that refuses, and reports it', async () => {
+describe('a repair of all damage', () => {
+  it('continues after a location that refuses, and reports it', async () => {
     const [one, twice, lacking] = [await newLead(), await newLead(), await newLead({ email: 'behind@example.com' })]
     await set(keys.leadKey(twice.id), 'position', one.position)
     await set(keys.linesKey(1), 'paused_upto', twice.position + 100)
     await deleteItem(keys.personKey(lacking.owner, lacking.phone_number))
-    const { code, outcomes, rows } = await mendAll()
+    const { code, outcomes, rows } = await repairAll()
     expect(code).toBe(1)
-    expect(outcomes).toEqual(expect.arrayContaining([`refused: position-twice ${twice.id}`, `mended: person-lacks-lead ${lacking.id}`]))
-    expect(rows.find(({ outcome }) => outcome === 'refused')?.message).toContain('Fix it when the pause is over.')
+    expect(outcomes).toEqual(expect.arrayContaining([`refused: position-twice ${twice.id}`, `repaired: person-lacks-lead ${lacking.id}`]))
+    expect(rows.find(({ outcome }) => outcome === 'refused')?.message).toContain('Repair it when the pause is over.')
     await updateItem(keys.linesKey(1), { UpdateExpression: 'REMOVE paused_upto' })
-    expect(await mendAll()).toMatchObject({ code: 0, outcomes: expect.arrayContaining([`mended: position-twice ${twice.id}`]) })
+    expect(await repairAll()).toMatchObject({ code: 0, outcomes: expect.arrayContaining([`repaired: position-twice ${twice.id}`]) })
     expect(await check()).toMatchObject({ code: 0 })
   })
 
   it('repeats until nothing is wrong', async () => {
     const [one, other] = [await newLead(), await newLead()]
-    // Another place, whose hole is seen only when the lead has one of its own.
+    // The hole at its old position shows only when the lead has its own position.
     await set(keys.leadKey(other.id), 'position', one.position)
     await updateItem(keys.leadKey(other.id), { UpdateExpression: 'REMOVE owner_block' })
-    expect(await mendAll()).toMatchObject({ code: 0 })
+    expect(await repairAll()).toMatchObject({ code: 0 })
     expect(await check()).toMatchObject({ code: 0 })
   })
 })

@@ -5,18 +5,18 @@ import type { ListState } from './list-state.ts'
 export const FAR = 10
 
 /** Most positions in one finding. */
-export const MOST_PLACES = 100 * POSITIONS_PER_BLOCK
+export const MOST_POSITIONS = 100 * POSITIONS_PER_BLOCK
 
 export interface Range {
   readonly first: number
   readonly last: number
 }
 
-/** Joins adjacent ranges. A range never crosses a multiple of `MOST_PLACES`, so findings stay the same from check to check. */
+/** Joins adjacent ranges. A range never crosses a multiple of `MOST_POSITIONS`, so findings stay the same from check to check. */
 function* joined(ranges: Iterable<Range>): Generator<Range> {
   let current: Range | undefined
   for (const range of ranges) {
-    const isNext = current?.last === range.first - 1 && range.first % MOST_PLACES !== 0
+    const isNext = current?.last === range.first - 1 && range.first % MOST_POSITIONS !== 0
     if (current && !isNext) yield current
     current = { first: current && isNext ? current.first : range.first, last: range.last }
   }
@@ -24,7 +24,7 @@ function* joined(ranges: Iterable<Range>): Generator<Range> {
 }
 
 /** The lead id at each position of an owner, by block, four bytes each. */
-export class OwnerPlaces {
+export class LeadsByPosition {
   readonly #blocks = new Map<number, Int32Array>()
 
   /** @returns the id of the lead that was there before; 0 for none */
@@ -64,24 +64,24 @@ export class OwnerPlaces {
     return [...(following === undefined ? [] : [following]), ...astray]
   }
 
-  *#untold({ last, open, holes }: ListState): Generator<Range> {
-    const taken = new Set([...open].map(blockOf))
+  *#empty({ last, open, holes }: ListState): Generator<Range> {
+    const openBlocks = new Set([...open].map(blockOf))
     for (let block = 0; block <= blockOf(last); block++) {
       const first = Math.max(1, block * POSITIONS_PER_BLOCK)
       const end = Math.min(last, (block + 1) * POSITIONS_PER_BLOCK - 1)
-      if (!this.#blocks.has(block) && !holes.has(block) && !taken.has(block)) {
+      if (!this.#blocks.has(block) && !holes.has(block) && !openBlocks.has(block)) {
         yield { first, last: end }
         continue
       }
       for (let position = first; position <= end; position++) {
-        const isTold = this.at(position) !== 0 || open.has(position) || (holes.get(block)?.has(position) ?? false)
-        if (!isTold) yield { first: position, last: position }
+        const isRecorded = this.at(position) !== 0 || open.has(position) || (holes.get(block)?.has(position) ?? false)
+        if (!isRecorded) yield { first: position, last: position }
       }
     }
   }
 
   /** Positions that have no lead and no hole, and are not open. */
-  untold(state: ListState): Generator<Range> {
-    return joined(this.#untold(state))
+  empty(state: ListState): Generator<Range> {
+    return joined(this.#empty(state))
   }
 }
