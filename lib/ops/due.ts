@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { allNames } from '#shared/accounts/names.ts'
 import { readUser } from '#shared/accounts/user-store.ts'
 import { type DueEntry, dueBetween } from '#shared/backlog/due.ts'
@@ -10,6 +9,7 @@ import { now } from '#shared/platform/clock.ts'
 import { DUE_SHARDS, dueKey, heldKey } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
+import { unlessMalformed } from './check/items.ts'
 import { counted, type Output, table } from './output.ts'
 
 /** Most entries that are read of one list. */
@@ -82,15 +82,7 @@ const summaryOf = (named: Named, entries: readonly Listed[], at: number) => {
   }
 }
 
-/** Null when the user is missing or malformed. `check` reports malformed users. */
-const nameOf = async (owner: number): Promise<string | null> => {
-  try {
-    return (await readUser(owner))?.name ?? null
-  } catch (error) {
-    if (v.isValiError(error)) return null
-    throw error
-  }
-}
+const nameOf = async (owner: number): Promise<string | null> => (await unlessMalformed(() => readUser(owner)))?.name ?? null
 
 const callOf = ({ instant, lead: id, attempt, list }: Listed, lead: Lead | undefined) => ({
   time: iso(instant),

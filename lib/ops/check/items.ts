@@ -39,6 +39,16 @@ export const faultText = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** What `read` returns; undefined also when an item is malformed. The kind `unreadable` reports such items. */
+export const unlessMalformed = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (!v.isValiError(error)) throw error
+    return undefined
+  }
+}
+
 /** Why the service cannot read an item; undefined when it can. */
 export const faultOf = (type: ItemType, item: Item): string | undefined => {
   try {

@@ -49,9 +49,11 @@ export const numbersIn = (where: string, count: number, example: string): number
 /** @throws OpsMistake as `numbersIn` */
 export const idIn = (where: string): number => numbersIn(where, 1, '4711')[0] ?? 0
 
-/** The text before and after the first slash. @throws OpsMistake when there is no slash */
-export const splitAt = (where: string, example: string): [string, string] => {
-  const at = where.indexOf('/')
+/** The text before and after the first slash, or the slash at `at`. @throws OpsMistake when there is no slash */
+export const splitAt = (where: string, example: string, at = where.indexOf('/')): [string, string] => {
   if (at > 0) return [where.slice(0, at), where.slice(at + 1)]
   throw new OpsMistake(`${where} is not a valid value for this kind of damage. Write a value such as ${example}.`)
 }
+
+/** The text before and after the last slash. @throws OpsMistake when there is no slash */
+export const splitAtLast = (where: string, example: string): [string, string] => splitAt(where, example, where.lastIndexOf('/'))

@@ -1,6 +1,6 @@
-import * as v from 'valibot'
 import type { Lead } from '#shared/leads/lead.ts'
 import { BLOCKS_PER_GROUP, groupOf } from '#shared/platform/keys.ts'
+import { unlessMalformed } from './items.ts'
 import type { Suspect } from './kind.ts'
 import { LeadsByPosition } from './leads-by-position.ts'
 import { type ListState, readListState } from './list-state.ts'
@@ -13,16 +13,6 @@ const miscounted = ({ holes, totals, groups }: ListState): number[] => {
     const sum = blocks.reduce((total, block) => total + (holes.get(block)?.size ?? 0), 0)
     return (totals.get(group) ?? 0) !== sum || blocks.some((block) => (holes.get(block)?.size ?? 0) !== (counted.get(block) ?? 0))
   })
-}
-
-/** Undefined when an item of the list is malformed. The kind `unreadable` reports that. */
-const readableState = async (owner: number): Promise<ListState | undefined> => {
-  try {
-    return await readListState(owner)
-  } catch (error) {
-    if (!v.isValiError(error)) throw error
-    return undefined
-  }
 }
 
 /** Finds suspects in owners' lists. */
@@ -48,7 +38,7 @@ export class Lists {
   async *suspects(): AsyncGenerator<Suspect> {
     for (const lead of this.#twice) yield { kind: 'position-twice', where: `${lead}` }
     for (const [owner, leads] of this.#owners) {
-      const state = await readableState(owner)
+      const state = await unlessMalformed(() => readListState(owner))
       if (!state) continue
       for (const lead of leads.behind(state)) yield { kind: 'counter-behind', where: `${lead}` }
       for (const positions of state.holes.values()) {

@@ -1,22 +1,12 @@
-import * as v from 'valibot'
 import { readUser } from '#shared/accounts/user-store.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
+import { unlessMalformed } from './items.ts'
 
 /** Bytes of a phone's hash that are compared. A rare collision only makes a suspect that the check then clears. */
 const BYTES = 6
 
 const fingerprint = (pk: string): number => Buffer.from(pk.slice(pk.lastIndexOf('#') + 1), 'base64url').readUIntBE(0, BYTES)
-
-/** Undefined also when the user is malformed. The kind `unreadable` reports that. */
-const groupOf = async (owner: number): Promise<string | undefined> => {
-  try {
-    return (await readUser(owner))?.dnc_group
-  } catch (error) {
-    if (!v.isValiError(error)) throw error
-    return undefined
-  }
-}
 
 /** Finds leads that may not show a stop of their phone. Keeps two numbers per lead, since a phone item does not name its leads. */
 export class Stops {
@@ -26,7 +16,7 @@ export class Stops {
   readonly #groups = new Map<number, string | undefined>()
 
   async #groupOf(owner: number): Promise<string | undefined> {
-    if (!this.#groups.has(owner)) this.#groups.set(owner, await groupOf(owner))
+    if (!this.#groups.has(owner)) this.#groups.set(owner, (await unlessMalformed(() => readUser(owner)))?.dnc_group)
     return this.#groups.get(owner)
   }
 

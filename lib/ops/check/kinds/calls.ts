@@ -7,7 +7,7 @@ import { callsHolding } from '#shared/calling/rules/calls-holding.ts'
 import { getLead, saveLead } from '#shared/leads/lead-store.ts'
 import { phoneKey } from '#shared/platform/keys.ts'
 import { getPhone, releasePhone } from '#shared/stops/phone-store.ts'
-import { type Damage, type DamageKind, idIn, splitAt } from '../kind.ts'
+import { type Damage, type DamageKind, idIn, splitAt, splitAtLast } from '../kind.ts'
 
 /**
  * Phone, line and lead that a call holds until it is settled. The service frees them before it sets `settled_time`. A settled call holds
@@ -23,8 +23,7 @@ const phoneHeld: DamageKind = {
   at: 'GROUP/HASH',
   about: 'A call that is over still holds a phone. No lead with that phone is called any more.',
   look: async (where) => {
-    const at = where.lastIndexOf('/')
-    const [group, hash] = at > 0 ? [where.slice(0, at), where.slice(at + 1)] : splitAt(where, '1/pIc…')
+    const [group, hash] = splitAtLast(where, '1/pIc…')
     const { pk } = phoneKey(group, hash)
     const ids = callsHolding(await getPhone(pk))
     const calls = await getCalls(ids)

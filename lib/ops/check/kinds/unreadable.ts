@@ -2,16 +2,9 @@ import * as v from 'valibot'
 import { itemTypeOf } from '#shared/platform/keys.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 import { faultOf } from '../items.ts'
-import { type DamageKind, splitAt } from '../kind.ts'
+import { type DamageKind, splitAtLast } from '../kind.ts'
 
 const Anything = v.record(v.string(), v.unknown())
-
-/** Parses `PK/SK` at the last slash: sort keys have no slash. */
-const keyIn = (where: string) => {
-  const at = where.lastIndexOf('/')
-  const [pk, sk] = at > 0 ? [where.slice(0, at), where.slice(at + 1)] : splitAt(where, 'LEAD#7/LEAD')
-  return { pk, sk }
-}
 
 /** Malformed items. No other check can judge them. */
 export const unreadable: DamageKind = {
@@ -19,7 +12,9 @@ export const unreadable: DamageKind = {
   at: 'PK/SK',
   about: 'An item does not have the form that the service reads. Every operation that needs it fails. No command can repair it.',
   look: async (where) => {
-    const key = keyIn(where)
+    // Sort keys have no slash.
+    const [pk, sk] = splitAtLast(where, 'LEAD#7/LEAD')
+    const key = { pk, sk }
     const [item, type] = [await getItem(Anything, key), itemTypeOf(key)]
     const fault = item && type && faultOf(type, item)
     if (!fault) return undefined
