@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 import * as v from 'valibot'
 import { bundleName, functionNames } from './constructs/bundle.ts'
 import { routes } from './routes.ts'
@@ -41,6 +41,27 @@ const copyAssets = async (root: string, outdir: string): Promise<void> => {
   }
 }
 
+const CALL_OR_COMMENT = /\/\*.*?\*\/|(?<![.\w`])v\.(\w+)\(/gs
+
+/**
+ * Marks calls that build a valibot schema as free of side effects, so that a bundle leaves out schemas it does not use. Valibot marks these
+ * functions itself, but esbuild ignores the mark in other files than the function's own.
+ */
+const dropUnusedSchemas: Plugin = {
+  name: 'drop-unused-schemas',
+  async setup({ onLoad }) {
+    const valibot = await readFile(join(PROJECT, 'node_modules/valibot/dist/index.mjs'), 'utf8')
+    const pure = new Set(Array.from(valibot.matchAll(/@__NO_SIDE_EFFECTS__ \*\/\s*function (\w+)/g), ([, name]) => name))
+    onLoad({ filter: /[/\\](shared|functions)[/\\].*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      return {
+        loader: 'ts',
+        contents: source.replace(CALL_OR_COMMENT, (found, name) => (pure.has(name) ? `/* @__PURE__ */ ${found}` : found)),
+      }
+    })
+  },
+}
+
 const removeOthers = async (outdir: string, kept: readonly string[]): Promise<void> => {
   for (const entry of await readdir(outdir)) {
     if (!kept.includes(entry.replace(/\.meta\.json$/, ''))) await rm(join(outdir, entry), { recursive: true })
@@ -76,6 +97,7 @@ export const buildFunctions = async ({
     mainFields: ['module', 'main'],
     alias: { '@aws-sdk/credential-provider-node': join(PROJECT, 'shared/platform/environment-credentials.ts') },
     banner: { js: BANNER },
+    plugins: [dropUnusedSchemas],
     sourcemap: 'linked',
     sourcesContent: false,
     // Sources are named relative to their bundle's folder. All these folders are siblings, so any name works here.

@@ -1,9 +1,10 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { LeadResponse } from '#shared/leads/api/lead-response.ts'
 import { built } from '#test/support/built.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -52,5 +53,11 @@ describe('the bundle of a function', () => {
     const size = kibibytes(join(bundles, name, 'index.mjs'))
     process.stdout.write(`${name}: ${size.toFixed(0)} KiB, ${(size / bare).toFixed(2)} times the bare client's ${bare.toFixed(0)} KiB\n`)
     expect(size / bare).toBeLessThanOrEqual(limit)
+  })
+
+  it('leaves out the descriptions of responses, which only the API document needs', () => {
+    const description = LeadResponse.entries.next_call_time.pipe[1].description
+    expect(description).toContain('null')
+    expect(readFileSync(join(bundles, 'leads-retrieve', 'index.mjs'), 'utf8')).not.toContain(description)
   })
 })

@@ -19,17 +19,15 @@ const withPlus = (query: Record<string, unknown>): Record<string, unknown> => {
 /** The query of a look-up on the list. */
 export const LookUpOnList = v.pipe(Dictionary, v.transform(withPlus), fields({ phone_number: phoneField() }))
 
-/** A phone number's entry on the do-not-contact list of the user's group. */
-export const DncEntryResponse = v.strictObject({
+export const DncLookUpResponse = v.strictObject({
   phone_number: v.string(),
   call_dnc: v.boolean(),
   sms_dnc: v.boolean(),
-})
-
-export const DncLookUpResponse = v.strictObject({
-  ...DncEntryResponse.entries,
   effective: v.pipe(
     v.strictObject({ call_dnc: v.boolean(), sms_dnc: v.boolean() }),
     v.description('All flags of the phone number in the group: from the list, or set on a lead.'),
   ),
 })
+
+/** A phone number's entry on the do-not-contact list of the user's group. */
+export const DncEntryResponse = v.omit(DncLookUpResponse, ['effective'])

@@ -4,21 +4,19 @@ import { formatOptional } from '../../platform/values/time.ts'
 import { Id, TRIGGERS, WEBHOOK_METHODS } from '../../platform/values/values.ts'
 import type { Subscription } from '../webhook.ts'
 
-/** A new webhook subscription. Its headers are never shown. */
-export const NewSubscriptionResponse = v.strictObject({
+/** A webhook subscription as clients see it. Its headers are never shown. */
+export const SubscriptionResponse = v.strictObject({
   id: Id,
   url: v.string(),
   trigger: v.array(v.picklist(TRIGGERS)),
   method: v.picklist(WEBHOOK_METHODS),
   filter_condition: v.string(),
-})
-
-/** A webhook subscription as clients see it. */
-export const SubscriptionResponse = v.strictObject({
-  ...NewSubscriptionResponse.entries,
   disabled_time: v.pipe(OptionalDateTime, v.description('Null while it is enabled.')),
   disabled_reason: v.pipe(v.nullable(v.string()), v.description('Why it was disabled. Null while it is enabled.')),
 })
+
+/** A new webhook subscription. */
+export const NewSubscriptionResponse = v.omit(SubscriptionResponse, ['disabled_time', 'disabled_reason'])
 
 /** How many subscriptions were deleted. */
 export const DeletedResponse = v.strictObject({ deleted: Count })
