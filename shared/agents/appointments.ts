@@ -7,8 +7,8 @@ import { callStatus } from '../calling/rules/call-status.ts'
 import { heardAt } from '../calling/rules/silence.ts'
 import { dateTimeField } from '../http/fields/date-time.ts'
 import { representLead } from '../leads/api/lead-response.ts'
+import type { Lead } from '../leads/lead.ts'
 import { changeLead, getLead } from '../leads/lead-store.ts'
-import { representativeOf } from '../leads/rules/representative-of.ts'
 import { now } from '../platform/clock.ts'
 import { callKey } from '../platform/keys.ts'
 import { logger } from '../platform/logger.ts'
@@ -20,15 +20,10 @@ import type { Instant } from '../platform/values/values.ts'
 import type { BookSlot, FindSlots } from './api/calendar.ts'
 import { bookSlot, findSlots, type Slot } from './calendar.ts'
 
-/**
- * The appointment that a call is booking. All requests of a call use one idempotency key. Until the calendar refuses one start, no other
- * start may be requested.
- */
-
 /** Milestones after which a call books nothing more. */
 const ENDS_ASKING = ['ended_time', 'completed_time', 'refused_time', 'unknown_time', 'appointment']
 
-const unless = (names: readonly string[]): string => names.map((name) => `attribute_not_exists(${name})`).join(' AND ')
+const noneExists = (names: readonly string[]): string => names.map((name) => `attribute_not_exists(${name})`).join(' AND ')
 
 /**
  * Records the start before the calendar is asked for it. No other request may ask until `until`.
@@ -41,7 +36,7 @@ export const noteWanted = async ({ lead, attempt }: Call, start: Instant, { now,
       UpdateExpression: 'SET wanted_start = :start, wanted_until = :until',
       ConditionExpression: [
         'attribute_exists(pk)',
-        unless(ENDS_ASKING),
+        noneExists(ENDS_ASKING),
         '(attribute_not_exists(wanted_start) OR wanted_start = :start)',
         '(attribute_not_exists(wanted_until) OR wanted_until <= :now)',
       ].join(' AND '),
@@ -63,6 +58,12 @@ const endAsking = async ({ lead, attempt }: Call, until: Instant, { refused }: {
       ExpressionAttributeValues: { ':until': until },
     }),
   )
+}
+
+/** The name of a lead's representative, from a lead field or else a metadata key. Null when neither has a value. */
+const representativeOf = (lead: Lead, field: string): unknown => {
+  const fields = new Map<string, unknown>(Object.entries(representLead(lead)))
+  return fields.get(field) ?? new Map(Object.entries(lead.metadata)).get(field) ?? null
 }
 
 /** The lead type's calendar, and the call data that is sent to it. @throws ServiceError `not_found` without a calendar or a lead */
@@ -122,7 +123,7 @@ const whyNot = (call: Call, wanted: Instant): ServiceError => {
 }
 
 /** Applies a booking that was confirmed after the call ended: the lead is not called again. Safe to repeat. */
-const concludeLate = async (call: Call): Promise<void> => {
+const applyLateBooking = async (call: Call): Promise<void> => {
   if (call.reported_outcome !== null) await changeLead(call.lead, (lead) => afterLateBooking(lead, call, now()))
 }
 
@@ -144,7 +145,7 @@ export const bookAppointment = async (call: Call, { call_id: _, start_time: star
   const { calendar, about } = await calendarOf(call)
   const before = bookedBefore(call, start)
   if (before) {
-    await concludeLate(call)
+    await applyLateBooking(call)
     return { appointment: before, isNew: false }
   }
   if (start < now()) throw invalid({ start_time: ['This time is in the past.'] })
@@ -165,7 +166,7 @@ export const bookAppointment = async (call: Call, { call_id: _, start_time: star
   const booked = answer.startTime ?? start
   const appointment = { start_time: formatInstant(booked), ...wanted, booking: answer.booking }
   const updated = await recordMilestones(call, { appointment })
-  if (updated) await concludeLate(updated)
+  if (updated) await applyLateBooking(updated)
   if (booked !== start) throw otherBooked(booked)
   return { appointment: (updated && bookedBefore(updated, start)) ?? appointment, isNew: true }
 }

@@ -9,7 +9,6 @@ import type { Instant } from '../platform/values/values.ts'
 import type { Channel } from '../stops/compliance.ts'
 import type { PersonStatus } from '../stops/person-status.ts'
 import { getPhone } from '../stops/phone-store.ts'
-import { isOptOut } from '../stops/rules/opt-out.ts'
 import { stopFromCall, stopFromErasedCall } from '../stops/stop-from-call.ts'
 import type { Call } from './call.ts'
 import { type Milestones, recordMilestones } from './call-store.ts'
@@ -72,6 +71,12 @@ const storeSms = async (call: Call, report: Extract<CallReport, { type: 'sms.com
   const { direction = null, body = null, status = null } = report.data ?? {}
   await insertSms({ sms_id: smsId(report, rawBody), lead, owner, call_id, phone_number, direction, body, status, time })
 }
+
+/** Words with which a person opts out of texts: 47 CFR 64.1200(a)(10), and others that carriers accept. */
+const OPT_OUTS = new Set(['stop', 'stopall', 'quit', 'end', 'revoke', 'optout', 'cancel', 'unsubscribe'])
+
+/** Whether a text message opts out: exactly one of the words, ignoring case and everything but letters. */
+const isOptOut = (body: string): boolean => OPT_OUTS.has(body.toLowerCase().replace(/[^a-z]+/g, ''))
 
 /** The channel on which the person must no longer be contacted: reported by the agent, or requested by the person in a text message. */
 const channelStopped = (report: CallReport): Channel | undefined => {
