@@ -29,6 +29,7 @@ const resumeCall = async (id: string): Promise<boolean> => {
  * @returns false when the message must come back
  */
 export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
+  // Not `retryRaces`: it throws after the last race, which would count as a failed message. This message just comes back.
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const lead = await readOrQuarantine(message.lead_id, () => getLead(message.lead_id))
     if (!lead) return true

@@ -1,10 +1,6 @@
 import type { Lead } from '../../leads/lead.ts'
 import type { Lines } from '../../stops/compliance.ts'
 
-/** Whether the owner's pause covers this lead: it covers all leads, or those that existed when it began. */
-export const isPaused = ({ lead, lines }: { readonly lead: Lead; readonly lines: Lines }): boolean =>
-  lines.paused || lead.position <= lines.paused_upto
-
 /**
  * The names of holders: a held lead waits for its agent, or for a setting. Names of settings have a space, names of agents have none. The
  * change of a setting marks its name, and the sweep then plans the leads that are held under it.
@@ -37,7 +33,7 @@ type Held = Pick<Lead, 'due_list' | 'held_by'>
 export const settingOf = ({ due_list, held_by }: Held): string | undefined =>
   due_list === 'HELD' && held_by !== null && isSetting(held_by) ? held_by : undefined
 
-const WAITS_FOR: readonly (readonly [begin: string, told: (name: string) => string])[] = [
+const WAITS_FOR: readonly (readonly [begin: string, change: (name: string) => string])[] = [
   ['lead-type ', () => 'the lead type changes'],
   ['account ', () => 'the calling hours of the account change'],
   ['emergency ', (jurisdiction) => `the emergency in ${jurisdiction} ends`],
@@ -58,3 +54,7 @@ export const shownCall = (
   settingOf(lead) === undefined
     ? { next_call_time: lead.next_call_time, next_call_time_reason: lead.next_call_time_reason }
     : { next_call_time: null, next_call_time_reason: null }
+
+/** Whether the owner's pause covers this lead: it covers all leads, or those that existed when it began. */
+export const isPaused = ({ lead, lines }: { readonly lead: Lead; readonly lines: Lines }): boolean =>
+  lines.paused || lead.position <= lines.paused_upto
