@@ -202,6 +202,17 @@ const RENAMED: Readonly<Record<string, string>> = {
 /** The CDK's own keys contain a colon or a slash: `aws:cdk:…`, `@aws-cdk/…`, look-ups. */
 const isCdkKey = (key: string): boolean => /[:/]/.test(key)
 
+/** What is wrong with settings that depend on each other. */
+const contradictionsIn = (settings: Settings): string[] => {
+  const { domainName, certificateArn, closeGivenAddress, reservedConcurrency, callConcurrency } = settings
+  const found: string[] = []
+  if ((domainName === '') !== (certificateArn === '')) found.push('domainName and certificateArn are set together or not at all')
+  if (closeGivenAddress && domainName === '') found.push('closeGivenAddress needs domainName, which is not set')
+  if (reservedConcurrency > 0 && reservedConcurrency < callConcurrency)
+    found.push(`reservedConcurrency must be 0, or at least callConcurrency (${callConcurrency})`)
+  return found
+}
+
 /**
  * The settings of the deployment to which a construct belongs.
  * @throws Error that names every unknown or malformed setting.
@@ -211,14 +222,11 @@ export const settingsOf = (scope: IConstruct): Settings => {
   const result = v.safeParse(Settings, context)
   const malformed = (result.issues ?? []).map((issue) => `${v.getDotPath(issue)} ${issue.message}`)
   const unknown = Object.keys(context).filter((key) => !isCdkKey(key) && !NAMES.includes(key))
-  const alone = result.success && (result.output.domainName === '') !== (result.output.certificateArn === '')
-  const nowhere = result.success && result.output.closeGivenAddress && result.output.domainName === ''
-  const { reservedConcurrency = 0, callConcurrency = 0 } = result.success ? result.output : {}
-  const tooFew = reservedConcurrency > 0 && reservedConcurrency < callConcurrency
-  if (result.success && unknown.length === 0 && !alone && !nowhere && !tooFew) return result.output
-  const problems = [...malformed, ...unknown.map((key) => RENAMED[key] ?? `${key} is unknown (known are ${NAMES.join(', ')})`)]
-  if (alone) problems.push('domainName and certificateArn are set together or not at all')
-  if (nowhere) problems.push('closeGivenAddress needs domainName, which is not set')
-  if (tooFew) problems.push(`reservedConcurrency must be 0, or at least callConcurrency (${callConcurrency})`)
+  const problems = [
+    ...malformed,
+    ...unknown.map((key) => RENAMED[key] ?? `${key} is unknown (known are ${NAMES.join(', ')})`),
+    ...(result.success ? contradictionsIn(result.output) : []),
+  ]
+  if (result.success && problems.length === 0) return result.output
   throw new Error(`Settings of the deployment, from the CDK context: ${problems.join('; ')}.`)
 }
