@@ -11,7 +11,7 @@ export interface BuildOptions {
   readonly root?: string
   /** Where the bundles go. Default: `dist/functions` of the project. */
   readonly outdir?: string
-  /** Whether stack traces name the sources by their place on this machine, even if the bundles are copied. Default: no. */
+  /** Whether stack traces name the sources by their paths on this machine, even if the bundles are copied. Default: no. */
   readonly localSources?: boolean
 }
 

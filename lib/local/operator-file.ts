@@ -24,17 +24,17 @@ const environmentOf = (functions: readonly FunctionSpec[]): Record<string, strin
   Object.fromEntries(functions.flatMap(({ environment }) => Object.entries(environment)).filter(([name]) => !OWN.test(name)))
 
 /**
- * @param told the stack outputs for the operator's tool
+ * @param outputs the stack outputs for the operator's tool
  * @returns the file's path, and a function that removes the file
  */
 export const writeOperatorFile = async (
   directory: string,
   url: string,
   functions: readonly FunctionSpec[],
-  told: Readonly<Record<string, string>>,
+  outputs: Readonly<Record<string, string>>,
 ) => {
   const path = operatorFileIn(directory)
-  const content: OperatorFile = { process: nameOfProcess(process.pid), url, environment: { ...told, ...environmentOf(functions) } }
+  const content: OperatorFile = { process: nameOfProcess(process.pid), url, environment: { ...outputs, ...environmentOf(functions) } }
   await replaceFile(path, JSON.stringify(content))
   return { path, remove: () => rm(path, { force: true }) }
 }

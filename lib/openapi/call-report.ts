@@ -26,13 +26,13 @@ const report = <T extends string, S extends v.GenericSchema>(type: T, data: S, .
       data,
     }),
     v.metadata({
-      examples: examples.map((told) => ({
+      examples: examples.map((fields) => ({
         type,
         call_id: '51-1',
         time: '2030-01-15T16:00:00Z',
         provider_call_id: 'p-17',
         event_id: 'e-1',
-        ...told,
+        ...fields,
       })),
     }),
   )

@@ -11,10 +11,10 @@ const securityOf = ({ auth }: Route): readonly Json[] => {
   return auth === 'none' ? [] : [{ [auth]: [] }]
 }
 
-const parameterOf = (place: 'path' | 'query' | 'header', [name, { description, schema, required }]: [string, Parameter]): Json => ({
+const parameterOf = (location: 'path' | 'query' | 'header', [name, { description, schema, required }]: [string, Parameter]): Json => ({
   name,
-  in: place,
-  ...((required || place !== 'query') && { required: true }),
+  in: location,
+  ...((required || location !== 'query') && { required: true }),
   description,
   schema,
 })
@@ -60,19 +60,19 @@ const answerOf = ({ description, holds, headers, types = ['application/json'] }:
 })
 
 /** `leadsUpdateByMatch` for `leads/update-by-match`. Only a function's first route has the plain name. */
-const nameOf = (route: Route, place: number): string => {
+const nameOf = (route: Route, index: number): string => {
   const name = route.function.replaceAll(/[/-]([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  const first = routes.findIndex((other) => other.function === route.function) === place
+  const first = routes.findIndex((other) => other.function === route.function) === index
   return first ? name : `${name}${route.path.includes('{') ? 'Part' : ''}${route.method.charAt(0)}${route.method.slice(1).toLowerCase()}`
 }
 
-/** The operation of a route. `place`: index of the route in the table. */
-export const describeRoute = (route: Route, place: number): Json => {
+/** The operation of a route. `index`: index of the route in the table. */
+export const describeRoute = (route: Route, index: number): Json => {
   const { api: operation } = route
   const parameters = parametersOf(route, operation)
   const body = bodyOf(operation)
   return {
-    operationId: nameOf(route, place),
+    operationId: nameOf(route, index),
     tags: [operation.tag],
     summary: route.summary,
     ...(operation.description !== undefined && { description: operation.description }),

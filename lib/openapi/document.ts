@@ -42,7 +42,7 @@ const idempotencyKey = {
 /** The OpenAPI document of the table of routes. It names no server. */
 export const openApiDocument = (): Json => {
   const paths = Map.groupBy(
-    routes.map((route, place) => ({ route, operation: describeRoute(route, place) })),
+    routes.map((route, index) => ({ route, operation: describeRoute(route, index) })),
     ({ route }) => route.path,
   )
   return {

@@ -13,7 +13,7 @@ const lead = (when: string): Event => ({ when, holds: 'LeadEvent' })
 const call = (when: string): Event => ({ when, holds: 'CallEvent' })
 const final = (status: string): Event => lead(`The lead reached the status \`${status}\`, or was created with it.`)
 
-/** When each event fires. All of them, also those with BEFORE in their name, come after the change has been made. */
+/** When each event fires. Every event is sent after the change is made, even if its name has BEFORE in it. */
 export const EVENTS: Readonly<Record<Trigger, Event>> = {
   LEAD_CREATED: lead('A lead was created, in any way.'),
   LEAD_UPDATED: lead('Data collected in a call changed the lead, perhaps while the call is still in progress.'),

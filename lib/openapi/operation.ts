@@ -25,7 +25,7 @@ export interface ApiOperation {
   /** Heading of its section. */
   readonly tag: string
   readonly description?: string
-  /** Parameters of its paths. Each path has those that it names. */
+  /** Path parameters. Several routes may share them: a route has only the ones in its own path. */
   readonly path?: Readonly<Record<string, Parameter>>
   readonly query?: Readonly<Record<string, Parameter>>
   readonly headers?: Readonly<Record<string, Parameter>>

@@ -39,7 +39,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   '5XX': { name: 'ServerError', description: 'The service failed. The request is not the cause. Send it again.', holds: detail },
 }
 
-/** Header of every answer, besides all others. */
+/** The header that every answer has. */
 export const requestIdHeader: Json = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
 
 export const headerComponents: Json = {

@@ -12,7 +12,7 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 const inside = (value: unknown): Json => (isJson(value) ? value : {})
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** A schema without null, which only resets a setting. A default beside the choice stays. */
+/** A schema without its choice of null, which only resets a setting. The schema retains its default. */
 const withoutNull = (schema: Json): Json => {
   const choices = listed(schema['anyOf']).map(inside)
   const rest = choices.filter(({ type }) => type !== 'null')
@@ -64,10 +64,10 @@ const wordsOf = (given: unknown): string => {
 const DEFAULT = ' Default: '
 
 /** A setting's description, and the default in its last sentence. */
-const toldOf = (description: string): { readonly meaning: string; readonly told?: string } => {
+const splitDefault = (description: string): { readonly meaning: string; readonly stated?: string } => {
   const at = description.indexOf(DEFAULT)
   if (at < 0 || !description.endsWith('.')) return { meaning: description }
-  return { meaning: description.slice(0, at), told: description.slice(at + DEFAULT.length, -1) }
+  return { meaning: description.slice(0, at), stated: description.slice(at + DEFAULT.length, -1) }
 }
 
 interface Row {
@@ -89,12 +89,12 @@ const textOf = (value: unknown): string => {
   return code(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** Rows of the settings below a path. `isTold`: its description already gave their defaults. `shown`: where settings were shown first. */
-const rowsBelow = (path: string, given: unknown, isTold: boolean, shown: Map<string, string>): readonly Row[] => {
+/** Rows of the settings below a path. `hasDefaults`: a description above gives their defaults. `shown`: where each was shown first. */
+const rowsBelow = (path: string, given: unknown, hasDefaults: boolean, shown: Map<string, string>): readonly Row[] => {
   const schema = withoutNull(inside(given))
   const properties = propertiesOf(schema)
   if (properties.length === 0)
-    return schema['type'] === 'array' && isJson(schema['items']) ? rowsBelow(`${path}[]`, schema['items'], isTold, shown) : []
+    return schema['type'] === 'array' && isJson(schema['items']) ? rowsBelow(`${path}[]`, schema['items'], hasDefaults, shown) : []
   const before = shown.get(JSON.stringify(schema['properties']))
   if (before !== undefined) return [{ path: `${path}.…`, takes: '', fallback: '', meaning: `As ${code(before)}.` }]
   if (path !== '') shown.set(JSON.stringify(schema['properties']), path)
@@ -102,14 +102,14 @@ const rowsBelow = (path: string, given: unknown, isTold: boolean, shown: Map<str
   return properties.flatMap(([name, one]) => {
     const setting = withoutNull(inside(one))
     const description = `${inside(one)['description'] ?? setting['description'] ?? ''}`
-    const { meaning, told } = toldOf(description)
+    const { meaning, stated } = splitDefault(description)
     const row = {
       path: path === '' ? name : `${path}.${name}`,
       takes: `${wordsOf(one)}${required.includes(name) && name !== '*' ? ' (required)' : ''}`,
-      fallback: told ?? (isTold ? '' : textOf(setting['default'])),
+      fallback: stated ?? (hasDefaults ? '' : textOf(setting['default'])),
       meaning: name === '*' ? `Each of ${Object.keys(inside(schema['properties'])).map(code).join(', ')}.` : meaning,
     }
-    return [row, ...rowsBelow(row.path, one, isTold || told !== undefined, shown)]
+    return [row, ...rowsBelow(row.path, one, hasDefaults || stated !== undefined, shown)]
   })
 }
 

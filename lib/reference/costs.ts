@@ -33,7 +33,7 @@ const costRow = (kind: (typeof KINDS)[number], deployed: Deployed): string[] => 
   return [`1,000 ${NAMES[kind][1]}`, ...partsOf(amounts).map((part) => dollars(part)), dollars(costOf(amounts), 3)]
 }
 
-const STANDING: readonly (readonly [Priced, type: string, name: string])[] = [
+const MONTHLY: readonly (readonly [Priced, type: string, name: string])[] = [
   ['alarms', 'AWS::CloudWatch::Alarm', 'alarms'],
   ['dashboards', 'AWS::CloudWatch::Dashboard', 'dashboards'],
   ['secrets', 'AWS::SecretsManager::Secret', 'secrets, of Secrets Manager'],
@@ -41,11 +41,11 @@ const STANDING: readonly (readonly [Priced, type: string, name: string])[] = [
   ['firewalls', 'AWS::WAFv2::WebACL', 'firewalls'],
 ]
 
-type Standing = readonly [name: string, number: number, dollars: number]
+type MonthlyCost = readonly [name: string, number: number, dollars: number]
 
-const standing = (deployed: Deployed): readonly Standing[] => {
+const monthlyCosts = (deployed: Deployed): readonly MonthlyCost[] => {
   const asks = deployed.queues * ASSUMED.asksOfQueueAMinute * MINUTES_OF_A_MONTH
-  const resources = STANDING.map(([kind, type, name]): Standing => {
+  const resources = MONTHLY.map(([kind, type, name]): MonthlyCost => {
     const number = deployed.count(type)
     return [name, number, costOf({ [kind]: number })]
   })
@@ -74,7 +74,7 @@ const assumptions = [
 /** The costs of the service on AWS, calculated from counted units. */
 export const costsPage = (): string => {
   const deployed = readDeployedTemplates()
-  const month = standing(deployed)
+  const month = monthlyCosts(deployed)
   return markdownPage(
     '# Costs',
     `An estimate of the bill from AWS. A test counts the table's units, events and messages on the engines of the local service. The templates

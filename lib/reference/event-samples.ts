@@ -7,6 +7,7 @@ import type { Trigger } from '#shared/platform/values/values.ts'
 import {
   accepted,
   after,
+  afterOutcome,
   asCreated,
   change,
   collected,
@@ -23,7 +24,6 @@ import {
   rang,
   refused,
   reopened,
-  settled,
   silenced,
   stopped,
   transferred,
@@ -45,7 +45,7 @@ const ofLead = (before: Lead | undefined, lead: Lead, calls: Pick<Story, 'call' 
 })
 const ofCall = (before: Call, call: Call, lead: Lead): Story => ({ happenings: callHappenings({ before, after: call }), lead, call })
 const outcome = (fields: Partial<Lead>, call: Partial<Call>): Story =>
-  ofLead(collected, settled(fields), { lastChat: { ...completed, transfers_told: null, ...call } })
+  ofLead(collected, afterOutcome(fields), { lastChat: { ...completed, transfers_told: null, ...call } })
 
 const busy = {
   reported_outcome: 'busy',
@@ -105,8 +105,8 @@ export const samplePayload = (trigger: Trigger): Readonly<Record<string, unknown
   const { happenings, lead, call, lastChat } = STORIES[trigger]
   const happening = happenings.find((one) => one.trigger === trigger)
   if (!happening) throw new Error(`The sample change for the event ${trigger} does not cause that event.`)
-  const { time, ...told } = happening
-  const facts = { lead: told.lead ?? lead, call: call ?? null, lastChat: lastChat ?? null }
+  const { time, ...event } = happening
+  const data = { lead: event.lead ?? lead, call: call ?? null, lastChat: lastChat ?? null }
   const record = { event_id: `${RECORD}-${trigger}`, event_time: time, sequence: '4421584500000000017450439091'.padStart(40, '0') }
-  return buildPayload({ ...told, ...record, owner: OWNER, lead_id: lead.id }, facts)
+  return buildPayload({ ...event, ...record, owner: OWNER, lead_id: lead.id }, data)
 }

@@ -39,10 +39,10 @@ export const collected = change(dialledLead, 40, {
 })
 
 /** The lead after an outcome. */
-export const settled = (fields: Partial<Lead>): Lead =>
+export const afterOutcome = (fields: Partial<Lead>): Lead =>
   change(collected, 66, { cause: 'outcome', current_call: null, last_chat: CALL_ID, status_reason: 'CHAT', ...fields })
 
-export const transferred = settled({ status: 'CLOSED', status_detail: 'warm_transfer' })
+export const transferred = afterOutcome({ status: 'CLOSED', status_detail: 'warm_transfer' })
 
 export const intended = v.parse(Call, {
   ...{ call_id: CALL_ID, lead: LEAD, owner: OWNER, attempt: 1, call_direction: 'outbound', lead_type: 4, agent: 'voice' },
@@ -76,7 +76,7 @@ export const reopened = change(transferred, 3_000_000, {
   ...{ next_call_time: after(3_000_005), next_call_time_reason: 'REENGAGEMENT', due_list: 'CALL' },
 })
 
-export const promised = settled({
+export const promised = afterOutcome({
   status: 'CALLBACK_TO_TRANSFER',
   next_call_time: after(7_200),
   next_call_time_reason: 'CALLBACK',

@@ -27,7 +27,7 @@ export interface Deployed {
   readonly memoryOf: (name: string) => number
 }
 
-/** @throws Error when a function that is asked for is not deployed */
+/** @throws Error when there is no function with this name */
 export const readDeployedTemplates = (): Deployed => {
   const home = mkdtempSync(join(tmpdir(), 'lead-outreach-reference-'))
   try {

@@ -44,20 +44,20 @@ interface Work {
 }
 
 /** At low load: each event is published by a run of its own, and matched by another. */
-const told = (events: number) => ({ 'workers/publish-changes': events, 'workers/match-webhooks': events })
+const eventRuns = (events: number) => ({ 'workers/publish-changes': events, 'workers/match-webhooks': events })
 
 const reports = (kind: keyof typeof REPORTS): number => Object.keys(REPORTS[kind]).length
 
 const call = (kind: keyof typeof REPORTS): Work => ({
   units: COUNTED[kind],
   requests: reports(kind),
-  runs: { 'workers/place-call': 1, 'agents/call-events': reports(kind), ...told(COUNTED[kind].events) },
+  runs: { 'workers/place-call': 1, 'agents/call-events': reports(kind), ...eventRuns(COUNTED[kind].events) },
 })
 
 export const WORK = {
-  create: { units: COUNTED.create, requests: 1, runs: { 'leads/create': 1, ...told(COUNTED.create.events) } },
-  bulkCreate: { units: COUNTED.bulkCreate, requests: 0.001, runs: told(COUNTED.bulkCreate.events), shares: 'leads/bulk-create' },
-  row: { units: COUNTED.row, requests: 0, puts: 2 / ASSUMED.rowsOfFile, runs: told(COUNTED.row.events), shares: 'workers/ingest-csv' },
+  create: { units: COUNTED.create, requests: 1, runs: { 'leads/create': 1, ...eventRuns(COUNTED.create.events) } },
+  bulkCreate: { units: COUNTED.bulkCreate, requests: 0.001, runs: eventRuns(COUNTED.bulkCreate.events), shares: 'leads/bulk-create' },
+  row: { units: COUNTED.row, requests: 0, puts: 2 / ASSUMED.rowsOfFile, runs: eventRuns(COUNTED.row.events), shares: 'workers/ingest-csv' },
   unansweredCall: call('unansweredCall'),
   transferredCall: call('transferredCall'),
   delivery: { units: COUNTED.delivery, requests: 0, runs: { 'workers/deliver-webhook': 1 } },

@@ -90,7 +90,7 @@ export class CallingStack extends Stack {
         namespace: METRIC_NAMESPACE,
         metricName: OVERDUE,
         dimensionsMap: { stage: settingsOf(this).stage },
-        // Minimum: a late lead that the next sweep calls must not wake anybody.
+        // The period's minimum: no alarm for a late lead that the next sweep calls.
         statistic: 'Minimum',
         period: ALARM_PERIOD,
       }),

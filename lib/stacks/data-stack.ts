@@ -15,8 +15,9 @@ import { TABLE } from './table-shape.ts'
 const TYPES = { S: AttributeType.STRING, N: AttributeType.NUMBER } as const
 
 /**
- * Over six hours of failures: a failed message comes back after 240 s. An untried delivery is in no due list, which would cost a quarter of
- * its writes. Only its message leads to it: a failure of the table, or of a deployment, must not make it a dead letter.
+ * Over six hours of failures: a failed message comes back after 240 s. An untried delivery is in no due list, because
+ * an entry would make its writes a quarter dearer. Only its message leads to it. So a failure of the table, or a failed deployment, must
+ * not turn that message into a dead letter.
  */
 const DELIVERY_RECEIVES = 100
 

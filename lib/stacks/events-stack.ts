@@ -44,7 +44,7 @@ export class EventsStack extends Stack {
       impact: 'Events were not matched with subscriptions. Their customers get no webhooks about them until the dead letters are redriven.',
       lateImpact: 'Events wait to be matched with subscriptions: customers learn late what happened to their leads.',
       lateAfter: Duration.minutes(10),
-      // Three hours of failures, at 180 s each: only its message leads to an event.
+      // Three hours of failures, at 180 s each. Only its message leads to an event, so no short failure may make it a dead letter.
       maxReceives: 60,
     })
     const allEvents = new Rule(this, 'AllEvents', {

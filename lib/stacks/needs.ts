@@ -66,7 +66,7 @@ const needs = {
   'index:by-owner': (data) => index(data, INDEXES.byOwner),
   'index:by-due': (data) => index(data, INDEXES.byDue),
   'calls:send': (data) => data.calls.sending('CALL_QUEUE_URL'),
-  /** To make messages come back soon that are being handled. */
+  /** To make a message that is being handled come back soon. */
   'calls:return': ({ calls }) => ({ statements: [allow(['sqs:ChangeMessageVisibility'], calls.queue.queueArn)] }),
   'deliveries:send': (data) => data.deliveries.sending('DELIVERY_QUEUE_URL'),
   /** The queue of slow destinations, in addition to `deliveries:send`. */

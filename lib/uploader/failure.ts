@@ -15,9 +15,9 @@ const Reason = v.object({ message: v.string(), cause: v.optional(v.unknown()), e
 
 /** The message of the innermost cause of an error. */
 export const reasonOf = (error: unknown): string => {
-  const told = v.safeParse(Reason, error)
-  if (!told.success) return `${error}`
-  const { message, cause, errors } = told.output
+  const parsed = v.safeParse(Reason, error)
+  if (!parsed.success) return `${error}`
+  const { message, cause, errors } = parsed.output
   const deeper = errors[0] ?? cause
   return deeper === undefined ? message : reasonOf(deeper)
 }

@@ -69,23 +69,23 @@ const follow = async (ask: () => Promise<Shown>, show: (upload: Shown) => void, 
   }
 }
 
-interface Course {
+interface UploadRun {
   readonly service: ReturnType<typeof serviceAt>
   readonly progress: UploadProgress
   readonly json: boolean
-  readonly surroundings: UploadEnvironment
+  readonly environment: UploadEnvironment
   /** Address of the service. */
   readonly url: string
   /** Called with the upload's id, as soon as it is known. */
   readonly identify: (id: string) => void
 }
 
-const NOT_COME = 'The file has not arrived yet, or the service has not noticed it yet.'
+const NOT_ARRIVED = 'The file has not arrived yet, or the service has not noticed it yet.'
 
 /** Waits for an upload and prints its result. @param isSent whether its file is known to have been sent */
-const finish = async (id: string, isSent: boolean, { service, progress, json, surroundings }: Course): Promise<number> => {
-  const { print, pause } = surroundings
-  const line = (shown: Shown): string => (shown.status === 'waiting' && !isSent ? NOT_COME : processingLine(shown))
+const finish = async (id: string, isSent: boolean, { service, progress, json, environment }: UploadRun): Promise<number> => {
+  const { print, pause } = environment
+  const line = (shown: Shown): string => (shown.status === 'waiting' && !isSent ? NOT_ARRIVED : processingLine(shown))
   const result = await follow(
     () => service.getUpload(id),
     (shown) => progress.show(line(shown)),
@@ -96,9 +96,9 @@ const finish = async (id: string, isSent: boolean, { service, progress, json, su
   return result.status === 'done' ? 0 : 1
 }
 
-const upload = async ({ file, source }: Sending, course: Course): Promise<number> => {
-  const { service, progress, surroundings, url, identify } = course
-  const { clock } = surroundings
+const upload = async ({ file, source }: Sending, uploadRun: UploadRun): Promise<number> => {
+  const { service, progress, environment, url, identify } = uploadRun
+  const { clock } = environment
   const size = await sizeOf(file)
   const filename = uploadName(file)
   await checkIsText(file, filename)
@@ -110,28 +110,28 @@ const upload = async ({ file, source }: Sending, course: Course): Promise<number
   progress.end(sending(size))
   progress.end(`This is upload ${upload_id}. The service processes it even if you stop this command. To follow it again:`)
   progress.end(`  ${followCommand(upload_id, url)}`)
-  return finish(upload_id, true, course)
+  return finish(upload_id, true, uploadRun)
 }
 
-const followOn = ({ follow: id }: Following, course: Course): Promise<number> => {
-  course.identify(id)
-  return finish(id, false, course)
+const followOn = ({ follow: id }: Following, uploadRun: UploadRun): Promise<number> => {
+  uploadRun.identify(id)
+  return finish(id, false, uploadRun)
 }
 
 /**
  * Uploads a file, or follows an earlier upload, and prints the result. @returns the exit code: 0 when the file was processed, otherwise 1
  */
-export const runUploader = async (options: UploaderOptions, surroundings: UploadEnvironment): Promise<number> => {
+export const runUploader = async (options: UploaderOptions, environment: UploadEnvironment): Promise<number> => {
   const { url, key, json } = options
-  const { terminal, print, clock } = surroundings
+  const { terminal, print, clock } = environment
   const progress = new UploadProgress(json ? { isTTY: false, write: () => {} } : terminal, clock)
   let known: { readonly upload_id?: string } = {}
   const identify = (upload_id: string): void => {
     known = { upload_id }
   }
-  const course = { service: serviceAt({ url, key }), progress, json, surroundings, url, identify }
+  const uploadRun = { service: serviceAt({ url, key }), progress, json, environment, url, identify }
   try {
-    return await ('follow' in options ? followOn(options, course) : upload(options, course))
+    return await ('follow' in options ? followOn(options, uploadRun) : upload(options, uploadRun))
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
     terminal.write(`${progress.isInLine ? '\n' : ''}${error.message}\n`)

@@ -11,8 +11,8 @@ import { findFreePort } from './ports.ts'
 const PATIENCE_MS = 5_000
 
 /**
- * Adds an index to the engine's stream records. Without one, the engine reads all records to number a new one, and to find those after
- * another. That gets slower with each record.
+ * Adds an index to the engine's stream records. Without it, the engine scans all records at each write and at each
+ * read, so every further record makes it slower.
  * @param file the database of a running engine
  * @returns why the index could not be made; undefined when it is there
  */

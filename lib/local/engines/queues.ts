@@ -9,7 +9,7 @@ export interface QueueEngine extends Engine {
   createQueues(queues: readonly QueueSpec[]): Promise<void>
 }
 
-/** Queues are in memory. The table holds what their messages stand for, so they are sent again from there. */
+/** Queues are in memory. A restart loses their messages, and the service sends them again from the table. */
 export const startQueues = async (accountId: string): Promise<QueueEngine> => {
   const server = await createSqsServer({ port: 0, hostname: LOOPBACK, region: REGION, accountId, emulateQueueCreationLifecycle: false })
   guardServer(server)

@@ -19,7 +19,7 @@ interface EngineOptions {
 
 /** Starts all engines in parallel. `shutdown` stops each of them, even if another one fails to start. */
 export const startEngines = async ({ directory, durable, environment, shutdown, log }: EngineOptions) => {
-  const kept = (name: string) => (durable ? join(directory, name) : undefined)
+  const durableFile = (name: string) => (durable ? join(directory, name) : undefined)
   const stopping = async <Engine extends { stop(): Promise<void> }>(starting: Promise<Engine>): Promise<Engine> => {
     const engine = await starting
     shutdown.add(() => engine.stop())
@@ -30,8 +30,8 @@ export const startEngines = async ({ directory, durable, environment, shutdown, 
     stopping(startDynamodb({ file: join(directory, 'dynamodb'), environment, log })),
     stopping(startQueues(localPlace.account)),
     stopping(startBuckets(join(directory, 's3'))),
-    stopping(startSecrets(kept('secrets.json'))),
-    stopping(startKeys(kept('keys.json'))),
+    stopping(startSecrets(durableFile('secrets.json'))),
+    stopping(startKeys(durableFile('keys.json'))),
     stopping(startEventBridge().then((started) => ({ ...started, stop: started.close }))),
   ])
   return { dynamodb, queues, buckets, secrets, keys, bridge }

@@ -96,7 +96,7 @@ export const streamBatches = ({
     }
   }
 
-  const settle = async (records: readonly LocalStreamRecord[], context: BatchContext): Promise<void> => {
+  const processAll = async (records: readonly LocalStreamRecord[], context: BatchContext): Promise<void> => {
     let rest = records
     let attempts = 0
     while (rest.length > 0 && !context.signal.aborted) {
@@ -111,7 +111,7 @@ export const streamBatches = ({
       await pause(backoff(attempts), context.signal)
       if (mapping.bisectOnError && rest.length > 1) {
         const half = Math.ceil(rest.length / 2)
-        await settle(rest.slice(0, half), context)
+        await processAll(rest.slice(0, half), context)
         rest = rest.slice(half)
         attempts = 0
       } else if (mapping.maxRetries >= 0 && attempts > mapping.maxRetries) {
@@ -123,7 +123,7 @@ export const streamBatches = ({
   }
 
   return async (records: readonly LocalStreamRecord[], context: BatchContext): Promise<void> => {
-    await settle(records.filter(matches), context)
+    await processAll(records.filter(matches), context)
     const last = records.at(-1)
     if (last !== undefined && !context.signal.aborted) context.advance(sequenceOf(last))
   }

@@ -8,7 +8,7 @@ interface Waiting {
   readonly resolve: (outcome: RunOutcome) => void
 }
 
-interface Place {
+interface Slot {
   readonly sandbox: Sandbox
   readonly owner: Line
   state: 'loading' | 'idle' | 'busy'
@@ -20,12 +20,12 @@ interface Line {
   readonly spec: FunctionSpec
   readonly isInBackground: boolean
   readonly waiting: Waiting[]
-  readonly places: Set<Place>
+  readonly slots: Set<Slot>
 }
 
 export interface Sandboxes {
   run(functionName: string, payload: string): Promise<RunOutcome>
-  /** Starts a function's first sandbox before its first event, unless half of the places are taken. Resolves when it is loaded. */
+  /** Starts a function's first sandbox before its first event, unless half of all sandboxes have started. Resolves when it is loaded. */
   warm(functionName: string): Promise<void>
 }
 
@@ -43,49 +43,49 @@ export interface SandboxesOptions {
  */
 export const openSandboxes = ({ specs, patience, background }: SandboxesOptions): Sandboxes => {
   const lines = new Map<string, Line>(
-    specs.map((spec) => [spec.name, { spec, isInBackground: background.includes(spec.name), waiting: [], places: new Set() }]),
+    specs.map((spec) => [spec.name, { spec, isInBackground: background.includes(spec.name), waiting: [], slots: new Set() }]),
   )
 
-  const placesOf = (all: readonly Line[]): Place[] => all.flatMap((line) => [...line.places])
-  const places = (): Place[] => placesOf([...lines.values()])
+  const slotsOf = (all: readonly Line[]): Slot[] => all.flatMap((line) => [...line.slots])
+  const slots = (): Slot[] => slotsOf([...lines.values()])
   /** Whether this is a background function, and background functions already have all the sandboxes that they may have. */
   const isAtLimit = (line: Line): boolean => {
     const inBackground = [...lines.values()].filter((other) => other.isInBackground)
-    return line.isInBackground && placesOf(inBackground).length >= MOST_IN_BACKGROUND
+    return line.isInBackground && slotsOf(inBackground).length >= MOST_IN_BACKGROUND
   }
-  const hasRoom = (line: Line): boolean => places().length < MOST_SANDBOXES && !isAtLimit(line)
+  const hasRoom = (line: Line): boolean => slots().length < MOST_SANDBOXES && !isAtLimit(line)
 
   const serve = (line: Line): void => {
-    for (const place of line.places) if (place.state === 'idle') giveNext(place)
-    const loading = [...line.places].filter((place) => place.state === 'loading').length
+    for (const slot of line.slots) if (slot.state === 'idle') giveNext(slot)
+    const loading = [...line.slots].filter((slot) => slot.state === 'loading').length
     for (let missing = line.waiting.length - loading; missing > 0; missing--) {
-      if (line.places.size >= MOST_PER_FUNCTION || !makeRoom(line)) return
+      if (line.slots.size >= MOST_PER_FUNCTION || !makeRoom(line)) return
       open(line)
     }
   }
 
-  const giveNext = (place: Place): void => {
-    const next = place.owner.waiting.shift()
+  const giveNext = (slot: Slot): void => {
+    const next = slot.owner.waiting.shift()
     if (next === undefined) return
-    place.state = 'busy'
-    void place.sandbox.run(next.payload).then((outcome) => {
+    slot.state = 'busy'
+    void slot.sandbox.run(next.payload).then((outcome) => {
       next.resolve(outcome)
-      if (outcome.ok || outcome.errorType === 'HandlerError') release(place)
-      else close(place)
+      if (outcome.ok || outcome.errorType === 'HandlerError') release(slot)
+      else close(slot)
     })
   }
 
-  const release = (place: Place): void => {
-    place.state = 'idle'
-    place.idleSince = performance.now()
+  const release = (slot: Slot): void => {
+    slot.state = 'idle'
+    slot.idleSince = performance.now()
     // A function without any sandbox goes before the next event of a function that has many.
-    const starved = inNeed(undefined).some((line) => line.places.size === 0 && !hasRoom(line) && givesWay(place, line))
+    const starved = inNeed(undefined).some((line) => line.slots.size === 0 && !hasRoom(line) && givesWay(slot, line))
     if (starved) {
-      close(place)
+      close(slot)
       return
     }
-    serve(place.owner)
-    if (place.state === 'idle') serveOthers(place.owner)
+    serve(slot.owner)
+    if (slot.state === 'idle') serveOthers(slot.owner)
   }
 
   const serveOthers = (but: Line | undefined): void => {
@@ -96,27 +96,27 @@ export const openSandboxes = ({ specs, patience, background }: SandboxesOptions)
   const inNeed = (but: Line | undefined): Line[] =>
     [...lines.values()]
       .filter((line) => line !== but && line.waiting.length > 0)
-      .toSorted((a, b) => Number(a.isInBackground) - Number(b.isInBackground) || a.places.size - b.places.size)
+      .toSorted((a, b) => Number(a.isInBackground) - Number(b.isInBackground) || a.slots.size - b.slots.size)
 
-  const givesWay = ({ owner }: Place, line: Line): boolean => owner !== line && (owner.isInBackground || !isAtLimit(line))
+  const givesWay = ({ owner }: Slot, line: Line): boolean => owner !== line && (owner.isInBackground || !isAtLimit(line))
 
   const makeRoom = (line: Line): boolean => {
     if (hasRoom(line)) return true
-    const idle = places()
-      .filter((place) => place.state === 'idle' && givesWay(place, line))
+    const idle = slots()
+      .filter((slot) => slot.state === 'idle' && givesWay(slot, line))
       .toSorted((a, b) => a.idleSince - b.idleSince)[0]
     if (idle === undefined) return false
     remove(idle)
     return true
   }
 
-  const remove = (place: Place): void => {
-    place.owner.places.delete(place)
-    place.sandbox.end()
+  const remove = (slot: Slot): void => {
+    slot.owner.slots.delete(slot)
+    slot.sandbox.end()
   }
 
-  const close = (place: Place): void => {
-    remove(place)
+  const close = (slot: Slot): void => {
+    remove(slot)
     serveOthers(undefined)
   }
 
@@ -124,25 +124,25 @@ export const openSandboxes = ({ specs, patience, background }: SandboxesOptions)
    * A function behind a route stops when its time is over, so it must see all of its longer time. A background function plans by the time
    * that it sees, and gets AWS's limit. So messages and leases come back as early here as on AWS.
    */
-  const patienceFor = ({ isInBackground }: Line): Patience => ({ given: patience, told: isInBackground ? 1 : patience })
+  const patienceFor = ({ isInBackground }: Line): Patience => ({ enforced: patience, shown: isInBackground ? 1 : patience })
 
-  const open = (line: Line): Place => {
-    const place: Place = { sandbox: startSandbox(line.spec, patienceFor(line)), owner: line, state: 'loading', idleSince: 0 }
-    line.places.add(place)
-    void place.sandbox.loaded.then((failure) => {
+  const open = (line: Line): Slot => {
+    const slot: Slot = { sandbox: startSandbox(line.spec, patienceFor(line)), owner: line, state: 'loading', idleSince: 0 }
+    line.slots.add(slot)
+    void slot.sandbox.loaded.then((failure) => {
       if (failure === undefined) {
         // A new sandbox serves one event before it may be closed. Otherwise starving functions could close each other's sandboxes for ever.
-        giveNext(place)
-        return place.state === 'busy' ? undefined : release(place)
+        giveNext(slot)
+        return slot.state === 'busy' ? undefined : release(slot)
       }
       // The oldest event gets the failure. The others get a new sandbox, or the same failure.
       line.waiting.shift()?.resolve(failure)
-      close(place)
+      close(slot)
     })
-    void place.sandbox.ended.then(() => {
-      if (place.state === 'idle' && line.places.has(place)) close(place)
+    void slot.sandbox.ended.then(() => {
+      if (slot.state === 'idle' && line.slots.has(slot)) close(slot)
     })
-    return place
+    return slot
   }
 
   return {
@@ -157,7 +157,7 @@ export const openSandboxes = ({ specs, patience, background }: SandboxesOptions)
     },
     async warm(functionName) {
       const line = lines.get(functionName)
-      if (line === undefined || line.places.size > 0 || places().length >= MOST_SANDBOXES / 2) return
+      if (line === undefined || line.slots.size > 0 || slots().length >= MOST_SANDBOXES / 2) return
       await open(line).sandbox.loaded
     },
   }

@@ -95,9 +95,9 @@ export const startFunctions = async (
       start()
     })
     child.on('message', (message) => {
-      const told = v.parse(reply, message)
-      if (told.type === 'result') return settle(told.id, told.outcome)
-      if (told.type === 'warm') return warmed.resolve()
+      const received = v.parse(reply, message)
+      if (received.type === 'result') return resolveEvent(received.id, received.outcome)
+      if (received.type === 'warm') return warmed.resolve()
       started = true
       isReady = true
       ready.resolve()
@@ -116,14 +116,14 @@ export const startFunctions = async (
     if (!stopped) start()
   }
 
-  const settle = (id: number, outcome: RunOutcome): void => {
+  const resolveEvent = (id: number, outcome: RunOutcome): void => {
     pending.get(id)?.(outcome)
     pending.delete(id)
   }
 
   const crashAllSent = (): void => {
     const waiting = new Set(unsent.map((message) => message.id))
-    for (const id of [...pending.keys()]) if (!waiting.has(id)) settle(id, CRASHED)
+    for (const id of [...pending.keys()]) if (!waiting.has(id)) resolveEvent(id, CRASHED)
   }
 
   start()

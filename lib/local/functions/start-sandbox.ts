@@ -26,15 +26,16 @@ export interface Sandbox {
 
 /** Factors for a function's time limits. */
 export interface Patience {
-  readonly given: number
-  /** Factor for the remaining time that the function sees. */
-  readonly told: number
+  /** For the time after which the function is ended. */
+  readonly enforced: number
+  /** For the remaining time that the function sees. */
+  readonly shown: number
 }
 
 /** Starts a thread for one function. It handles one event at a time. A timeout, a crash or a failed load ends it. */
 export const startSandbox = (spec: FunctionSpec, patience: Patience): Sandbox => {
   const worker = new Worker(programUrl, {
-    workerData: settingsOf(spec, patience.told),
+    workerData: settingsOf(spec, patience.shown),
     env: { ...spec.environment },
     resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb },
     name: spec.name,
@@ -42,16 +43,16 @@ export const startSandbox = (spec: FunctionSpec, patience: Patience): Sandbox =>
   let answer: (outcome: RunOutcome | undefined) => void = () => {}
   const waitFor = (seconds: number, what: string) =>
     new Promise<RunOutcome | undefined>((resolve) => {
-      const limit = seconds * patience.given
+      const limit = seconds * patience.enforced
       const timedOut = { ok: false, errorType: 'TimedOut', message: `${what} timed out after ${limit} seconds` } as const
-      const timer = setTimeout(() => settle(timedOut), limit * 1000)
-      const settle = (outcome: RunOutcome | undefined) => {
+      const timer = setTimeout(() => finish(timedOut), limit * 1000)
+      const finish = (outcome: RunOutcome | undefined) => {
         clearTimeout(timer)
         answer = () => {}
         resolve(outcome)
         if (outcome?.ok === false && outcome.errorType !== 'HandlerError') worker.terminate()
       }
-      answer = settle
+      answer = finish
     })
   worker.on('message', (reply: SandboxReply) => answer(outcomeOf(reply)))
   worker.on('error', (error) => {
@@ -89,11 +90,11 @@ const outcomeOf = (reply: SandboxReply): RunOutcome | undefined => {
   return { ok: false, errorType: 'HandlerError', message: reply.message }
 }
 
-const settingsOf = (spec: FunctionSpec, told: number): SandboxSettings => {
+const settingsOf = (spec: FunctionSpec, shown: number): SandboxSettings => {
   const dot = spec.handler.lastIndexOf('.')
   const base = join(spec.bundle, spec.handler.slice(0, dot))
   const file = [`${base}.mjs`, `${base}.js`].find(existsSync) ?? `${base}.mjs`
   const { arn, memoryMb } = spec
-  const timeoutSeconds = spec.timeoutSeconds * told
+  const timeoutSeconds = spec.timeoutSeconds * shown
   return { module: pathToFileURL(file).href, export: spec.handler.slice(dot + 1), functionName: spec.name, arn, timeoutSeconds, memoryMb }
 }

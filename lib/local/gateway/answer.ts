@@ -52,7 +52,7 @@ const proxyAnswerSchema = v.strictObject({
   isBase64Encoded: v.nullish(v.boolean(), false),
 })
 
-/** Headers that API Gateway sets itself. It renames those of a function. */
+/** Headers that API Gateway sets itself. It renames a function's headers of the same name. */
 const remapped = new Set(['connection', 'content-length', 'date', 'server', 'www-authenticate'])
 const dropped = new Set(['keep-alive', 'trailer', 'transfer-encoding', 'upgrade'])
 

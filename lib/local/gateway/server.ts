@@ -34,17 +34,17 @@ const readBody = (request: IncomingMessage, limit: number): Promise<Buffer | und
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const keep = (chunk: Buffer): void => {
+    const collect = (chunk: Buffer): void => {
       size += chunk.length
       if (size <= limit) {
         chunks.push(chunk)
         return
       }
-      request.off('data', keep).resume()
+      request.off('data', collect).resume()
       chunks.length = 0
       resolve(undefined)
     }
-    request.on('data', keep)
+    request.on('data', collect)
     request.once('end', () => resolve(Buffer.concat(chunks)))
     request.once('error', reject)
     request.once('close', () => reject(new Error('The client disconnected before the request was complete.')))

@@ -34,7 +34,7 @@ const scramble = (call: AgentCall, callbacks: readonly Callback[], speed: number
 
 /** All callbacks of a call, acknowledged ones included. */
 export const callbacksOf = (call: AgentCall, speed: number): readonly Callback[] => {
-  const facts = { serviceTime: call.firstRequestAt + call.offset, destination: call.destination, isBooked: call.isBooked }
+  const dial = { serviceTime: call.firstRequestAt + call.offset, destination: call.destination, isBooked: call.isBooked }
   const startedAt = call.cancelledAt ?? call.firstRequestAt
   const callbacks = stepsOf(call).map((step): Callback => {
     const dueAt = startedAt + step.at / speed
@@ -45,7 +45,7 @@ export const callbacksOf = (call: AgentCall, speed: number): readonly Callback[]
       call_id: call.key,
       provider_call_id: call.providerCallId,
       time: new Date(dueAt + call.offset).toISOString(),
-      data: step.data(facts),
+      data: step.data(dial),
     })
     return { id: step.type, eventId, body, dueAt }
   })

@@ -10,14 +10,14 @@ export type CallbackType =
   | 'dnc.requested'
 
 /** Inputs for a callback's data. `serviceTime` is the dial's instant by the service's clock, in epoch milliseconds. */
-interface DialFacts {
+interface DialDetails {
   readonly serviceTime: number
   readonly destination: string
   /** Whether an appointment was booked in the service's calendar; undefined without a booking. */
   readonly isBooked: boolean | undefined
 }
 
-type DataOf = (facts: DialFacts) => Record<string, unknown>
+type DataOf = (dial: DialDetails) => Record<string, unknown>
 
 /** One callback of a call. `at`: milliseconds after the dial at speed 1. A call has at most one of each type. */
 export interface CallStep {
@@ -46,7 +46,7 @@ const step = (at: number, type: CallbackType, data = nothing): CallStep => ({ at
 /** The call ends at `at`; its outcome follows 100 ms later. */
 const end = (at: number, seconds: number, outcome: string, more: DataOf): readonly CallStep[] => [
   step(at, 'call.ended', () => ({ duration_seconds: seconds })),
-  step(at + 100, 'call.completed', (facts) => ({ outcome, summary: `The call ended as ${outcome}.`, ...more(facts) })),
+  step(at + 100, 'call.completed', (dial) => ({ outcome, summary: `The call ended as ${outcome}.`, ...more(dial) })),
 ]
 
 /** No person spoke: no answer, busy, a machine, a cancelled dial. */
@@ -60,7 +60,7 @@ export const conversation = (outcome: string, details: Partial<ConversationDetai
     step(ANSWERED_AT, 'call.answered'),
     step(600, 'call.data_collected', () => ({ collected: COLLECTED })),
     ...between,
-    ...end(endsAt, seconds, outcome, (facts) => ({ is_contact: isContact, collected: COLLECTED, ...more(facts) })),
+    ...end(endsAt, seconds, outcome, (dial) => ({ is_contact: isContact, collected: COLLECTED, ...more(dial) })),
   ]
 }
 

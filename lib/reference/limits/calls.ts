@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { LeadType, LONGEST_DELAY, SHORTEST_DELAY, User } from '#shared/accounts/configuration.ts'
 import * as calendar from '#shared/agents/calendar.ts'
-import * as told from '#shared/agents/reported-text.ts'
+import * as reported from '#shared/agents/reported-text.ts'
 import * as breaker from '#shared/agents/rules/breaker.ts'
 import { LATE_AFTER } from '#shared/backlog/promises.ts'
 import { AGENT_TIMEOUT } from '#shared/calling/ask-agent.ts'
@@ -59,11 +59,11 @@ export const callLimits: Limits = {
     ['Slots of a calendar that the agent gets', count(calendar.MOST_SLOTS), 'the rest is left out'],
     ['One request to a calendar', time(calendar.TIMEOUT), 'the agent gets a 424'],
     ['Data about a booking from a calendar', bytes(calendar.BOOKING_BYTES), 'is not kept'],
-    ['Summary of a call', characters(told.SUMMARY_LENGTH), 'the rest is left out'],
-    ['Text message', characters(told.SMS_LENGTH), 'the rest is left out'],
-    ['Appointment in a report', bytes(told.APPOINTMENT_BYTES), 'is not kept'],
-    ['Ids and names in a report', characters(told.NAME_LENGTH), '400 for `call_id`; otherwise the rest is left out'],
+    ['Summary of a call', characters(reported.SUMMARY_LENGTH), 'the rest is left out'],
+    ['Text message', characters(reported.SMS_LENGTH), 'the rest is left out'],
+    ['Appointment in a report', bytes(reported.APPOINTMENT_BYTES), 'is not kept'],
+    ['Ids and names in a report', characters(reported.NAME_LENGTH), '400 for `call_id`; otherwise the rest is left out'],
     ['`external_ids` of a live call', bytes(externalIds.MAX_EXTERNAL_IDS_BYTES), '400, which names the field'],
-    ['Length of a call', time(told.LONGEST_CALL * SECOND), 'counts as not reported'],
+    ['Length of a call', time(reported.LONGEST_CALL * SECOND), 'counts as not reported'],
   ],
 }
