@@ -14,7 +14,8 @@ export const mistake = (message: string): { readonly kind: 'mistake'; readonly m
 const AMBIGUOUS = /^Option '(--[^' ]+)(?: [^']*)?' argument is ambiguous/
 
 /**
- * Reads a command line with `read`. A flag that Node refuses is a mistake: Node explains at length, and its first sentence names the flag.
+ * Reads a command line with `read`. A flag that Node refuses is a mistake of the operator. Only the first sentence of Node's long message is
+ * shown: it names the flag.
  */
 export const readBy = <Options>(read: () => CommandLine<Options>): CommandLine<Options> => {
   try {

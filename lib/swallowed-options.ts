@@ -17,7 +17,7 @@ export const optionsIn = (usage: string): CommandOption[] =>
 
 type Taken = CommandOption & { readonly value: string }
 
-/** npm does not join an option with a value after a space. If only one option lacks its value, the last argument is that value. */
+/** npm separates `--option value` into two. If only one option lacks its value, the last argument is that value. */
 const written = (options: readonly Taken[], args: readonly string[]): string => {
   const lacksValue = ({ takesValue, value }: Taken) => takesValue && value === 'true'
   const values = options.filter(lacksValue).length === 1 ? args.slice(-1) : []

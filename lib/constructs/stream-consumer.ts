@@ -17,7 +17,7 @@ export interface StreamConsumerProps extends ServiceFunctionProps {
   readonly sortKeys: readonly (string | { readonly prefix: string })[]
   /** Says what is late for whom when the stream is read late. */
   readonly lagImpact: string
-  /** Says what is missing for whom when records are given up: unreadable ones, and those that failed for too long. */
+  /** What is lost, and for whom, when the function gives up on records: because they cannot be read, or have failed for too long. */
   readonly givenUpImpact: string
 }
 

@@ -22,7 +22,7 @@ export interface DocumentedAnswer {
 
 /** Describes a route in the API document, besides its method, path and summary. */
 export interface ApiOperation {
-  /** Heading of its section. */
+  /** The section of the documentation page that lists the operation. */
   readonly tag: string
   readonly description?: string
   /** Path parameters. Several routes may share them: a route has only the ones in its own path. */

@@ -45,7 +45,7 @@ export const newRunner =
   (Given, act) =>
   async (...args) => {
     const command = args.at(-1)
-    if (!(command instanceof Command)) throw new Error('An action was run without its command.')
+    if (!(command instanceof Command)) throw new Error('The last argument of an action must be its command.')
     const options = { ...command.optsWithGlobals(), ...namedArguments(command) }
     const { json } = v.parse(v.object({ json: Flag }), options)
     const given = givenBy(Given, options)

@@ -98,7 +98,7 @@ const STORIES: Readonly<Record<Trigger, Story>> = {
 const RECORD = '8d0c1f2a6b9e4c57a1d3e5f708192a3b'
 
 /**
- * The payload of an event, made in the service's own way from the changes of a write.
+ * The payload of an event, made by the service's own code from a sample change.
  * @throws Error when the write does not cause the event
  */
 export const samplePayload = (trigger: Trigger): Readonly<Record<string, unknown>> => {

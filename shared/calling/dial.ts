@@ -69,7 +69,7 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
 
 /**
  * After these refusals, no other waiting lead is tried at once. The search for a lead skips those that an agent or a lead type holds up.
- * A lead that is refused for such a reason anyway would be the first of many.
+ * If one is refused for such a reason anyway, the next ones would be refused as well, one after the other.
  */
 const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'INTERNATIONAL', 'NO_AGENT'])
 
@@ -79,7 +79,7 @@ const passOn = async ({ lead, leadType, breaker, now: at }: GateInputs, { code }
   if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by)
 }
 
-/** Shows the lead a stop that only its phone has. A lift of the stop then plans the lead again. @returns whether the lead shows it now */
+/** Copies a stop that only the phone has to the lead, so that a lift of the stop plans the lead again. @returns whether the lead has it now */
 const showMissedStop = async (lead: Lead, { gate }: Verdict, pk: string): Promise<boolean> =>
   gate === 'dnc' && !lead.call_dnc && (await catchUpWithStops(lead, pk)).call_dnc
 

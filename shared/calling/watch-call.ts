@@ -20,7 +20,8 @@ const giveUpSilent = async (call: Call): Promise<void> => {
 }
 
 /**
- * A live call is checked again when it may count as silent. An ended call frees its phone and line at once. A stopped call is cancelled.
+ * A call in progress is checked again later, when nothing may have been heard of it for too long. A call that is over frees its phone and
+ * line at once. A call against a stop is cancelled.
  */
 const leaveAlone = async (call: Call): Promise<boolean> => {
   if (call.ended_time !== null) await freeLineAndPhone(call)

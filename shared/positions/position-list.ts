@@ -52,7 +52,10 @@ const readHeads = async (owner: number): Promise<Heads> => {
   }
 }
 
-/** Open positions at which the index shows no lead. Waits a moment when a taking is so new that its leads may still appear. */
+/**
+ * Positions that were taken but whose lead the index does not show. Waits a moment when they were taken so recently that their leads may still
+ * appear.
+ */
 const emptyAmong = async (owner: number, open: readonly OpenPositions[]): Promise<number[]> => {
   const unseen = async (positions: readonly number[]): Promise<number[]> => {
     const ids = await leadIdsAt(owner, positions)

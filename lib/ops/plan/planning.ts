@@ -126,7 +126,7 @@ export const nameFor = (
   }
   const other = wanted === undefined ? undefined : state.keyOf(kind, wanted)
   if (wanted !== undefined && !exists) mistakes.add(at, `There is nothing with the id ${wanted} that can get the key ${keys.join('/')}.`)
-  else if (other !== undefined) mistakes.add(at, `The id ${wanted} already has the key ${other}.`)
+  else if (other !== undefined) mistakes.add(at, `The id ${wanted} belongs to the key ${other}.`)
   names.push({ kind, keys, id: wanted })
   return wanted
 }

@@ -18,7 +18,7 @@ export const missedCalls = async (lead: Lead): Promise<Missed | undefined> => {
 export const countMissedCalls = async (lead: Lead, missed: Missed): Promise<boolean> => {
   if (!(await saveLead(withMissedCalls(lead, missed)))) return false
   const [latest] = missed
-  // The watch over a call in progress applies its outcome later.
+  // The outcome of a call that is still in progress is applied when it ends.
   if (latest.settled_time !== null) await applyOutcome(latest)
   return true
 }

@@ -21,7 +21,7 @@ export const bytesOf = (metadata: Record<string, unknown>): number => new TextEn
 
 export const TOO_LARGE_METADATA = `Ensure this field has no more than ${MAX_METADATA_BYTES} bytes of JSON.`
 
-/** Whether metadata is within its limits, also after a merge. */
+/** Whether metadata is within its limits. The result of a merge must be, too. */
 export const fitsMetadata = (metadata: Record<string, unknown>): boolean =>
   !isDeeperThan(metadata, MAX_METADATA_DEPTH) && bytesOf(metadata) <= MAX_METADATA_BYTES
 

@@ -64,7 +64,7 @@ const settle = async (write: Promise<void>): Promise<void> => {
 
 /** Given to each run of a request: ids to create with, and whether it is a repeat. */
 export interface Leave extends Pick<Claim, 'isRepeat' | 'began'> {
-  /** Ids of the objects that the request creates, by place. A repeat gets the same ones. */
+  /** Ids of the objects that the request creates, by their index in the request. A repeat gets the same ones. */
   readonly reservation: (place: number) => Reservation
 }
 

@@ -53,7 +53,10 @@ export const isKeySettled = (lead: KeyTimes, key: string, accepted: string): boo
 export const isKeyInDoubt = (lead: KeyTimes, key: string, accepted: string): boolean =>
   !isKeySettled(lead, key, accepted) && floorOf(lead, key) > accepted
 
-/** The sequences after a change set these fields and metadata keys. `accepted`: the change's sequence. No sequence ever moves back. */
+/**
+ * The sequence of the last change of each field and metadata key, after one more change of these.
+ * @param accepted the sequence of that change. A later one stays.
+ */
 export const withTimes = (times: FieldTimes, fields: readonly string[], keys: readonly string[], accepted: string): FieldTimes => {
   const set = [...fields, ...keys.map(nameOf)]
   const all: FieldTimes = { ...times, ...Object.fromEntries(set.map((name) => [name, latest([times[name] ?? '', accepted])])) }

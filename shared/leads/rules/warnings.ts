@@ -56,7 +56,7 @@ const slips = ({ metadata }: Pick<Lead, 'metadata'>, leadType: LeadType | undefi
     })
 }
 
-/** Values that name no place. */
+/** Fields that should say where the lead is, but hold no existing state, ZIP code or time zone. */
 const places = (lead: Lead): Warning[] =>
   readSaid(lead).remarks.map(({ key, remark }) => ({
     code: key === 'timezone' ? 'unknown_timezone' : 'unknown_place',

@@ -10,7 +10,7 @@ import { firstLasting, firstOpening, PLANNED } from './explain.ts'
 /** The result of a client's order to call a lead. `next`: undefined when the order is refused. */
 export interface OrderedCall {
   readonly next: NextCall | undefined
-  /** The time of the scheduled call. If the request was refused, or moved to another time, also the reason. */
+  /** In a sentence: when the lead is called. Also why, if the request was refused or moved to another time. */
   readonly detail: string
 }
 
