@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as book } from '#functions/agents/calendar-book.ts'
 import { handler as slots } from '#functions/agents/calendar-slots.ts'
 import { handler as report } from '#functions/agents/call-events.ts'
@@ -8,22 +8,19 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
-import { START, startCalendarWorld } from '#test/support/calendar-calls.ts'
+import { calendarWorld, START } from '#test/support/calendar-calls.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 const OTHERS = 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA=='
 
-let world: Awaited<ReturnType<typeof startCalendarWorld>>
+const world = calendarWorld()
 beforeAll(async () => {
-  world = await startCalendarWorld()
   await saveAgent({ id: 'other', url: 'http://127.0.0.1:1/', secrets: [OTHERS] })
   await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER] }))
   await saveLeadType(sampleLeadType({ id: 7, owner: OWNER, agent: 'other', inbound_numbers: ['+12125550191'] }))
 })
-afterAll(() => world.stop())
-beforeEach(() => world.reset())
 
 type Handler = typeof slots
 

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler } from '#functions/users/me.ts'
 import { newApiKey, saveApiKey } from '#shared/accounts/api-key-store.ts'
-import { type Engine, startEngine } from '#test/support/engine.ts'
+import { saveUser } from '#shared/accounts/user-store.ts'
+import { client } from '#shared/platform/table/client.ts'
+import { suiteTable } from '#test/support/suite-world.ts'
 import { request } from '#test/support/world.ts'
 
 const OLDER = '0123456789abcdef0123456789abcdef01234567'
 const KEY = newApiKey()
 const NOBODYS = newApiKey()
 
-let engine: Engine
-let handler: typeof import('#functions/users/me.ts').handler
+suiteTable()
 /** Commands that were sent to the table. */
 let asked: string[] = []
 
 beforeAll(async () => {
-  engine = await startEngine()
-  const { saveUser } = await import('#shared/accounts/user-store.ts')
-  const { client } = await import('#shared/platform/table/client.ts')
   await saveUser({
     ...{ id: 7, name: 'Seven', is_staff: false, default_lead_type: null, dnc_group: '7', lines: 1, webhook_secrets: ['whsec_AAAA'] },
     throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 },
@@ -30,9 +29,7 @@ beforeAll(async () => {
     },
     { step: 'initialize' },
   )
-  handler = (await import('#functions/users/me.ts')).handler
 })
-afterAll(() => engine.stop())
 beforeEach(() => {
   asked = []
 })

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { describe, expect, it } from '@jest/globals'
 import { presignGet, presignPut, put } from '#shared/platform/bucket/bucket.ts'
-import { startBucketEngine, textOf } from '#test/support/bucket-engine.ts'
+import { textOf } from '#test/support/bucket-engine.ts'
+import { suiteBucket } from '#test/support/suite-world.ts'
 
-let engine: BucketEngine
-beforeAll(async () => {
-  engine = await startBucketEngine()
-})
-afterAll(() => engine.stop())
+const engine = suiteBucket()
 
 const KEY = 'uploads/1/demo/4f0c/leads of today.csv'
 
@@ -23,7 +19,7 @@ describe('a presigned upload URL', () => {
 
   it('accepts a plain PUT, with or without a content type', async () => {
     const events: unknown[] = []
-    engine.onObjectEvent((message) => events.push(message))
+    engine().onObjectEvent((message) => events.push(message))
     const url = await presignPut(KEY)
     const plain = await fetch(url, { method: 'PUT', body: Buffer.from('a,b\n1,2\n') })
     expect(plain.status).toBe(200)

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as book } from '#functions/agents/calendar-book.ts'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { noteWanted } from '#shared/agents/appointments.ts'
 import { getCall, recordMilestones } from '#shared/calling/call-store.ts'
-import { json, LATER, START, startCalendarWorld } from '#test/support/calendar-calls.ts'
+import { calendarWorld, json, LATER, START } from '#test/support/calendar-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { NOON } from '#test/support/samples.ts'
 import { agentReport, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startCalendarWorld>>
-beforeAll(async () => {
-  world = await startCalendarWorld()
-})
-afterAll(() => world.stop())
-beforeEach(() => world.reset())
+const world = calendarWorld()
 
 describe('an appointment', () => {
   const wanted = { start_time: '2026-11-23T10:00:00-05:00', duration_minutes: 30, title: 'Consultation', notes: 'Bring papers.' }

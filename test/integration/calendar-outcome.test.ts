@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as book } from '#functions/agents/calendar-book.ts'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
-import { json, START, startCalendarWorld } from '#test/support/calendar-calls.ts'
+import { calendarWorld, json, START } from '#test/support/calendar-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { leadNow, patched, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { agentReport, consumeAll, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startCalendarWorld>>
-beforeAll(async () => {
-  world = await startCalendarWorld()
-})
-afterAll(() => world.stop())
-beforeEach(() => world.reset())
+const world = calendarWorld()
 
 const tell = async (call: string, type: string, data: unknown = {}) =>
   expect(await request(report, agentReport(world.agentSecret, call, type, data))).toMatchObject({ status: 200 })

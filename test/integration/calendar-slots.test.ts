@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { handler as book } from '#functions/agents/calendar-book.ts'
 import { handler as slots } from '#functions/agents/calendar-slots.ts'
-import { json, LATER, SECRET, START, startCalendarWorld } from '#test/support/calendar-calls.ts'
+import { calendarWorld, json, LATER, SECRET, START } from '#test/support/calendar-calls.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 
-let world: Awaited<ReturnType<typeof startCalendarWorld>>
-beforeAll(async () => {
-  world = await startCalendarWorld()
-})
-afterAll(() => world.stop())
-beforeEach(() => world.reset())
+const world = calendarWorld()
 
 describe('free slots', () => {
   it('are requested with the call, lead and representative, signed, and passed on', async () => {

@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
-import { agentCalls } from '#test/support/agent-calls.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
-import { OTHER_KEY, OWNER, startWorld } from '#test/support/world.ts'
+import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-const { queued, place, inCall, tell, ring } = agentCalls(() => world)
+const { queued, place, inCall, tell, ring } = callWorld()
 
 beforeAll(async () => {
-  world = await startWorld()
   await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER] }))
-})
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await queued()
 })
 
 describe('the reported end of a call', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { handler as list } from '#functions/leads/calls.ts'
@@ -7,18 +7,12 @@ import { components } from '#lib/openapi/schemas.ts'
 import { callsOf, insertCall } from '#shared/calling/call-store.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { send } from '#test/support/api-event.ts'
-import { setClock } from '#test/support/clock.ts'
 import { created, times } from '#test/support/lead-requests.ts'
 import { NOON, sampleCall } from '#test/support/samples.ts'
-import { agentReport, consumeAll, KEY, OTHER_KEY, request, startWorld } from '#test/support/world.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
+import { agentReport, consumeAll, KEY, OTHER_KEY, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-beforeEach(() => setClock(NOON))
+const world = suiteWorld()
 
 const listed = async (id: number | string, query: Record<string, string> | null = null, key = KEY) => {
   const answer = await send(list, {
@@ -49,7 +43,7 @@ describe('the calls of a lead', () => {
 
   it('show their status and outcome', async () => {
     const { id } = await created()
-    await consumeAll(placeCall, await world.queues.take('CALL_QUEUE_URL'))
+    await consumeAll(placeCall, await world().queues.take('CALL_QUEUE_URL'))
     const shown = {
       call_id: `${id}-1`,
       lead: id,
@@ -71,7 +65,7 @@ describe('the calls of a lead', () => {
     expect((await listed(id)).json.results).toEqual([shown])
     await request(
       report,
-      agentReport(world.agentSecret, `${id}-1`, 'call.completed', { outcome: 'not_interested', summary: 'No, thanks.' }),
+      agentReport(world().agentSecret, `${id}-1`, 'call.completed', { outcome: 'not_interested', summary: 'No, thanks.' }),
     )
     expect((await listed(id)).json.results).toMatchObject([
       { call_status: 'COMPLETED', outcome: 'COMPLETED_STOP_CALLING', summary: 'No, thanks.' },

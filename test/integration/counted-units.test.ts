@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { handler as bulkCreate } from '#functions/leads/bulk-create.ts'
 import { handler as create } from '#functions/leads/create.ts'
@@ -6,36 +6,29 @@ import { handler as deliverWebhook } from '#functions/workers/deliver-webhook.ts
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { handler as matchWebhooks } from '#functions/workers/match-webhooks.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
-import type { BucketEngine } from '#lib/local/engines/buckets.ts'
 import { streamRecordOf } from '#lib/local/events/stream-records.ts'
 import { COUNTED, type CountedUnits, REPORTS } from '#lib/reference/quantities.ts'
 import { eventsOf } from '#shared/events/changes.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { readRecords } from '#test/simulation/races/history.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { sweepNewDeployment } from '#test/support/new-deployment.ts'
-import { type Receiver, startReceiver } from '#test/support/receiver.ts'
+import { suiteReceiver } from '#test/support/suite-world.ts'
 import { unitsOf } from '#test/support/units.ts'
-import { aSource, csv, ingested } from '#test/support/uploads.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
+import { csv, ingested } from '#test/support/uploads.ts'
 import { aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
-import { agentReport, consumeAll, OWNER, request, startWorld } from '#test/support/world.ts'
+import { agentReport, consumeAll, OWNER, request } from '#test/support/world.ts'
 
 /** Of each kind, so that what is paid for many at once is shared by many. */
 const MANY = 40
 const SOME = 10
 const QUEUES = ['CALL_QUEUE_URL', 'DELIVERY_QUEUE_URL', 'SLOW_DELIVERY_QUEUE_URL', 'UPDATE_QUEUE_URL', 'INGESTION_QUEUE_URL']
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let bucket: BucketEngine
-let receiver: Receiver
+const { world } = uploadWorld()
+const receiver = suiteReceiver()
 
 beforeAll(async () => {
-  ;[world, bucket, receiver] = await Promise.all([startWorld(), startBucketEngine(), startReceiver()])
-  await aSource()
-  await saveSubscription(aSubscription({ owner: OWNER, url: `${receiver.url}/hook`, trigger: ['LEAD_CREATED'] }))
-})
-afterAll(async () => {
-  await Promise.all([world.stop(), bucket.stop(), receiver.close()])
+  await saveSubscription(aSubscription({ owner: OWNER, url: `${receiver().url}/hook`, trigger: ['LEAD_CREATED'] }))
 })
 
 const lead = (number: number, areaCode: number) => ({
@@ -54,20 +47,20 @@ const createOne = async (body: unknown): Promise<number> => {
 
 /** What the queues hold and hold back, which is gone then. */
 const drained = async (): Promise<string[]> => {
-  const taken = await Promise.all(QUEUES.map((queue) => world.queues.take(queue)))
+  const taken = await Promise.all(QUEUES.map((queue) => world().queues.take(queue)))
   return taken.flat()
 }
 const heldBack = async (): Promise<number> => {
-  const numbers = await Promise.all(QUEUES.map((queue) => world.queues.delayed(queue)))
+  const numbers = await Promise.all(QUEUES.map((queue) => world().queues.delayed(queue)))
   return numbers.reduce((sum, number) => sum + number, 0)
 }
 
 const eventsSince = async (place: number) =>
-  (await readRecords(world.engine.url)).slice(place).flatMap((record) => eventsOf(streamRecordOf(record, 'stream', 'arn') as never))
+  (await readRecords(world().engine.url)).slice(place).flatMap((record) => eventsOf(streamRecordOf(record, 'stream', 'arn') as never))
 
 /** What `run` takes, for each of the `count` that it makes. */
 const counted = async (count: number, run: () => Promise<unknown>) => {
-  const place = (await readRecords(world.engine.url)).length
+  const place = (await readRecords(world().engine.url)).length
   const held = await heldBack()
   const { read, write } = await unitsOf(run)
   const events = await eventsSince(place)
@@ -79,7 +72,7 @@ const counted = async (count: number, run: () => Promise<unknown>) => {
 }
 
 const tell = async (lead: number, type: string, data: unknown) =>
-  expect(await request(report, agentReport(world.agentSecret, `${lead}-1`, type, data))).toMatchObject({ status: 200 })
+  expect(await request(report, agentReport(world().agentSecret, `${lead}-1`, type, data))).toMatchObject({ status: 200 })
 
 /** What is paid for many at once makes little difference. Who meets others reads again: how often, the machine decides. */
 const expectCounted = (each: CountedUnits, known: CountedUnits): void => {
@@ -136,14 +129,14 @@ describe('the reference of costs', () => {
   })
 
   it('states the units of an event and its successful delivery', async () => {
-    const place = (await readRecords(world.engine.url)).length
+    const place = (await readRecords(world().engine.url)).length
     for (let number = 0; number < SOME; number++) await createOne(lead(number, 516))
     const events = (await eventsSince(place)).filter(({ trigger }) => trigger === 'LEAD_CREATED')
     await drained()
     expect(events).toHaveLength(SOME)
     const matched = await counted(events.length, () => matchWebhooks(batchOf(events.map((detail) => ({ detail })))))
     const delivered = await counted(events.length, () => deliverWebhook(batchOf(matched.messages.map((body) => JSON.parse(body)))))
-    expect(receiver.requests).toHaveLength(events.length)
+    expect(receiver().requests).toHaveLength(events.length)
     const [one, other] = [matched.each, delivered.each]
     const whole = {
       read: one.read + other.read,

@@ -1,5 +1,5 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import { mockClient } from 'aws-sdk-client-mock'
 import { handler as create } from '#functions/leads/create.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
@@ -7,19 +7,16 @@ import { getPerson } from '#shared/leads/person-store.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { readPositionList } from '#shared/positions/position-list.ts'
 import { countPositions } from '#shared/positions/rules/pages.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
 import { unitsOf } from '#test/support/units.ts'
-import { KEY, OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
+import { KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
 
-let world: Awaited<ReturnType<typeof startWorld>>
+const world = suiteWorld()
 let next = 1000
 
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-afterEach(() => world.queues.take('CALL_QUEUE_URL'))
+afterEach(() => world().queues.take('CALL_QUEUE_URL'))
 
 const newPhone = () => `+1212555${next++}`
 
@@ -133,9 +130,9 @@ describe('a lead whose first call could not be sent', () => {
     const { status, body } = await post({ phone_number: newPhone(), timezone: 'America/New_York' })
     sqs.restore()
     expect(status).toBe(201)
-    await world.queues.take('CALL_QUEUE_URL')
+    await world().queues.take('CALL_QUEUE_URL')
     await dispatchDue()
-    const sent = (await world.queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text))
+    const sent = (await world().queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text))
     expect(sent).toContainEqual({ type: 'dial', lead_id: body.id, attempt: 1, due_at: Date.parse(body.next_call_time) })
   })
 })

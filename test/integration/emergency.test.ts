@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { beforeAll, expect, it } from '@jest/globals'
 import { handler as explain } from '#functions/leads/explain.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { getEmergencies, saveEmergencies } from '#shared/backlog/emergency-store.ts'
@@ -7,16 +7,15 @@ import { send } from '#test/support/api-event.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { consumeAll, KEY, startWorld } from '#test/support/world.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
+import { consumeAll, KEY } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
+const world = suiteWorld()
 
 beforeAll(async () => {
-  world = await startWorld()
   setClock(NOON)
   await saveEmergencies(['new york', 'NY'])
 })
-afterAll(() => world.stop())
 
 it('an emergency is declared only for jurisdictions that exist', async () => {
   for (const jurisdictions of [['NY', 'New Yrok'], [''], ['ZZ']]) {
@@ -28,7 +27,7 @@ it('an emergency is declared only for jurisdictions that exist', async () => {
 it('an emergency bars calls to its jurisdiction and to no other', async () => {
   const barred = await created({ us_state: 'NY' })
   const other = await created({ us_state: 'NJ' })
-  await consumeAll(placeCall, await world.queues.take('CALL_QUEUE_URL'))
+  await consumeAll(placeCall, await world().queues.take('CALL_QUEUE_URL'))
   const held = await getLead(barred.id)
   expect(held).toMatchObject({ attempts: 0, status: 'OPEN', due_list: 'HELD', held_by: 'emergency NY' })
   expect(await getLead(other.id)).toMatchObject({ attempts: 1 })

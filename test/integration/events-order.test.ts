@@ -9,15 +9,15 @@ import { changeLead, leadItem } from '#shared/leads/lead-store.ts'
 import { callKey } from '#shared/platform/keys.ts'
 import { putItem } from '#shared/platform/table/table.ts'
 import { readRecords } from '#test/simulation/races/history.ts'
-import { type Engine, startEngine } from '#test/support/engine.ts'
 import { NOON, sampleCall, sampleLead } from '#test/support/samples.ts'
+import { suiteTable } from '#test/support/suite-world.ts'
 
 const LEADS = 1000
 const STATUSES = ['LOST', 'CANCELLED', 'CLOSED', 'BAD_NUMBER'] as const
 const BATCH = 100
 
 const bus = mockClient(EventBridgeClient)
-let engine: Engine
+const engine = suiteTable()
 let records: LocalStreamRecord[] = []
 
 /** Every tenth lead is called in the end: what that tells, by writes of the lead and of the call that wait for one another. */
@@ -27,7 +27,6 @@ const LATER = ['CALL_ENDED', 'LEAD_OUT_OF_TERRITORY', 'CALL_COMPLETE']
 /** Each lead is made and changed by four writers at once; as many leads at a time as keep all connections busy. */
 beforeAll(async () => {
   Object.assign(process.env, { EVENT_BUS_NAME: 'bus', GIVEN_UP_QUEUE_URL: 'https://queue', POWERTOOLS_LOG_LEVEL: 'SILENT' })
-  engine = await startEngine()
   const live = async (id: number) => {
     await putItem(leadItem(sampleLead({ id, position: id, status: 'NEW' })))
     await Promise.all(
@@ -40,13 +39,10 @@ beforeAll(async () => {
     await putItem({ ...callKey(id, 1), ...call, settled_time: NOON })
   }
   for (let start = 1; start <= LEADS; start += BATCH) await Promise.all(Array.from({ length: BATCH }, (_, index) => live(start + index)))
-  const read = await readRecords(engine.url)
+  const read = await readRecords(engine().url)
   records = read.map((record) => streamRecordOf(record, 'stream', 'arn'))
 })
-afterAll(async () => {
-  bus.restore()
-  await engine?.stop()
-})
+afterAll(() => bus.restore())
 
 /**
  * Publishes all records in batches as Lambda does. `dies`: whether the publisher is killed at a request to the bus, given which one it is,

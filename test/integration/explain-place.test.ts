@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as explain } from '#functions/leads/explain.ts'
 import { send } from '#test/support/api-event.ts'
-import { setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
-import { NOON } from '#test/support/samples.ts'
-import { KEY, startWorld } from '#test/support/world.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
+import { KEY } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-beforeEach(() => setClock(NOON))
+suiteWorld()
 
 const explained = async (lead: Record<string, unknown>, at: string) => {
   const { id } = await created(lead)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { handler as explain } from '#functions/leads/explain.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
@@ -15,11 +15,11 @@ import { HOUR } from '#shared/platform/values/durations.ts'
 import { GATE_NAMES } from '#shared/platform/values/values.ts'
 import { listLitigator } from '#shared/stops/litigator-store.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { send } from '#test/support/api-event.ts'
-import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, patched } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { consumeAll, KEY, startWorld } from '#test/support/world.ts'
+import { consumeAll, KEY } from '#test/support/world.ts'
 
 const INACTIVE = 5
 const ASKS_CONSENT = 6
@@ -27,10 +27,9 @@ const UNANSWERED = 7
 /** A user of the first one's group who has paused the leads that were there. */
 const PAUSED_KEY = 'a-key-of-one-who-paused'
 
-let world: Awaited<ReturnType<typeof startWorld>>
+const { world } = callWorld()
 
 beforeAll(async () => {
-  world = await startWorld()
   await saveLeadType(sampleLeadType({ id: INACTIVE, active: false }))
   await saveLeadType(sampleLeadType({ id: ASKS_CONSENT, consent_field: 'proof' }))
   await saveLeadType(sampleLeadType({ id: UNANSWERED, agent: 'unanswered' }))
@@ -41,11 +40,6 @@ beforeAll(async () => {
   await saveUser({ id: 3, name: 'User 3', default_lead_type: 4, dnc_group: '1', webhook_secrets: ['whsec_AAAA'] })
   await saveLeadType(sampleLeadType({ owner: 3 }))
   await saveApiKey(PAUSED_KEY, { user: 3, created_time: 0, revoked_time: null })
-})
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await world.queues.take('CALL_QUEUE_URL')
 })
 
 const asked = (id: number, query: Record<string, string> | null = null, key = KEY) =>
@@ -86,7 +80,7 @@ const withAttempts = async (phoneNumber: string, hoursAgo: readonly number[]) =>
 
 const inCall = async (body: Record<string, unknown> = {}, key = KEY) => {
   const lead = await created(body, key)
-  await consumeAll(placeCall, await world.queues.take('CALL_QUEUE_URL'))
+  await consumeAll(placeCall, await world().queues.take('CALL_QUEUE_URL'))
   return lead
 }
 
@@ -187,10 +181,10 @@ describe('an explanation', () => {
 
   it('changes nothing', async () => {
     const lead = await created()
-    await world.queues.take('CALL_QUEUE_URL')
+    await world().queues.take('CALL_QUEUE_URL')
     const answers = [await explained(lead.id, { at: '2026-11-20T16:00:00Z' }), await explained(lead.id, { at: '2026-11-20T16:00:00Z' })]
     expect(answers[0]).toEqual(answers[1])
-    expect(await world.queues.take('CALL_QUEUE_URL')).toEqual([])
+    expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 })
 

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
-import { startCalendarWorld } from '#test/support/calendar-calls.ts'
+import { calendarWorld } from '#test/support/calendar-calls.ts'
 import { NOON } from '#test/support/samples.ts'
 import { request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startCalendarWorld>>
+const world = calendarWorld()
 let call: string
-beforeAll(async () => {
-  world = await startCalendarWorld()
-})
-afterAll(() => world.stop())
 beforeEach(async () => {
-  await world.reset()
   call = (await world.inCall()).call
 })
 

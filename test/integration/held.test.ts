@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create.ts'
 import { handler as update } from '#functions/leads/update.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
@@ -9,39 +9,30 @@ import { countFailure, getBreaker, openBreaker } from '#shared/agents/breaker-st
 import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
-import { agentCalls } from '#test/support/agent-calls.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { writeUnits } from '#test/support/lead-requests.ts'
 import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
-import { consumeAll, OWNER, request, startWorld } from '#test/support/world.ts'
+import { consumeAll, OWNER, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
+const { world, queued, settle } = callWorld()
 let nextPhone = 1000
 let type = 100
 
 const { forgetConfiguration } = movableMachineClock()
 
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(async () => {
-  await world.stop()
-})
-
-const agent = (id = `agent-${type}`) => ({ id, url: world.agent.url, secrets: [world.agentSecret] })
+const agent = (id = `agent-${type}`) => ({ id, url: world().agent.url, secrets: [world().agentSecret] })
 const saveType = (changes: object = {}) => saveLeadType(sampleLeadType({ id: type, owner: OWNER, agent: agent().id, ...changes }))
 
 beforeEach(async () => {
   setClock(NOON)
   type++
   await saveAgent(agent())
-  await world.queues.take('CALL_QUEUE_URL')
-  world.agent.requests.length = 0
+  await world().queues.take('CALL_QUEUE_URL')
+  world().agent.requests.length = 0
 })
-
-const { queued, settle } = agentCalls(() => world)
 
 const dueLeads = async (count: number, body: object = {}): Promise<number[]> => {
   const ids: number[] = []
@@ -90,7 +81,7 @@ describe('a lead type that does not allow a call', () => {
     forgetConfiguration()
     await sweep(6)
     expect(await attemptsOf(ids)).toEqual([1])
-    expect(world.agent.requests).toHaveLength(1)
+    expect(world().agent.requests).toHaveLength(1)
     await sweep(8)
     await sweep(9)
     expect((await agentsToLookAt(NOON + 60 * MINUTE, 100)).map(({ agent: holder }) => holder)).not.toContain(`lead-type ${type}`)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { handler as inbound } from '#functions/agents/inbound-calls.ts'
 import { handler as create } from '#functions/leads/create.ts'
@@ -12,32 +12,27 @@ import { getLines } from '#shared/calling/line-store.ts'
 import { leadHappenings } from '#shared/events/rules/derive.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { setClock } from '#test/support/clock.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { agentReport, consumeAll, OWNER, request, startWorld } from '#test/support/world.ts'
+import { agentReport, consumeAll, OWNER, request } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 const TRANSFER = { mode: 'warm' as const, destinations: ['+12125550199'], hold_limit_seconds: 180 }
 
-let world: Awaited<ReturnType<typeof startWorld>>
+const { world } = callWorld()
 let next = 2000
 
 beforeAll(async () => {
-  world = await startWorld()
   const numbered = sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER], script: 'Say hello.', transfer: TRANSFER })
   await saveLeadType(numbered)
-})
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await world.queues.take('CALL_QUEUE_URL')
 })
 
 const newPhone = () => `+1212555${next++}`
 const newId = () => randomBytes(6).toString('hex')
 
-const ring = (body: unknown, secret = world.agentSecret) => request(inbound, agentRequest(secret, '/api/agents/inbound-calls/', body))
+const ring = (body: unknown, secret = world().agentSecret) => request(inbound, agentRequest(secret, '/api/agents/inbound-calls/', body))
 
 const callFrom = async (from: string, provider_call_id = newId()) => {
   const answer = await ring({ provider_call_id, from, to: NUMBER })
@@ -58,14 +53,14 @@ const leadNow = async (id: number) =>
 const updateLead = (id: number, body: unknown) =>
   request(update, { method: 'PATCH', path: `/api/leads/${id}/`, parameters: { id: `${id}` }, body })
 
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
+const queued = async () => (await world().queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
 
 /** Of the call's own id: the provider's ids are its own. */
 const tell = async (callId: string, type: string, data: unknown = {}) => {
   const { provider_call_id } = (await getCall(callId))!
-  const told = agentReport(world.agentSecret, callId, type, data)
+  const told = agentReport(world().agentSecret, callId, type, data)
   const body = { ...JSON.parse(`${told.body}`), provider_call_id }
-  const answer = await request(report, agentRequest(world.agentSecret, told.path, body, { call_id: callId }))
+  const answer = await request(report, agentRequest(world().agentSecret, told.path, body, { call_id: callId }))
   expect(answer.status).toBe(200)
   return answer.body
 }
@@ -87,9 +82,9 @@ describe('a person who calls', () => {
       calendar: false,
       callback_url: `https://localhost/api/agents/calls/${lead.id}-1/events/`,
     })
-    const asked = world.agent.requests.length
+    const asked = world().agent.requests.length
     expect(await consumeAll(placeCall, [message])).toEqual([])
-    expect(world.agent.requests).toHaveLength(asked)
+    expect(world().agent.requests).toHaveLength(asked)
     expect(await getCall(body.call_id)).toMatchObject({ call_direction: 'inbound', answered_time: expect.any(Number), lead_type: 6 })
     expect(await phoneOf(lead.phone_number)).toMatchObject({ current_call: body.call_id, attempts: [] })
     expect((await getLines(OWNER)).calls.has(body.call_id)).toBe(true)

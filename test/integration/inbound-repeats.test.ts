@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { handler as inbound } from '#functions/agents/inbound-calls.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
@@ -9,33 +9,25 @@ import { getPerson } from '#shared/leads/person-store.ts'
 import { callKey, inboundCallKey, inboundNumberKey, leadKey } from '#shared/platform/keys.ts'
 import { getItem, putItem } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
-import { agentCalls } from '#test/support/agent-calls.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
-import { setClock } from '#test/support/clock.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { OWNER, request, startWorld } from '#test/support/world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 const NUMBER_OF_OTHER = '+12125550189'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-const { queued, ring: report } = agentCalls(() => world)
+const { world, ring: report } = callWorld()
 
 beforeAll(async () => {
-  world = await startWorld()
   await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER] }))
   await saveLeadType(sampleLeadType({ id: 7, owner: 2, inbound_numbers: [NUMBER_OF_OTHER] }))
-})
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await queued()
 })
 
 const newId = () => randomBytes(6).toString('hex')
 
-const ring = (body: unknown, secret = world.agentSecret) => request(inbound, agentRequest(secret, '/api/agents/inbound-calls/', body))
+const ring = (body: unknown, secret = world().agentSecret) => request(inbound, agentRequest(secret, '/api/agents/inbound-calls/', body))
 
 const callFrom = async (from: string, provider_call_id = newId()) => {
   const answer = await report(from, NUMBER, provider_call_id)

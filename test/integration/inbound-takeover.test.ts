@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as live } from '#functions/calls/live.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
@@ -7,33 +7,28 @@ import { dial } from '#shared/calling/dial.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { changeLead, getLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
-import { agentCalls } from '#test/support/agent-calls.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
+import { OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-const { queued, place, inCall, tell, ring } = agentCalls(() => world)
+const { world, queued, place, inCall, tell, ring } = callWorld(undefined, `${OWNER}`)
 
 beforeAll(async () => {
   // Users of one group share its phones.
-  world = await startWorld(undefined, `${OWNER}`)
   const cadence = { delays: [60], delays_by_outcome: {}, max_attempts: 1, transfer_unavailable_delay: 60 }
   await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER], cadence }))
   await saveUser({ id: 2, name: 'Other', dnc_group: `${OWNER}`, default_lead_type: 4, webhook_secrets: ['whsec_AAAA'] } as never)
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await queued()
-  world.agent.requests.length = 0
-})
 
-const cancels = () => world.agent.requests.filter(({ path }) => path === '/cancel').map(({ body }) => JSON.parse(body))
-const dials = () => world.agent.requests.filter(({ path }) => path !== '/cancel')
+const cancels = () =>
+  world()
+    .agent.requests.filter(({ path }) => path === '/cancel')
+    .map(({ body }) => JSON.parse(body))
+const dials = () => world().agent.requests.filter(({ path }) => path !== '/cancel')
 
 describe('a person who calls while our call to them is unanswered', () => {
   it('takes over phone and lead, and our call is cancelled', async () => {

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { deleteIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
 import { ingest, newUrl } from '#test/support/ingestion.ts'
 import { leadNow, newPhone } from '#test/support/lead-requests.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
-import { KEY, OTHER_KEY, startWorld } from '#test/support/world.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
+import { KEY, OTHER_KEY } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+suiteWorld()
 
 const payload = (changes: Record<string, unknown> = {}) => ({ contact: { phone: newPhone(), name: 'Ann' }, state: 'ny', ...changes })
 

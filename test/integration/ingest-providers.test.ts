@@ -1,13 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { ingest, newUrl } from '#test/support/ingestion.ts'
-import { startWorld } from '#test/support/world.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+suiteWorld()
 
 const FOLDER = new URL('../providers/', import.meta.url)
 

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as upsert } from '#functions/ingest-lead/upsert.ts'
 import { handler as list } from '#functions/leads/list.ts'
 import { emailPointerKey, externalIdPointerKey } from '#shared/platform/keys.ts'
 import { putItem } from '#shared/platform/table/table.ts'
 import { ingest, newUrl } from '#test/support/ingestion.ts'
 import { created, leadNow, newPhone } from '#test/support/lead-requests.ts'
-import { OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
+import { OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
+suiteWorld()
 let id = ''
 beforeAll(async () => {
-  world = await startWorld()
   id = await newUrl()
 })
-afterAll(() => world.stop())
 
 const countOf = async (): Promise<number> => (await request(list, { method: 'GET', path: '/api/leads/' })).body.count
 

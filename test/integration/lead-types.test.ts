@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as list } from '#functions/lead-types/list.ts'
 import { handler as retrieve } from '#functions/lead-types/retrieve.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { send } from '#test/support/api-event.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
-import { KEY, OTHER_KEY, OWNER, startWorld } from '#test/support/world.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
+import { KEY, OTHER_KEY, OWNER } from '#test/support/world.ts'
 
 const FIELDS = [
   { key: 'budget', label: 'Budget', helpText: 'In dollars.', type: 'number', required: true },
   { key: 'first_name', label: 'First name', helpText: '', type: 'string', required: false },
 ]
 
-let world: Awaited<ReturnType<typeof startWorld>>
+suiteWorld()
 
 /** User 1 has the lead types 4 to 8, user 2 has 4 and 9. */
 beforeAll(async () => {
-  world = await startWorld()
   for (const [id, name] of [
     [5, 'Solar California'],
     [6, 'solar Nevada'],
@@ -25,7 +25,6 @@ beforeAll(async () => {
     await saveLeadType(sampleLeadType({ id, owner: OWNER, name, lead_metadata_fields: id === 5 ? FIELDS : [] }))
   await saveLeadType(sampleLeadType({ id: 9, owner: 2, name: 'Solar of somebody else' }))
 })
-afterAll(() => world.stop())
 
 const get = (query: Record<string, string> = {}, key = KEY) =>
   send(list, { method: 'GET', path: '/api/lead-types/', query, headers: { Authorization: `Token ${key}` } })

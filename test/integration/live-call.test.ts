@@ -1,5 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { handler as inbound } from '#functions/agents/inbound-calls.ts'
 import { handler as live } from '#functions/calls/live.ts'
@@ -11,27 +11,21 @@ import { saveUser } from '#shared/accounts/user-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { updateLead } from '#shared/leads/update-lead.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
-import { setClock } from '#test/support/clock.ts'
-import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
-import { agentReport, consumeAll, KEY, OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
+import { agentReport, consumeAll, KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 
-let world: Awaited<ReturnType<typeof startWorld>>
+const { world } = callWorld(undefined, `${OWNER}`)
 let next = 4000
 
 beforeAll(async () => {
   // Users of one group share its phones.
-  world = await startWorld(undefined, `${OWNER}`)
   await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER] }))
   await saveUser({ id: 2, name: 'Other', dnc_group: `${OWNER}`, default_lead_type: 4, webhook_secrets: ['whsec_AAAA'] } as never)
-})
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await world.queues.take('CALL_QUEUE_URL')
 })
 
 interface InCall {
@@ -41,7 +35,7 @@ interface InCall {
 }
 
 const tell = async (call: string, type: string, data: unknown = {}) => {
-  expect((await request(report, agentReport(world.agentSecret, call, type, data))).status).toBe(200)
+  expect((await request(report, agentReport(world().agentSecret, call, type, data))).status).toBe(200)
 }
 
 const dialled = async (): Promise<InCall> => {
@@ -50,7 +44,7 @@ const dialled = async (): Promise<InCall> => {
   const answer = await request(create, { method: 'POST', path: '/api/leads/', body })
   await consumeAll(
     placeCall,
-    (await world.queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text)),
+    (await world().queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text)),
   )
   return { lead: answer.body.id, call: `${answer.body.id}-1`, phone }
 }
@@ -147,7 +141,7 @@ describe('the update of a call in progress', () => {
 
   it('works for an inbound call', async () => {
     const body = { provider_call_id: `in-${next}`, from: `+1212555${next++}`, to: NUMBER }
-    const ringing = await request(inbound, agentRequest(world.agentSecret, '', body))
+    const ringing = await request(inbound, agentRequest(world().agentSecret, '', body))
     for (const name of [{ phone_number: body.from }, { lead_id: ringing.body.lead.id }, { call_id: ringing.body.call_id }]) {
       expect(await update({ ...name, external_id: 'i' })).toMatchObject({ status: 200, body: { call_direction: 'inbound' } })
     }

@@ -1,37 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { Context, SQSEvent } from 'aws-lambda'
+import { handler as createLead } from '#functions/leads/create.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
+import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { consumedUnits } from '#shared/platform/table/consumed-units.ts'
 import { captureLog } from '#test/support/captured-log.ts'
-import { request, startWorld } from '#test/support/world.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
+import { request } from '#test/support/world.ts'
 
 const PHONE = '+12125550101'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let functions: {
-  create: typeof import('#functions/leads/create.ts').handler
-  placeCall: typeof import('#functions/workers/place-call.ts').handler
-  dispatchDue: typeof import('#functions/workers/dispatch-due.ts').handler
-}
-
-beforeAll(async () => {
-  world = await startWorld()
-  const [{ handler: create }, { handler: placeCall }, { handler: dispatchDue }] = await Promise.all([
-    import('#functions/leads/create.ts'),
-    import('#functions/workers/place-call.ts'),
-    import('#functions/workers/dispatch-due.ts'),
-  ])
-  functions = { create, placeCall, dispatchDue }
-})
-afterAll(() => world.stop())
+suiteWorld()
 
 const lines = captureLog()
 const logged = () => lines.flatMap((line) => line.split('\n').filter((text) => text !== '')).map((text) => JSON.parse(text))
 const metrics = () => logged().filter((line) => '_aws' in line)
 const context = { functionName: 'a-function', awsRequestId: 'a-request' } as Context
 
-const create = (fields: unknown) => request(functions.create, { method: 'POST', path: '/api/leads/', body: fields })
+const create = (fields: unknown) => request(createLead, { method: 'POST', path: '/api/leads/', body: fields })
 const place = (...bodies: unknown[]) =>
-  functions.placeCall(
+  placeCall(
     {
       Records: bodies.map((body, index) => ({ messageId: `${index}`, receiptHandle: 'gone', body: JSON.stringify(body) })),
     } as SQSEvent,
@@ -72,7 +60,7 @@ describe('the log line of a run', () => {
   it('shows why the run failed, and leaves the runtime nothing else to print', async () => {
     const table = process.env['TABLE_NAME']
     process.env['TABLE_NAME'] = 'no-such-table'
-    const failure: unknown = await functions.dispatchDue(undefined, context).catch((error: unknown) => error)
+    const failure: unknown = await dispatchDue(undefined, context).catch((error: unknown) => error)
     process.env['TABLE_NAME'] = table
     expect(failure).toMatchObject({ name: 'AggregateError', message: 'Part of the sweep failed. The next sweep retries it.' })
     expect(Object.keys(failure as object)).toEqual(['name'])
@@ -110,7 +98,7 @@ describe('a metric', () => {
     process.env['STAGE'] = 'test'
     try {
       await create({})
-      await functions.dispatchDue()
+      await dispatchDue()
     } finally {
       delete process.env['STAGE']
     }

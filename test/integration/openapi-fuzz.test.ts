@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import document from '#functions/docs/openapi.json' with { type: 'json' }
@@ -16,9 +16,9 @@ import { newUrl } from '#test/support/ingestion.ts'
 import { type Documented, documented } from '#test/support/openapi/documented.ts'
 import { type Given, promises } from '#test/support/openapi/promise.ts'
 import { type DrawnRequest, drawRequest } from '#test/support/openapi/requests.ts'
-import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
-import { consumeAll, KEY, OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
+import { suiteReceiver, suiteWorld } from '#test/support/suite-world.ts'
+import { consumeAll, KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 type Handler = Parameters<typeof request>[0]
 
@@ -27,13 +27,13 @@ const RUNS = Number(process.env['FUZZ_RUNS'] ?? 40)
 /** The same requests every time, so that a change is judged by what it changes; `FUZZ_SEED=$RANDOM FUZZ_RUNS=500` looks further. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 
-let world: Awaited<ReturnType<typeof startWorld>>
+const world = suiteWorld()
 const ids: number[] = []
 let callId = ''
 /** Which no report ends: of the calendar's requests, and of the update of a live call. */
 let bookingCallId = ''
 let liveLead = 0
-let calendar: Receiver
+const calendar = suiteReceiver(({ path }) => ({ body: path.endsWith('slots') ? '{"slots":[]}' : '{}' }))
 let taskIds: string[] = []
 const deliveryIds: string[] = []
 const ingestionUrls: string[] = []
@@ -55,9 +55,7 @@ const INBOUND_NUMBER = '+12125550190'
 const limitless = { sustained_per_day: 10_000_000, burst_per_minute: 1_000_000 }
 
 beforeAll(async () => {
-  world = await startWorld()
-  calendar = await startReceiver({ respond: ({ path }) => ({ body: path.endsWith('slots') ? '{"slots":[]}' : '{}' }) })
-  const settings = { url: calendar.url, secret: null, representative_field: 'representative' }
+  const settings = { url: calendar().url, secret: null, representative_field: 'representative' }
   await saveLeadType(sampleLeadType({ owner: OWNER, calendar: settings, inbound_numbers: [INBOUND_NUMBER] }))
   const { bundles } = await built()
   await Promise.all([...new Set(routes.map((route) => route.function))].map((name) => load(name, bundles)))
@@ -74,11 +72,11 @@ beforeAll(async () => {
     })
     ids.push(body.id)
   }
-  await consumeAll(placeCall, await world.queues.take('CALL_QUEUE_URL'))
+  await consumeAll(placeCall, await world().queues.take('CALL_QUEUE_URL'))
   callId = `${ids[0]}-1`
   bookingCallId = `${ids[1]}-1`
   const ringing = { provider_call_id: 'p-live', from: '+12125550301', to: INBOUND_NUMBER }
-  const taken = await request(handlers.get('agents/inbound-calls')!, agentRequest(world.agentSecret, '', ringing))
+  const taken = await request(handlers.get('agents/inbound-calls')!, agentRequest(world().agentSecret, '', ringing))
   liveLead = taken.body.lead.id
   const updated = await request(handlers.get('leads/bulk-update')!, {
     method: 'PATCH',
@@ -104,11 +102,6 @@ beforeAll(async () => {
   const upload = await request(handlers.get('ingestion/upload')!, { method: 'POST', path: '/api/ingestion/upload/', body: file })
   uploadIds.push(upload.body.upload_id)
   taskIds = updated.body.results.flatMap((result: { task_id?: string }) => result.task_id ?? [])
-})
-
-afterAll(async () => {
-  await calendar.close()
-  await world.stop()
 })
 
 const idsFor = (method: string, path: string): readonly number[] => {
@@ -156,7 +149,7 @@ const known = ({ method, path }: Documented) => ({
 const signed = (headers: DrawnRequest['headers'], body: Buffer): Record<string, string> => {
   const at = new Date()
   const id = headers['webhook-id'] ?? ''
-  const signature = new Webhook(world.agentSecret).sign(id, at, body.toString())
+  const signature = new Webhook(world().agentSecret).sign(id, at, body.toString())
   return { ...headers, 'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`, 'webhook-signature': signature }
 }
 

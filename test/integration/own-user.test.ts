@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as health } from '#functions/health.ts'
 import { handler as me } from '#functions/users/me.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
@@ -7,14 +7,10 @@ import { takeLine } from '#shared/calling/line-store.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
-import { type Engine, startEngine } from '#test/support/engine.ts'
+import { suiteTable } from '#test/support/suite-world.ts'
 
 captureLog()
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-})
-afterAll(() => engine.stop())
+suiteTable()
 
 describe('GET /api/users/me/', () => {
   it('shows the user with its lines and without secrets', async () => {

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Engine, startEngine } from '#test/support/engine.ts'
+import { describe, expect, it } from '@jest/globals'
+import { suiteTable } from '#test/support/suite-world.ts'
 
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-})
-afterAll(() => engine.stop())
+suiteTable()
 
 describe('a scan of the table', () => {
   it('returns each item once across several segments and pages', async () => {

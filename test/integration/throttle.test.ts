@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { DEFAULT_THROTTLE } from '#shared/accounts/configuration.ts'
@@ -10,17 +10,13 @@ import { ok } from '#shared/http/reply.ts'
 import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
-import { type Engine, startEngine } from '#test/support/engine.ts'
+import { suiteTable } from '#test/support/suite-world.ts'
 import { unitsOf } from '#test/support/units.ts'
 
 const START = Date.parse('2026-11-20T16:00:00Z')
 
 captureLog()
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-})
-afterAll(() => engine.stop())
+suiteTable()
 
 const allowances = fc.record({ sustained_per_day: fc.nat(2000), burst_per_minute: fc.nat(200) })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
@@ -6,11 +6,11 @@ import { closeBreaker } from '#shared/agents/breaker-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { changeLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
-import { agentCalls } from '#test/support/agent-calls.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { OWNER, startWorld } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 
@@ -22,7 +22,6 @@ interface TrueCall {
 }
 type Report = readonly [call: string, type: string, data: Record<string, unknown>]
 
-let world: Awaited<ReturnType<typeof startWorld>>
 /** State of one run: its phone, and the calls and reports there. */
 let phone = ''
 let calls: TrueCall[] = []
@@ -30,8 +29,6 @@ let reports: Report[] = []
 /** Dials to the phone while a call to it was in progress. */
 let overlaps: string[] = []
 let cancelsFail = true
-
-const { queued, place, tell, ring } = agentCalls(() => world)
 
 const isLive = ({ isOver }: TrueCall): boolean => !isOver
 
@@ -48,21 +45,21 @@ const end = (call: TrueCall): void => {
   reports.push([call.id, 'call.ended', {}], [call.id, 'call.completed', { outcome: call.isAnswered ? 'completed' : 'no_answer' }])
 }
 
+const { queued, place, tell, ring } = callWorld(({ path, body }) => {
+  const { call_id, lead } = JSON.parse(body)
+  if (path !== '/cancel') {
+    if (lead.phone_number === phone) takeDial(call_id)
+    return { body: '{"provider_call_id":"p-1"}' }
+  }
+  if (cancelsFail) return { status: 500 }
+  const call = calls.find(({ id }) => id === call_id)
+  if (call && !call.isAnswered) end(call)
+  return { body: '{}' }
+})
+
 beforeAll(async () => {
-  world = await startWorld(({ path, body }) => {
-    const { call_id, lead } = JSON.parse(body)
-    if (path !== '/cancel') {
-      if (lead.phone_number === phone) takeDial(call_id)
-      return { body: '{"provider_call_id":"p-1"}' }
-    }
-    if (cancelsFail) return { status: 500 }
-    const call = calls.find(({ id }) => id === call_id)
-    if (call && !call.isAnswered) end(call)
-    return { body: '{}' }
-  })
   await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER] }))
 })
-afterAll(() => world.stop())
 
 const begin = async () => {
   setClock(NOON)

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as updateByMatch } from '#functions/leads/update-by-match.ts'
 import { created, leadNow, newPhone, patched } from '#test/support/lead-requests.ts'
-import { KEY, OTHER_KEY, request, startWorld } from '#test/support/world.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
+import { KEY, OTHER_KEY, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+suiteWorld()
 
 const match = (method: 'PUT' | 'PATCH', body: unknown, key = KEY) =>
   request(updateByMatch, { method, path: '/api/leads/update/', headers: { Authorization: `Token ${key}` }, body })

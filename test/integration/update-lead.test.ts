@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { updateLead } from '#shared/leads/update-lead.ts'
@@ -6,17 +6,12 @@ import { nextSequence } from '#shared/platform/sequence.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, newPhone, patch, patched, times, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { OTHER_KEY, OWNER, startWorld } from '#test/support/world.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
+import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
 const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
 
-let world: Awaited<ReturnType<typeof startWorld>>
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-beforeEach(() => setClock(NOON))
+suiteWorld()
 
 describe('PATCH of a lead', () => {
   it('sets every field and answers with the updated lead', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as retrieve } from '#functions/ingestion/retrieve-upload.ts'
 import { handler as upload } from '#functions/ingestion/upload.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
@@ -9,18 +9,18 @@ import { uploadKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { getUpload } from '#shared/uploads/upload-store.ts'
 import { send } from '#test/support/api-event.ts'
-import { startBucketEngine, textOf } from '#test/support/bucket-engine.ts'
+import { textOf } from '#test/support/bucket-engine.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { setClock } from '#test/support/clock.ts'
-import { startEngine } from '#test/support/engine.ts'
+import { suiteBucket, suiteTable } from '#test/support/suite-world.ts'
 
 const NOW = Date.parse('2026-11-20T16:00:00Z')
 const MISSING = '5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11'
 
 captureLog()
-let engines: readonly { stop(): Promise<void> }[]
+suiteTable()
+suiteBucket()
 beforeAll(async () => {
-  engines = await Promise.all([startEngine(), startBucketEngine()])
   for (const id of [1, 2]) {
     await saveUser({
       id,
@@ -37,7 +37,6 @@ beforeAll(async () => {
   await saveSource({ owner: 1, name: 'demo', lead_type: 4, mode: 'upsert', lookup_column: 'Phone', mapping })
   setClock(NOW)
 })
-afterAll(() => Promise.all(engines.map((engine) => engine.stop())))
 
 const as = (user: number) => ({ Authorization: `Token key-${user}` })
 const ask = (body: unknown, user = 1) => send(upload, { path: '/api/ingestion/upload/', headers: as(user), body })

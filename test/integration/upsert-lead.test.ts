@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import { LOOKUPS } from '#shared/ingestion/ingestion.ts'
 import type { UpsertLead } from '#shared/leads/api/lead-request.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { type UpsertHow, upsertLead } from '#shared/leads/upsert-lead.ts'
 import { created, newPhone, phoneOf, writeUnits } from '#test/support/lead-requests.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
 import { watchCommands } from '#test/support/uploads.ts'
-import { OWNER, startWorld } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
+const world = suiteWorld()
 
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-afterEach(() => world.queues.take('CALL_QUEUE_URL'))
+afterEach(() => world().queues.take('CALL_QUEUE_URL'))
 
 const upsert = (input: UpsertLead, how: Partial<UpsertHow> = {}) =>
   upsertLead(OWNER, input, { lookups: LOOKUPS, several: 'newest', mode: 'upsert', ...how })
@@ -30,7 +27,9 @@ describe('an upsert', () => {
       action: 'created',
       lead: { status: 'OPEN', lead_type: 4, next_call_time_reason: 'FIRST_CALL' },
     })
-    expect((await world.queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text))).toMatchObject([{ type: 'dial', lead_id: lead.id }])
+    expect((await world().queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text))).toMatchObject([
+      { type: 'dial', lead_id: lead.id },
+    ])
   })
 
   it('changes only supplied fields, and keeps the lead type and any stop', async () => {
@@ -50,13 +49,13 @@ describe('an upsert', () => {
       call_dnc: true,
     }
     const first = await upsert(input)
-    await world.queues.take('CALL_QUEUE_URL')
+    await world().queues.take('CALL_QUEUE_URL')
     const write = await writeUnits(async () => {
       expect(await upsert({ ...input, call_dnc: false }, { row: nextRow() })).toEqual({ lead: first.lead, action: 'unchanged' })
       expect(await upsert(input, { row: nextRow() })).toEqual({ lead: first.lead, action: 'unchanged' })
     })
     expect(write).toBe(0)
-    expect(await world.queues.take('CALL_QUEUE_URL')).toEqual([])
+    expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 
   it('raises a stop on the phone and its other leads', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { LOOKUPS } from '#shared/ingestion/ingestion.ts'
 import type { UpdateLead, UpsertLead } from '#shared/leads/api/lead-request.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
@@ -9,14 +9,10 @@ import { type UpsertHow, upsertLead } from '#shared/leads/upsert-lead.ts'
 import { readPositionList } from '#shared/positions/position-list.ts'
 import { countPositions } from '#shared/positions/rules/pages.ts'
 import { created, newPhone, patched, times } from '#test/support/lead-requests.ts'
-import { OWNER, startWorld } from '#test/support/world.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
+import { OWNER } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
+suiteWorld()
 
 const upsert = (input: UpsertLead, how: Partial<UpsertHow> = {}) =>
   upsertLead(OWNER, input, { lookups: LOOKUPS, several: 'newest', mode: 'upsert', ...how })

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getLeads, leadItem } from '#shared/leads/lead-store.ts'
 import { replacePerson } from '#shared/leads/person-store.ts'
@@ -7,14 +6,13 @@ import { leadsByEmail, pointersOf } from '#shared/leads/pointer-store.ts'
 import { batchPut } from '#shared/platform/table/batches.ts'
 import { consumedUnits } from '#shared/platform/table/consumed-units.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { ingest, newUrl } from '#test/support/ingestion.ts'
 import { created, newPhone } from '#test/support/lead-requests.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
 import { aSource, countsOf, csv, ingested, rejectedRows } from '#test/support/uploads.ts'
-import { OWNER, startWorld } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let bucket: BucketEngine
+uploadWorld()
 
 /** Leads as others would have made them, in their order. */
 const seeded = async (changes: readonly Partial<Lead>[]): Promise<Lead[]> => {
@@ -29,11 +27,9 @@ const seeded = async (changes: readonly Partial<Lead>[]): Promise<Lead[]> => {
 let offices: Lead[]
 
 beforeAll(async () => {
-  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
   const office = { email: 'office@example.com', external_id: 'office' }
   offices = await seeded(Array.from({ length: 200 }, () => ({ ...office, phone_number: newPhone() })))
 })
-afterAll(() => Promise.all([world.stop(), bucket.stop()]))
 
 const readUnits = async <T>(run: () => Promise<T>): Promise<{ result: T; read: number }> => {
   const before = consumedUnits.read

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { now } from '#shared/platform/clock.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
 import { claimAttempt, dueDeliveries } from '#shared/webhooks/delivery-store.ts'
 import { CUT_SHORT } from '#shared/webhooks/rules/after-attempt.ts'
 import { passTime } from '#test/support/clock.ts'
-import { FAST, held, PAYLOAD, startDelivering } from '#test/support/delivering.ts'
+import { deliveryWorld, FAST, held, PAYLOAD } from '#test/support/delivering.ts'
 import { eventually, until } from '#test/support/eventually.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
 import { OWNER } from '#test/support/webhook-fixtures.ts'
@@ -14,13 +14,7 @@ const sentDuring = watchSent()
 /** Seconds from now to the next attempt. */
 const waitOf = async (message: DeliveryMessage): Promise<number> => ((await world.logOf(message)).next_attempt_time! - now()) / 1000
 
-let world: Awaited<ReturnType<typeof startDelivering>>
-
-beforeAll(async () => {
-  world = await startDelivering()
-})
-beforeEach(() => world.reset())
-afterAll(() => world?.stop())
+const world = deliveryWorld()
 
 const due = async (message: DeliveryMessage) => {
   const found = await dueDeliveries(1, Date.parse('2100-01-01'), 1000)
@@ -32,7 +26,7 @@ describe('retries', () => {
     await world.receive(() => ({ status: 500, body: 'no' }))
     const message = await world.pendingAlone()
     const waits: number[] = []
-    const before = await world.queues.delayed(FAST)
+    const before = await world.queues().delayed(FAST)
     for (let made = 1; made < 10; made++) {
       await world.deliver(message)
       expect(world.requests()).toHaveLength(made)
@@ -44,7 +38,7 @@ describe('retries', () => {
       expect(world.requests()).toHaveLength(made)
       passTime(next_attempt_time! - now())
     }
-    expect((await world.queues.delayed(FAST)) - before).toBe(2)
+    expect((await world.queues().delayed(FAST)) - before).toBe(2)
     const schedule = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
     waits.forEach((wait, index) => {
       const wanted = schedule[index]!

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler } from '#functions/webhooks/check-filter.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { leadItem } from '#shared/leads/lead-store.ts'
 import { callKey } from '#shared/platform/keys.ts'
 import { putItem } from '#shared/platform/table/table.ts'
-import { type Engine, startEngine } from '#test/support/engine.ts'
+import { suiteTable } from '#test/support/suite-world.ts'
 import { aCall, aLead, NOW, OWNER } from '#test/support/webhook-fixtures.ts'
 import { KEY, request } from '#test/support/world.ts'
 
-let engine: Engine
+suiteTable()
 
 beforeAll(async () => {
-  engine = await startEngine()
   await saveApiKey(KEY, { user: OWNER, created_time: NOW, revoked_time: null })
   await putItem(leadItem(aLead({ id: 1001, last_chat: '1001-1', attempts: 1 })))
   await putItem({ ...callKey(1001, 1), ...aCall() })
   await putItem(leadItem(aLead({ id: 1002, last_chat: '1002-1' })))
 })
-afterAll(() => engine?.stop())
 
 const check = async (filter_condition: string, lead_id: number): Promise<boolean> => {
   const { status, body } = await request(handler, {

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
+import { handler } from '#functions/webhooks/create.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { deleteSubscription, enabledSubscriptions, saveSubscription } from '#shared/webhooks/subscription-store.ts'
-import { type Engine, startEngine } from '#test/support/engine.ts'
+import { suiteTable } from '#test/support/suite-world.ts'
 import { aSubscription, NOW, OWNER } from '#test/support/webhook-fixtures.ts'
 
 const BUSY = 8
 
-let engine: Engine
-let handler: typeof import('#functions/webhooks/create.ts')['handler']
+suiteTable()
 
 const post = (body: unknown, key = 'demo-key', headers = {}): Promise<APIGatewayProxyResult> =>
   handler(
@@ -27,12 +27,8 @@ const post = (body: unknown, key = 'demo-key', headers = {}): Promise<APIGateway
   )
 
 beforeAll(async () => {
-  process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
-  engine = await startEngine()
-  ;({ handler } = await import('#functions/webhooks/create.ts'))
   await saveApiKey('demo-key', { user: OWNER, created_time: NOW, revoked_time: null })
 })
-afterAll(() => engine?.stop())
 
 describe('creating a subscription', () => {
   it('returns the subscription, which is in force at once', async () => {

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { now } from '#shared/platform/clock.ts'
 import { setClock } from '#test/support/clock.ts'
-import { PAYLOAD, startDelivering } from '#test/support/delivering.ts'
+import { deliveryWorld, PAYLOAD } from '#test/support/delivering.ts'
 import type { Receiver } from '#test/support/receiver.ts'
 import { OWNER, SECRETS } from '#test/support/webhook-fixtures.ts'
 
-let world: Awaited<ReturnType<typeof startDelivering>>
-
-beforeAll(async () => {
-  world = await startDelivering()
-})
-beforeEach(() => world.reset())
-afterAll(() => world?.stop())
+const world = deliveryWorld()
 
 describe('the delivery worker', () => {
   it('accepts an empty batch', async () => {

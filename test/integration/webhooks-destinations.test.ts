@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { insertDelivery } from '#shared/webhooks/delivery-store.ts'
 import { disableSubscription, getSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
-import { startDelivering } from '#test/support/delivering.ts'
+import { deliveryWorld } from '#test/support/delivering.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { OWNER } from '#test/support/webhook-fixtures.ts'
 
-let world: Awaited<ReturnType<typeof startDelivering>>
+const world = deliveryWorld()
 let silence: Promise<Delivery>
 
 /** In the lane that waits. Takes its 15 seconds beside the other tests. */
@@ -19,12 +19,8 @@ const deliverToSilence = async (): Promise<Delivery> => {
 }
 
 beforeAll(async () => {
-  world = await startDelivering()
-  await world.reset()
   silence = deliverToSilence()
 })
-beforeEach(() => world.reset())
-afterAll(() => world?.stop())
 
 describe('a delivery to a bad destination', () => {
   it('disables the subscription after a 410', async () => {

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { now } from '#shared/platform/clock.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { enableSubscription, noteFailing, noteWellAgain } from '#shared/webhooks/subscription-store.ts'
 import { passTime } from '#test/support/clock.ts'
-import { startDelivering } from '#test/support/delivering.ts'
+import { deliveryWorld } from '#test/support/delivering.ts'
 import { OWNER } from '#test/support/webhook-fixtures.ts'
 
 const FIVE_DAYS = 'All attempts failed for five days.'
 
-let world: Awaited<ReturnType<typeof startDelivering>>
+const world = deliveryWorld({ timeoutMs: 2_800 })
 
 const fail = async (id: number, ...messages: DeliveryMessage[]) => {
   await world.deliver(...messages)
   return world.subscription(id)
 }
-
-beforeAll(async () => {
-  world = await startDelivering(2_800)
-})
-beforeEach(() => world.reset())
-afterAll(() => world?.stop())
 
 describe('a failing subscription', () => {
   it('is disabled after five days, and so are its deliveries, with the reason', async () => {

@@ -1,16 +1,16 @@
 import { setTimeout as later } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { now } from '#shared/platform/clock.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { sendByFastLane } from '#shared/webhooks/deliveries.ts'
 import { dueDeliveries } from '#shared/webhooks/delivery-store.ts'
 import { passTime } from '#test/support/clock.ts'
-import { FAST, held, SLOW, startDelivering } from '#test/support/delivering.ts'
+import { deliveryWorld, FAST, held, SLOW } from '#test/support/delivering.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
 import { until } from '#test/support/service.ts'
 
-let world: Awaited<ReturnType<typeof startDelivering>>
+const world = deliveryWorld()
 
 const bySlowLane = (message: DeliveryMessage): DeliveryMessage => ({ ...message, waited: 0 })
 const fresh = (message: DeliveryMessage): DeliveryMessage => ({ ...message, fresh: true })
@@ -28,12 +28,6 @@ const settled = (message: DeliveryMessage) =>
   )
 
 const sentDuring = watchSent()
-
-beforeAll(async () => {
-  world = await startDelivering()
-})
-beforeEach(() => world.reset())
-afterAll(() => world?.stop())
 
 describe('the fast lane', () => {
   beforeAll(() => {
@@ -163,7 +157,7 @@ describe('the slow lane', () => {
     const slow = await world.subscribeDead()
     const [waiting, listed] = [await world.pending(slow), await retried(slow)]
     const url = process.env[SLOW]
-    process.env[SLOW] = `${world.queues.url}/123456789012/none`
+    process.env[SLOW] = `${world.queues().url}/123456789012/none`
     const messages = [bySlowLane(fresh(waiting)), bySlowLane(listed)]
     const { batchItemFailures } = await world.deliver(...messages)
     process.env[SLOW] = url

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
+import { handler } from '#functions/webhooks/deliveries.ts'
 import { deliveryId } from '#shared/platform/keys.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { insertDelivery } from '#shared/webhooks/delivery-store.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
-import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { aSubscription } from '#test/support/webhook-fixtures.ts'
-import { OWNER, startWorld } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let handler: typeof import('#functions/webhooks/deliveries.ts')['handler']
+suiteWorld()
 let serial = 600
-
-beforeAll(async () => {
-  world = await startWorld()
-  ;({ handler } = await import('#functions/webhooks/deliveries.ts'))
-  setClock(NOON)
-})
-afterAll(() => world?.stop())
 
 const subscribe = async () => {
   const id = ++serial

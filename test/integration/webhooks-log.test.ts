@@ -1,40 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
+import { handler as listDeliveries } from '#functions/webhooks/deliveries.ts'
+import { handler as resendDelivery } from '#functions/webhooks/resend.ts'
+import { handler as sendTest } from '#functions/webhooks/test.ts'
+import { handler as deliver } from '#functions/workers/deliver-webhook.ts'
 import { deliveryId } from '#shared/platform/keys.ts'
 import { DAY, HOUR } from '#shared/platform/values/durations.ts'
 import { dueDeliveries, getDelivery, insertDelivery, recordAttempt } from '#shared/webhooks/delivery-store.ts'
 import { disableSubscription, saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
-import { setClock } from '#test/support/clock.ts'
-import { type Receiver, startReceiver } from '#test/support/receiver.ts'
+import { startReceiver } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
+import { suiteReceiver, suiteWorld } from '#test/support/suite-world.ts'
 import { aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
-import { OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
+import { OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let receiver: Receiver
-let deliver: typeof import('#functions/workers/deliver-webhook.ts')['handler']
-const api: Record<string, Parameters<typeof request>[0]> = {}
+const world = suiteWorld()
+const receiver = suiteReceiver()
 let serial = 600
 
-beforeAll(async () => {
-  world = await startWorld()
-  receiver = await startReceiver()
-  ;({ handler: deliver } = await import('#functions/workers/deliver-webhook.ts'))
-  api['list'] = (await import('#functions/webhooks/deliveries.ts')).handler
-  api['resend'] = (await import('#functions/webhooks/resend.ts')).handler
-  api['test'] = (await import('#functions/webhooks/test.ts')).handler
-})
 beforeEach(async () => {
-  setClock(NOON)
-  receiver.requests.length = 0
-  await world.queues.take('DELIVERY_QUEUE_URL')
+  receiver().requests.length = 0
+  await world().queues.take('DELIVERY_QUEUE_URL')
 })
-afterAll(() => Promise.all([world?.stop(), receiver?.close()]))
 
 const subscribe = async (fields: Parameters<typeof aSubscription>[0] = {}) => {
   const id = ++serial
-  await saveSubscription(aSubscription({ id, owner: OWNER, url: receiver.url, created_time: NOON - 40 * DAY, ...fields }))
+  await saveSubscription(aSubscription({ id, owner: OWNER, url: receiver().url, created_time: NOON - 40 * DAY, ...fields }))
   return id
 }
 
@@ -50,9 +42,8 @@ const aDelivery = (subscription: number, time: number, fields: Partial<Delivery>
 }
 
 const list = async (id: number, query: Record<string, string> = {}, key?: string) => {
-  const handler = api['list']!
   const path = `/api/webhooks/${id}/deliveries/`
-  const answer = await handler(
+  const answer = await listDeliveries(
     {
       ...{ httpMethod: 'GET', path, resource: path, body: null, isBase64Encoded: false, pathParameters: { id: `${id}` } },
       headers: { Authorization: `Token ${key ?? 'a-key'}` },
@@ -66,17 +57,17 @@ const list = async (id: number, query: Record<string, string> = {}, key?: string
 }
 
 const resend = (id: number, delivery: string, headers = {}) =>
-  request(api['resend']!, {
+  request(resendDelivery, {
     method: 'POST',
     path: `/api/webhooks/${id}/deliveries/${delivery}/resend/`,
     parameters: { id: `${id}`, delivery_id: delivery },
     headers,
   })
 const test = (id: number, headers = {}) =>
-  request(api['test']!, { method: 'POST', path: `/api/webhooks/${id}/test/`, parameters: { id: `${id}` }, headers })
+  request(sendTest, { method: 'POST', path: `/api/webhooks/${id}/test/`, parameters: { id: `${id}` }, headers })
 
 const made = (status_code: number) => ({ time: NOON, status_code, duration_ms: 12, error: 'No.', response_body: 'no' })
-const sent = async () => (await world.queues.take('DELIVERY_QUEUE_URL')).map((body) => JSON.parse(body))
+const sent = async () => (await world().queues.take('DELIVERY_QUEUE_URL')).map((body) => JSON.parse(body))
 const deliverAll = async () => deliver(batchOf(await sent()))
 
 describe('the delivery log', () => {
@@ -157,7 +148,7 @@ describe('resending a delivery', () => {
       body: { status: 'pending', attempts: expect.any(Array), event_id: delivery.event_id },
     })
     await deliverAll()
-    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([delivery.event_id])
+    expect(receiver().requests.map(({ headers }) => headers['webhook-id'])).toEqual([delivery.event_id])
     expect(await getDelivery(delivery.delivery_id)).toMatchObject({ status: 'delivered', earlier_attempts: 10 })
     expect((await getDelivery(delivery.delivery_id))!.attempts).toHaveLength(11)
   })
@@ -186,7 +177,7 @@ describe('resending a delivery', () => {
     await insertDelivery(delivery)
     await recordAttempt(delivery, [made(200)], { status: 'delivered' })
     const url = process.env['DELIVERY_QUEUE_URL']
-    process.env['DELIVERY_QUEUE_URL'] = `${world.queues.url}/123456789012/none`
+    process.env['DELIVERY_QUEUE_URL'] = `${world().queues.url}/123456789012/none`
     expect((await resend(id, delivery.delivery_id)).status).toBe(202)
     process.env['DELIVERY_QUEUE_URL'] = url
     const shards = await Promise.all([0, 1, 2, 3].map((shard) => dueDeliveries(shard, NOON + 10 * 60_000, 1000)))
@@ -226,7 +217,7 @@ describe('a test event', () => {
         },
       })
       await deliverAll()
-      const [received] = receiver.requests
+      const [received] = receiver().requests
       const payload = new Webhook('whsec_AAAA').verify(received!.body, received!.headers as Record<string, string>)
       expect(payload).toMatchObject({
         ...{ test: true, trigger, event_id: body.event_id, call_count: 1, metadata: { first_name: 'Test' } },

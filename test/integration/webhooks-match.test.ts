@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { SQSEvent } from 'aws-lambda'
+import { handler } from '#functions/workers/match-webhooks.ts'
 import { noteErasedLeads } from '#shared/erasure/erasure-store.ts'
 import type { LeadEvent } from '#shared/events/event.ts'
 import { leadItem } from '#shared/leads/lead-store.ts'
@@ -8,37 +9,28 @@ import { putItem } from '#shared/platform/table/table.ts'
 import { getDelivery, recordAttempt } from '#shared/webhooks/delivery-store.ts'
 import { disableSubscription, saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
-import { type Engine, startEngine } from '#test/support/engine.ts'
-import { type QueueEngine, startQueueEngine } from '#test/support/queue-engine.ts'
+import { suiteQueues, suiteTable } from '#test/support/suite-world.ts'
 import { aCall, aLead, anEvent, aSubscription, batchOf, NOW, OWNER } from '#test/support/webhook-fixtures.ts'
-
-let engine: Engine
-let queues: QueueEngine
-let handler: typeof import('#functions/workers/match-webhooks.ts')['handler']
 
 const QUEUE = 'DELIVERY_QUEUE_URL'
 const SLOW = 'SLOW_DELIVERY_QUEUE_URL'
+suiteTable()
+const queues = suiteQueues([QUEUE, SLOW])
 let serial = 0
 const fresh = (fields: Partial<LeadEvent> = {}) => anEvent({ event_id: `e${++serial}.LEAD_CREATED`, ...fields })
 const onBus = (detail: LeadEvent) => ({ version: '0', source: 'lead-outreach', 'detail-type': detail.trigger, detail })
 const match = (...bodies: unknown[]) => handler(batchOf(bodies))
-const sent = async () => (await queues.take(QUEUE)).map((body) => JSON.parse(body))
+const sent = async () => (await queues().take(QUEUE)).map((body) => JSON.parse(body))
 const idOf = (event: LeadEvent, subscription = 42) => `${subscription}-${event.lead_id % 4}-${event.event_time}-${event.event_id}`
 const payloadOf = async (event: LeadEvent) => JSON.parse((await getDelivery(idOf(event)))!.payload)
 
 beforeAll(async () => {
-  process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
-  ;[engine, queues] = await Promise.all([startEngine(), startQueueEngine([QUEUE, SLOW])])
-  ;({ handler } = await import('#functions/workers/match-webhooks.ts'))
   await saveSubscription(aSubscription({ trigger: ['LEAD_CREATED', 'CALL_COMPLETE'] }))
   await saveSubscription(aSubscription({ id: 43, trigger: ['LEAD_LOST'] }))
   await saveSubscription(aSubscription({ id: 44, owner: 8 }))
   await putItem(leadItem(aLead()))
 })
-beforeEach(() => queues.take(QUEUE))
-afterAll(async () => {
-  await Promise.all([engine?.stop(), queues?.stop()])
-})
+beforeEach(() => queues().take(QUEUE))
 
 describe('the webhook matcher', () => {
   it('sends nothing for an empty batch or an event without subscriptions', async () => {
@@ -200,7 +192,7 @@ describe('the webhook matcher', () => {
   it('leaves a delivery to the repeated event when the queue is down', async () => {
     const event = fresh()
     const url = process.env[QUEUE]
-    process.env[QUEUE] = `${queues.url}/123456789012/none`
+    process.env[QUEUE] = `${queues().url}/123456789012/none`
     expect((await match(onBus(event))).batchItemFailures).toEqual([{ itemIdentifier: 'm0' }])
     process.env[QUEUE] = url
     await match(onBus(event))
@@ -210,7 +202,7 @@ describe('the webhook matcher', () => {
   /** Its message fails once, the delivery having been written; what came of the second try. */
   const repeated = async (event: LeadEvent, between: () => Promise<void>, again: (batch: SQSEvent) => void) => {
     const url = process.env[QUEUE]
-    process.env[QUEUE] = `${queues.url}/123456789012/none`
+    process.env[QUEUE] = `${queues().url}/123456789012/none`
     expect((await match(onBus(event))).batchItemFailures).toEqual([{ itemIdentifier: 'm0' }])
     process.env[QUEUE] = url
     await between()

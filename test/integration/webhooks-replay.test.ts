@@ -1,5 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler } from '#functions/webhooks/replay.ts'
 import { getLead, leadItem } from '#shared/leads/lead-store.ts'
 import { callKey } from '#shared/platform/keys.ts'
 import { client } from '#shared/platform/table/client.ts'
@@ -10,11 +11,11 @@ import { deleteSubscription, saveSubscription } from '#shared/webhooks/subscript
 import type { Subscription } from '#shared/webhooks/webhook.ts'
 import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
 import { aCall, aLead, aSubscription } from '#test/support/webhook-fixtures.ts'
-import { OWNER, request, startWorld } from '#test/support/world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let handler: Parameters<typeof request>[0]
+const world = suiteWorld()
 
 const QUEUE = 'DELIVERY_QUEUE_URL'
 const WITH_CALL = 5001
@@ -30,8 +31,6 @@ const keep = async (id: number, { owner = OWNER, completed = true, calls = 1, me
 const subscribe = (fields: Partial<Subscription>) => saveSubscription(aSubscription({ owner: OWNER, ...fields }))
 
 beforeAll(async () => {
-  world = await startWorld()
-  ;({ handler } = await import('#functions/webhooks/replay.ts'))
   await Promise.all([keep(WITH_CALL), keep(WITHOUT, { calls: 0 }), keep(RUNNING, { completed: false }), keep(FOREIGN, { owner: 2 })])
   await subscribe({ id: 901, trigger: ['CALL_COMPLETE', 'LEAD_CREATED'] })
   await subscribe({ id: 902, trigger: ['CALL_COMPLETE'] })
@@ -39,14 +38,12 @@ beforeAll(async () => {
   await subscribe({ id: 904, trigger: ['CALL_COMPLETE'], owner: 2 })
 })
 beforeEach(async () => {
-  setClock(NOON)
-  await world.queues.take(QUEUE)
+  await world().queues.take(QUEUE)
 })
-afterAll(() => world?.stop())
 
 const replay = (body: unknown, headers = {}) =>
   request(handler, { method: 'POST', path: '/api/agents/webhooks/replay-recent-chat/', headers, body })
-const sent = async () => (await world.queues.take(QUEUE)).map((body) => JSON.parse(body))
+const sent = async () => (await world().queues.take(QUEUE)).map((body) => JSON.parse(body))
 
 describe('a replay of recent calls', () => {
   it('sends the latest completed call to matching subscriptions, and reports the leads it skips', async () => {
@@ -68,7 +65,7 @@ describe('a replay of recent calls', () => {
       call: { call_id: `${WITH_CALL}-1` },
     })
     expect(await getLead(WITH_CALL)).toEqual(before)
-    expect(await world.queues.take('CALL_QUEUE_URL')).toEqual([])
+    expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 
   it('counts only the deliveries that it queues', async () => {
@@ -93,7 +90,7 @@ describe('a replay of recent calls', () => {
 
   it('is counted, and left to the sweep, when its messages are lost', async () => {
     const url = process.env[QUEUE]
-    process.env[QUEUE] = `${world.queues.url}/123456789012/none`
+    process.env[QUEUE] = `${world().queues.url}/123456789012/none`
     expect(await replay({ lead_ids: [WITH_CALL], triggers: ['LEAD_CREATED'] })).toMatchObject({
       status: 202,
       body: { queued: 1, skipped: 0 },

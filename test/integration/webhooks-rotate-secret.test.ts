@@ -1,45 +1,40 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
+import { handler as rotateSecret } from '#functions/users/rotate-webhook-secret.ts'
+import { User } from '#shared/accounts/configuration.ts'
+import { changeSecrets, saveUser } from '#shared/accounts/user-store.ts'
+import { userKey } from '#shared/platform/keys.ts'
+import { getItem } from '#shared/platform/table/table.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { signingSecrets } from '#shared/webhooks/rules/secrets.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
-import { KEY, OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
+import { KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 const OLDEST = `whsec_${Buffer.from('the oldest secret').toString('base64')}`
 const lines = captureLog()
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let handler: Parameters<typeof request>[0]
-let users: typeof import('#shared/accounts/user-store.ts')
-let table: typeof import('#shared/platform/table/table.ts')
-const { userKey } = await import('#shared/platform/keys.ts')
-const { User } = await import('#shared/accounts/configuration.ts')
+suiteWorld()
 
 const rotate = (key = KEY, repeatKey?: string) =>
-  request(handler, {
+  request(rotateSecret, {
     method: 'POST',
     path: '/api/users/me/rotate-webhook-secret/',
     headers: { Authorization: `Token ${key}`, ...(repeatKey && { 'Idempotency-Key': repeatKey }) },
   })
 
 /** As it is stored: users are cached. */
-const user = async (id = OWNER) => (await table.getItem(User, userKey(id)))!
+const user = async (id = OWNER) => (await getItem(User, userKey(id)))!
 
 const reset = (id: number, webhook_secrets: string[]) =>
-  users.saveUser({
+  saveUser({
     ...{ id, name: 'A', is_staff: false, default_lead_type: 4, dnc_group: `${id}`, lines: 10, webhook_secrets },
     throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 },
   })
 
-beforeAll(async () => {
-  world = await startWorld()
-  ;[users, table] = await Promise.all([import('#shared/accounts/user-store.ts'), import('#shared/platform/table/table.ts')])
-  ;({ handler } = await import('#functions/users/rotate-webhook-secret.ts'))
-})
 beforeEach(() => reset(OWNER, [OLDEST]))
-afterAll(() => world?.stop())
 
 describe('a signing secret', () => {
   it('is returned but not logged on rotation, and the previous one signs for another day', async () => {
@@ -87,9 +82,9 @@ describe('a signing secret', () => {
   it('is created once when a rotation is cut short and repeated', async () => {
     const change = () => ({ webhook_secrets: ['whsec_AAAA', OLDEST], older_secret_until: 5 })
     const again = () => ({ webhook_secrets: ['whsec_BBBB', 'whsec_AAAA'], older_secret_until: 6 })
-    await users.changeSecrets(OWNER, 77, change)
-    expect(await users.changeSecrets(OWNER, 77, again)).toMatchObject({ webhook_secrets: ['whsec_AAAA', OLDEST], older_secret_until: 5 })
-    expect(await users.changeSecrets(OWNER, 78, again)).toMatchObject({ webhook_secrets: ['whsec_BBBB', 'whsec_AAAA'] })
+    await changeSecrets(OWNER, 77, change)
+    expect(await changeSecrets(OWNER, 77, again)).toMatchObject({ webhook_secrets: ['whsec_AAAA', OLDEST], older_secret_until: 5 })
+    expect(await changeSecrets(OWNER, 78, again)).toMatchObject({ webhook_secrets: ['whsec_BBBB', 'whsec_AAAA'] })
   })
 
   it('is the only one after the first rotation of a user who had none', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { subscriptionKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { formatInstant } from '#shared/platform/values/time.ts'
@@ -6,18 +6,17 @@ import { TRIGGERS } from '#shared/platform/values/values.ts'
 import { disableSubscription, enabledSubscriptions, getSubscription, saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Subscription } from '#shared/webhooks/webhook.ts'
 import { NOON } from '#test/support/samples.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
 import { aSubscription } from '#test/support/webhook-fixtures.ts'
-import { OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
+import { OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
+suiteWorld()
 const handlers = new Map<string, Parameters<typeof request>[0]>()
 
 beforeAll(async () => {
-  world = await startWorld()
   for (const name of ['list', 'retrieve', 'delete', 'delete-by-url', 'enable', 'create'])
     handlers.set(name, (await import(`../../functions/webhooks/${name}.ts`)).handler)
 })
-afterAll(() => world?.stop())
 
 const OTHER = { Authorization: `Token ${OTHER_KEY}` }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as sendTest } from '#functions/webhooks/test.ts'
 import { handler as sweep } from '#functions/workers/dispatch-due.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
@@ -8,13 +8,14 @@ import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
+import { suiteWorld } from '#test/support/suite-world.ts'
 import { anEvent, aSubscription } from '#test/support/webhook-fixtures.ts'
-import { OWNER, request, startWorld } from '#test/support/world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
 /** After which the sweep looks for deliveries that were written with a place in its list. */
 const LISTED_AFTER = 5 * MINUTE
 
-let world: Awaited<ReturnType<typeof startWorld>>
+const world = suiteWorld()
 
 /** Deliveries that are due `at`, all of one shard. */
 const list = async (subscription: number, count: number, at: number, owner = OWNER): Promise<void> => {
@@ -25,11 +26,6 @@ const list = async (subscription: number, count: number, at: number, owner = OWN
 }
 const sentBy = watchSent()
 const countOf = (messages: Awaited<ReturnType<typeof sentBy>>, id: number) => messages.filter(({ body }) => body.subscription === id).length
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world?.stop())
 
 describe('the sweep of retries', () => {
   it('shares its capacity between subscriptions with overdue deliveries, and sends all current ones', async () => {
@@ -82,7 +78,7 @@ describe('the sweep of retries', () => {
     expect(await sweeps()).toBe(0)
     setClock(at)
     const url = process.env['DELIVERY_QUEUE_URL']
-    process.env['DELIVERY_QUEUE_URL'] = `${world.queues.url}/123456789012/none`
+    process.env['DELIVERY_QUEUE_URL'] = `${world().queues.url}/123456789012/none`
     expect((await test()).status).toBe(202)
     process.env['DELIVERY_QUEUE_URL'] = url
     expect(await sweeps()).toBeGreaterThan(0)

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
 import { nextWait } from '#shared/webhooks/rules/pace.ts'
-import { startDelivering } from '#test/support/delivering.ts'
+import { deliveryWorld } from '#test/support/delivering.ts'
 import { unitsOf } from '#test/support/units.ts'
 
 const WAITING = 20
 /** Bytes. */
 const PAYLOAD = 3_000
 
-let world: Awaited<ReturnType<typeof startDelivering>>
+const world = deliveryWorld({ timeoutMs: 2_800 })
 
 /** How often a delivery asks in its first hour, and in each that follows. */
 const asksAnHour = (() => {
@@ -26,14 +26,9 @@ const unitsOfEach = async (messages: readonly DeliveryMessage[]) => {
   return { read: read / messages.length, write: write / messages.length }
 }
 
-beforeAll(async () => {
-  world = await startDelivering(2_800)
-})
 beforeEach(async () => {
-  await world.reset()
   await world.receive()
 })
-afterAll(() => world?.stop())
 
 describe('a delivery that waits for a dead destination', () => {
   const waiting = async (attempts: number, fields: Partial<DeliveryMessage>): Promise<DeliveryMessage[]> => {

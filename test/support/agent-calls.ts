@@ -5,12 +5,11 @@ import { handler as inbound } from '#functions/agents/inbound-calls.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { agentRequest } from './agent-request.ts'
-import { passTime, setClock } from './clock.ts'
-import { duringSuite } from './during-suite.ts'
+import { passTime } from './clock.ts'
 import { created } from './lead-requests.ts'
-import type { ReceiverOptions } from './receiver.ts'
 import { NOON } from './samples.ts'
-import { consumeAll, request, startWorld } from './world.ts'
+import { suiteWorld } from './suite-world.ts'
+import { consumeAll, request, type startWorld } from './world.ts'
 
 type World = Awaited<ReturnType<typeof startWorld>>
 
@@ -70,13 +69,9 @@ export const agentCalls = (world: () => World) => {
 }
 
 /** As `agentCalls`, with a world for the suite. Each test starts at noon, with an empty queue and no requests at the agent. */
-export const callWorld = (agentAnswers?: ReceiverOptions['respond']) => {
-  const world = duringSuite(
-    () => startWorld(agentAnswers),
-    (started) => started.stop(),
-  )
+export const callWorld = (...options: Parameters<typeof startWorld>) => {
+  const world = suiteWorld(...options)
   beforeEach(async () => {
-    setClock(NOON)
     await world().queues.take('CALL_QUEUE_URL')
     world().agent.requests.length = 0
   })

@@ -1,7 +1,14 @@
+import { beforeEach } from '@jest/globals'
+import { handler } from '#functions/workers/deliver-webhook.ts'
+import { saveUser } from '#shared/accounts/user-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
+import { getDelivery, insertDelivery } from '#shared/webhooks/delivery-store.ts'
+import { noteSilence, takeSendTurn } from '#shared/webhooks/pace-store.ts'
+import { getSubscription, saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 import { setClock } from './clock.ts'
+import { duringSuite } from './during-suite.ts'
 import { startEngine } from './engine.ts'
 import { startQueueEngine } from './queue-engine.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
@@ -21,24 +28,37 @@ export const held = () => {
   return { answerNow: () => give(), answered }
 }
 
-/** The engines, one user, one destination at a time, and the delivery function. The test itself passes its messages. */
-export const startDelivering = async (timeoutMs?: number) => {
-  Object.assign(process.env, { PRIVATE_WEBHOOK_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' })
-  setClock(Date.now())
-  if (timeoutMs !== undefined) process.env['WEBHOOK_TIMEOUT_MS'] = `${timeoutMs}`
-  const [engine, queues] = await Promise.all([startEngine(), startQueueEngine([FAST, SLOW])])
-  const [{ handler }, { saveUser }, { saveSubscription, getSubscription }, { insertDelivery, getDelivery }, { noteSilence, takeSendTurn }] =
-    await Promise.all([
-      import('#functions/workers/deliver-webhook.ts'),
-      import('#shared/accounts/user-store.ts'),
-      import('#shared/webhooks/subscription-store.ts'),
-      import('#shared/webhooks/delivery-store.ts'),
-      import('#shared/webhooks/pace-store.ts'),
-    ])
-  const user = { id: OWNER, name: 'Owner', is_staff: false, default_lead_type: null, dnc_group: 'g', lines: 10 }
-  await saveUser({ ...user, webhook_secrets: SECRETS })
+/**
+ * A world of webhook deliveries: the engines, one user, one destination at a time, and the delivery function. The test itself passes its
+ * messages. Each test starts with empty queues and without a destination. `timeoutMs`: how long an attempt waits for its answer.
+ */
+export const deliveryWorld = ({ timeoutMs }: { readonly timeoutMs?: number } = {}) => {
+  const queues = duringSuite(
+    async () => {
+      Object.assign(process.env, {
+        PRIVATE_WEBHOOK_HOSTS: '127.0.0.1',
+        ...(timeoutMs !== undefined && { WEBHOOK_TIMEOUT_MS: `${timeoutMs}` }),
+      })
+      setClock(Date.now())
+      const [engine, started] = await Promise.all([startEngine(), startQueueEngine([FAST, SLOW])])
+      const user = { id: OWNER, name: 'Owner', is_staff: false, default_lead_type: null, dnc_group: 'g', lines: 10 }
+      await saveUser({ ...user, webhook_secrets: SECRETS })
+      return { ...started, stop: () => Promise.all([engine.stop(), started.stop()]) }
+    },
+    async ({ stop }) => {
+      delete process.env['WEBHOOK_TIMEOUT_MS']
+      await receiver?.close()
+      await stop()
+    },
+  )
   let receiver: Receiver | undefined
   let serial = 500
+  beforeEach(async () => {
+    setClock(Date.now())
+    await receiver?.close()
+    receiver = undefined
+    await Promise.all([queues().take(FAST), queues().take(SLOW)])
+  })
   const subscribe = async (fields: Partial<Subscription> = {}): Promise<number> => {
     const id = ++serial
     await saveSubscription(aSubscription({ id, url: `${receiver?.url}/hook`, ...fields }))
@@ -102,18 +122,6 @@ export const startDelivering = async (timeoutMs?: number) => {
       })
     },
     logOf: async ({ delivery_id }: DeliveryMessage): Promise<Delivery> => (await getDelivery(delivery_id))!,
-    sentTo: async (queue: string): Promise<DeliveryMessage[]> => (await queues.take(queue)).map((body) => JSON.parse(body)),
-    /** Resets everything except the table. */
-    reset: async (): Promise<void> => {
-      setClock(Date.now())
-      await receiver?.close()
-      receiver = undefined
-      await Promise.all([queues.take(FAST), queues.take(SLOW)])
-    },
-    stop: async (): Promise<void> => {
-      delete process.env['WEBHOOK_TIMEOUT_MS']
-      await receiver?.close()
-      await Promise.all([engine.stop(), queues.stop()])
-    },
+    sentTo: async (queue: string): Promise<DeliveryMessage[]> => (await queues().take(queue)).map((body) => JSON.parse(body)),
   }
 }

@@ -35,6 +35,7 @@ export const serviceTable = (name: string): TableSpec => ({
 
 export interface Engine {
   readonly url: string
+  readonly tableName: string
   stop(): Promise<void>
 }
 
@@ -53,5 +54,5 @@ export const startEngine = async (): Promise<Engine> => {
     TABLE_NAME: tableName,
   })
   await createTables(url, [serviceTable(tableName)])
-  return { url, stop }
+  return { url, tableName, stop }
 }

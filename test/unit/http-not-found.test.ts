@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler } from '#functions/not-found.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
-import { type Engine, startEngine } from '#test/support/engine.ts'
+import { suiteTable } from '#test/support/suite-world.ts'
 
 const ROUTES = [
   'GET /api/leads/',
@@ -15,14 +15,12 @@ const ROUTES = [
 ]
 
 captureLog()
-let engine: Engine
+suiteTable()
 beforeAll(async () => {
   process.env['ROUTES'] = ROUTES.join(',')
-  engine = await startEngine()
   await saveApiKey('live', { user: 3, created_time: 0, revoked_time: null })
   await saveApiKey('revoked', { user: 3, created_time: 0, revoked_time: 1 })
 })
-afterAll(() => engine.stop())
 
 const ask = (method: string, path: string, key?: string) =>
   send(handler, { method, path, resource: '/{proxy+}', headers: key ? { Authorization: `Token ${key}` } : {}, body: 'not even JSON' })

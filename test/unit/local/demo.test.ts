@@ -1,24 +1,17 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { seedDemo } from '#lib/local/demo.ts'
 import { StartFailure } from '#lib/local/engines/engine.ts'
 import { getLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getInboundNumber } from '#shared/agents/inbound-number-store.ts'
 import { getSource } from '#shared/ingestion/source-store.ts'
-import { type Engine, startEngine } from '#test/support/engine.ts'
 import { endpointsOf } from '#test/support/event-template.ts'
+import { suiteTable } from '#test/support/suite-world.ts'
 
-let engine: Engine
-let tableName = ''
+const engine = suiteTable()
 let dataDir = ''
-
-beforeAll(async () => {
-  engine = await startEngine()
-  tableName = process.env['TABLE_NAME']!
-})
-afterAll(() => engine.stop())
 
 beforeEach(() => {
   if (dataDir) rmSync(dataDir, { recursive: true })
@@ -28,7 +21,12 @@ afterAll(() => rmSync(dataDir, { recursive: true }))
 
 const file = () => join(dataDir, 'demo.json')
 const seedIn = (directory: string | undefined) =>
-  seedDemo({ endpoints: endpointsOf({ dynamodb: engine.url }), tableName, agentUrl: 'http://127.0.0.1:1', dataDir: directory })
+  seedDemo({
+    endpoints: endpointsOf({ dynamodb: engine().url }),
+    tableName: engine().tableName,
+    agentUrl: 'http://127.0.0.1:1',
+    dataDir: directory,
+  })
 const seed = () => seedIn(dataDir)
 
 describe('the demo users', () => {
@@ -56,7 +54,7 @@ describe('the demo users', () => {
 
   it('have a lead type with an inbound number and a calendar', async () => {
     const { leadTypeId, userId, inboundNumber, agentSecret, otherLeadTypeId, otherUserId, uploadSource } = await seed()
-    process.env['TABLE_NAME'] = tableName
+    process.env['TABLE_NAME'] = engine().tableName
     expect(await getSource(userId, uploadSource)).toMatchObject({ lead_type: leadTypeId, mode: 'upsert', lookup_column: 'Lead ID' })
     expect(await getInboundNumber(inboundNumber)).toEqual({ owner: userId, lead_type: leadTypeId })
     const calendar = { url: 'http://127.0.0.1:1/calendar', secret: agentSecret, representative_field: 'representative' }
@@ -84,7 +82,7 @@ describe('the demo users', () => {
       expect(process.env['TABLE_NAME']).toBe('before')
       expect(process.env['AWS_REGION']).toBeUndefined()
     } finally {
-      Object.assign(process.env, { TABLE_NAME: tableName, AWS_REGION: 'us-east-1' })
+      Object.assign(process.env, { TABLE_NAME: engine().tableName, AWS_REGION: 'us-east-1' })
     }
   })
 })
