@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { runCommand } from '#lib/command-line.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { readFlags } from '#test/simulation/flags.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { callingCosts } from './calling.ts'
@@ -43,14 +44,10 @@ const secondsFor = async (run: () => Promise<void>): Promise<number> => {
 }
 
 const createOneByOne = async (service: Service): Promise<void> => {
-  const waiting = leads(212).values()
-  const client = async (): Promise<void> => {
-    for (const lead of waiting) {
-      const { status } = await service.call('POST', '/api/leads/', lead)
-      if (status !== 201) throw new Error(`A create was answered with ${status}.`)
-    }
-  }
-  await Promise.all(Array.from({ length: CLIENTS }, client))
+  await inLanes(CLIENTS, leads(212), async (lead) => {
+    const { status } = await service.call('POST', '/api/leads/', lead)
+    if (status !== 201) throw new Error(`A create was answered with ${status}.`)
+  })
 }
 
 const createInBulk = async (service: Service): Promise<void> => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { TRIGGERS, type Trigger } from '#shared/platform/values/values.ts'
 import { localAgent } from '#test/support/local-agent.ts'
 import { eventPromises } from '#test/support/openapi/promise.ts'
@@ -103,16 +104,11 @@ beforeAll(async () => {
   subscriber = await startSubscriber()
   service = await startService(['--port', '0', '--data', directory, '--now', NOW])
   subscriptions = await subscriber.subscribe(service)
-  const waiting = Object.entries(SEQUENCES)
-  const lane = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [name, [run, expected]] = next
-      const id = await run()
-      leads.set(name, id)
-      await subscriber.hear(id, expected.filter((trigger) => !isLate(trigger)).length)
-    }
-  }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await inLanes(LANES, Object.entries(SEQUENCES), async ([name, [run, expected]]) => {
+    const id = await run()
+    leads.set(name, id)
+    await subscriber.hear(id, expected.filter((trigger) => !isLate(trigger)).length)
+  })
   await service.end()
 
   service = await startService(['--port', '0', '--data', directory, '--now', NEXT_DAY])

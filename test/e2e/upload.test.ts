@@ -33,19 +33,19 @@ const upload = async (name: string, content: string | Uint8Array, ...flags: read
   return { code, out, err }
 }
 
-const ROWS = [
-  'A-1,Ann,Lee,(212) 555-0001,ann@example.com,NY,10001,web',
-  '"A-2",Bob,"Of two\nlines",+12125550002,,ca,,',
-  'A-3,Eve,,12,eve@example.com,ZZ,,',
-  'A-1,Ann,Lee,(212) 555-0001,ann@example.com,NY,10001,web',
-]
+/** A file of two good rows, a bad one and a repeated one. Each area code gives new leads. */
+const fileOf = (areaCode: number): string => {
+  const ann = `${areaCode}-1,Ann,Lee,(${areaCode}) 555-0001,ann@example.com,NY,10001,web`
+  const bob = `"${areaCode}-2",Bob,"Of two\nlines",+1${areaCode}5550002,,ca,,`
+  return [HEADER, ann, bob, `${areaCode}-3,Eve,,12,eve@example.com,ZZ,,`, ann].join('\n')
+}
 
 it('the upload command creates leads from a file and prints the result of its rows', async () => {
-  const { code, out } = await upload('leads (1).csv', [HEADER, ...ROWS].join('\n'))
+  const { code, out } = await upload('leads (1).csv', fileOf(212))
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/leads _1_\.csv to demo: done in [\d.]+ s/) })
   expect(out).toMatch(/created +2\n +updated +0\n +unchanged +1\n +rejected +1\n +rows +4\n/)
 
-  const { body } = await service.call('GET', '/api/leads/?external_id=A-2')
+  const { body } = await service.call('GET', '/api/leads/?external_id=212-2')
   expect(body['results']).toEqual([
     expect.objectContaining({
       phone_number: '+12125550002',
@@ -66,7 +66,8 @@ it('the upload command creates leads from a file and prints the result of its ro
 })
 
 it('the upload command changes nothing when the same file is sent again', async () => {
-  const { code, out, err } = await upload('again.csv', [HEADER, ...ROWS].join('\n'), '--json')
+  await upload('leads.csv', fileOf(312))
+  const { code, out, err } = await upload('again.csv', fileOf(312), '--json')
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(JSON.parse(out)).toMatchObject({ status: 'done', rows: 4, created: 0, updated: 0, unchanged: 3, rejected: 1 })
 })

@@ -7,6 +7,7 @@ import { type LocalStreamRecord, streamRecordOf } from '#lib/local/events/stream
 import type { LeadEvent } from '#shared/events/event.ts'
 import { changeLead, leadItem } from '#shared/leads/lead-store.ts'
 import { callKey } from '#shared/platform/keys.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { putItem } from '#shared/platform/table/table.ts'
 import { readRecords } from '#test/simulation/races/history.ts'
 import { NOON, sampleCall, sampleLead } from '#test/support/samples.ts'
@@ -38,7 +39,11 @@ beforeAll(async () => {
     await changeLead(id, (lead) => ({ ...lead, status: 'OUT_OF_TERRITORY', cause: 'outcome' }))
     await putItem({ ...callKey(id, 1), ...call, settled_time: NOON })
   }
-  for (let start = 1; start <= LEADS; start += BATCH) await Promise.all(Array.from({ length: BATCH }, (_, index) => live(start + index)))
+  await inLanes(
+    BATCH,
+    Array.from({ length: LEADS }, (_, index) => index + 1),
+    live,
+  )
   const read = await readRecords(engine().url)
   records = read.map((record) => streamRecordOf(record, 'stream', 'arn'))
 })

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler } from '#functions/webhooks/replay.ts'
 import { getLead, leadItem } from '#shared/leads/lead-store.ts'
 import { callKey } from '#shared/platform/keys.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { client } from '#shared/platform/table/client.ts'
 import { putItem } from '#shared/platform/table/table.ts'
 import { deliveryLog } from '#shared/webhooks/delivery-log.ts'
@@ -23,7 +24,7 @@ const WITHOUT = 5002
 const RUNNING = 5003
 const FOREIGN = 5004
 
-const keep = async (id: number, { owner = OWNER, completed = true, calls = 1, metadata = {} } = {}) => {
+const storeLead = async (id: number, { owner = OWNER, completed = true, calls = 1, metadata = {} } = {}) => {
   await putItem(leadItem(aLead({ id, owner, metadata, attempts: calls, last_chat: calls > 0 ? `${id}-1` : null })))
   const fields = completed ? {} : { completed_time: null, outcome: null }
   if (calls > 0) await putItem({ ...callKey(id, 1), ...aCall({ lead: id, owner, call_id: `${id}-1`, summary: `Of ${id}.`, ...fields }) })
@@ -31,7 +32,12 @@ const keep = async (id: number, { owner = OWNER, completed = true, calls = 1, me
 const subscribe = (fields: Partial<Subscription>) => saveSubscription(aSubscription({ owner: OWNER, ...fields }))
 
 beforeAll(async () => {
-  await Promise.all([keep(WITH_CALL), keep(WITHOUT, { calls: 0 }), keep(RUNNING, { completed: false }), keep(FOREIGN, { owner: 2 })])
+  await Promise.all([
+    storeLead(WITH_CALL),
+    storeLead(WITHOUT, { calls: 0 }),
+    storeLead(RUNNING, { completed: false }),
+    storeLead(FOREIGN, { owner: 2 }),
+  ])
   await subscribe({ id: 901, trigger: ['CALL_COMPLETE', 'LEAD_CREATED'] })
   await subscribe({ id: 902, trigger: ['CALL_COMPLETE'] })
   await subscribe({ id: 903, trigger: ['CALL_COMPLETE'], enabled: false })
@@ -112,7 +118,7 @@ describe('a replay of recent calls', () => {
 
   it('queues a thousand leads in one request', async () => {
     const ids = Array.from({ length: 1000 }, (_, index) => 6_000 + index)
-    for (let start = 0; start < 1000; start += 50) await Promise.all(ids.slice(start, start + 50).map((id) => keep(id)))
+    await inLanes(50, ids, (id) => storeLead(id))
     expect(await replay({ lead_ids: ids, triggers: ['LEAD_CREATED'] })).toMatchObject({ status: 202, body: { queued: 1000, skipped: 0 } })
     const messages = await sent()
     expect(messages).toHaveLength(1000)
@@ -131,7 +137,7 @@ describe('a replay of recent calls', () => {
 
   it('is refused above 20 MB of deliveries', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => 8_000 + index)
-    for (const id of ids) await keep(id, { metadata: { text: 'x'.repeat(80_000) } })
+    for (const id of ids) await storeLead(id, { metadata: { text: 'x'.repeat(80_000) } })
     expect(await replay({ lead_ids: ids, triggers: ['LEAD_CREATED'] })).toMatchObject({
       status: 400,
       body: { lead_ids: ['The replay has more than 20 MB of deliveries. Replay fewer leads or triggers at once.'] },

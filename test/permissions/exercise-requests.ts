@@ -1,4 +1,5 @@
 import { routes } from '#lib/routes.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import type { Service } from '#test/support/service.ts'
 
 /** Most requests that one write of the rate limit covers. The next request needs another write. */
@@ -25,14 +26,10 @@ const ask = async ({ url, apiKey }: Service, method: string, path: string, key?:
  * Most requests change nothing.
  */
 export const exerciseRequests = async (service: Service): Promise<void> => {
-  const left = methodsAndPaths(service).values()
-  const lane = async (): Promise<void> => {
-    for (const { method, path } of left) {
-      // One after the other, because a second sandbox would write its own rate limit.
-      for (let count = 0; count <= PAYMENT; count++) await ask(service, method, path)
-      if (method !== 'POST') continue
-      for (let count = 0; count < 2; count++) await ask(service, method, path, `once ${path}`)
-    }
-  }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await inLanes(LANES, methodsAndPaths(service), async ({ method, path }) => {
+    // One after the other, because a second sandbox would write its own rate limit.
+    for (let count = 0; count <= PAYMENT; count++) await ask(service, method, path)
+    if (method !== 'POST') return
+    for (let count = 0; count < 2; count++) await ask(service, method, path, `once ${path}`)
+  })
 }

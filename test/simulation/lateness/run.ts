@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { readDeployment } from './deployment.ts'
 import type { Finding } from './findings.ts'
 import type { Order } from './process.ts'
@@ -29,13 +30,10 @@ const runOne = async (order: Order, quiet: boolean): Promise<Finding[]> => {
 /** Runs each simulation in its own process. */
 export const runSimulations = async ({ scenarios, size, jobs, quiet }: Request): Promise<ReadonlyMap<ScenarioName, readonly Finding[]>> => {
   const deployment = readDeployment()
-  const results = new Map<ScenarioName, readonly Finding[]>()
-  const left = [...scenarios]
-  const work = async (): Promise<void> => {
-    for (let scenario = left.shift(); scenario; scenario = left.shift()) {
-      results.set(scenario, await runOne({ scenario, size, deployment }, quiet))
-    }
-  }
-  await Promise.all(Array.from({ length: jobs }, work))
-  return results
+  const results = await inLanes(
+    jobs,
+    scenarios,
+    async (scenario) => [scenario, await runOne({ scenario, size, deployment }, quiet)] as const,
+  )
+  return new Map(results)
 }

@@ -4,6 +4,7 @@ import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { callsOf } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { runClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -114,18 +115,14 @@ const raceAll = async (parts: Parts, races: readonly Race[], { rate, retries }: 
   const sweeps = startSweeps()
   try {
     const began = performance.now()
-    const left = races.entries()
     const ended: Promise<Stopped>[] = []
-    const lane = async (): Promise<void> => {
-      for (const [place, race] of left) {
-        await sleep(Math.max(0, began + (place * SECOND) / rate - performance.now()))
-        const { ended: end } = await runRace(course, race)
-        // `Promise.all` below throws this error, once all races have begun.
-        end.catch(() => undefined)
-        ended.push(end)
-      }
-    }
-    await Promise.all(Array.from({ length: LANES }, lane))
+    await inLanes(LANES, races.entries(), async ([place, race]) => {
+      await sleep(Math.max(0, began + (place * SECOND) / rate - performance.now()))
+      const { ended: end } = await runRace(course, race)
+      // `Promise.all` below throws this error, once all races have begun.
+      end.catch(() => undefined)
+      ended.push(end)
+    })
     const [stopped] = await Promise.all([Promise.all(ended), sleep(retries)])
     return stopped
   } finally {
