@@ -96,7 +96,7 @@ const SEQUENCES: Readonly<Record<string, readonly [() => Promise<number>, readon
 }
 const names = Object.keys(SEQUENCES)
 const leads = new Map<string, number>()
-const toldOf = (name: string) => subscriber.toldOf(leads.get(name)!)
+const eventsOf = (name: string) => subscriber.eventsOf(leads.get(name)!)
 const isLate = (trigger: Trigger) => trigger === 'LEAD_LATE_CALLBACK'
 
 beforeAll(async () => {
@@ -127,7 +127,7 @@ afterAll(async () => {
 describe('subscribers receive the events of a lead that', () => {
   it.each(names)('%s', (name) => {
     expect(
-      toldOf(name)
+      eventsOf(name)
         .map(({ trigger }) => trigger)
         .sort(),
     ).toEqual([...SEQUENCES[name]![1]].sort())
@@ -154,7 +154,7 @@ describe('each trigger', () => {
 })
 
 describe('the payload', () => {
-  const only = (name: string, trigger: Trigger) => toldOf(name).find((one) => one.trigger === trigger)?.payload
+  const only = (name: string, trigger: Trigger) => eventsOf(name).find((one) => one.trigger === trigger)?.payload
 
   it('shows the lead before and after a reengagement', () => {
     const [before, after] = reengagement
@@ -211,7 +211,7 @@ describe('the payload', () => {
   })
 
   it.each(names)('has a sequence that follows the life of a lead that %s', (name) => {
-    const events = toldOf(name)
+    const events = eventsOf(name)
     const triggers = events.map(({ trigger }) => trigger)
     const first = (trigger: Trigger) => triggers.indexOf(trigger)
     // Events of one write share its sequence: a lead created in a final status has two.

@@ -9,7 +9,7 @@ import { setClock } from '#test/support/clock.ts'
 import { failingAgents } from '#test/support/failing-agents.ts'
 import { NOON } from '#test/support/samples.ts'
 
-const { agent, breaker, createLeads, queued, place, settle } = failingAgents()
+const { agent, breaker, createLeads, queued, place, placeQueued } = failingAgents()
 
 const attemptsOf = async (ids: readonly number[]) => (await Promise.all(ids.map(getLead))).map((lead) => lead?.attempts)
 const isLookedAt = async () => (await agentsToLookAt(NOON + 24 * 60 * MINUTE, 100)).some(({ agent: id }) => id === agent().id)
@@ -49,7 +49,7 @@ describe('an agent whose URL changes while its breaker is open', () => {
     await openBreaker(agent().id, read, { openings: 1, open_until: NOON + MINUTE, reason: 'It failed.' })
     setClock(NOON + 5 * MINUTE)
     await dispatchDue()
-    await settle()
+    await placeQueued()
     expect(await isLookedAt()).toBe(false)
     const counted = await countFailure(before)
     const next = opening(counted, { callId: '1-1', failure: 'It failed.', now: NOON + 5 * MINUTE })

@@ -7,7 +7,7 @@ import { setClock } from '#test/support/clock.ts'
 import { ACCEPT, failingAgents } from '#test/support/failing-agents.ts'
 import { OTHER_KEY } from '#test/support/world.ts'
 
-const { agent, breaker, answers, createLeads, queued, place, keysAsked, dueLead, open, pauseIsOver, settle } = failingAgents()
+const { agent, breaker, answers, createLeads, queued, place, keysAsked, dueLead, open, pauseIsOver, placeQueued } = failingAgents()
 
 describe('after the pause of an agent', () => {
   const holdSome = async (count: number): Promise<number[]> => {
@@ -46,7 +46,7 @@ describe('after the pause of an agent', () => {
     await place([other.message])
     await pauseIsOver()
     await dispatchDue()
-    await settle()
+    await placeQueued()
     const all = [...ids, other.id].map((id) => `${id}-1`)
     expect(
       keysAsked()
@@ -56,7 +56,7 @@ describe('after the pause of an agent', () => {
     expect(await breaker()).toMatchObject({ failures: 0, openings: 0, open_until: 0, probe: null })
     setClock(now() + 200 * SECOND)
     await dispatchDue()
-    await settle()
+    await placeQueued()
     await dispatchDue()
     expect((await queued()).filter((message) => message.agent === agent().id)).toEqual([])
   })
@@ -74,7 +74,7 @@ describe('after the pause of an agent', () => {
     expect(keysAsked()).toHaveLength(1)
     setClock(now() + 60 * SECOND)
     await dispatchDue()
-    await settle()
+    await placeQueued()
     expect(keysAsked()).toEqual(expect.arrayContaining(ids.map((id) => `${id}-1`)))
   })
 
@@ -93,7 +93,7 @@ describe('after the pause of an agent', () => {
     answers(ACCEPT)
     await pauseIsOver()
     await dispatchDue()
-    await settle()
+    await placeQueued()
     expect(keysAsked()).toContain(other)
   })
 

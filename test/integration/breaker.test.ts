@@ -11,7 +11,8 @@ import { patched, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { agentReport, request } from '#test/support/world.ts'
 
-const { world, agent, breaker, addAgent, answers, createLeads, queued, place, keysAsked, dueLead, fail, open, settle } = failingAgents()
+const { world, agent, breaker, addAgent, answers, createLeads, queued, place, keysAsked, dueLead, fail, open, placeQueued } =
+  failingAgents()
 
 describe('a failing agent', () => {
   it.each([500, 301, 404, 200])('is not asked during its pause after five answers of %s in a row', async (status) => {
@@ -105,7 +106,7 @@ describe('a held lead', () => {
     const type = await addAgent()
     await patched(id, { lead_type: type })
     expect(await getLead(id)).toMatchObject({ due_list: 'CALL', held_by: null, next_call_time: message.due_at })
-    await settle()
+    await placeQueued()
     expect(keysAsked()).toEqual([`${id}-1`])
   })
 
@@ -115,7 +116,7 @@ describe('a held lead', () => {
     await place([message])
     setClock(Date.parse('2026-11-21T03:00:00Z'))
     await dispatchDue()
-    await settle()
+    await placeQueued()
     expect(keysAsked()).toEqual([])
     expect(await getLead(id)).toMatchObject({
       due_list: 'CALL',
@@ -132,7 +133,7 @@ describe('a held lead', () => {
     await patched(id, { status: 'CANCELLED' })
     setClock(NOON + 60 * SECOND)
     await dispatchDue()
-    await settle()
+    await placeQueued()
     expect(keysAsked()).toEqual([])
   })
 })
@@ -142,7 +143,7 @@ describe('a healthy agent', () => {
     // It is new no longer: nobody looks for leads that were held because it was not there.
     setClock(NOON + 120 * SECOND)
     await dispatchDue()
-    await settle()
+    await placeQueued()
     /** Least of three: on a busy machine, a request may time out, and its repeat costs writes too. */
     const least = async (before: () => Promise<unknown>): Promise<number> => {
       const units: number[] = []

@@ -92,7 +92,7 @@ const tell = async (call: Call, { type, data }: Told, place: number): Promise<vo
 }
 
 /** What has become of the call and of its lead, without what differs between any two of them. */
-const standing = async ({ call_id, lead: id, intent_time, phone_key }: Call) => {
+const storedState = async ({ call_id, lead: id, intent_time, phone_key }: Call) => {
   const [call, lead] = [(await getCall(call_id))!, (await getLead(id))!]
   const sinceIntent = (told: object) =>
     Object.fromEntries(
@@ -144,14 +144,14 @@ const story = fc
 
 describe('the reports of a call', () => {
   it('give the same result in any order, repeated, or all at once', async () => {
-    const inOrder = new Map<string, Awaited<ReturnType<typeof standing>>>()
+    const inOrder = new Map<string, Awaited<ReturnType<typeof storedState>>>()
     const expected = async (outcome: string, withStop: boolean) => {
       const name = `${outcome} ${withStop}`
       const known = inOrder.get(name)
       if (known) return known
       const call = await ringingCall()
       for (const [place, told] of tellings(outcome, withStop).entries()) await tell(call, told, place)
-      const found = await standing(call)
+      const found = await storedState(call)
       inOrder.set(name, found)
       return found
     }
@@ -164,7 +164,7 @@ describe('the reports of a call', () => {
         called.push(call.lead)
         if (atOnce) await Promise.all(order.map((place) => tell(call, told[place]!, place)))
         else for (const place of order) await tell(call, told[place]!, place)
-        expect(await standing(call)).toEqual(reference)
+        expect(await storedState(call)).toEqual(reference)
       }),
       { numRuns: 25, endOnFailure: true },
     )

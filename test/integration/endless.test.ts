@@ -19,7 +19,7 @@ import { consumeAll, request } from '#test/support/world.ts'
 let answer: ReceiverAnswer
 /** What happens while the agent is being asked. */
 let meanwhile: () => Promise<unknown>
-const { queued, settle, place } = callWorld(async () => {
+const { queued, placeQueued, place } = callWorld(async () => {
   await meanwhile()
   return answer
 })
@@ -45,7 +45,7 @@ const patch = async (id: number, body: unknown) =>
 const callOn = async (id: number): Promise<Lead> => {
   let before = await lead(id)
   for (let call = 0; call < 30; call++) {
-    await settle()
+    await placeQueued()
     const { next_call_time } = await lead(id)
     if (next_call_time === null) return before
     before = await lead(id)
@@ -110,7 +110,7 @@ describe('a lead at the end of its cadence', () => {
     const closed = { status: 'CLOSED_INCOMPLETE', next_call_time: null, next_call_time_reason: null, due_list: null } as const
     await changeLead(id, (found) => ({ ...found, ...closed, attempts: 8, round_attempts: 8 }))
     expect((await patch(id, { status: 'OPEN' })).next_call_time).not.toBeNull()
-    await settle()
+    await placeQueued()
     expect(await lead(id)).toMatchObject({ attempts: 9, round_attempts: 1 })
   })
 })

@@ -14,7 +14,7 @@ import { created, leadNow, patched } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { settle, inCall, told, forgetConfiguration, saveType, openAccount, change } = settingsWorld()
+const { placeQueued, inCall, told, forgetConfiguration, saveType, openAccount, change } = settingsWorld()
 
 const CLOSED = { windows: Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, null])) }
 const closeAccount = () => changeUserSettings(OWNER, { calling_hours: CLOSED as never })
@@ -71,7 +71,7 @@ describe.each(CASES)('a lead that is held back by $name', ({ body = {}, hold, re
     const lead = await created(body)
     await hold(lead.phone_number)
     forgetConfiguration()
-    await settle()
+    await placeQueued()
     const held = await getLead(lead.id)
     expect(held).toMatchObject({ status: 'OPEN', due_list: 'HELD', held_by: expect.stringMatching(holder), attempts: 0 })
     expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time: null, next_call_time_reason: null })
@@ -85,14 +85,14 @@ describe.each(CASES)('a lead that is held back by $name', ({ body = {}, hold, re
   it('causes no more messages once its setting has not changed for an hour', async () => {
     await created(body).then(({ phone_number }) => hold(phone_number))
     forgetConfiguration()
-    await settle()
+    await placeQueued()
     await change(NOON + 5 * MINUTE, () => saveType({ script: 'Another one.', active: false }))
     setClock(NOON + HOUR)
     await dispatchDue()
-    await settle()
+    await placeQueued()
     await dispatchDue()
     expect(await agentsToLookAt(NOON + DAY, 100)).toEqual([])
-    const looks = (await settle()).filter((message) => /"(probe|release|retry-held)"/.test(JSON.stringify(message)))
+    const looks = (await placeQueued()).filter((message) => /"(probe|release|retry-held)"/.test(JSON.stringify(message)))
     expect(looks).toEqual([])
   })
 })
@@ -168,12 +168,12 @@ describe('a lead that lacks a required field', () => {
     await saveType({ international: true })
     forgetConfiguration()
     const lead = await created({ phone_number: '+442071838751', timezone: undefined })
-    await settle()
+    await placeQueued()
     expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time: null })
     const { gates } = await explained(lead.id)
     expect(gates['due']).toMatchObject({ detail: expect.stringContaining('until the lead has a timezone') })
     expect(await patched(lead.id, { metadata: { timezone: 'Europe/London' } })).toMatchObject({ next_call_time: expect.any(String) })
-    await settle()
+    await placeQueued()
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
   })
 
@@ -181,10 +181,10 @@ describe('a lead that lacks a required field', () => {
     await saveType({ consent_field: 'tcpa' })
     forgetConfiguration()
     const lead = await created()
-    await settle()
+    await placeQueued()
     expect((await leadNow(lead.id)).next_call_time).toBeNull()
     await patched(lead.id, { metadata: { tcpa: 'https://example.com/proof' } })
-    await settle()
+    await placeQueued()
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
   })
 })

@@ -20,7 +20,7 @@ import { OWNER, request } from '#test/support/world.ts'
 
 const { forgetConfiguration } = movableMachineClock()
 
-const { settle, told } = callWorld()
+const { placeQueued, told } = callWorld()
 
 const CLOSED = { windows: { sun: null, mon: null, tue: null, wed: null, thu: null, fri: null, sat: null } }
 
@@ -93,7 +93,7 @@ it('a callable lead has a next call, a call in progress or a reason, and is call
       forgetConfiguration()
       setClock(at)
       await dispatchDue()
-      await settle()
+      await placeQueued()
     }
     const act = async (what: 'create' | 'update' | 'reopen' | 'outcome'): Promise<unknown> => {
       const id = leads.at(-1) ?? 0
@@ -113,7 +113,7 @@ it('a callable lead has a next call, a call in progress or a reason, and is call
       }
       expect(await Promise.all(leads.map(isLost))).toEqual(leads.map(() => false))
     }
-    await settle()
+    await placeQueued()
     for (const setting of Object.keys(settings)) {
       const name = setting as Setting
       if (settings[name]) await write(name, Object.assign(settings, { [name]: false }), phone)

@@ -17,7 +17,7 @@ import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { consumeAll, OWNER, request } from '#test/support/world.ts'
 
-const { world, queued, settle } = callWorld()
+const { world, queued, placeQueued } = callWorld()
 let nextPhone = 1000
 let type = 100
 
@@ -54,7 +54,7 @@ const each = <T>(ids: readonly number[], value: T): T[] => ids.map(() => value)
 const sweep = async (minutes: number): Promise<unknown[]> => {
   setClock(NOON + minutes * MINUTE)
   await dispatchDue()
-  return settle()
+  return placeQueued()
 }
 
 const giveUp = async (until = NOON + 60 * MINUTE): Promise<void> => {
@@ -91,12 +91,12 @@ describe('a lead type that does not allow a call', () => {
     await saveType({ active: false })
     const off = type
     const [id = 0] = await dueLeads(1)
-    await settle()
+    await placeQueued()
     type++
     await saveAgent(agent())
     await saveType()
     expect((await patch(id, { lead_type: type })).next_call_time).not.toBeNull()
-    await settle()
+    await placeQueued()
     expect(await attemptsOf([id])).toEqual([1])
     expect(off).not.toBe(type)
   })
@@ -104,13 +104,13 @@ describe('a lead type that does not allow a call', () => {
   it('releases all of its leads in one run of messages', async () => {
     await saveType({ active: false })
     const ids = await dueLeads(30)
-    await settle()
+    await placeQueued()
     await saveType()
     forgetConfiguration()
     setClock(NOON + MINUTE)
     await dispatchDue()
     await dispatchDue()
-    const all = await settle()
+    const all = await placeQueued()
     expect(await attemptsOf(ids)).toEqual(each(ids, 1))
     expect(all.filter((message) => JSON.stringify(message).includes('"dial"'))).toHaveLength(30)
   })
@@ -120,7 +120,7 @@ describe('a lead type without a working agent', () => {
   it('holds its leads until the agent exists', async () => {
     await saveType({ agent: `late-${type}` })
     const ids = await dueLeads(2)
-    await settle()
+    await placeQueued()
     expect(await listsOf(ids)).toEqual(['HELD', 'HELD'])
     expect(await attemptsOf(ids)).toEqual([0, 0])
     await saveAgent(agent(`late-${type}`))
@@ -131,7 +131,7 @@ describe('a lead type without a working agent', () => {
   it('releases its leads in chunks when the agent appears', async () => {
     await saveType({ agent: `late-${type}` })
     const ids = await dueLeads(103)
-    await settle()
+    await placeQueued()
     await saveAgent(agent(`late-${type}`))
     setClock(NOON + MINUTE)
     await dispatchDue()
@@ -141,7 +141,7 @@ describe('a lead type without a working agent', () => {
     const sent = (await queued()).filter((message) => message.type === 'dial')
     expect(sent).toHaveLength(100)
     await consumeAll(placeCall, sent)
-    await settle()
+    await placeQueued()
     await sweep(3)
     expect(await attemptsOf(ids)).toEqual(each(ids, 1))
   })
@@ -152,11 +152,11 @@ describe('a lead type without a working agent', () => {
     await giveUp()
     const down = agent().id
     const staying = await dueLeads(4)
-    await settle()
+    await placeQueued()
     type++
     await saveType({ agent: down })
     const leaving = await dueLeads(8)
-    await settle()
+    await placeQueued()
     expect(await listsOf([...staying, ...leaving])).toEqual(each([...staying, ...leaving], 'HELD'))
     await saveAgent(agent())
     await saveType()
@@ -176,7 +176,7 @@ describe('the probes of an agent after its pause', () => {
     await saveType()
     await giveUp(NOON + MINUTE)
     const ids = await dueLeads(120)
-    await settle()
+    await placeQueued()
     expect(await listsOf(ids)).toEqual(each(ids, 'HELD'))
     setClock(NOON + 2 * MINUTE)
     expect((await unitsOf(() => consumeAll(placeCall, [{ type: 'probe', agent: agent().id }]))).read).toBeLessThan(10)

@@ -9,7 +9,7 @@ import { created, leadNow } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { settle, place, queued, inCall, told, forgetConfiguration, openAccount, change } = settingsWorld()
+const { placeQueued, place, queued, inCall, told, forgetConfiguration, openAccount, change } = settingsWorld()
 
 describe('account hours that move calls to a later day', () => {
   const closeToday = () => changeUserSettings(OWNER, { calling_hours: { closed_dates: ['2026-11-20'] } as never })
@@ -20,9 +20,9 @@ describe('account hours that move calls to a later day', () => {
     const refused = await created()
     await closeToday()
     forgetConfiguration()
-    await settle()
+    await placeQueued()
     const fresh = await created()
-    await settle()
+    await placeQueued()
     expect(await leadNow(refused.id)).toMatchObject({ next_call_time: TOMORROW, next_call_time_reason: 'OUTSIDE_WINDOW' })
     expect(await leadNow(fresh.id)).toMatchObject({ next_call_time: TOMORROW, next_call_time_reason: 'FIRST_CALL' })
     return [refused.id, fresh.id]
@@ -47,7 +47,7 @@ describe('account hours that move calls to a later day', () => {
     await queued()
     setClock(NOON + 7 * MINUTE)
     await dispatchDue()
-    await settle()
+    await placeQueued()
     expect(await attemptsOf(leads)).toEqual([1, 1])
   })
 

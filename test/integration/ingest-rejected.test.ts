@@ -15,9 +15,9 @@ const HEADER = 'line,column,value,message'
 /** A file that was read, but for two rows; what was rejected before is in pieces. */
 const readBefore = async (pieces: readonly string[]) => {
   const { upload_id, message } = await sent(BAD_ROWS)
-  const keep = (piece: string, index: number) =>
+  const putPiece = (piece: string, index: number) =>
     put(`rejected/${OWNER}/${upload_id}/parts/${String(index + 1000).padStart(12, '0')}.csv`, piece, 'text/csv')
-  await Promise.all(pieces.map(keep))
+  await Promise.all(pieces.map(putPiece))
   return { upload_id, message }
 }
 

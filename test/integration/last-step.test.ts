@@ -12,7 +12,7 @@ import { created, leadNow, patch, patched, retrieveAs } from '#test/support/lead
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { settle, inCall, told } = callWorld()
+const { placeQueued, inCall, told } = callWorld()
 
 const ONE_CALL = { delays: [60], delays_by_outcome: {}, max_attempts: 1, transfer_unavailable_delay: 1800 }
 
@@ -36,7 +36,7 @@ describe('a failed transfer on the last step of the cadence', () => {
     expect(next_call_time).toBeGreaterThanOrEqual(NOON + 30 * MINUTE)
     setClock((next_call_time ?? 0) + MINUTE)
     await dispatchDue()
-    await settle()
+    await placeQueued()
     expect(await getLead(lead)).toMatchObject({ current_call: `${lead}-2` })
     await told(`${lead}-2`, 'call.completed', { outcome: 'transfer_unavailable' }, 3600)
     expect(await leadNow(lead)).toMatchObject({ status: 'CLOSED_INCOMPLETE', next_call_time: null })
@@ -51,7 +51,7 @@ describe('a lead that gets its first lead type', () => {
     expect(lead).toMatchObject({ status: 'NEW', lead_type: null, next_call_time: null })
     const { body } = await patch(lead.id, { lead_type: 42 }, UNTYPED.key)
     expect(body).toMatchObject({ status: 'OPEN', status_reason: 'MANUAL', lead_type: 42, next_call_time: expect.any(String) })
-    await settle()
+    await placeQueued()
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
   })
 

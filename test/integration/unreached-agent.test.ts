@@ -20,7 +20,7 @@ import { OWNER, request } from '#test/support/world.ts'
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:1'
 
-const { agent, breaker, addAgent, answers, queued, place, dueLead, settle, told } = failingAgents()
+const { agent, breaker, addAgent, answers, queued, place, dueLead, placeQueued, told } = failingAgents()
 
 /** A port at which nobody listens any more. */
 const freePort = async (): Promise<number> => {
@@ -40,7 +40,7 @@ const callsOf = async (id: number) =>
 const sweep = async (instant: number): Promise<void> => {
   setClock(instant)
   await dispatchDue()
-  await settle()
+  await placeQueued()
 }
 
 describe('an agent whose address refuses the connection', () => {

@@ -19,7 +19,7 @@ const EVENING = Date.parse('2026-11-21T01:50:00Z')
 const NINE = EVENING + 10 * 60_000
 const EIGHT = NINE + 11 * 3_600_000
 
-const { world, queued, place, settle, keysAsked } = callWorld()
+const { world, queued, place, placeQueued, keysAsked } = callWorld()
 let nextPhone = 1000
 
 beforeAll(async () => {
@@ -57,11 +57,11 @@ describe('waiting leads whose phones were stopped without showing it', () => {
       await raiseDnc(await phonePk('2', phone_number), ['call'], { accepted: nextSequence(), listed: true })
     }
     await end(inCall[0]!)
-    await settle()
+    await placeQueued()
     expect(keysAsked()).toContain(`${behind}-1`)
     await end(inCall[1]!)
     await end(behind)
-    await settle()
+    await placeQueued()
   })
 })
 
@@ -81,19 +81,19 @@ describe('hundreds of waiting leads whose agent is down', () => {
     await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.' })
     world().agent.requests.length = 0
     for (const id of inCall) await end(id)
-    await settle()
+    await placeQueued()
     // Whoever has a line free looks past a hundred, and no further.
     expect(keysAsked()).toEqual([])
     await dispatchDue()
-    await settle()
+    await placeQueued()
     const lists = await Promise.all(many.map(async (id) => (await getLead(id))?.due_list))
     expect(lists.filter((list) => list === 'HELD').length).toBeGreaterThanOrEqual(499)
     await dispatchDue()
-    await settle()
+    await placeQueued()
     expect(keysAsked()).toEqual([`${fine}-1`])
     await end(fine)
     for (const id of [first, ...many]) await unlistLead(id)
-    await settle()
+    await placeQueued()
   })
 })
 
@@ -107,14 +107,14 @@ describe('a free line', () => {
     setClock(NINE)
     world().agent.requests.length = 0
     await end(inCall[0]!)
-    const messages = (await settle()).length
+    const messages = (await placeQueued()).length
     expect(keysAsked()).toEqual([`${western}-1`])
     for (const id of waiting)
       expect(await getLead(id)).toMatchObject({ due_list: 'WAIT', next_call_time_reason: 'OUTSIDE_WINDOW', next_call_time: EIGHT })
     // Each lead that goes names at most three others.
     expect(messages).toBeLessThanOrEqual(3 * (waiting.length + 2))
     for (const id of [inCall[1]!, western]) await end(id)
-    await settle()
+    await placeQueued()
 
     // The night over nobody forgets that they wait, and in the morning the lines are theirs.
     setClock(NINE + 2 * 3_600_000)
@@ -122,11 +122,11 @@ describe('a free line', () => {
     world().agent.requests.length = 0
     setClock(EIGHT + 1000)
     await dispatchDue()
-    await settle()
+    await placeQueued()
     expect(keysAsked()).toHaveLength(2)
     for (let ended = 0; ended < waiting.length; ended++) {
       await end(Number.parseInt(keysAsked()[ended] ?? '', 10))
-      await settle()
+      await placeQueued()
     }
     expect(keysAsked().toSorted()).toEqual(waiting.map((id) => `${id}-1`).toSorted())
   })
@@ -141,21 +141,21 @@ describe('a free line', () => {
     await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: EVENING + 30_000, reason: 'It failed.' })
     world().agent.requests.length = 0
     await end(inCall[0]!)
-    await settle()
+    await placeQueued()
     expect(keysAsked()).toEqual([`${fine}-1`])
     // They are looked past, which costs nothing, and stand where they stood when their agent is back.
     for (const id of down) expect(await getLead(id)).toMatchObject({ due_list: 'WAIT', version: 2 })
     await dispatchDue()
-    await settle()
+    await placeQueued()
     for (const id of down) expect(await getLead(id)).toMatchObject({ due_list: 'WAIT', version: 2 })
     await closeBreaker('simulator', EVENING)
     for (const id of [inCall[1]!, fine]) await end(id)
-    await settle()
+    await placeQueued()
     expect(keysAsked()).toHaveLength(3)
     for (const key of keysAsked().slice(1)) await end(Number.parseInt(key, 10))
-    await settle()
+    await placeQueued()
     for (const key of keysAsked().slice(3)) await end(Number.parseInt(key, 10))
-    await settle()
+    await placeQueued()
   })
 })
 
@@ -170,7 +170,7 @@ describe('the end of an agent’s pause', () => {
     expect(await getLead(western)).toMatchObject({ due_list: 'HELD' })
     setClock(NINE)
     await place([{ type: 'probe', agent: 'simulator' }])
-    await settle()
+    await placeQueued()
     expect(keysAsked()).toEqual([`${western}-1`])
     expect(await getBreaker('simulator')).toMatchObject({ failures: 0 })
   })

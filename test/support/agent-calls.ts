@@ -25,7 +25,7 @@ export const agentCalls = (world: () => World) => {
   }
 
   /** Delivers all queued messages until the queue stays empty. @returns these messages */
-  const settle = async (take = queued): Promise<unknown[]> => {
+  const placeQueued = async (take = queued): Promise<unknown[]> => {
     const all: unknown[] = []
     for (let messages = await take(); messages.length > 0; messages = await take()) {
       all.push(...messages)
@@ -65,7 +65,7 @@ export const agentCalls = (world: () => World) => {
   const ring = (from: string, to: string, provider_call_id = randomBytes(6).toString('hex')) =>
     request(inbound, agentRequest(world().agentSecret, '/api/agents/inbound-calls/', { provider_call_id, from, to }))
 
-  return { queued, place, settle, inCall, tell, told, keysAsked, ring }
+  return { queued, place, placeQueued, inCall, tell, told, keysAsked, ring }
 }
 
 /** As `agentCalls`, with a world for the suite. Each test starts at noon, with an empty queue and no requests at the agent. */

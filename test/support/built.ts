@@ -32,9 +32,9 @@ export const built = async (): Promise<Built> => {
     await rename(`${report}.new`, report)
   }
   for (const end = Date.now() + LIMIT_MS; ; await sleep(50)) {
-    const told = await readFile(report, 'utf8').catch(() => undefined)
-    if (told === undefined && Date.now() < end) continue
-    const { failure, ...made } = JSON.parse(told ?? '{"failure":"The build takes too long."}')
+    const written = await readFile(report, 'utf8').catch(() => undefined)
+    if (written === undefined && Date.now() < end) continue
+    const { failure, ...made } = JSON.parse(written ?? '{"failure":"The build takes too long."}')
     if (failure) throw new Error(failure)
     return made
   }

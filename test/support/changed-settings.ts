@@ -15,7 +15,7 @@ import { OWNER } from './world.ts'
 export const settingsWorld = () => {
   const { forgetConfiguration } = movableMachineClock()
   const calls = callWorld()
-  const { settle } = calls
+  const { placeQueued } = calls
 
   const saveType = (changes: Partial<LeadType> = {}) => saveLeadType(sampleLeadType({ owner: OWNER, ...changes }))
 
@@ -30,7 +30,7 @@ export const settingsWorld = () => {
     for (const minutes of [20, 30]) {
       setClock(NOON + minutes * MINUTE)
       await dispatchDue()
-      await settle()
+      await placeQueued()
     }
     setClock(NOON)
   })
@@ -42,7 +42,7 @@ export const settingsWorld = () => {
     forgetConfiguration()
     setClock(at + MINUTE)
     await dispatchDue()
-    await settle()
+    await placeQueued()
   }
 
   return { ...calls, forgetConfiguration, saveType, openAccount, change }

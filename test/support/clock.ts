@@ -2,8 +2,8 @@ import { now, useClock } from '#shared/platform/clock.ts'
 
 /** Stops the service's clock at an instant. */
 export const setClock = (instant: number): void => {
-  const standing = Math.round(instant)
-  useClock(() => standing)
+  const stoppedAt = Math.round(instant)
+  useClock(() => stoppedAt)
 }
 
 /** Moves the stopped clock forward. */

@@ -83,7 +83,7 @@ export const failingAgents = () => {
   /** Sets the clock to just after the breaker's pause, however long the test took. */
   const pauseIsOver = async (): Promise<void> => setClock((await breaker()).open_until + SECOND)
 
-  const settle = () => calls.settle(queued)
+  const placeQueued = () => calls.placeQueued(queued)
 
-  return { ...calls, agent, breaker, addAgent, answers, createLeads, queued, dueLead, fail, open, pauseIsOver, settle }
+  return { ...calls, agent, breaker, addAgent, answers, createLeads, queued, dueLead, fail, open, pauseIsOver, placeQueued }
 }

@@ -5,7 +5,7 @@ import { startReceiver } from './receiver.ts'
 import { type Service, until } from './service.ts'
 
 /** An event as the customer receives it. */
-export interface Told {
+export interface HeardEvent {
   readonly trigger: Trigger
   readonly webhookId: string
   /** Path of the request. It names the subscription's trigger. */
@@ -18,14 +18,14 @@ export interface Told {
 export const startSubscriber = async () => {
   let webhook: Webhook | undefined
   let isClosed = false
-  const told = new Map<string, Told>()
+  const heard = new Map<string, HeardEvent>()
   const forged: string[] = []
   const receiver = await startReceiver({
     respond: ({ body, headers, path }) => {
       try {
-        const payload = webhook?.verify(body, headers as Record<string, string>) as Told['payload']
+        const payload = webhook?.verify(body, headers as Record<string, string>) as HeardEvent['payload']
         const webhookId = `${headers['webhook-id']}`
-        told.set(webhookId, { trigger: payload.trigger, webhookId, path, payload })
+        heard.set(webhookId, { trigger: payload.trigger, webhookId, path, payload })
         return {}
       } catch (error) {
         forged.push(`${error}: ${body}`)
@@ -47,19 +47,19 @@ export const startSubscriber = async () => {
   }
 
   /** A lead's events so far, each once, in the order of the lead's changes. */
-  const toldOf = (lead: number): Told[] =>
-    [...told.values()].filter(({ payload }) => payload.id === lead).sort((a, b) => (a.payload.sequence < b.payload.sequence ? -1 : 1))
+  const eventsOf = (lead: number): HeardEvent[] =>
+    [...heard.values()].filter(({ payload }) => payload.id === lead).sort((a, b) => (a.payload.sequence < b.payload.sequence ? -1 : 1))
 
   return {
     subscribe,
-    toldOf,
+    eventsOf,
     /** Requests with an invalid signature. */
     forged,
-    all: () => [...told.values()],
+    all: () => [...heard.values()],
     /** Waits until this many events of a lead have arrived. */
     hear: (lead: number, count: number) =>
       until(
-        () => toldOf(lead),
+        () => eventsOf(lead),
         ({ length }) => length >= count || isClosed,
       ),
     close: () => {

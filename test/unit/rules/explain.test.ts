@@ -5,14 +5,14 @@ import { representExplanation } from '#shared/calling/api/explanation.ts'
 import { WEEKDAYS } from '#shared/calling/rules/calling-rules.ts'
 import { explain } from '#shared/calling/rules/dial/explain.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
-import { sampleFacts } from '#test/support/sample-facts.ts'
+import { sampleInputs } from '#test/support/sample-inputs.ts'
 import { NOON, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const { phone, lines } = sampleFacts()
-const next = (facts: ReturnType<typeof sampleFacts>, at = NOON) => explain(facts, at).nextCallableTime
+const { phone, lines } = sampleInputs()
+const next = (inputs: ReturnType<typeof sampleInputs>, at = NOON) => explain(inputs, at).nextCallableTime
 
 const account = {
   windows: Object.fromEntries(WEEKDAYS.map((day) => [day, day === 'mon' ? (['10:00', '15:00'] as const) : null])),
@@ -33,7 +33,7 @@ const someFacts = fc
     due: fc.option(near(2)),
   })
   .map(({ us_state, timezone, start, attempts, open_until, isNarrow, due }) =>
-    sampleFacts({
+    sampleInputs({
       lead: { us_state, metadata: timezone === undefined ? {} : { timezone }, call_schedule_start_time: start, next_call_time: due },
       phone: { ...phone, attempts: attempts.map((ago) => NOON - ago) },
       breaker: { ...TRUSTED, open_until, reason: 'It answered 503.' },
@@ -48,16 +48,16 @@ describe('the next callable time of a lead', () => {
         someFacts,
         near(4),
         fc.array(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), { minLength: 20, maxLength: 20 }),
-        (facts, at, places) => {
-          const { callable, nextCallableTime: then } = explain(facts, at)
+        (inputs, at, places) => {
+          const { callable, nextCallableTime: then } = explain(inputs, at)
           expect(then).not.toBeNull()
           if (then === null) return
           expect(then).toBeGreaterThanOrEqual(at)
-          expect(explain(facts, then).callable).toBe(true)
+          expect(explain(inputs, then).callable).toBe(true)
           expect(callable).toBe(then === at)
           if (then === at) return
           const between = [...places.map((place) => at + Math.floor(place * (then - at))), then - 1]
-          expect(between.filter((instant) => explain(facts, instant).callable)).toEqual([])
+          expect(between.filter((instant) => explain(inputs, instant).callable)).toEqual([])
         },
       ),
       { numRuns: 300 },
@@ -66,9 +66,9 @@ describe('the next callable time of a lead', () => {
 
   it('never moves earlier, and stays the same until it is reached', () => {
     fc.assert(
-      fc.property(someFacts, near(4), near(4), (facts, one, other) => {
+      fc.property(someFacts, near(4), near(4), (inputs, one, other) => {
         const [early, late] = [Math.min(one, other), Math.max(one, other)]
-        const [first, second] = [next(facts, early) ?? 0, next(facts, late) ?? 0]
+        const [first, second] = [next(inputs, early) ?? 0, next(inputs, late) ?? 0]
         expect(first).toBeLessThanOrEqual(second)
         if (late <= first) expect(second).toBe(first)
       }),
@@ -76,7 +76,7 @@ describe('the next callable time of a lead', () => {
     )
   })
 
-  it.each<[string, Parameters<typeof sampleFacts>[0], number | null]>([
+  it.each<[string, Parameters<typeof sampleInputs>[0], number | null]>([
     ['now, when all gates pass', {}, NOON],
     ['now, though no call is due', { lead: { next_call_time: null } }, NOON],
     ['now, though another call is due later', { lead: { next_call_time: NOON + DAY } }, NOON],
@@ -97,29 +97,29 @@ describe('the next callable time of a lead', () => {
     ['none without consent', { leadType: sampleLeadType({ consent_field: 'proof' }) }, null],
     ['none beyond the cadence', { lead: { round_attempts: 8 } }, null],
     ['none in an emergency', { lead: { us_state: 'NY' }, policy: samplePolicy({ emergencies: new Set(['NY']) }) }, null],
-    ['none without any line', { owner: { ...sampleFacts().owner, lines: 0 } }, null],
+    ['none without any line', { owner: { ...sampleInputs().owner, lines: 0 } }, null],
     ['none where a stop stands beside what time heals', { lead: { call_dnc: true, call_schedule_start_time: NOON + HOUR } }, null],
   ])('is %s', (_, changes, expected) => {
-    expect(next(sampleFacts(changes))).toBe(expected)
+    expect(next(sampleInputs(changes))).toBe(expected)
   })
 })
 
 describe('an explanation at another time', () => {
-  const facts = sampleFacts({
+  const inputs = sampleInputs({
     lead: { us_state: 'FL' },
     phone: { ...phone, attempts: [NOON - 3 * HOUR, NOON - 2 * HOUR, NOON - HOUR] },
   })
 
   it('counts the attempts in the 24 hours before that time', () => {
-    expect(explain(facts, NOON).callable).toBe(false)
-    expect(explain(facts, NOON - 2.5 * HOUR).callable).toBe(true)
-    expect(explain(facts, NOON - HOUR).callable).toBe(false)
-    expect(explain(facts, NOON + DAY).callable).toBe(true)
-    expect(next(facts)).toBe(NOON - 3 * HOUR + DAY)
+    expect(explain(inputs, NOON).callable).toBe(false)
+    expect(explain(inputs, NOON - 2.5 * HOUR).callable).toBe(true)
+    expect(explain(inputs, NOON - HOUR).callable).toBe(false)
+    expect(explain(inputs, NOON + DAY).callable).toBe(true)
+    expect(next(inputs)).toBe(NOON - 3 * HOUR + DAY)
   })
 
   it('changes only the clock', () => {
-    const paused = sampleFacts({ lines: { ...lines, paused: true }, lead: { next_call_time: NOON } })
+    const paused = sampleInputs({ lines: { ...lines, paused: true }, lead: { next_call_time: NOON } })
     const gates = Object.fromEntries(explain(paused, NOON - HOUR).verdicts.map(({ gate, passed }) => [gate, passed]))
     expect(gates).toMatchObject({ paused: false, due: false, window: true })
   })
@@ -127,10 +127,10 @@ describe('an explanation at another time', () => {
 
 describe('the shown explanation', () => {
   it('formats every instant, and shows null beyond the year 9999', () => {
-    const facts = sampleFacts({ lead: { call_schedule_start_time: NOON + HOUR } })
+    const inputs = sampleInputs({ lead: { call_schedule_start_time: NOON + HOUR } })
     const location = { state: null, zip: null, source: null, timezones: ['America/New_York'], timezoneSource: 'timezone' as const }
     const rest = { jurisdictions: [], isKnown: true, remarks: [] }
-    const shown = representExplanation(7, { ...location, ...rest }, explain(facts, NOON), [])
+    const shown = representExplanation(7, { ...location, ...rest }, explain(inputs, NOON), [])
     expect(shown).toMatchObject({
       at: '2026-11-20T16:00:00.000000+00:00',
       callable: false,
@@ -144,9 +144,9 @@ describe('the shown explanation', () => {
       ]),
     })
     expect(JSON.stringify(shown)).not.toMatch(/\d{13}/)
-    const last = representExplanation(7, { ...location, ...rest }, explain(facts, Date.parse('9999-12-31T23:59:59Z')), [])
+    const last = representExplanation(7, { ...location, ...rest }, explain(inputs, Date.parse('9999-12-31T23:59:59Z')), [])
     expect(last).toMatchObject({ at: '9999-12-31T23:59:59.000000+00:00', next_callable_time: '9999-12-31T23:59:59.000000+00:00' })
-    const night = representExplanation(7, { ...location, ...rest }, explain(facts, Date.parse('9999-12-31T12:59:59Z') + 15 * HOUR), [])
+    const night = representExplanation(7, { ...location, ...rest }, explain(inputs, Date.parse('9999-12-31T12:59:59Z') + 15 * HOUR), [])
     expect(night).toMatchObject({ next_callable_time: null })
   })
 })

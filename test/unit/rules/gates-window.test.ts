@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { judge } from '#shared/calling/rules/gates/judge.ts'
 import type { GateInputs } from '#shared/calling/rules/verdict.ts'
-import { sampleFacts as facts } from '#test/support/sample-facts.ts'
+import { sampleInputs } from '#test/support/sample-inputs.ts'
 import { sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
 const FLORIDA = { us_state: 'FL' }
@@ -11,14 +11,14 @@ const windowOf = (given: GateInputs) => judge(given).find(({ gate }) => gate ===
 describe('the window gate', () => {
   it('names the version of the calling rules for the law only, not for account hours', () => {
     const closed = { windows: null, holidays: 'none' as const, closed_dates: ['2026-11-20'] }
-    const given = facts({ lead: FLORIDA, policy: samplePolicy({ account: closed }) })
+    const given = sampleInputs({ lead: FLORIDA, policy: samplePolicy({ account: closed }) })
     expect(windowOf(given)).toMatchObject({ passed: false, rule: 'account', citation: null })
-    const open = facts({ lead: FLORIDA, policy: samplePolicy({ account: { ...closed, closed_dates: [] } }) })
+    const open = sampleInputs({ lead: FLORIDA, policy: samplePolicy({ account: { ...closed, closed_dates: [] } }) })
     expect(windowOf(open)).toMatchObject({ passed: true, rule: 'federal, FL (calling rules of 2026-11), account' })
   })
 
   it('names the refusing rule, the reason, the local times and the version of the rules', () => {
-    const given = facts({ lead: FLORIDA, now: Date.parse('2026-11-21T01:30:00Z') })
+    const given = sampleInputs({ lead: FLORIDA, now: Date.parse('2026-11-21T01:30:00Z') })
     expect(windowOf(given)).toEqual({
       gate: 'window',
       passed: false,
@@ -35,7 +35,7 @@ describe('the window gate', () => {
       citation: expect.stringContaining('Fla. Stat.'),
       next_time: Date.parse('2026-11-21T13:00:00Z'),
     })
-    expect(windowOf(facts({ lead: FLORIDA }))).toMatchObject({
+    expect(windowOf(sampleInputs({ lead: FLORIDA }))).toMatchObject({
       passed: true,
       rule: 'federal, FL (calling rules of 2026-11)',
       citation: expect.stringMatching(/CFR.*Fla\. Stat\./),
@@ -43,17 +43,22 @@ describe('the window gate', () => {
   })
 
   it.each<[string, GateInputs, string, RegExp]>([
-    ['a holiday', facts({ lead: { us_state: 'AL' }, now: Date.parse('2026-11-26T18:00:00Z') }), 'HOLIDAY', /Thanksgiving/],
-    ['a Sunday', facts({ lead: { us_state: 'AL' }, now: Date.parse('2026-11-22T18:00:00Z') }), 'CLOSED_WEEKDAY', /no calls on a Sunday/],
+    ['a holiday', sampleInputs({ lead: { us_state: 'AL' }, now: Date.parse('2026-11-26T18:00:00Z') }), 'HOLIDAY', /Thanksgiving/],
+    [
+      'a Sunday',
+      sampleInputs({ lead: { us_state: 'AL' }, now: Date.parse('2026-11-22T18:00:00Z') }),
+      'CLOSED_WEEKDAY',
+      /no calls on a Sunday/,
+    ],
     [
       'an emergency',
-      facts({ lead: { us_state: 'NY' }, policy: samplePolicy({ emergencies: new Set(['NY']) }) }),
+      sampleInputs({ lead: { us_state: 'NY' }, policy: samplePolicy({ emergencies: new Set(['NY']) }) }),
       'EMERGENCY',
       /emergency in NY.*No call may start within/,
     ],
     [
       'a number of no known place',
-      facts({ lead: { phone_number: '+442071838750', metadata: {} }, leadType: sampleLeadType({ international: true }) }),
+      sampleInputs({ lead: { phone_number: '+442071838750', metadata: {} }, leadType: sampleLeadType({ international: true }) }),
       'NO_LOCAL_TIME',
       /local time is not known/,
     ],

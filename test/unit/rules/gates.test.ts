@@ -5,12 +5,12 @@ import { afterRefusal } from '#shared/calling/rules/dial/refusal.ts'
 import { codes, firstRefusal, judge } from '#shared/calling/rules/gates/judge.ts'
 import type { GateInputs } from '#shared/calling/rules/verdict.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
-import { sampleFacts as facts } from '#test/support/sample-facts.ts'
+import { sampleInputs } from '#test/support/sample-inputs.ts'
 import { NOON, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
 const HOUR = 60 * MINUTE
 
-const { phone, lines } = facts()
+const { phone, lines } = sampleInputs()
 
 /** Florida bars a fourth attempt within 24 hours. */
 const FLORIDA = { us_state: 'FL' }
@@ -21,7 +21,7 @@ const broken = { ...TRUSTED, failures: 5, open_until: NOON + 10 * MINUTE, reason
 
 describe('gates', () => {
   it('run in order and let an ordinary lead pass', () => {
-    const verdicts = judge(facts())
+    const verdicts = judge(sampleInputs())
     expect(verdicts.map(({ gate }) => gate)).toEqual([
       ...['status', 'paused', 'dnc', 'litigator', 'lead_type', 'consent'],
       ...['start_time', 'due', 'window', 'attempt_cap', 'call_in_progress', 'capacity'],
@@ -31,116 +31,122 @@ describe('gates', () => {
   })
 
   it.each<[string, GateInputs, string, string, unknown]>([
-    ['a closed lead', facts({ lead: { status: 'CLOSED' } }), 'status', 'CLOSED', { due_list: null }],
-    ['a new lead without a type', facts({ lead: { status: 'NEW' } }), 'status', 'NEW', { due_list: null }],
-    ['a paused user', facts({ lines: { ...lines, paused: true } }), 'paused', 'PAUSED', { due_list: 'PARKED', next_call_time: NOON }],
+    ['a closed lead', sampleInputs({ lead: { status: 'CLOSED' } }), 'status', 'CLOSED', { due_list: null }],
+    ['a new lead without a type', sampleInputs({ lead: { status: 'NEW' } }), 'status', 'NEW', { due_list: null }],
     [
-      'a user who paused the leads that were there',
-      facts({ lead: { position: 7 }, lines: { ...lines, paused_upto: 7 } }),
+      'a paused user',
+      sampleInputs({ lines: { ...lines, paused: true } }),
       'paused',
       'PAUSED',
       { due_list: 'PARKED', next_call_time: NOON },
     ],
-    ['a stop on the lead', facts({ lead: { call_dnc: true } }), 'dnc', 'CALL_DNC', { next_call_time: null }],
-    ['a stop on the phone', facts({ phone: { ...phone, call_dnc: true } }), 'dnc', 'CALL_DNC', { next_call_time: null }],
+    [
+      'a user who paused the leads that were there',
+      sampleInputs({ lead: { position: 7 }, lines: { ...lines, paused_upto: 7 } }),
+      'paused',
+      'PAUSED',
+      { due_list: 'PARKED', next_call_time: NOON },
+    ],
+    ['a stop on the lead', sampleInputs({ lead: { call_dnc: true } }), 'dnc', 'CALL_DNC', { next_call_time: null }],
+    ['a stop on the phone', sampleInputs({ phone: { ...phone, call_dnc: true } }), 'dnc', 'CALL_DNC', { next_call_time: null }],
     [
       'somebody who sues callers',
-      facts({ isLitigator: true }),
+      sampleInputs({ isLitigator: true }),
       'litigator',
       'LISTED',
       { due_list: 'HELD', held_by: 'litigator hash', next_call_time: NOON },
     ],
     [
       'no proof of consent',
-      facts({ leadType: asksConsent }),
+      sampleInputs({ leadType: asksConsent }),
       'consent',
       'MISSING',
       { due_list: 'HELD', held_by: 'lead-type 4', next_call_time: NOON },
     ],
     [
       'no lead type',
-      facts({ leadType: undefined }),
+      sampleInputs({ leadType: undefined }),
       'lead_type',
       'NONE',
       { due_list: 'HELD', held_by: 'lead-type 4', next_call_time: NOON },
     ],
     [
       'an inactive lead type',
-      facts({ lead: { due_list: 'WAIT', next_call_time_reason: 'CAPACITY' }, leadType: sampleLeadType({ active: false }) }),
+      sampleInputs({ lead: { due_list: 'WAIT', next_call_time_reason: 'CAPACITY' }, leadType: sampleLeadType({ active: false }) }),
       'lead_type',
       'INACTIVE',
       { due_list: 'HELD', held_by: 'lead-type 4', next_call_time: NOON, next_call_time_reason: 'NEXT_AVAILABLE_SLOT' },
     ],
-    ['an agent that is not there', facts({ hasAgent: false }), 'lead_type', 'NO_AGENT', { due_list: 'HELD', held_by: 'simulator' }],
+    ['an agent that is not there', sampleInputs({ hasAgent: false }), 'lead_type', 'NO_AGENT', { due_list: 'HELD', held_by: 'simulator' }],
     [
       'a foreign number',
-      facts({ lead: { phone_number: '+442071838750' } }),
+      sampleInputs({ lead: { phone_number: '+442071838750' } }),
       'lead_type',
       'INTERNATIONAL',
       { due_list: 'HELD', held_by: 'lead-type 4', next_call_time_reason: 'FIRST_CALL' },
     ],
     [
       'a foreign number nobody knows the hours of',
-      facts({ lead: { phone_number: '+442071838750', metadata: {} }, leadType: sampleLeadType({ international: true }) }),
+      sampleInputs({ lead: { phone_number: '+442071838750', metadata: {} }, leadType: sampleLeadType({ international: true }) }),
       'lead_type',
       'NO_TIMEZONE',
       { due_list: 'HELD', held_by: 'lead 7', next_call_time: NOON },
     ],
     [
       'a start time to come',
-      facts({ lead: { call_schedule_start_time: NOON + MINUTE } }),
+      sampleInputs({ lead: { call_schedule_start_time: NOON + MINUTE } }),
       'start_time',
       'TOO_EARLY',
       { next_call_time: NOON + MINUTE, due_list: 'CALL' },
     ],
-    ['a call to come', facts({ lead: { next_call_time: NOON + 1 } }), 'due', 'NOT_YET', undefined],
-    ['no call', facts({ lead: { next_call_time: null } }), 'due', 'NO_CALL', undefined],
+    ['a call to come', sampleInputs({ lead: { next_call_time: NOON + 1 } }), 'due', 'NOT_YET', undefined],
+    ['no call', sampleInputs({ lead: { next_call_time: null } }), 'due', 'NO_CALL', undefined],
     [
       'the night',
-      facts({ now: Date.parse('2026-11-21T03:00:00Z') }),
+      sampleInputs({ now: Date.parse('2026-11-21T03:00:00Z') }),
       'window',
       'OUTSIDE',
       { next_call_time: Date.parse('2026-11-21T13:00:00Z'), next_call_time_reason: 'OUTSIDE_WINDOW' },
     ],
     [
       'an emergency',
-      facts({ lead: { us_state: 'NY' }, policy: samplePolicy({ emergencies: new Set(['NY']) }) }),
+      sampleInputs({ lead: { us_state: 'NY' }, policy: samplePolicy({ emergencies: new Set(['NY']) }) }),
       'window',
       'OUTSIDE',
       { due_list: 'HELD', held_by: 'emergency NY', next_call_time: NOON },
     ],
     [
       'as many attempts as the cadence has',
-      facts({ lead: { round_attempts: 3 }, leadType: sampleLeadType({ cadence }) }),
+      sampleInputs({ lead: { round_attempts: 3 }, leadType: sampleLeadType({ cadence }) }),
       'attempt_cap',
       'LEAD_CAP',
       { next_call_time: null, status: 'CLOSED_INCOMPLETE', status_reason: 'UNKNOWN', modified_time: NOON },
     ],
     [
       'as many attempts as the law allows in a day',
-      facts({ lead: FLORIDA, phone: hoursAgo(23, 2, 5) }),
+      sampleInputs({ lead: FLORIDA, phone: hoursAgo(23, 2, 5) }),
       'attempt_cap',
       'DAY_CAP',
       { next_call_time: NOON + HOUR, next_call_time_reason: 'ATTEMPT_CAP', due_list: 'CALL' },
     ],
     [
       'more of them than that',
-      facts({ lead: FLORIDA, phone: hoursAgo(23, 2, 5, 22) }),
+      sampleInputs({ lead: FLORIDA, phone: hoursAgo(23, 2, 5, 22) }),
       'attempt_cap',
       'DAY_CAP',
       { next_call_time: NOON + 2 * HOUR },
     ],
-    ['a phone in a call', facts({ phone: { ...phone, current_call: '9-1' } }), 'call_in_progress', 'BUSY', { due_list: 'CALL' }],
+    ['a phone in a call', sampleInputs({ phone: { ...phone, current_call: '9-1' } }), 'call_in_progress', 'BUSY', { due_list: 'CALL' }],
     [
       'no free line',
-      facts({ lines: { ...lines, calls: new Set(['1-1', '2-1']) } }),
+      sampleInputs({ lines: { ...lines, calls: new Set(['1-1', '2-1']) } }),
       'capacity',
       'LINES_BUSY',
       { due_list: 'WAIT', next_call_time: NOON, next_call_time_reason: 'CAPACITY' },
     ],
     [
       'an agent that does not answer',
-      facts({ breaker: broken }),
+      sampleInputs({ breaker: broken }),
       'capacity',
       'AGENT_DOWN',
       { due_list: 'HELD', held_by: 'simulator', next_call_time: NOON, next_call_time_reason: 'CAPACITY' },
@@ -155,19 +161,22 @@ describe('gates', () => {
 
   it('let a foreign number through if it has a time zone and the lead type calls abroad', () => {
     const lead = { phone_number: '+442071838750', metadata: { timezone: 'Europe/London' } }
-    expect(firstRefusal(judge(facts({ lead, leadType: sampleLeadType({ international: true }) })))).toBeUndefined()
+    expect(firstRefusal(judge(sampleInputs({ lead, leadType: sampleLeadType({ international: true }) })))).toBeUndefined()
   })
 
   it.each<[string, GateInputs]>([
-    ['a lead that came after the pause of those that were there', facts({ lead: { position: 8 }, lines: { ...lines, paused_upto: 7 } })],
-    ['a proof of consent', facts({ lead: { metadata: { timezone: 'America/New_York', proof: 'form 17' } }, leadType: asksConsent })],
-    ['fewer attempts than the law allows in a day', facts({ lead: FLORIDA, phone: hoursAgo(24, 23, 2) })],
-    ['many attempts where no law counts them', facts({ lead: { us_state: 'NY' }, phone: hoursAgo(1, 2, 3, 4, 5, 6) })],
+    [
+      'a lead that came after the pause of those that were there',
+      sampleInputs({ lead: { position: 8 }, lines: { ...lines, paused_upto: 7 } }),
+    ],
+    ['a proof of consent', sampleInputs({ lead: { metadata: { timezone: 'America/New_York', proof: 'form 17' } }, leadType: asksConsent })],
+    ['fewer attempts than the law allows in a day', sampleInputs({ lead: FLORIDA, phone: hoursAgo(24, 23, 2) })],
+    ['many attempts where no law counts them', sampleInputs({ lead: { us_state: 'NY' }, phone: hoursAgo(1, 2, 3, 4, 5, 6) })],
     [
       'a promise, whatever the cadence had left',
-      facts({ lead: { round_attempts: 3, promised_time: NOON }, leadType: sampleLeadType({ cadence }) }),
+      sampleInputs({ lead: { round_attempts: 3, promised_time: NOON }, leadType: sampleLeadType({ cadence }) }),
     ],
-    ['an agent that is asked again', facts({ breaker: { ...broken, open_until: NOON } })],
+    ['an agent that is asked again', sampleInputs({ breaker: { ...broken, open_until: NOON } })],
   ])('let through %s', (_, given) => {
     expect(firstRefusal(judge(given))).toBeUndefined()
   })
@@ -176,7 +185,7 @@ describe('gates', () => {
     ...[undefined, null, '', ' ', false, 'false', 'No', 0, '0', 'null', {}, [], ['yes'], { given: false }, { ip: '192.0.2.1' }],
     ...['N/A', 'na', 'Revoked', 'denied', ' withdrawn', 'not  given', 'unknown'],
   ])('do not accept %j as proof of consent', (proof) => {
-    const given = facts({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
+    const given = sampleInputs({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
     expect(firstRefusal(judge(given))).toMatchObject({
       gate: 'consent',
       rule: expect.any(String),
@@ -185,7 +194,7 @@ describe('gates', () => {
   })
 
   it.each([true, 1, 'yes', '2026-01-01', '192.0.2.1'])('accept %j as proof of consent', (proof) => {
-    const given = facts({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
+    const given = sampleInputs({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
     expect(firstRefusal(judge(given))).toBeUndefined()
   })
 
@@ -193,18 +202,21 @@ describe('gates', () => {
 
   it('name the call in progress only to its owner', () => {
     const busy = { ...phone, current_call: '9-1' }
-    expect(said('call_in_progress', facts({ phone: busy }))).toMatchObject({ passed: false, inputs: { in_progress: true, call: null } })
+    expect(said('call_in_progress', sampleInputs({ phone: busy }))).toMatchObject({
+      passed: false,
+      inputs: { in_progress: true, call: null },
+    })
     for (const own of [
-      facts({ phone: busy, lead: { current_call: '9-1' } }),
-      facts({ phone: busy, lines: { ...lines, calls: new Set(['9-1']) } }),
+      sampleInputs({ phone: busy, lead: { current_call: '9-1' } }),
+      sampleInputs({ phone: busy, lines: { ...lines, calls: new Set(['9-1']) } }),
     ])
       expect(said('call_in_progress', own)?.inputs).toEqual({ in_progress: true, call: '9-1' })
   })
 
   it('let an intended call start within 30 seconds, and only inside the window', () => {
     const names = { callId: '7-1', phonePk: 'p', agent: 'a' }
-    expect(intendedCall(facts(), [], names).not_after).toBe(NOON + 30_000)
-    const late = facts({ now: Date.parse('2026-11-21T01:58:50Z') })
+    expect(intendedCall(sampleInputs(), [], names).not_after).toBe(NOON + 30_000)
+    const late = sampleInputs({ now: Date.parse('2026-11-21T01:58:50Z') })
     expect(intendedCall(late, [], names).not_after).toBe(Date.parse('2026-11-21T01:58:59.999Z'))
   })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { firstOpening, PLANNED } from '#shared/calling/rules/dial/explain.ts'
 import { NO_NEXT_CALL, nextCall } from '#shared/calling/rules/next-call.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
-import { sampleFacts } from '#test/support/sample-facts.ts'
+import { sampleInputs } from '#test/support/sample-inputs.ts'
 import { NOON, sampleLead, samplePolicy } from '#test/support/samples.ts'
 
 describe('the next call', () => {
@@ -25,9 +25,9 @@ describe('the next call', () => {
     const later = fc.integer({ min: 0, max: 3 * DAY })
     fc.assert(
       fc.property(fc.constantFrom('FL', 'OK', 'WA', 'NY', null), someAttempts, later, (us_state, attempts, distance) => {
-        const facts = sampleFacts({ lead: { us_state } })
-        const { at, refusals } = firstOpening({ ...facts, phone: { ...facts.phone, attempts } }, NOON + distance, PLANNED)
-        const next = nextCall(facts.lead, NOON + distance, 'CALLBACK', facts.policy, attempts)
+        const inputs = sampleInputs({ lead: { us_state } })
+        const { at, refusals } = firstOpening({ ...inputs, phone: { ...inputs.phone, attempts } }, NOON + distance, PLANNED)
+        const next = nextCall(inputs.lead, NOON + distance, 'CALLBACK', inputs.policy, attempts)
         expect(next).toMatchObject({ next_call_time: at, promised_time: at })
         if (refusals.length === 0) expect(next.next_call_time_reason).toBe('CALLBACK')
         if (refusals.length > 0 && refusals.every(({ gate }) => gate === 'attempt_cap')) {

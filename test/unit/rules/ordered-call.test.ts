@@ -4,16 +4,16 @@ import { TRUSTED } from '#shared/agents/rules/breaker.ts'
 import { explain } from '#shared/calling/rules/dial/explain.ts'
 import { orderedCall } from '#shared/calling/rules/dial/ordered-call.ts'
 import { HOUR } from '#shared/platform/values/durations.ts'
-import { sampleFacts } from '#test/support/sample-facts.ts'
+import { sampleInputs } from '#test/support/sample-inputs.ts'
 import { NOON, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
 const DAY = 24 * HOUR
 
-const { phone, lines } = sampleFacts()
+const { phone, lines } = sampleInputs()
 const SCHEDULED = { next_call_time_reason: 'SCHEDULED', due_list: 'CALL', held_by: null, promised_time: null }
 
 describe('a call that a client orders', () => {
-  it.each<[string, Parameters<typeof sampleFacts>[0], number | null, number, string | RegExp]>([
+  it.each<[string, Parameters<typeof sampleInputs>[0], number | null, number, string | RegExp]>([
     ['at its time', {}, NOON + HOUR, NOON + HOUR, 'The call is scheduled for 2026-11-20T17:00:00.000000+00:00.'],
     ['now, when no time is named', {}, null, NOON, 'The call is scheduled for now.'],
     [
@@ -44,12 +44,12 @@ describe('a call that a client orders', () => {
     ['in place of a call that was promised', { lead: { promised_time: NOON + DAY, next_call_time: NOON + DAY } }, NOON, NOON, /scheduled/],
     ['of a lead that waits', { lead: { due_list: 'HELD', held_by: 'simulator' } }, NOON + HOUR, NOON + HOUR, /scheduled/],
   ])('is scheduled %s', (_, changes, wanted, expected, detail) => {
-    const ordered = orderedCall(sampleFacts(changes), wanted)
+    const ordered = orderedCall(sampleInputs(changes), wanted)
     expect(ordered.next).toEqual({ next_call_time: expected, ...SCHEDULED })
     expect(ordered.detail).toMatch(detail)
   })
 
-  it.each<[string, Parameters<typeof sampleFacts>[0], RegExp]>([
+  it.each<[string, Parameters<typeof sampleInputs>[0], RegExp]>([
     ['a terminal status', { lead: { status: 'CLOSED' } }, /status CLOSED/],
     ['a cancelled lead', { lead: { status: 'CANCELLED' } }, /status CANCELLED/],
     ['a pause', { lines: { ...lines, paused: true } }, /paused outbound calls/],
@@ -65,14 +65,14 @@ describe('a call that a client orders', () => {
     ['a call in progress', { lead: { current_call: '7-1' }, phone: { ...phone, current_call: '7-1' } }, /in progress/],
   ])('is refused for %s', (_, changes, detail) => {
     for (const wanted of [null, NOON + HOUR]) {
-      const ordered = orderedCall(sampleFacts(changes), wanted)
+      const ordered = orderedCall(sampleInputs(changes), wanted)
       expect(ordered).toEqual({ next: undefined, detail: expect.stringMatching(detail) })
       expect(ordered.detail).toMatch(/^Not scheduled\. /)
     }
   })
 
   it('is refused after the year 9999', () => {
-    expect(orderedCall(sampleFacts(), Date.parse('9999-12-31T23:59:59Z') + HOUR * 3).next).toBeUndefined()
+    expect(orderedCall(sampleInputs(), Date.parse('9999-12-31T23:59:59Z') + HOUR * 3).next).toBeUndefined()
   })
 
   it('is scheduled at the first callable instant from the requested time', () => {
@@ -83,9 +83,9 @@ describe('a call that a client orders', () => {
     })
     fc.assert(
       fc.property(leads, fc.option(wishes), (lead, wanted) => {
-        const facts = sampleFacts({ lead })
-        const at = orderedCall(facts, wanted).next?.next_call_time
-        expect(at).toBe(explain(facts, wanted ?? NOON).nextCallableTime)
+        const inputs = sampleInputs({ lead })
+        const at = orderedCall(inputs, wanted).next?.next_call_time
+        expect(at).toBe(explain(inputs, wanted ?? NOON).nextCallableTime)
         expect(at).toBeGreaterThanOrEqual(Math.max(wanted ?? NOON, lead.call_schedule_start_time ?? 0))
       }),
       { numRuns: 300 },

@@ -6,7 +6,7 @@ import { NOON, sampleLead, sampleLeadType, samplePolicy } from './samples.ts'
 type Changes = Partial<Omit<GateInputs, 'lead'>> & { readonly lead?: Partial<Lead> }
 
 /** Inputs of the gates: 11:00 on a Friday, an ordinary New York lead whose call is due. */
-export const sampleFacts = ({ lead, ...changes }: Changes = {}): GateInputs => ({
+export const sampleInputs = ({ lead, ...changes }: Changes = {}): GateInputs => ({
   now: NOON,
   lead: sampleLead(lead),
   owner: {
