@@ -7,24 +7,18 @@ import { getPerson } from '#shared/leads/person-store.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { readPositionList } from '#shared/positions/position-list.ts'
 import { countPositions } from '#shared/positions/rules/pages.ts'
+import { newPhone, times } from '#test/support/lead-requests.ts'
+import { UNIQUE } from '#test/support/past-leads.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
-const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
-
 const world = suiteWorld()
-let next = 1000
 
 afterEach(() => world().queues.take('CALL_QUEUE_URL'))
 
-const newPhone = () => `+1212555${next++}`
-
 const post = (body: unknown, key = KEY) =>
   request(create, { method: 'POST', path: '/api/leads/', headers: { Authorization: `Token ${key}` }, body })
-
-const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, i) => run(i)))
 
 describe('a created lead', () => {
   it('has every field of the API, and other fields in its metadata', async () => {

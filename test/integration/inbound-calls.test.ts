@@ -2,34 +2,29 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { handler as inbound } from '#functions/agents/inbound-calls.ts'
-import { handler as create } from '#functions/leads/create.ts'
-import { handler as retrieve } from '#functions/leads/retrieve.ts'
-import { handler as update } from '#functions/leads/update.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { leadHappenings } from '#shared/events/rules/derive.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
-import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { setClock } from '#test/support/clock.ts'
+import { created, leadNow, newPhone, patch, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { agentReport, consumeAll, OWNER, request } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 const TRANSFER = { mode: 'warm' as const, destinations: ['+12125550199'], hold_limit_seconds: 180 }
 
-const { world } = callWorld()
-let next = 2000
+const { world, queued } = callWorld()
 
 beforeAll(async () => {
   const numbered = sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER], script: 'Say hello.', transfer: TRANSFER })
   await saveLeadType(numbered)
 })
 
-const newPhone = () => `+1212555${next++}`
 const newId = () => randomBytes(6).toString('hex')
 
 const ring = (body: unknown, secret = world().agentSecret) => request(inbound, agentRequest(secret, '/api/agents/inbound-calls/', body))
@@ -39,21 +34,6 @@ const callFrom = async (from: string, provider_call_id = newId()) => {
   expect([200, 201]).toContain(answer.status)
   return answer
 }
-
-const createLead = async (fields: Record<string, unknown> = {}) => {
-  const body = { phone_number: newPhone(), timezone: 'America/New_York', ...fields }
-  const answer = await request(create, { method: 'POST', path: '/api/leads/', body })
-  expect(answer.status).toBe(201)
-  return answer.body
-}
-
-const leadNow = async (id: number) =>
-  (await request(retrieve, { method: 'GET', path: `/api/leads/${id}/`, parameters: { id: `${id}` } })).body
-
-const updateLead = (id: number, body: unknown) =>
-  request(update, { method: 'PATCH', path: `/api/leads/${id}/`, parameters: { id: `${id}` }, body })
-
-const queued = async () => (await world().queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
 
 /** Of the call's own id: the provider's ids are its own. */
 const tell = async (callId: string, type: string, data: unknown = {}) => {
@@ -65,11 +45,9 @@ const tell = async (callId: string, type: string, data: unknown = {}) => {
   return answer.body
 }
 
-const phoneOf = async (number: string) => getPhone(await phonePk(`${OWNER}`, number))
-
 describe('a person who calls', () => {
   it('is found by phone; the agent gets the lead, and no outbound call starts', async () => {
-    const lead = await createLead()
+    const lead = await created()
     const [message] = await queued()
     const { status, body } = await callFrom(lead.phone_number)
     expect(status).toBe(201)
@@ -92,7 +70,7 @@ describe('a person who calls', () => {
   })
 
   it('causes events that name the call, first LEAD_FIRST_INBOUND', async () => {
-    const lead = await createLead()
+    const lead = await created()
     const before = (await getLead(lead.id))!
     const { body } = await callFrom(lead.phone_number)
     const after = (await getLead(lead.id))!
@@ -105,7 +83,7 @@ describe('a person who calls', () => {
   })
 
   it('is called next as the outcome says, and line and phone become free', async () => {
-    const lead = await createLead()
+    const lead = await created()
     const { body } = await callFrom(lead.phone_number)
     await queued()
     await tell(body.call_id, 'call.data_collected', { collected: { homeowner: true } })
@@ -127,7 +105,7 @@ describe('a person who calls', () => {
   })
 
   it('leaves the first step of the cadence ahead', async () => {
-    const lead = await createLead()
+    const lead = await created()
     const { body } = await callFrom(lead.phone_number)
     await tell(body.call_id, 'call.completed', { outcome: 'completed' })
     const after = await leadNow(lead.id)
@@ -146,13 +124,13 @@ describe('a person who calls', () => {
   })
 
   it('is matched to the newest lead with the phone', async () => {
-    const lead = await createLead({ email: 'first@example.com' })
-    const newest = await createLead({ email: 'second@example.com', phone_number: lead.phone_number })
+    const lead = await created({ email: 'first@example.com' })
+    const newest = await created({ email: 'second@example.com', phone_number: lead.phone_number })
     expect((await callFrom(lead.phone_number)).body.lead.id).toBe(newest.id)
   })
 
   it('keeps a call that is planned far ahead, even if no outcome arrives', async () => {
-    const lead = await createLead({ call_schedule_start_time: '2026-11-23T15:00:00Z' })
+    const lead = await created({ call_schedule_start_time: '2026-11-23T15:00:00Z' })
     const { body } = await callFrom(lead.phone_number)
     expect(body.lead.next_call_time).toBe('2026-11-23T15:00:00.000000+00:00')
     setClock(NOON + 3 * 3_600_000)
@@ -165,7 +143,7 @@ describe('a person who calls', () => {
   })
 
   it('continues the cadence when the inbound call falls silent', async () => {
-    const lead = await createLead()
+    const lead = await created()
     const { body } = await callFrom(lead.phone_number)
     setClock(NOON + 3 * 3_600_000)
     await consumeAll(placeCall, [{ type: 'watch', call_id: body.call_id }])
@@ -176,8 +154,8 @@ describe('a person who calls', () => {
 
 describe('a stop', () => {
   it('still allows an inbound call, and prevents calls after it', async () => {
-    const lead = await createLead()
-    await updateLead(lead.id, { call_dnc: true })
+    const lead = await created()
+    await patch(lead.id, { call_dnc: true })
     const { body } = await callFrom(lead.phone_number)
     expect(await tell(body.call_id, 'call.data_collected', { collected: {} })).toMatchObject({ call_dnc: true, cancel: false })
     await tell(body.call_id, 'call.completed', { outcome: 'callback_requested' })

@@ -5,11 +5,10 @@ import { updateLead } from '#shared/leads/update-lead.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, newPhone, patch, patched, times, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
+import { UNIQUE } from '#test/support/past-leads.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
 import { OTHER_KEY, OWNER } from '#test/support/world.ts'
-
-const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
 
 suiteWorld()
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { APIGatewayProxyResult, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { Webhook } from 'standardwebhooks'
+import { CREDENTIALS, REGION } from '#lib/local/engines/engine.ts'
+import { type KeyEngine, startKeys } from '#lib/local/engines/keys.ts'
 import { startSecrets } from '#lib/local/engines/secrets.ts'
 import { setClock } from './clock.ts'
 import { startEngine } from './engine.ts'
-import { startKeyEngine } from './key-engine.ts'
 import { startQueueEngine } from './queue-engine.ts'
 import { type ReceiverOptions, startReceiver } from './receiver.ts'
 import { NOON, sampleLeadType } from './samples.ts'
@@ -15,6 +16,22 @@ export const OTHER_KEY = 'a-key-of-somebody-else'
 const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:phone-hash-000000'
 
 const context = { awsRequestId: 'test', functionName: 'a-function' } as Context
+
+const HEADERS_KEY_ARN = 'arn:aws:kms:us-east-1:000000000000:key/headers'
+
+/** Starts a KMS engine with the key for webhook headers, and points the environment of this process to it. */
+const startKeyEngine = async (): Promise<KeyEngine> => {
+  const engine = await startKeys(undefined)
+  await engine.createKeys([{ arn: HEADERS_KEY_ARN }])
+  Object.assign(process.env, {
+    AWS_REGION: REGION,
+    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    AWS_ENDPOINT_URL_KMS: engine.url,
+    HEADERS_KEY_ARN,
+  })
+  return engine
+}
 
 /**
  * The engines, an agent with answers from the test, and two users with one lead type each; the second user has two lines. Tests call the
