@@ -23,6 +23,8 @@ const WITH_CALL = 5001
 const WITHOUT = 5002
 const RUNNING = 5003
 const FOREIGN = 5004
+/** Leads with a call. */
+const THOUSAND = Array.from({ length: 1000 }, (_, index) => 6_000 + index)
 
 const storeLead = async (id: number, { owner = OWNER, completed = true, calls = 1, metadata = {} } = {}) => {
   await putItem(leadItem(aLead({ id, owner, metadata, attempts: calls, last_chat: calls > 0 ? `${id}-1` : null })))
@@ -38,6 +40,7 @@ beforeAll(async () => {
     storeLead(RUNNING, { completed: false }),
     storeLead(FOREIGN, { owner: 2 }),
   ])
+  await inLanes(50, THOUSAND, (id) => storeLead(id))
   await subscribe({ id: 901, trigger: ['CALL_COMPLETE', 'LEAD_CREATED'] })
   await subscribe({ id: 902, trigger: ['CALL_COMPLETE'] })
   await subscribe({ id: 903, trigger: ['CALL_COMPLETE'], enabled: false })
@@ -117,9 +120,10 @@ describe('a replay of recent calls', () => {
   })
 
   it('queues a thousand leads in one request', async () => {
-    const ids = Array.from({ length: 1000 }, (_, index) => 6_000 + index)
-    await inLanes(50, ids, (id) => storeLead(id))
-    expect(await replay({ lead_ids: ids, triggers: ['LEAD_CREATED'] })).toMatchObject({ status: 202, body: { queued: 1000, skipped: 0 } })
+    expect(await replay({ lead_ids: THOUSAND, triggers: ['LEAD_CREATED'] })).toMatchObject({
+      status: 202,
+      body: { queued: 1000, skipped: 0 },
+    })
     const messages = await sent()
     expect(messages).toHaveLength(1000)
     expect(new Set(messages.map(({ delivery_id }) => delivery_id)).size).toBe(1000)
@@ -127,8 +131,7 @@ describe('a replay of recent calls', () => {
 
   it('is refused above 10,000 deliveries', async () => {
     for (let id = 0; id < 11; id++) await subscribe({ id: 920 + id, trigger: ['SMS_DNC'] })
-    const ids = Array.from({ length: 1000 }, (_, index) => 6_000 + index)
-    expect(await replay({ lead_ids: ids, triggers: ['SMS_DNC'] })).toMatchObject({
+    expect(await replay({ lead_ids: THOUSAND, triggers: ['SMS_DNC'] })).toMatchObject({
       status: 400,
       body: { lead_ids: ['The replay has more than 10000 deliveries. Replay fewer leads or triggers at once.'] },
     })
@@ -148,7 +151,7 @@ describe('a replay of recent calls', () => {
 
   it('is completed once when repeated with its key after a crash, with few writes at a time', async () => {
     await subscribe({ id: 940, trigger: ['LEAD_LOST'] })
-    const ids = Array.from({ length: 300 }, (_, index) => 6_000 + index)
+    const ids = THOUSAND.slice(0, 300)
     const { send } = client
     let [written, atOnce, most] = [0, 0, 0]
     const dying = async (command: object, ...rest: unknown[]) => {
