@@ -120,7 +120,7 @@ describe('a person who calls while our call to them is unanswered', () => {
     expect(await phoneOf(other.phone_number)).toMatchObject({ current_call: body.call_id })
   })
 
-  it('takes over a lead whose last outcome was reported but not applied', async () => {
+  it('holds the lead with the new call when the outcome of ours was reported but not applied', async () => {
     const { lead, call, phone } = await inCall()
     await tell(call, 'call.completed', { outcome: 'no_answer' })
     await changeLead(lead, (found) => ({ ...found, current_call: call, next_call_time: null, next_call_time_reason: null, due_list: null }))

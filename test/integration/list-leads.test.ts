@@ -153,7 +153,7 @@ describe('concurrent creates', () => {
 })
 
 describe('the cost of a page', () => {
-  it.each([0, 40])('is the same on every page, and close to that of its leads, with %i holes', async (holes) => {
+  it.each([0, 40])('is the same on every page, and close to the cost of its leads, when %i positions have no lead', async (holes) => {
     const owner = nextOwner()
     await seedLeads({ owner, leads: 5000, holes })
     const costs = await measurePages(owner, [1, 20, 60, 99], 50)

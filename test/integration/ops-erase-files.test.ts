@@ -37,7 +37,7 @@ const movedTo = async (lead: number, phone_number: string): Promise<void> => {
   expect(status).toBe(200)
 }
 
-describe('the file of an erased lead', () => {
+describe('the uploaded file of an erased lead', () => {
   it.each([
     ['212 \u2013 555 \u2013 0041', '+12125550041'],
     ['\uff12\uff11\uff12\uff15\uff15\uff15\uff10\uff10\uff14\uff12', '+12125550042'],

@@ -87,7 +87,7 @@ describe('the data of another person', () => {
   })
 })
 
-describe('stored answers of ingestion URLs without a token', () => {
+describe('stored answers to requests without a token', () => {
   const URLS = ['5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e101', '5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e102', '5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e103']
 
   it('are erased with the leads of their owner, or when the owner is unknown', async () => {

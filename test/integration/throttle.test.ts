@@ -119,7 +119,7 @@ describe('concurrent sandboxes', () => {
   })
 })
 
-describe('the rate limit of one sandbox', () => {
+describe('the rate limit within one sandbox of Lambda', () => {
   it('costs at most 0.06 read and write units per request', async () => {
     let now = START
     const sandbox = newThrottle({ now: () => now })

@@ -43,15 +43,18 @@ describe('a call to an agent', () => {
     },
   )
 
-  it.each([301, 400, 403, 404, 422])('is refused by the answer %s, and the lead goes on without repeating the attempt', async (status) => {
-    agentAnswer = { status }
-    const lead = await created()
-    const [message] = await queued()
-    expect(await place([message])).toEqual([])
-    expect(await place([message])).toEqual([])
-    expect(keysAsked()).toEqual([`${lead.id}-1`])
-    expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
-  })
+  it.each([301, 400, 403, 404, 422])(
+    'fails when the agent answers %s, and the lead is called again only as its next attempt',
+    async (status) => {
+      agentAnswer = { status }
+      const lead = await created()
+      const [message] = await queued()
+      expect(await place([message])).toEqual([])
+      expect(await place([message])).toEqual([])
+      expect(keysAsked()).toEqual([`${lead.id}-1`])
+      expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
+    },
+  )
 
   it.each([422, 400, 301])('keeps its phone when %s follows an unclear answer', async (status) => {
     agentAnswer = { status: 500 }

@@ -120,7 +120,7 @@ describe('retries', () => {
     expect(await waitOf(message)).toBeLessThan(10)
   })
 
-  it('follow a slow first attempt that was cut short, even with a new message', async () => {
+  it('come at their time after a first attempt that timed out, even if its message arrives again', async () => {
     const { answerNow, answered } = held()
     await world.receive((_, count) => (count === 1 ? answered : {}))
     const message = await world.pendingAlone()

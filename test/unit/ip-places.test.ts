@@ -91,7 +91,7 @@ describe('an IP database that is missing or damaged', () => {
   })
 })
 
-describe('the deployment’s database', () => {
+describe('the IP database of the deployment', () => {
   afterEach(() => {
     delete process.env['IP_DATABASE']
     jest.resetModules()

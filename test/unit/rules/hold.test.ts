@@ -47,7 +47,7 @@ describe('a held lead', () => {
   })
 })
 
-describe('a call that hours moved to a later time', () => {
+describe('a call that was moved to a later time because of the calling hours', () => {
   const tomorrow = { due_list: 'CALL' as const, next_call_time: NOON + DAY }
   const sooner = (lead: object, policy = samplePolicy()) => soonerCall(sampleInputs({ lead: { ...tomorrow, ...lead } }).lead, NOON, policy)
 

@@ -117,7 +117,7 @@ describe('a ZIP and a state that contradict each other', () => {
     })
   })
 
-  it('bring the rules of both when the state is that of the property', () => {
+  it('are called by the rules of both places when the state is that of the property', () => {
     expect(located({ zip: '90210', property_state: 'Texas' })).toMatchObject({
       state: 'TX',
       timezones: [PACIFIC],
@@ -125,17 +125,17 @@ describe('a ZIP and a state that contradict each other', () => {
     })
   })
 
-  it('bring the rules of both when an explicit zone is given', () => {
+  it('are called by the rules of both places when an explicit zone is given', () => {
     expect(located({ zip: '90210', timezone: EAST }, { us_state: 'FL' })).toMatchObject({ timezones: [EAST], jurisdictions: ['FL', 'CA'] })
   })
 
-  it('bring the rules of the state alone when only the property is elsewhere', () => {
+  it('are called by the rules of the state alone when only the property is elsewhere', () => {
     expect(located({ property_zip: '90210', property_state: 'CA' }, { us_state: 'GA' })).toMatchObject({
       ...{ state: 'GA', timezones: [EAST], jurisdictions: ['GA'], remarks: [] },
     })
   })
 
-  it('bring the rules of the place that sets the zone', () => {
+  it('are called by the rules of the place that sets the time zone', () => {
     expect(located({ property_state: 'GA', property_zip: '90210' })).toMatchObject({
       state: 'GA',
       timezones: [PACIFIC],

@@ -100,7 +100,7 @@ describe.each(CODES)('the row of %s', (code) => {
 describe('instants taken from the citations by hand', () => {
   it('number at least sixty', () => expect(LAWFUL_INSTANTS.length).toBeGreaterThanOrEqual(60))
 
-  it.each(LAWFUL_INSTANTS)('are decided as cited: %s %s %s: %s (%s)', (code, time, zone, lawful) => {
+  it.each(LAWFUL_INSTANTS)('are lawful or not as the cited law has it: %s %s %s: %s (%s)', (code, time, zone, lawful) => {
     const at = local(time, zone)
     const hours = hoursOf(code, zone)
     expect(mayStart(hours, at)).toBe(lawful)
