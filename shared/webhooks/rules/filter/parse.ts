@@ -18,6 +18,21 @@ const CONSTANTS: ReadonlyMap<string, Literal> = new Map<string, Literal>([
 /** No field has these names. As a field, one would always be null, which is never what the author meant. */
 const RESERVED = /^(?:true|false|null|none|undefined|and|or|not|in|is|if|else)$/i
 
+/** The words that authors mean, by what they write in lower case. */
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ...['and', 'or', 'true', 'false', 'null'].map((word) => [word, word] as const),
+  ...['none', 'nil', 'undefined'].map((word) => [word, 'null'] as const),
+])
+const COMPARING = /^(?:in|is|like|contains)$/i
+
+const hintFor = ({ kind, source }: Token): string | undefined => {
+  if (kind !== 'name') return undefined
+  if (source === 'not') return ' Use == false.'
+  if (COMPARING.test(source)) return ' Only == and != compare.'
+  const meant = MEANT.get(source.toLowerCase())
+  return meant === undefined || meant === source ? undefined : ` Write ${meant}.`
+}
+
 const NULL: Tree = { type: 'literal', value: null }
 
 /** Reads the tokens of a filter condition one by one. */
@@ -27,7 +42,7 @@ const reader = (text: string) => {
   let place = 0
   const peek = (ahead = 0): Token => tokens[place + ahead] ?? end
   const fault = (token: Token, problem: string, hint?: string): FilterError => faultAt(text, token.at, problem, hint)
-  const unexpected = (token: Token, hint?: string): FilterError =>
+  const unexpected = (token: Token, hint = hintFor(token)): FilterError =>
     fault(token, token.kind === 'end' ? 'Unexpected end' : `Unexpected ${token.kind === 'text' ? 'text' : `"${token.source}"`}`, hint)
   const take = (): Token => {
     const token = peek()
@@ -118,7 +133,7 @@ export const parseFilter = (text: string): Tree => {
     const name = take()
     const constant = CONSTANTS.get(name.source)
     if (constant !== undefined) return { type: 'literal', value: constant }
-    if (RESERVED.test(name.source)) throw unexpected(name, name.source === 'not' ? ' Use == false.' : undefined)
+    if (RESERVED.test(name.source)) throw unexpected(name)
     return isAt('(') ? inside(call(name)) : { type: 'path', steps: [name.source, ...steps()] }
   }
 

@@ -38,6 +38,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['|', ' Use the word or.'],
   ['<', ' Only == and != compare.'],
   ['>', ' Only == and != compare.'],
+  ...['“', '”', '‘', '’', '`', '´'].map((quote) => [quote, ' Put text in straight quotes: \' or ".'] as const),
 ])
 
 /** Clients count characters, not UTF-16 units. */
