@@ -1,16 +1,18 @@
 import { api } from '#shared/http/api.ts'
 import { findKnownPath } from '#shared/http/known-path.ts'
+import { pathHelp } from '#shared/http/likely-path.ts'
 import { authenticate } from '#shared/http/steps/authentication.ts'
 import { setting } from '#shared/platform/environment.ts'
-import { methodNotAllowed, notFound } from '#shared/platform/values/errors.ts'
+import { methodNotAllowed, unknownPath } from '#shared/platform/values/errors.ts'
 
 /**
  * Answers every request without a route. Anybody may learn that a path is unknown. The methods of a client's path are told only to clients,
  * also by `OPTIONS`.
  */
 export const handler = api({ auth: 'none' }, async ({ method, path, headers }) => {
-  const known = findKnownPath(setting('ROUTES'), path)
-  if (!known) throw notFound()
+  const routes = setting('ROUTES')
+  const known = findKnownPath(routes, path)
+  if (!known) throw unknownPath(pathHelp(routes, path))
   if (known.needsToken) await authenticate(headers)
   if (method === 'OPTIONS') return { status: 204, headers: { Allow: known.methods.join(', ') } }
   throw methodNotAllowed(method, known.methods)

@@ -15,14 +15,16 @@ Every path ends with a slash, which you may leave out. A method that a path does
 UTC, unless the operator sets another one.
 
 You can send your own keys with a lead. They go into its \`metadata\`. All other requests of clients refuse unknown fields. The error
-suggests the nearest known field, so you notice a misspelt option.`
+suggests the nearest known field, so you notice a misspelt option.
+
+An error message begins with the words of Django REST Framework. Sentences that help people may follow in the same text, and may change.`
 
 const securitySchemes = {
   token: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: 'The word `Token`, a space, and the API key: `Token 0123…`',
+    description: 'The word `Token` (or `Bearer`), a space, and the API key: `Token 0123…`',
   },
   agent: {
     type: 'apiKey',

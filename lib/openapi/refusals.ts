@@ -21,14 +21,18 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   401: {
     name: 'Unauthenticated',
-    description: 'Credentials are missing or wrong.',
+    description: 'Credentials are missing or wrong. The message tells which header to send.',
     holds: detail,
     headers: { 'WWW-Authenticate': text('How to authenticate.') },
   },
   404: { name: 'NotFound', description: 'The object does not exist, or it is not yours.', holds: detail },
   409: { name: 'InProgress', description: 'A request with this `Idempotency-Key` is still in progress.', holds: detail },
   413: { name: 'TooLarge', description: 'The body has more than 4 MiB.', holds: detail },
-  415: { name: 'UnsupportedMediaType', description: 'The content type of the body is not supported.', holds: detail },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The content type of the body is missing or not supported. The message names the supported ones.',
+    holds: detail,
+  },
   422: { name: 'KeyReused', description: 'This `Idempotency-Key` was used before with another body.', holds: detail },
   429: {
     name: 'Throttled',

@@ -25,7 +25,7 @@ export const uploadRoutes = [
     path: '/api/ingestion/upload/',
     function: 'ingestion/upload',
     auth: 'token',
-    needs: ['table:get', 'table:put', 'uploads:put'],
+    needs: ['table:get', 'table:query', 'table:put', 'uploads:put'],
     summary: 'Create a URL to upload a file of leads to',
     impact: 'Clients cannot upload files of leads, so these leads are not called.',
     api: {

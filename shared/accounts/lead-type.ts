@@ -4,12 +4,20 @@ import { idField, unknownId } from '../http/fields/number.ts'
 import type { Lead } from '../leads/lead.ts'
 import { type FieldErrors, invalid } from '../platform/values/errors.ts'
 import type { LeadType, User } from './configuration.ts'
+import { knownLeadTypes } from './known-lead-types.ts'
 import { getLeadType } from './lead-type-store.ts'
+import { leadTypeHelp } from './rules/lead-type-help.ts'
+
+const withHelp = async (owner: number, asked: unknown, message: string): Promise<string> =>
+  `${message} ${leadTypeHelp(asked, await knownLeadTypes(owner))}`
+
+/** The message for an id that is not one of the owner's lead types. It tells what they are. */
+export const unknownLeadType = (owner: number, asked: number): Promise<string> => withHelp(owner, asked, unknownId(asked))
 
 /** The lead type that a request names. @throws ServiceError under `lead_type` when the owner has no such lead type */
 export const namedLeadType = async (owner: number, asked: number): Promise<LeadType> => {
   const leadType = await getLeadType(owner, asked)
-  if (!leadType) throw invalid({ lead_type: [unknownId(asked)] })
+  if (!leadType) throw invalid({ lead_type: [await unknownLeadType(owner, asked)] })
   return leadType
 }
 
@@ -32,19 +40,22 @@ export const cadenceTypeOf = async (call: Call, lead: Lead | undefined): Promise
 /** Fields whose errors come before `lead_type`: errors follow the order of the fields. */
 const BEFORE = new Set(['id', 'phone_number', 'email', 'metadata', 'status', 'status_detail'])
 
-/** Adds an error to a refused body when its lead type does not exist or belongs to another user. */
+/** Adds an error to a refused body when its lead type does not exist or belongs to another user, and tells the lead types that exist. */
 export const withLeadTypeErrors = async (
   owner: number,
   body: Readonly<Record<string, unknown>>,
   errors: FieldErrors,
 ): Promise<FieldErrors> => {
-  const asked = v.safeParse(idField(), body['lead_type'])
+  const { lead_type } = body
+  const [malformed] = errors['lead_type'] ?? []
+  if (malformed !== undefined) return { ...errors, lead_type: [await withHelp(owner, lead_type, malformed)] }
+  const asked = v.safeParse(idField(), lead_type)
   if (!asked.success || (await getLeadType(owner, asked.output))) return errors
   const entries = Object.entries(errors)
   const isBefore = ([field]: [string, unknown]) => BEFORE.has(field)
   return Object.fromEntries([
     ...entries.filter(isBefore),
-    ['lead_type', [unknownId(asked.output)]],
+    ['lead_type', [await unknownLeadType(owner, asked.output)]],
     ...entries.filter((one) => !isBefore(one)),
   ])
 }

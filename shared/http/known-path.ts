@@ -11,9 +11,9 @@ export interface KnownPath {
   readonly needsToken: boolean
 }
 
-const segments = (path: string): string[] => path.replace(/\/$/, '').split('/')
+export const segments = (path: string): string[] => path.replace(/\/$/, '').split('/')
 
-const isParameter = (segment: string): boolean => segment.startsWith('{')
+export const isParameter = (segment: string): boolean => segment.startsWith('{')
 
 const matches = (template: string, path: string): boolean => {
   const [expected, actual] = [segments(template), segments(path)]

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
+import { didYouMean, listed } from '../http/fields/nearest.ts'
+import { knownSourceNames } from '../ingestion/known-source-names.ts'
 import { getSource } from '../ingestion/source-store.ts'
 import { presignGet, presignPut, URL_LIFETIME } from '../platform/bucket/bucket.ts'
 import { now } from '../platform/clock.ts'
@@ -7,7 +9,20 @@ import { type FieldErrors, invalid } from '../platform/values/errors.ts'
 import { type CreateUpload, representUpload, sourceField } from './api/upload.ts'
 import { getUpload, insertUpload } from './upload-store.ts'
 
-const unknownSource = (name: string): string[] => [`Object with name=${name} does not exist.`]
+/** Most sources in a message. */
+const MOST_LISTED = 10
+
+const sourceHelp = (name: string, names: readonly string[]): string => {
+  if (names.length === 0) return 'You have no sources. The operator of the service creates them.'
+  const near = didYouMean(name, names).trim()
+  const more = names.length - MOST_LISTED
+  return near || `Your sources: ${listed([...names.slice(0, MOST_LISTED), ...(more > 0 ? [`${more} more`] : [])])}.`
+}
+
+const unknownSource = async (owner: number, name: string): Promise<string[]> => {
+  const help = sourceHelp(name, await knownSourceNames(owner))
+  return [`Object with name=${name} does not exist. ${help}`]
+}
 
 /** All errors of a body, including a source that does not exist or belongs to another user. */
 export const withSourceErrors = async (
@@ -17,7 +32,7 @@ export const withSourceErrors = async (
 ): Promise<FieldErrors> => {
   const named = v.safeParse(sourceField, body['source'])
   if (!named.success || (await getSource(owner, named.output))) return errors
-  return { source: unknownSource(named.output), ...errors }
+  return { source: await unknownSource(owner, named.output), ...errors }
 }
 
 /**
@@ -28,7 +43,7 @@ const MOST_NAMED = 100
 
 /** @throws ServiceError under `source` when the owner has no such source */
 export const createUpload = async (owner: number, { source, filename }: CreateUpload) => {
-  if (!(await getSource(owner, source))) throw invalid({ source: unknownSource(source) })
+  if (!(await getSource(owner, source))) throw invalid({ source: await unknownSource(owner, source) })
   const upload_id = randomUUID()
   const object_key = `uploads/${owner}/${source}/${upload_id}/${filename.slice(-MOST_NAMED)}`
   const signed_url = await presignPut(object_key)

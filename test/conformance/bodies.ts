@@ -22,7 +22,7 @@ const unsupported = (type: string | null, ask = 'POST /api/leads/'): Row => ({
   ask,
   body: { raw: '{"phone_number": "{phone}"}', type },
   status: 415,
-  answer: { detail: `Unsupported media type "${type ?? ''}" in request.` },
+  answer: { detail: `Unsupported media type "${type ?? ''}" in request. …` },
 })
 
 const taken = (type: string): Row => ({

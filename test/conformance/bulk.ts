@@ -68,7 +68,7 @@ export const bulk: Row[] = [
     [{ phone_number: 'x', email: 'x', status: 'x' }],
     [
       failed(
-        'phone_number: The phone number entered is not valid.; email: Enter a valid email address.; status: "x" is not a valid choice.',
+        'phone_number: The phone number entered is not valid. …; email: Enter a valid email address.; status: "x" is not a valid choice. …',
       ),
     ],
   ),
@@ -79,7 +79,7 @@ export const bulk: Row[] = [
       { ...NEW, email: '{text}@example.com' },
       { ...NEW, email: '{text}@EXAMPLE.com' },
     ],
-    [made(), failed('non_field_errors: The fields email, phone_number, company must make a unique set.')],
+    [made(), failed('non_field_errors: The fields email, phone_number, company must make a unique set. …')],
   ),
   created(
     'an earlier lead that may be reengaged',
@@ -90,18 +90,18 @@ export const bulk: Row[] = [
   created(
     'a lead type of somebody else',
     [{ ...NEW, lead_type: '{otherLeadType}' }],
-    [failed('lead_type: Invalid pk "{otherLeadType}" - object does not exist.')],
+    [failed('lead_type: Invalid pk "{otherLeadType}" - object does not exist. …')],
   ),
   created('a key named __proto__', [JSON.parse(`{"phone_number": "{phone}", "timezone": "${HONOLULU}", "__proto__": {"a": 1}}`)], [made()]),
   created(
     'a missing lead type beside another mistake',
     [{ ...NEW, email: 'x', lead_type: 2_000_000_000 }],
-    [failed('email: Enter a valid email address.; lead_type: Invalid pk "2000000000" - object does not exist.')],
+    [failed('email: Enter a valid email address.; lead_type: Invalid pk "2000000000" - object does not exist. …')],
   ),
   updated(
     'a missing lead type beside another mistake',
     [{ id: '{lead}', email: 'x', lead_type: 2_000_000_000 }],
-    [failed('email: Enter a valid email address.; lead_type: Invalid pk "2000000000" - object does not exist.')],
+    [failed('email: Enter a valid email address.; lead_type: Invalid pk "2000000000" - object does not exist. …')],
   ),
   updated('no leads', [], [], []),
   updated('things that are no objects', ['a', 5, null, []], Array(4).fill(failed(NO_OBJECT)), []),
@@ -126,7 +126,7 @@ export const bulk: Row[] = [
   updated(
     'an id that is none',
     [{ id: 'x' }, { id: 1.5 }, { id: true }, { id: [] }],
-    Array(4).fill(failed('id: A valid integer is required.')),
+    Array(4).fill(failed('id: A valid integer is required. …')),
   ),
   updated('a missing lead', [{ id: 2_000_000_000, status: 'LOST' }], [failed('id: Invalid pk "2000000000" - object does not exist.')]),
   updated(
@@ -136,17 +136,17 @@ export const bulk: Row[] = [
     [{ ...createLead, as: 'other' }],
   ),
   ...wrongUpdates([
-    [{ status: 'x' }, 'status: "x" is not a valid choice.'],
+    [{ status: 'x' }, 'status: "x" is not a valid choice. …'],
     [{ status: null }, 'status: This field may not be null.'],
     [{ phone_number: '' }, 'phone_number: This field may not be blank.'],
-    [{ email: 'x', sms_dnc: 'x' }, 'email: Enter a valid email address.; sms_dnc: Must be a valid boolean.'],
+    [{ email: 'x', sms_dnc: 'x' }, 'email: Enter a valid email address.; sms_dnc: Must be a valid boolean. …'],
     [{ metadata: [] }, 'metadata: Expected a dictionary of items but got type "list".'],
-    [{ status_detail: 'x' }, 'status_detail: "x" is not a valid choice.'],
-    [{ lead_type: 'x' }, 'lead_type: Incorrect type. Expected pk value, received str.'],
-    [{ lead_type: 2_000_000_000 }, 'lead_type: Invalid pk "2000000000" - object does not exist.'],
-    [{ representative: 'x' }, 'representative: A valid integer is required.'],
+    [{ status_detail: 'x' }, 'status_detail: "x" is not a valid choice. …'],
+    [{ lead_type: 'x' }, 'lead_type: Incorrect type. Expected pk value, received str. …'],
+    [{ lead_type: 2_000_000_000 }, 'lead_type: Invalid pk "2000000000" - object does not exist. …'],
+    [{ representative: 'x' }, 'representative: A valid integer is required. …'],
     [{ external_id: true }, 'external_id: Not a valid string.'],
-    [{ us_state: 'XX' }, 'us_state: "XX" is not a valid choice.'],
+    [{ us_state: 'XX' }, 'us_state: "XX" is not a valid choice. …'],
     [{ lead_source: null }, 'lead_source: This field may not be null.'],
   ]),
   {

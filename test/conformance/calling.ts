@@ -6,7 +6,7 @@ const EXPLAIN = 'GET /api/leads/{lead}/explain/'
 const CALLS = 'GET /api/leads/{lead}/calls/'
 
 const NOT_FOUND = { detail: 'Not found.' }
-const WRONG = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
+const WRONG = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]. …'
 const PAST = 'This time is in the past.'
 const SOME_TEXT: unknown = expect.stringMatching(/\S/)
 
@@ -176,7 +176,7 @@ const notAllowed = (ask: string, allow: string): Row => ({
   ask,
   ...(!/^(GET|DELETE)/.test(ask) && { body: json({}) }),
   status: 405,
-  answer: { detail: `Method "${ask.split(' ')[0]}" not allowed.` },
+  answer: { detail: `Method "${ask.split(' ')[0]}" not allowed. …` },
   answerHeaders: { allow },
 })
 

@@ -82,7 +82,7 @@ export const checkFilter: Row[] = [
     ...checked('a form', {}, true),
     body: { urlencoded: { filter_condition: '', lead_id: '1' } },
     status: 415,
-    answer: { detail: 'Unsupported media type "application/x-www-form-urlencoded;charset=UTF-8" in request.' },
+    answer: { detail: 'Unsupported media type "application/x-www-form-urlencoded;charset=UTF-8" in request. …' },
   },
-  { name: 'GET', ask: 'GET /api/webhooks/check-filter/', status: 405, answer: { detail: 'Method "GET" not allowed.' } },
+  { name: 'GET', ask: 'GET /api/webhooks/check-filter/', status: 405, answer: { detail: 'Method "GET" not allowed. …' } },
 ]

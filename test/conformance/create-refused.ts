@@ -3,17 +3,17 @@ import { json, NEW, type Row, refusedCreates } from './rows.ts'
 const BLANK = 'This field may not be blank.'
 const NULL = 'This field may not be null.'
 const NO_STRING = 'Not a valid string.'
-const NO_INTEGER = 'A valid integer is required.'
+const NO_INTEGER = 'A valid integer is required. …'
 const NO_EMAIL = 'Enter a valid email address.'
 const LONG = 'Ensure this field has no more than 255 characters.'
 const NUL = 'Null characters are not allowed.'
 const SURROGATE = 'Surrogate characters are not allowed: U+D800.'
-const WRONG_TIME = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
-const NO_PHONE = 'The phone number entered is not valid.'
+const WRONG_TIME = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]. …'
+const NO_PHONE = 'The phone number entered is not valid. …'
 
-const noChoice = (text: string): string => `"${text}" is not a valid choice.`
-const wrongPk = (type: string): string => `Incorrect type. Expected pk value, received ${type}.`
-const unknownPk = (text: string): string => `Invalid pk "${text}" - object does not exist.`
+const noChoice = (text: string): string => `"${text}" is not a valid choice. …`
+const wrongPk = (type: string): string => `Incorrect type. Expected pk value, received ${type}. …`
+const unknownPk = (text: string): string => `Invalid pk "${text}" - object does not exist. …`
 
 /** A field's wrong values and their error messages. */
 const wrong = (field: string, cases: readonly (readonly [name: string, value: unknown, ...messages: string[]])[]): Row[] =>
@@ -190,6 +190,6 @@ export const createRefused: Row[] = [
     ask: 'POST /api/leads/',
     body: json({ ...NEW, email: '{text}@EXAMPLE.com' }),
     status: 400,
-    answer: { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] },
+    answer: { non_field_errors: ['The fields email, phone_number, company must make a unique set. …'] },
   },
 ]

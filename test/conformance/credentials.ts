@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import { createLead, HONOLULU, ID, json, lead, type Row } from './rows.ts'
 
-const NOT_PROVIDED = { detail: 'Authentication credentials were not provided.' }
+const NOT_PROVIDED = { detail: 'Authentication credentials were not provided. …' }
 
 const refused = (name: string, authorization: string | null, answer: unknown): Row => ({
   name,
@@ -16,16 +16,23 @@ export const credentials: Row[] = [
   refused('none', null, NOT_PROVIDED),
   refused('an empty header', '', NOT_PROVIDED),
   refused('another scheme', 'Basic dXNlcjpwYXNz', NOT_PROVIDED),
-  refused('a bearer token', 'Bearer {key}', NOT_PROVIDED),
   refused('a key without its scheme', '{key}', NOT_PROVIDED),
-  refused('the scheme alone', 'Token', { detail: 'Invalid token header. No credentials provided.' }),
-  refused('the scheme and a blank', 'Token ', { detail: 'Invalid token header. No credentials provided.' }),
-  refused('two keys', 'Token {key} {key}', { detail: 'Invalid token header. Token string should not contain spaces.' }),
+  refused('the scheme alone', 'Token', { detail: 'Invalid token header. No credentials provided. …' }),
+  refused('the scheme and a blank', 'Token ', { detail: 'Invalid token header. No credentials provided. …' }),
+  refused('two keys', 'Token {key} {key}', { detail: 'Invalid token header. Token string should not contain spaces. …' }),
   refused('a key that is no ASCII', 'Token schlüssel', {
-    detail: 'Invalid token header. Token string should not contain invalid characters.',
+    detail: 'Invalid token header. Token string should not contain invalid characters. …',
   }),
-  refused('an unknown key', 'Token wrong', { detail: 'Invalid token.' }),
-  refused('a key with a letter more', 'Token {key}a', { detail: 'Invalid token.' }),
+  refused('an unknown key', 'Token wrong', { detail: 'Invalid token. …' }),
+  refused('a key with a letter more', 'Token {key}a', { detail: 'Invalid token. …' }),
+  refused('a bearer token that is unknown', 'Bearer wrong', { detail: 'Invalid token. …' }),
+  {
+    name: 'a bearer token',
+    ask: 'GET /api/leads/?external_id=none',
+    headers: { authorization: 'Bearer {key}' },
+    status: 200,
+    answer: { count: 0, next: null, previous: null, results: [] },
+  },
   {
     name: 'the scheme in another case',
     ask: 'GET /api/leads/?external_id=none',
@@ -57,7 +64,7 @@ export const credentials: Row[] = [
     body: json({}),
     headers: { authorization: 'Token wrong' },
     status: 401,
-    answer: { detail: 'Invalid token.' },
+    answer: { detail: 'Invalid token. …' },
   },
   {
     name: 'missing, before the method is refused',

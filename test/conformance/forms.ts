@@ -81,7 +81,7 @@ export const formRows: Row[] = [
   ...forms('no phone', { email: 'a@b.co' }, 400, { phone_number: ['This field is required.'] }),
   ...forms('a blank phone', { phone_number: '' }, 400, { phone_number: ['This field may not be blank.'] }),
   ...forms('a wrong phone and email', { phone_number: '1', email: 'x' }, 400, {
-    phone_number: ['The phone number entered is not valid.'],
+    phone_number: ['The phone number entered is not valid. …'],
     email: ['Enter a valid email address.'],
   }),
   ...forms('metadata that is no JSON', { phone_number: '{phone}', metadata: '{' }, 400, { metadata: ['Value must be valid JSON.'] }),
@@ -92,8 +92,8 @@ export const formRows: Row[] = [
     metadata: ['Expected a dictionary of items but got type "str".'],
   }),
   ...forms('metadata that is null', { phone_number: '{phone}', metadata: 'null', timezone: HONOLULU }, 201, lead()),
-  ...forms('a wrong number', { ...LEAST, representative: 'x' }, 400, { representative: ['A valid integer is required.'] }),
-  ...forms('a wrong choice', { ...LEAST, us_state: 'XX' }, 400, { us_state: ['"XX" is not a valid choice.'] }),
+  ...forms('a wrong number', { ...LEAST, representative: 'x' }, 400, { representative: ['A valid integer is required. …'] }),
+  ...forms('a wrong choice', { ...LEAST, us_state: 'XX' }, 400, { us_state: ['"XX" is not a valid choice. …'] }),
   malformed('multipart without a boundary', 'x', 'multipart/form-data', 'Multipart form parse error - Invalid boundary in multipart: None'),
   {
     name: 'an empty URL-encoded form',

@@ -21,7 +21,7 @@ export const idempotency: Row[] = [
   { ...create, name: 'a key: the first time', status: 201, answer: lead(), answerHeaders: NEW_ONE },
   again('again: the same lead', create, 201, lead({ id: '{lead}' })),
   again('again: a refusal', { ...create, body: json({ phone_number: 'x' }) }, 400, {
-    phone_number: ['The phone number entered is not valid.'],
+    phone_number: ['The phone number entered is not valid. …'],
   }),
   again('again: malformed JSON', { ...create, body: { raw: '{' } }, 400, {
     detail: 'JSON parse error - Expecting property name enclosed in double quotes: line 1 column 2 (char 1)',
@@ -107,7 +107,7 @@ export const idempotency: Row[] = [
     headers: { ...KEY, authorization: 'Token wrong' },
     given: [create],
     status: 401,
-    answer: { detail: 'Invalid token.' },
+    answer: { detail: 'Invalid token. …' },
     answerHeaders: NEW_ONE,
   },
   {

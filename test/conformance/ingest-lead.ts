@@ -12,7 +12,7 @@ const SHOWN = { external_id: '{text}', email: '{text}@example.com', us_state: 'H
 
 const UNKNOWN = '5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11'
 const NOT_FOUND = { detail: 'Not found.' }
-const NOT_PROVIDED = { detail: 'Authentication credentials were not provided.' }
+const NOT_PROVIDED = { detail: 'Authentication credentials were not provided. …' }
 
 const ACTIONS = { create: '', upsert: 'upsert/' } as const
 type Action = keyof typeof ACTIONS
@@ -112,7 +112,7 @@ export const ingestLead: Row[] = [
       body: json(SENT),
       headers: { authorization: 'Token wrong' },
       status: 401,
-      answer: { detail: 'Invalid token.' },
+      answer: { detail: 'Invalid token. …' },
     },
     { name: 'another’s key', ask: to(action), body: json(SENT), as: 'other', status: 404, answer: NOT_FOUND },
     {
@@ -138,16 +138,16 @@ export const ingestLead: Row[] = [
       ask: to(action).replace('POST', 'PUT'),
       body: json({}),
       status: 405,
-      answer: { detail: 'Method "PUT" not allowed.' },
+      answer: { detail: 'Method "PUT" not allowed. …' },
       answerHeaders: { allow: 'POST, OPTIONS' },
     },
     refused(action, 'an empty body', json({}), { 'contact.phone': ['This field is required.'] }),
     refused(action, 'a blank phone', json({ contact: { phone: '' } }), { 'contact.phone': ['This field is required.'] }),
     refused(action, 'everything that is wrong', json({ contact: { phone: '1', email: 'x' }, ref: true, address: { state: 'zz' } }), {
-      'contact.phone': ['The phone number entered is not valid.'],
+      'contact.phone': ['The phone number entered is not valid. …'],
       'contact.email': ['Enter a valid email address.'],
       ref: ['Not a valid string.'],
-      'address.state': ['"ZZ" is not a valid choice.'],
+      'address.state': ['"ZZ" is not a valid choice. …'],
     }),
     refused(action, 'what is no text', json({ contact: { phone: { a: 1 }, email: ['x'] } }), {
       'contact.phone': ['Not a valid string.'],
@@ -165,7 +165,7 @@ export const ingestLead: Row[] = [
       action,
       'a type that is not taken',
       { raw: 'ref', type: 'text/plain' },
-      { detail: 'Unsupported media type "text/plain" in request.' },
+      { detail: 'Unsupported media type "text/plain" in request. …' },
       415,
     ),
     {
@@ -185,7 +185,7 @@ export const ingestLead: Row[] = [
     ask: to('create'),
     body: json(SENT),
     status: 400,
-    answer: { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] },
+    answer: { non_field_errors: ['The fields email, phone_number, company must make a unique set. …'] },
   },
   {
     name: 'create: the same phone without an email is another lead',

@@ -1,6 +1,7 @@
 import { createLead, json, lead, type Row } from './rows.ts'
 
 const NOT_FOUND = { detail: 'Not found.' }
+const NO_ROUTE = { detail: 'Not found. …' }
 const MISSING = '2000000000'
 
 const missing = (ask: string): Row => ({ name: ask, ask, status: 404, answer: NOT_FOUND })
@@ -10,7 +11,7 @@ const notAllowed = (ask: string, allow: string): Row => ({
   ask,
   ...(!/^(GET|HEAD|DELETE)/.test(ask) && { body: json({}) }),
   status: 405,
-  answer: { detail: `Method "${ask.split(' ')[0]}" not allowed.` },
+  answer: { detail: `Method "${ask.split(' ')[0]}" not allowed. …` },
   answerHeaders: { allow },
 })
 
@@ -25,7 +26,7 @@ const HUGE = ['2147483648', '99999999999999999999', '9'.repeat(500)]
 const DIFFERENT_CASE = [`GET /api/lead-types/${MISSING}/`, 'GET /api/lead-types/x/', 'GET /api/tasks/not-a-uuid/']
 
 export const paths: Row[] = [
-  ...UNKNOWN.map(missing),
+  ...UNKNOWN.map((ask) => ({ ...missing(ask), answer: NO_ROUTE })),
   ...NO_IDS.map((path) => missing(`GET ${path}`)),
   ...HUGE.map((id) => ({ ...missing(`GET /api/leads/${id}/`), name: `an id of ${id.length} digits` })),
   ...DIFFERENT_CASE.map(missing),
@@ -35,7 +36,7 @@ export const paths: Row[] = [
     ask: 'GET /api/nothing/',
     headers: { authorization: null },
     status: 404,
-    answer: NOT_FOUND,
+    answer: NO_ROUTE,
   },
   { ...missing(`PATCH /api/leads/${MISSING}/`), body: json({ lead_source: 'a' }) },
   { ...missing(`PATCH /api/leads/${MISSING}/`), name: 'a missing lead, before the body is looked at', body: json({ email: 'x' }) },

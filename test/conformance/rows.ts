@@ -33,7 +33,7 @@ export interface Row extends Request {
   readonly name: string
   readonly given?: readonly Given[]
   readonly status: number
-  /** The whole body. Undefined when there is none. */
+  /** The whole body. Undefined when there is none. ` …` in a text stands for the help that follows its words. */
   readonly answer?: unknown
   /** Null when the header must be absent. */
   readonly answerHeaders?: Readonly<Record<string, string | null | RegExp>>

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals'
 import { createLead, json, lead, NO_CALL, type Request, type Row } from './rows.ts'
 
-const NO_BOOLEAN = 'Must be a valid boolean.'
+const NO_BOOLEAN = 'Must be a valid boolean. …'
 const NO_NULL = 'This field may not be null.'
-const NO_PHONE = 'The phone number entered is not valid.'
+const NO_PHONE = 'The phone number entered is not valid. …'
 const REQUIRED = 'This field is required.'
 const BLANK = 'This field may not be blank.'
 const NO_FLAG = 'At least one of call_dnc and sms_dnc must be true.'
@@ -82,7 +82,7 @@ const listRows: Row[] = [
     name: 'enter: without credentials',
     headers: { authorization: null },
     status: 401,
-    answer: { detail: 'Authentication credentials were not provided.' },
+    answer: { detail: 'Authentication credentials were not provided. …' },
   },
   notEntered({ phone_number: '{phone}', call_dcn: true }, { call_dcn: ['Unknown field. Did you mean `call_dnc`?'] }),
   notEntered({ phone_number: '{phone}', dnc: true }, { dnc: ['Unknown field. The fields are: `phone_number`, `call_dnc`, `sms_dnc`.'] }),

@@ -49,22 +49,22 @@ export const updateByMatch: Row[] = [
   ...refused('without a phone', { email: EMAIL }, { phone_number: ['This field is required.'] }),
   ...refused('a blank phone', { phone_number: ' ' }, { phone_number: ['This field may not be blank.'] }),
   ...refused('a phone of null', { phone_number: null }, { phone_number: ['This field may not be null.'] }),
-  ...refused('a wrong phone', { phone_number: '123' }, { phone_number: ['The phone number entered is not valid.'] }),
+  ...refused('a wrong phone', { phone_number: '123' }, { phone_number: ['The phone number entered is not valid. …'] }),
   ...refused('a wrong email', { phone_number: '{phone}', email: 'x' }, { email: ['Enter a valid email address.'] }),
   ...refused(
     'several mistakes',
     { status: 'x', call_dnc: 'x', us_state: 5 },
     {
       phone_number: ['This field is required.'],
-      status: ['"x" is not a valid choice.'],
-      us_state: ['"5" is not a valid choice.'],
-      call_dnc: ['Must be a valid boolean.'],
+      status: ['"x" is not a valid choice. …'],
+      us_state: ['"5" is not a valid choice. …'],
+      call_dnc: ['Must be a valid boolean. …'],
     },
   ),
   ...refused(
     'a missing lead type beside another mistake',
     { phone_number: '{phone}', lead_type: 2_000_000_000, us_state: 'XX' },
-    { lead_type: ['Invalid pk "2000000000" - object does not exist.'], us_state: ['"XX" is not a valid choice.'] },
+    { lead_type: ['Invalid pk "2000000000" - object does not exist. …'], us_state: ['"XX" is not a valid choice. …'] },
   ),
   ...refused('nothing', {}, { phone_number: ['This field is required.'] }),
 ]

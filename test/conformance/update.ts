@@ -2,10 +2,10 @@ import { createLead, HONOLULU, json, lead, NEW, NO_CALL, type Row, refusedUpdate
 
 const NULL = 'This field may not be null.'
 const NO_STRING = 'Not a valid string.'
-const NO_BOOLEAN = 'Must be a valid boolean.'
-const NO_PHONE = 'The phone number entered is not valid.'
+const NO_BOOLEAN = 'Must be a valid boolean. …'
+const NO_PHONE = 'The phone number entered is not valid. …'
 const NO_EMAIL = 'Enter a valid email address.'
-const NO_INTEGER = 'A valid integer is required.'
+const NO_INTEGER = 'A valid integer is required. …'
 
 const wrong = (field: string, cases: readonly (readonly [value: unknown, message: string])[]): Row[] =>
   refusedUpdates(
@@ -37,20 +37,20 @@ export const update: Row[] = [
   ...wrong('metadata', [['x', 'Expected a dictionary of items but got type "str".']]),
   ...wrong('status', [
     [null, NULL],
-    ['', '"" is not a valid choice.'],
-    ['closed', '"closed" is not a valid choice.'],
-    [1, '"1" is not a valid choice.'],
+    ['', '"" is not a valid choice. …'],
+    ['closed', '"closed" is not a valid choice. …'],
+    [1, '"1" is not a valid choice. …'],
   ]),
   ...wrong('status_detail', [
-    ['x', '"x" is not a valid choice.'],
-    ['WARM_TRANSFER', '"WARM_TRANSFER" is not a valid choice.'],
-    [[], '"[]" is not a valid choice.'],
+    ['x', '"x" is not a valid choice. …'],
+    ['WARM_TRANSFER', '"WARM_TRANSFER" is not a valid choice. …'],
+    [[], '"[]" is not a valid choice. …'],
   ]),
   ...wrong('lead_type', [
-    ['x', 'Incorrect type. Expected pk value, received str.'],
-    [true, 'Incorrect type. Expected pk value, received bool.'],
-    [2_000_000_000, 'Invalid pk "2000000000" - object does not exist.'],
-    ['{otherLeadType}', 'Invalid pk "{otherLeadType}" - object does not exist.'],
+    ['x', 'Incorrect type. Expected pk value, received str. …'],
+    [true, 'Incorrect type. Expected pk value, received bool. …'],
+    [2_000_000_000, 'Invalid pk "2000000000" - object does not exist. …'],
+    ['{otherLeadType}', 'Invalid pk "{otherLeadType}" - object does not exist. …'],
   ]),
   ...wrong('representative', [
     ['x', NO_INTEGER],
@@ -62,7 +62,7 @@ export const update: Row[] = [
     ['x'.repeat(256), 'Ensure this field has no more than 255 characters.'],
     ['a\0', 'Null characters are not allowed.'],
   ]),
-  ...wrong('us_state', [['XX', '"XX" is not a valid choice.']]),
+  ...wrong('us_state', [['XX', '"XX" is not a valid choice. …']]),
   ...wrong('lead_source', [
     [null, NULL],
     [[], NO_STRING],
@@ -100,12 +100,12 @@ export const update: Row[] = [
         email: [NO_EMAIL],
         phone_number: [NO_PHONE],
         metadata: ['Expected a dictionary of items but got type "str".'],
-        status: ['"x" is not a valid choice.'],
-        status_detail: ['"x" is not a valid choice.'],
-        lead_type: ['Incorrect type. Expected pk value, received str.'],
+        status: ['"x" is not a valid choice. …'],
+        status_detail: ['"x" is not a valid choice. …'],
+        lead_type: ['Incorrect type. Expected pk value, received str. …'],
         representative: [NO_INTEGER],
         external_id: [NO_STRING],
-        us_state: ['"x" is not a valid choice.'],
+        us_state: ['"x" is not a valid choice. …'],
         lead_source: [NULL],
         sms_dnc: [NO_BOOLEAN],
         call_dnc: [NO_BOOLEAN],
@@ -116,7 +116,7 @@ export const update: Row[] = [
     [
       'a missing lead type beside another mistake',
       { email: 'x', lead_type: 2_000_000_000 },
-      { email: [NO_EMAIL], lead_type: ['Invalid pk "2000000000" - object does not exist.'] },
+      { email: [NO_EMAIL], lead_type: ['Invalid pk "2000000000" - object does not exist. …'] },
     ],
   ]),
   ...flags([true, 'true', 'True', 'TRUE', 't', 'T', 'y', 'Y', 'yes', 'Yes', 'on', 'ON', '1', 1], true),
@@ -176,7 +176,7 @@ export const update: Row[] = [
     ask: 'PATCH /api/leads/{lead}/',
     body: json({ email: '{text}@EXAMPLE.com' }),
     status: 400,
-    answer: { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] },
+    answer: { non_field_errors: ['The fields email, phone_number, company must make a unique set. …'] },
   },
   {
     name: 'the own email in another case',
@@ -216,7 +216,7 @@ export const update: Row[] = [
     ask: 'PATCH /api/leads/{lead}/',
     body: { raw: '{}', type: 'text/plain' },
     status: 415,
-    answer: { detail: 'Unsupported media type "text/plain" in request.' },
+    answer: { detail: 'Unsupported media type "text/plain" in request. …' },
   },
   {
     name: 'open again after it was closed: called again',

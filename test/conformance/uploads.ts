@@ -13,7 +13,7 @@ const BLANK = ['This field may not be blank.']
 const NO_TEXT = ['Not a valid string.']
 const PATTERN = 'This value does not match the required pattern.'
 const longer = (most: number) => `Ensure this field has no more than ${most} characters.`
-const unknown = (name: string) => [`Object with name=${name} does not exist.`]
+const unknown = (name: string) => [`Object with name=${name} does not exist. …`]
 
 type Answer = Readonly<Record<string, readonly string[]>>
 
@@ -97,7 +97,7 @@ export const uploads: Row[] = [
     ask: ASK,
     body: { urlencoded: GOOD },
     status: 415,
-    answer: { detail: 'Unsupported media type "application/x-www-form-urlencoded;charset=UTF-8" in request.' },
+    answer: { detail: 'Unsupported media type "application/x-www-form-urlencoded;charset=UTF-8" in request. …' },
   },
   { name: 'no JSON', ask: ASK, body: { raw: '{' }, status: 400, answer: { detail: expect.stringMatching(/^JSON parse error - /) } },
   {
@@ -106,7 +106,7 @@ export const uploads: Row[] = [
     body: json(GOOD),
     headers: { authorization: null },
     status: 401,
-    answer: { detail: 'Authentication credentials were not provided.' },
+    answer: { detail: 'Authentication credentials were not provided. …' },
     answerHeaders: { 'www-authenticate': 'Token' },
   },
   {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
+import { helped } from '#test/support/helped.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { type Json, type Service, startService, until } from '#test/support/service.ts'
 
@@ -149,7 +150,14 @@ describe('bad input', () => {
   it.each<[string, string, string, unknown, number, unknown]>([
     ['no phone', 'POST', '/api/leads/', {}, 400, { phone_number: ['This field is required.'] }],
     ['a blank phone', 'POST', '/api/leads/', { phone_number: ' ' }, 400, { phone_number: ['This field may not be blank.'] }],
-    ['no phone number', 'POST', '/api/leads/', { phone_number: '123' }, 400, { phone_number: ['The phone number entered is not valid.'] }],
+    [
+      'no phone number',
+      'POST',
+      '/api/leads/',
+      { phone_number: '123' },
+      400,
+      { phone_number: [helped('The phone number entered is not valid. …')] },
+    ],
     [
       'two mistakes',
       'POST',
@@ -164,20 +172,20 @@ describe('bad input', () => {
       '/api/leads/',
       { phone_number: '+12125550002', lead_type: 2_000_000_000 },
       400,
-      { lead_type: ['Invalid pk "2000000000" - object does not exist.'] },
+      { lead_type: [helped('Invalid pk "2000000000" - object does not exist. …')] },
     ],
     ['malformed JSON', 'POST', '/api/leads/', '{"phone_number": ', 400, { detail: expect.stringMatching(/^JSON parse error - /) }],
     ['an unknown path', 'GET', '/api/nothing/', undefined, 404, { detail: 'Not found.' }],
     ['a path outside', 'GET', '/', undefined, 404, { detail: 'Not found.' }],
     ['a missing lead', 'GET', '/api/leads/2000000000/', undefined, 404, { detail: 'Not found.' }],
-    ['a wrong method', 'PUT', '/api/leads/', {}, 405, { detail: 'Method "PUT" not allowed.' }],
+    ['a wrong method', 'PUT', '/api/leads/', {}, 405, { detail: helped('Method "PUT" not allowed. …') }],
     [
       'an unknown trigger',
       'POST',
       '/api/webhooks/',
       { url: 'https://a.co', trigger: ['X'] },
       400,
-      { trigger: ['"X" is not a valid choice.'] },
+      { trigger: [helped('"X" is not a valid choice. …')] },
     ],
   ])('is refused: %s', async (_, method, path, body, status, expected) => {
     const answer = await service.call(method, path, body)
@@ -186,10 +194,10 @@ describe('bad input', () => {
   })
 
   it.each([
-    ['', 'Authentication credentials were not provided.'],
-    ['Token', 'Invalid token header. No credentials provided.'],
-    ['Token a b', 'Invalid token header. Token string should not contain spaces.'],
-    ['Token wrong', 'Invalid token.'],
+    ['', helped('Authentication credentials were not provided. …')],
+    ['Token', helped('Invalid token header. No credentials provided. …')],
+    ['Token a b', helped('Invalid token header. Token string should not contain spaces. …')],
+    ['Token wrong', helped('Invalid token. …')],
   ])('is refused with the credentials "%s"', async (authorization, detail) => {
     const answer = await fetch(`${service.url}/api/leads/1/`, { headers: { authorization } })
     expect(answer.status).toBe(401)

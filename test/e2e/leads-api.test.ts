@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { helped } from '#test/support/helped.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { type Json, type Service, startService, until } from '#test/support/service.ts'
 
@@ -33,7 +34,7 @@ const created = async (fields: Record<string, unknown>, key?: string): Promise<J
 const leadNow = async (id: number) => (await service.call('GET', `/api/leads/${id}/`)).body
 const patch = (id: number, fields: Record<string, unknown>) => service.call('PATCH', `/api/leads/${id}/`, fields)
 
-const NOT_UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
+const NOT_UNIQUE = { non_field_errors: [helped('The fields email, phone_number, company must make a unique set. …')] }
 
 /** All pages from the first on, by their links. */
 const walk = async (path: string, key: string) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TRIGGERS } from '#shared/platform/values/values.ts'
+import { helped } from '#test/support/helped.ts'
 import { localAgent } from '#test/support/local-agent.ts'
 import { opsProcess } from '#test/support/ops-process.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
@@ -224,7 +225,7 @@ describe('a person', () => {
     })
     const rejected = await asked('GET', `/api/ingestion/uploads/${upload}/`)
     expect(await (await fetch(`${rejected['rejected_url']}`)).text()).toBe(
-      'line,column,value,message\r\n2,State,ZZ,"""ZZ"" is not a valid choice."\r\n',
+      helped('line,column,value,message\r\n2,State,ZZ,"""ZZ"" is not a valid choice. …"\r\n'),
     )
     expect(await asked('GET', `/api/dnc/?phone_number=${encodeURIComponent(NUMBER)}`)).toMatchObject({ call_dnc: true })
 
@@ -238,7 +239,7 @@ describe('a person', () => {
     expect(await ops('erase', '12')).toEqual({
       code: 2,
       out: '',
-      err: '"12" is not a phone number: The phone number entered is not valid.\n',
+      err: helped('"12" is not a phone number: The phone number entered is not valid. …\n'),
     })
   })
 })

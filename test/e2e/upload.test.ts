@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { helped } from '#test/support/helped.ts'
 import { type Service, startService } from '#test/support/service.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -59,8 +60,8 @@ it('the upload command creates leads from a file and prints the result of its ro
   expect(rejected.headers.get('content-disposition')).toContain('leads _1_-rejected.csv')
   expect((await rejected.text()).split('\r\n')).toEqual([
     'line,column,value,message',
-    '5,Phone,12,The phone number entered is not valid.',
-    '5,State,ZZ,"""ZZ"" is not a valid choice."',
+    helped('5,Phone,12,"The phone number entered is not valid. …"'),
+    helped('5,State,ZZ,"""ZZ"" is not a valid choice. …"'),
     '',
   ])
 })

@@ -3,6 +3,7 @@ import { handler } from '#functions/users/me.ts'
 import { newApiKey, saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
 import { client } from '#shared/platform/table/client.ts'
+import { helped } from '#test/support/helped.ts'
 import { suiteTable } from '#test/support/suite-world.ts'
 import { request } from '#test/support/world.ts'
 
@@ -45,12 +46,12 @@ describe('an API key', () => {
     ['a character too few', KEY.slice(0, -1)],
     ['nothing after the prefix', 'lok_'],
   ])('with %s is refused without reading the table', async (_, key) => {
-    expect(await ask(key)).toMatchObject({ status: 401, body: { detail: 'Invalid token.' } })
+    expect(await ask(key)).toMatchObject({ status: 401, body: { detail: helped('Invalid token. …') } })
     expect(asked).toEqual([])
   })
 
   it('is refused after one read of the table when nobody owns it', async () => {
-    expect(await ask(NOBODYS)).toMatchObject({ status: 401, body: { detail: 'Invalid token.' } })
+    expect(await ask(NOBODYS)).toMatchObject({ status: 401, body: { detail: helped('Invalid token. …') } })
     expect(asked).toEqual(['GetItemCommand'])
   })
 

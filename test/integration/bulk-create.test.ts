@@ -6,12 +6,13 @@ import { takePosition } from '#shared/positions/position-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { bulkCreated, postBulk, withoutTransactionsOf } from '#test/support/bulk-creates.ts'
 import { withoutQueue } from '#test/support/bulk-updates.ts'
+import { helped } from '#test/support/helped.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 const NO_LIST = { leads: ['The body must contain a `leads` list.'] }
-const UNIQUE = 'non_field_errors: The fields email, phone_number, company must make a unique set.'
+const UNIQUE = helped('non_field_errors: The fields email, phone_number, company must make a unique set. …')
 
 callWorld()
 
@@ -66,10 +67,11 @@ describe('items of a bulk request', () => {
       {
         id: null,
         action: 'error',
-        error:
-          'phone_number: The phone number entered is not valid.; email: Enter a valid email address.; us_state: "XX" is not a valid choice.',
+        error: helped(
+          'phone_number: The phone number entered is not valid. …; email: Enter a valid email address.; us_state: "XX" is not a valid choice. …',
+        ),
       },
-      { id: null, action: 'error', error: 'lead_type: Invalid pk "999999" - object does not exist.' },
+      { id: null, action: 'error', error: helped('lead_type: Invalid pk "999999" - object does not exist. …') },
       { id: expect.any(Number), action: 'created', phone_number: other, external_id: null },
     ])
     expect(await getLead(answers[0].id)).toMatchObject({ owner: OWNER, metadata: { first_name: 'Ann' }, cause: 'create' })

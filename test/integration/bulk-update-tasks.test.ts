@@ -8,6 +8,7 @@ import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { bulkUpdates, taskNow, withoutQueue } from '#test/support/bulk-updates.ts'
 import { setClock } from '#test/support/clock.ts'
+import { helped } from '#test/support/helped.ts'
 import { created, leadNow, newPhone } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { consumeAll, OTHER_KEY, OWNER } from '#test/support/world.ts'
@@ -70,7 +71,7 @@ describe('the worker for bulk updates', () => {
     await work((messages) => [...messages, ...messages])
     expect((await taskNow(task_id)).body).toMatchObject({
       status: 'failed',
-      error: 'non_field_errors: The fields email, phone_number, company must make a unique set.',
+      error: helped('non_field_errors: The fields email, phone_number, company must make a unique set. …'),
     })
     expect((await leadNow(id)).email).toBe('free@example.com')
   })

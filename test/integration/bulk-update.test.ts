@@ -3,6 +3,7 @@ import { updateLead } from '#shared/leads/update-lead.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { bulkUpdated, bulkUpdates, taskNow, withoutQueue } from '#test/support/bulk-updates.ts'
+import { helped } from '#test/support/helped.ts'
 import { created, leadNow, newPhone } from '#test/support/lead-requests.ts'
 import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
@@ -10,7 +11,7 @@ const { world } = callWorld()
 const { queued, accepted, work } = bulkUpdates(world)
 
 const QUEUED = { action: 'queued', task_id: expect.stringMatching(/^[0-9a-f-]{36}$/) }
-const refused = (error: string) => ({ id: null, action: 'error', error })
+const refused = (error: unknown) => ({ id: null, action: 'error', error })
 
 describe('an accepted update', () => {
   it('is queued and applied later, as its task shows', async () => {
@@ -79,16 +80,16 @@ describe('results of a bulk update', () => {
       [[id], refused('Each lead must be a JSON object.')],
       [{ lead_source: 'a' }, refused('id: This field is required.')],
       [{ id: null }, refused('id: This field may not be null.')],
-      [{ id: 'seven' }, refused('id: A valid integer is required.')],
-      [{ id: true }, refused('id: A valid integer is required.')],
-      [{ id: 1.5 }, refused('id: A valid integer is required.')],
-      [{ id: [id] }, refused('id: A valid integer is required.')],
+      [{ id: 'seven' }, refused(helped('id: A valid integer is required. …'))],
+      [{ id: true }, refused(helped('id: A valid integer is required. …'))],
+      [{ id: 1.5 }, refused(helped('id: A valid integer is required. …'))],
+      [{ id: [id] }, refused(helped('id: A valid integer is required. …'))],
       [
         { id: 'x', email: 'no', status: 'GONE' },
-        refused('id: A valid integer is required.; email: Enter a valid email address.; status: "GONE" is not a valid choice.'),
+        refused(helped('id: A valid integer is required. …; email: Enter a valid email address.; status: "GONE" is not a valid choice. …')),
       ],
       [{ id, phone_number: '' }, refused('phone_number: This field may not be blank.')],
-      [{ id, lead_type: 5 }, refused('lead_type: Invalid pk "5" - object does not exist.')],
+      [{ id, lead_type: 5 }, refused(helped('lead_type: Invalid pk "5" - object does not exist. …'))],
       [{ id: foreign.id, lead_source: 'stolen' }, unknown(foreign.id)],
       [{ id: 2_000_000_000 }, unknown(2_000_000_000)],
       [{ id: 0 }, unknown(0)],

@@ -6,6 +6,7 @@ import { getCall, recordMilestones } from '#shared/calling/call-store.ts'
 import { calendarWorld, json, LATER, START } from '#test/support/calendar-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
+import { helped } from '#test/support/helped.ts'
 import { NOON } from '#test/support/samples.ts'
 import { agentReport, request } from '#test/support/world.ts'
 
@@ -188,7 +189,7 @@ describe('an appointment', () => {
     [{}, { start_time: ['This field is required.'] }],
     [
       { start_time: 'noon', duration_minutes: 'x' },
-      { start_time: [expect.any(String)], duration_minutes: ['A valid integer is required.'] },
+      { start_time: [expect.any(String)], duration_minutes: [helped('A valid integer is required. …')] },
     ],
     [{ start_time: START, title: 'x'.repeat(256) }, { title: ['Ensure this field has no more than 255 characters.'] }],
   ])('is refused with a 400 for %j', async (body, errors) => {

@@ -7,6 +7,7 @@ import { getPerson } from '#shared/leads/person-store.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { readPositionList } from '#shared/positions/position-list.ts'
 import { countPositions } from '#shared/positions/rules/pages.ts'
+import { helped } from '#test/support/helped.ts'
 import { newPhone, times } from '#test/support/lead-requests.ts'
 import { UNIQUE } from '#test/support/past-leads.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
@@ -83,9 +84,9 @@ describe('a create with several errors', () => {
     expect(await post({ phone_number: 'x', lead_type: 9, email: 'q' })).toMatchObject({
       status: 400,
       body: {
-        phone_number: ['The phone number entered is not valid.'],
+        phone_number: [helped('The phone number entered is not valid. …')],
         email: ['Enter a valid email address.'],
-        lead_type: ['Invalid pk "9" - object does not exist.'],
+        lead_type: [helped('Invalid pk "9" - object does not exist. …')],
       },
     })
   })

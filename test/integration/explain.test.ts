@@ -17,6 +17,7 @@ import { listLitigator } from '#shared/stops/litigator-store.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { send } from '#test/support/api-event.ts'
+import { helped } from '#test/support/helped.ts'
 import { created, newPhone, patched } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { consumeAll, KEY } from '#test/support/world.ts'
@@ -213,7 +214,9 @@ describe('an explanation for another time', () => {
     'is refused with 400 for %j',
     async (at) => {
       const { id } = await created()
-      const message = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
+      const message = helped(
+        'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]. …',
+      )
       expect(await asked(id, { at })).toMatchObject({ status: 400, json: { at: [message] } })
     },
   )

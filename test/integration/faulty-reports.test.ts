@@ -3,6 +3,7 @@ import { handler as report } from '#functions/agents/call-events.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { calendarWorld } from '#test/support/calendar-calls.ts'
+import { helped } from '#test/support/helped.ts'
 import { NOON } from '#test/support/samples.ts'
 import { request } from '#test/support/world.ts'
 
@@ -28,7 +29,7 @@ describe('a report', () => {
     expect(await tell({ type: 'call.sung', call_id: '', time: null, data: 7 })).toMatchObject({
       status: 400,
       body: {
-        type: ['"call.sung" is not a valid choice.'],
+        type: [helped('"call.sung" is not a valid choice. …')],
         call_id: ['This field may not be blank.'],
         time: ['This field may not be null.'],
       },
@@ -43,7 +44,7 @@ describe('a report', () => {
     ['call.completed', { outcome: null }, ['outcome: This field may not be null.']],
     ['call.data_collected', {}, ['collected: This field is required.']],
     ['call.data_collected', { collected: [] }, ['collected: Expected a dictionary of items but got type "list".']],
-    ['dnc.requested', { channel: 'fax' }, ['channel: "fax" is not a valid choice.']],
+    ['dnc.requested', { channel: 'fax' }, [helped('channel: "fax" is not a valid choice. …')]],
     ['call.ended', [], ['Invalid data. Expected a dictionary, but got list.']],
   ])('of type %s with the data %j is rejected with 400', async (type, data, errors) => {
     const before = await getCall(call)

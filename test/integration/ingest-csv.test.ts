@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import { deleteSource } from '#shared/ingestion/source-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { leadsByExternalId } from '#shared/leads/pointer-store.ts'
+import { helped } from '#test/support/helped.ts'
 import { created, newPhone } from '#test/support/lead-requests.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { aSource, type countsOf, csv, eventOf, handed, ingested, rejectedRows, sent, uploadNow, work } from '#test/support/uploads.ts'
@@ -38,12 +39,12 @@ describe('a file of a source that upserts', () => {
   ]
   const REJECTED = [
     'line,column,value,message',
-    '5,Phone,12,The phone number entered is not valid.',
+    helped('5,Phone,12,"The phone number entered is not valid. …"'),
     '5,Email,not an email,Enter a valid email address.',
-    '5,State,ZZ,"""ZZ"" is not a valid choice."',
+    helped('5,State,ZZ,"""ZZ"" is not a valid choice. …"'),
     '6,Lead ID,,This field may not be blank.',
     '9,,"too,few","Expected 6 cells, as in the header, but got 2."',
-    '11,,,"The fields email, phone_number, company must make a unique set."',
+    helped('11,,,"The fields email, phone_number, company must make a unique set. …"'),
   ]
 
   it('creates and updates leads, and reports the rejected rows', async () => {

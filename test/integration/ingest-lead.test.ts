@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { deleteIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
+import { helped } from '#test/support/helped.ts'
 import { ingest, newUrl } from '#test/support/ingestion.ts'
 import { leadNow, newPhone } from '#test/support/lead-requests.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
@@ -13,13 +14,13 @@ suiteWorld()
 const payload = (changes: Record<string, unknown> = {}) => ({ contact: { phone: newPhone(), name: 'Ann' }, state: 'ny', ...changes })
 
 const NOT_FOUND = { detail: 'Not found.' }
-const NOT_PROVIDED = { detail: 'Authentication credentials were not provided.' }
+const NOT_PROVIDED = { detail: helped('Authentication credentials were not provided. …') }
 
 describe.each(['create', 'upsert'] as const)('%s: access to an ingestion URL', (action) => {
   it.each<[string, string | null, number, unknown]>([
     ['no token', null, 401, NOT_PROVIDED],
     ['another scheme', 'Basic dXNlcjpwYXNz', 401, NOT_PROVIDED],
-    ['an unknown key', 'Token wrong', 401, { detail: 'Invalid token.' }],
+    ['an unknown key', 'Token wrong', 401, { detail: helped('Invalid token. …') }],
     ['the key of another user', `Token ${OTHER_KEY}`, 404, NOT_FOUND],
   ])('is refused with %s', async (_, authorization, status, json) => {
     const id = await newUrl()
@@ -30,7 +31,7 @@ describe.each(['create', 'upsert'] as const)('%s: access to an ingestion URL', (
 
   it.each<[string, string | null, number, unknown]>([
     ['no token', null, 404, NOT_FOUND],
-    ['a wrong one', 'Token wrong', 401, { detail: 'Invalid token.' }],
+    ['a wrong one', 'Token wrong', 401, { detail: helped('Invalid token. …') }],
     ['a good one', `Token ${KEY}`, 404, NOT_FOUND],
   ])('is refused for an unknown URL with %s', async (_, authorization, status, json) => {
     for (const id of [randomUUID(), 'demo', '1', await newUrl({ owner: 99, token_required: false })]) {
@@ -82,12 +83,12 @@ describe.each(['create', 'upsert'] as const)('%s: an ingestion URL', (action) =>
       'a phone that is wrong, and an email',
       { contact: { mobile: '1', email: 'x' } },
       {
-        'contact.mobile': ['The phone number entered is not valid.'],
+        'contact.mobile': [helped('The phone number entered is not valid. …')],
         'contact.email': ['Enter a valid email address.'],
       },
     ],
-    ['a state that is none', { contact: { phone: '+12125550101' }, state: 'xx' }, { state: ['"XX" is not a valid choice.'] }],
-    ['a flag that is none', { contact: { phone: '+12125550101' }, stop: 'now' }, { stop: ['Must be a valid boolean.'] }],
+    ['a state that is none', { contact: { phone: '+12125550101' }, state: 'xx' }, { state: [helped('"XX" is not a valid choice. …')] }],
+    ['a flag that is none', { contact: { phone: '+12125550101' }, stop: 'now' }, { stop: [helped('Must be a valid boolean. …')] }],
     [
       'an id that is too long',
       { contact: { phone: '+12125550101' }, ref: 'x'.repeat(256) },
@@ -161,7 +162,7 @@ describe('a create through an ingestion URL', () => {
     expect(first.json).toMatchObject({ lead_type: 4, status_reason: 'UNKNOWN', next_call_time_reason: 'FIRST_CALL' })
     const withEmail = payload({ contact: { phone: newPhone(), email: 'ann@example.com' } })
     expect((await ingest('create', id, withEmail)).status).toBe(201)
-    const unique = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
+    const unique = { non_field_errors: [helped('The fields email, phone_number, company must make a unique set. …')] }
     expect(await ingest('create', id, withEmail)).toMatchObject({ status: 400, json: unique })
   })
 

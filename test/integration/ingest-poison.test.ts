@@ -4,6 +4,7 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { externalIdPointerKey, leadKey, uploadKey } from '#shared/platform/keys.ts'
 import { putItem, updateItem } from '#shared/platform/table/table.ts'
+import { helped } from '#test/support/helped.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { aSource, countsOf, csv, ingested, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
@@ -51,7 +52,7 @@ describe('a row that always fails', () => {
     expect(await rejectedRows(upload)).toEqual([
       'line,column,value,message',
       told(4),
-      '7,State,ZZ,"""ZZ"" is not a valid choice."',
+      helped('7,State,ZZ,"""ZZ"" is not a valid choice. …"'),
       told(10),
     ])
   })

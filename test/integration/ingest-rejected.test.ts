@@ -1,6 +1,7 @@
 import { InternalServerError } from '@aws-sdk/client-dynamodb'
 import { NoSuchUpload, S3ServiceException } from '@aws-sdk/client-s3'
 import { describe, expect, it } from '@jest/globals'
+import { invalidPhone } from '#shared/http/fields/phone.ts'
 import { put } from '#shared/platform/bucket/bucket.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { csv, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
@@ -9,7 +10,7 @@ import { OWNER } from '#test/support/world.ts'
 const { watch } = uploadWorld()
 
 const BAD_ROWS = csv(['r-1,R,bad,,,', 'r-2,R,bad,,,'])
-const REJECTED = ['2', '3'].map((line) => `${line},Phone,bad,The phone number entered is not valid.`)
+const REJECTED = ['2', '3'].map((line) => `${line},Phone,bad,"${invalidPhone('bad')}"`)
 const HEADER = 'line,column,value,message'
 
 /** A file that was read, but for two rows; what was rejected before is in pieces. */

@@ -3,6 +3,7 @@ import { handler as upsert } from '#functions/ingest-lead/upsert.ts'
 import { handler as list } from '#functions/leads/list.ts'
 import { emailPointerKey, externalIdPointerKey } from '#shared/platform/keys.ts'
 import { putItem } from '#shared/platform/table/table.ts'
+import { helped } from '#test/support/helped.ts'
 import { ingest, newUrl } from '#test/support/ingestion.ts'
 import { created, leadNow, newPhone } from '#test/support/lead-requests.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
@@ -81,7 +82,7 @@ describe('an upsert', () => {
       json: { 'contact.phone': ['This field is required.'] },
     })
     const [one, two] = [await created({ email: 'clash@example.com' }), await created({ email: 'clash@example.com', external_id: 'clash' })]
-    const unique = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
+    const unique = { non_field_errors: [helped('The fields email, phone_number, company must make a unique set. …')] }
     expect(await ingest('upsert', id, { ref: 'clash', contact: { phone: one.phone_number } })).toMatchObject({ status: 400, json: unique })
     expect(await leadNow(two.id)).toMatchObject({ phone_number: two.phone_number })
   })

@@ -13,6 +13,7 @@ import { updateLead } from '#shared/leads/update-lead.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
+import { helped } from '#test/support/helped.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { agentReport, consumeAll, KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
@@ -206,7 +207,7 @@ describe('an invalid update of a call', () => {
     [{}, { non_field_errors: ['One of call_id, lead_id, phone_number is required.'] }],
     [{ call_id: '', lead_id: null, external_id: 'x' }, { non_field_errors: ['One of call_id, lead_id, phone_number is required.'] }],
     [{ lead_id: 'x' }, { lead_id: ['Incorrect type. Expected pk value, received str.'] }],
-    [{ phone_number: '1' }, { phone_number: ['The phone number entered is not valid.'] }],
+    [{ phone_number: '1' }, { phone_number: [helped('The phone number entered is not valid. …')] }],
     [{ lead_id: 1, representative: 'Bob' }, { representative: ['Invalid data. Expected a dictionary, but got str.'] }],
     [
       { lead_id: 1, representative: { email: 'x', phone_number: 'y', id: true } },
@@ -214,7 +215,7 @@ describe('an invalid update of a call', () => {
         representative: [
           'id: Not a valid string.',
           'email: Enter a valid email address.',
-          'phone_number: The phone number entered is not valid.',
+          helped('phone_number: The phone number entered is not valid. …'),
         ],
       },
     ],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { invalidPhone } from '#shared/http/fields/phone.ts'
 import { reserveIds } from '#shared/platform/ids/ids.ts'
 import { COMPANY, variable } from '#test/support/ops.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
@@ -93,7 +94,7 @@ describe('a settings file', () => {
     [
       'a litigator',
       'litigators: { file: no.txt, add: ["12"] }',
-      '1:21: litigators.file: The file no.txt cannot be read.\ncompany.yaml:1:35: litigators.add[0]: 12: The phone number entered is not valid.',
+      `1:21: litigators.file: The file no.txt cannot be read.\ncompany.yaml:1:35: litigators.add[0]: 12: ${invalidPhone('12')}`,
     ],
   ])('is refused because of %s', async (_, yaml, mistakes) => {
     const { code, out, err } = await tool().apply(yaml)

@@ -6,6 +6,7 @@ import { changeUserSettings, saveUser } from '#shared/accounts/user-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { apiKeyKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
+import { helped } from '#test/support/helped.ts'
 import { EXISTING, pause, pausedWorld, unpause } from '#test/support/pauses.ts'
 import { OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
@@ -62,7 +63,7 @@ describe('a request to pause or unpause calls', () => {
   it('reports an invalid only_existing_leads and pauses nothing', async () => {
     expect(await pause(OWNER, { only_existing_leads: 'x' })).toMatchObject({
       status: 400,
-      body: { only_existing_leads: ['Must be a valid boolean.'] },
+      body: { only_existing_leads: [helped('Must be a valid boolean. …')] },
     })
     expect(await pause(OWNER, { only_existing_leads: null })).toMatchObject({
       body: { only_existing_leads: ['This field may not be null.'] },

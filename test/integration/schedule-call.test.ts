@@ -11,6 +11,7 @@ import { MINUTE } from '#shared/platform/values/durations.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
+import { helped } from '#test/support/helped.ts'
 import { created, leadNow, patched, times } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
@@ -144,7 +145,7 @@ describe('a scheduled call', () => {
 })
 
 describe('the field call_time', () => {
-  const wrong = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
+  const wrong = helped('Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]. …')
 
   it.each([
     ['2026-11-20T15:59:59Z', 'This time is in the past.'],

@@ -14,6 +14,7 @@ import { handler as replay } from '#functions/webhooks/replay.ts'
 import { handler as resend } from '#functions/webhooks/resend.ts'
 import { handler as sendTest } from '#functions/webhooks/test.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { helped } from '#test/support/helped.ts'
 import { created, leadNow, newPhone, phoneOf } from '#test/support/lead-requests.ts'
 import { ownUser, pause, unpause } from '#test/support/pauses.ts'
 import { OWNER, request } from '#test/support/world.ts'
@@ -75,7 +76,7 @@ describe('an unknown field', () => {
     const answer = await post(enter, { phone_number: phone, call_dcn: false, sms: true, sms_dnc: 'perhaps' })
     expect(answer).toMatchObject({ status: 400 })
     expect(answer.body).toEqual({
-      sms_dnc: ['Must be a valid boolean.'],
+      sms_dnc: [helped('Must be a valid boolean. …')],
       call_dcn: didYouMean('call_dnc'),
       sms: didYouMean('sms_dnc'),
     })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as updateByMatch } from '#functions/leads/update-by-match.ts'
+import { helped } from '#test/support/helped.ts'
 import { created, leadNow, newPhone, patched } from '#test/support/lead-requests.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
 import { KEY, OTHER_KEY, request } from '#test/support/world.ts'
@@ -45,8 +46,8 @@ describe('an update by phone and email', () => {
     expect(await match('PUT', { phone_number, email: lead.email, status: 'LOST' }, OTHER_KEY)).toEqual(missing)
     expect((await match('PUT', { email: lead.email })).body).toEqual({ phone_number: ['This field is required.'] })
     expect((await match('PATCH', { phone_number: 'x', status: 'x' })).body).toEqual({
-      phone_number: ['The phone number entered is not valid.'],
-      status: ['"x" is not a valid choice.'],
+      phone_number: [helped('The phone number entered is not valid. …')],
+      status: [helped('"x" is not a valid choice. …')],
     })
     expect(await leadNow(lead.id)).toEqual(lead)
   })

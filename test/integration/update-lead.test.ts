@@ -4,6 +4,7 @@ import { leadsByEmail, leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { updateLead } from '#shared/leads/update-lead.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { setClock } from '#test/support/clock.ts'
+import { helped } from '#test/support/helped.ts'
 import { created, leadNow, newPhone, patch, patched, times, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
 import { UNIQUE } from '#test/support/past-leads.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -76,14 +77,14 @@ describe('PATCH of a lead', () => {
       email: ['Enter a valid email address.'],
       phone_number: ['This field may not be blank.'],
       metadata: ['Expected a dictionary of items but got type "list".'],
-      status: ['"open" is not a valid choice.'],
-      status_detail: ['"x" is not a valid choice.'],
-      lead_type: ['Incorrect type. Expected pk value, received str.'],
+      status: [helped('"open" is not a valid choice. …')],
+      status_detail: [helped('"x" is not a valid choice. …')],
+      lead_type: [helped('Incorrect type. Expected pk value, received str. …')],
       representative: ['Ensure this value is greater than or equal to 1.'],
       external_id: ['Ensure this field has no more than 255 characters.'],
-      us_state: ['"XX" is not a valid choice.'],
+      us_state: [helped('"XX" is not a valid choice. …')],
       lead_source: ['Ensure this field has no more than 255 characters.'],
-      sms_dnc: ['Must be a valid boolean.'],
+      sms_dnc: [helped('Must be a valid boolean. …')],
       call_dnc: ['This field may not be null.'],
     })
     expect(await leadNow(lead.id)).toEqual(lead)
@@ -101,7 +102,7 @@ describe('PATCH of a lead', () => {
   it('accepts only lead types of the owner, or null', async () => {
     const lead = await created()
     for (const id of [9, '9'])
-      expect((await patch(lead.id, { lead_type: id })).body).toEqual({ lead_type: ['Invalid pk "9" - object does not exist.'] })
+      expect((await patch(lead.id, { lead_type: id })).body).toEqual({ lead_type: [helped('Invalid pk "9" - object does not exist. …')] })
     expect(await patched(lead.id, { lead_type: null })).toMatchObject({ lead_type: null, next_call_time: null })
     expect(await patched(lead.id, { lead_type: 4 })).toMatchObject({ lead_type: 4, next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
   })

@@ -12,6 +12,7 @@ import { send } from '#test/support/api-event.ts'
 import { textOf } from '#test/support/bucket-engine.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { setClock } from '#test/support/clock.ts'
+import { helped } from '#test/support/helped.ts'
 import { suiteBucket, suiteTable } from '#test/support/suite-world.ts'
 
 const NOW = Date.parse('2026-11-20T16:00:00Z')
@@ -137,7 +138,7 @@ describe('an upload', () => {
     expect(await show('not-a-uuid')).toMatchObject(missing)
     expect(await ask({ source: 'demo', filename: 'leads.csv' }, 2)).toMatchObject({
       status: 400,
-      json: { source: ['Object with name=demo does not exist.'] },
+      json: { source: [helped('Object with name=demo does not exist. …')] },
     })
   })
 

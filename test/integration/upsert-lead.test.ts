@@ -3,6 +3,7 @@ import { LOOKUPS } from '#shared/ingestion/ingestion.ts'
 import type { UpsertLead } from '#shared/leads/api/lead-request.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { type UpsertHow, upsertLead } from '#shared/leads/upsert-lead.ts'
+import { helped } from '#test/support/helped.ts'
 import { created, newPhone, phoneOf, writeUnits } from '#test/support/lead-requests.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
 import { watchCommands } from '#test/support/uploads.ts'
@@ -73,7 +74,7 @@ describe('an upsert', () => {
     const lead = await created({ phone_number, email: 'stop@example.com', external_id: 'e-refused-stop' })
     const other = await created({ phone_number: taken, email: 'stop@example.com' })
     expect(await refusedFor({ external_id: 'e-refused-stop', phone_number: taken, call_dnc: true })).toEqual({
-      non_field_errors: ['The fields email, phone_number, company must make a unique set.'],
+      non_field_errors: [helped('The fields email, phone_number, company must make a unique set. …')],
     })
     for (const phone of [phone_number, taken]) expect(await phoneOf(phone)).toMatchObject({ call_dnc: true })
     expect(await getLead(lead.id)).toMatchObject({ phone_number, call_dnc: true, next_call_time: null })
@@ -99,7 +100,7 @@ describe('an upsert', () => {
     const lead = await created({ email: 'gone@example.com', external_id: 'e-gone', status: 'LOST' })
     const input = { phone_number: lead.phone_number, email: 'gone@example.com', external_id: 'e-other', min_reengagement_days: 0 }
     expect(await refusedFor(input, { lookups: ['external_id'] })).toEqual({
-      non_field_errors: ['The fields email, phone_number, company must make a unique set.'],
+      non_field_errors: [helped('The fields email, phone_number, company must make a unique set. …')],
     })
     expect(await upsert(input)).toMatchObject({ action: 'updated', lead: { id: lead.id, status: 'LOST', reengagements_count: 0 } })
   })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { Dictionary, fieldErrors, fields } from '#shared/http/fields/field.ts'
+import { helped } from './helped.ts'
 
-/** For each field: accepted inputs with their values, and refused inputs with their messages. */
+/** For each field: accepted inputs with their values, and refused inputs with their messages, which may leave out help: see `helped`. */
 type FieldCases = [name: string, field: v.GenericSchema, accepted: [unknown, unknown][], refused: [unknown, ...string[]][]]
 
 const read = (field: v.GenericSchema, value: unknown): unknown => {
@@ -17,6 +18,6 @@ export const testFields = (cases: FieldCases[]): void =>
     })
 
     it.each(refused.map(([input, ...messages]) => [input, messages] as const))('refuses %j', (input, messages) => {
-      expect(read(field, input)).toEqual({ refused: messages })
+      expect(read(field, input)).toEqual({ refused: messages.map((text) => (text.includes(' …') ? helped(text) : text)) })
     })
   })

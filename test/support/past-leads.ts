@@ -5,12 +5,13 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { NO_NEXT_CALL } from '#shared/calling/rules/next-call.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { changeLead } from '#shared/leads/lead-store.ts'
+import { helped } from '#test/support/helped.ts'
 import { callWorld } from './agent-calls.ts'
 import { sampleLeadType } from './samples.ts'
 import { request } from './world.ts'
 
 /** Error for a lead that exists already. */
-export const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
+export const UNIQUE = { non_field_errors: [helped('The fields email, phone_number, company must make a unique set. …')] }
 
 /** Lead type ids, by their reengagement rule. */
 export const TYPES = { off: 5, byPhone: 6, wide: 7, zero: 8 } as const

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { fieldErrors } from '#shared/http/fields/field.ts'
 import { CreateLead } from '#shared/leads/api/lead-request.ts'
 import { CreateSubscription } from '#shared/webhooks/api/create-subscription.ts'
+import { helped } from '#test/support/helped.ts'
 
 const parse = (schema: v.GenericSchema, body: unknown): unknown => {
   const result = v.safeParse(schema, body)
@@ -78,15 +79,15 @@ describe('CreateLead', () => {
         phone_number: ['This field may not be blank.'],
         email: ['Enter a valid email address.'],
         metadata: ['Expected a dictionary of items but got type "list".'],
-        status: ['"open" is not a valid choice.'],
+        status: [helped('"open" is not a valid choice. …')],
         lead_type: ['Incorrect type. Expected pk value, received str.'],
         representative: ['Ensure this value is greater than or equal to 1.'],
         external_id: ['Ensure this field has no more than 255 characters.'],
-        us_state: ['"XX" is not a valid choice.'],
+        us_state: [helped('"XX" is not a valid choice. …')],
         lead_source: ['Ensure this field has no more than 255 characters.'],
         call_schedule_start_time: [expect.stringMatching(/^Datetime has wrong format/)],
         min_reengagement_days: ['Ensure this value is greater than or equal to 0.'],
-        call_dnc: ['Must be a valid boolean.'],
+        call_dnc: [helped('Must be a valid boolean. …')],
       },
     })
   })
@@ -149,8 +150,8 @@ describe('CreateSubscription', () => {
     expect(parse(CreateSubscription, body)).toEqual({
       errors: {
         url: ['Enter a valid URL.'],
-        trigger: ['"X" is not a valid choice.'],
-        method: ['"post" is not a valid choice.'],
+        trigger: [helped('"X" is not a valid choice. …')],
+        method: [helped('"post" is not a valid choice. …')],
         filter_condition: ['Unexpected "a" at position 5. Expected a path in quotes.'],
         headers: ['Host: This header may not be set.'],
       },

@@ -10,7 +10,7 @@ const BLANK = 'This field may not be blank.'
 const NO_STRING = 'Not a valid string.'
 const NO_EMAIL = 'Enter a valid email address.'
 const NO_URL = 'Enter a valid URL.'
-const NO_PHONE = 'The phone number entered is not valid.'
+const NO_PHONE = 'The phone number entered is not valid. …'
 
 testFields([
   [

@@ -9,9 +9,9 @@ import { charField } from '#shared/http/fields/text.ts'
 import { testFields } from '#test/support/field-cases.ts'
 
 const NULL = 'This field may not be null.'
-const NO_INTEGER = 'A valid integer is required.'
-const NO_BOOLEAN = 'Must be a valid boolean.'
-const NO_DATE = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
+const NO_INTEGER = 'A valid integer is required. …'
+const NO_BOOLEAN = 'Must be a valid boolean. …'
+const NO_DATE = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]. …'
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
 
 testFields([
@@ -89,14 +89,14 @@ testFields([
     ],
     [
       [null, NULL],
-      ['', '"" is not a valid choice.'],
-      ['a', '"a" is not a valid choice.'],
-      ['A ', '"A " is not a valid choice.'],
-      [1, '"1" is not a valid choice.'],
-      [true, '"True" is not a valid choice.'],
-      [['A', null, "it's", 'x"\n'], `"['A', None, "it's", 'x"\\n']" is not a valid choice.`],
-      [{ a: { b: [1.5] } }, `"{'a': {'b': [1.5]}}" is not a valid choice.`],
-      ['x'.repeat(1001), `"${'x'.repeat(1000)}…" is not a valid choice.`],
+      ['', '"" is not a valid choice. …'],
+      ['a', '"a" is not a valid choice. …'],
+      ['A ', '"A " is not a valid choice. …'],
+      [1, '"1" is not a valid choice. …'],
+      [true, '"True" is not a valid choice. …'],
+      [['A', null, "it's", 'x"\n'], `"['A', None, "it's", 'x"\\n']" is not a valid choice. …`],
+      [{ a: { b: [1.5] } }, `"{'a': {'b': [1.5]}}" is not a valid choice. …`],
+      ['x'.repeat(1001), `"${'x'.repeat(1000)}…" is not a valid choice. …`],
     ],
   ],
   [
@@ -118,9 +118,9 @@ testFields([
       [1, 'Expected a list of items but got type "int".'],
       [{ A: 1 }, 'Expected a list of items but got type "dict".'],
       [[], 'This list may not be empty.'],
-      ['', '"" is not a valid choice.'],
-      [['A', 'X', 'Y', 'X'], '"X" is not a valid choice.', '"Y" is not a valid choice.'],
-      [[null], '"None" is not a valid choice.'],
+      ['', '"" is not a valid choice. …'],
+      [['A', 'X', 'Y', 'X'], '"X" is not a valid choice. …', '"Y" is not a valid choice. …'],
+      [[null], '"None" is not a valid choice. …'],
     ],
   ],
   [

@@ -11,6 +11,7 @@ import { CreateLead } from '#shared/leads/api/lead-request.ts'
 import { CreateSubscription } from '#shared/webhooks/api/create-subscription.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
+import { helped } from '#test/support/helped.ts'
 
 const lines = captureLog()
 const findUser: FindUser = async (key) => (key === 'good' ? { id: 7, is_staff: false } : undefined)
@@ -44,12 +45,29 @@ describe('a request body', () => {
     'is refused when its media type is %j',
     async (type) => {
       const answer = await post('{"name":"a"}', type)
-      expect(answer).toMatchObject({ status: 415, json: { detail: `Unsupported media type "${type}" in request.` } })
+      expect(answer).toMatchObject({ status: 415, json: { detail: helped(`Unsupported media type "${type}" in request. …`) } })
     },
   )
 
+  it.each([
+    [
+      '{"name":"a"}',
+      'text/plain',
+      'Unsupported media type "text/plain" in request. The body is JSON. Send the header "Content-Type: application/json".',
+    ],
+    ['name=a', 'text/plain', 'Unsupported media type "text/plain" in request. Only application/json is accepted.'],
+    [
+      '{"name":"a"}',
+      null,
+      'Unsupported media type "" in request. The header "Content-Type" is missing. The body is JSON. Send the header "Content-Type: application/json".',
+    ],
+    ['hello', null, 'Unsupported media type "" in request. The header "Content-Type" is missing. Only application/json is accepted.'],
+  ])('of another type is told the right one: %j of type %j', async (body, type, detail) => {
+    expect(await post(body, type)).toMatchObject({ status: 415, json: { detail } })
+  })
+
   it('needs a media type, unless it is empty and counts as an empty dictionary', async () => {
-    expect(await post('{}', null)).toMatchObject({ status: 415, json: { detail: 'Unsupported media type "" in request.' } })
+    expect(await post('{}', null)).toMatchObject({ status: 415, json: { detail: helped('Unsupported media type "" in request. …') } })
     const missing = { status: 400, json: { name: ['This field is required.'] } }
     expect(await post('', null)).toMatchObject(missing)
     expect(await post('', 'text/plain')).toMatchObject(missing)

@@ -9,6 +9,7 @@ import type { FindUser } from '#shared/http/steps/authentication.ts'
 import { CreateLead } from '#shared/leads/api/lead-request.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
+import { helped } from '#test/support/helped.ts'
 
 captureLog()
 const findUser: FindUser = async () => ({ id: 7, is_staff: false })
@@ -105,7 +106,7 @@ describe.each([
 
   it('refuses other words as a boolean', async () => {
     const answer = await post(pause, write({ only_existing_leads: 'maybe' }), type)
-    expect(answer).toMatchObject({ status: 400, json: { only_existing_leads: ['Must be a valid boolean.'] } })
+    expect(answer).toMatchObject({ status: 400, json: { only_existing_leads: [helped('Must be a valid boolean. …')] } })
   })
 
   it('treats keys named like built-in properties as plain data', async () => {
@@ -126,7 +127,7 @@ describe.each([
     const json = api({ auth: 'token', body: Dictionary, findUser }, async ({ body }) => created(body))
     expect(await post(json, write({ a: '1' }), type)).toMatchObject({
       status: 415,
-      json: { detail: `Unsupported media type "${type}" in request.` },
+      json: { detail: helped(`Unsupported media type "${type}" in request. …`) },
     })
   })
 
@@ -212,5 +213,26 @@ describe('JSON', () => {
     expect((await post(echo, bytes, 'application/json; charset=iso-8859-1')).json).toEqual({ a: 'é' })
     expect((await post(echo, bytes, 'application/json')).status).toBe(400)
     expect((await post(echo, Buffer.from('{"a": "é"}'), 'application/json; charset="none-such"')).json).toEqual({ a: 'é' })
+  })
+})
+
+describe('a body that is called a form and is JSON', () => {
+  it.each([
+    [`{"phone_number": "${PHONE}"}`, URLENCODED, 'Form'],
+    [` \n [{"phone_number": "${PHONE}"}]`, URLENCODED, 'Form'],
+    [`{"phone_number": "${PHONE}"}`, 'multipart/form-data', 'Multipart form'],
+  ])('is refused with the right content type: %j as %s', async (body, type, kind) => {
+    const detail = `${kind} parse error - The body is JSON, not a form. Send the header "Content-Type: application/json".`
+    expect(await post(create, body, type)).toMatchObject({ status: 400, json: { detail } })
+  })
+
+  it.each(['{"phone_number"', '{a}=1', '[0]=1'])('is read as a form when it is not JSON after all: %j', async (body) => {
+    expect(await post(echo, body, URLENCODED)).toMatchObject({ status: 201 })
+  })
+
+  it('is told which types are accepted when it is neither', async () => {
+    const detail =
+      'Unsupported media type "text/csv" in request. Accepted are application/json, application/x-www-form-urlencoded and multipart/form-data.'
+    expect(await post(create, 'a,b', 'text/csv')).toMatchObject({ status: 415, json: { detail } })
   })
 })

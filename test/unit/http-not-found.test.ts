@@ -3,6 +3,7 @@ import { handler } from '#functions/not-found.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
+import { helped } from '#test/support/helped.ts'
 import { suiteTable } from '#test/support/suite-world.ts'
 
 const ROUTES = [
@@ -38,8 +39,27 @@ describe('a request that no route serves', () => {
     '/api/leads/1//',
   ])('gets 404 with and without a valid token: %s', async (path) => {
     for (const key of [undefined, 'live', 'wrong']) {
-      expect(await ask('GET', path, key)).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
+      expect(await ask('GET', path, key)).toMatchObject({ status: 404, json: { detail: helped('Not found. …') } })
     }
+  })
+
+  const DOCS = 'The page /api/docs/ lists all paths.'
+  it.each([
+    ['/leads/', 'Did you mean /api/leads/?'],
+    ['/leads/17', 'Did you mean /api/leads/17/?'],
+    ['/api/api/leads/', 'Did you mean /api/leads/?'],
+    ['/API/Leads/', 'Did you mean /api/leads/?'],
+    ['/api/lead/', 'Did you mean /api/leads/?'],
+    ['/api//leads/', 'Did you mean /api/leads/?'],
+    ['/api/agent/calls/9-1/event/', 'Did you mean /api/agents/calls/9-1/events/?'],
+    ['/api/nothing/', DOCS],
+    ['/api/leads/1/2/', DOCS],
+    ['/v1/contacts/', 'Paths begin with /api/. The page /api/docs/ lists all of them.'],
+    ['/', 'Paths begin with /api/. The page /api/docs/ lists all of them.'],
+    [`/api/${'x'.repeat(100_000)}/`, DOCS],
+    [`/api/${'/'.repeat(5000)}`, DOCS],
+  ])('is told the path that was probably meant: %.40s', async (path, help) => {
+    expect(await ask('GET', path)).toMatchObject({ status: 404, json: { detail: `Not found. ${help}` } })
   })
 
   it.each([
@@ -53,11 +73,14 @@ describe('a request that no route serves', () => {
     expect(await ask(method, path, 'live')).toMatchObject({
       status: 405,
       headers: { Allow: allow },
-      json: { detail: `Method "${method}" not allowed.` },
+      json: { detail: `Method "${method}" not allowed. Allowed here: ${allow}.` },
     })
-    expect(await ask(method, path)).toMatchObject({ status: 401, json: { detail: 'Authentication credentials were not provided.' } })
-    expect(await ask(method, path, 'wrong')).toMatchObject({ status: 401, json: { detail: 'Invalid token.' } })
-    expect(await ask(method, path, 'revoked')).toMatchObject({ status: 401, json: { detail: 'Invalid token.' } })
+    expect(await ask(method, path)).toMatchObject({
+      status: 401,
+      json: { detail: helped('Authentication credentials were not provided. …') },
+    })
+    expect(await ask(method, path, 'wrong')).toMatchObject({ status: 401, json: { detail: helped('Invalid token. …') } })
+    expect(await ask(method, path, 'revoked')).toMatchObject({ status: 401, json: { detail: helped('Invalid token. …') } })
   })
 
   it('gets the allowed methods when it asks for the OPTIONS of a known path', async () => {

@@ -10,6 +10,7 @@ import type { FindUser } from '#shared/http/steps/authentication.ts'
 import { invalid, notFound } from '#shared/platform/values/errors.ts'
 import { REQUEST_ID, send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
+import { helped } from '#test/support/helped.ts'
 
 const lines = captureLog()
 const findUser: FindUser = async (key) => (key === 'good' ? { id: 7, is_staff: false } : undefined)
@@ -19,20 +20,20 @@ const Body = v.pipe(Dictionary, fields({ name: charField({ maxLength: 5 }), size
 const echo = api({ auth: 'token', body: Body, findUser }, async ({ user, body }) => created({ user: user.id, ...body }))
 
 describe('credentials', () => {
-  const MISSING = 'Authentication credentials were not provided.'
+  const MISSING = helped('Authentication credentials were not provided. …')
   it.each([
     [undefined, MISSING],
     ['', MISSING],
-    ['Bearer good', MISSING],
+    ['Basic good', MISSING],
     ['good', MISSING],
     ['Tokengood', MISSING],
-    ['Token', 'Invalid token header. No credentials provided.'],
-    ['Token ', 'Invalid token header. No credentials provided.'],
-    ['Token go od', 'Invalid token header. Token string should not contain spaces.'],
-    ['Token a b c', 'Invalid token header. Token string should not contain spaces.'],
-    ['Token gö', 'Invalid token header. Token string should not contain invalid characters.'],
-    ['Token bad', 'Invalid token.'],
-    ['Token GOOD', 'Invalid token.'],
+    ['Token', helped('Invalid token header. No credentials provided. …')],
+    ['Token ', helped('Invalid token header. No credentials provided. …')],
+    ['Token go od', helped('Invalid token header. Token string should not contain spaces. …')],
+    ['Token a b c', helped('Invalid token header. Token string should not contain spaces. …')],
+    ['Token gö', helped('Invalid token header. Token string should not contain invalid characters. …')],
+    ['Token bad', helped('Invalid token. …')],
+    ['Token GOOD', helped('Invalid token. …')],
   ])('are refused in the header %j', async (header, detail) => {
     const answer = await send(echo, { headers: header === undefined ? {} : { Authorization: header }, body: '{' })
     expect(answer).toEqual({
@@ -42,10 +43,30 @@ describe('credentials', () => {
     })
   })
 
-  it.each(['Token good', 'token good', 'TOKEN  good ', 'Token\tgood'])('are accepted in the header %j', async (header) => {
-    const answer = await send(echo, { headers: { authorization: header }, body: { name: 'a' } })
-    expect(answer).toMatchObject({ status: 201, json: { user: 7, name: 'a' } })
+  const RIGHT = 'Send the header "Authorization: Token <API_KEY>".'
+  it.each([
+    [undefined, `Authentication credentials were not provided. The header "Authorization" is missing. ${RIGHT}`],
+    ['lok_secret', `Authentication credentials were not provided. The header "Authorization" has no scheme before the key. ${RIGHT}`],
+    ['Basic c2VjcmV0', `Authentication credentials were not provided. The header "Authorization" has another scheme. ${RIGHT}`],
+    ['Api-Key secret', `Authentication credentials were not provided. The header "Authorization" has another scheme. ${RIGHT}`],
+    ['Token', `Invalid token header. No credentials provided. ${RIGHT}`],
+    [
+      'Bearer secret',
+      'Invalid token. This API key is unknown or revoked. Copy the whole key, or ask the operator of the service for a new one.',
+    ],
+  ])('get help, which never repeats the key, in the header %j', async (header, detail) => {
+    const answer = await send(echo, { headers: header === undefined ? {} : { Authorization: header }, body: '{' })
+    expect(answer).toMatchObject({ status: 401, json: { detail } })
+    expect(JSON.stringify(answer)).not.toMatch(/secret|c2Vj/)
   })
+
+  it.each(['Token good', 'token good', 'TOKEN  good ', 'Token\tgood', 'Bearer good', 'bearer good'])(
+    'are accepted in the header %j',
+    async (header) => {
+      const answer = await send(echo, { headers: { authorization: header }, body: { name: 'a' } })
+      expect(answer).toMatchObject({ status: 201, json: { user: 7, name: 'a' } })
+    },
+  )
 
   it('are not needed on an open route', async () => {
     const open = api({ auth: 'none' }, async ({ user, rawBody, query }) => ok({ none: user === undefined, rawBody, query }))

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { FieldMapping } from '#shared/ingestion/field-mapping.ts'
 import { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
+import { helped } from '#test/support/helped.ts'
 
 const messages = (schema: v.GenericSchema, input: unknown): string[] | undefined =>
   v.safeParse(schema, input).issues?.map(({ message }) => message)
@@ -25,11 +26,11 @@ describe('an entry of a mapping', () => {
       { to: 'metadata.email', from: 'a' },
       'metadata.email repeats another field in responses, and cannot be stored.',
     ],
-    ['a constant that is refused', { to: 'status', constant: 'FOO' }, 'status: "FOO" is not a valid choice.'],
+    ['a constant that is refused', { to: 'status', constant: 'FOO' }, helped('status: "FOO" is not a valid choice. …')],
     [
       'a value that is refused',
       { to: 'us_state', from: 's', values: { Calif: 'California' } },
-      'us_state: "California" is not a valid choice.',
+      helped('us_state: "California" is not a valid choice. …'),
     ],
   ])('is refused with %s', (_, input, message) => {
     expect(messages(FieldMapping, input)).toEqual([message])

@@ -1,24 +1,40 @@
 import { field, type Refusal, refuse } from './field.ts'
+import { didYouMean, listed } from './nearest.ts'
 import { pythonText, pythonType } from './python.ts'
+import { youSent } from './you-sent.ts'
 
 const TRUE_WORDS = new Set(['t', 'y', 'yes', 'true', 'on', '1'])
 const FALSE_WORDS = new Set(['f', 'n', 'no', 'false', 'off', '0'])
 
-const unknownChoice = (value: unknown): string => `"${pythonText(value)}" is not a valid choice.`
+/** More choices are not listed. */
+const MOST_LISTED = 30
+
+/** Suggests a choice for a text that is none. */
+type Suggest = (text: string) => string
+
+/** The message for a value that is no choice. `suggest`: default, the most similar choice, or all of them. */
+export const unknownChoice = (value: unknown, choices: readonly string[], suggest?: Suggest): string => {
+  const text = typeof value === 'string' ? value.trim() : ''
+  const near = suggest ? suggest(text) : text && didYouMean(text, choices)
+  const all = choices.length > 0 && choices.length <= MOST_LISTED ? ` The choices are ${listed(choices)}.` : ''
+  return `"${pythonText(value)}" is not a valid choice.${near || all}`
+}
 
 export const booleanField = () =>
   field(
     (value): boolean | Refusal => {
       const word = typeof value === 'object' ? '' : String(value).toLowerCase()
       if (TRUE_WORDS.has(word)) return true
-      return FALSE_WORDS.has(word) ? false : refuse('Must be a valid boolean.')
+      return FALSE_WORDS.has(word) ? false : refuse(`Must be a valid boolean. Send true or false.${youSent(value)}`)
     },
     { type: 'boolean' },
   )
 
 /** One of `choices`, spelled exactly. */
-export const choiceField = <T extends string>(choices: readonly T[]) =>
-  field((value): T | Refusal => choices.find((choice) => choice === value) ?? refuse(unknownChoice(value)), { enum: choices })
+export const choiceField = <T extends string>(choices: readonly T[], suggest?: Suggest) =>
+  field((value): T | Refusal => choices.find((choice) => choice === value) ?? refuse(unknownChoice(value, choices, suggest)), {
+    enum: choices,
+  })
 
 /** At least one of `choices`, without duplicates. A string counts as a list of one. */
 export const choicesField = <T extends string>(choices: readonly T[]) =>
@@ -30,7 +46,7 @@ export const choicesField = <T extends string>(choices: readonly T[]) =>
       const distinct = [...new Set<unknown>(items)]
       const chosen = distinct.flatMap((item) => choices.find((choice) => choice === item) ?? [])
       const unknown = distinct.filter((item) => !choices.some((choice) => choice === item))
-      return unknown.length > 0 ? refuse(...unknown.slice(0, choices.length).map(unknownChoice)) : chosen
+      return unknown.length > 0 ? refuse(...unknown.slice(0, choices.length).map((item) => unknownChoice(item, choices))) : chosen
     },
     { type: 'array', items: { enum: choices }, minItems: 1 },
   )

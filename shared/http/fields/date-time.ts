@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/values/values.ts'
 import { field, type Refusal, refuse } from './field.ts'
+import { youSent } from './you-sent.ts'
 
 const TIME = /(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,6})\d{0,6})?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?/
 /** A date alone means its midnight. */
@@ -44,7 +45,7 @@ export const dateTimeField = () =>
   field(
     (value): Instant | Refusal => {
       const instant = typeof value === 'string' ? parseInstant(value.trim()) : undefined
-      if (instant === undefined) return refuse(WRONG_FORMAT)
+      if (instant === undefined) return refuse(`${WRONG_FORMAT} An example is 2026-11-20T16:00:00Z.${youSent(value)}`)
       return instant < EARLIEST || instant > LATEST ? refuse('Datetime value out of range.') : instant
     },
     { type: 'string', format: 'date-time' },

@@ -46,3 +46,7 @@ export const didYouMean = (said: string, words: Iterable<string>): string => {
   const word = nearest(said, [...words])
   return word === undefined ? '' : ` Did you mean ${word}?`
 }
+
+/** `A, B and C`. */
+export const listed = (words: readonly string[]): string =>
+  words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join('')

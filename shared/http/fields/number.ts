@@ -1,5 +1,6 @@
 import { field, type Refusal, refuse } from './field.ts'
 import { pythonType } from './python.ts'
+import { youSent } from './you-sent.ts'
 
 /** Most characters of a number that is sent as text. */
 export const MAX_DIGITS = 1000
@@ -16,13 +17,15 @@ const wholeNumber = (value: unknown): number | undefined => {
   return isRead ? Number(value.replaceAll('_', '')) : undefined
 }
 
+const notWhole = (value: unknown): string => `A valid integer is required. Send a whole number, such as 12.${youSent(value)}`
+
 /** A whole number from `min` to `max`, both included. */
 export const integerField = ({ min = -MAX_ID - 1, max = MAX_ID }: { min?: number; max?: number } = {}) =>
   field(
     (value): number | Refusal => {
       if (typeof value === 'string' && value.length > MAX_DIGITS) return refuse(TOO_LARGE_NUMBER)
       const number = wholeNumber(value)
-      if (number === undefined) return refuse('A valid integer is required.')
+      if (number === undefined) return refuse(notWhole(value))
       if (number > max) return refuse(`Ensure this value is less than or equal to ${max}.`)
       if (number < min) return refuse(`Ensure this value is greater than or equal to ${min}.`)
       return number
@@ -37,10 +40,13 @@ export const integersField = ({ most }: { most: number }) =>
       if (!Array.isArray(value)) return refuse(`Expected a list of items but got type "${pythonType(value)}".`)
       if (value.length === 0) return refuse('This list may not be empty.')
       if (value.length > most) return refuse(`Ensure this field has no more than ${most} elements.`)
-      const whole = value.map(wholeNumber).filter((number) => number !== undefined)
-      return whole.length < value.length || !whole.every(Number.isSafeInteger)
-        ? refuse('A valid integer is required.')
-        : [...new Set(whole)]
+      const whole = new Set<number>()
+      for (const item of value) {
+        const number = wholeNumber(item)
+        if (number === undefined || !Number.isSafeInteger(number)) return refuse(notWhole(item))
+        whole.add(number)
+      }
+      return [...whole]
     },
     { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: most },
   )

@@ -1,5 +1,6 @@
 import { Busboy } from '@fastify/busboy'
 import { ServiceError } from '../../platform/values/errors.ts'
+import { listed } from '../fields/nearest.ts'
 import { parseJson } from '../json.ts'
 import type { Incoming } from './incoming.ts'
 
@@ -89,6 +90,37 @@ const decode = (bytes: Buffer, contentType: string): string => {
   }
 }
 
+const JSON_TYPE = 'application/json'
+
+/** Bytes at the start of a body. Blanks that fill them hide the rest. */
+const START = 100
+
+/** Whether a body is a JSON object or list, whatever its content type says. No form begins like one. */
+const isJson = (bytes: Buffer): boolean => {
+  if (!/^\s*[{[]/.test(bytes.toString('latin1', 0, START))) return false
+  try {
+    JSON.parse(bytes.toString())
+    return true
+  } catch {
+    return false
+  }
+}
+
+const SEND_JSON = `Send the header "Content-Type: ${JSON_TYPE}".`
+
+const unsupported = (contentType: string, { bytes, forms }: { readonly bytes: Buffer; readonly forms: boolean }): ServiceError => {
+  const missing = contentType === '' ? ' The header "Content-Type" is missing.' : ''
+  const accepted = forms ? `Accepted are ${listed([JSON_TYPE, ...FORMS])}.` : `Only ${JSON_TYPE} is accepted.`
+  const help = isJson(bytes) ? `The body is JSON. ${SEND_JSON}` : accepted
+  return new ServiceError('unsupported_media_type', `Unsupported media type "${contentType}" in request.${missing} ${help}`)
+}
+
+/** @throws ServiceError `parse` when the form is malformed, or when it is JSON: `curl -d` calls every body a form */
+const readAsForm = (bytes: Buffer, contentType: string): Promise<Record<string, string>> => {
+  if (isJson(bytes)) throw refusal(contentType, `The body is JSON, not a form. ${SEND_JSON}`)
+  return readForm(bytes, contentType)
+}
+
 /** @throws ServiceError `too_large`. */
 export const checkSize = ({ bytes }: Incoming): void => {
   if (bytes.length > MAX_BODY_BYTES) throw new ServiceError('too_large', `Request body is larger than ${MAX_BODY_BYTES} bytes.`)
@@ -102,9 +134,9 @@ const readBody = async ({ bytes, headers }: Incoming, { forms }: { readonly form
   if (bytes.length === 0) return { form: false, values: {} }
   const contentType = headers['content-type'] ?? ''
   const mediaType = (contentType.split(';')[0] ?? '').trim().toLowerCase()
-  if (mediaType === 'application/json') return { form: false, values: parseJson(decode(bytes, contentType)) }
-  if (forms && FORMS.has(mediaType)) return { form: true, values: await readForm(bytes, contentType) }
-  throw new ServiceError('unsupported_media_type', `Unsupported media type "${contentType}" in request.`)
+  if (mediaType === JSON_TYPE) return { form: false, values: parseJson(decode(bytes, contentType)) }
+  if (forms && FORMS.has(mediaType)) return { form: true, values: await readAsForm(bytes, contentType) }
+  throw unsupported(contentType, { bytes, forms })
 }
 
 /** Reads a body and makes its result, or returns why it is refused. @throws ServiceError `unsupported_media_type` */

@@ -1,6 +1,6 @@
+import { unknownChoice } from '../../http/fields/choice.ts'
 import { isDictionary, Refusal, refuse } from '../../http/fields/field.ts'
 import { notADictionary } from '../../http/fields/metadata.ts'
-import { pythonText } from '../../http/fields/python.ts'
 import type { FieldErrors } from '../../platform/values/errors.ts'
 import { type FieldMapping, METADATA_PREFIX, type Scalar } from '../field-mapping.ts'
 import type { Mapping } from '../ingestion.ts'
@@ -46,7 +46,7 @@ const compileValues = ({ values, otherwise }: FieldMapping) => {
   return (value: unknown): unknown => {
     const known = typeof value === 'object' ? undefined : words.get(wordOf(value))
     if (known !== undefined || otherwise === 'drop') return known
-    return otherwise === 'keep' ? value : refuse(`"${pythonText(value)}" is not a valid choice.`)
+    return otherwise === 'keep' ? value : refuse(unknownChoice(value, Object.keys(values)))
   }
 }
 

@@ -7,6 +7,7 @@ import { metadataField } from '../../http/fields/metadata.ts'
 import { idField, integerField } from '../../http/fields/number.ts'
 import { phoneField } from '../../http/fields/phone.ts'
 import { charField } from '../../http/fields/text.ts'
+import { stateHelp } from '../../location/rules/state-help.ts'
 import { LEAD_STATUSES, STATUS_DETAILS, US_STATES } from '../../platform/values/values.ts'
 
 /** The fields that every create and update accepts. The phone number is separate: only some requests require it. */
@@ -17,7 +18,7 @@ const leadFields = {
   lead_type: v.optional(blankAsNull(idField())),
   representative: v.optional(v.nullable(integerField({ min: 1 }))),
   external_id: v.optional(blankAsNull(charField({ maxLength: 255 }))),
-  us_state: v.optional(blankAsNull(choiceField(US_STATES))),
+  us_state: v.optional(blankAsNull(choiceField(US_STATES, stateHelp))),
   lead_source: v.optional(charField({ maxLength: 255, allowBlank: true })),
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
-import { withLeadTypeErrors } from '../../accounts/lead-type.ts'
+import { unknownLeadType, withLeadTypeErrors } from '../../accounts/lead-type.ts'
 import { getLeadType } from '../../accounts/lead-type-store.ts'
 import { fieldErrors, fields, isDictionary } from '../../http/fields/field.ts'
 import { integerField, unknownId } from '../../http/fields/number.ts'
@@ -122,14 +122,20 @@ const take = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): P
     owner,
     asked.flatMap((one) => ('error' in one ? [] : one)),
   )
-  return asked.map((one) => {
+  const takeOne = async (one: AskedUpdate | Refused): Promise<BulkUpdateItem | Refused> => {
     if ('error' in one) return one
     const before = leads.get(one.lead)
     if (before?.owner !== owner) return { error: `id: ${unknownId(one.lead)}` }
     const leadType = one.patch.lead_type ?? null
-    if (leadType !== null && !leadTypes.has(leadType)) return { error: `lead_type: ${unknownId(leadType)}` }
+    if (leadType !== null && !leadTypes.has(leadType)) {
+      return { error: `lead_type: ${await unknownLeadType(owner, leadType)}` }
+    }
     return { ...one, owner, before, stopped: nextSequence(), accepted: nextSequence() }
-  })
+  }
+  const taken: (BulkUpdateItem | Refused)[] = []
+  // One after the other: the sequences follow the order of the request.
+  for (const one of asked) taken.push(await takeOne(one))
+  return taken
 }
 
 const taskFor = ({ owner, lead, patch, accepted }: BulkUpdateItem, at: number): Task => {

@@ -48,13 +48,16 @@ export const forbidden = (): ServiceError => new ServiceError('forbidden', 'You 
 /** Also for things of other users: clients cannot tell the difference. */
 export const notFound = (): ServiceError => new ServiceError('not_found', 'Not found.')
 
+/** For a path that no route has. `help`: sentences that tell which paths there are. */
+export const unknownPath = (help: string): ServiceError => new ServiceError('not_found', `Not found. ${help}`)
+
 export const unauthenticated = (message: string): ServiceError => new ServiceError('unauthenticated', message)
 
 /** For a voice agent's request. A call or number that nobody can sign for looks the same as a wrong signature. */
 export const unsigned = (): ServiceError => new ServiceError('unsigned', 'Invalid signature.')
 
 export const methodNotAllowed = (method: string, allowed: readonly string[]): ServiceError =>
-  new ServiceError('method_not_allowed', `Method "${method}" not allowed.`, { allowed })
+  new ServiceError('method_not_allowed', `Method "${method}" not allowed. Allowed here: ${allowed.join(', ')}.`, { allowed })
 
 export const throttled = (seconds: number): ServiceError =>
   new ServiceError('throttled', `Request was throttled. Expected available in ${seconds} seconds.`, { retryAfter: seconds })

@@ -1,3 +1,7 @@
+import { unknownChoice } from '#shared/http/fields/choice.ts'
+import { invalidPhone } from '#shared/http/fields/phone.ts'
+import { stateHelp } from '#shared/location/rules/state-help.ts'
+import { US_STATES } from '#shared/platform/values/values.ts'
 import { COLUMNS, cellsOf, rowText } from './csv-text.ts'
 import { personOf } from './people.ts'
 
@@ -51,10 +55,10 @@ const ragged = (cells: readonly string[]): Complained => {
 const QUOTES = 'Text follows the end of a quoted cell. Quotes inside a quoted cell must be doubled.'
 
 const FLAWS: Readonly<Record<string, (circumstances: Circumstances) => Complained>> = {
-  'no valid phone': withCell('Phone', '555-12', 'The phone number entered is not valid.'),
+  'no valid phone': withCell('Phone', '555-12', invalidPhone('555-12')),
   'no phone': withCell('Phone', '', 'This field is required.'),
   'no id': withCell('Lead ID', '', 'This field may not be blank.'),
-  'no such state': withCell('State', 'ZZ', '"ZZ" is not a valid choice.'),
+  'no such state': withCell('State', 'ZZ', unknownChoice('ZZ', US_STATES, stateHelp)),
   'a formula for an email': withCell('Email', '=1+1', 'Enter a valid email address.'),
   'null character': withCell('Last Name', 'A\0B', 'Null characters are not allowed.'),
   'too few cells': (circumstances) => ragged(plainCells(circumstances).slice(0, 5)),

@@ -6,6 +6,7 @@ import { leadFrom, toProvider } from '#shared/ingestion/rules/lead-from.ts'
 import { pathReader } from '#shared/ingestion/rules/path.ts'
 import { CreateLead, UpsertLead } from '#shared/leads/api/lead-request.ts'
 import type { ServiceError } from '#shared/platform/values/errors.ts'
+import { helped } from '#test/support/helped.ts'
 
 const parsed = (entries: readonly unknown[]) => entries.map((entry) => v.parse(FieldMapping, entry))
 
@@ -72,7 +73,7 @@ describe('transforms', () => {
     ['digits', 2125550123, '2125550123'],
     ['boolean', ' Yes ', true],
     ['boolean', 0, false],
-    ['boolean', 'perhaps', ['Must be a valid boolean.']],
+    ['boolean', 'perhaps', [helped('Must be a valid boolean. …')]],
     ['number', ' $1,250.50', 1250.5],
     ['number', '-3', -3],
     ['number', '.5', 0.5],
@@ -142,8 +143,8 @@ describe('a table of values', () => {
     ['keep', 'N/A', undefined],
     ['keep', 'TX', 'TX'],
     ['drop', 'TX', undefined],
-    ['reject', 'TX', ['"TX" is not a valid choice.']],
-    ['reject', ['TX'], [`"['TX']" is not a valid choice.`]],
+    ['reject', 'TX', [helped('"TX" is not a valid choice. …')]],
+    ['reject', ['TX'], [helped(`"['TX']" is not a valid choice. …`)]],
     ['reject', '', undefined],
   ])('with the fallback %s translates %j', (otherwise, sent, value) => {
     const entries = parsed([{ to: 'us_state', from: 'a', values, otherwise }])
@@ -207,9 +208,9 @@ describe('the lead from a mapped payload', () => {
     [
       { contact: { mobile: '123', email: 'x' }, state: 'gone', age: 'x' },
       {
-        'contact.mobile': ['The phone number entered is not valid.'],
+        'contact.mobile': [helped('The phone number entered is not valid. …')],
         'contact.email': ['Enter a valid email address.'],
-        state: ['"GONE" is not a valid choice.'],
+        state: [helped('"GONE" is not a valid choice. …')],
         age: ['A valid number is required.'],
       },
     ],

@@ -18,7 +18,7 @@ import type { Person } from '#shared/stops/compliance.ts'
 import { NOON, sampleLead, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
 const PHONE = '+12125550001'
-const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
+const UNIQUE = { non_field_errors: [expect.stringMatching(/^The fields email, phone_number, company must make a unique set\. Lead \d+ /)] }
 const ELIGIBLE = ['CLOSED', 'CLOSED_INCOMPLETE', 'LOST', 'SCHEDULE_COMPLETED', 'BAD_NUMBER', 'OUT_OF_TERRITORY', 'CANCELLED']
 
 const personOf = (leads: readonly Lead[]): Person => ({

@@ -13,7 +13,7 @@ import { filledFields } from '../lead-fields.ts'
 import { newestFirst } from '../newest-first.ts'
 import { isCallable } from '../status.ts'
 import { NEW_ROUND } from '../transitions.ts'
-import { emailKey, isEmailTaken, notUnique, refusedLead } from '../uniqueness.ts'
+import { emailKey, hasBoth, isEmailTaken, notUnique, refusedLead, takenEmail } from '../uniqueness.ts'
 
 /** When a create reopens an earlier lead instead of making a new one. */
 export interface ReengagementRule {
@@ -68,11 +68,22 @@ export const duplicateIds = (person: Person, email: string | null | undefined, {
 const isDuplicate = (lead: Lead, { person, email }: Creation, { match }: ReengagementRule): boolean =>
   isOfPhone(lead, person) && (match === 'phone' || emailKey(lead.email) === emailKey(email))
 
-const isEligible = (lead: Lead, { now, isStopped }: Creation, { eligible, minDays }: ReengagementRule): boolean =>
-  eligible.includes(lead.status) &&
-  !lead.call_dnc &&
-  !isStopped &&
-  now - Math.max(lead.created_time, lead.last_reengagement_time ?? 0) >= minDays * DAY
+/** Why a duplicate is not reopened; undefined when it can be. */
+const ineligible = (lead: Lead, { now, isStopped }: Creation, { eligible, minDays }: ReengagementRule): string | undefined => {
+  if (!eligible.includes(lead.status)) return `its status is ${lead.status}`
+  if (lead.call_dnc || isStopped) return 'its person must not be called'
+  const since = now - Math.max(lead.created_time, lead.last_reengagement_time ?? 0)
+  return since < minDays * DAY ? `it was created or reopened less than ${minDays} days ago` : undefined
+}
+
+const REOPEN_OR_UPDATE = 'Update that lead. To reopen it once it is closed or cancelled, create it with min_reengagement_days.'
+
+/** The error for a create whose duplicate is not reopened. */
+const notReopened = (lead: Lead, creation: Creation, rule: ReengagementRule): ServiceError => {
+  const isSame = emailKey(lead.email) === emailKey(creation.email)
+  const why = ineligible(lead, creation, rule) ?? 'another lead has this email'
+  return notUnique(`${isSame ? hasBoth(lead.id) : `Lead ${lead.id} has this phone number.`} It is not reopened: ${why}. Update that lead.`)
+}
 
 const isOfPhone = (lead: Lead, { owner, phone_number }: Person): boolean => lead.owner === owner && lead.phone_number === phone_number
 
@@ -93,14 +104,15 @@ const secondLead = ({ id }: Lead): ServiceError =>
  */
 export const decideCreation = (creation: Creation): Decision => {
   const { person, leads, email, rule } = creation
-  const duplicates = rule ? leads.filter((lead) => isDuplicate(lead, creation, rule)) : []
-  const [lead] = newestFirst(duplicates.filter((each) => rule && isEligible(each, creation, rule) && !isEmailTaken(person, email, each.id)))
+  const duplicates = rule ? newestFirst(leads.filter((lead) => isDuplicate(lead, creation, rule))) : []
+  const again = duplicates.find((lead) => rule && !ineligible(lead, creation, rule) && !isEmailTaken(person, email, lead.id))
   const open = openLead(creation)
   if (open && creation.second === 'merge' && !isEmailTaken(person, email, open.id)) return { action: 'merge', lead: open }
-  if (open && open.id !== lead?.id) return { action: 'refuse', error: isEmailTaken(person, email) ? notUnique() : secondLead(open) }
-  if (lead) return { action: 'reengage', lead }
-  if (duplicates.length > 0 && emailKey(email) !== null) return { action: 'refuse', error: notUnique() }
-  const error = refusedLead(person, email)
+  if (open && open.id !== again?.id) return { action: 'refuse', error: takenEmail(person, email) ?? secondLead(open) }
+  if (again) return { action: 'reengage', lead: again }
+  const same = duplicates.find((lead) => emailKey(lead.email) === emailKey(email)) ?? duplicates[0]
+  if (rule && same && emailKey(email) !== null) return { action: 'refuse', error: notReopened(same, creation, rule) }
+  const error = refusedLead(person, email, REOPEN_OR_UPDATE)
   return error ? { action: 'refuse', error } : { action: 'create' }
 }
 

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../../platform/values/errors.ts'
 import type { Person } from '../../../stops/compliance.ts'
 import type { Lead } from '../../lead.ts'
-import { emailKey, isEmailTaken, notUnique, refusedLead, withEmail, withLead } from '../uniqueness.ts'
+import { emailKey, refusedLead, takenEmail, withEmail, withLead } from '../uniqueness.ts'
 
 /** Whether the lead moves to another person, or its person must record another email. */
 export const movesPerson = (before: Lead, after: Lead): boolean =>
@@ -21,7 +21,8 @@ const withoutLead = (person: Person, id: number): Person => ({
 export const movedPersons = (after: Lead, from: Person, to: Person): { readonly error: ServiceError } | { readonly persons: Person[] } => {
   const { id, email } = after
   if (from.phone_number === to.phone_number) {
-    return isEmailTaken(to, email, id) ? { error: notUnique() } : { persons: [withEmail(to, id, email)] }
+    const error = takenEmail(to, email, { except: id })
+    return error ? { error } : { persons: [withEmail(to, id, email)] }
   }
   const error = refusedLead(to, email)
   return error ? { error } : { persons: [withoutLead(from, id), withLead(to, id, email)] }
