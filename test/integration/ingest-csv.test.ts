@@ -67,6 +67,14 @@ describe('a file of a source that upserts', () => {
     expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 
+  it('takes the name of a state for its code, and changes nothing when the code comes next', async () => {
+    const row = (id: string, state: string) => `${id},Ann,${id === 'n-1' ? phones[4] : phones[5]},,${state},`
+    expect(await ingested(csv([row('n-1', 'New York'), row('n-2', 'd.c.')]))).toMatchObject(done({ rows: 2, created: 2 }))
+    expect(await leadOf('n-1')).toMatchObject({ us_state: 'NY' })
+    expect(await leadOf('n-2')).toMatchObject({ us_state: 'DC' })
+    expect(await ingested(csv([row('n-1', 'NY'), row('n-2', 'District of Columbia')]))).toMatchObject(done({ rows: 2, unchanged: 2 }))
+  })
+
   it('needs few reads for rows that change nothing', async () => {
     const file = csv(Array.from({ length: 50 }, (_, index) => `few-${index},A,+1415555${1000 + index},few-${index}@example.com,CA,`))
     expect(await ingested(file)).toMatchObject(done({ rows: 50, created: 50 }))

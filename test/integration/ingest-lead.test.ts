@@ -76,6 +76,11 @@ describe.each(['create', 'upsert'] as const)('%s: an ingestion URL', (action) =>
     id = await newUrl()
   })
 
+  it.each(['New York', 'new york', 'N.Y.', 'ny'])('takes the name of a state for its code: %s', async (state) => {
+    const answer = await ingest(action, await newUrl(), { ...payload(), state })
+    expect(answer).toMatchObject({ status: 201, json: { us_state: 'NY' } })
+  })
+
   it.each<[string, unknown, unknown]>([
     ['nothing', '', { 'contact.phone': ['This field is required.'] }],
     ['a phone that is missing', { contact: { name: 'Ann' } }, { 'contact.phone': ['This field is required.'] }],

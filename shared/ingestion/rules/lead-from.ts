@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { fieldErrors } from '../../http/fields/field.ts'
+import { readUsState } from '../../location/rules/state.ts'
 import { type FieldErrors, invalid } from '../../platform/values/errors.ts'
 import { METADATA_PREFIX } from '../field-mapping.ts'
 import type { Mapped } from './compile.ts'
@@ -28,6 +29,13 @@ export const toProvider = (errors: FieldErrors, origins: Mapped['origins']): Fie
 const together = (mapped: FieldErrors, found: FieldErrors): FieldErrors =>
   Object.fromEntries([...Object.entries(found), ...Object.entries(mapped)])
 
+/** Files and providers may name a state. The API takes only its code. */
+const withStateCode = (values: Mapped['values']): Mapped['values'] => {
+  const { us_state } = values
+  const { value } = typeof us_state === 'string' ? readUsState(us_state) : {}
+  return value === undefined ? values : { ...values, us_state: value }
+}
+
 /**
  * Parses the mapped values as a request for a lead.
  * @param schema of the request
@@ -36,7 +44,7 @@ const together = (mapped: FieldErrors, found: FieldErrors): FieldErrors =>
  */
 export const leadFrom = <S extends v.GenericSchema>(schema: S, mapped: Mapped, leadType: number | null): v.InferOutput<S> => {
   const { values, origins, errors } = mapped
-  const result = v.safeParse(schema, { ...values, lead_type: leadType })
+  const result = v.safeParse(schema, { ...withStateCode(values), lead_type: leadType })
   if (result.success && Object.keys(errors).length === 0) return result.output
   throw invalid(together(errors, toProvider(fieldErrors(result.issues ?? []), origins)))
 }
