@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 const PROJECT = resolve(import.meta.dirname, '..')
 
 /** A file's text as the project's formatter writes it. `path`: relative to the project folder. */
-export const formatted = (path: string, text: string): string =>
+const formatted = (path: string, text: string): string =>
   execFileSync(resolve(PROJECT, 'node_modules/.bin/biome'), ['format', `--stdin-file-path=${path}`], {
     cwd: PROJECT,
     input: text,
@@ -97,11 +97,11 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Genera
   ],
 ])
 
-/** Writes the files whose text has changed. */
-export const writeFiles = async (folder: string, files: Files, print: (line: string) => void): Promise<void> => {
+/** Writes the files whose text, in its format, has changed. */
+export const writeFiles = async (folder: string, files: Files, print: (line: string) => void, format = formatted): Promise<void> => {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path)
-    const now = formatted(path, text)
+    const now = format(path, text)
     const before = await readFile(file, 'utf8').catch(() => undefined)
     if (now !== before) await writeFile(file, now)
     print(`${now === before ? 'unchanged' : 'written  '}  ${path}`)

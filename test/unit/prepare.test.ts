@@ -1,12 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 import { npmRun } from '#test/support/npm.ts'
 
 const { directory } = cleanUpEach('prepare')
-const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
+const manifest: Record<string, Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8'))
+const scripts = manifest['scripts']!
 const others = Object.keys(scripts).filter((name) => !/^(pre)?(start|test)$/.test(name))
 
 let folder = ''
@@ -16,29 +17,129 @@ beforeEach(() => {
   for (const file of ['package.json', 'package-lock.json']) cpSync(file, join(folder, file))
 })
 
-describe('the preparation of npm start and npm test', () => {
-  /** Runs the preparation with a fake npm, which only records that it was asked to install. */
-  const prepare = (): { isInstalled: boolean } => {
-    const tools = join(folder, 'tools')
-    mkdirSync(tools)
-    writeFileSync(join(tools, 'npm'), '#!/bin/sh\nmkdir -p node_modules && touch installed node_modules/.package-lock.json\n')
-    chmodSync(join(tools, 'npm'), 0o755)
-    const PATH = [tools, dirname(process.execPath), process.env['PATH']].join(delimiter)
-    execFileSync('sh', ['bin/prepare'], { cwd: folder, env: { ...process.env, PATH } })
-    return { isInstalled: existsSync(join(folder, 'installed')) }
-  }
+/** What npm writes when it has installed these groups of packages. */
+const installed = (...groups: readonly string[]): string =>
+  JSON.stringify({
+    packages: Object.fromEntries(groups.flatMap((group) => Object.keys(manifest[group]!)).map((name) => [`node_modules/${name}`, {}])),
+  })
+const LOCKS = {
+  start: installed('dependencies'),
+  test: installed('dependencies', 'devDependencies'),
+  all: installed('dependencies', 'devDependencies', 'peerDependencies'),
+}
+type Level = keyof typeof LOCKS
 
+const markInstalled = (level: Level, time = new Date(Date.now() + 60_000)): void => {
+  const file = join(folder, 'node_modules/.package-lock.json')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, LOCKS[level])
+  utimesSync(file, time, time)
+}
+
+/** Writes down its arguments, fails as `NPM_FAILS` says, and otherwise does as if it had installed what it was asked for. */
+const NPM = `#!/bin/sh
+echo "$@" >> npm-calls
+if [ "$1" = ping ]; then [ -z "$NO_NETWORK" ] || { echo "npm error code $NO_NETWORK" >&2; exit 1; }; exit 0; fi
+[ -z "$NPM_FAILS" ] || { echo "npm error $NPM_FAILS" >&2; exit 1; }
+case "$*" in *--omit=dev*) level=start;; *--omit=peer*) level=test;; *) level=all;; esac
+mkdir -p node_modules && cp "$level.json" node_modules/.package-lock.json
+`
+
+const program = (file: string, text: string): string => {
+  writeFileSync(file, text)
+  chmodSync(file, 0o755)
+  return file
+}
+
+/** Runs the preparation with a fake npm. `npm` are the installations that it was asked for. */
+const prepare = (level: 'start' | 'test', environment: Readonly<Record<string, string>> = {}) => {
+  const tools = join(folder, 'tools')
+  mkdirSync(tools, { recursive: true })
+  program(join(tools, 'npm'), NPM)
+  for (const [name, text] of Object.entries(LOCKS)) writeFileSync(join(folder, `${name}.json`), text)
+  const PATH = [tools, dirname(process.execPath), process.env['PATH']].join(delimiter)
+  const env = { ...process.env, npm_node_execpath: '', ...environment, PATH }
+  const { status, stderr } = spawnSync('node', ['bin/prepare.cjs', level], { cwd: folder, env, encoding: 'utf8' })
+  const calls = join(folder, 'npm-calls')
+  const npm = existsSync(calls) ? readFileSync(calls, 'utf8').split('\n').slice(0, -1) : []
+  return { status, said: stderr, npm: npm.filter((call) => !call.startsWith('ping')) }
+}
+
+describe('the preparation of npm start and npm test', () => {
   it('runs before both', () => {
-    expect([scripts['prestart'], scripts['pretest']]).toEqual(['sh bin/prepare', 'sh bin/prepare'])
+    expect([scripts['prestart'], scripts['pretest']]).toEqual(['node bin/prepare.cjs start', 'node bin/prepare.cjs test'])
   })
 
-  it('installs the packages on a fresh clone', () => expect(prepare()).toEqual({ isInstalled: true }))
+  it('installs on a fresh clone only what npm start needs, and says so', () => {
+    const { status, said, npm } = prepare('start')
+    expect({ status, said }).toEqual({ status: 0, said: expect.stringMatching(/^Installing .*\nInstalled in \d+ s\.\n$/) })
+    expect(npm).toEqual([expect.stringMatching(/^ci .*--omit=dev --omit=peer/)])
+  })
+
+  it('installs on a fresh clone without the tools of developers for npm test', () => {
+    expect(prepare('test')).toMatchObject({ status: 0, npm: [expect.stringMatching(/^ci .*--include=dev --omit=peer/)] })
+  })
+
+  it('adds the packages of the tests when npm test comes after npm start', () => {
+    markInstalled('start')
+    expect(prepare('test')).toMatchObject({ status: 0, npm: [expect.stringMatching(/^install --no-save .*--include=dev --omit=peer/)] })
+  })
+
+  it.each<[Level, 'start' | 'test']>([
+    ['start', 'start'],
+    ['test', 'start'],
+    ['all', 'test'],
+  ])('installs nothing when the packages for %s are there and npm %s needs no more', (present, asked) => {
+    markInstalled(present)
+    expect(prepare(asked)).toEqual({ status: 0, said: '', npm: [] })
+  })
+
+  it('installs again what was there when the lock is newer', () => {
+    markInstalled('all', new Date(0))
+    expect(prepare('start')).toMatchObject({ status: 0, npm: [expect.stringMatching(/^ci .*--include=dev --include=peer/)] })
+  })
 
   it('installs nothing when node_modules is a link', () => {
     mkdirSync(join(folder, 'theirs'))
-    writeFileSync(join(folder, 'theirs', '.package-lock.json'), '{}')
+    writeFileSync(join(folder, 'theirs', '.package-lock.json'), LOCKS.all)
     symlinkSync('theirs', join(folder, 'node_modules'))
-    expect(prepare()).toEqual({ isInstalled: false })
+    expect(prepare('start')).toEqual({ status: 0, said: '', npm: [] })
+  })
+
+  it('shows the error of npm, and leaves nothing that looks installed', () => {
+    markInstalled('all', new Date(0))
+    const { status, said } = prepare('start', { NPM_FAILS: 'no space left on device' })
+    expect({ status, said }).toEqual({
+      status: 1,
+      said: expect.stringContaining('npm error no space left on device\nThe packages cannot be installed: npm says above why.'),
+    })
+    expect(existsSync(join(folder, 'node_modules/.package-lock.json'))).toBe(false)
+  })
+
+  it('installs from the cache of npm when the registry does not answer', () => {
+    const { status, said, npm } = prepare('start', { NO_NETWORK: 'EAI_AGAIN' })
+    expect({ status, npm }).toEqual({ status: 0, npm: [expect.stringMatching(/^ci .*--offline$/)] })
+    expect(said).toContain('The npm registry does not answer (EAI_AGAIN). Trying the cache of npm …\n')
+  })
+
+  it('says that there is no network when the cache of npm lacks packages too', () => {
+    const { status, said } = prepare('start', { NO_NETWORK: 'ECONNREFUSED', NPM_FAILS: 'code ENOTCACHED' })
+    expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining('the npm registry does not answer (ECONNREFUSED), and') })
+    expect(said).not.toContain('ENOTCACHED')
+  })
+
+  it.each(['v16.20.0', 'v18.20.8'])('refuses Node.js %s before anything is installed', (version) => {
+    const npm_node_execpath = program(join(folder, 'old-node'), `#!/bin/sh\necho ${version}\n`)
+    expect(prepare('start', { npm_node_execpath })).toEqual({
+      status: 1,
+      said: `This service needs Node.js 20 or newer, but this is ${version}. Nothing was installed. Install a newer one, from https://nodejs.org for example, and start again.\n`,
+      npm: [],
+    })
+  })
+
+  it('installs with Node.js 20', () => {
+    const npm_node_execpath = program(join(folder, 'old-node'), '#!/bin/sh\necho v20.0.0\n')
+    expect(prepare('start', { npm_node_execpath })).toMatchObject({ status: 0, npm: [expect.any(String)] })
   })
 })
 
@@ -48,7 +149,32 @@ describe('a script on a fresh clone', () => {
     expect(await npmRun(folder, ['-s', 'run', name, '--', 'get', 'users'], { cwd: folder })).toEqual(refused)
   })
 
+  it('asks for npm ci when it needs more packages than npm start', async () => {
+    markInstalled('start')
+    const err = 'This command needs more packages than npm start and npm test have installed: run npm ci first.\n'
+    expect(await npmRun(folder, ['-s', 'run', 'lint'], { cwd: folder })).toEqual({ code: 1, out: '', err })
+  })
+
   it.each(others)('checks first whether the packages are installed: %s', (name) => {
-    expect(scripts[name]).toMatch(/^node bin\/ready\.cjs && /)
+    expect(scripts[name]).toMatch(/^node bin\/ready\.cjs (test |all )?&& /)
+  })
+})
+
+describe('the packages', () => {
+  it('come with a Node.js or need one, as the platform has it', async () => {
+    const { problemOfMachine } = await import(join(process.cwd(), 'bin/machine.cjs'))
+    const on = (platform: string, arch: string, version: string) => problemOfMachine({ platform, arch, version })
+    expect(on('linux', 'x64', 'v20.0.0')).toBeUndefined()
+    expect(on('linux', 'arm64', 'v20.0.0')).toBeUndefined()
+    expect(on('darwin', 'x64', 'v20.0.0')).toBeUndefined()
+    expect(on('darwin', 'arm64', 'v24.2.0')).toBeUndefined()
+    expect(on('darwin', 'arm64', 'v24.1.0')).toMatch(
+      /^This service needs Node\.js 24\.2 or newer on darwin-arm64, for which npm brings none,/,
+    )
+    expect(on('win32', 'x64', 'v24.2.0')).toMatch(/^On Windows, the service runs inside WSL/)
+  })
+
+  it('are locked without addresses', () => {
+    expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"')
   })
 })

@@ -1,0 +1,53 @@
+// Which packages are installed. CommonJS, so that an old Node can read it too.
+const { readFileSync } = require('node:fs')
+const { join } = require('node:path')
+
+const PROJECT = join(__dirname, '..')
+
+/** npm writes this file last, so half an installation lacks it. */
+const INSTALLED = join(PROJECT, 'node_modules/.package-lock.json')
+
+/**
+ * Kinds of commands by the packages that they need: first npm start, then npm test as well, then everything. `groups` are those of
+ * package.json. `megabytes`: what an installation downloads and unpacks.
+ */
+const LEVELS = [
+  { name: 'start', groups: ['dependencies'], npm: ['--omit=dev', '--omit=peer', '--include=optional'], megabytes: 480 },
+  {
+    name: 'test',
+    groups: ['dependencies', 'devDependencies'],
+    npm: ['--include=dev', '--omit=peer', '--include=optional'],
+    megabytes: 615,
+  },
+  {
+    name: 'all',
+    groups: ['dependencies', 'devDependencies', 'peerDependencies'],
+    npm: ['--include=dev', '--include=peer', '--include=optional'],
+    megabytes: 860,
+  },
+]
+
+const levelNamed = (name) => LEVELS.find((level) => level.name === name)
+
+const readJson = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (_) {
+    return undefined
+  }
+}
+
+/** The highest installed level; undefined when an installation is missing or incomplete. */
+const installedLevel = () => {
+  const { packages } = readJson(INSTALLED) || {}
+  const manifest = readJson(join(PROJECT, 'package.json'))
+  if (packages === undefined || manifest === undefined) return undefined
+  const has = (name) => packages[`node_modules/${name}`] !== undefined
+  const isComplete = ({ groups }) => groups.every((group) => Object.keys(manifest[group] || {}).every(has))
+  return LEVELS.filter(isComplete).pop()
+}
+
+/** Whether what the first level needs is part of the second one. */
+const isWithin = (level, other) => other !== undefined && LEVELS.indexOf(level) <= LEVELS.indexOf(other)
+
+module.exports = { INSTALLED, PROJECT, installedLevel, isWithin, levelNamed }
