@@ -20,7 +20,7 @@ const problemOfNetwork = () =>
     child.on('error', () => resolve(undefined))
     child.on('close', (_, signal) => {
       const [, code] = NO_ANSWER.exec(text) || []
-      resolve(signal === null ? code : 'ETIMEDOUT')
+      resolve(signal !== null || code === 'FETCH_ERROR' ? 'ETIMEDOUT' : code)
     })
   })
 

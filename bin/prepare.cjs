@@ -62,7 +62,9 @@ const runNpm = (args, megabytes, silent) =>
     for (const signal of Object.keys(STOPPED_BY_SIGNAL)) {
       process.on(signal, () => {
         stoppedBy = signal
-        child.kill(signal)
+        endProgress()
+        // npm would first tidy up, for many seconds. The next installation does that anyway.
+        child.kill('SIGKILL')
       })
     }
     child.on('error', (error) => fail(`npm cannot be started: ${error.message}.`))

@@ -1,4 +1,7 @@
 import { dirname } from 'node:path'
+import { quoted } from '../quoted.ts'
+import { EXAMPLE, whenCalled } from './example-call.ts'
+import type { LocalOptions } from './options.ts'
 
 /** Everything that a client of the service needs. The tests of the local run rely on it. */
 export interface ReadyReport {
@@ -36,33 +39,27 @@ export const readyLine = (report: ReadyReport): string => {
   return `${JSON.stringify({ ready: true, url, ...users, ...ingestion, agentUrl, webhookSecret, functionsPid, operatorFile })}\n`
 }
 
-interface Circumstances {
-  readonly dataDirectory: string | undefined
-  /** Start time of the service's clock, in epoch milliseconds; undefined: the machine's clock. */
-  readonly now: number | undefined
-}
-
-/** The text for people: address, keys, and commands to copy. */
-export const banner = (report: ReadyReport, { dataDirectory, now }: Circumstances): string => {
+/** The text for people: commands to copy, and at its end, where a terminal shows it, the address and the keys. `at`: the service's clock. */
+export const banner = (report: ReadyReport, options: LocalOptions, at: number): string => {
+  const { dataDirectory, now } = options
   const curl = `curl -s -H 'Authorization: Token ${report.apiKey}' -H 'Content-Type: application/json' ${report.url}`
+  const ops = `npm run ops --${dataDirectory === '.local' ? '' : ` --data ${quoted(dirname(report.operatorFile))}`}`
   const rows = [
+    ['service', report.url],
+    ['documentation', `${report.url}/api/docs/`],
+    ['data', dataDirectory ?? 'in memory'],
+    ...(now === undefined ? [] : [['clock', new Date(now).toISOString()]]),
+    ['voice agent', `${report.agentUrl}/dials (simulated: nobody is called)`],
+    ['ingestion URL', `${report.url}/api/ingest-lead/${report.openIngestId}/upsert/ (needs no key)`],
+    ['webhook secret', report.webhookSecret],
     ['API key', report.apiKey],
     ['of another user', report.otherApiKey],
     ['of staff', report.staffApiKey],
-    ['webhook secret', report.webhookSecret],
-    ['ingestion URL', `${report.url}/api/ingest-lead/${report.openIngestId}/upsert/ (needs no key)`],
-    ['voice agent', `${report.agentUrl}/dials (simulated: nobody is called)`],
-    ['data', dataDirectory ?? 'in memory'],
-    ...(now === undefined ? [] : [['clock', new Date(now).toISOString()]]),
   ]
   return `
-The lead outreach service listens on ${report.url}
+Create a lead. ${whenCalled(options, at)}
 
-${rows.map(([name = '', value]) => `  ${name.padEnd(16)}${value}`).join('\n')}
-
-Create a lead. The service calls it at once if it is between 08:00 and 21:00 in its zone. A number that ends in 0001 takes the call:
-
-  ${curl}/api/leads/ -d '{"phone_number": "+12125550001", "timezone": "America/New_York"}'
+  ${curl}/api/leads/ -d '{"phone_number": "${EXAMPLE.phone_number}", "timezone": "${EXAMPLE.metadata.timezone}"}'
 
 Show the lead. Replace ID with the id from the answer:
 
@@ -76,10 +73,13 @@ Upload a file of leads. It needs only some of the columns Lead ID, First Name, L
 
   LEAD_OUTREACH_URL=${report.url} LEAD_OUTREACH_API_KEY=${report.apiKey} npm run upload -- leads.csv --source ${report.uploadSource}
 
-Set up users, lead types and everything else (see docs/operate.md):
+Set up an example company with a user, a lead type and a source, and show what is set up (see docs/operate.md):
 
-  npm run ops --${dataDirectory === '.local' ? '' : ` --data ${dirname(report.operatorFile)}`} get users
+  ${ops} apply lib/ops/examples/company.yaml
+  ${ops} get users
 
-Ctrl-C stops it.
+The lead outreach service is ready. Ctrl-C stops it.
+
+${rows.map(([name = '', value]) => `  ${name.padEnd(16)}${value}`).join('\n')}
 `
 }

@@ -18,6 +18,8 @@ export interface LocalOptions {
   readonly timeLimits: boolean
   /** Prints one line of JSON on standard output instead of the banner. */
   readonly json: boolean
+  /** Logs everything, not only problems. */
+  readonly verbose: boolean
 }
 
 export const START_USAGE = `Runs the whole service on this machine.
@@ -31,7 +33,8 @@ export const START_USAGE = `Runs the whole service on this machine.
   --assembly DIR  run the build of an earlier start in this directory (.local/cdk.out) instead of a new build
   --twice         deliver every bucket event and every queue message twice, as AWS sometimes does
   --time-limits   end a function at its own time limit, as AWS does; by default it may take 20 times as long
-  --json          print one line of JSON when ready, instead of the banner
+  --verbose       log every run of a function, as JSON, instead of warnings and errors only
+  --json          print one line of JSON when ready, instead of the banner; implies --verbose
   --help          print this
 `
 
@@ -60,6 +63,7 @@ export const readStartCommandLine = (args: readonly string[]): CommandLine<Local
         twice: { type: 'boolean', default: false },
         'time-limits': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     })
@@ -75,6 +79,7 @@ interface Values {
   readonly twice: boolean
   readonly 'time-limits': boolean
   readonly json: boolean
+  readonly verbose: boolean
 }
 
 const check = (values: Values): CommandLine<LocalOptions> => {
@@ -87,5 +92,6 @@ const check = (values: Values): CommandLine<LocalOptions> => {
   if (values.assembly === '') return mistake('--assembly takes the name of a directory.')
   const dataDirectory = values.memory ? undefined : (values.data ?? '.local')
   const { assembly, twice, json, 'time-limits': timeLimits } = values
-  return { kind: 'run', options: { port: port.output, dataDirectory, now: now.output, assembly, twice, timeLimits, json } }
+  const verbose = values.verbose || json
+  return { kind: 'run', options: { port: port.output, dataDirectory, now: now.output, assembly, twice, timeLimits, json, verbose } }
 }

@@ -12,6 +12,7 @@ import { startEventSources } from './events/start-event-sources.ts'
 import { withLocalEnvironment } from './functions/environment.ts'
 import { startFunctions } from './functions/start-functions.ts'
 import { INTEGRATION_LIMIT_MS, startGateway } from './gateway/server.ts'
+import { serviceLog } from './log.ts'
 import type { Endpoints, ServiceTemplate } from './model.ts'
 import { writeOperatorFile } from './operator-file.ts'
 import type { LocalOptions } from './options.ts'
@@ -35,7 +36,8 @@ const startClock = (startsAt: number | undefined, real: () => number = Date.now)
 
 interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly log: (line: string) => void
+  /** Prints a line. */
+  readonly write: (line: string) => void
 }
 
 export interface LocalService {
@@ -47,14 +49,18 @@ export interface LocalService {
   readonly broken: Promise<string>
 }
 
+/** Where a browser that opens the service's address ends up. */
+const DOCS_PAGE = '/api/docs/'
+
 /** Milliseconds to wait for an aborted start before its parts are stopped. */
 const BREAK_OFF_LIMIT_MS = 10_000
 
 /** The deployed service on this machine: the same template and bundles, on local engines. */
-export const createLocalService = (options: LocalOptions, { environment, log }: Surroundings): LocalService => {
+export const createLocalService = (options: LocalOptions, { environment, write }: Surroundings): LocalService => {
   const shutdown = new Shutdown()
   const broken = Promise.withResolvers<string>()
   const clock = startClock(options.now)
+  const log = serviceLog({ isVerbose: options.verbose, offsetMs: clock.offsetMs, now: clock.now, write })
   let starting: Promise<unknown> = Promise.resolve()
 
   const start = async (): Promise<ReadyReport> => {
@@ -69,7 +75,7 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
     const [engines, assembly] = await Promise.all([
       startEngines({ directory: home.path, durable, environment, shutdown, log }),
       options.assembly === undefined
-        ? synthesise(home.path, () => shutdown.check()).then((built) => built.assembly)
+        ? synthesise(home.path, { check: () => shutdown.check(), progress: write }).then((built) => built.assembly)
         : givenAssembly(options.assembly),
     ])
     shutdown.check()
@@ -107,6 +113,7 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
       api: template.api,
       invoke: functions.invoke,
       port: apiPort.port,
+      landing: DOCS_PAGE,
       clock: clock.now,
       integrationTimeoutMs: INTEGRATION_LIMIT_MS * patience,
       warn: log,

@@ -30,6 +30,12 @@ export interface Built {
   readonly assembly: string
 }
 
+interface Hooks {
+  /** Throws when the start was aborted. */
+  readonly check?: () => void
+  readonly progress?: (line: string) => void
+}
+
 const build = async (outdir: string): Promise<void> => {
   const { buildFunctions } = await import('../build-functions.ts')
   await buildFunctions({ outdir, localSources: true })
@@ -38,12 +44,16 @@ const build = async (outdir: string): Promise<void> => {
 /**
  * Builds the bundles, unless they are cached, and the templates below `home`. The code for the templates loads while the bundles are made.
  * Security and template rules are not checked here: they are for deployments, and take longer than everything else.
- * @param check throws when the start was aborted
  */
-export const synthesise = async (home: string, check: () => void = () => {}): Promise<Built> => {
+export const synthesise = async (home: string, { check = () => {}, progress = () => {} }: Hooks = {}): Promise<Built> => {
   const assembly = join(home, 'cdk.out')
-  const [{ buildApp }, bundles] = await Promise.all([import('../app.ts'), keptBundles({ root: PROJECT, home, build })])
+  const announced = async (outdir: string): Promise<void> => {
+    progress('Building the functions, because they are new or have changed …')
+    await build(outdir)
+  }
+  const [{ buildApp }, bundles] = await Promise.all([import('../app.ts'), keptBundles({ root: PROJECT, home, build: announced })])
   check()
+  progress('Starting the service …')
   // A custom domain belongs to a deployment, not to this run.
   const hosts = { privateAgentHosts: LOOPBACK_HOSTS, privateWebhookHosts: LOOPBACK_HOSTS }
   const context = { stage: 'local', bundles, ...hosts, domainName: '', certificateArn: '' }

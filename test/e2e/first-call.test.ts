@@ -176,7 +176,7 @@ describe('bad input', () => {
     ],
     ['malformed JSON', 'POST', '/api/leads/', '{"phone_number": ', 400, { detail: expect.stringMatching(/^JSON parse error - /) }],
     ['an unknown path', 'GET', '/api/nothing/', undefined, 404, { detail: 'Not found.' }],
-    ['a path outside', 'GET', '/', undefined, 404, { detail: 'Not found.' }],
+    ['a path outside', 'GET', '/nothing/', undefined, 404, { detail: 'Not found.' }],
     ['a missing lead', 'GET', '/api/leads/2000000000/', undefined, 404, { detail: 'Not found.' }],
     ['a wrong method', 'PUT', '/api/leads/', {}, 405, { detail: helped('Method "PUT" not allowed. …') }],
     [

@@ -99,17 +99,32 @@ const runningEngine = async (endpoint: string): Promise<DynamodbEngine> => {
   return { url: endpoint.replace(/\/$/, ''), stop: async () => {}, ended: new Promise(() => {}) }
 }
 
+/** The kind of a machine, as npm names it in the packages for it. */
+interface Machine {
+  readonly platform: string
+  readonly arch: string
+}
+
+/** Machines for which npm has the engine. */
+const PACKAGED = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
+
+const noEngine = (machine: string): string => {
+  const remedy = PACKAGED.has(machine)
+    ? `Install its package @dynoxide/${machine} with npm ci, put`
+    : 'npm has no package of one for this platform. Put'
+  return `No DynamoDB engine was found for ${machine}. ${remedy} dynoxide on the PATH, or name a running engine in DYNAMODB_ENDPOINT, such as http://127.0.0.1:8000 for DynamoDB Local.`
+}
+
 /** The engine in this platform's package, else the first one on the search path. @throws StartFailure when there is none */
-export const findProgram = (path: string, packaged = `@dynoxide/${process.platform}-${process.arch}/dynoxide`): string => {
+export const findProgram = (path: string, { platform, arch }: Machine = process): string => {
+  const machine = `${platform}-${arch}`
   try {
-    return createRequire(import.meta.url).resolve(packaged)
+    return createRequire(import.meta.url).resolve(`@dynoxide/${machine}/dynoxide`)
   } catch {
     const candidates = path.split(delimiter).map((folder) => join(folder, 'dynoxide'))
     const found = candidates.find(isExecutable)
     if (found !== undefined) return found
-    throw new StartFailure(
-      'No DynamoDB engine was found: install the package @dynoxide/linux-x64, put dynoxide on the PATH, or set DYNAMODB_ENDPOINT.',
-    )
+    throw new StartFailure(noEngine(machine))
   }
 }
 

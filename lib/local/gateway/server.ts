@@ -55,6 +55,8 @@ export interface GatewayOptions {
   readonly invoke: Invoke
   /** 0 takes any free port. */
   readonly port: number
+  /** Where `GET /` leads. Default: nowhere, as on AWS. */
+  readonly landing?: string
   /** Epoch milliseconds. Default: real time. */
   readonly clock?: () => number
   /** Milliseconds that a function has to answer. Default: API Gateway's limit. */
@@ -109,7 +111,7 @@ const write = (response: ServerResponse, answer: GatewayAnswer, requestId: strin
  * @throws StartFailure when the port is taken or not permitted
  */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
-  const { api, invoke, port, clock = Date.now, integrationTimeoutMs = INTEGRATION_LIMIT_MS, warn = () => {} } = options
+  const { api, invoke, port, landing, clock = Date.now, integrationTimeoutMs = INTEGRATION_LIMIT_MS, warn = () => {} } = options
   const router = createRouter(api.routes)
 
   const run = async (received: Received, match: RouteMatch): Promise<GatewayAnswer | GatewayResponseKind> => {
@@ -136,6 +138,10 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path = '/', query = ''] = (request.url ?? '/').split(/\?(.*)/s)
     const received = { request, requestId: randomUUID(), receivedAt: clock(), path, query, sourceIp: request.socket.remoteAddress ?? '' }
+    if (landing !== undefined && path === '/' && request.method === 'GET') {
+      response.writeHead(302, { Location: landing }).end()
+      return
+    }
     const match = matchOf(router, request.method ?? 'GET', path)
     const outcome = typeof match === 'string' ? match : await run(received, match)
     const answer = typeof outcome === 'string' ? gatewayAnswer(api, outcome, received) : outcome

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
@@ -10,6 +10,12 @@ import { CREDENTIALS, REGION, StartFailure } from '#lib/local/engines/engine.ts'
 import { createTables } from '#lib/local/engines/tables.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 import { eventually } from '#test/support/eventually.ts'
+
+interface Locked {
+  readonly version: string
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+const LOCK: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
 
 const table = {
   name: 'things',
@@ -104,8 +110,25 @@ describe('the DynamoDB engine', () => {
 
   it('is found on the PATH when no package has it', () => {
     writeFileSync(join(directory(), 'dynoxide'), '', { mode: 0o755 })
-    expect(findProgram(`/nowhere:${directory()}`, 'no-such-package/dynoxide')).toBe(join(directory(), 'dynoxide'))
-    expect(() => findProgram('/nowhere', 'no-such-package/dynoxide')).toThrow(/^No DynamoDB engine was found: /)
+    const unknown = { platform: 'sunos', arch: 'x64' }
+    expect(findProgram(`/nowhere:${directory()}`, unknown)).toBe(join(directory(), 'dynoxide'))
+    expect(() => findProgram('/nowhere', unknown)).toThrow(
+      /^No DynamoDB engine was found for sunos-x64\. npm has no package of one for this platform\. Put dynoxide on the PATH, or name .* DYNAMODB_ENDPOINT/,
+    )
+  })
+
+  it.each(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])('comes from a package that only %s installs', (machine) => {
+    const [platform, arch] = machine.split('-') as [string, string]
+    const { version, ...locked } = LOCK.packages[`node_modules/@dynoxide/${machine}`]!
+    expect(locked).toMatchObject({ os: [platform], cpu: [arch], optional: true })
+    expect(LOCK.packages['']?.optionalDependencies?.[`@dynoxide/${machine}`]).toBe(version)
+  })
+
+  it('is asked for by the name of its package where npm has one', () => {
+    // Only one of the two is installed.
+    const missing = process.platform === 'darwin' ? 'linux-arm64' : 'darwin-arm64'
+    const [platform, arch] = missing.split('-') as [string, string]
+    expect(() => findProgram('/nowhere', { platform, arch })).toThrow(`Install its package @dynoxide/${missing} with npm ci, put dynoxide`)
   })
 
   it('says why it does not start', async () => {

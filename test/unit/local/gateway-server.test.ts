@@ -23,6 +23,19 @@ describe('a method that API Gateway does not know', () => {
   })
 })
 
+describe('the root of the service', () => {
+  it('leads a browser to the landing page', async () => {
+    const { url, events } = await serve({ statusCode: 200 }, { landing: '/api/docs/' })
+    const response = await fetch(url, { redirect: 'manual' })
+    expect([response.status, response.headers.get('location'), events]).toEqual([302, '/api/docs/', []])
+  })
+
+  it('leads nowhere without one, as on AWS', async () => {
+    const { url } = await serve()
+    expect((await fetch(url, { redirect: 'manual' })).status).toBe(403)
+  })
+})
+
 describe('the answer of a function', () => {
   it('is passed on with its status, headers and body', async () => {
     const { url } = await serve({

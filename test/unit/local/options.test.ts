@@ -5,7 +5,16 @@ describe('the command line of the local run', () => {
   it('has defaults for everything', () => {
     expect(readStartCommandLine([])).toEqual({
       kind: 'run',
-      options: { port: 3000, dataDirectory: '.local', now: undefined, assembly: undefined, twice: false, timeLimits: false, json: false },
+      options: {
+        port: 3000,
+        dataDirectory: '.local',
+        now: undefined,
+        assembly: undefined,
+        twice: false,
+        timeLimits: false,
+        json: false,
+        verbose: false,
+      },
     })
   })
 
@@ -33,8 +42,14 @@ describe('the command line of the local run', () => {
         twice: true,
         timeLimits: true,
         json: true,
+        verbose: true,
       },
     })
+  })
+
+  it('logs everything with --verbose, and for programs', () => {
+    expect(readStartCommandLine(['--verbose'])).toMatchObject({ options: { json: false, verbose: true } })
+    expect(readStartCommandLine(['--json'])).toMatchObject({ options: { json: true, verbose: true } })
   })
 
   it('names no data directory with --memory', () => {
