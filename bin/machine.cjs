@@ -19,7 +19,7 @@ const versionOfHost = () => {
 /** @returns a sentence about why nothing can be installed here; undefined when it can. The arguments are for tests. */
 const problemOfMachine = ({ platform, arch, version } = { platform: process.platform, arch: process.arch, version: versionOfHost() }) => {
   if (platform === 'win32')
-    return 'On Windows, the service runs inside WSL: see "Other platforms" in docs/CONTRIBUTING.md. Nothing was installed.'
+    return 'On Windows, the service runs inside WSL: see "Platforms" in docs/CONTRIBUTING.md. Nothing was installed.'
   const fromNpm = optionalDependencies[`node-${platform}-${arch}`]
   const oldest = fromNpm ? OLDEST_FOR_NPM : OLDEST_FOR_SERVICE
   if (!isOlder(version, oldest)) return undefined

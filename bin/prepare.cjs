@@ -118,7 +118,7 @@ const prepare = async (level) => {
   // Runs the Node that npm has just brought, if there is one.
   const { status, error } = spawnSync('node', [join(__dirname, 'ready.cjs'), level.name], { stdio: 'inherit' })
   if (error !== undefined || status === null)
-    fail('The Node.js that npm has installed does not run here. Use a Linux with glibc, or macOS.')
+    fail('The Node.js that npm has installed does not run here. See "Platforms" in docs/CONTRIBUTING.md.')
   process.exitCode = status
 }
 

@@ -48,9 +48,19 @@ describe('the message about options that npm took', () => {
     )
   })
 
+  it.each([[['0', '2026-11-20T16:00:00Z', 'here']], [['here', '2026-11-20T16:00:00Z', '0']]])(
+    'gives each option the value of its form: %j',
+    (args) => {
+      const given = { npm_config_port: 'true', npm_config_data: 'true', npm_config_now: 'true' }
+      expect(swallowedBy(call(given, args), optionsIn(START_USAGE))).toContain(
+        'npm start -- --port 0 --data here --now 2026-11-20T16:00:00Z\n',
+      )
+    },
+  )
+
   it('leaves values open when it cannot tell their options', () => {
-    const given = { npm_config_port: 'true', npm_config_data: 'true' }
-    expect(swallowedBy(call(given, ['0', 'here']), optionsIn(START_USAGE))).toContain('npm start -- 0 here --port … --data …\n')
+    const given = { npm_config_data: 'true', npm_config_assembly: 'true' }
+    expect(swallowedBy(call(given, ['there', 'here']), optionsIn(START_USAGE))).toContain('npm start -- there here --data … --assembly …\n')
   })
 
   it('is absent when npm took no option or does not run the command', () => {
@@ -59,7 +69,7 @@ describe('the message about options that npm took', () => {
   })
 
   it('covers all options of the local service', () => {
-    const names = ['port', 'data', 'memory', 'now', 'assembly', 'twice', 'time-limits', 'json', 'help']
+    const names = ['port', 'data', 'memory', 'now', 'assembly', 'twice', 'time-limits', 'verbose', 'json', 'help']
     expect(optionsIn(START_USAGE).map(({ name }) => name)).toEqual(names)
   })
 })

@@ -40,6 +40,6 @@ export const localLimits: Limits = {
     ['Access', 'this machine', 'the service listens on loopback only'],
     ['Functions that run at the same time', count(MOST_SANDBOXES), 'others wait'],
     ['The same, for one function', count(MOST_PER_FUNCTION), 'others wait'],
-    ['DynamoDB engine', 'Linux x64', '`dynoxide` on the PATH, or another engine in `DYNAMODB_ENDPOINT`'],
+    ['DynamoDB engine', 'Linux and macOS', '`dynoxide` on the PATH, or another engine in `DYNAMODB_ENDPOINT`'],
   ],
 }
