@@ -20,7 +20,10 @@ const askBackSoon = async ({ receiptHandle, messageId }: QueueRecord): Promise<v
   try {
     await returnIn(setting('CALL_QUEUE_URL'), receiptHandle, SOON)
   } catch (error) {
-    logger.warn('The early return of a message could not be set. If it is interrupted, it returns only after the visibility timeout.', { message_id: messageId, error: loggable(error) })
+    logger.warn('The early return of a message could not be set. If it is interrupted, it returns only after the visibility timeout.', {
+      message_id: messageId,
+      error: loggable(error),
+    })
   }
 }
 
