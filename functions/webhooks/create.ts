@@ -1,13 +1,11 @@
 import { api } from '#shared/http/api.ts'
-import { destinationUrl } from '#shared/http/fields/url.ts'
 import { created } from '#shared/http/reply.ts'
 import { now } from '#shared/platform/clock.ts'
-import { setting } from '#shared/platform/environment.ts'
-import { isHostOf, isPrivateUrl } from '#shared/platform/safe-fetch/public-addresses.ts'
 import { invalid } from '#shared/platform/values/errors.ts'
 import { CreateSubscription, MOST_SUBSCRIPTIONS } from '#shared/webhooks/api/create-subscription.ts'
 import { representNewSubscription } from '#shared/webhooks/api/subscription.ts'
 import { sealHeaders } from '#shared/webhooks/sealed-headers.ts'
+import { checkDestination } from '#shared/webhooks/subscribe/check-destination.ts'
 import { saveSubscription, subscriptionsOf } from '#shared/webhooks/subscription-store.ts'
 
 /** Concurrent requests do not see each other, so a few too many may be created. A repeat does not count its own subscription. */
@@ -19,20 +17,13 @@ const refuseTooMany = async (owner: number, id: number | undefined): Promise<voi
   })
 }
 
-/** Refuses a literal private address. The addresses of a name are checked at each request. */
-const refusePrivate = (destination: string): void => {
-  const url = destinationUrl(destination)
-  if (!isPrivateUrl(url) || isHostOf(setting('PRIVATE_WEBHOOK_HOSTS'), url)) return
-  throw invalid({ url: ['The address of the destination is not public.'] })
-}
-
 export const handler = api({ auth: 'token', body: CreateSubscription }, async ({ user, body, reservation }) => {
   const { headers: given, ...asked } = body
-  refusePrivate(asked.url)
+  checkDestination(asked.url)
   const { known, take } = reservation(0)
   await refuseTooMany(user.id, known())
   const whose = { owner: user.id, id: await take() }
-  const headers = given && Object.keys(given).length > 0 ? await sealHeaders(given, whose) : null
+  const headers = await sealHeaders(given ?? {}, whose)
   const subscription = { ...asked, ...whose, headers, enabled: true, created_time: now() }
   await saveSubscription(subscription)
   return created(representNewSubscription(subscription))

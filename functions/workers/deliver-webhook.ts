@@ -14,6 +14,7 @@ import { deferToSlowLane, furtherDeliveries, paced } from '#shared/webhooks/lane
 import { takeSendTurn } from '#shared/webhooks/pace-store.ts'
 import { type AttemptAnswer, afterAttempt, type DeliveryState } from '#shared/webhooks/rules/after-attempt.ts'
 import { type Consequence, consequenceOf } from '#shared/webhooks/rules/failing.ts'
+import { notedUrl } from '#shared/webhooks/rules/noted-url.ts'
 import { signingSecrets } from '#shared/webhooks/rules/secrets.ts'
 import { disableSubscription, getSubscription, noteFailing, noteWellAgain } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
@@ -49,12 +50,13 @@ const isDue = ({ next_attempt_time, attempts, begun_time }: Delivery, { fresh }:
  * Applies an attempt's consequence to the subscription, before the attempt is recorded: a crash between the two repeats it.
  * @returns why the subscription was disabled; null when it was not
  */
-const drawConsequence = async ({ owner, id }: Subscription, consequence: Consequence): Promise<string | null> => {
+const drawConsequence = async (subscription: Subscription, consequence: Consequence): Promise<string | null> => {
+  const { owner, id, url } = subscription
   if (consequence.kind === 'well_again') await noteWellAgain(owner, id)
-  if (consequence.kind === 'failing') await noteFailing(owner, id, now())
+  if (consequence.kind === 'failing') await noteFailing(subscription, now())
   if (consequence.kind !== 'disabled') return null
   const { reason, asSeen } = consequence
-  if (!(await disableSubscription(owner, id, { reason, at: now() }, asSeen))) return null
+  if (!(await disableSubscription(owner, id, { reason, at: now() }, { url, ...asSeen }))) return null
   logger.warn('A subscription is disabled.', { subscription: id, reason })
   return reason
 }
@@ -73,7 +75,7 @@ const settle = async (message: DeliveryMessage, delivery: Delivery, subscription
   }
   measure(`deliveries_${state.status}`)
   if (state.status === 'pending') await sendNext(message, state.next_attempt_time)
-  await recordAttempt(delivery, [{ time, ...answer, error }], state)
+  await recordAttempt(delivery, [{ time, ...answer, error, ...notedUrl(subscription) }], state)
 }
 
 const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<void> => {
@@ -89,7 +91,7 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<v
   if (!subscription?.enabled || !user) return void (await recordAttempt(found, [], { status: 'disabled' }))
   if (!isDue(found, message)) return
   if (isSlow && !fresh && !(await takeSendTurn(id, now()))) return deferToSlowLane(message, found)
-  const begun = await begin(found, receiptOf(record))
+  const begun = await begin(found, subscription, receiptOf(record))
   if (begun === undefined) return
   const { delivery, time } = begun
 

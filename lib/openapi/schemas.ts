@@ -35,6 +35,7 @@ import { DeliveryResponse } from '#shared/webhooks/api/delivery.ts'
 import { CheckFilter, FilterCheckResponse } from '#shared/webhooks/api/filter.ts'
 import { ReplayRecentChat, ReplayResponse } from '#shared/webhooks/api/replay.ts'
 import { DeletedResponse, NewSubscriptionResponse, RotatedSecretResponse, SubscriptionResponse } from '#shared/webhooks/api/subscription.ts'
+import { UpdateSubscription } from '#shared/webhooks/api/update-subscription.ts'
 import { DocumentedCallReport } from './call-report.ts'
 
 const FOLDED = 'Keys that are not lead fields go into `metadata`. Fields that only the service sets are ignored.'
@@ -81,6 +82,7 @@ export const components = {
   Subscription: SubscriptionResponse,
   CheckFilter,
   FilterCheck: FilterCheckResponse,
+  UpdateSubscription: v.pipe(UpdateSubscription, v.description('Fields that you leave out stay as they are.')),
   SubscriptionPage: pageResponse(SubscriptionResponse),
   DeleteByUrl,
   Deleted: DeletedResponse,

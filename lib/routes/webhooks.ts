@@ -85,6 +85,24 @@ export const webhookRoutes = [
     },
   },
   {
+    method: 'PATCH',
+    path: '/api/webhooks/{id}/',
+    function: 'webhooks/update',
+    auth: 'token',
+    needs: ['table:get', 'table:update', 'headers-key:seal', 'webhook-hosts'],
+    summary: 'Change a webhook subscription',
+    impact: 'Clients cannot change a subscription. Events are still sent as before.',
+    api: {
+      tag: 'Webhooks',
+      description:
+        'Its id, its deliveries and the signing secret stay. Each delivery is sent with the URL, method and headers of the moment, its retries too. `trigger` and `filter_condition` apply to events from now on. `headers` replaces all headers, and `null` or `{}` removes them. If `url` leads to another scheme, host or port, send `headers` too, because stored headers never go elsewhere. A disabled subscription stays disabled.',
+      path: id('subscription'),
+      body: 'UpdateSubscription',
+      example: { url: 'https://example.com/hook/v2', trigger: ['LEAD_CREATED', 'LEAD_CLOSED'] },
+      answers: { 200: { description: 'The subscription as it is now.', holds: 'Subscription' } },
+    },
+  },
+  {
     method: 'DELETE',
     path: '/api/webhooks/{id}/',
     function: 'webhooks/delete',

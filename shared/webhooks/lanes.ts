@@ -64,11 +64,12 @@ let slowNow = 0
  * Marks a destination as slow when several of its recent attempts were slow. Also marks it when this one is, and many other requests of
  * this process are slow too. Each process knows only its own attempts: quick destinations cost nothing, and a busy slow one is soon marked.
  */
-const judge = async ({ owner, id }: Subscription, wasSlow: boolean): Promise<void> => {
+const judge = async (subscription: Subscription, wasSlow: boolean): Promise<void> => {
+  const { id } = subscription
   const attempts = recentDeliveryAttempts(recent.get(id) ?? [], { time: now(), wasSlow })
   const isSlow = areSlow(attempts) || (wasSlow && slowNow >= CROWDED)
   remember(id, isSlow ? [] : attempts)
-  if (isSlow) await markSlow(owner, id, now())
+  if (isSlow) await markSlow(subscription, now())
 }
 
 /** Makes an attempt, and calls `then` as soon as it is slow. An error in `then` does not affect the attempt. */

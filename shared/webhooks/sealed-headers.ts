@@ -33,9 +33,11 @@ const Pairs = v.pipe(v.string(), v.parseJson(), v.array(v.tuple([v.string(), v.s
 /**
  * Encrypts headers with a data key of their own. The data key is stored beside them, encrypted for this owner and subscription with the
  * deployment's key.
+ * @returns null when there are none
  * @throws when the key service refuses, or does not answer within 3 seconds
  */
-export const sealHeaders = async (headers: Headers, whose: Sealed): Promise<string> => {
+export const sealHeaders = async (headers: Headers, whose: Sealed): Promise<string | null> => {
+  if (Object.keys(headers).length === 0) return null
   const { Plaintext, CiphertextBlob } = await client.send(
     new GenerateDataKeyCommand({ KeyId: setting('HEADERS_KEY_ARN'), KeySpec: 'AES_256', EncryptionContext: contextOf(whose) }),
     { abortSignal: AbortSignal.timeout(KMS_TIMEOUT) },

@@ -51,6 +51,55 @@ export const enabledSubscriptions = async (owner: number): Promise<Subscription[
 /** @returns whether it existed */
 export const deleteSubscription = (owner: number, id: number): Promise<boolean> => deleteItem(subscriptionKey(owner, id))
 
+type Addressed = Pick<Subscription, 'owner' | 'id' | 'url'>
+
+/** @returns whether it existed and still had the URL */
+export const deleteSubscriptionOfUrl = ({ owner, id, url }: Addressed): Promise<boolean> =>
+  ifConditionHolds(
+    deleteItem(subscriptionKey(owner, id), {
+      ConditionExpression: '#url = :url',
+      ExpressionAttributeNames: { '#url': 'url' },
+      ExpressionAttributeValues: { ':url': url },
+    }),
+  )
+
+type Fields = Partial<Omit<Subscription, 'id' | 'owner'>>
+
+/** Conditions and values for `name` = value, or for its absence if the value is null. */
+const isAsSeen = (seen: Fields) => {
+  const entries = Object.entries(seen)
+  return {
+    conditions: entries.map(([name, value]) => (value === null ? `attribute_not_exists(#${name})` : `#${name} = :seen_${name}`)),
+    names: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+    values: Object.fromEntries(entries.flatMap(([name, value]) => (value === null ? [] : [[`:seen_${name}`, value]]))),
+  }
+}
+
+/**
+ * Changes fields of a subscription; null removes one. All other fields stay, also those that others change at the same time.
+ * @returns the subscription; undefined when its URL or headers are not as seen, or it is gone
+ */
+export const changeSubscription = async ({ owner, id, url, headers }: Subscription, changes: Fields): Promise<Subscription | undefined> => {
+  const { conditions, names, values } = isAsSeen({ url, headers })
+  const entries = Object.entries(changes)
+  const set = entries.filter(([, value]) => value !== null)
+  const removed = entries.filter(([, value]) => value === null)
+  const clauses = [
+    ...(set.length > 0 ? [`SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`] : []),
+    ...(removed.length > 0 ? [`REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}`] : []),
+  ]
+  const update = await onCondition(
+    updateItem(subscriptionKey(owner, id), {
+      UpdateExpression: clauses.join(' '),
+      ConditionExpression: conditions.join(' AND '),
+      ExpressionAttributeNames: { ...names, ...Object.fromEntries(entries.map(([name]) => [`#${name}`, name])) },
+      ExpressionAttributeValues: { ...values, ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])) },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+  return update.held ? v.parse(Subscription, update.result) : undefined
+}
+
 /** Enables a subscription and clears its failures. @returns the subscription; undefined when it is gone */
 export const enableSubscription = async (owner: number, id: number, at: Instant): Promise<Subscription | undefined> => {
   const update = await onCondition(
@@ -69,28 +118,27 @@ export const disableSubscription = (
   owner: number,
   id: number,
   { reason, at }: { readonly reason: string; readonly at: Instant },
-  asSeen: Partial<Pick<Subscription, 'enabled_time' | 'failing_since'>> = {},
+  asSeen: Partial<Pick<Subscription, 'enabled_time' | 'failing_since' | 'url'>> = {},
 ): Promise<boolean> => {
-  const conditions = Object.entries(asSeen).map(([name, value]) =>
-    value === null ? `attribute_not_exists(${name})` : `${name} = :${name}`,
-  )
-  const seen = Object.entries(asSeen).flatMap(([name, value]) => (value === null ? [] : [[`:${name}`, value]]))
+  const { conditions, names, values } = isAsSeen(asSeen)
   return ifConditionHolds(
     updateItem(subscriptionKey(owner, id), {
       UpdateExpression: 'SET enabled = :no, disabled_reason = :reason, disabled_time = :at',
       ConditionExpression: ['attribute_exists(pk)', ...conditions].join(' AND '),
-      ExpressionAttributeValues: { ':no': false, ':reason': reason, ':at': at, ...Object.fromEntries(seen) },
+      ...(conditions.length > 0 && { ExpressionAttributeNames: names }),
+      ExpressionAttributeValues: { ':no': false, ':reason': reason, ':at': at, ...values },
     }),
   )
 }
 
-const noteOnce = (owner: number, id: number, name: 'failing_since' | 'slow_since', at: Instant): Promise<boolean> =>
+/** Only while the subscription still has this URL: another destination is not to blame. */
+const noteOnce = ({ owner, id, url }: Addressed, name: 'failing_since' | 'slow_since', at: Instant): Promise<boolean> =>
   ifConditionHolds(
     updateItem(subscriptionKey(owner, id), {
       UpdateExpression: 'SET #name = :at',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#name)',
-      ExpressionAttributeNames: { '#name': name },
-      ExpressionAttributeValues: { ':at': at },
+      ConditionExpression: '#url = :url AND attribute_not_exists(#name)',
+      ExpressionAttributeNames: { '#name': name, '#url': 'url' },
+      ExpressionAttributeValues: { ':at': at, ':url': url },
     }),
   )
 
@@ -105,12 +153,12 @@ const forget = async (owner: number, id: number, name: 'failing_since' | 'slow_s
 }
 
 /** Marks the destination as slow. @returns whether this call set the mark */
-export const markSlow = (owner: number, id: number, at: Instant): Promise<boolean> => noteOnce(owner, id, 'slow_since', at)
+export const markSlow = (subscription: Addressed, at: Instant): Promise<boolean> => noteOnce(subscription, 'slow_since', at)
 
 /** The destination is no longer slow. */
 export const unmarkSlow = (owner: number, id: number): Promise<void> => forget(owner, id, 'slow_since')
 
 /** Records when failures began. An earlier record stays. */
-export const noteFailing = (owner: number, id: number, at: Instant): Promise<boolean> => noteOnce(owner, id, 'failing_since', at)
+export const noteFailing = (subscription: Addressed, at: Instant): Promise<boolean> => noteOnce(subscription, 'failing_since', at)
 
 export const noteWellAgain = (owner: number, id: number): Promise<void> => forget(owner, id, 'failing_since')

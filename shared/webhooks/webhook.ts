@@ -20,6 +20,10 @@ export const Subscription = v.object({
   failing_since: absentAsNull(Instant),
   /** When its deliveries moved to the slow lane. */
   slow_since: absentAsNull(Instant),
+  /** The URL that it was created with, once it has another one. */
+  first_url: absentAsNull(v.string()),
+  /** When the URL last changed. */
+  url_since: absentAsNull(Instant),
   created_time: Instant,
 })
 export type Subscription = v.InferOutput<typeof Subscription>
@@ -33,6 +37,8 @@ export const DeliveryAttempt = v.object({
   error: absentAsNull(v.string()),
   /** The first KiB of the answer. */
   response_body: absentAsNull(v.string()),
+  /** The subscription's URL at the time. Absent: its first one, which most keep. Null: not known. */
+  url: v.optional(v.nullable(v.string())),
 })
 export type DeliveryAttempt = v.InferOutput<typeof DeliveryAttempt>
 

@@ -21,6 +21,7 @@ import { update } from './update.ts'
 import { updateByMatch } from './update-by-match.ts'
 import { uploads } from './uploads.ts'
 import { webhooks } from './webhooks.ts'
+import { webhooksUpdate } from './webhooks-update.ts'
 
 let service: Service
 let common: Filling
@@ -64,6 +65,7 @@ const TOPICS = {
   calling,
   'what stops calls': stopping,
   webhooks,
+  'changes of a subscription': webhooksUpdate,
   deliveries,
   'filter checks': checkFilter,
   'leads in other shapes': ingestLead,

@@ -96,12 +96,12 @@ const kept: Row[] = [
     answer: { ...KEPT, id: '{made}' },
   },
   {
-    name: 'a subscription changed: there is no such method',
+    name: 'a subscription replaced: there is no such method',
     given: [here],
-    ask: 'PATCH /api/webhooks/{made}/',
-    body: json({ method: 'PUT' }),
+    ask: 'PUT /api/webhooks/{made}/',
+    body: json(GOOD),
     status: 405,
-    answer: { detail: 'Method "PATCH" not allowed. …' },
+    answer: { detail: 'Method "PUT" not allowed. …' },
   },
   {
     name: 'deleted by their url',

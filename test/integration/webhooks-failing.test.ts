@@ -61,7 +61,7 @@ describe('a failing subscription', () => {
       500,
       async (id: number) => {
         await noteWellAgain(OWNER, id)
-        await noteFailing(OWNER, id, now())
+        await noteFailing(await world.subscription(id), now())
       },
     ],
     ['its customer enabled it', 500, (id: number) => enableSubscription(OWNER, id, now())],

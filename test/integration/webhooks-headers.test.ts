@@ -156,6 +156,8 @@ describe('secret headers', () => {
     const path = `/api/webhooks/${own.id}/`
     await ask('list', 'GET', '/api/webhooks/')
     await ask('retrieve', 'GET', path, own)
+    await ask('update', 'PATCH', path, { ...own, body: { headers: { Authorization: SECRET } } })
+    await ask('update', 'PATCH', path, { ...own, body: { headers: { Host: TOKEN } } })
     await ask('enable', 'POST', `${path}enable/`, own)
     await send(await pending(own.id))
     await closeReceiver()

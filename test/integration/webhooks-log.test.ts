@@ -89,7 +89,7 @@ describe('the delivery log', () => {
         trigger: 'LEAD_CREATED',
         lead: 1001,
         status: 'pending',
-        attempts: [{ time: '2026-11-20T16:00:00.000000+00:00', status_code: 500, duration_ms: 12, error: 'No.', response_body: 'no' }],
+        attempts: [{ ...made(500), time: '2026-11-20T16:00:00.000000+00:00', url: receiver().url }],
         next_attempt_time: '2026-11-20T16:00:05.000000+00:00',
       },
     ])

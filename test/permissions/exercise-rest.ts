@@ -14,7 +14,8 @@ export const exerciseRest = async (service: Service): Promise<void> => {
   await asked('PUT', '/api/leads/update/', { phone_number, note: 'the newer one' })
 
   const destination = { url: 'http://127.0.0.1:9/gone' }
-  await asked('POST', '/api/webhooks/', { ...destination, trigger: ['CALL_ENDED'] })
+  const subscription = await asked('POST', '/api/webhooks/', { ...destination, trigger: ['CALL_ENDED'] })
+  await asked('PATCH', `/api/webhooks/${subscription.id}/`, { headers: { 'x-key': 'secret' } })
   await asked('POST', '/api/webhooks/delete-by-url/', destination)
   await asked('GET', '/api/health/')
   // Only clients with a key learn whether a method exists.

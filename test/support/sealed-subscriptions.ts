@@ -6,7 +6,7 @@ import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.t
 import { batchOf } from './webhook-fixtures.ts'
 import { OWNER, request, startWorld } from './world.ts'
 
-const FUNCTIONS = ['create', 'list', 'retrieve', 'enable', 'deliveries', 'resend', 'test', 'delete']
+const FUNCTIONS = ['create', 'list', 'retrieve', 'update', 'enable', 'deliveries', 'resend', 'test', 'delete', 'delete-by-url']
 
 interface Asked {
   readonly id?: number
@@ -14,6 +14,7 @@ interface Asked {
   readonly body?: unknown
   /** Idempotency key. */
   readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
@@ -55,12 +56,12 @@ export const sealedSubscriptions = () => {
   afterAll(() => world?.stop())
 
   /** Calls the function `webhooks/<name>`. */
-  const ask = async (name: string, method: string, path: string, { id, delivery, body, key }: Asked = {}) => {
+  const ask = async (name: string, method: string, path: string, { id, delivery, body, key, headers }: Asked = {}) => {
     const answer = await request(handlers.get(name)!, {
       method,
       path,
       parameters: { ...(id && { id: `${id}` }), ...(delivery && { delivery_id: delivery }) },
-      ...(key && { headers: { 'Idempotency-Key': key } }),
+      headers: { ...headers, ...(key && { 'Idempotency-Key': key }) },
       body,
     })
     shown.push(JSON.stringify(answer))

@@ -70,6 +70,8 @@ export const aSubscription = (fields: Partial<Subscription> = {}): Subscription 
   enabled_time: null,
   failing_since: null,
   slow_since: null,
+  first_url: null,
+  url_since: null,
   created_time: NOW,
   ...fields,
 })

@@ -42,7 +42,8 @@ const Payload = v.pipe(v.string(), v.parseJson())
 const deliveryDocument = (item: Item) => {
   const delivery = v.parse(Delivery, item)
   const { owner, subscription, payload } = delivery
-  return { owner, subscription, ...representDelivery(delivery, { enabled: true }), payload: v.parse(Payload, payload) }
+  const shown = representDelivery(delivery, { enabled: true, url: null, first_url: null })
+  return { owner, subscription, ...shown, payload: v.parse(Payload, payload) }
 }
 
 const stopsDocument = async ({ phonePks }: SoughtPerson) =>

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
 import {
   DeleteCommand,
+  type DeleteCommandInput,
   GetCommand,
   PutCommand,
   type PutCommandInput,
@@ -51,9 +52,9 @@ export const updateItem = async (key: Key, update: Omit<UpdateCommandInput, 'Tab
 }
 
 /** @returns whether the item existed */
-export const deleteItem = async (key: Key): Promise<boolean> => {
+export const deleteItem = async (key: Key, condition: Omit<DeleteCommandInput, 'TableName' | 'Key'> = {}): Promise<boolean> => {
   const { Attributes } = await past(() =>
-    client.send(new DeleteCommand({ TableName: setting('TABLE_NAME'), Key: { ...key }, ReturnValues: 'ALL_OLD' })),
+    client.send(new DeleteCommand({ TableName: setting('TABLE_NAME'), Key: { ...key }, ...condition, ReturnValues: 'ALL_OLD' })),
   )
   return Attributes !== undefined
 }

@@ -13,7 +13,8 @@ export const MOST_SUBSCRIPTIONS = 100
 
 const DEFAULT_METHOD = 'POST'
 
-const methodField = v.pipe(
+/** A blank method is the default one. */
+export const methodField = v.pipe(
   blankAsNull(choiceField(WEBHOOK_METHODS)),
   v.transform((method) => method ?? DEFAULT_METHOD),
 )

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { DateTime, OptionalDateTime } from '../../http/responses/values.ts'
 import { formatInstant, formatOptional } from '../../platform/values/time.ts'
 import { Id, TRIGGERS } from '../../platform/values/values.ts'
+import { type KnownUrls, urlOfAttempt } from '../rules/noted-url.ts'
 import { DELIVERY_STATUSES, type Delivery, type Subscription } from '../webhook.ts'
 
 /** The result of one request to a destination. */
@@ -11,6 +12,7 @@ const AttemptResponse = v.strictObject({
   duration_ms: v.number(),
   error: v.nullable(v.string()),
   response_body: v.pipe(v.nullable(v.string()), v.description('The first KiB of the answer.')),
+  url: v.pipe(v.nullable(v.string()), v.description('The `url` of the subscription at that time. Null if it is not known.')),
 })
 
 /** One event on its way to one subscription, as clients see it. */
@@ -27,16 +29,20 @@ export const DeliveryResponse = v.strictObject({
 /** The delivery object of the API. A disabled subscription's pending deliveries are not sent, so they show as disabled. */
 export const representDelivery = (
   delivery: Delivery,
-  { enabled }: Pick<Subscription, 'enabled'>,
+  subscription: Pick<Subscription, 'enabled'> & KnownUrls,
 ): v.InferOutput<typeof DeliveryResponse> => {
-  const isHeld = delivery.status === 'pending' && !enabled
+  const isHeld = delivery.status === 'pending' && !subscription.enabled
   return {
     delivery_id: delivery.delivery_id,
     event_id: delivery.event_id,
     trigger: delivery.trigger,
     lead: delivery.lead,
     status: isHeld ? 'disabled' : delivery.status,
-    attempts: delivery.attempts.map(({ time, ...attempt }) => ({ time: formatInstant(time), ...attempt })),
+    attempts: delivery.attempts.map(({ time, ...attempt }) => ({
+      time: formatInstant(time),
+      ...attempt,
+      url: urlOfAttempt(attempt, subscription),
+    })),
     next_attempt_time: isHeld ? null : formatOptional(delivery.next_attempt_time),
   }
 }
