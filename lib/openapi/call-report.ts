@@ -6,7 +6,7 @@ import { dateTimeField } from '#shared/http/fields/date-time.ts'
 const FreeKeys = v.pipe(v.unknown(), v.metadata({ type: 'object' }))
 
 const Completion = v.object({
-  outcome: v.pipe(v.picklist(REPORTED_OUTCOMES), v.description('Any other text counts as `unknown`.')),
+  outcome: v.picklist(REPORTED_OUTCOMES),
   summary: v.nullish(v.pipe(v.string(), v.description('Its first 4,000 characters are kept.'))),
   is_contact: v.nullish(v.pipe(v.boolean(), v.description('Whether a person was spoken to.'))),
   message_left: v.nullish(v.pipe(v.boolean(), v.description('Whether a message was left. Only for the outcome `voicemail`.'))),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Route, routes } from '../routes.ts'
+import { answerExample } from './examples/of-route.ts'
 import type { ApiOperation, DocumentedAnswer, Json, Parameter } from './operation.ts'
 import { refusalsOf, requestIdHeader } from './refusals.ts'
 import { components, refTo } from './schemas.ts'
@@ -48,15 +49,20 @@ const schemaOf = (type: string, holds: DocumentedAnswer['holds']): Json => {
   return { type: type === 'application/json' ? 'object' : 'string' }
 }
 
-const answerOf = ({ description, holds, headers, types = ['application/json'] }: DocumentedAnswer, repeatable: boolean): Json => ({
+const contentOf = (type: string, route: Route, status: string, holds: DocumentedAnswer['holds']): Json => ({
+  schema: schemaOf(type, holds),
+  ...(type === 'application/json' && { example: answerExample(route.function, status, holds) }),
+})
+
+const answerOf = (route: Route, status: string, { description, holds, headers, types = ['application/json'] }: DocumentedAnswer): Json => ({
   description,
   headers: {
     ...requestIdHeader,
     'X-Warnings': { $ref: '#/components/headers/X-Warnings' },
     ...headers,
-    ...(repeatable && { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }),
+    ...(isRepeatable(route) && { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }),
   },
-  ...(types.length > 0 && { content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type, holds) }])) }),
+  ...(types.length > 0 && { content: Object.fromEntries(types.map((type) => [type, contentOf(type, route, status, holds)])) }),
 })
 
 /** `leadsUpdateByMatch` for `leads/update-by-match`. Only a function's first route has the plain name. */
@@ -80,7 +86,7 @@ export const describeRoute = (route: Route, index: number): Json => {
     ...(body && { requestBody: body }),
     responses: {
       ...refusalsOf(route),
-      ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(answer, isRepeatable(route))])),
+      ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(route, status, answer)])),
     },
     security: securityOf(route),
   }

@@ -1,4 +1,6 @@
+import { throttled } from '#shared/platform/values/errors.ts'
 import type { Route } from '../routes/route.ts'
+import { EXAMPLES } from './examples/examples.ts'
 import type { Json } from './operation.ts'
 import { type Component, refTo } from './schemas.ts'
 
@@ -6,6 +8,8 @@ interface Refusal {
   readonly name: string
   readonly description: string
   readonly holds: readonly Component[]
+  /** By a name that says what was wrong. */
+  readonly examples: Readonly<Record<string, unknown>>
   readonly headers?: Json
 }
 
@@ -13,34 +17,66 @@ const text = (description: string): Json => ({ description, schema: { type: 'str
 
 const detail: readonly Component[] = ['Detail']
 
+const told = (message: string) => ({ answer: { detail: message } })
+
+const named = (examples: Refusal['examples']): Json =>
+  Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]))
+
 const refusals: Readonly<Record<string, Refusal>> = {
   400: {
     name: 'Invalid',
     description: 'Fields are wrong (the answer names all of them), or the body is not JSON.',
     holds: ['FieldErrors', 'Detail'],
+    examples: {
+      fields: EXAMPLES.FieldErrors,
+      json: { detail: 'JSON parse error - Expecting value: line 1 column 1 (char 0)' },
+    },
   },
   401: {
     name: 'Unauthenticated',
     description: 'Credentials are missing or wrong. The message tells which header to send.',
     holds: detail,
+    examples: told('Invalid token.'),
     headers: { 'WWW-Authenticate': text('How to authenticate.') },
   },
-  404: { name: 'NotFound', description: 'The object does not exist, or it is not yours.', holds: detail },
-  409: { name: 'InProgress', description: 'A request with this `Idempotency-Key` is still in progress.', holds: detail },
-  413: { name: 'TooLarge', description: 'The body has more than 4 MiB.', holds: detail },
+  404: { name: 'NotFound', description: 'The object does not exist, or it is not yours.', holds: detail, examples: told('Not found.') },
+  409: {
+    name: 'InProgress',
+    description: 'A request with this `Idempotency-Key` is still in progress.',
+    holds: detail,
+    examples: told('A request with this Idempotency-Key is still in progress.'),
+  },
+  413: {
+    name: 'TooLarge',
+    description: 'The body has more than 4 MiB.',
+    holds: detail,
+    examples: told('Request body is larger than 4194304 bytes.'),
+  },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The content type of the body is missing or not supported. The message names the supported ones.',
     holds: detail,
+    examples: told('Unsupported media type "text/plain" in request.'),
   },
-  422: { name: 'KeyReused', description: 'This `Idempotency-Key` was used before with another body.', holds: detail },
+  422: {
+    name: 'KeyReused',
+    description: 'This `Idempotency-Key` was used before with another body.',
+    holds: detail,
+    examples: told('This Idempotency-Key was used with another request body.'),
+  },
   429: {
     name: 'Throttled',
     description: 'There were more requests than allowed.',
     holds: detail,
+    examples: told(throttled(17).message),
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
   },
-  '5XX': { name: 'ServerError', description: 'The service failed. The request is not the cause. Send it again.', holds: detail },
+  '5XX': {
+    name: 'ServerError',
+    description: 'The service failed. The request is not the cause. Send it again.',
+    holds: detail,
+    examples: told('A server error occurred.'),
+  },
 }
 
 /** The header that every answer has. */
@@ -57,10 +93,17 @@ export const headerComponents: Json = {
 /** The refusals, by the names that operations use for them. */
 export const refusalComponents = (): Json =>
   Object.fromEntries(
-    Object.values(refusals).map(({ name, description, holds, headers }) => {
+    Object.values(refusals).map(({ name, description, holds, headers, examples }) => {
       const [first, ...further] = holds.map(refTo)
       const schema = further.length > 0 ? { anyOf: [first, ...further] } : first
-      return [name, { description, headers: { ...requestIdHeader, ...headers }, content: { 'application/json': { schema } } }]
+      return [
+        name,
+        {
+          description,
+          headers: { ...requestIdHeader, ...headers },
+          content: { 'application/json': { schema, examples: named(examples) } },
+        },
+      ]
     }),
   )
 

@@ -37,6 +37,7 @@ import { ReplayRecentChat, ReplayResponse } from '#shared/webhooks/api/replay.ts
 import { DeletedResponse, NewSubscriptionResponse, RotatedSecretResponse, SubscriptionResponse } from '#shared/webhooks/api/subscription.ts'
 import { UpdateSubscription } from '#shared/webhooks/api/update-subscription.ts'
 import { DocumentedCallReport } from './call-report.ts'
+import { enumSchemas, withMeanings } from './enums.ts'
 
 const FOLDED = 'Keys that are not lead fields go into `metadata`. Fields that only the service sets are ignored.'
 
@@ -120,9 +121,11 @@ export const refTo = (component: Component) => ({ $ref: `#/components/schemas/${
  * The JSON Schemas of all components. Coercion is left out: the schemas say what to send, and the service checks each value in the same
  * way.
  */
-export const jsonSchemas = (): Readonly<Record<string, object>> =>
-  toJsonSchemaDefs(components, {
+export const jsonSchemas = (): Readonly<Record<string, unknown>> => {
+  const schemas = toJsonSchemaDefs(components, {
     target: 'draft-2020-12',
     errorMode: 'ignore',
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   })
+  return { ...Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withMeanings(schema)])), ...enumSchemas() }
+}

@@ -5,6 +5,7 @@ import { costsPage } from './costs.ts'
 import { eventsPage } from './events.ts'
 import { limitsPage } from './limits.ts'
 import { code, codeBlock, markdownPage, markdownTable } from './markdown.ts'
+import { outcomesPage } from './outcomes.ts'
 import { routesPage } from './routes.ts'
 
 /** Every kind of damage that the operator's tool finds. */
@@ -42,5 +43,6 @@ export const documents = (): Readonly<Record<string, string>> => ({
   'events.md': eventsPage(),
   'limits.md': limitsPage(),
   'metrics.md': metricsPage(),
+  'outcomes.md': outcomesPage(),
   'routes.md': routesPage(),
 })

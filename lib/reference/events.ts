@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { TRIGGER_MEANINGS } from '#shared/platform/values/meanings.ts'
 import { TRIGGERS, type Trigger } from '#shared/platform/values/values.ts'
-import { EVENTS } from '../openapi/events.ts'
+import { payloadOf } from '../openapi/events.ts'
 import { samplePayload } from './event-samples.ts'
 import { code, codeBlock, markdownPage, markdownTable } from './markdown.ts'
 
@@ -18,11 +19,11 @@ const isWhole = (trigger: Trigger): boolean => Object.values<Trigger>(WHOLE).inc
 const exampleOf = (trigger: Trigger): readonly string[] => {
   const payload = samplePayload(trigger)
   if (isWhole(trigger)) return [json(payload)]
-  const other = EVENTS[trigger].holds === 'LeadEvent' && payload['call'] === undefined ? WHOLE.LeadEvent : WHOLE.CallEvent
+  const other = payloadOf(trigger) === 'LeadEvent' && payload['call'] === undefined ? WHOLE.LeadEvent : WHOLE.CallEvent
   return [`As ${code(other)}, except:`, json(differing(payload, samplePayload(other)))]
 }
 
-const SECTIONS = TRIGGERS.flatMap((trigger) => [`## ${trigger}`, EVENTS[trigger].when, ...exampleOf(trigger)])
+const SECTIONS = TRIGGERS.flatMap((trigger) => [`## ${trigger}`, TRIGGER_MEANINGS[trigger], ...exampleOf(trigger)])
 
 /** Every event that a subscription may ask for, with the time when it fires and a payload. */
 export const eventsPage = (): string =>
@@ -51,7 +52,7 @@ it. New fields may appear, so ignore fields that you do not know. [Webhooks](../
     ),
     markdownTable(
       ['Trigger', 'Fires when'],
-      TRIGGERS.map((trigger) => [`[${trigger}](#${trigger.toLowerCase()})`, EVENTS[trigger].when]),
+      TRIGGERS.map((trigger) => [`[${trigger}](#${trigger.toLowerCase()})`, TRIGGER_MEANINGS[trigger]]),
     ),
     ...SECTIONS,
   )

@@ -8,7 +8,7 @@ import { callStatus } from '../rules/call-status.ts'
 
 const FreeKeys = v.nullable(v.record(v.string(), v.unknown()))
 
-/** The separate call to the destination of a transfer. `unavailable`: nobody took the person over. */
+/** The separate call to the destination of a transfer. */
 const TransferLeg = v.strictObject({
   mode: v.nullable(v.string()),
   destination: v.nullable(v.string()),

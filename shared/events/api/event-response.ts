@@ -33,7 +33,8 @@ const eventEntries = {
   test: v.optional(v.pipe(v.literal(true), v.description('Only in a test: the lead does not exist.'))),
 }
 
-const CALL_TRIGGERS = ['CALL_COMPLETE', 'BEFORE_CALLING', 'CALL_FAILED', 'CALL_ENDED', 'CALL_TRANSFER_INITIATED'] as const
+/** Triggers of events of a call. */
+export const CALL_TRIGGERS = ['CALL_COMPLETE', 'BEFORE_CALLING', 'CALL_FAILED', 'CALL_ENDED', 'CALL_TRANSFER_INITIATED'] as const
 const SMS_TRIGGER = 'SMS_COMPLETE'
 
 const OF_CALLS: ReadonlySet<Trigger> = new Set([...CALL_TRIGGERS, SMS_TRIGGER])

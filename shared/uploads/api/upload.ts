@@ -40,7 +40,7 @@ export const UploadResponse = v.strictObject({
   upload_id: UploadId,
   source: v.string(),
   filename: v.string(),
-  status: v.pipe(v.picklist(UPLOAD_STATUSES), v.description('`waiting`: the file has not arrived yet.')),
+  status: v.picklist(UPLOAD_STATUSES),
   rows: v.pipe(Count, v.description('Rows so far: `created + updated + unchanged + rejected`.')),
   created: Count,
   reengaged: v.pipe(Count, v.description('Also counted in `updated`.')),

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Documented, OpenApi } from './documented.ts'
+import { type Documented, type OpenApi, resolved } from './documented.ts'
 
 export interface Given {
   readonly status: number
@@ -30,6 +30,29 @@ const SOMETIMES = new Set(['Idempotent-Replayed', 'X-Warnings'])
 export const eventPromises = (document: OpenApi) => {
   const check = checks(document)
   return (trigger: string, payload: unknown) => check(pointer('webhooks', trigger, 'post', 'requestBody'), payload)
+}
+
+/** All JSON answers and webhooks of the document, each with its examples and a check of them. */
+export const documentedExamples = (document: OpenApi) => {
+  const check = checks(document)
+  const examplesAt = (place: string, content: OpenApi) => {
+    const { example, examples = {} } = content['application/json']
+    const values: unknown[] = [...(example === undefined ? [] : [example]), ...Object.values<OpenApi>(examples).map(({ value }) => value)]
+    return { place, values, breaches: values.flatMap((value) => check(place, value)) }
+  }
+  const answers = Object.entries<OpenApi>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<OpenApi>(methods).flatMap(([method, { responses }]) =>
+      Object.entries<OpenApi>(responses).flatMap(([status, answer]) => {
+        const { content } = resolved(document, answer)
+        if (!content?.['application/json']) return []
+        return [examplesAt(answer.$ref?.slice(2) ?? pointer('paths', path, method, 'responses', status), content)]
+      }),
+    ),
+  )
+  const events = Object.entries<OpenApi>(document.webhooks).map(([trigger, { post }]) =>
+    examplesAt(pointer('webhooks', trigger, 'post', 'requestBody'), post.requestBody.content),
+  )
+  return [...answers, ...events]
 }
 
 /** Checks an answer against the document. @returns what is wrong, empty when nothing is */

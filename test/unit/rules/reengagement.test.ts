@@ -35,26 +35,10 @@ const old = (changes: Partial<Lead> = {}): Lead =>
   sampleLead({ status: 'CLOSED', created_time: NOON - 31 * DAY, next_call_time: null, due_list: null, ...changes })
 
 const decide = (leads: readonly Lead[], changes: Partial<Creation> = {}) => {
-  const decision = decideCreation({
-    person: personOf(leads),
-    leads,
-    email: null,
-    rule: rule(),
-    second: 'allow',
-    isStopped: false,
-    now: NOON,
-    ...changes,
-  })
-  switch (decision.action) {
-    case 'create':
-      return 'create'
-    case 'merge':
-      return `merge ${decision.lead.id}`
-    case 'reengage':
-      return decision.lead.id
-    case 'refuse':
-      return decision.error.fields
-  }
+  const usual: Creation = { person: personOf(leads), leads, email: null, rule: rule(), second: 'allow', isStopped: false, now: NOON }
+  const decision = decideCreation({ ...usual, ...changes })
+  if (decision.action === 'create') return 'create'
+  return decision.action === 'refuse' ? decision.error.fields : decision.lead.id
 }
 
 describe('the reengagement rule', () => {

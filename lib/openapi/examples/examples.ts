@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import { representLeadType } from '#shared/accounts/api/lead-type.ts'
+import { callBriefing } from '#shared/agents/rules/call-request.ts'
+import { representCall } from '#shared/calling/api/call.ts'
+import { representExplanation } from '#shared/calling/api/explanation.ts'
+import { explain } from '#shared/calling/rules/dial/explain.ts'
+import { orderedCall } from '#shared/calling/rules/dial/ordered-call.ts'
+import { fieldErrors } from '#shared/http/fields/field.ts'
+import { CreateLead } from '#shared/leads/api/lead-request.ts'
+import { representLead } from '#shared/leads/api/lead-response.ts'
+import { leadWarnings } from '#shared/leads/rules/warnings.ts'
+import { locate } from '#shared/location/rules/locate.ts'
+import { formatInstant, formatOptional } from '#shared/platform/values/time.ts'
+import { representUpload } from '#shared/uploads/api/upload.ts'
+import { Upload } from '#shared/uploads/upload.ts'
+import { representDelivery } from '#shared/webhooks/api/delivery.ts'
+import { representNewSubscription, representSubscription } from '#shared/webhooks/api/subscription.ts'
+import { after, asCreated, completed, inbound, LEAD, OWNER, rang, transferred } from '../../reference/sample-lead.ts'
+import type { Component } from '../schemas.ts'
+import { campaign, delivery, gateInputs, subscription, user } from './world.ts'
+
+/** A URL that no service has. */
+const BASE = 'https://api.example.com'
+const TASK = '1b4e28ba-2fa1-4d23-8f5c-883f3d1f2a10'
+const UPLOAD = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+
+const pageOf = (...results: readonly unknown[]) => ({ count: results.length, next: null, previous: null, results })
+
+const lead = representLead(transferred)
+const { phone_number, external_id } = lead
+const call = representCall(completed)
+
+const explanation = () => {
+  const { now, policy } = gateInputs
+  const warnings = leadWarnings({ ...asCreated, metadata: { ...asCreated.metadata, frist_name: 'Ann' } }, campaign, policy)
+  return representExplanation(LEAD, locate(asCreated, policy), explain(gateInputs, now), warnings)
+}
+
+const scheduledCall = () => {
+  const { next, detail } = orderedCall(gateInputs, after(3600))
+  const { next_call_time = null, next_call_time_reason = null } = next ?? {}
+  return { id: LEAD, scheduled: true, next_call_time: formatOptional(next_call_time), next_call_time_reason, detail }
+}
+
+const uploaded = v.parse(Upload, {
+  ...{ upload_id: UPLOAD, owner: OWNER, source: 'demo', filename: 'leads.csv', object_key: '', status: 'done' },
+  ...{ rows: 500, created: 470, updated: 18, unchanged: 9, rejected: 3, reengaged: 2 },
+  ...{ created_time: after(0), started_time: after(20), finished_time: after(25), expires_at: 0 },
+})
+
+/** Answers as the service makes them, by the name of their schema. */
+export const EXAMPLES = {
+  Lead: lead,
+  LeadPage: { ...pageOf(lead, representLead({ ...asCreated, id: 50 })), count: 120, next: `${BASE}/api/leads/?page=2&page_size=2` },
+  BulkCreateResult: {
+    results: [
+      { id: LEAD, action: 'created', phone_number, external_id },
+      { id: 17, action: 'reengaged', phone_number: '+12125550124', external_id: null },
+      { id: null, action: 'error', error: 'phone_number: This field is required.' },
+    ],
+  },
+  BulkUpdateResult: {
+    results: [
+      { id: LEAD, action: 'queued', task_id: TASK },
+      { id: null, action: 'error', error: 'id: A valid integer is required.' },
+    ],
+  },
+  Explanation: explanation(),
+  ScheduledCall: scheduledCall(),
+  Call: call,
+  CallPage: pageOf(call),
+  Task: { task_id: TASK, status: 'applied', error: null, lead: LEAD, updated_time: formatInstant(after(1)) },
+  UploadUrl: { signed_url: 'https://bucket.s3.us-east-1.amazonaws.com/uploads/7/demo/leads.csv?X-Amz-Signature=0123', upload_id: UPLOAD },
+  Upload: representUpload(uploaded, { at: after(60), rejectedUrl: 'https://bucket.s3.us-east-1.amazonaws.com/rejected.csv' }),
+  LeadType: representLeadType(campaign),
+  LeadTypePage: pageOf(representLeadType(campaign)),
+  User: {
+    ...{ id: user.id, name: user.name, is_staff: user.is_staff, paused: user.paused, paused_existing_leads: user.paused_existing_leads },
+    ...{ dnc_group: user.dnc_group, lines: { limit: user.lines, in_use: 1 }, default_lead_type: user.default_lead_type },
+  },
+  AcceptedWork: { status: 'Outbound calls are paused until they are unpaused.' },
+  DncEntry: { phone_number, call_dnc: true, sms_dnc: true },
+  DncLookUp: { phone_number, call_dnc: true, sms_dnc: false, effective: { call_dnc: true, sms_dnc: true } },
+  NewSubscription: representNewSubscription(subscription),
+  Subscription: representSubscription(subscription),
+  SubscriptionPage: pageOf(representSubscription(subscription)),
+  FilterCheck: { matches: true },
+  Deleted: { deleted: 1 },
+  RotatedSecret: {
+    webhook_secret: 'whsec_ZXhhbXBsZSBzZWNyZXQgb25seSBmb3IgZG9jcw==',
+    previous_secret_valid_until: formatInstant(after(86_400)),
+  },
+  Delivery: representDelivery(delivery, subscription),
+  DeliveryPage: pageOf(representDelivery(delivery, subscription)),
+  Replay: { queued: 2, skipped: 1, skipped_lead_ids: [52] },
+  InboundBriefing: callBriefing({ call: inbound, lead: rang, leadType: campaign, baseUrl: BASE }),
+  Slots: { slots: [{ start_time: '2030-01-17T10:00:00-05:00', end_time: '2030-01-17T10:30:00-05:00', duration_minutes: 30 }] },
+  Appointment: {
+    appointment: {
+      ...{ start_time: '2030-01-17T15:00:00.000000+00:00', duration_minutes: 30, title: 'Consultation', notes: null },
+      booking: { id: 'b-17' },
+    },
+  },
+  Accepted: { status: 'accepted', call_dnc: false, sms_dnc: false, lead_status: 'OPEN', cancel: false },
+  Healthy: { status: 'ok' },
+  Unavailable: { status: 'unavailable' },
+  FieldErrors: fieldErrors(v.safeParse(CreateLead, { phone_number: '', email: 'ann' }).issues ?? []),
+} as const satisfies Partial<Record<Component, unknown>>

@@ -1,0 +1,55 @@
+import { representLead } from '#shared/leads/api/lead-response.ts'
+import { forbidden } from '#shared/platform/values/errors.ts'
+import { formatInstant } from '#shared/platform/values/time.ts'
+import { representDelivery } from '#shared/webhooks/api/delivery.ts'
+import { after, asCreated, change, NO_CALL, reopened } from '../../reference/sample-lead.ts'
+import type { Component } from '../schemas.ts'
+import { EXAMPLES } from './examples.ts'
+import { pending, subscription } from './world.ts'
+
+const created = representLead(asCreated)
+const reengaged = representLead(reopened)
+const cancelled = representLead(change(asCreated, 3, { status: 'CANCELLED', status_reason: 'MANUAL', ...NO_CALL }))
+
+const noCalendar = { detail: 'The calendar answered 500.' }
+const isSending = { detail: 'The subscription is disabled. The destination answered 410: it is gone for good.' }
+
+const tooLarge = (what: string) => ({ page_size: [`These ${what} are too large to be sent together. Use a smaller page_size.`] })
+
+/** Examples for one answer of one function, where the one of its schema would be another situation. */
+const SPECIAL: Readonly<Record<string, unknown>> = {
+  'leads/create 201': created,
+  'leads/create 200': reengaged,
+  'ingest-lead/create 201': created,
+  'ingest-lead/create 200': reengaged,
+  'ingest-lead/upsert 201': created,
+  'leads/update 200': cancelled,
+  'leads/list 400': tooLarge('leads'),
+  'leads/calls 400': tooLarge('calls'),
+  'leads/explain 400': {
+    at: ['Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'],
+  },
+  'dnc/retrieve 400': { phone_number: ['This field is required.'] },
+  'users/pause-calls 403': { detail: forbidden().message },
+  'users/unpause-calls 403': { detail: forbidden().message },
+  'users/unpause-calls 202': { status: 'Outbound calls are unpaused. Calls that came due during the pause are being rescheduled.' },
+  'webhooks/deliveries 400': tooLarge('deliveries'),
+  'webhooks/resend 202': representDelivery(pending, subscription),
+  'webhooks/test 202': { ...representDelivery(pending, subscription), lead: null },
+  'webhooks/resend 409': isSending,
+  'webhooks/test 409': isSending,
+  'agents/inbound-calls 409': { detail: 'This provider_call_id belongs to a call of another person.' },
+  'agents/calendar-slots 424': noCalendar,
+  'agents/calendar-book 424': noCalendar,
+  'agents/calendar-book 409': { detail: `This call already has an appointment at ${formatInstant(after(3600))}.` },
+  'docs/schema 200': { openapi: '3.1.1', info: { title: 'Lead Outreach Service', version: '1.0.2' }, paths: {} },
+}
+
+const BY_SCHEMA: Readonly<Partial<Record<Component, unknown>>> = EXAMPLES
+
+/** An example of a JSON answer. `name`: function of the route. @throws Error when there is none */
+export const answerExample = (name: string, status: string, holds: Component | undefined): unknown => {
+  const example = SPECIAL[`${name} ${status}`] ?? (holds && BY_SCHEMA[holds])
+  if (example === undefined) throw new Error(`The answer ${status} of ${name} has no example: add one to lib/openapi/examples.`)
+  return example
+}

@@ -1,0 +1,92 @@
+import type { GateName, LeadStatus, NextCallTimeReason, STATUS_REASONS, StatusDetail, Trigger } from './values.ts'
+
+/** Meanings for the API document and the references, one sentence each. No function imports them. */
+
+export const LEAD_STATUS_MEANINGS: Readonly<Record<LeadStatus, string>> = {
+  UNKNOWN: 'A client set it; the lead is not called.',
+  NEW: 'Neither the lead nor its user has a lead type, so the lead is not called yet.',
+  OPEN: 'The lead is called until its calls reach a result.',
+  CALLBACK_TO_TRANSFER: 'The person expects another call: they asked for one, or nobody could take over the last one.',
+  CLOSED: 'A call reached its goal: the person was transferred or assigned.',
+  CLOSED_INCOMPLETE: 'The service gave up: the last planned call brought no result, or calls kept being refused.',
+  LOST: 'The person is not interested or must not be called.',
+  SCHEDULE_COMPLETED: 'An appointment is booked.',
+  OUT_OF_TERRITORY: 'The person is outside the area that the campaign serves.',
+  BAD_NUMBER: 'The number is disconnected or belongs to somebody else.',
+  CANCELLED: 'A client withdrew the lead.',
+}
+
+export const STATUS_DETAIL_MEANINGS: Readonly<Record<StatusDetail, string>> = {
+  blind_transfer: 'The call was forwarded without a check that somebody was there.',
+  warm_transfer: 'A representative took over while the agent was still on the line.',
+  appointment_booked: 'The agent booked an appointment.',
+  live_handoff_unavailable: 'A transfer was tried, and nobody could take over.',
+  escalation: 'The call was forwarded to the escalation destination.',
+  has_call_dnc: 'The person asked not to be called.',
+  tcpa_litigator: 'The agent recognised a known litigator.',
+  LEAD_ASSIGNED: 'The lead was assigned to somebody.',
+  application_link_sms: 'The agent sent a link to an application by text message.',
+}
+
+export const STATUS_REASON_MEANINGS: Readonly<Record<(typeof STATUS_REASONS)[number], string>> = {
+  UNKNOWN: 'The lead has the status since its creation, or the service gave up the lead without the outcome of a call.',
+  WEBHOOK: 'The update of a live call set the status.',
+  MANUAL: 'An update by a client set the status.',
+  CHAT: 'The outcome of a call set the status.',
+  REENGAGEMENT: 'A newer create of the same person reopened the lead.',
+}
+
+export const NEXT_CALL_TIME_REASON_MEANINGS: Readonly<Record<NextCallTimeReason, string>> = {
+  FIRST_CALL: 'The first call after creation or reopening.',
+  NEXT_AVAILABLE_SLOT: 'An ordinary further call, at the next step of the cadence or as soon as possible.',
+  CALLBACK: 'A callback that was promised to the person.',
+  SCHEDULED: 'A client scheduled the call.',
+  REENGAGEMENT: 'The first call after a reengagement.',
+  RESUMED: 'The call came due during a pause, which is over.',
+  OUTSIDE_WINDOW: 'The call was due outside the lawful hours or before `call_schedule_start_time`, and was postponed.',
+  CAPACITY: 'The call is due and waits for a free line or for its voice agent.',
+  ATTEMPT_CAP: 'The phone has had as many calls in 24 hours as are allowed, so the call was postponed.',
+}
+
+export const GATE_MEANINGS: Readonly<Record<GateName, string>> = {
+  status: 'The status is `OPEN` or `CALLBACK_TO_TRANSFER`.',
+  paused: 'Calls of the user or of this lead are not paused.',
+  dnc: 'Neither the lead nor its phone is marked as do-not-call.',
+  litigator: "The phone is not on the operator's list of litigators.",
+  lead_type: 'The lead has an active lead type with a voice agent, and its phone is one that this lead type calls.',
+  consent: 'The metadata holds the proof of consent that the lead type asks for.',
+  start_time: '`call_schedule_start_time` has passed.',
+  due: 'The planned time of the next call has come.',
+  window: 'The local time is lawful by the rules of the country, the state and the account.',
+  attempt_cap: 'The phone and the lead have had fewer calls than allowed.',
+  call_in_progress: 'No other call to this phone is in progress.',
+  capacity: 'A line is free, and the voice agent is expected to answer.',
+}
+
+const reached = (status: LeadStatus): string => `The lead reached the status \`${status}\`, or was created with it.`
+
+/** When each event fires. Every event is sent after the change is made, even if its name has BEFORE in it. */
+export const TRIGGER_MEANINGS: Readonly<Record<Trigger, string>> = {
+  LEAD_CREATED: 'A lead was created, in any way.',
+  LEAD_UPDATED: 'Data collected in a call changed the lead, perhaps while the call is still in progress.',
+  LEAD_CLOSED: reached('CLOSED'),
+  LEAD_CLOSED_INCOMPLETE: reached('CLOSED_INCOMPLETE'),
+  LEAD_LOST: reached('LOST'),
+  LEAD_SCHEDULE_COMPLETED: reached('SCHEDULE_COMPLETED'),
+  LEAD_LATE_CALLBACK: 'A promised callback has not started 15 minutes after its time.',
+  LEAD_OUT_OF_TERRITORY: reached('OUT_OF_TERRITORY'),
+  LEAD_BAD_NUMBER: reached('BAD_NUMBER'),
+  LEAD_CANCELLED: reached('CANCELLED'),
+  LEAD_CALLBACK_TO_TRANSFER: 'The lead reached the status `CALLBACK_TO_TRANSFER`.',
+  LEAD_BEFORE_REENGAGEMENT: 'A create reopens this lead with newer data. The payload has the lead as it was before.',
+  LEAD_REENGAGEMENT: 'A create has reopened this lead with newer data. The payload has the lead as it is now.',
+  LEAD_FIRST_INBOUND: 'The person has called for the first time.',
+  CALL_COMPLETE: 'The outcome of a call is known and applied, final or not. A lead can have many of these events.',
+  BEFORE_CALLING: 'A call is about to be placed. The payload has the lead and the call as they are before the request to the voice agent.',
+  CALL_FAILED: 'The voice agent refused a call, or the result of the call cannot be found out.',
+  CALL_ENDED: 'A call is over, whether or not its outcome is known.',
+  CALL_TRANSFER_INITIATED: 'The voice agent has begun to transfer the call. A call may be transferred several times.',
+  SMS_COMPLETE: 'A text message was exchanged with the person.',
+  SMS_DNC: 'The person must not get text messages any more: `sms_dnc` was set to true.',
+  CALL_DNC: 'The person must not be called any more: `call_dnc` was set to true.',
+}

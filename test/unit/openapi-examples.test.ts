@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals'
+import { openApiDocument } from '#lib/openapi/document.ts'
+import { ENUMS } from '#lib/openapi/enums.ts'
+import { documentedExamples } from '#test/support/openapi/promise.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read any part of the document
+const document: any = JSON.parse(JSON.stringify(openApiDocument()))
+const { schemas } = document.components
+
+describe('the examples of answers and webhooks', () => {
+  const all = [...new Map(documentedExamples(document).map((one) => [one.place, one])).values()]
+
+  it.each(all.map((one) => [one.place, one] as const))('exist and match their schema: %s', (_, { values, breaches }) => {
+    expect(values).not.toEqual([])
+    expect(breaches).toEqual([])
+  })
+
+  it('show a lead that was called', () => {
+    const { example } = document.paths['/api/leads/{id}/'].get.responses['200'].content['application/json']
+    expect(example).toMatchObject({
+      status: 'CLOSED',
+      status_detail: 'warm_transfer',
+      next_call_time: null,
+      metadata: { first_name: 'Ann' },
+    })
+  })
+
+  it('show why a lead is not called at night', () => {
+    const { example } = document.paths['/api/leads/{id}/explain/'].get.responses['200'].content['application/json']
+    const refused = example.gates.filter(({ passed }: { passed: boolean }) => !passed).map(({ gate }: { gate: string }) => gate)
+    expect({ refused, callable: example.callable }).toEqual({ refused: ['due', 'window'], callable: false })
+  })
+})
+
+describe('the closed lists of values', () => {
+  it.each(Object.entries(ENUMS))('have a schema that tells what each value means: %s', (name, { values }) => {
+    expect(schemas[name].enum).toEqual(values)
+    const told = [...schemas[name].description.matchAll(/^- `(\w+)`: .+\.$/gm)].map(([, value]) => value)
+    expect(told).toEqual(values)
+    expect(JSON.stringify(document).includes(`"#/components/schemas/${name}"`)).toBe(true)
+  })
+
+  it('are referred to by answers and requests', () => {
+    const status = { $ref: '#/components/schemas/LeadStatus' }
+    expect([schemas.Lead.properties.status, schemas.UpdateLead.properties.status]).toEqual([status, status])
+    expect(schemas.CreateSubscription.properties.trigger.items).toEqual({ $ref: '#/components/schemas/Trigger' })
+  })
+})
