@@ -1,5 +1,5 @@
 // Which packages are installed. CommonJS, so that an old Node can read it too.
-const { readFileSync } = require('node:fs')
+const { existsSync, readFileSync, symlinkSync } = require('node:fs')
 const { join } = require('node:path')
 
 const PROJECT = join(__dirname, '..')
@@ -50,4 +50,20 @@ const installedLevel = () => {
 /** Whether what the first level needs is part of the second one. */
 const isWithin = (level, other) => other !== undefined && LEVELS.indexOf(level) <= LEVELS.indexOf(other)
 
-module.exports = { INSTALLED, PROJECT, installedLevel, isWithin, levelNamed }
+/**
+ * When npm 10 leaves out the packages of other platforms, it removes the link to this platform's Node with theirs: all have the same name.
+ * @returns whether the link was missing, and is there now
+ */
+const linkNode = () => {
+  const name = `node-${process.platform}-${process.arch}`
+  const link = join(PROJECT, 'node_modules/.bin/node')
+  if (existsSync(link) || !existsSync(join(PROJECT, 'node_modules', name, 'bin/node'))) return false
+  try {
+    symlinkSync(join('..', name, 'bin/node'), link)
+    return true
+  } catch (_) {
+    return false
+  }
+}
+
+module.exports = { INSTALLED, PROJECT, installedLevel, isWithin, levelNamed, linkNode }

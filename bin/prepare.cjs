@@ -3,7 +3,7 @@
 const { spawn, spawnSync } = require('node:child_process')
 const { accessSync, constants, existsSync, lstatSync, readdirSync, rmSync, statSync } = require('node:fs')
 const { join } = require('node:path')
-const { INSTALLED, PROJECT, installedLevel, isWithin, levelNamed } = require('./installed.cjs')
+const { INSTALLED, PROJECT, installedLevel, isWithin, levelNamed, linkNode } = require('./installed.cjs')
 const { problemOfMachine } = require('./machine.cjs')
 const { problemOfNetwork } = require('./network.cjs')
 
@@ -106,6 +106,7 @@ const install = async (level) => {
   }
   if (!isDone) fail('The packages cannot be installed: npm says above why. The next start tries again.')
   removeHeaders()
+  linkNode()
   say(`Installed in ${Math.round((Date.now() - begin) / 1000)} s.`)
 }
 

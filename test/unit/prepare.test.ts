@@ -76,6 +76,18 @@ describe('the preparation of npm start and npm test', () => {
     expect(npm).toEqual([expect.stringMatching(/^ci .*--omit=dev --omit=peer/)])
   })
 
+  it.each(['prepare.cjs', 'ready.cjs'])('links the Node.js that npm 10 has installed without a link: %s', (program) => {
+    markInstalled('all')
+    const name = `node-${process.platform}-${process.arch}/bin`
+    for (const part of [name, '.bin']) mkdirSync(join(folder, 'node_modules', part), { recursive: true })
+    writeFileSync(join(folder, 'node_modules', name, 'node'), 'Node 24')
+    expect(spawnSync(process.execPath, [`bin/${program}`, 'start'], { cwd: folder, encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    })
+    expect(readFileSync(join(folder, 'node_modules/.bin/node'), 'utf8')).toBe('Node 24')
+  })
+
   it('installs on a fresh clone without the tools of developers for npm test', () => {
     expect(prepare('test')).toMatchObject({ status: 0, npm: [expect.stringMatching(/^ci .*--include=dev --omit=peer/)] })
   })
