@@ -20,11 +20,27 @@ export type Mapping = v.InferOutput<typeof Mapping>
 export const LOOKUPS = ['external_id', 'phone_number', 'email'] as const
 export type Lookup = (typeof LOOKUPS)[number]
 
-/** The lookup field that is mapped from this column alone, if any. */
-export const lookupOf = (mapping: Mapping, column: string): Lookup | undefined => {
-  const entry = mapping.find(({ to, from }) => LOOKUPS.some((name) => name === to) && from?.length === 1 && from[0] === column)
-  return LOOKUPS.find((name) => name === entry?.to)
+interface LookupColumns {
+  readonly lookup: Lookup
+  /** The column and its alternative names. */
+  readonly names: readonly string[]
 }
+
+/**
+ * The lookup field that a column is mapped to, and the other names of the column. If a column is mapped to several lookup fields, only an
+ * entry of this column alone counts. Undefined when no field is certain.
+ */
+export const lookupColumnsOf = (mapping: Mapping, column: string): LookupColumns | undefined => {
+  const found = mapping.flatMap(({ to, from: names, join }) => {
+    const lookup = LOOKUPS.find((name) => name === to)
+    return lookup && names?.includes(column) ? [{ lookup, names, join }] : []
+  })
+  const several = found.filter(({ join }) => join === undefined)
+  return found.find(({ names }) => names.length === 1) ?? (found.length === 1 ? several[0] : undefined)
+}
+
+/** As `lookupColumnsOf`, only the field. */
+export const lookupOf = (mapping: Mapping, column: string): Lookup | undefined => lookupColumnsOf(mapping, column)?.lookup
 
 const maps = (mapping: Mapping, field: string): boolean => mapping.some(({ to }) => to === field)
 
@@ -40,15 +56,15 @@ export const Source = v.pipe(
     /** Type of the leads that it creates. Null: the owner's default type. */
     lead_type: absentAsNull(Id),
     mode: v.picklist(SOURCE_MODES),
-    /** The column that identifies the lead of a row. Only `create` may leave it out. */
+    /** A name of the column that identifies the lead of a row. Only `create` may leave it out. */
     lookup_column: absentAsNull(v.pipe(v.string(), v.minLength(1))),
-    /** Each `from` is a literal column name. */
+    /** Each `from` has names of columns, which match loosely. */
     mapping: Mapping,
   }),
   v.forward(
     v.check(
       ({ mode, lookup_column, mapping }) => (lookup_column === null ? mode === 'create' : lookupOf(mapping, lookup_column) !== undefined),
-      'The lookup column must be mapped, alone, to external_id, phone_number or email. Only mode create works without one.',
+      'The lookup column must be mapped to one of external_id, phone_number and email, without `join`. Only mode create works without one.',
     ),
     ['lookup_column'],
   ),

@@ -22,7 +22,7 @@ export const CsvDialect = v.object({
   delimiter: v.picklist(DELIMITERS),
   /** The end of a line. Carriage returns before a line feed belong to it. */
   newline: v.picklist(['\n', '\r']),
-  /** Names of the columns, without surrounding white space. */
+  /** Names of the columns, as the source names them, or else as the file does, without surrounding white space. */
   header: v.array(v.string()),
   /** Position of the first row. */
   start: CsvPosition,

@@ -16,7 +16,7 @@ const firstNameOf = async (externalId: string) => {
 }
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
-const NO_CSV = 'and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.'
+const NO_CSV = 'and not CSV in UTF-8 or Windows-1252. '
 const GOOD = csv(['x-1,A,+12125550000,,,'])
 
 describe('an unreadable file', () => {
@@ -29,7 +29,7 @@ describe('an unreadable file', () => {
     ['compressed', Buffer.from('1f8b0800', 'hex'), `The file is compressed (gzip), ${NO_CSV}`],
     ['of another ending', GOOD, 'Files ending in .json are not read. The name of a CSV file ends in .csv', 'leads.json'],
     ['with a column twice', csv([], 'Lead ID,Phone,Phone,x,x'), 'The header names "Phone" more than once'],
-    ['without the lookup column', csv([], 'lead id,Phone'), 'The header has no column "Lead ID", which the source "demo"'],
+    ['without the lookup column', csv([], 'lead,Phone'), 'The header has no column "Lead ID", which the source "demo"'],
     ['of a header alone that does not end', 'Lead ID,"Phone', 'The header cannot be read'],
     ['of bytes', Buffer.from([1, 0, 2, 0, 0, 3]), 'The file is not text'],
   ])('fails with a clear message: %s', async (_name, body, error, filename = 'leads.csv') => {

@@ -136,7 +136,7 @@ describe('a run without time left', () => {
 describe('a file', () => {
   it.each([
     ['that is empty', '', 'The file is empty.'],
-    ['without a column of the source', 'a,b\n1,2\n', 'The header has none of the columns that the source "demo" reads'],
+    ['without a column of the source', 'a,b\n1,2\n', 'has none of the columns that the source "demo" reads'],
   ])('%s fails with a clear message', async (_, body, error) => {
     expect(await ingested(body)).toMatchObject({
       status: 'failed',

@@ -45,7 +45,7 @@ describe('a settings file', () => {
     [
       'a lookup column that is not mapped',
       ofAcme(`sources: [${DAILY}]`),
-      '1:75: users[acme].sources[daily].lookup_column: The lookup column must be mapped, alone, to external_id, phone_number or email. Only mode create works without one.',
+      '1:75: users[acme].sources[daily].lookup_column: The lookup column must be mapped to one of external_id, phone_number and email, without `join`. Only mode create works without one.',
     ],
     [
       "a number of another user's",

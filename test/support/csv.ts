@@ -1,6 +1,7 @@
 import type { CsvDialect, CsvPosition } from '#shared/uploads/csv.ts'
 import { openCsv } from '#shared/uploads/rules/csv/open.ts'
 import { type CsvRow, rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
+import type { NeededColumns } from '#shared/uploads/rules/csv/unfit.ts'
 
 /** Splits bytes into chunks, repeating these sizes. */
 export async function* inChunks(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -31,8 +32,11 @@ export const readAll = async (
   return rows
 }
 
-export const open = (bytes: Uint8Array, columns: readonly string[], { filename = 'leads.csv', lookup = null as string | null } = {}) =>
-  openCsv(bytes, true, { filename, source: 'demo', columns, lookup })
+export const open = (
+  bytes: Uint8Array,
+  columns: readonly string[],
+  { filename = 'leads.csv', needed = null as NeededColumns | null } = {},
+) => openCsv(bytes, true, { filename, source: 'demo', columns, needed })
 
 /** @throws Error with the refusal as its message */
 export const dialectOf = (bytes: Uint8Array, columns: readonly string[]): CsvDialect => {

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { FieldMapping } from '#shared/ingestion/field-mapping.ts'
-import { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
+import { IngestionUrl, lookupOf, Source } from '#shared/ingestion/ingestion.ts'
 import { helped } from '#test/support/helped.ts'
 
 const messages = (schema: v.GenericSchema, input: unknown): string[] | undefined =>
   v.safeParse(schema, input).issues?.map(({ message }) => message)
 
 const phone = { to: 'phone_number', from: 'Phone' }
+const to = (field: string, ...from: readonly string[]) => ({ to: field, from })
 const source = { owner: 1, name: 'demo', mode: 'upsert', lookup_column: 'Phone', mapping: [phone] }
 const url = { id: '0B0E7F9A-5C0C-4C57-9B0E-6B1A5F1D2C3E', owner: 1, mapping: [{ to: 'phone_number', from: 'phone' }] }
 
@@ -49,17 +50,32 @@ describe('an entry of a mapping', () => {
 })
 
 describe('an ingestion source', () => {
+  it('may look up leads by any of the names of a column', () => {
+    const mapping = [to('phone_number', 'Phone', 'Mobile'), to('external_id', 'Id', 'Ref')]
+    for (const [lookup_column, field] of [
+      ['Mobile', 'phone_number'],
+      ['Id', 'external_id'],
+    ] as const) {
+      expect(messages(Source, { ...source, lookup_column, mapping })).toBeUndefined()
+      expect(lookupOf(v.parse(Source, { ...source, lookup_column, mapping }).mapping, lookup_column)).toBe(field)
+    }
+    const shared = [to('external_id', 'Phone', 'Id'), phone]
+    expect(lookupOf(v.parse(Source, { ...source, mapping: shared }).mapping, 'Phone')).toBe('phone_number')
+  })
+
   it('may look up leads by a column that gives one field, or by none in mode create', () => {
     expect(messages(Source, source)).toBeUndefined()
     expect(messages(Source, { ...source, mode: 'create', lookup_column: null })).toBeUndefined()
   })
 
-  const lookup = 'The lookup column must be mapped, alone, to external_id, phone_number or email. Only mode create works without one.'
+  const lookup =
+    'The lookup column must be mapped to one of external_id, phone_number and email, without `join`. Only mode create works without one.'
   it.each([
     ['no lookup column', { lookup_column: null }, lookup],
     ['one that is not mapped', { lookup_column: 'Id' }, lookup],
     ['one that gives another field', { lookup_column: 'S', mapping: [phone, { to: 'us_state', from: 'S' }] }, lookup],
-    ['one with fallbacks', { mapping: [{ to: 'phone_number', from: ['Phone', 'Mobile'] }] }, lookup],
+    ['one that is joined with another', { mapping: [{ to: 'phone_number', from: ['Phone', 'Mobile'], join: '' }] }, lookup],
+    ['one that several fields share', { mapping: [to('phone_number', 'Phone', 'Mobile'), to('email', 'Phone', 'Mail')] }, lookup],
     [
       'no phone number',
       { lookup_column: 'Id', mapping: [{ to: 'external_id', from: 'Id' }] },

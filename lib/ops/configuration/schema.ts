@@ -87,7 +87,10 @@ export const SourceEntry = v.object({
   key: v.pipe(Source.entries.name, v.description('Its name. Uploads refer to it.')),
   lead_type: setting(Reference, "Lead type of the leads that it creates. Default: the user's default."),
   mode: setting(Source.entries.mode, 'What the service does with a row.'),
-  lookup_column: setting(Source.entries.lookup_column.wrapped.wrapped, 'Column whose value identifies the lead of a row.'),
+  lookup_column: setting(
+    Source.entries.lookup_column.wrapped.wrapped,
+    'A name of the column whose value identifies the lead of a row. Its alternative names in the mapping count too.',
+  ),
   mapping: setting(ColumnsMapping, 'Maps columns to fields of a lead.'),
 })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { getLeadType } from '../../accounts/lead-type-store.ts'
 import { getUser } from '../../accounts/user-store.ts'
+import type { Source } from '../../ingestion/ingestion.ts'
 import { getSource } from '../../ingestion/source-store.ts'
 import { getRange } from '../../platform/bucket/bucket.ts'
 import { now } from '../../platform/clock.ts'
@@ -60,13 +61,13 @@ export const sendOn = (uploads: readonly Pick<Upload, 'upload_id' | 'owner'>[]):
     uploads.map(({ upload_id, owner }) => ({ body: { upload_id }, group: `${owner}` })),
   )
 
-const readerOf = async ({ owner, source: name }: Upload): Promise<RowReader> => {
+const sourceOf = async ({ owner, source: name }: Upload): Promise<Source> => {
   const source = (await getUser(owner)) && (await getSource(owner, name))
   if (!source) throw new Unreadable(`The source "${name}" does not exist any more.`)
   if (source.lead_type !== null && !(await getLeadType(owner, source.lead_type))) {
     throw new Unreadable(`The lead type of the source "${name}" does not exist. No file is read until the operator names another one.`)
   }
-  return rowReader(source)
+  return source
 }
 
 const GONE = 'The file was deleted before all of it was read.'
@@ -77,14 +78,14 @@ const bytesOf = async ({ object_key, object }: Upload, range: { readonly from: n
   return bytes
 }
 
-const dialectOf = async (upload: Upload, { source, lookup }: RowReader): Promise<CsvDialect> => {
+const dialectOf = async (upload: Upload, { source, needed }: RowReader): Promise<CsvDialect> => {
   const size = upload.object?.size ?? 0
   if (size > MOST_FILE_BYTES) throw new Unreadable('The file is larger than 5 GB.')
   const parts: Uint8Array[] = []
   for await (const part of await bytesOf(upload, { from: 0, until: HEAD_BYTES })) parts.push(part)
   const head = Buffer.concat(parts)
   const columns = [...new Set(source.mapping.flatMap(({ from = [] }) => from))]
-  const expected = { filename: upload.filename, source: source.name, columns, lookup: lookup === undefined ? null : source.lookup_column }
+  const expected = { filename: upload.filename, source: source.name, columns, needed }
   const opened = openCsv(head, head.length < HEAD_BYTES, expected)
   if ('refusal' in opened) throw new Unreadable(opened.refusal)
   return opened.dialect
@@ -107,12 +108,13 @@ const checkTries = (upload: Upload): void => {
 /** Reads the file from the counted position to its end, or until time is up. */
 const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<{ upload: Upload; progress: Progress }> => {
   checkTries(leased)
-  const reader = await readerOf(leased)
-  const dialect = leased.dialect ?? (await dialectOf(leased, reader))
+  const source = await sourceOf(leased)
+  const dialect = leased.dialect ?? (await dialectOf(leased, rowReader(source)))
   if (!leased.dialect && !(await saveDialect(leased, dialect))) return { upload: leased, progress: 'lost' }
   let upload: Upload = { ...leased, dialect, counted_to: leased.counted_to ?? dialect.start }
   const { offset } = upload.counted_to ?? dialect.start
   const stream = await bytesOf(upload, { from: offset })
+  const reader = rowReader(source, dialect.header)
   const isCareful = leased.tries > TRIES_TOGETHER
   for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat, isCareful, remaining })) {
     if (!counted) return { upload, progress: 'lost' }

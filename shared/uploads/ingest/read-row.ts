@@ -1,10 +1,11 @@
-import { type Lookup, lookupOf, type Source } from '../../ingestion/ingestion.ts'
+import { type Lookup, lookupColumnsOf, type Mapping, type Source } from '../../ingestion/ingestion.ts'
 import { compileMapping, type Mapped } from '../../ingestion/rules/compile.ts'
 import { leadFrom, toProvider } from '../../ingestion/rules/lead-from.ts'
 import { CreateLead, UpsertLead } from '../../leads/api/lead-request.ts'
 import { emailKey } from '../../leads/rules/uniqueness.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import type { CsvRow } from '../rules/csv/rows.ts'
+import type { NeededColumns } from '../rules/csv/unfit.ts'
 import { type RejectedCell, shortened } from '../rules/rejected-csv.ts'
 
 /** A source, ready to read rows. */
@@ -12,12 +13,28 @@ export interface RowReader {
   readonly source: Source
   /** The lead field that rows are looked up by. Undefined for a source that only creates. */
   readonly lookup: Lookup | undefined
+  /** Columns without which every row would be rejected. */
+  readonly needed: NeededColumns | null
   readonly map: (read: (column: string) => unknown) => Mapped
 }
 
-export const rowReader = (source: Source): RowReader => {
+/** The mapping with only the alternative names that the file has, so that reports name columns of the file. */
+const inFile = (mapping: Mapping, header: readonly string[]): Mapping =>
+  mapping.map(({ from, ...entry }) => {
+    const present = from?.filter((column) => header.includes(column)) ?? []
+    return { ...entry, from: present.length > 0 ? present : from }
+  })
+
+/** @param header the columns of the file, once they are known */
+export const rowReader = (source: Source, header: readonly string[] = []): RowReader => {
   const { mode, lookup_column: column, mapping } = source
-  return { source, lookup: mode === 'create' || column === null ? undefined : lookupOf(mapping, column), map: compileMapping(mapping) }
+  const map = compileMapping(inFile(mapping, header))
+  if (mode !== 'create' && column !== null) {
+    const { lookup, names } = lookupColumnsOf(mapping, column) ?? {}
+    return { source, lookup, needed: names ? { names, purpose: 'to find leads' } : null, map }
+  }
+  const names = mapping.find(({ to }) => to === 'phone_number')?.from
+  return { source, lookup: undefined, needed: names ? { names, purpose: 'to create leads' } : null, map }
 }
 
 /** A valid row, with its data for a lead. */
@@ -60,7 +77,7 @@ export const readRow = ({ source, lookup, map }: RowReader, csvRow: CsvRow): Lea
   try {
     const input = leadFrom(source.mode === 'create' ? CreateLead : UpsertLead, mapped, source.lead_type)
     if (lookup === undefined || input[lookup]) return { row, line, input, mapped, read }
-    return rejected({ row, line, read }, { [source.lookup_column ?? '']: BLANK })
+    return rejected({ row, line, read }, { [mapped.origins.get(lookup) ?? '']: BLANK })
   } catch (error) {
     if (error instanceof ServiceError) return rejected({ row, line, read }, error.fields)
     throw error

@@ -1,4 +1,5 @@
 import { type CsvDialect, DELIMITERS } from '../../csv.ts'
+import { namedBySource } from './columns.ts'
 import { type ScannedRecord, scanRecord } from './scan.ts'
 import { cellText } from './text.ts'
 import { type Expected, hintAt, known, type TextPosition, whyForeign, whyNoText, whyNotDelimiter, whyUnfit } from './unfit.ts'
@@ -49,7 +50,9 @@ const newlineOf = (head: Uint8Array, offset: number): CsvDialect['newline'] => {
 interface Candidate {
   readonly delimiter: CsvDialect['delimiter']
   readonly record: ScannedRecord
+  /** Its columns, with the names that the source uses. */
   readonly header: readonly string[]
+  readonly unclear: string | undefined
 }
 
 /**
@@ -65,7 +68,8 @@ const bestCandidate = (
   const found = DELIMITERS.flatMap((delimiter): Candidate[] => {
     const record = scanRecord(head, format.offset, { delimiter, newline: format.newline }, isWhole)
     if (record.kind !== 'record') return []
-    return [{ delimiter, record, header: record.cells.map((cell) => cellText(head, cell).trim()) }]
+    const header = record.cells.map((cell) => cellText(head, cell).trim())
+    return [{ delimiter, record, ...namedBySource(header, columns) }]
   })
   const isNamed = ({ delimiter }: Candidate): number => (delimiter === format.named ? 1 : 0)
   const rank = (a: Candidate, b: Candidate): number => isNamed(b) - isNamed(a) || b.header.length - a.header.length
@@ -95,7 +99,7 @@ export const openCsv = (head: Uint8Array, isWhole: boolean, expected: Expected):
     return {
       refusal: `The header cannot be read: it is longer than ${HEAD_BYTES / 1024} KB, or a quote in it is not closed.`,
     }
-  const unfit = whyUnfit(best.header, expected)
+  const unfit = best.unclear ?? whyUnfit(best.header, expected)
   if (unfit !== undefined) return { refusal: unfit }
   const { record, header, delimiter } = best
   return { dialect: { delimiter, newline, header: [...header], start: { offset: record.end, row: 1, line: line + record.lines } } }

@@ -1,4 +1,6 @@
+import { nearest } from '../../../http/fields/nearest.ts'
 import type { CsvDialect } from '../../csv.ts'
+import { looseName } from './columns.ts'
 
 const EXTENSIONS = ['csv', 'tsv', 'tab', 'txt']
 
@@ -12,21 +14,29 @@ export const whyForeignName = (filename: string): string | undefined => {
   return `Files ending in .${extension} are not read. The name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no ending.`
 }
 
-/** First bytes of file types that are not text. */
+const FROM_WORKBOOK = 'Open it in a spreadsheet program, save the sheet as "CSV UTF-8", and upload that file.'
+const UTF_16 = {
+  told: 'text in UTF-16',
+  advice: 'Save it as "CSV UTF-8", or convert it: iconv -f UTF-16 -t UTF-8 OLD.csv > NEW.csv',
+}
+
+/** First bytes of file types that are not CSV. */
 const SIGNATURES = [
-  { bytes: [0x50, 0x4b, 0x03, 0x04], told: 'a ZIP archive, as Excel workbooks (.xlsx) are' },
-  { bytes: [0x50, 0x4b, 0x05, 0x06], told: 'an empty ZIP archive' },
-  { bytes: [0xd0, 0xcf, 0x11, 0xe0], told: 'an Excel workbook (.xls)' },
-  { bytes: [0x1f, 0x8b], told: 'compressed (gzip)' },
-  { bytes: [0x25, 0x50, 0x44, 0x46], told: 'a PDF document' },
-  { bytes: [0xff, 0xfe], told: 'text in UTF-16' },
-  { bytes: [0xfe, 0xff], told: 'text in UTF-16' },
+  { bytes: [0x50, 0x4b, 0x03, 0x04], told: 'a ZIP archive, as Excel workbooks (.xlsx) are', advice: FROM_WORKBOOK },
+  { bytes: [0x50, 0x4b, 0x05, 0x06], told: 'an empty ZIP archive', advice: 'Upload a CSV file.' },
+  { bytes: [0xd0, 0xcf, 0x11, 0xe0], told: 'an Excel workbook (.xls)', advice: FROM_WORKBOOK },
+  { bytes: [0x1f, 0x8b], told: 'compressed (gzip)', advice: 'Decompress it with gunzip, and upload the CSV file.' },
+  { bytes: [0x25, 0x50, 0x44, 0x46], told: 'a PDF document', advice: 'Ask for the data as CSV.' },
+  { bytes: [0xff, 0xfe], ...UTF_16 },
+  { bytes: [0xfe, 0xff], ...UTF_16 },
 ]
+
+const notCsv = ({ told, advice }: typeof UTF_16): string => `The file is ${told}, and not CSV in UTF-8 or Windows-1252. ${advice}`
 
 /** Why a file is not read as CSV, by its name and its first bytes: a sentence. Undefined when it may be CSV. */
 export const whyForeign = (head: Uint8Array, filename: string): string | undefined => {
   const signature = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte))
-  if (signature) return `The file is ${signature.told}, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.`
+  if (signature) return notCsv(signature)
   return whyForeignName(filename)
 }
 
@@ -34,9 +44,7 @@ export const whyForeign = (head: Uint8Array, filename: string): string | undefin
 export const whyNoText = (line: Uint8Array): string | undefined => {
   if (!line.includes(0)) return undefined
   const isWide = line.every((byte, index) => index % 2 === 0 || byte === 0) || line.every((byte, index) => index % 2 === 1 || byte === 0)
-  return isWide
-    ? 'The file is text in UTF-16, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.'
-    : 'The file is not text: its first line holds null characters. Save it as CSV and upload that.'
+  return isWide ? notCsv(UTF_16) : 'The file is not text: its first line holds null characters. Save it as CSV and upload that.'
 }
 
 export interface TextPosition {
@@ -70,6 +78,13 @@ export const hintAt = (head: Uint8Array, { offset, line }: TextPosition, newline
 export const whyNotDelimiter = ({ delimiter }: Hint): string =>
   `The first line sets the separator "${delimiter}". Only commas, semicolons and tabs are supported.`
 
+/** Columns of which a file must have one. */
+export interface NeededColumns {
+  /** Alternative names. */
+  readonly names: readonly string[]
+  readonly purpose: 'to find leads' | 'to create leads'
+}
+
 /** Facts about a file besides its bytes. */
 export interface Expected {
   readonly filename: string
@@ -77,34 +92,59 @@ export interface Expected {
   readonly source: string
   /** Columns that the source reads. */
   readonly columns: readonly string[]
-  /** The column that rows are looked up by; null when rows are not looked up. */
-  readonly lookup: string | null
+  /** Null when the source needs no column in particular. */
+  readonly needed: NeededColumns | null
 }
 
-const quotedNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
+/** Most names that a message lists, and most columns of a file that are compared. */
+const [MOST_LISTED, MOST_COMPARED] = [30, 300]
+/** Characters of a name in a message. */
+const MOST_NAMED = 60
+
+const shown = (name: string): string => `"${name.length > MOST_NAMED ? `${name.slice(0, MOST_NAMED)}…` : name}"`
+
+const quotedNames = (names: readonly string[], between = ', '): string => {
+  const more = names.length - MOST_LISTED
+  return `${names.slice(0, MOST_LISTED).map(shown).join(between)}${more > 0 ? ` and ${more} more` : ''}`
+}
 
 /** How many of the columns are in the header. */
 export const known = (header: readonly string[], columns: readonly string[]): number =>
   columns.filter((column) => header.includes(column)).length
 
-/** A sentence about columns that the header has in another case, with a space before it. Empty when there are none. */
-const inOtherLetters = (header: readonly string[], columns: readonly string[]): string => {
+/** A name as `nearest` compares it: its words are parts. */
+const inParts = (name: string): string => looseName(name).replaceAll(' ', '_')
+
+/** Which of the file's columns may be meant, as a sentence with a space before it. Empty when none is similar. */
+const similarOnes = (header: readonly string[], columns: readonly string[]): string => {
+  const free = new Map(
+    header
+      .filter((name) => name !== '' && !columns.includes(name))
+      .slice(0, MOST_COMPARED)
+      .map((name) => [inParts(name), name]),
+  )
   const pairs = columns.flatMap((column) => {
-    const similar = header.find((name) => name.toLowerCase() === column.toLowerCase())
-    return similar === undefined ? [] : [`The file has "${similar}", the source expects "${column}"`]
+    const near = free.get(nearest(inParts(column), [...free.keys()]) ?? '')
+    return near === undefined ? [] : [`${shown(near)} for ${shown(column)}`]
   })
-  return pairs.length === 0 ? '' : ` ${pairs.join('. ')}: upper and lower case matter.`
+  return pairs.length === 0 ? '' : ` Is it ${pairs.slice(0, MOST_LISTED).join(', ')}?`
 }
 
-/** Why a file with this header cannot be read: one or two sentences. Undefined when it can. */
-export const whyUnfit = (header: readonly string[], { source, columns, lookup }: Expected): string | undefined => {
-  const twice = columns.filter((column) => header.indexOf(column) !== header.lastIndexOf(column))
-  if (twice.length > 0) return `The header names ${quotedNames(twice)} more than once. Each mapped column must occur once.`
+const ADVICE = 'Rename columns in the file, or ask the operator to add their names to the source.'
+
+/** The columns of the file and of the source, with advice. */
+const comparison = (header: readonly string[], missing: readonly string[], { columns }: Expected): string =>
+  `The file has ${quotedNames(header)}; the source reads ${quotedNames(columns)}.${similarOnes(header, missing)} ${ADVICE}`
+
+/** Why a file with this header cannot be read: some sentences. Undefined when it can. */
+export const whyUnfit = (header: readonly string[], expected: Expected): string | undefined => {
+  const { source, columns, needed } = expected
   if (known(header, columns) === 0) {
-    return `The header has none of the columns that the source "${source}" reads: ${quotedNames(columns)}.${inOtherLetters(header, columns)}`
+    return `The header, which is the first line, has none of the columns that the source "${source}" reads. ${comparison(header, columns, expected)}`
   }
-  if (lookup !== null && !header.includes(lookup)) {
-    return `The header has no column "${lookup}", which the source "${source}" needs to find leads.${inOtherLetters(header, [lookup])}`
+  if (needed !== null && known(header, needed.names) === 0) {
+    const names = quotedNames(needed.names, ' or ')
+    return `The header has no column ${names}, which the source "${source}" needs ${needed.purpose}. ${comparison(header, needed.names, expected)}`
   }
   return undefined
 }

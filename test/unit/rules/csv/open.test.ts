@@ -3,7 +3,10 @@ import { HEAD_BYTES, openCsv } from '#shared/uploads/rules/csv/open.ts'
 import { open } from '#test/support/csv.ts'
 
 const COLUMNS = ['Lead ID', 'Phone']
-const opened = (text: string | Buffer, more: Parameters<typeof open>[2] = {}) => open(Buffer.from(text), COLUMNS, more)
+const opened = (text: string | Buffer, more: Parameters<typeof open>[2] = {}) =>
+  open(typeof text === 'string' ? Buffer.from(text, text.startsWith('\x1f') ? 'latin1' : 'utf8') : text, COLUMNS, more)
+const UTF_16 =
+  'The file is text in UTF-16, and not CSV in UTF-8 or Windows-1252. Save it as "CSV UTF-8", or convert it: iconv -f UTF-16 -t UTF-8 OLD.csv > NEW.csv'
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 
 describe('a file', () => {
@@ -44,41 +47,72 @@ describe('a file', () => {
     ['sep=;', 'The file is empty.'],
     ['sep=|\nLead ID|Phone\n', 'The first line sets the separator "|". Only commas, semicolons and tabs are supported.'],
     [
-      'lead id,PHONE\n',
-      'The header has none of the columns that the source "demo" reads: "Lead ID", "Phone". The file has "lead id", the source expects "Lead ID". The file has "PHONE", the source expects "Phone": upper and lower case matter.',
+      'a,b\n1,2\n',
+      'The header, which is the first line, has none of the columns that the source "demo" reads. The file has "a", "b"; the source reads "Lead ID", "Phone". Rename columns in the file, or ask the operator to add their names to the source.',
     ],
-    ['a,b\n1,2\n', 'The header has none of the columns that the source "demo" reads: "Lead ID", "Phone".'],
+    [
+      'Lead,Phone number\n',
+      'The header, which is the first line, has none of the columns that the source "demo" reads. The file has "Lead", "Phone number"; the source reads "Lead ID", "Phone". Is it "Lead" for "Lead ID", "Phone number" for "Phone"? Rename columns in the file, or ask the operator to add their names to the source.',
+    ],
+    [
+      'Lead ID,PHONE,phone\n',
+      'The header has "PHONE" and "phone", which are one name to the service: case and spaces do not count. Keep one of them, or name one of them exactly "Phone".',
+    ],
+    ['Lead ID,PHONE,PHONE\n', 'The header names "PHONE" more than once. Each mapped column must occur once.'],
     ['Lead ID,Phone,Phone\n', 'The header names "Phone" more than once. Each mapped column must occur once.'],
     ['Lead ID,"Phone\n1,2\n', 'The header cannot be read: it is longer than 64 KB, or a quote in it is not closed.'],
     ['Lead ID,Ph\0one\n1,2\n', 'The file is not text: its first line holds null characters. Save it as CSV and upload that.'],
-    [utf16('\ufeffLead ID,Phone\n'), 'The file is text in UTF-16, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.'],
-    [
-      utf16('\ufeffLead ID,Phone\n').swap16(),
-      'The file is text in UTF-16, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.',
-    ],
-    [utf16('Lead ID,Phone\n1,2\n'), 'The file is text in UTF-16, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.'],
-    [
-      utf16('Lead ID,Phone\n1,2\n').swap16(),
-      'The file is text in UTF-16, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.',
-    ],
+    [utf16('\ufeffLead ID,Phone\n'), UTF_16],
+    [utf16('\ufeffLead ID,Phone\n').swap16(), UTF_16],
+    [utf16('Lead ID,Phone\n1,2\n'), UTF_16],
+    [utf16('Lead ID,Phone\n1,2\n').swap16(), UTF_16],
     [
       'PK\x03\x04\x14\0',
-      'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.',
+      'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV in UTF-8 or Windows-1252. Open it in a spreadsheet program, save the sheet as "CSV UTF-8", and upload that file.',
     ],
-    ['%PDF-1.7', 'The file is a PDF document, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.'],
+    ['%PDF-1.7', 'The file is a PDF document, and not CSV in UTF-8 or Windows-1252. Ask for the data as CSV.'],
+    [
+      '\x1f\x8b\x08',
+      'The file is compressed (gzip), and not CSV in UTF-8 or Windows-1252. Decompress it with gunzip, and upload the CSV file.',
+    ],
   ])('is refused with a reason: %j', (text, refusal) => {
     expect(opened(text)).toEqual({ refusal })
   })
 
-  it('is refused when it lacks the lookup column', () => {
-    expect(opened('Phone,x\n', { lookup: 'Lead ID' })).toEqual({
-      refusal: 'The header has no column "Lead ID", which the source "demo" needs to find leads.',
-    })
-    expect(opened('Phone,LEAD ID\n', { lookup: 'Lead ID' })).toEqual({
+  const needed = (names: string[]) => ({ needed: { names, purpose: 'to find leads' as const } })
+
+  it('is refused when it lacks a column that its source needs, under all of its names', () => {
+    expect(opened('Phone,Lead\n', needed(['Lead ID']))).toEqual({
       refusal:
-        'The header has no column "Lead ID", which the source "demo" needs to find leads. The file has "LEAD ID", the source expects "Lead ID": upper and lower case matter.',
+        'The header has no column "Lead ID", which the source "demo" needs to find leads. The file has "Phone", "Lead"; the source reads "Lead ID", "Phone". Is it "Lead" for "Lead ID"? Rename columns in the file, or ask the operator to add their names to the source.',
     })
-    expect(opened('Lead ID,x\n', { lookup: 'Lead ID' })).toHaveProperty('dialect')
+    expect(opened('Phone,x\n', needed(['Lead ID', 'Ref']))).toEqual({
+      refusal: expect.stringMatching(/^The header has no column "Lead ID" or "Ref", which the source "demo" needs to find leads\. /),
+    })
+    expect(opened('Lead ID,x\n', needed(['Ref', 'Lead ID']))).toHaveProperty('dialect')
+  })
+
+  it('is refused with a short list of its columns when it has very many', () => {
+    const header = Array.from({ length: 500 }, (_, index) => `${'x'.repeat(100)}${index}`).join(',')
+    expect(opened(`${header}\n`)).toEqual({ refusal: expect.stringMatching(/ and 470 more; the source reads "Lead ID", "Phone"\. Rename/) })
+  })
+
+  it.each([
+    ['lead id,PHONE\n', COLUMNS],
+    ['LEAD  ID, phone \n', COLUMNS],
+    ['lead_id;Phone\n', COLUMNS],
+    ['Lead\u00a0ID,Phone\n', COLUMNS],
+    ['\ufeffLEAD ID,Phone\n', COLUMNS],
+    // An exact name wins.
+    ['Lead ID,Phone,PHONE\n', [...COLUMNS, 'PHONE']],
+    ['lead ids,Phone,Other Name\n', ['lead ids', 'Phone', 'Other Name']],
+  ])('has columns that match without regard to case, spaces and underscores: %j', (text, header) => {
+    expect(opened(text)).toMatchObject({ dialect: { header } })
+  })
+
+  it('gives a column to the first of the names that match it loosely', () => {
+    expect(open(Buffer.from('PHONE\n'), ['phone', 'Phone'])).toMatchObject({ dialect: { header: ['phone'] } })
+    expect(open(Buffer.from('Phone,PHONE\n'), ['phone', 'Phone'])).toMatchObject({ dialect: { header: ['Phone', 'phone'] } })
   })
 
   it.each(['a.csv', 'A.CSV', 'a.b.txt', 'a.tsv', 'a.TAB', 'a', 'leads 2026.11.20', 'leads v1.2'])('may be named %s', (filename) => {
@@ -93,7 +127,7 @@ describe('a file', () => {
   })
 
   it('may exceed the bytes searched for the header if the header fits in them', () => {
-    const expected = { filename: 'a.csv', source: 'demo', columns: COLUMNS, lookup: null }
+    const expected = { filename: 'a.csv', source: 'demo', columns: COLUMNS, needed: null }
     const head = Buffer.alloc(HEAD_BYTES, 'x')
     expect(openCsv(head, false, expected)).toHaveProperty('refusal')
     head.write('Lead ID,Phone\n"')

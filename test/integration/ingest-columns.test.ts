@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals'
+import { getLead } from '#shared/leads/lead-store.ts'
+import { leadsByExternalId } from '#shared/leads/pointer-store.ts'
+import { newPhone } from '#test/support/lead-requests.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
+import { csv, ingested, rejectedRows } from '#test/support/uploads.ts'
+import { OWNER } from '#test/support/world.ts'
+
+uploadWorld(
+  {},
+  {
+    name: 'several',
+    lookup_column: 'Ref',
+    mapping: [
+      { to: 'external_id', from: ['Lead ID', 'Ref'] },
+      { to: 'phone_number', from: ['Mobile', 'Phone'] },
+    ],
+  },
+  { name: 'creates', mode: 'create', lookup_column: null },
+)
+
+const leadWith = async (externalId: string) => {
+  const [id = 0] = await leadsByExternalId(OWNER, externalId)
+  return getLead(id)
+}
+
+describe('the columns of a file', () => {
+  it('are found without regard to case, spaces and underscores', async () => {
+    const phone = newPhone()
+    const upload = await ingested(csv([`c-1,Ann,${phone}`], 'LEAD_ID, first  name,phone'))
+    expect(upload).toMatchObject({ status: 'done', created: 1 })
+    expect(await leadWith('c-1')).toMatchObject({ phone_number: phone, metadata: { first_name: 'Ann' } })
+  })
+
+  it('may have alternative names, of which the first with a value counts in each row', async () => {
+    const [one, two, three] = [newPhone(), newPhone(), newPhone()]
+    const rows = [`c-2,${one},`, `c-3,,${two}`, `c-4,${three},${one}`]
+    expect(await ingested(csv(rows, 'ref,mobile,phone'), { source: 'several' })).toMatchObject({ status: 'done', created: 3 })
+    expect(await leadWith('c-3')).toMatchObject({ phone_number: two })
+    expect(await leadWith('c-4')).toMatchObject({ phone_number: three })
+    expect(await ingested(csv([`c-2,${one}`], 'Lead ID,Phone'), { source: 'several' })).toMatchObject({ status: 'done', unchanged: 1 })
+  })
+
+  it('are reported with the names that the file has', async () => {
+    const upload = await ingested(csv([`,${newPhone()}`, 'c-5,12', 'c-6,'], 'Ref,Phone'), { source: 'several' })
+    expect(await rejectedRows(upload)).toEqual([
+      'line,column,value,message',
+      '2,Ref,,This field may not be blank.',
+      '3,Phone,12,The phone number entered is not valid.',
+      '4,Phone,,This field is required.',
+    ])
+  })
+
+  it('must include one for the phone number when the source creates leads', async () => {
+    expect(await ingested(csv(['c-7,Ann'], 'Lead ID,First Name'), { source: 'creates' })).toMatchObject({
+      ...{ status: 'failed', rows: 0 },
+      error: expect.stringMatching(/^The header has no column "Phone", which the source "creates" needs to create leads\./),
+    })
+  })
+})
