@@ -71,7 +71,9 @@ const Entry = v.object({
   to: v.pipe(Target, v.description('Target of the value: a lead field, `metadata.<key>`, or `metadata`, into which an object is merged.')),
   from: v.pipe(
     v.optional(Places),
-    v.description('Sources of the value: paths of a payload, or alternative names of a column. The first one with a value counts. Names of columns match without case, and with spaces and underscores alike.'),
+    v.description(
+      'Sources of the value: paths of a payload, or alternative names of a column. The first one with a value counts. Names of columns match without case, and with spaces and underscores alike.',
+    ),
   ),
   constant: v.optional(v.pipe(Scalar, v.description('A fixed value, instead of `from`.'))),
   join: v.optional(

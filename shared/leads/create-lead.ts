@@ -9,6 +9,7 @@ import { catchUpWithStops, finishStops, stopContacting } from '../stops/stop.ts'
 import type { CreateLead } from './api/lead-request.ts'
 import { type WrittenLead, writeNewLead } from './create/write-new-lead.ts'
 import { type Reads, TABLE_READS } from './reads.ts'
+import type { Rehearsal } from './rehearsal.ts'
 import type { Row } from './rules/row-marks.ts'
 
 /** `enqueued`: whether a call that is due now or soon was sent. If not, the sweep sends it. */
@@ -36,6 +37,8 @@ export interface CreateOptions {
   readonly row?: Row
   /** Where the first try reads. Default: the table. The data may be stale: the next tries read the table. */
   readonly reads?: Reads
+  /** Remembers what would be written. Nothing is written. */
+  readonly rehearsal?: Rehearsal
 }
 
 /** Channels on which the sender asks for a stop. */
@@ -58,7 +61,7 @@ const areStopped = async (owner: number, input: CreateLead, reads: Reads = TABLE
  * or a reservation.
  */
 export const writeCreate = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<WrittenLead> => {
-  const { reservation, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row, reads } = options
+  const { reservation, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row, reads, rehearsal } = options
   const owner = await knownUser(ownerId)
   const [leadType, policy, pk] = await Promise.all([
     leadTypeFor(owner, input.lead_type),
@@ -66,11 +69,12 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
     phonePk(owner.dnc_group, input.phone_number),
   ])
   // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
-  if (row && (await areStopped(owner.id, input, reads))) await finishStops(owner.id, input.phone_number, pk, ownStops(input))
+  if (rehearsal) rehearsal.stop(input.phone_number, pk, ownStops(input))
+  else if (row && (await areStopped(owner.id, input, reads))) await finishStops(owner.id, input.phone_number, pk, ownStops(input))
   else for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
   return writeNewLead({
     ...{ input, owner: owner.id, ...leadType, policy, phonePk: pk },
-    ...{ reservation, isRepeat, isCalled, giveUpAt, row, reads },
+    ...{ reservation, isRepeat, isCalled, giveUpAt, row, reads, rehearsal },
   })
 }
 

@@ -4,6 +4,7 @@ import type { Lead } from './lead.ts'
 import { getLeads } from './lead-store.ts'
 import { getPerson } from './person-store.ts'
 import { type Pointed, pointed } from './pointer-store.ts'
+import type { Rehearsal } from './rehearsal.ts'
 
 /** Where writers of leads read from: the table, or a batch that was read in advance. All reads are strongly consistent. */
 export interface Reads {
@@ -21,12 +22,15 @@ export const TABLE_READS: Reads = {
   leads: (ids) => getLeads(ids, { consistent: true }),
 }
 
-/** Reads from `first` once, then from the table: stale data in `first` may be why a race was lost. */
-export const firstFrom = (first: Reads = TABLE_READS): (() => Reads) => {
+/**
+ * Reads from `first` once, then from the table: stale data in `first` may be why a race was lost. All of them include what a rehearsal
+ * remembers.
+ */
+export const firstFrom = (first: Reads = TABLE_READS, rehearsal?: Rehearsal): (() => Reads) => {
   let next = first
   return () => {
     const reads = next
     next = TABLE_READS
-    return reads
+    return rehearsal?.over(reads) ?? reads
   }
 }

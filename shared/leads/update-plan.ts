@@ -4,12 +4,13 @@ import type { CallingPolicy } from '../calling/rules/policy.ts'
 import { now } from '../platform/clock.ts'
 import { transact, type Write } from '../platform/table/transactions.ts'
 import type { Channel, Person, Phone } from '../stops/compliance.ts'
-import { getPhone, phonePk } from '../stops/phone-store.ts'
+import { phonePk } from '../stops/phone-store.ts'
 import type { UpdateLead } from './api/lead-request.ts'
 import type { Lead } from './lead.ts'
-import { getLead, replaceLead, saveLead } from './lead-store.ts'
-import { getPerson, replacePerson } from './person-store.ts'
+import { replaceLead, saveLead } from './lead-store.ts'
+import { replacePerson } from './person-store.ts'
 import { pointerWrites } from './pointer-store.ts'
+import { type Reads, TABLE_READS } from './reads.ts'
 import { movedPersons, movesPerson } from './rules/update/move.ts'
 import { liftedPhone, liftsOf, withoutRefusedLifts } from './rules/update/stops.ts'
 import { type Acceptance, unsettled, updatedLead } from './rules/update/update.ts'
@@ -31,12 +32,13 @@ export interface PlannedUpdate {
   readonly raised: Set<string>
   /** Phones as the update first read them, by key. */
   readonly firstSeen: Map<string, Phone>
+  readonly reads: Reads
 }
 
 /** Loads what an update of an owner's lead needs. */
-export const beginUpdate = async (owner: number, patch: UpdateLead, how: Asked): Promise<PlannedUpdate> => {
+export const beginUpdate = async (owner: number, patch: UpdateLead, how: Asked, reads: Reads = TABLE_READS): Promise<PlannedUpdate> => {
   const user = await knownUser(owner)
-  return { patch, how, dncGroup: user.dnc_group, policy: await callingPolicy(user), raised: new Set(), firstSeen: new Map() }
+  return { patch, how, dncGroup: user.dnc_group, policy: await callingPolicy(user), raised: new Set(), firstSeen: new Map(), reads }
 }
 
 /** Runs the work that follows the write of a lead. */
@@ -56,27 +58,27 @@ export interface UpsertWrites {
   readonly person: Person | undefined
 }
 
-const isAsRead = async (lead: Lead, person: Person | undefined): Promise<boolean> => {
-  const [current, known] = await Promise.all([getLead(lead.id), person && getPerson(person.owner, person.phone_number)])
-  return current?.version === lead.version && known?.version === person?.version
+const isAsRead = async (lead: Lead, person: Person | undefined, reads: Reads): Promise<boolean> => {
+  const [current, known] = await Promise.all([reads.leads([lead.id]), person && reads.person(person.owner, person.phone_number)])
+  return current.get(lead.id)?.version === lead.version && known?.version === person?.version
 }
 
 /**
  * @returns undefined when another write came first, which may have given the lead that phone and email
  * @throws ServiceError when the lead cannot have them
  */
-const personsAfter = async (before: Lead, after: Lead, seen: Person | undefined): Promise<Person[] | undefined> => {
+const personsAfter = async (before: Lead, after: Lead, seen: Person | undefined, reads: Reads): Promise<Person[] | undefined> => {
   if (!movesPerson(before, after)) return []
-  const personOf = ({ owner, phone_number }: Lead) => (seen?.phone_number === phone_number ? seen : getPerson(owner, phone_number))
+  const personOf = ({ owner, phone_number }: Lead) => (seen?.phone_number === phone_number ? seen : reads.person(owner, phone_number))
   const [from, to] = await Promise.all([personOf(before), personOf(after)])
   const moved = movedPersons(after, from, to)
   if (!('error' in moved)) return moved.persons
-  if (await isAsRead(before, seen)) throw moved.error
+  if (await isAsRead(before, seen, reads)) throw moved.error
   return undefined
 }
 
-const look = async (pk: string, { firstSeen }: PlannedUpdate): Promise<{ phone: Phone; firstSeen: Phone }> => {
-  const phone = await getPhone(pk)
+const look = async (pk: string, { firstSeen, reads }: PlannedUpdate): Promise<{ phone: Phone; firstSeen: Phone }> => {
+  const phone = await reads.phone(pk)
   const first = firstSeen.get(pk) ?? phone
   firstSeen.set(pk, first)
   return { phone, firstSeen: first }
@@ -84,7 +86,7 @@ const look = async (pk: string, { firstSeen }: PlannedUpdate): Promise<{ phone: 
 
 /** Computes what an update writes. @returns undefined when the lead has changed since it was read */
 export const planUpdate = async (lead: Lead, update: PlannedUpdate, beside?: UpsertWrites) => {
-  const { patch, how, dncGroup, policy } = update
+  const { patch, how, dncGroup, policy, reads } = update
   const rest = unsettled(lead, patch, how)
   const phoneNumber = rest.phone_number ?? lead.phone_number
   const pk = await phonePk(dncGroup, phoneNumber)
@@ -97,7 +99,7 @@ export const planUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Ups
     policy,
   })
   const next = updated && { ...updated, ...beside?.fields }
-  const persons = next ? await personsAfter(lead, next, beside?.person) : []
+  const persons = next ? await personsAfter(lead, next, beside?.person, reads) : []
   return persons && { rest, phoneNumber, pk, phone: seen.phone, lifts, next, persons }
 }
 

@@ -17,6 +17,7 @@ import { insert, secondOpenLead } from './create/write-new-lead.ts'
 import { ownStops } from './create-lead.ts'
 import type { Lead } from './lead.ts'
 import { firstFrom, type Reads, TABLE_READS } from './reads.ts'
+import type { Rehearsal } from './rehearsal.ts'
 import { decideCreation } from './rules/create/reengagement.ts'
 import type { Row } from './rules/row-marks.ts'
 import type { FollowUp } from './update-plan.ts'
@@ -42,6 +43,8 @@ export interface UpsertHow {
   readonly reads?: Reads
   /** How the follow-up work of a written lead runs. Default: at once, and its error fails the upsert. */
   readonly follow?: FollowUp
+  /** Remembers what would be written. Nothing is written. */
+  readonly rehearsal?: Rehearsal
 }
 
 export interface Upserted {
@@ -74,7 +77,7 @@ const findOrCreate = async (
   reads: Reads,
   takePlace: () => Promise<NewPosition>,
 ): Promise<Found | { readonly action: 'created'; readonly lead: Lead } | ServiceError | undefined> => {
-  const { owner, input, lookups, several, mode, row, policy, token, giveUpAt = Number.POSITIVE_INFINITY } = upsert
+  const { owner, input, lookups, several, mode, row, policy, token, giveUpAt = Number.POSITIVE_INFINITY, rehearsal } = upsert
   const find = (from: Reads) => findMatch({ owner: owner.id, input, lookups, several, row }, from)
   const isFound = (match: LeadMatch): match is LeadMatch & { readonly lead: Lead } => match.lead !== undefined
   const match = await find(reads)
@@ -85,7 +88,8 @@ const findOrCreate = async (
   if (!phone_number) return invalid({ phone_number: ['This field is required.'] })
   const [types, pk] = await Promise.all([leadTypeFor(owner, input.lead_type), phonePk(owner.dnc_group, phone_number)])
   // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
-  for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
+  if (rehearsal) rehearsal.stop(phone_number, pk, ownStops(input))
+  else for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
   const second = secondOpenLead(types.leadType)
   const leads = second === 'allow' ? [] : [...(await reads.leads(person.leads.map(({ id }) => id))).values()]
@@ -97,7 +101,7 @@ const findOrCreate = async (
   })
   // The refusal may be due to the same lead, which a concurrent upsert created after this lookup.
   if (decision.action === 'refuse') {
-    const again = await find(TABLE_READS)
+    const again = await find(rehearsal?.over(TABLE_READS) ?? TABLE_READS)
     return !again || isFound(again) ? undefined : decision.error
   }
   if (decision.action === 'merge') return { action: 'found', ...match, lead: decision.lead }
@@ -107,7 +111,7 @@ const findOrCreate = async (
   const request = { ...{ input: { ...input, phone_number }, owner: owner.id, leadTypeId: types.leadTypeId, policy, phonePk: pk, giveUpAt } }
   const beside = match.missed.map((missed) => guardUnchanged(missed.pk, missed, token))
   const created = await insert(
-    { ...request, row, isCalled: true },
+    { ...request, row, isCalled: true, rehearsal },
     { person, phone, place, isPersonAsRead: lookups.includes('phone_number') || second !== 'allow', beside },
   )
   return created && { action: 'created', lead: created.lead }
@@ -120,8 +124,8 @@ const findOrCreate = async (
 export const writeUpsert = async (ownerId: number, input: UpsertLead, how: UpsertHow): Promise<Upserted> => {
   const owner = await knownUser(ownerId)
   const upsert: Upsert = { ...how, owner, input, policy: await callingPolicy(owner), token: randomBytes(12).toString('base64url') }
-  const placing = { owner: ownerId, giveUpAt: how.giveUpAt ?? Number.POSITIVE_INFINITY }
-  const nextReads = firstFrom(how.reads)
+  const placing = { owner: ownerId, giveUpAt: how.giveUpAt ?? Number.POSITIVE_INFINITY, rehearsal: how.rehearsal }
+  const nextReads = firstFrom(how.reads, how.rehearsal)
   return retryRaces<Upserted>({ ...PERSON_RACES, lost: 'Lost the race for one lead', giveUpAt: placing.giveUpAt }, async () => {
     const outcome = await withPlace(placing, (takePlace) => findOrCreate(upsert, nextReads(), takePlace))
     return outcome.action === 'created' ? outcome : updateMatch(outcome, upsert)

@@ -10,7 +10,8 @@ import { Upload } from './upload.ts'
 export const UPLOAD_KEPT = 90 * DAY
 
 /** The fields of an upload before its file has arrived. */
-export type NewUpload = Pick<Upload, 'upload_id' | 'owner' | 'source' | 'filename' | 'object_key' | 'created_time'>
+export type NewUpload = Pick<Upload, 'upload_id' | 'owner' | 'source' | 'filename' | 'object_key' | 'created_time'> &
+  Partial<Pick<Upload, 'dry_run'>>
 
 /** The sweep checks an unfinished upload at `due`. */
 export const unfinishedPlacement = ({ upload_id, owner }: Pick<Upload, 'upload_id' | 'owner'>, due: Instant): Placement => ({

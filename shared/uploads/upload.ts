@@ -53,6 +53,8 @@ export const Upload = v.object({
   /** Name of the source that says how the file is read. */
   source: v.string(),
   filename: v.string(),
+  /** Nothing is written: the report tells what would happen to each row. */
+  dry_run: v.optional(v.boolean(), false),
   /** Key of the file in the uploads bucket. */
   object_key: v.string(),
   status: v.picklist(UPLOAD_STATUSES),
@@ -63,7 +65,7 @@ export const Upload = v.object({
   error: absentAsNull(v.string()),
   /** A sentence: a remark for the sender, whatever the result. */
   remark: absentAsNull(v.string()),
-  /** Key of the CSV of the rejected rows in the bucket, once there is one. */
+  /** Key of the CSV of the rejected rows in the bucket, or of all rows of a dry run, once there is one. */
   rejected_key: absentAsNull(v.string()),
   created_time: Instant,
   /** When its processing began. */

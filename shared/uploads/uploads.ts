@@ -7,6 +7,7 @@ import { presignGet, presignPut, URL_LIFETIME } from '../platform/bucket/bucket.
 import { now } from '../platform/clock.ts'
 import { type FieldErrors, invalid } from '../platform/values/errors.ts'
 import { type CreateUpload, representUpload, sourceField } from './api/upload.ts'
+import type { Upload } from './upload.ts'
 import { getUpload, insertUpload } from './upload-store.ts'
 
 /** Most sources in a message. */
@@ -42,25 +43,26 @@ export const withSourceErrors = async (
 const MOST_NAMED = 100
 
 /** @throws ServiceError under `source` when the owner has no such source */
-export const createUpload = async (owner: number, { source, filename }: CreateUpload) => {
+export const createUpload = async (owner: number, { source, filename, dry_run }: CreateUpload) => {
   if (!(await getSource(owner, source))) throw invalid({ source: await unknownSource(owner, source) })
   const upload_id = randomUUID()
   const object_key = `uploads/${owner}/${source}/${upload_id}/${filename.slice(-MOST_NAMED)}`
   const signed_url = await presignPut(object_key)
   const at = now()
-  await insertUpload({ upload_id, owner, source, filename, object_key, created_time: at }, at + URL_LIFETIME)
-  return { signed_url, upload_id }
+  const only = dry_run ? { dry_run } : {}
+  await insertUpload({ upload_id, owner, source, filename, object_key, created_time: at, ...only }, at + URL_LIFETIME)
+  return { signed_url, upload_id, ...only }
 }
 
-/** The file name for a download of the CSV of the rejected rows. */
-const rejectedName = (filename: string): string => `${filename.replace(/\.[a-z0-9]+$/i, '')}-rejected.csv`
+/** The file name for a download of the CSV of the rejected rows, or of all rows of a dry run. */
+const reportName = ({ filename, dry_run }: Upload): string =>
+  `${filename.replace(/\.[a-z0-9]+$/i, '')}-${dry_run ? 'dry-run' : 'rejected'}.csv`
 
 /** An owner's upload as the API shows it. Undefined when there is none with this id, or it is another owner's. */
 export const showUpload = async (owner: number, id: string) => {
   const at = now()
   const upload = await getUpload(id, at)
   if (upload?.owner !== owner) return undefined
-  const { rejected_key, filename } = upload
-  const rejectedUrl = rejected_key === null ? null : await presignGet(rejected_key, rejectedName(filename))
-  return representUpload(upload, { at, rejectedUrl })
+  const { rejected_key: key } = upload
+  return representUpload(upload, { at, reportUrl: key === null ? null : await presignGet(key, reportName(upload)) })
 }

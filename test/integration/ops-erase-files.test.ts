@@ -88,6 +88,17 @@ it('an erasure deletes a report of rejected rows whose upload no longer exists',
   expect(reports).toEqual([])
 })
 
+it("an erasure removes a person's rows from the report of a dry run, and the file", async () => {
+  const rows = ['Y-1,Ann,212-555-0064,ann@,,', 'Y-2,Bob,212-555-0065,bob@,,', 'Y-3,Ann,212-555-0064,,,']
+  const upload = await ingested(csv(rows), { dry_run: true })
+  expect(await erased('+12125550064')).toMatchObject({ code: 0, files: 1 })
+  expect(await isThere(upload)).toBe(false)
+  expect(await rejectedRows(upload)).toEqual([
+    'line,result,lead,column,value,message',
+    '3,rejected,,Email,bob@,Enter a valid email address.',
+  ])
+})
+
 /** Does something just before the first lead is removed. */
 const meanwhile = async <T>(act: () => Promise<unknown>, run: () => Promise<T>): Promise<T> => {
   const { prototype } = DynamoDBDocumentClient

@@ -122,6 +122,29 @@ describe('an upload', () => {
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="leads-rejected.csv"')
   })
 
+  it('is a dry run when asked, and says so in each response', async () => {
+    const { status, json } = await ask({ source: 'demo', filename: 'leads.csv', dry_run: true })
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: { signed_url: expect.any(String), upload_id: expect.any(String), dry_run: true },
+    })
+    const { upload_id } = json
+    const { filename, ...waiting } = { ...WAITING, upload_id, dry_run: true, report_url: null }
+    expect((await show(upload_id)).json).toEqual({ ...waiting, filename: 'leads.csv', created_time: expect.any(String) })
+    const rejected_key = `rejected/1/${upload_id}/rejected.csv`
+    await put(rejected_key, 'line,result,lead,column,value,message\n', 'text/csv')
+    await now(upload_id, { status: 'done', finished_time: NOW, rejected_key })
+    const done = (await show(upload_id)).json
+    expect(done).toMatchObject({ dry_run: true, rejected_url: null })
+    expect((await fetch(done.report_url)).headers.get('content-disposition')).toBe('attachment; filename="leads-dry-run.csv"')
+  })
+
+  it.each([[false], ['no']])('is no dry run when asked so: %j', async (dry_run) => {
+    const { json } = await ask({ source: 'demo', filename: 'leads.csv', dry_run })
+    expect(Object.keys(json)).toEqual(['signed_url', 'upload_id'])
+    expect(Object.keys((await show(json.upload_id)).json)).not.toContain('dry_run')
+  })
+
   it('shows why it failed', async () => {
     const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
     await now(upload_id, { status: 'failed', finished_time: NOW, error: 'The file is empty.' })

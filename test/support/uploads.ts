@@ -38,10 +38,10 @@ export const aSource = async (changes: Partial<SourceInput> = {}): Promise<strin
 export const csv = (rows: readonly string[], header = HEADER): string => `${[header, ...rows].join('\r\n')}\r\n`
 
 /** Requests an upload URL. */
-export const asked = async ({ source = 'demo', filename = 'leads.csv' } = {}) => {
+export const asked = async ({ source = 'demo', filename = 'leads.csv', dry_run = false } = {}) => {
   const upload_id = randomUUID()
   const object_key = `uploads/${OWNER}/${source}/${upload_id}/${filename}`
-  await insertUpload({ upload_id, owner: OWNER, source, filename, object_key, created_time: now() }, now() + HOUR)
+  await insertUpload({ upload_id, owner: OWNER, source, filename, dry_run, object_key, created_time: now() }, now() + HOUR)
   return { upload_id, object_key }
 }
 
@@ -110,6 +110,7 @@ export const ingested = async (body: string | Uint8Array, options: Parameters<ty
   return uploadNow(upload_id)
 }
 
+/** The lines of the list of rejected rows, or of the report of a dry run. */
 export const rejectedRows = async ({ rejected_key }: Upload): Promise<string[]> =>
   rejected_key === null ? [] : (await getPiece(rejected_key)).toString().split('\r\n').slice(0, -1)
 

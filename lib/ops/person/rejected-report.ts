@@ -4,16 +4,19 @@ import { getRange, put } from '#shared/platform/bucket/bucket.ts'
 import { type ObjectVersion, objectVersions, removeVersion } from '#shared/platform/bucket/bucket-versions.ts'
 import type { CsvDialect } from '#shared/uploads/csv.ts'
 import { rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
-import { REJECTED_HEADER } from '#shared/uploads/rules/rejected-csv.ts'
+import { REJECTED_HEADER, REPORT_HEADER } from '#shared/uploads/rules/rejected-csv.ts'
 
-/** Removes a person's rows from the CSV report of an upload's rejected rows. */
+/** Removes a person's rows from the CSV report of an upload's rejected rows, or of all rows of a dry run. */
 
-const DIALECT: CsvDialect = {
-  delimiter: ',',
-  newline: '\n',
-  header: REJECTED_HEADER.trim().split(','),
-  start: { offset: REJECTED_HEADER.length, row: 1, line: 2 },
-}
+const dialectOf = (header: string): CsvDialect => ({
+  ...{ delimiter: ',', newline: '\n', header: header.trim().split(',') },
+  start: { offset: header.length, row: 1, line: 2 },
+})
+
+const REJECTED = dialectOf(REJECTED_HEADER)
+const DRY_RUN = dialectOf(REPORT_HEADER)
+
+const dialectOfReport = (report: Buffer): CsvDialect => (report.indexOf(REPORT_HEADER) === 0 ? DRY_RUN : REJECTED)
 
 /** Bytes. A report up to this size is rewritten in memory; a larger one is deleted. */
 const MOST = 256 * 1024 * 1024
@@ -34,10 +37,10 @@ interface Line {
   readonly text: Buffer
 }
 
-const linesOf = async (report: Buffer): Promise<Line[]> => {
+const linesOf = async (report: Buffer, dialect: CsvDialect): Promise<Line[]> => {
   const lines: Line[] = []
-  const { offset } = DIALECT.start
-  for await (const row of rowsFrom(Readable.from([report.subarray(offset)]), DIALECT)) {
+  const { offset } = dialect.start
+  for await (const row of rowsFrom(Readable.from([report.subarray(offset)]), dialect)) {
     if ('isEmpty' in row) continue
     lines.push({ line: 'read' in row ? (row.read('line') ?? '') : '', text: report.subarray(row.at.offset, row.next.offset) })
   }
@@ -46,11 +49,12 @@ const linesOf = async (report: Buffer): Promise<Line[]> => {
 
 /** The report without the rows at these lines of the file, and without rows that mention the number. */
 const without = async (report: Buffer, mentions: RegExp, lines: readonly number[]): Promise<Buffer> => {
-  const rows = await linesOf(report)
+  const dialect = dialectOfReport(report)
+  const rows = await linesOf(report, dialect)
   const mentioning = rows.filter(({ text }) => isMentioned(mentions, text.toString())).map(({ line }) => line)
   const theirs = new Set([...lines.map(String), ...mentioning])
   const kept = rows.filter(({ line, text }) => !theirs.has(line) && !isMentioned(mentions, text.toString()))
-  return Buffer.concat([report.subarray(0, DIALECT.start.offset), ...kept.map(({ text }) => text)])
+  return Buffer.concat([report.subarray(0, dialect.start.offset), ...kept.map(({ text }) => text)])
 }
 
 const removeAll = async (prefix: string, isMeant: (object: ObjectVersion) => boolean): Promise<void> => {

@@ -4,6 +4,7 @@ import { retryRaces } from '../../platform/table/retry-races.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import { recordHole, settlePosition, takePosition } from '../../positions/position-store.ts'
 import type { Lead } from '../lead.ts'
+import type { Rehearsal } from '../rehearsal.ts'
 
 /** Id and list position of a new lead. */
 export interface NewPosition {
@@ -52,6 +53,8 @@ export interface Placing {
   readonly reservation?: Reservation | undefined
   /** By the machine's clock. A race that is lost after this instant is the last try. */
   readonly giveUpAt: number
+  /** Gives the place instead, so that none is taken. */
+  readonly rehearsal?: Rehearsal | undefined
 }
 
 /**
@@ -60,17 +63,17 @@ export interface Placing {
  * @throws ServiceError that `attempt` returns or throws; RaceLostError
  */
 export const withPlace = async <T extends { readonly lead: Lead }>(
-  { owner, reservation = unrecorded, giveUpAt }: Placing,
+  { owner, reservation = unrecorded, giveUpAt, rehearsal }: Placing,
   attempt: (takePlace: () => Promise<NewPosition>) => Promise<T | ServiceError | undefined>,
 ): Promise<T> => {
   let place: NewPosition | undefined
   const takePlace = async (): Promise<NewPosition> => {
-    place ??= { id: await reservation.take(), position: await takePosition(owner) }
+    place ??= rehearsal?.place() ?? { id: await reservation.take(), position: await takePosition(owner) }
     return place
   }
   return retryRaces({ ...PERSON_RACES, lost: 'Lost the race for one person', giveUpAt }, async () => {
     const outcome = await attempt(takePlace).catch(refusal)
-    if (outcome && place) await settle(owner, place, outcome, reservation)
+    if (outcome && place && !rehearsal) await settle(owner, place, outcome, reservation)
     if (outcome instanceof ServiceError) throw outcome
     return outcome
   })

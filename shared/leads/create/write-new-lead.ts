@@ -13,6 +13,7 @@ import { elsewhere } from '../look-up.ts'
 import { addLeadWithoutEmail, replacePerson } from '../person-store.ts'
 import { pointerWrites } from '../pointer-store.ts'
 import { firstFrom, type Reads } from '../reads.ts'
+import type { Rehearsal } from '../rehearsal.ts'
 import { newLead } from '../rules/create/new-lead.ts'
 import { decideCreation, duplicateIds, reengaged, reengagementRule } from '../rules/create/reengagement.ts'
 import { changesLead, isMadeAlready, patchOf } from '../rules/create/upsert.ts'
@@ -42,6 +43,8 @@ export interface CreateRequest {
   readonly row: Row | undefined
   /** Where the first try reads. Default: the table. */
   readonly reads?: Reads | undefined
+  /** Remembers what would be written. Nothing is written. */
+  readonly rehearsal?: Rehearsal | undefined
 }
 
 /** `updated`: an open lead of the phone took the data. `unchanged`: the lead of a file's row exists already, with the same data. */
@@ -91,7 +94,8 @@ const markedBefore = async (
 }
 
 /** Writes the next version of a lead of the person. @returns false when another write came first */
-const replace = async (person: Person, lead: Lead, next: Lead): Promise<boolean> => {
+const replace = async (person: Person, lead: Lead, next: Lead, rehearsal: Rehearsal | undefined): Promise<boolean> => {
+  if (rehearsal) return rehearsal.keep(next) === next
   const isRenamed = emailKey(next.email) !== emailKey(lead.email)
   const { committed } = await transact([
     replaceLead(next),
@@ -102,16 +106,16 @@ const replace = async (person: Person, lead: Lead, next: Lead): Promise<boolean>
 }
 
 const reengage = async (request: CreateRequest, person: Person, phone: Phone, lead: Lead): Promise<WrittenLead | undefined> => {
-  const { input, leadTypeId, reservation, policy, row } = request
+  const { input, leadTypeId, reservation, policy, row, rehearsal } = request
   const facts = { leadType: leadTypeId, phone, requestName: reservation?.name, accepted: nextSequence(), now: now(), policy }
   const reopened = reengaged(lead, input, facts)
   const next = row ? { ...reopened, ingested: withMark(lead.ingested, row, 'reengaged') } : reopened
-  return (await replace(person, lead, next)) ? { lead: next, action: 'reengaged', others: othersOf(person, lead.id) } : undefined
+  return (await replace(person, lead, next, rehearsal)) ? { lead: next, action: 'reengaged', others: othersOf(person, lead.id) } : undefined
 }
 
 /** Gives the data of a create to the open lead of its phone. Status, stops and the start of calls stay. */
 const merge = async (request: CreateRequest, person: Person, phone: Phone, lead: Lead): Promise<WrittenLead | undefined> => {
-  const { input, policy, row } = request
+  const { input, policy, row, rehearsal } = request
   const { status, call_dnc, sms_dnc, ...said } = patchOf(input)
   const patch = { ...said, ...(input.lead_type && { lead_type: input.lead_type }) }
   const others = othersOf(person, lead.id)
@@ -119,7 +123,7 @@ const merge = async (request: CreateRequest, person: Person, phone: Phone, lead:
   const updated = updatedLead(lead, patch, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true, now: now(), policy, phone })
   if (!updated) return { lead, action: 'updated', others }
   const next = row ? { ...updated, ingested: withMark(lead.ingested, row, 'updated') } : updated
-  return (await replace(person, lead, next)) ? { lead: next, action: 'updated', others } : undefined
+  return (await replace(person, lead, next, rehearsal)) ? { lead: next, action: 'updated', others } : undefined
 }
 
 /** The values that must still hold when a lead is inserted, and its other writes. */
@@ -135,11 +139,12 @@ interface Insertion {
 
 /** @returns undefined when one of the conditions no longer holds */
 export const insert = async (
-  { input, owner, leadTypeId, policy, isCalled, row }: Omit<CreateRequest, 'leadType' | 'isRepeat' | 'reservation'>,
+  { input, owner, leadTypeId, policy, isCalled, row, rehearsal }: Omit<CreateRequest, 'leadType' | 'isRepeat' | 'reservation'>,
   { person, phone, place, isPersonAsRead, beside = [] }: Insertion,
 ): Promise<WrittenLead | undefined> => {
   const made = newLead(input, { ...place, owner, leadType: leadTypeId, phone, now: now(), policy, isCalled })
   const lead = row ? { ...made, ingested: withMark([], row, 'created') } : made
+  if (rehearsal) return { lead: rehearsal.keep(lead), action: 'created', others: othersOf(person, lead.id) }
   const { committed } = await transact([
     insertLead(lead),
     lead.email === null && !isPersonAsRead
@@ -189,6 +194,6 @@ const attempt = async (
  * @throws ServiceError when the lead is refused
  */
 export const writeNewLead = (request: CreateRequest): Promise<WrittenLead> => {
-  const nextReads = firstFrom(request.reads)
+  const nextReads = firstFrom(request.reads, request.rehearsal)
   return withPlace(request, (takePlace) => attempt(request, nextReads(), takePlace))
 }

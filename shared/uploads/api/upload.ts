@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { booleanField } from '../../http/fields/choice.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
 import { checkedTextField } from '../../http/fields/text.ts'
 import { Count, DateTime, OptionalDateTime } from '../../http/responses/values.ts'
@@ -21,10 +22,20 @@ const nameProblems = (filename: string): string[] => [whyForeignName(filename) ?
 export const sourceField = patternField(50, /^[a-zA-Z0-9_-]+$/)
 
 /** The body of a request for an upload: its source and its file name. */
-export const CreateUpload = onlyFields({ source: sourceField, filename: patternField(255, /^[a-zA-Z0-9][a-zA-Z0-9_. -]*$/, nameProblems) })
+export const CreateUpload = onlyFields({
+  source: sourceField,
+  filename: patternField(255, /^[a-zA-Z0-9][a-zA-Z0-9_. -]*$/, nameProblems),
+  dry_run: v.pipe(
+    v.optional(booleanField(), false),
+    v.description('Whether to only report what would happen to each row. No lead is written, and nobody is called. Default: false.'),
+  ),
+})
 export type CreateUpload = v.InferOutput<typeof CreateUpload>
 
 const UploadId = v.pipe(v.string(), v.uuid())
+
+/** Shown only when true, so that the response to other requests does not change. */
+const DryRun = v.optional(v.literal(true))
 
 /** The URL to send the file to, and the id of its result. */
 export const UploadUrlResponse = v.strictObject({
@@ -33,6 +44,7 @@ export const UploadUrlResponse = v.strictObject({
     v.description('Send the file as the body of a PUT request to this URL, with any content type, within one hour.'),
   ),
   upload_id: UploadId,
+  dry_run: v.pipe(DryRun, v.description('Only for a dry run.')),
 })
 
 /** The state of an upload. */
@@ -47,10 +59,19 @@ export const UploadResponse = v.strictObject({
   updated: Count,
   unchanged: Count,
   rejected: Count,
+  dry_run: v.pipe(DryRun, v.description('Only for a dry run. The counts then say what would happen, and no lead is written.')),
   error: v.pipe(v.nullable(v.string()), v.description('Why the upload failed, or another remark about it.')),
   rejected_url: v.pipe(
     v.nullable(v.string()),
-    v.description('A CSV of the rejected rows with line, column, value and message. Each answer has a new URL, valid for one hour.'),
+    v.description(
+      'A CSV of the rejected rows with line, column, value and message. Each answer has a new URL, valid for one hour. Null for a dry run.',
+    ),
+  ),
+  report_url: v.pipe(
+    v.optional(v.nullable(v.string())),
+    v.description(
+      'Only for a dry run: a CSV of all rows with line, result, lead, column, value and message. Null until it is complete. Each answer has a new URL, valid for one hour.',
+    ),
   ),
   created_time: DateTime,
   finished_time: OptionalDateTime,
@@ -72,16 +93,16 @@ const joined = (...sentences: readonly (string | null)[]): string | null => sent
 
 interface Circumstances {
   readonly at: Instant
-  /** Null: nothing was rejected, or the list is not complete yet. */
-  readonly rejectedUrl: string | null
+  /** Of the list of rejected rows, or of the report of a dry run. Null: there is none, or it is not complete yet. */
+  readonly reportUrl: string | null
 }
 
 /** The upload object of the API. */
-export const representUpload = (upload: Upload, { at, rejectedUrl }: Circumstances): v.InferOutput<typeof UploadResponse> => {
-  const { upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error, remark } = upload
+export const representUpload = (upload: Upload, { at, reportUrl }: Circumstances): v.InferOutput<typeof UploadResponse> => {
+  const { upload_id, source, filename, dry_run, status, rows, created, reengaged, updated, unchanged, rejected, error, remark } = upload
   return {
     ...{ upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error: joined(error, remark) },
-    rejected_url: rejectedUrl,
+    ...(dry_run ? { dry_run, rejected_url: null, report_url: reportUrl } : { rejected_url: reportUrl }),
     created_time: formatInstant(upload.created_time),
     finished_time: formatOptional(upload.finished_time),
     rate: rateOf(upload, at),

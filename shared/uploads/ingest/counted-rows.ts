@@ -1,3 +1,4 @@
+import type { Rehearsal } from '../../leads/rehearsal.ts'
 import type { FollowUp } from '../../leads/update-plan.ts'
 import { now, realNow } from '../../platform/clock.ts'
 import { loggable, logger } from '../../platform/logger.ts'
@@ -9,7 +10,7 @@ import type { Upload } from '../upload.ts'
 import { countRows, LEASE } from '../upload-work-store.ts'
 import { isPassing, REASON_IN_LOG } from './failures.ts'
 import type { RowReader } from './read-row.ts'
-import { keepRejected } from './rejected-file.ts'
+import { keepReport } from './rejected-file.ts'
 import { type Batch, lookAtTime, type RowResults, takeRows } from './take-rows.ts'
 
 /** How often a row is tried alone, after its batch has failed repeatedly. */
@@ -42,6 +43,7 @@ const takeAlone = async (reader: RowReader, batch: Batch): Promise<RowResults> =
       return {
         counts: { created: 0, reengaged: 0, updated: 0, unchanged: 0, rejected: at.length, unhandled: at.length },
         rejected: at.map(({ row, line }) => ({ row, cells: [{ line, column: '', value: '', message: MESSAGE }] })),
+        taken: [],
       }
     }
   }
@@ -92,6 +94,8 @@ interface Work {
   readonly isCareful: boolean
   /** Milliseconds left of the function's time. */
   readonly remaining: () => number
+  /** Of a dry run. */
+  readonly rehearsal: Rehearsal | undefined
 }
 
 interface CountedRows {
@@ -115,21 +119,24 @@ interface Turn {
 const count = async (
   upload: Upload,
   { rows, next }: Portion,
-  { reader, dialect, remaining }: Work,
+  { reader, dialect, remaining, rehearsal }: Work,
   { isRepeat, isKept, isAlone }: Turn,
 ): Promise<Upload | undefined> => {
   const { row } = upload.counted_to ?? dialect.start
   const giveUpAt = realNow() + Math.min(upload.lease_until - now() - SECOND, remaining() - 2 * SECOND)
   const take = isAlone ? takeAlone : takeRows
-  const { counts, rejected } = await take(reader, { upload: upload.upload_id, rows, isRepeat, giveUpAt })
+  const results = await take(reader, { upload: upload.upload_id, rows, isRepeat, giveUpAt, rehearsal })
+  const { counts } = results
   lookAtTime(giveUpAt)
   // In a repeat, rows that were rejected the first time may be accepted: overwrite the stored list, even with an empty one.
-  if (rejected.length > 0 || isKept) await keepRejected(upload, row, rejected)
+  if (upload.dry_run || counts.rejected > 0 || isKept) await keepReport(upload, row, results)
   const at = now()
   if (!(await countRows(upload, next, counts, at))) return undefined
   const { rejected: bad, unhandled } = counts
-  measure('rows_ingested', rows.length - bad)
-  measure('rows_rejected', bad)
+  if (!upload.dry_run) {
+    measure('rows_ingested', rows.length - bad)
+    measure('rows_rejected', bad)
+  }
   return {
     ...{ ...upload, lease_until: at + LEASE, counted_to: next },
     ...{ rejected: upload.rejected + bad, unhandled: upload.unhandled + unhandled },

@@ -3,6 +3,7 @@ import { getLeadType } from '../../accounts/lead-type-store.ts'
 import { getUser } from '../../accounts/user-store.ts'
 import type { Source } from '../../ingestion/ingestion.ts'
 import { getSource } from '../../ingestion/source-store.ts'
+import { Rehearsal } from '../../leads/rehearsal.ts'
 import { getRange } from '../../platform/bucket/bucket.ts'
 import { now } from '../../platform/clock.ts'
 import { setting } from '../../platform/environment.ts'
@@ -27,13 +28,14 @@ const NO_LIST = `The list of rejected rows could not be assembled, ${REASON_IN_L
 const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: () => boolean): Promise<boolean> => {
   const { sentence } = assembly
   const status = sentence === null ? 'done' : 'failed'
-  const { rejected } = upload
-  if (rejected > 0 && hasFailedForGood(upload, MOST_TRIES_OF_LIST, now())) {
+  // A file whose header is refused has no report.
+  const hasReport = upload.rejected > 0 || (upload.dry_run && upload.dialect !== null)
+  if (hasReport && hasFailedForGood(upload, MOST_TRIES_OF_LIST, now())) {
     const error = sentence === null ? NO_LIST : `${sentence} ${NO_LIST}`
     await endUpload(upload, { status, error, rejectedKey: null }, now())
     return true
   }
-  const together = rejected > 0 ? await putTogether(upload, assembly, isTimeUp) : null
+  const together = hasReport ? await putTogether(upload, assembly, isTimeUp) : null
   if (together === 'later' || together === 'lost') return together === 'lost'
   await endUpload(upload, { status, error: sentence, rejectedKey: together?.key ?? null }, now())
   return true
@@ -115,8 +117,9 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   const { offset } = upload.counted_to ?? dialect.start
   const stream = await bytesOf(upload, { from: offset })
   const reader = rowReader(source, dialect.header)
+  const rehearsal = upload.dry_run ? new Rehearsal() : undefined
   const isCareful = leased.tries > TRIES_TOGETHER
-  for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat, isCareful, remaining })) {
+  for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat, isCareful, remaining, rehearsal })) {
     if (!counted) return { upload, progress: 'lost' }
     upload = counted.upload
     const isTimeUp = remaining() < MARGIN + 2 * counted.milliseconds

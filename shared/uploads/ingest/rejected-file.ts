@@ -2,12 +2,12 @@ import { put } from '../../platform/bucket/bucket.ts'
 import { beginMultipart, completeMultipart, getPiece, type Piece, piecesAfter, putPart } from '../../platform/bucket/bucket-pieces.ts'
 import { now } from '../../platform/clock.ts'
 import { inLanes } from '../../platform/lanes.ts'
-import { REJECTED_HEADER, rejectedLine } from '../rules/rejected-csv.ts'
+import { REJECTED_HEADER, REPORT_HEADER, rejectedLine, reportLine } from '../rules/rejected-csv.ts'
 import type { ReportAssembly, Upload } from '../upload.ts'
 import { lengthenLease, saveAssembly } from '../upload-work-store.ts'
-import type { RejectedRow } from './read-row.ts'
+import type { RowResults } from './take-rows.ts'
 
-/** The rejected rows of a file are stored in pieces, one per batch, and assembled at the end. */
+/** The rejected rows of a file, or all rows of a dry run, are stored in pieces, one per batch, and assembled at the end. */
 
 const CONTENT_TYPE = 'text/csv; charset=utf-8'
 const ROW_DIGITS = 12
@@ -16,11 +16,19 @@ const folderOf = ({ owner, upload_id }: Upload): string => `rejected/${owner}/${
 const piecesOf = (upload: Upload): string => `${folderOf(upload)}/parts/`
 const rejectedKey = (upload: Upload): string => `${folderOf(upload)}/rejected.csv`
 
-/** Stores the rejected rows of a batch that begins at the row `from`. A repeat of the batch overwrites them. */
-export const keepRejected = (upload: Upload, from: number, rows: readonly RejectedRow[]): Promise<void> => {
-  const text = rows.flatMap(({ cells }) => cells.map(rejectedLine)).join('')
-  return put(`${piecesOf(upload)}${String(from).padStart(ROW_DIGITS, '0')}.csv`, text, CONTENT_TYPE)
+/** The report of a batch: its rejected rows, or all rows of a dry run. */
+const reportOf = (isDryRun: boolean, { rejected, taken }: Pick<RowResults, 'rejected' | 'taken'>): string => {
+  const cells = rejected.flatMap((row) => row.cells)
+  if (!isDryRun) return cells.map(rejectedLine).join('')
+  return [...cells, ...taken]
+    .sort((a, b) => a.line - b.line)
+    .map(reportLine)
+    .join('')
 }
+
+/** Stores the report of a batch that begins at the row `from`. A repeat of the batch overwrites it. */
+export const keepReport = (upload: Upload, from: number, results: Pick<RowResults, 'rejected' | 'taken'>): Promise<void> =>
+  put(`${piecesOf(upload)}${String(from).padStart(ROW_DIGITS, '0')}.csv`, reportOf(upload.dry_run, results), CONTENT_TYPE)
 
 /** Bytes. Each part of a multipart upload, except the last, must have at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024
@@ -58,9 +66,10 @@ export const beginning = (upload: Upload, sentence: string | null): ReportAssemb
 })
 
 /** The data after the finished parts. Before the first part: the header. */
-const tailOf = async ({ tail, etags }: ReportAssembly): Promise<Buffer> => {
+const tailOf = async ({ dry_run }: Upload, { tail, etags }: ReportAssembly): Promise<Buffer> => {
   if (tail !== null) return getPiece(tail)
-  return Buffer.from(etags.length === 0 ? REJECTED_HEADER : '')
+  const header = dry_run ? REPORT_HEADER : REJECTED_HEADER
+  return Buffer.from(etags.length === 0 ? header : '')
 }
 
 /** @returns undefined when the multipart upload is gone: completed, or aborted by the bucket */
@@ -101,7 +110,7 @@ export const putTogether = async (
 ): Promise<{ readonly key: string } | 'later' | 'lost'> => {
   const key = rejectedKey(upload)
   let assembly = from
-  let bodies: readonly Buffer[] = [await tailOf(assembly)]
+  let bodies: readonly Buffer[] = [await tailOf(upload, assembly)]
   for (;;) {
     const round = await nextRound(upload, assembly.after)
     bodies = [...bodies, ...round.bodies]
@@ -111,7 +120,7 @@ export const putTogether = async (
     if (round.isLast || isPart) {
       const next = round.isLast ? undefined : await withPart(key, assembly, Buffer.concat(bodies))
       assembly = next ?? beginning(upload, from.sentence)
-      bodies = [await tailOf(assembly)]
+      bodies = [await tailOf(upload, assembly)]
     }
     const isLater = isTimeUp()
     if (isLater && assembly.after !== piecesOf(upload)) assembly = await keepTail(upload, assembly, Buffer.concat(bodies))

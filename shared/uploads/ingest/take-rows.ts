@@ -4,6 +4,7 @@ import type { CreateLead } from '../../leads/api/lead-request.ts'
 import { writeCreate } from '../../leads/create-lead.ts'
 import type { Lead } from '../../leads/lead.ts'
 import type { Reads } from '../../leads/reads.ts'
+import type { Rehearsal } from '../../leads/rehearsal.ts'
 import { type FollowUp, followAtOnce } from '../../leads/update-plan.ts'
 import { writeUpsert } from '../../leads/upsert-lead.ts'
 import { now, realNow } from '../../platform/clock.ts'
@@ -16,6 +17,7 @@ import { getPhones, phonePk } from '../../stops/phone-store.ts'
 import { catchUpWithStops } from '../../stops/stop.ts'
 import { chainsOf } from '../rules/chains.ts'
 import type { CsvRow } from '../rules/csv/rows.ts'
+import type { RowResult } from '../rules/rejected-csv.ts'
 import type { UploadCounts } from '../upload.ts'
 import { isPassing } from './failures.ts'
 import { readAhead } from './read-ahead.ts'
@@ -34,15 +36,20 @@ export interface Batch {
   readonly giveUpAt: number
   /** How the follow-up work of a written row runs. Default: at once, and its error fails the batch. */
   readonly follow?: FollowUp
+  /** Of a dry run: remembers what would be written. Nothing is written. */
+  readonly rehearsal?: Rehearsal | undefined
 }
 
 export interface RowResults {
   readonly counts: UploadCounts
   /** In the order of the file. */
   readonly rejected: readonly RejectedRow[]
+  /** The other rows. */
+  readonly taken: readonly RowResult[]
 }
 
-type Outcome = { readonly lead: Lead; readonly action: 'created' | 'reengaged' | 'updated' | 'unchanged' } | RejectedRow
+type Outcome = { readonly lead: Lead; readonly action: RowResult['result'] }
+type Taken = Outcome & Pick<LeadRow, 'row' | 'line'>
 
 /** @throws RaceLostError when time is up: another run may continue with the rows @param giveUpAt by the machine's clock */
 export const lookAtTime = (giveUpAt: number): void => {
@@ -52,12 +59,12 @@ export const lookAtTime = (giveUpAt: number): void => {
 /** Writes one row. Idempotent. @throws every error that is not a refusal of the row */
 const takeRow = async (
   { source, lookup }: RowReader,
-  { upload, rows, isRepeat, giveUpAt, follow = followAtOnce }: Batch,
+  { upload, rows, isRepeat, giveUpAt, follow = followAtOnce, rehearsal }: Batch,
   row: LeadRow,
   reads?: Reads,
-): Promise<Outcome> => {
+): Promise<Outcome | RejectedRow> => {
   const mark = { upload, row: row.row, batchFrom: rows[0]?.at.row ?? row.row, isFirst: !isRepeat }
-  const how = { row: mark, giveUpAt, ...(reads && { reads }) }
+  const how = { row: mark, giveUpAt, ...(reads && { reads }), ...(rehearsal && { rehearsal }) }
   const { input } = row
   try {
     if (lookup === undefined || source.mode === 'create') return await writeCreate(source.owner, withPhone(input), how)
@@ -93,12 +100,12 @@ const lookAfter = async (owner: number, leads: readonly Lead[]): Promise<void> =
   }
 }
 
-const countsOf = (outcomes: readonly Outcome[]): UploadCounts => {
-  const count = (action: string): number => outcomes.filter((outcome) => 'action' in outcome && outcome.action === action).length
+const countsOf = (taken: readonly Outcome[], rejected: number): UploadCounts => {
+  const count = (result: string): number => taken.filter(({ action }) => action === result).length
   const reengaged = count('reengaged')
   return {
     ...{ created: count('created'), reengaged, updated: count('updated') + reengaged, unchanged: count('unchanged') },
-    rejected: outcomes.filter((outcome) => 'cells' in outcome).length,
+    rejected,
     unhandled: 0,
   }
 }
@@ -109,27 +116,29 @@ const countsOf = (outcomes: readonly Outcome[]): UploadCounts => {
  */
 export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResults> => {
   const read = batch.rows.map((row) => readRow(reader, row))
-  const rejected = read.filter((row) => 'cells' in row)
   const chains = chainsOf(
     read.filter((row) => 'input' in row),
     (row) => keysOf(reader, row),
   )
   const heads = chains.flatMap(([first]) => first?.input ?? [])
   const reads = await readAhead(reader.source.owner, reader.lookup, heads, batch.isRepeat)
-  const outcomes: Outcome[] = [...rejected]
+  const rejected: RejectedRow[] = read.filter((row) => 'cells' in row)
+  const taken: Taken[] = []
   await inLanes(LANES, chains, async (chain) => {
     for (const [index, row] of chain.entries()) {
       lookAtTime(batch.giveUpAt)
-      outcomes.push(await takeRow(reader, batch, row, index === 0 ? reads : undefined))
+      const outcome = await takeRow(reader, batch, row, index === 0 ? reads : undefined)
+      if ('cells' in outcome) rejected.push(outcome)
+      else taken.push({ ...outcome, row: row.row, line: row.line })
     }
   })
-  const made = outcomes.flatMap((outcome) =>
-    'action' in outcome && ['created', 'reengaged'].includes(outcome.action) ? [outcome.lead] : [],
-  )
-  const { follow = followAtOnce } = batch
-  await follow(() => lookAfter(reader.source.owner, made))
+  const made = taken.flatMap(({ action, lead }) => (['created', 'reengaged'].includes(action) ? [lead] : []))
+  const { follow = followAtOnce, rehearsal } = batch
+  if (!rehearsal) await follow(() => lookAfter(reader.source.owner, made))
+  const leadOf = (lead: Lead): number | null => (rehearsal?.isNew(lead) ? null : lead.id)
   return {
-    counts: countsOf(outcomes),
-    rejected: outcomes.filter((outcome) => 'cells' in outcome).sort((a, b) => a.row - b.row),
+    counts: countsOf(taken, rejected.length),
+    rejected: rejected.sort((a, b) => a.row - b.row),
+    taken: taken.map(({ line, action, lead }) => ({ line, result: action, lead: leadOf(lead) })),
   }
 }

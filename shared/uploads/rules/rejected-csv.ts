@@ -35,6 +35,24 @@ const cell = (text: string): string => {
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown
 }
 
+/** What happened to a row, or would happen. */
+export interface RowResult {
+  /** Line of the file where the row begins, from 1. */
+  readonly line: number
+  readonly result: 'created' | 'reengaged' | 'updated' | 'unchanged'
+  /** Id of its lead. Null for a lead that a dry run would create. */
+  readonly lead: number | null
+}
+
+/** The report of a dry run has a line for each row, and for each fault of a rejected row. */
+export const REPORT_HEADER = 'line,result,lead,column,value,message\r\n'
+
+/** A line of the report of a dry run. */
+export const reportLine = (row: RowResult | RejectedCell): string =>
+  'result' in row
+    ? `${row.line},${row.result},${row.lead ?? ''},,,\r\n`
+    : `${row.line},rejected,,${cell(row.column)},${cell(shortened(row.value))},${cell(shortened(row.message))}\r\n`
+
 /** A line of CSV with its line end. */
 export const rejectedLine = ({ line, column, value, message }: RejectedCell): string =>
   `${line},${cell(column)},${cell(shortened(value))},${cell(shortened(message))}\r\n`

@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
+import { getPerson } from '#shared/leads/person-store.ts'
+import { now } from '#shared/platform/clock.ts'
+import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
+import { readPositionList } from '#shared/positions/position-list.ts'
+import { countPositions } from '#shared/positions/rules/pages.ts'
+import { setClock } from '#test/support/clock.ts'
+import { created, newPhone } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
+import { countsOf, csv, ingested, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
+import { OWNER } from '#test/support/world.ts'
+
+const { world, watch } = uploadWorld(
+  {},
+  { name: 'by-phone', lookup_column: 'Phone' },
+  { name: 'by-email', lookup_column: 'Email' },
+  { name: 'updates', mode: 'update' },
+  { name: 'creates', mode: 'create', lookup_column: null },
+)
+afterEach(async () => {
+  setClock(NOON)
+  await world().queues.take('CALL_QUEUE_URL')
+  await world().queues.take('INGESTION_QUEUE_URL')
+})
+
+const HEADER = 'line,result,lead,column,value,message'
+const rehearsed = (rows: readonly string[], source = 'demo') => ingested(csv(rows), { source, dry_run: true })
+const results = async (upload: Parameters<typeof rejectedRows>[0]) =>
+  (await rejectedRows(upload)).slice(1).map((line) => line.split(',')[1])
+
+describe('a dry run', () => {
+  it('tells the result of each row', async () => {
+    const known = await created({ external_id: 'd-1', us_state: 'NY' })
+    const { phone_number } = known
+    const rows = [
+      `d-1,Ann,${phone_number},,NY,`,
+      `d-1,Ann,${phone_number},,NY,`,
+      `d-2,Bob,${newPhone()},,,`,
+      'd-3,Eve,12,,ZZ,',
+      'd-4,too,few',
+    ]
+    const upload = await rehearsed(rows)
+    expect(upload).toMatchObject({ status: 'done', dry_run: true, rows: 5, created: 1, updated: 1, unchanged: 1, rejected: 2 })
+    expect(await rejectedRows(upload)).toEqual([
+      HEADER,
+      `2,updated,${known.id},,,`,
+      `3,unchanged,${known.id},,,`,
+      '4,created,,,,',
+      '5,rejected,,Phone,12,The phone number entered is not valid.',
+      '5,rejected,,State,ZZ,"""ZZ"" is not a valid choice."',
+      '6,rejected,,,"d-4,too,few","Expected 6 cells, as in the header, but got 3."',
+    ])
+  })
+
+  it('writes nothing but the upload and its report, and calls nobody', async () => {
+    const lost = await created({ email: 'lost@example.com', status: 'LOST' })
+    await world().queues.take('CALL_QUEUE_URL')
+    setClock(NOON + 31 * DAY)
+    const before = countPositions(await readPositionList(OWNER))
+    const phone = newPhone()
+    const rows = [
+      `w-1,A,${phone},,NY,yes`,
+      `w-1,B,${phone},,CA,`,
+      `w-2,C,${lost.phone_number},lost@example.com,,`,
+      `,D,${phone},x@example.com,,`,
+    ]
+    for (const source of ['demo', 'by-phone', 'by-email', 'updates', 'creates']) {
+      const commands = await watch().commandsOf(() => rehearsed(rows, source))
+      const written = commands.flatMap(({ name, input }) =>
+        /^(Put|Update|Delete|TransactWrite|BatchWrite)Command$/.test(name) ? [/"pk":"([A-Z]+)#/.exec(JSON.stringify(input))?.[1]] : [],
+      )
+      expect(new Set(written)).toEqual(new Set(['UPLOAD']))
+    }
+    expect(countPositions(await readPositionList(OWNER))).toBe(before)
+    expect((await getPerson(OWNER, phone)).leads).toEqual([])
+    expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
+  })
+
+  it('of a file whose header is refused says so, without a report', async () => {
+    const upload = await ingested('a,b\n1,2\n', { dry_run: true })
+    expect(upload).toMatchObject({ status: 'failed', error: expect.stringContaining('has none of the columns'), rejected_key: null })
+  })
+
+  it('of a file without rows has an empty report', async () => {
+    expect(await rejectedRows(await rehearsed([]))).toEqual([HEADER])
+  })
+
+  it('continues in another run, and is unharmed by a crash at any write', async () => {
+    const rows = Array.from({ length: 300 }, (_, index) => `k-${index},K,${index % 10 === 0 ? 'bad' : newPhone()},,,`)
+    for (const effect of [2, 3, 4, 5]) {
+      const { upload_id, message } = await sent(csv(rows), { dry_run: true })
+      await watch().killed(effect, () => work([message], timeForOne()))
+      for (let runs = 0; runs < 5 && (await uploadNow(upload_id)).status === 'processing'; runs++) {
+        setClock(now() + 2 * MINUTE)
+        await dispatchDue()
+        await work((await world().queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text)))
+      }
+      const upload = await uploadNow(upload_id)
+      expect(countsOf(upload)).toEqual({ rows: 300, created: 270, reengaged: 0, updated: 0, unchanged: 0, rejected: 30 })
+      expect(await rejectedRows(upload)).toHaveLength(301)
+    }
+  })
+})
+
+describe('the rows of a dry run', () => {
+  const phones = Array.from({ length: 4 }, newPhone)
+  const maybe = (...values: readonly string[]) => fc.constantFrom('', ...values)
+  const row = fc
+    .tuple(
+      maybe('p-1', 'p-2', 'p-3'),
+      maybe('Al', 'Bo'),
+      maybe(...phones, 'bad'),
+      maybe('a@example.com', 'b@example.com'),
+      maybe('NY'),
+      maybe('', '', 'yes'),
+    )
+    .map((cells) => cells.join(','))
+  const file = fc.record({
+    source: fc.constantFrom('demo', 'by-phone', 'by-email', 'updates', 'creates'),
+    rows: fc.array(row, { maxLength: 8 }),
+  })
+
+  it('have the results of the real run, even if they repeat a person', async () => {
+    await fc.assert(
+      fc.asyncProperty(file, async ({ source, rows }) => {
+        const dry = await rehearsed(rows, source)
+        const told = (await rejectedRows(dry)).filter((line) => line.includes(',rejected,')).map((line) => line.split(',')[0])
+        const real = await ingested(csv(rows), { source })
+        expect(countsOf(dry)).toEqual(countsOf(real))
+        expect(told).toEqual((await rejectedRows(real)).slice(1).map((line) => line.split(',')[0]))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('remember earlier rows of the same run', async () => {
+    const phone = newPhone()
+    const others = Array.from({ length: 250 }, (_, index) => `m-${index},M,${newPhone()},,,`)
+    expect(new Set((await results(await rehearsed([`m-x,A,${phone},,,`, ...others, `m-x,A,${phone},,,`]))).slice(-1))).toEqual(
+      new Set(['unchanged']),
+    )
+  })
+})
