@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { type CommandLine, mistake, readBy } from '../command-line.ts'
 import { quoted } from '../quoted.ts'
-import { withoutEnd } from '../without-end.ts'
+import { serviceAddress } from './address.ts'
 
 /** Access to the service, and the format of the output. */
 interface Access {
@@ -12,12 +12,18 @@ interface Access {
   readonly key: string
   /** Print one line of JSON with the result, and nothing else, to standard output. */
   readonly json: boolean
+  /** A file to save the CSV of rejected rows to, or the CSV of all rows of a dry run. */
+  readonly report?: string
+  /** A sentence: how the address was corrected. */
+  readonly correction?: string
 }
 
 /** Send a file, and follow its processing. */
 export interface Sending extends Access {
   readonly file: string
   readonly source: string
+  /** Only report what would happen to each row. */
+  readonly dryRun: boolean
 }
 
 /** Options to watch the progress of a file that was sent before. */
@@ -36,6 +42,8 @@ export const UPLOAD_USAGE = `Uploads a CSV file of leads, waits until it is proc
   npm run upload -- --follow UPLOAD_ID [flags]
 
   --follow UPLOAD_ID  send nothing: wait for a file that was sent before, and report what happened to its rows
+  --dry-run           tell what would happen to each row: no lead is written, and nobody is called
+  --report FILE       save a CSV of the rejected rows, or of all rows of a dry run, to a new file
   --source SOURCE     source of the file, as the operator has set it up; it defines the columns
   --url URL           address of the service (default: LEAD_OUTREACH_URL, or else ${DEFAULT_URL})
   --key KEY           API key; everybody on this machine can see it here (default: LEAD_OUTREACH_API_KEY)
@@ -49,6 +57,7 @@ in the command.
 Examples:
 
   export LEAD_OUTREACH_API_KEY=lok_…
+  npm run upload -- leads.csv --source demo --dry-run
   npm run upload -- leads.csv --source demo
   npm run upload -- "January 2026.csv" --source crm --url https://leads.example.com
   npm -s run upload -- leads.csv --source demo --json | jq .rejected
@@ -66,20 +75,20 @@ const Settings = v.object({
   LEAD_OUTREACH_API_KEY: v.optional(v.string(), ''),
 })
 
-type Values = Readonly<Record<'file' | 'source' | 'follow', string | undefined>>
+type Values = Readonly<Record<'file' | 'source' | 'follow', string | undefined>> & { readonly dryRun: boolean }
 
 /** The task, or why the command is unclear. */
 type Task = Omit<Sending, keyof Access> | Omit<Following, keyof Access> | { readonly unclear: string }
 
-const sendingTask = ({ file, source }: Values, others: readonly string[]): Task => {
+const sendingTask = ({ file, source, dryRun }: Values, others: readonly string[]): Task => {
   if (!file) return { unclear: 'Which file do you want to upload?' }
   if (others.length > 0) return { unclear: `One file at a time: "${file}" or "${others[0]}"?` }
-  return source ? { file, source } : { unclear: 'Name the source of the file with --source.' }
+  return source ? { file, source, dryRun } : { unclear: 'Name the source of the file with --source.' }
 }
 
-const followingTask = (follow: string, { file, source }: Values): Task => {
-  if (file !== undefined || source !== undefined) {
-    return { unclear: '--follow sends nothing: leave out either --follow, or the file and its source.' }
+const followingTask = (follow: string, { file, source, dryRun }: Values): Task => {
+  if (file !== undefined || source !== undefined || dryRun) {
+    return { unclear: '--follow sends nothing: leave out either --follow, or the file, its source and --dry-run.' }
   }
   if (v.is(UploadId, follow)) return { follow }
   return { unclear: `--follow takes the id of an upload, which was printed when the file was sent, not "${follow}".` }
@@ -96,6 +105,8 @@ export const readUploadCommandLine = (
       options: {
         source: { type: 'string' },
         follow: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
+        report: { type: 'string' },
         url: { type: 'string' },
         key: { type: 'string' },
         json: { type: 'boolean', default: false },
@@ -104,16 +115,24 @@ export const readUploadCommandLine = (
     })
     if (values.help) return { kind: 'help' }
     const settings = v.parse(Settings, environment)
-    const { source, follow, json, url = settings.LEAD_OUTREACH_URL, key = settings.LEAD_OUTREACH_API_KEY } = values
+    const {
+      source,
+      follow,
+      json,
+      report,
+      'dry-run': dryRun,
+      url = settings.LEAD_OUTREACH_URL,
+      key = settings.LEAD_OUTREACH_API_KEY,
+    } = values
     const [file, ...others] = positionals
-    const said = { file, source, follow }
+    const said = { file, source, follow, dryRun }
     const task = follow === undefined ? sendingTask(said, others) : followingTask(follow, said)
     if ('unclear' in task) return mistake(task.unclear)
     if (!key) return mistake('An API key is needed: put it into LEAD_OUTREACH_API_KEY.')
     if (!/^[!-~]+$/.test(key)) return mistake('The API key contains spaces, line ends or other characters that no API key has.')
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-      return mistake(`"${url}" is not the address of a service: it must be a URL with http:// or https://.`)
-    return { kind: 'run', options: { ...task, json, url: withoutEnd(url, '/'), key } }
+    const address = serviceAddress(url)
+    if ('unclear' in address) return mistake(address.unclear)
+    return { kind: 'run', options: { ...task, ...address, json, key, ...(report !== undefined && { report }) } }
   })
 
 const MOST_CHARACTERS = 255

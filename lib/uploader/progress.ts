@@ -1,3 +1,4 @@
+import { MOST_REMEMBERED } from '#shared/leads/rules/remembered.ts'
 import type { Shown } from './service.ts'
 
 const COUNTS = ['created', 'updated', 'unchanged', 'rejected'] as const
@@ -5,9 +6,33 @@ const COUNTS = ['created', 'updated', 'unchanged', 'rejected'] as const
 const secondsOf = ({ created_time, finished_time }: Shown): string =>
   finished_time === null ? '' : ` in ${((Date.parse(finished_time) - Date.parse(created_time)) / 1000).toFixed(1)} s`
 
+/** What `report` tells besides the upload. */
+interface Told {
+  /** Lines about the rows of a dry run. */
+  readonly rows?: readonly string[]
+  /** The file to which the CSV report was saved. */
+  readonly savedTo?: string | undefined
+}
+
+const LINK = '(the link is valid for one hour)'
+
+/** Where the CSV report is. */
+const whereReport = ({ dry_run, rejected, rejected_url, report_url }: Shown, { savedTo }: Told): string[] => {
+  const what = dry_run
+    ? 'All rows, with line, result, lead, column, value and message'
+    : 'The rejected rows, with line, column, value and message'
+  const url = report_url ?? rejected_url
+  if (savedTo !== undefined && url !== null) return ['', `${what}: ${savedTo}`]
+  if (url !== null) return ['', `${what} ${LINK}:`, '', `  ${url}`]
+  return rejected > 0 ? ['', 'There is no list of the rejected rows.'] : []
+}
+
+const FORGOTTEN = `A dry run remembers the last ${MOST_REMEMBERED.toLocaleString('en-US')} leads of the file. A row that repeats an earlier person counts as if the person were new to the file.`
+
 /** The result of an upload, for people. */
-export const report = (upload: Shown): string => {
-  const { filename, source, upload_id, status, rows, reengaged, rejected, error, rejected_url } = upload
+export const report = (upload: Shown, told: Told = {}): string => {
+  const { filename, source, upload_id, dry_run, status, rows, reengaged, error } = upload
+  const done = `${dry_run ? 'dry run ' : ''}done${secondsOf(upload)}${dry_run ? ', no lead was written' : ''}`
   const cells = [...COUNTS.map((name) => [name, upload[name]] as const), ['rows', rows] as const].map(
     ([name, count]) => [name, count.toLocaleString('en-US')] as const,
   )
@@ -18,13 +43,12 @@ export const report = (upload: Shown): string => {
   })
   return [
     '',
-    `${filename} to ${source}: ${status === 'failed' ? 'failed' : `done${secondsOf(upload)}`} (upload ${upload_id})`,
+    `${filename} to ${source}: ${status === 'failed' ? 'failed' : done} (upload ${upload_id})`,
     ...(error === null ? [] : ['', error]),
     ...(status === 'failed' && rows === 0 ? [] : ['', ...table]),
-    ...(rejected_url === null
-      ? []
-      : ['', 'The rejected rows, with line, column, value and message (the link is valid for one hour):', '', `  ${rejected_url}`]),
-    ...(rejected_url === null && rejected > 0 ? ['', 'There is no list of the rejected rows.'] : []),
+    ...(told.rows && told.rows.length > 0 ? ['', ...told.rows] : []),
+    ...(dry_run && rows > MOST_REMEMBERED ? ['', FORGOTTEN] : []),
+    ...whereReport(upload, told),
     '',
   ].join('\n')
 }

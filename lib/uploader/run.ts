@@ -1,9 +1,11 @@
 import { open, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { whyForeign } from '#shared/uploads/rules/csv/unfit.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
 import { type Following, followCommand, type Sending, type UploaderOptions, uploadName } from './options.ts'
 import { processingLine, report, sendingLine, type Terminal, UploadProgress } from './progress.ts'
-import { putFile, type Shown, serviceAt } from './service.ts'
+import { putFile, reportAt, type Shown, serviceAt } from './service.ts'
+import { printedRows, saved } from './told-rows.ts'
 
 /** Most bytes that an S3 bucket accepts in one request. */
 const MOST_BYTES = 5 * 1024 ** 3
@@ -21,6 +23,8 @@ export interface UploadEnvironment {
   /** Milliseconds since any fixed time. */
   readonly clock: () => number
   readonly pause: (milliseconds: number) => Promise<unknown>
+  /** Called once. When the command is stopped, for example by Ctrl-C, the function gives a sentence about what goes on without it. */
+  readonly whenStopped: (sentence: () => string) => void
 }
 
 /** Size of a file in bytes. @throws UploadFailure when it cannot be uploaded */
@@ -50,6 +54,24 @@ const checkIsText = async (file: string, filename: string): Promise<void> => {
   }
 }
 
+/** @throws UploadFailure when the file exists */
+const checkIsNew = async (file: string): Promise<void> => {
+  const found = await stat(file).catch(() => undefined)
+  if (found) throw new UploadFailure(`${file} exists already. Name a new file for the report. Nothing was sent.`)
+}
+
+/** Downloads the report where it is needed. @returns lines about its rows, if they are printed */
+const readReport = async (
+  url: string,
+  { reportTo, isPrinted }: { readonly reportTo: string | undefined; readonly isPrinted: boolean },
+): Promise<string[]> => {
+  if (reportTo === undefined && !isPrinted) return []
+  const chunks = reportTo === undefined ? reportAt(url) : saved(reportTo, reportAt(url))
+  if (isPrinted) return printedRows(chunks)
+  for await (const _ of chunks);
+  return []
+}
+
 /** Polls until processing has ended. Processing does not depend on it. */
 const follow = async (ask: () => Promise<Shown>, show: (upload: Shown) => void, pause: UploadEnvironment['pause']): Promise<Shown> => {
   let failures = 0
@@ -76,6 +98,10 @@ interface UploadRun {
   readonly environment: UploadEnvironment
   /** Address of the service. */
   readonly url: string
+  /** The file to save the report to. */
+  readonly reportTo: string | undefined
+  /** Sets the sentence that is printed when the command is stopped. */
+  readonly atStop: (sentence: string) => void
   /** Called with the upload's id, as soon as it is known. */
   readonly identify: (id: string) => void
 }
@@ -83,8 +109,8 @@ interface UploadRun {
 const NOT_ARRIVED = 'The file has not arrived yet, or the service has not noticed it yet.'
 
 /** Waits for an upload and prints its result. @param isSent whether its file is known to have been sent */
-const finish = async (id: string, isSent: boolean, { service, progress, json, environment }: UploadRun): Promise<number> => {
-  const { print, pause } = environment
+const finish = async (id: string, isSent: boolean, { service, progress, json, environment, reportTo }: UploadRun): Promise<number> => {
+  const { print, pause, terminal } = environment
   const line = (shown: Shown): string => (shown.status === 'waiting' && !isSent ? NOT_ARRIVED : processingLine(shown))
   const result = await follow(
     () => service.getUpload(id),
@@ -92,29 +118,39 @@ const finish = async (id: string, isSent: boolean, { service, progress, json, en
     pause,
   )
   if (result.status === 'done') progress.end(processingLine(result))
-  print(json ? `${JSON.stringify(result)}\n` : report(result))
+  const csv = result.report_url ?? result.rejected_url
+  if (reportTo !== undefined && csv === null) terminal.write(`There is nothing to save to ${reportTo}.\n`)
+  const rows = csv === null ? [] : await readReport(csv, { reportTo, isPrinted: !json && result.dry_run === true })
+  print(json ? `${JSON.stringify(result)}\n` : report(result, { rows, savedTo: reportTo }))
   return result.status === 'done' ? 0 : 1
 }
 
-const upload = async ({ file, source }: Sending, uploadRun: UploadRun): Promise<number> => {
-  const { service, progress, environment, url, identify } = uploadRun
+const upload = async ({ file, source, dryRun }: Sending, uploadRun: UploadRun): Promise<number> => {
+  const { service, progress, environment, url, identify, atStop } = uploadRun
   const { clock } = environment
   const size = await sizeOf(file)
   const filename = uploadName(file)
   await checkIsText(file, filename)
-  const { signed_url, upload_id } = await service.createUpload(source, filename)
+  if (filename !== basename(file))
+    progress.end(`The service knows the file as "${filename}": names have only letters, digits, spaces, ".", "_" and "-".`)
+  atStop('Nothing was sent.')
+  const { signed_url, upload_id } = await service.createUpload(source, filename, dryRun)
   identify(upload_id)
+  progress.end(`This is upload ${upload_id}${dryRun ? ', a dry run' : ''}.`)
+  atStop('The file was not sent to its end, so nothing is processed. Send it again.')
   const begun = clock()
   const sending = (sent: number) => sendingLine(sent, size, clock() - begun)
   await putFile(signed_url, file, size, (sent) => progress.show(sending(sent)))
   progress.end(sending(size))
-  progress.end(`This is upload ${upload_id}. The service processes it even if you stop this command. To follow it again:`)
+  progress.end('The service processes it even if you stop this command. To follow it again:')
   progress.end(`  ${followCommand(upload_id, url)}`)
+  atStop(`The service goes on. To follow it again:\n  ${followCommand(upload_id, url)}`)
   return finish(upload_id, true, uploadRun)
 }
 
 const followOn = ({ follow: id }: Following, uploadRun: UploadRun): Promise<number> => {
   uploadRun.identify(id)
+  uploadRun.atStop('The upload is not affected.')
   return finish(id, false, uploadRun)
 }
 
@@ -122,15 +158,22 @@ const followOn = ({ follow: id }: Following, uploadRun: UploadRun): Promise<numb
  * Uploads a file, or follows an earlier upload, and prints the result. @returns the exit code: 0 when the file was processed, otherwise 1
  */
 export const runUploader = async (options: UploaderOptions, environment: UploadEnvironment): Promise<number> => {
-  const { url, key, json } = options
-  const { terminal, print, clock } = environment
+  const { url, key, json, report: reportTo, correction } = options
+  const { terminal, print, clock, whenStopped } = environment
   const progress = new UploadProgress(json ? { isTTY: false, write: () => {} } : terminal, clock)
   let known: { readonly upload_id?: string } = {}
   const identify = (upload_id: string): void => {
     known = { upload_id }
   }
-  const uploadRun = { service: serviceAt({ url, key }), progress, json, environment, url, identify }
+  let sentence = 'Nothing was sent.'
+  whenStopped(() => sentence)
+  const atStop = (next: string): void => {
+    sentence = next
+  }
+  const uploadRun = { service: serviceAt({ url, key }), progress, json, environment, url, reportTo, atStop, identify }
+  if (correction !== undefined) terminal.write(`${correction}\n`)
   try {
+    if (reportTo !== undefined) await checkIsNew(reportTo)
     return await ('follow' in options ? followOn(options, uploadRun) : upload(options, uploadRun))
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
 import { UploadResponse, UploadUrlResponse } from '#shared/uploads/api/upload.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
+import { likelyCause } from './likely-cause.ts'
 
 /** Accepts unknown fields: a newer service may send more. */
 const Shown = v.object(UploadResponse.entries)
@@ -34,6 +35,18 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
+/** Characters of an answer that are shown. */
+const MOST_SHOWN = 500
+
+/** The beginning of an answer that is not a page. */
+const textIn = (text: string): string | undefined =>
+  text.trim() === '' || text.startsWith('<') ? undefined : text.trim().slice(0, MOST_SHOWN)
+
+const adviceOn = (status: number, url: string): string => {
+  if (status === 401) return ' The key comes from LEAD_OUTREACH_API_KEY or --key.'
+  return status === 404 ? ` Check the address ${url}, and the id if you gave one.` : ''
+}
+
 interface Access {
   readonly url: string
   readonly key: string
@@ -50,22 +63,27 @@ export const serviceAt = ({ url, key }: Access) => {
       answer = await fetch(`${url}${path}`, { headers, signal: AbortSignal.timeout(LIMIT_MS), ...sent })
       text = await answer.text()
     } catch (error) {
-      throw new UploadFailure(`The service at ${url} does not answer: ${reasonOf(error)}.`, RETRY_MS)
+      throw new UploadFailure(`The service at ${url} does not answer: ${reasonOf(error)}.${likelyCause(error, url)}`, RETRY_MS)
     }
     const json = jsonOf(text)
     if (!answer.ok) {
       const mayPass = answer.status === 429 || answer.status >= 500
       const seconds = Number(answer.headers.get('retry-after'))
       const wait = seconds > 0 ? seconds * 1000 : RETRY_MS
-      throw new UploadFailure(`The service answers ${answer.status}: ${errorInBody(json) ?? answer.statusText}`, mayPass ? wait : undefined)
+      const reason = errorInBody(json) ?? textIn(text) ?? answer.statusText
+      throw new UploadFailure(`The service answers ${answer.status}: ${reason}${adviceOn(answer.status, url)}`, mayPass ? wait : undefined)
     }
     const result = v.safeParse(schema, json)
     if (!result.success) throw new UploadFailure(`The server at ${url} is not the lead outreach service.`)
     return result.output
   }
   return {
-    createUpload: (source: string, filename: string) =>
-      ask(v.object(UploadUrlResponse.entries), '/api/ingestion/upload/', { source, filename }),
+    createUpload: async (source: string, filename: string, dryRun = false) => {
+      const only = dryRun ? { dry_run: true } : {}
+      const made = await ask(v.object(UploadUrlResponse.entries), '/api/ingestion/upload/', { source, filename, ...only })
+      if (dryRun && !made.dry_run) throw new UploadFailure(`The service at ${url} is too old for dry runs. Nothing was sent.`)
+      return made
+    },
     getUpload: (id: string) => ask(Shown, `/api/ingestion/uploads/${id}/`),
   }
 }
@@ -110,7 +128,21 @@ export const putFile = async (url: string, file: string, size: number, sent: (by
     status = answer.statusCode ?? 0
     body = await text(answer)
   } catch (error) {
-    throw new UploadFailure(`The file could not be sent: ${reasonOf(error)}.`)
+    throw new UploadFailure(
+      `The file could not be sent to ${new URL(url).host}: ${reasonOf(error)}. Send it again. If it had arrived after all, the second time changes nothing.`,
+    )
   }
   if (status >= 300) throw new UploadFailure(`The bucket refused the file (${status}): ${errorInXml(body) ?? 'no reason given'}.`)
+}
+
+/** Downloads the report of an upload, chunk by chunk. @throws UploadFailure */
+export async function* reportAt(url: string): AsyncGenerator<Uint8Array> {
+  try {
+    const answer = await fetch(url)
+    if (!answer.ok) throw new UploadFailure(`The report cannot be downloaded: the bucket answers ${answer.status}.`)
+    yield* answer.body ?? []
+  } catch (error) {
+    if (error instanceof UploadFailure) throw error
+    throw new UploadFailure(`The report cannot be downloaded from ${new URL(url).host}: ${reasonOf(error)}.`)
+  }
 }

@@ -2,13 +2,11 @@ import type { Channel } from '../stops/compliance.ts'
 import type { Lead } from './lead.ts'
 import { MOST_SHARING, pointersOf } from './pointer-store.ts'
 import type { Reads } from './reads.ts'
+import { MOST_REMEMBERED } from './rules/remembered.ts'
 import { emailKey } from './rules/uniqueness.ts'
 
 /** Greater than every real id and position, as those of a new lead are. */
 const FIRST_ID = 2 ** 31
-
-/** The most leads, and the most stopped phones, that are remembered. The oldest are forgotten first. */
-export const MOST_REMEMBERED = 20_000
 
 /**
  * Leads that would have been written, kept in memory instead. Writers of leads that are given a rehearsal take every decision as usual, but

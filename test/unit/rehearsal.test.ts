@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import type { Reads } from '#shared/leads/reads.ts'
-import { MOST_REMEMBERED, Rehearsal } from '#shared/leads/rehearsal.ts'
+import { Rehearsal } from '#shared/leads/rehearsal.ts'
+import { MOST_REMEMBERED } from '#shared/leads/rules/remembered.ts'
 import { Phone } from '#shared/stops/compliance.ts'
 import { sampleLead } from '#test/support/samples.ts'
 

@@ -8,7 +8,7 @@ describe('the command line of the uploader', () => {
   it('takes address and key from the environment', () => {
     expect(readUploadCommandLine(['a.csv', '--source', 'demo'], KEY)).toEqual({
       kind: 'run',
-      options: { file: 'a.csv', source: 'demo', url: 'http://127.0.0.1:3000', key: 'key', json: false },
+      options: { file: 'a.csv', source: 'demo', dryRun: false, url: 'http://127.0.0.1:3000', key: 'key', json: false },
     })
     expect(
       readUploadCommandLine(['a.csv', '--source', 'demo'], { ...KEY, LEAD_OUTREACH_URL: 'https://leads.example.com/prod/' }),
@@ -21,7 +21,23 @@ describe('the command line of the uploader', () => {
     const flags = ['--source', 'demo', '--url', 'http://localhost:1', '--key', 'other', '--json', 'a.csv']
     expect(readUploadCommandLine(flags, { ...KEY, LEAD_OUTREACH_URL: 'https://leads.example.com' })).toEqual({
       kind: 'run',
-      options: { file: 'a.csv', source: 'demo', url: 'http://localhost:1', key: 'other', json: true },
+      options: { file: 'a.csv', source: 'demo', dryRun: false, url: 'http://localhost:1', key: 'other', json: true },
+    })
+  })
+
+  it.each([
+    ['https://leads.example.com/prod/api/', 'https://leads.example.com/prod'],
+    ['http://127.0.0.1:3000/api', 'http://127.0.0.1:3000'],
+    ['http://127.0.0.1:3000/api/docs/#/Leads', 'http://127.0.0.1:3000'],
+  ])('corrects an address with the path of the API, and says so: %s', (given, url) => {
+    expect(readUploadCommandLine(['a.csv', '--source', 'demo', '--url', given], KEY)).toMatchObject({
+      options: { url, correction: `The address of a service does not include /api. Using ${url} instead of ${given}` },
+    })
+  })
+
+  it('takes a dry run and a file for the report', () => {
+    expect(readUploadCommandLine(['a.csv', '--source', 'demo', '--dry-run', '--report', 'r.csv'], KEY)).toMatchObject({
+      options: { dryRun: true, report: 'r.csv' },
     })
   })
 
@@ -47,7 +63,20 @@ describe('the command line of the uploader', () => {
       { LEAD_OUTREACH_API_KEY: 'lok_a\nb' },
       /^The API key contains spaces, line ends or other characters that no API key has\.$/,
     ],
-    [['a.csv', '--source', 'demo', '--url', 'leads.example.com'], KEY, /"leads.example.com" is not the address/],
+    [
+      ['a.csv', '--source', 'demo', '--url', 'leads.example.com/prod/'],
+      KEY,
+      /^"leads.example.com\/prod\/" is not the address of a service: it lacks http:\/\/ or https:\/\/\. Write https:\/\/leads\.example\.com\/prod$/,
+    ],
+    [['a.csv', '--source', 'demo', '--url', 'localhost:3000'], KEY, / Write http:\/\/localhost:3000$/],
+    [['a.csv', '--source', 'demo'], { ...KEY, LEAD_OUTREACH_URL: '127.0.0.1:3000' }, / Write http:\/\/127\.0\.0\.1:3000$/],
+    [
+      ['a.csv', '--source', 'demo', '--url', 'https://a@leads.example.com/?x'],
+      KEY,
+      /leave out everything but host and path\. Write https:\/\/leads\.example\.com$/,
+    ],
+    [['a.csv', '--source', 'demo', '--url', 'http://'], KEY, /write it as https:/],
+    [['--follow', ID, '--dry-run'], KEY, /--follow sends nothing/],
     [['a.csv', '--source', 'demo', '--url', 'ftp://leads.example.com'], KEY, /not the address/],
     [['--follow', ID, 'a.csv'], KEY, /--follow sends nothing/],
     [['--follow', ID, '--source', 'demo'], KEY, /--follow sends nothing/],

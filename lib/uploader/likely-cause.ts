@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+
+const Coded = v.object({
+  code: v.optional(v.string()),
+  name: v.optional(v.string()),
+  cause: v.optional(v.unknown()),
+  errors: v.optional(v.array(v.unknown()), []),
+})
+
+/** The codes of an error and of its causes. */
+const codesOf = (error: unknown): string[] => {
+  const told = v.safeParse(Coded, error)
+  if (!told.success) return []
+  const { code, name, cause, errors } = told.output
+  const deeper = errors[0] ?? cause
+  return [
+    ...(code === undefined ? [] : [code]),
+    ...(name === 'TimeoutError' ? [name] : []),
+    ...(deeper === undefined ? [] : codesOf(deeper)),
+  ]
+}
+
+const LOCAL_HOST = /^(localhost|127\..*|\[::1\])$/
+const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/
+const NOT_TLS = /^(EPROTO|ERR_SSL_)/
+const NOT_HTTP = /^(HPE_|UND_ERR_SOCKET|ECONNRESET)/
+
+/** The likely cause of a failed connection, as a sentence with a space before it. Empty when there is none. */
+export const likelyCause = (error: unknown, address: string): string => {
+  const { hostname, protocol, origin } = new URL(address)
+  const isHere = LOCAL_HOST.test(hostname)
+  for (const code of codesOf(error)) {
+    if (code === 'ECONNREFUSED')
+      return isHere
+        ? ' Nothing listens there: start the service with `npm start`, or give its address with --url.'
+        : ' Nothing listens there: check host and port.'
+    if (code === 'ENOTFOUND') return ` There is no host "${hostname}": check the address.`
+    if (code === 'EAI_AGAIN') return ` The name "${hostname}" cannot be resolved: is this machine connected to the network?`
+    if (['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'].includes(code)) return ' There is no way to that host: check the network.'
+    if (['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'TimeoutError'].includes(code))
+      return ' Check host and port, and whether a firewall is between.'
+    if (CERTIFICATE.test(code))
+      return ` Its certificate is not trusted (${code}): check the host name. NODE_EXTRA_CA_CERTS names a file with certificates of your own.`
+    if (NOT_TLS.test(code)) return ` The server does not speak TLS there: is it http://${origin.slice('https://'.length)}?`
+    if (NOT_HTTP.test(code) && protocol === 'http:')
+      return ` The server closed the connection: is it https://${origin.slice('http://'.length)}?`
+  }
+  return ''
+}
