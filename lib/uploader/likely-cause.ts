@@ -1,23 +1,20 @@
 import * as v from 'valibot'
 
 const Coded = v.object({
-  code: v.optional(v.string()),
+  code: v.optional(v.unknown()),
   name: v.optional(v.string()),
   cause: v.optional(v.unknown()),
   errors: v.optional(v.array(v.unknown()), []),
 })
 
-/** The codes of an error and of its causes. */
+/** The codes of an error and of its causes. A request that lasts too long has only a name. */
 const codesOf = (error: unknown): string[] => {
   const told = v.safeParse(Coded, error)
   if (!told.success) return []
   const { code, name, cause, errors } = told.output
   const deeper = errors[0] ?? cause
-  return [
-    ...(code === undefined ? [] : [code]),
-    ...(name === 'TimeoutError' ? [name] : []),
-    ...(deeper === undefined ? [] : codesOf(deeper)),
-  ]
+  const own = typeof code === 'string' ? code : name
+  return [...(own === undefined ? [] : [own]), ...(deeper === undefined ? [] : codesOf(deeper))]
 }
 
 const LOCAL_HOST = /^(localhost|127\..*|\[::1\])$/

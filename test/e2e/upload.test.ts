@@ -41,6 +41,15 @@ const fileOf = (areaCode: number): string => {
   return [HEADER, ann, bob, `${areaCode}-3,Eve,,12,eve@example.com,ZZ,,`, ann].join('\n')
 }
 
+it('the upload command tells in a dry run what would happen, and creates nothing', async () => {
+  const { code, out } = await upload('dry.csv', [HEADER.toUpperCase().replaceAll(' ', '_'), ...ROWS].join('\n'), '--dry-run')
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/dry\.csv to demo: dry run done in [\d.]+ s, no lead was written/) })
+  expect(out).toMatch(/created +2\n +updated +0\n +unchanged +1\n +rejected +1\n +rows +4\n/)
+  expect(out).toContain('  line 3: created\n  line 5: rejected, Phone "12": The phone number entered is not valid.\n')
+  const { body } = await service.call('GET', '/api/leads/?external_id=A-2')
+  expect(body['results']).toEqual([])
+})
+
 it('the upload command creates leads from a file and prints the result of its rows', async () => {
   const { code, out } = await upload('leads (1).csv', fileOf(212))
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/leads _1_\.csv to demo: done in [\d.]+ s/) })
