@@ -175,8 +175,8 @@ describe('bad input', () => {
       { lead_type: [helped('Invalid pk "2000000000" - object does not exist. …')] },
     ],
     ['malformed JSON', 'POST', '/api/leads/', '{"phone_number": ', 400, { detail: expect.stringMatching(/^JSON parse error - /) }],
-    ['an unknown path', 'GET', '/api/nothing/', undefined, 404, { detail: 'Not found.' }],
-    ['a path outside', 'GET', '/nothing/', undefined, 404, { detail: 'Not found.' }],
+    ['an unknown path', 'GET', '/api/nothing/', undefined, 404, { detail: helped('Not found. …') }],
+    ['a path outside', 'GET', '/nothing/', undefined, 404, { detail: helped('Not found. …') }],
     ['a missing lead', 'GET', '/api/leads/2000000000/', undefined, 404, { detail: 'Not found.' }],
     ['a wrong method', 'PUT', '/api/leads/', {}, 405, { detail: helped('Method "PUT" not allowed. …') }],
     [

@@ -71,7 +71,7 @@ export const EXAMPLES = {
   CallPage: pageOf(call),
   Task: { task_id: TASK, status: 'applied', error: null, lead: LEAD, updated_time: formatInstant(after(1)) },
   UploadUrl: { signed_url: 'https://bucket.s3.us-east-1.amazonaws.com/uploads/7/demo/leads.csv?X-Amz-Signature=0123', upload_id: UPLOAD },
-  Upload: representUpload(uploaded, { at: after(60), rejectedUrl: 'https://bucket.s3.us-east-1.amazonaws.com/rejected.csv' }),
+  Upload: representUpload(uploaded, { at: after(60), reportUrl: 'https://bucket.s3.us-east-1.amazonaws.com/rejected.csv' }),
   LeadType: representLeadType(campaign),
   LeadTypePage: pageOf(representLeadType(campaign)),
   User: {
