@@ -6,8 +6,8 @@ const COUNTS = ['created', 'updated', 'unchanged', 'rejected'] as const
 const secondsOf = ({ created_time, finished_time }: Shown): string =>
   finished_time === null ? '' : ` in ${((Date.parse(finished_time) - Date.parse(created_time)) / 1000).toFixed(1)} s`
 
-/** What `report` tells besides the upload. */
-interface Told {
+/** What `report` shows besides the upload. */
+interface Extras {
   /** Lines about the rows of a dry run. */
   readonly rows?: readonly string[]
   /** The file to which the CSV report was saved. */
@@ -17,7 +17,7 @@ interface Told {
 const LINK = '(the link is valid for one hour)'
 
 /** Where the CSV report is. */
-const whereReport = ({ dry_run, rejected, rejected_url, report_url }: Shown, { savedTo }: Told): string[] => {
+const whereReport = ({ dry_run, rejected, rejected_url, report_url }: Shown, { savedTo }: Extras): string[] => {
   const what = dry_run
     ? 'All rows, with line, result, lead, column, value and message'
     : 'The rejected rows, with line, column, value and message'
@@ -30,7 +30,7 @@ const whereReport = ({ dry_run, rejected, rejected_url, report_url }: Shown, { s
 const FORGOTTEN = `A dry run remembers the last ${MOST_REMEMBERED.toLocaleString('en-US')} leads of the file. A row that repeats an earlier person counts as if the person were new to the file.`
 
 /** The result of an upload, for people. */
-export const report = (upload: Shown, told: Told = {}): string => {
+export const report = (upload: Shown, extras: Extras = {}): string => {
   const { filename, source, upload_id, dry_run, status, rows, reengaged, error } = upload
   const done = `${dry_run ? 'dry run ' : ''}done${secondsOf(upload)}${dry_run ? ', no lead was written' : ''}`
   const cells = [...COUNTS.map((name) => [name, upload[name]] as const), ['rows', rows] as const].map(
@@ -46,9 +46,9 @@ export const report = (upload: Shown, told: Told = {}): string => {
     `${filename} to ${source}: ${status === 'failed' ? 'failed' : done} (upload ${upload_id})`,
     ...(error === null ? [] : ['', error]),
     ...(status === 'failed' && rows === 0 ? [] : ['', ...table]),
-    ...(told.rows && told.rows.length > 0 ? ['', ...told.rows] : []),
+    ...(extras.rows && extras.rows.length > 0 ? ['', ...extras.rows] : []),
     ...(dry_run && rows > MOST_REMEMBERED ? ['', FORGOTTEN] : []),
-    ...whereReport(upload, told),
+    ...whereReport(upload, extras),
     '',
   ].join('\n')
 }

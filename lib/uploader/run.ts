@@ -4,8 +4,8 @@ import { whyForeign } from '#shared/uploads/rules/csv/unfit.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
 import { type Following, followCommand, type Sending, type UploaderOptions, uploadName } from './options.ts'
 import { processingLine, report, sendingLine, type Terminal, UploadProgress } from './progress.ts'
+import { printedRows, saved } from './report-rows.ts'
 import { putFile, reportAt, type Shown, serviceAt } from './service.ts'
-import { printedRows, saved } from './told-rows.ts'
 
 /** Most bytes that an S3 bucket accepts in one request. */
 const MOST_BYTES = 5 * 1024 ** 3

@@ -4,7 +4,7 @@ import { rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
 import { REPORT_HEADER } from '#shared/uploads/rules/rejected-csv.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
 
-/** The rows that a report tells. */
+/** The rows of a report. */
 
 /** Most rows that are printed. Rejected rows go first. */
 const MOST_PRINTED = 20
@@ -34,7 +34,7 @@ export async function* saved(file: string, chunks: Chunks): AsyncGenerator<Uint8
 /** The text without line ends, so that each row is one line of the terminal. */
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-interface ToldRow {
+interface ReportRow {
   readonly isRejected: boolean
   readonly text: string
 }
@@ -47,7 +47,7 @@ async function* afterHeader(chunks: Chunks): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function* toldRows(chunks: Chunks): AsyncGenerator<ToldRow> {
+async function* reportRows(chunks: Chunks): AsyncGenerator<ReportRow> {
   for await (const row of rowsFrom(afterHeader(chunks), DIALECT)) {
     if (!('read' in row)) continue
     const [line, result = '', lead, column, value = '', message = ''] = DIALECT.header.map(row.read)
@@ -63,7 +63,7 @@ export const printedRows = async (chunks: Chunks): Promise<string[]> => {
   const shown: Record<'rejected' | 'other', string[]> = { rejected: [], other: [] }
   let count = 0
   const all: string[] = []
-  for await (const { isRejected, text } of toldRows(chunks)) {
+  for await (const { isRejected, text } of reportRows(chunks)) {
     count++
     const kind = shown[isRejected ? 'rejected' : 'other']
     if (kind.length < MOST_PRINTED) kind.push(text)
