@@ -45,7 +45,7 @@ it('the upload command tells in a dry run what would happen, and creates nothing
   const { code, out } = await upload('dry.csv', fileOf(305).replace(HEADER, HEADER.toUpperCase().replaceAll(' ', '_')), '--dry-run')
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/dry\.csv to demo: dry run done in [\d.]+ s, no lead was written/) })
   expect(out).toMatch(/created +2\n +updated +0\n +unchanged +1\n +rejected +1\n +rows +4\n/)
-  expect(out).toContain('  line 3: created\n  line 5: rejected, Phone "12": The phone number entered is not valid.\n')
+  expect(out).toContain('  line 3: created\n  line 5: rejected, Phone "12": The phone number entered is not valid. ')
   const { body } = await service.call('GET', '/api/leads/?external_id=305-2')
   expect(body['results']).toEqual([])
 })
