@@ -8,7 +8,7 @@ import { warningsOf } from '#shared/leads/lead-warnings.ts'
 import { upsertLead } from '#shared/leads/upsert-lead.ts'
 
 export const handler = ingestionApi(UpsertLead, async ({ owner, input }) => {
-  const { lead, action } = await upsertLead(owner, input, { lookups: LOOKUPS, several: 'newest', mode: 'upsert' })
+  const { lead, action, others = [] } = await upsertLead(owner, input, { lookups: LOOKUPS, several: 'newest', mode: 'upsert' })
   const reply = action === 'created' ? created(representLead(lead)) : ok(representLead(lead))
-  return withWarnings(reply, await warningsOf(lead, []))
+  return withWarnings(reply, await warningsOf(lead, others))
 })

@@ -29,6 +29,12 @@ const whereReport = ({ dry_run, rejected, rejected_url, report_url }: Shown, { s
 
 const FORGOTTEN = `A dry run remembers the last ${MOST_REMEMBERED.toLocaleString('en-US')} leads of the file. A row that repeats an earlier person counts as if the person were new to the file.`
 
+/** What was accepted but may surprise. The guide of the API explains the codes. */
+const warningLines = ({ warnings = {} }: Shown): string[] => {
+  const all = Object.entries(warnings).map(([code, count]) => `  ${code}: ${count.toLocaleString('en-US')}`)
+  return all.length === 0 ? [] : ['', 'Rows with a warning (see "Warnings" in docs/api.md):', ...all]
+}
+
 /** The result of an upload, for people. */
 export const report = (upload: Shown, extras: Extras = {}): string => {
   const { filename, source, upload_id, dry_run, status, rows, reengaged, error } = upload
@@ -46,6 +52,7 @@ export const report = (upload: Shown, extras: Extras = {}): string => {
     `${filename} to ${source}: ${status === 'failed' ? 'failed' : done} (upload ${upload_id})`,
     ...(error === null ? [] : ['', error]),
     ...(status === 'failed' && rows === 0 ? [] : ['', ...table]),
+    ...warningLines(upload),
     ...(extras.rows && extras.rows.length > 0 ? ['', ...extras.rows] : []),
     ...(dry_run && rows > MOST_REMEMBERED ? ['', FORGOTTEN] : []),
     ...whereReport(upload, extras),

@@ -2,13 +2,14 @@ import { getLeadType } from '../accounts/lead-type-store.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
 import { loggable, logger } from '../platform/logger.ts'
-import type { Warning } from '../platform/values/warning.ts'
+import type { LeadWarning, Warning, WarningCounts } from '../platform/values/warning.ts'
 import type { UpdateLead } from './api/lead-request.ts'
 import type { Lead } from './lead.ts'
 import { getReadableLeads } from './lead-store.ts'
+import type { Reads } from './reads.ts'
 import { newestFirst } from './rules/newest-first.ts'
 import { isCallable } from './rules/status.ts'
-import { isAbout, leadWarnings } from './rules/warnings.ts'
+import { type AboutLead, isAbout, leadWarnings } from './rules/warnings.ts'
 import { flagsThatStand } from './update-stops.ts'
 
 /** The lead is written when its warnings are found. A failure must not make the client send it again. */
@@ -21,7 +22,7 @@ const orNone = async (lead: Lead, warnings: Promise<Warning[]>): Promise<Warning
   }
 }
 
-const ofLead = async (lead: Lead): Promise<Warning[]> => {
+const ofLead = async (lead: Lead): Promise<AboutLead[]> => {
   const [leadType, owner] = await Promise.all([
     lead.lead_type === null ? undefined : getLeadType(lead.owner, lead.lead_type),
     knownUser(lead.owner),
@@ -32,9 +33,39 @@ const ofLead = async (lead: Lead): Promise<Warning[]> => {
 /** Other leads of a phone that are looked at. */
 const MOST_OTHERS = 20
 
+/** The ids that are looked at. */
+const looked = (others: readonly number[]): number[] => others.toSorted((a, b) => b - a).slice(0, MOST_OTHERS)
+
+const codesOf = async (lead: Lead, others: readonly number[], known: ReadonlyMap<number, Lead>): Promise<Set<LeadWarning>> => {
+  const codes = new Set((await ofLead(lead)).map(({ code }) => code))
+  return looked(others).some((id) => isCallable(known.get(id)?.status ?? 'UNKNOWN')) ? codes.add('open_lead') : codes
+}
+
+/**
+ * Counts the leads that cause each warning. Never throws: it returns no counts instead.
+ * @param written leads, and ids of the other leads of their phones
+ */
+export const countWarnings = async (
+  written: readonly { readonly lead: Lead; readonly others?: readonly number[] }[],
+  readLeads: Reads['leads'],
+): Promise<WarningCounts> => {
+  const counts = new Map<LeadWarning, number>()
+  try {
+    const ids = [...new Set(written.flatMap(({ others = [] }) => looked(others)))]
+    const known = ids.length > 0 ? await readLeads(ids) : new Map<number, Lead>()
+    for (const { lead, others = [] } of written) {
+      for (const code of await codesOf(lead, others, known)) counts.set(code, (counts.get(code) ?? 0) + 1)
+    }
+    return Object.fromEntries(counts)
+  } catch (error) {
+    logger.warn('The warnings about the rows of a file could not be counted.', { error: loggable(error) })
+    return {}
+  }
+}
+
 const openLead = async (others: readonly number[]): Promise<Warning[]> => {
   if (others.length === 0) return []
-  const { leads } = await getReadableLeads(others.toSorted((a, b) => b - a).slice(0, MOST_OTHERS))
+  const { leads } = await getReadableLeads(looked(others))
   const [open] = newestFirst([...leads.values()].filter(({ status }) => isCallable(status)))
   if (!open) return []
   const detail = `Lead ${open.id} has the same phone number and is open. The person gets the calls of both leads.`

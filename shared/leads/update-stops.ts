@@ -59,11 +59,11 @@ export const auditLifted = (before: Lead, after: Lead, fromPhone: readonly Chann
   }
 }
 
-const LISTED = {
+const LISTED: Pick<Warning, 'code' | 'detail'> = {
   code: 'dnc_listed',
   detail: "The flag stays true: the phone number is on your group's do-not-contact list. Ask the operator to lift it.",
 }
-const RAISED = { code: 'dnc_raised_again', detail: 'The flag stays true: it was raised again meanwhile.' }
+const RAISED: Pick<Warning, 'code' | 'detail'> = { code: 'dnc_raised_again', detail: 'The flag stays true: it was raised again meanwhile.' }
 
 /** A warning for each flag that the update set to false and that is still raised. */
 export const flagsThatStand = async (lead: Lead, patch: UpdateLead): Promise<Warning[]> => {

@@ -50,6 +50,8 @@ export interface UpsertHow {
 export interface Upserted {
   readonly lead: Lead
   readonly action: 'created' | 'updated' | 'unchanged'
+  /** Ids of the other leads of a new lead's phone, as they were read. */
+  readonly others?: readonly number[]
 }
 
 /** An upsert in progress. */
@@ -76,7 +78,7 @@ const findOrCreate = async (
   upsert: Upsert,
   reads: Reads,
   takePlace: () => Promise<NewPosition>,
-): Promise<Found | { readonly action: 'created'; readonly lead: Lead } | ServiceError | undefined> => {
+): Promise<Found | { readonly action: 'created'; readonly lead: Lead; readonly others: readonly number[] } | ServiceError | undefined> => {
   const { owner, input, lookups, several, mode, row, policy, token, giveUpAt = Number.POSITIVE_INFINITY, rehearsal } = upsert
   const find = (from: Reads) => findMatch({ owner: owner.id, input, lookups, several, row }, from)
   const isFound = (match: LeadMatch): match is LeadMatch & { readonly lead: Lead } => match.lead !== undefined
@@ -114,7 +116,7 @@ const findOrCreate = async (
     { ...request, row, isCalled: true, rehearsal },
     { person, phone, place, isPersonAsRead: lookups.includes('phone_number') || second !== 'allow', beside },
   )
-  return created && { action: 'created', lead: created.lead }
+  return created && { action: 'created', lead: created.lead, others: created.others ?? [] }
 }
 
 /**
@@ -144,5 +146,5 @@ export const upsertLead = async (ownerId: number, input: UpsertLead, how: Upsert
   const { dnc_group } = await knownUser(ownerId)
   const lead = await catchUpWithStops(written.lead, await phonePk(dnc_group, written.lead.phone_number))
   await sendOrLeave(lead)
-  return { lead, action: written.action }
+  return { ...written, lead }
 }

@@ -4,7 +4,7 @@ import { ifConditionHolds, onCondition, updateItem } from '../platform/table/tab
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { CsvDialect, CsvPosition } from './csv.ts'
-import { type ReportAssembly, Upload, type UploadCounts, type UploadedObject } from './upload.ts'
+import { type ReportAssembly, Upload, type UploadCounts, type UploadedObject, WARNED } from './upload.ts'
 import { unfinishedPlacement } from './upload-store.ts'
 
 /** One worker at a time works on an upload: the holder of the lease. */
@@ -104,15 +104,19 @@ export const saveDialect = (upload: Upload, dialect: CsvDialect): Promise<boolea
 
 const COUNTS = ['created', 'reengaged', 'updated', 'unchanged', 'rejected', 'unhandled'] as const
 
+/** The counts that a batch changes. Those of warnings are mostly 0, and are left out then. */
+const countedIn = (counts: UploadCounts): (keyof UploadCounts)[] => [...COUNTS, ...WARNED.filter((name) => counts[name] > 0)]
+
 /** Counts the rows up to a position, exactly once: a repeat finds another saved position. */
 export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCounts, at: Instant): Promise<boolean> => {
   const { created, updated, unchanged, rejected } = counts
+  const names = countedIn(counts)
   return withLease(
     upload,
-    `SET counted_to = :next, ${FURTHER}, ${LENGTHEN} ${FORGET} ADD #rows :rows, ${COUNTS.map((count) => `${count} :${count}`).join(', ')}`,
+    `SET counted_to = :next, ${FURTHER}, ${LENGTHEN} ${FORGET} ADD #rows :rows, ${names.map((count) => `${count} :${count}`).join(', ')}`,
     {
       ...{ ':next': next, ':none': 0, ':rows': created + updated + unchanged + rejected, ':offset': upload.counted_to?.offset },
-      ...Object.fromEntries(COUNTS.map((count) => [`:${count}`, counts[count]])),
+      ...Object.fromEntries(names.map((count) => [`:${count}`, counts[count]])),
       ...lengthened(upload, at),
     },
     { '#offset': 'offset', '#rows': 'rows' },

@@ -1,13 +1,21 @@
 import * as v from 'valibot'
 import { absentAsNull, Id, Instant } from '../platform/values/values.ts'
+import { LEAD_WARNINGS, type LeadWarning, type WarningCounts } from '../platform/values/warning.ts'
 import { CsvDialect, CsvPosition } from './csv.ts'
 
 export const UPLOAD_STATUSES = ['waiting', 'processing', 'done', 'failed'] as const
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
+/** The count of the rows that were written with a warning. */
+const warned = <C extends LeadWarning>(code: C) => `warned_${code}` as const
+
+export const WARNED = LEAD_WARNINGS.map(warned)
+
 /** Results of the rows read so far. Rows that reengaged a lead count in `updated` too. */
 export const UploadCounts = v.object({
+  /** Rows written with a warning, by its code: `warned_no_place`. */
+  ...v.object(v.entriesFromList(WARNED, v.optional(Count, 0))).entries,
   created: v.optional(Count, 0),
   reengaged: v.optional(Count, 0),
   updated: v.optional(Count, 0),
@@ -17,6 +25,17 @@ export const UploadCounts = v.object({
   unhandled: v.optional(Count, 0),
 })
 export type UploadCounts = v.InferOutput<typeof UploadCounts>
+
+const NOT_WARNED = v.parse(v.object(v.entriesFromList(WARNED, v.optional(Count, 0))), {})
+
+export const warnedCounts = (counts: WarningCounts): typeof NOT_WARNED => ({
+  ...NOT_WARNED,
+  ...Object.fromEntries(LEAD_WARNINGS.map((code) => [warned(code), counts[code] ?? 0])),
+})
+
+/** The warnings of an upload that at least one row caused. */
+export const warningsIn = (counts: UploadCounts): Readonly<Record<string, number>> =>
+  Object.fromEntries(LEAD_WARNINGS.flatMap((code) => (counts[warned(code)] > 0 ? [[code, counts[warned(code)]]] : [])))
 
 /** The first file that arrived. Another file that is sent to the same URL is not read. */
 export const UploadedObject = v.object({

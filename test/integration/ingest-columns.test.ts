@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
+import { handler as retrieve } from '#functions/ingestion/retrieve-upload.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { csv, ingested, rejectedRows } from '#test/support/uploads.ts'
-import { OWNER } from '#test/support/world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
 uploadWorld(
   {},
@@ -19,10 +20,24 @@ uploadWorld(
   { name: 'creates', mode: 'create', lookup_column: null },
 )
 
+const answered = async ({ upload_id }: { upload_id: string }) =>
+  (await request(retrieve, { method: 'GET', path: `/api/ingestion/uploads/${upload_id}/`, parameters: { upload_id } })).body
+
 const leadWith = async (externalId: string) => {
   const [id = 0] = await leadsByExternalId(OWNER, externalId)
   return getLead(id)
 }
+
+describe('the state of an upload', () => {
+  it('counts the rows with a warning about their lead, once each', async () => {
+    const phone = newPhone()
+    const rows = [`w-1,Ann,${phone},NY`, `w-2,Bo,${newPhone()},`, `w-3,Cy,${newPhone()},`, `w-4,Di,${phone},NY`]
+    const upload = await ingested(csv(rows, 'Lead ID,First Name,Phone,State'))
+    expect(await answered(upload)).toMatchObject({ created: 4, warnings: { no_place: 2, open_lead: 1 } })
+    const quiet = await ingested(csv([`w-5,Ann,${newPhone()},NY`], 'Lead ID,First Name,Phone,State'))
+    expect(await answered(quiet)).not.toHaveProperty('warnings')
+  })
+})
 
 describe('the columns of a file', () => {
   it('are found without regard to case, spaces and underscores', async () => {

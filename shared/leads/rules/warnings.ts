@@ -3,9 +3,14 @@ import type { CallingPolicy } from '../../calling/rules/policy.ts'
 import { editDistance } from '../../http/fields/nearest.ts'
 import { isInternational, locate } from '../../location/rules/locate.ts'
 import { readSaid } from '../../location/rules/said.ts'
-import type { Warning } from '../../platform/values/warning.ts'
+import type { LeadWarning, Warning } from '../../platform/values/warning.ts'
 import { LEAD_FIELD_NAMES } from '../api/lead-request.ts'
 import type { Lead } from '../lead.ts'
+
+/** A warning about a lead as it is stored. */
+export interface AboutLead extends Warning {
+  readonly code: LeadWarning
+}
 
 /** Metadata keys that the service or the agent reads. */
 const READ_KEYS = ['first_name', 'last_name', 'timezone', 'us_state', 'state', 'zip', 'property_state', 'property_zip', 'ip_address', 'ip']
@@ -27,6 +32,12 @@ const mostLettersOff = ({ length }: string): number => {
   return length < 8 ? 1 : 2
 }
 
+/** The lengths are compared first: most names differ in them, and rows of files come by the thousand. */
+const isSlip = (key: string, name: string): boolean => {
+  const most = mostLettersOff(name)
+  return most > 0 && Math.abs(key.length - name.length) <= most && editDistance(key, name) <= most
+}
+
 /** Longer keys are not compared: that would take too long, and no known name is that long. */
 const LONGEST_KEY = 40
 
@@ -34,17 +45,13 @@ const LONGEST_KEY = 40
 const meant = (key: string, known: readonly string[]): string | undefined => {
   if (known.includes(key) || key.length > LONGEST_KEY) return undefined
   const letters = plain(key)
-  return (
-    known.find((name) => plain(name) === letters) ??
-    OTHER_NAMES.get(letters) ??
-    known.find((name) => editDistance(letters, plain(name)) <= mostLettersOff(plain(name)))
-  )
+  return known.find((name) => plain(name) === letters) ?? OTHER_NAMES.get(letters) ?? known.find((name) => isSlip(letters, plain(name)))
 }
 
 /** Metadata keys that are compared. A lead may have thousands. */
 const MOST_KEYS = 200
 
-const slips = ({ metadata }: Pick<Lead, 'metadata'>, leadType: LeadType | undefined): Warning[] => {
+const slips = ({ metadata }: Pick<Lead, 'metadata'>, leadType: LeadType | undefined): AboutLead[] => {
   const own = leadType?.lead_metadata_fields.map(({ key }) => key) ?? []
   const known = [...own, ...(leadType?.consent_field ? [leadType.consent_field] : []), ...READ_KEYS, ...LEAD_FIELD_NAMES]
   return Object.keys(metadata)
@@ -57,14 +64,14 @@ const slips = ({ metadata }: Pick<Lead, 'metadata'>, leadType: LeadType | undefi
 }
 
 /** Fields that should say where the lead is, but hold no existing state, ZIP code or time zone. */
-const places = (lead: Lead): Warning[] =>
+const places = (lead: Lead): AboutLead[] =>
   readSaid(lead).remarks.map(({ key, remark }) => ({
     code: key === 'timezone' ? 'unknown_timezone' : 'unknown_place',
     field: key.includes('us_state') ? key : `metadata.${key}`,
     detail: `${remark} It is stored, but not used.`,
   }))
 
-const callsAbroad = (lead: Lead, leadType: LeadType | undefined, policy: CallingPolicy): Warning[] => {
+const callsAbroad = (lead: Lead, leadType: LeadType | undefined, policy: CallingPolicy): AboutLead[] => {
   if (!isInternational(lead) || !leadType) return []
   if (!leadType.international) {
     const detail = 'The number is outside the North American Numbering Plan, and the lead type does not call such numbers.'
@@ -75,17 +82,22 @@ const callsAbroad = (lead: Lead, leadType: LeadType | undefined, policy: Calling
   return [{ code: 'timezone_required', field: 'metadata.timezone', detail }]
 }
 
-const noPlace = (lead: Lead, policy: CallingPolicy): Warning[] => {
+const noPlace = (lead: Lead, policy: CallingPolicy): AboutLead[] => {
   if (isInternational(lead) || locate(lead, policy).isKnown) return []
   const detail = 'Nothing says where the lead is. Calls keep to the default hours, which are short. Send a timezone, a zip or a us_state.'
   return [{ code: 'no_place', field: 'us_state', detail }]
 }
 
+const NO_LEAD_TYPE: AboutLead = {
+  code: 'no_lead_type',
+  field: 'lead_type',
+  detail: 'The lead has no lead type, so it is not called. Send a lead_type, or ask the operator for a default one.',
+}
+
 /** What may surprise the sender of a lead. */
-export const leadWarnings = (lead: Lead, leadType: LeadType | undefined, policy: CallingPolicy): Warning[] => {
-  const noType = 'The lead has no lead type, so it is not called. Send a lead_type, or ask the operator for a default one.'
+export const leadWarnings = (lead: Lead, leadType: LeadType | undefined, policy: CallingPolicy): AboutLead[] => {
   return [
-    ...(lead.lead_type === null ? [{ code: 'no_lead_type', field: 'lead_type', detail: noType }] : []),
+    ...(lead.lead_type === null ? [NO_LEAD_TYPE] : []),
     ...callsAbroad(lead, leadType, policy),
     ...places(lead),
     ...noPlace(lead, policy),

@@ -1,7 +1,17 @@
+/** Warnings about a lead as it is stored. */
+export const LEAD_WARNINGS = [
+  ...(['no_lead_type', 'not_called_abroad', 'timezone_required', 'unknown_timezone', 'unknown_place', 'no_place'] as const),
+  ...(['similar_field', 'open_lead'] as const),
+] as const
+export type LeadWarning = (typeof LEAD_WARNINGS)[number]
+
+/** How many leads cause each warning. */
+export type WarningCounts = { readonly [code in LeadWarning]?: number }
+
 /** Something that was accepted but may surprise its sender. */
 export interface Warning {
   /** Documented in the guide of the API. */
-  readonly code: string
+  readonly code: LeadWarning | 'unknown_parameter' | 'dnc_listed' | 'dnc_raised_again'
   /** The field or the query parameter: `metadata.timezone`. */
   readonly field: string
   /** What the sender probably meant, or what the warning refers to. */

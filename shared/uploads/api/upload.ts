@@ -7,7 +7,7 @@ import { SECOND } from '../../platform/values/durations.ts'
 import { formatInstant, formatOptional } from '../../platform/values/time.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { whyForeignName } from '../rules/csv/unfit.ts'
-import { UPLOAD_STATUSES, type Upload } from '../upload.ts'
+import { UPLOAD_STATUSES, type Upload, warningsIn } from '../upload.ts'
 
 /** Text that must match a pattern as a whole. `check` returns further errors. */
 const patternField = (maxLength: number, pattern: RegExp, check: (text: string) => readonly string[] = () => []) =>
@@ -59,6 +59,10 @@ export const UploadResponse = v.strictObject({
   updated: Count,
   unchanged: Count,
   rejected: Count,
+  warnings: v.pipe(
+    v.optional(v.record(v.string(), Count)),
+    v.description('Rows that were accepted but may surprise you, by the code of the warning. Only present if there are any.'),
+  ),
   dry_run: v.pipe(DryRun, v.description('Only for a dry run. The counts then say what would happen, and no lead is written.')),
   error: v.pipe(v.nullable(v.string()), v.description('Why the upload failed, or another remark about it.')),
   rejected_url: v.pipe(
@@ -100,8 +104,10 @@ interface Circumstances {
 /** The upload object of the API. */
 export const representUpload = (upload: Upload, { at, reportUrl }: Circumstances): v.InferOutput<typeof UploadResponse> => {
   const { upload_id, source, filename, dry_run, status, rows, created, reengaged, updated, unchanged, rejected, error, remark } = upload
+  const warnings = warningsIn(upload)
   return {
     ...{ upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error: joined(error, remark) },
+    ...(Object.keys(warnings).length > 0 && { warnings }),
     ...(dry_run ? { dry_run, rejected_url: null, report_url: reportUrl } : { rejected_url: reportUrl }),
     created_time: formatInstant(upload.created_time),
     finished_time: formatOptional(upload.finished_time),

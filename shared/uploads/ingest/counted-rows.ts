@@ -6,7 +6,7 @@ import { measure } from '../../platform/metrics.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import type { CsvDialect, CsvPosition } from '../csv.ts'
 import { type CsvRow, type EmptyLines, rowsFrom } from '../rules/csv/rows.ts'
-import type { Upload } from '../upload.ts'
+import { type Upload, warnedCounts } from '../upload.ts'
 import { countRows, LEASE } from '../upload-work-store.ts'
 import { isPassing, REASON_IN_LOG } from './failures.ts'
 import type { RowReader } from './read-row.ts'
@@ -41,7 +41,7 @@ const takeAlone = async (reader: RowReader, batch: Batch): Promise<RowResults> =
       const at = batch.rows.map((row) => row.at)
       logger.error('A row is rejected because it keeps failing.', { upload: batch.upload, row: at[0]?.row, error: loggable(error) })
       return {
-        counts: { created: 0, reengaged: 0, updated: 0, unchanged: 0, rejected: at.length, unhandled: at.length },
+        counts: { created: 0, reengaged: 0, updated: 0, unchanged: 0, rejected: at.length, unhandled: at.length, ...warnedCounts({}) },
         rejected: at.map(({ row, line }) => ({ row, cells: [{ line, column: '', value: '', message: MESSAGE }] })),
         taken: [],
       }

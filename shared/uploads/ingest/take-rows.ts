@@ -3,7 +3,8 @@ import { dispatchEachSoon } from '../../backlog/dispatch.ts'
 import type { CreateLead } from '../../leads/api/lead-request.ts'
 import { writeCreate } from '../../leads/create-lead.ts'
 import type { Lead } from '../../leads/lead.ts'
-import type { Reads } from '../../leads/reads.ts'
+import { countWarnings } from '../../leads/lead-warnings.ts'
+import { type Reads, TABLE_READS } from '../../leads/reads.ts'
 import type { Rehearsal } from '../../leads/rehearsal.ts'
 import { type FollowUp, followAtOnce } from '../../leads/update-plan.ts'
 import { writeUpsert } from '../../leads/upsert-lead.ts'
@@ -12,13 +13,14 @@ import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { RaceLostError } from '../../platform/transient-errors.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
+import type { WarningCounts } from '../../platform/values/warning.ts'
 import { CHANNELS } from '../../stops/compliance.ts'
 import { getPhones, phonePk } from '../../stops/phone-store.ts'
 import { catchUpWithStops } from '../../stops/stop.ts'
 import { chainsOf } from '../rules/chains.ts'
 import type { CsvRow } from '../rules/csv/rows.ts'
 import type { RowResult } from '../rules/rejected-csv.ts'
-import type { UploadCounts } from '../upload.ts'
+import { type UploadCounts, warnedCounts } from '../upload.ts'
 import { isPassing } from './failures.ts'
 import { readAhead } from './read-ahead.ts'
 import { keysOf, type LeadRow, type RejectedRow, type RowReader, readRow, refusedRow } from './read-row.ts'
@@ -48,7 +50,7 @@ export interface RowResults {
   readonly taken: readonly RowResult[]
 }
 
-type Outcome = { readonly lead: Lead; readonly action: RowResult['result'] }
+type Outcome = { readonly lead: Lead; readonly action: RowResult['result']; readonly others?: readonly number[] }
 type Taken = Outcome & Pick<LeadRow, 'row' | 'line'>
 
 /** @throws RaceLostError when time is up: another run may continue with the rows @param giveUpAt by the machine's clock */
@@ -100,13 +102,14 @@ const lookAfter = async (owner: number, leads: readonly Lead[]): Promise<void> =
   }
 }
 
-const countsOf = (taken: readonly Outcome[], rejected: number): UploadCounts => {
+const countsOf = (taken: readonly Outcome[], rejected: number, warned: WarningCounts): UploadCounts => {
   const count = (result: string): number => taken.filter(({ action }) => action === result).length
   const reengaged = count('reengaged')
   return {
     ...{ created: count('created'), reengaged, updated: count('updated') + reengaged, unchanged: count('unchanged') },
     rejected,
     unhandled: 0,
+    ...warnedCounts(warned),
   }
 }
 
@@ -135,9 +138,11 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
   const made = taken.flatMap(({ action, lead }) => (['created', 'reengaged'].includes(action) ? [lead] : []))
   const { follow = followAtOnce, rehearsal } = batch
   if (!rehearsal) await follow(() => lookAfter(reader.source.owner, made))
+  const written = taken.filter(({ action }) => action !== 'unchanged')
+  const warned = await countWarnings(written, (rehearsal?.over(TABLE_READS) ?? TABLE_READS).leads)
   const leadOf = (lead: Lead): number | null => (rehearsal?.isNew(lead) ? null : lead.id)
   return {
-    counts: countsOf(taken, rejected.length),
+    counts: countsOf(taken, rejected.length, warned),
     rejected: rejected.sort((a, b) => a.row - b.row),
     taken: taken.map(({ line, action, lead }) => ({ line, result: action, lead: leadOf(lead) })),
   }
