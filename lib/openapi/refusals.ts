@@ -1,6 +1,7 @@
-import { throttled } from '#shared/platform/values/errors.ts'
+import { notFound, throttled } from '#shared/platform/values/errors.ts'
 import type { Route } from '../routes/route.ts'
 import { EXAMPLES } from './examples/examples.ts'
+import { REFUSAL_MESSAGES } from './examples/refusal-messages.ts'
 import type { Json } from './operation.ts'
 import { type Component, refTo } from './schemas.ts'
 
@@ -29,17 +30,22 @@ const refusals: Readonly<Record<string, Refusal>> = {
     holds: ['FieldErrors', 'Detail'],
     examples: {
       fields: EXAMPLES.FieldErrors,
-      json: { detail: 'JSON parse error - Expecting value: line 1 column 1 (char 0)' },
+      json: { detail: REFUSAL_MESSAGES.noJson },
     },
   },
   401: {
     name: 'Unauthenticated',
     description: 'Credentials are missing or wrong. The message tells which header to send.',
     holds: detail,
-    examples: told('Invalid token.'),
+    examples: { missing: { detail: REFUSAL_MESSAGES.noKey }, wrong: { detail: REFUSAL_MESSAGES.wrongKey } },
     headers: { 'WWW-Authenticate': text('How to authenticate.') },
   },
-  404: { name: 'NotFound', description: 'The object does not exist, or it is not yours.', holds: detail, examples: told('Not found.') },
+  404: {
+    name: 'NotFound',
+    description: 'The object does not exist, or it is not yours.',
+    holds: detail,
+    examples: told(notFound().message),
+  },
   409: {
     name: 'InProgress',
     description: 'A request with this `Idempotency-Key` is still in progress.',
@@ -50,13 +56,13 @@ const refusals: Readonly<Record<string, Refusal>> = {
     name: 'TooLarge',
     description: 'The body has more than 4 MiB.',
     holds: detail,
-    examples: told('Request body is larger than 4194304 bytes.'),
+    examples: told(REFUSAL_MESSAGES.tooLarge),
   },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The content type of the body is missing or not supported. The message names the supported ones.',
     holds: detail,
-    examples: told('Unsupported media type "text/plain" in request.'),
+    examples: told(REFUSAL_MESSAGES.mediaType),
   },
   422: {
     name: 'KeyReused',

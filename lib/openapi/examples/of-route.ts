@@ -1,6 +1,10 @@
+import * as v from 'valibot'
+import { dateTimeField } from '#shared/http/fields/date-time.ts'
+import { fieldErrors, fields } from '#shared/http/fields/field.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
 import { forbidden } from '#shared/platform/values/errors.ts'
 import { formatInstant } from '#shared/platform/values/time.ts'
+import { LookUpOnList } from '#shared/stops/api/dnc.ts'
 import { representDelivery } from '#shared/webhooks/api/delivery.ts'
 import { after, asCreated, change, NO_CALL, reopened } from '../../reference/sample-lead.ts'
 import type { Component } from '../schemas.ts'
@@ -10,6 +14,8 @@ import { pending, subscription } from './world.ts'
 const created = representLead(asCreated)
 const reengaged = representLead(reopened)
 const cancelled = representLead(change(asCreated, 3, { status: 'CANCELLED', status_reason: 'MANUAL', ...NO_CALL }))
+
+const refused = (schema: v.GenericSchema, sent: unknown) => fieldErrors(v.safeParse(schema, sent).issues ?? [])
 
 const noCalendar = { detail: 'The calendar answered 500.' }
 const isSending = { detail: 'The subscription is disabled. The destination answered 410: it is gone for good.' }
@@ -26,10 +32,8 @@ const SPECIAL: Readonly<Record<string, unknown>> = {
   'leads/update 200': cancelled,
   'leads/list 400': tooLarge('leads'),
   'leads/calls 400': tooLarge('calls'),
-  'leads/explain 400': {
-    at: ['Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'],
-  },
-  'dnc/retrieve 400': { phone_number: ['This field is required.'] },
+  'leads/explain 400': refused(fields({ at: dateTimeField() }), { at: 'tomorrow' }),
+  'dnc/retrieve 400': refused(LookUpOnList, {}),
   'users/pause-calls 403': { detail: forbidden().message },
   'users/unpause-calls 403': { detail: forbidden().message },
   'users/unpause-calls 202': { status: 'Outbound calls are unpaused. Calls that came due during the pause are being rescheduled.' },
