@@ -8,7 +8,6 @@ import { readAgent } from '#shared/agents/agent-store.ts'
 import { getInboundNumber } from '#shared/agents/inbound-number-store.ts'
 import { sourcesOf } from '#shared/ingestion/source-store.ts'
 import { reserveIds } from '#shared/platform/ids/ids.ts'
-import { helped } from '#test/support/helped.ts'
 import { COMPANY, variable } from '#test/support/ops.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 
@@ -200,7 +199,7 @@ describe('a file of litigators', () => {
     )
     await writeFile(file, '+12125550031\n  nobody\n')
     expect((await tool().apply('litigators: { file: litigators.txt }')).err).toContain(
-      helped('litigators.txt:2:3: nobody: The phone number entered is not valid. …\n'),
+      'litigators.txt:2:3: nobody: The phone number entered is not valid. It has no digits. ',
     )
   })
 })
