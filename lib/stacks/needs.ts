@@ -65,6 +65,7 @@ const needs = {
   idempotency: (data) => partition(data, 'IDEMPOTENCY', 'dynamodb:PutItem', 'dynamodb:UpdateItem'),
   'index:by-owner': (data) => index(data, INDEXES.byOwner),
   'index:by-due': (data) => index(data, INDEXES.byDue),
+  'index:by-change': (data) => index(data, INDEXES.byChange),
   'calls:send': (data) => data.calls.sending('CALL_QUEUE_URL'),
   /** To make a message that is being handled come back soon. */
   'calls:return': ({ calls }) => ({ statements: [allow(['sqs:ChangeMessageVisibility'], calls.queue.queueArn)] }),

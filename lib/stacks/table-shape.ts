@@ -16,6 +16,8 @@ export const INDEXES = {
   byOwner: 'by_owner',
   /** Due items, by their instant. */
   byDue: 'by_due',
+  /** An owner's leads of one type and status, by their last change. */
+  byChange: 'by_change',
 } as const
 
 interface TableShape {
@@ -32,6 +34,7 @@ export const TABLE: TableShape = {
   indexes: [
     { name: INDEXES.byOwner, partitionKey: { name: 'owner_block', type: 'S' }, sortKey: { name: 'position', type: 'N' } },
     { name: INDEXES.byDue, partitionKey: { name: 'due_key', type: 'S' }, sortKey: { name: 'due_at', type: 'S' } },
+    { name: INDEXES.byChange, partitionKey: { name: 'change_list', type: 'S' }, sortKey: { name: 'changed_at', type: 'S' } },
   ],
   streamView: 'NEW_AND_OLD_IMAGES',
 }

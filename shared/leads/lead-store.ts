@@ -1,5 +1,18 @@
 import * as v from 'valibot'
-import { blockOf, dueAt, dueKey, heldKey, type Key, leadKey, ownerBlock, type Placement, parseLeadPk } from '../platform/keys.ts'
+import {
+  blockOf,
+  changedAt,
+  changeListKey,
+  changeShard,
+  dueAt,
+  dueKey,
+  heldKey,
+  type Key,
+  leadKey,
+  ownerBlock,
+  type Placement,
+  parseLeadPk,
+} from '../platform/keys.ts'
 import { batchGet } from '../platform/table/batches.ts'
 import { compact } from '../platform/table/client.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
@@ -46,6 +59,12 @@ export const leadPlacement = ({ id, owner, attempts, due_list, held_by, next_cal
         due_at: dueAt(next_call_time, attempts + 1, owner),
       }
 
+/** The lead's entry in the change index. */
+export const changeEntry = ({ id, owner, lead_type, status, modified_time }: Omit<Lead, 'version'>) => ({
+  change_list: changeListKey({ owner, leadType: lead_type, status, shard: changeShard(id) }),
+  changed_at: changedAt(modified_time, id),
+})
+
 const orAbsent = <T extends object>(map: T): T | null => (Object.keys(map).length > 0 ? map : null)
 
 const unsaid = (lead: Lead) => ({
@@ -67,6 +86,7 @@ export const leadItem = (lead: Lead): Key & Record<string, unknown> => ({
   ...compact({ ...lead, ...unsaid(lead) }),
   metadata: JSON.stringify(lead.metadata),
   owner_block: ownerBlock(lead.owner, blockOf(lead.position)),
+  ...changeEntry(lead),
   ...leadPlacement(lead),
 })
 

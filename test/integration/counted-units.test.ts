@@ -9,8 +9,10 @@ import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { streamRecordOf } from '#lib/local/events/stream-records.ts'
 import { COUNTED, type CountedUnits, REPORTS } from '#lib/reference/quantities.ts'
 import { eventsOf } from '#shared/events/changes.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { readRecords } from '#test/simulation/races/history.ts'
+import { passTime } from '#test/support/clock.ts'
 import { sweepNewDeployment } from '#test/support/new-deployment.ts'
 import { suiteReceiver } from '#test/support/suite-world.ts'
 import { unitsOf } from '#test/support/units.ts'
@@ -71,8 +73,11 @@ const counted = async (count: number, run: () => Promise<unknown>) => {
   return { each, events, messages }
 }
 
-const tell = async (lead: number, type: string, data: unknown) =>
+/** Time passes before each report: a lead's entry in the change index moves only when its time changes. */
+const tell = async (lead: number, type: string, data: unknown) => {
+  passTime(SECOND)
   expect(await request(report, agentReport(world().agentSecret, `${lead}-1`, type, data))).toMatchObject({ status: 200 })
+}
 
 /** What is paid for many at once makes little difference. Who meets others reads again: how often, the machine decides. */
 const expectCounted = (each: CountedUnits, known: CountedUnits): void => {
@@ -121,6 +126,7 @@ describe('the reference of costs', () => {
     // Messages about earlier leads may have been held back until now.
     const dials = (await drained()).map((body) => JSON.parse(body)).filter(({ lead_id }) => leads.includes(lead_id))
     expect(dials).toHaveLength(leads.length)
+    passTime(SECOND)
     const { each } = await counted(leads.length, async () => {
       for (const dial of dials) expect(await consumeAll(placeCall, [dial])).toEqual([])
       for (const id of leads) for (const [type, data] of Object.entries(REPORTS[kind])) await tell(id, type, data)

@@ -164,7 +164,7 @@ describe('stored data', () => {
       )
   })
 
-  it('is in one table with a stream, expiry, recovery and two indexes of keys', () => {
+  it('is in one table with a stream, expiry, recovery and three indexes of keys', () => {
     stacks.Data.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
       BillingMode: 'PAY_PER_REQUEST',
       StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
@@ -175,6 +175,7 @@ describe('stored data', () => {
       GlobalSecondaryIndexes: [
         Match.objectLike({ IndexName: 'by_owner', Projection: { ProjectionType: 'KEYS_ONLY' } }),
         Match.objectLike({ IndexName: 'by_due', Projection: { ProjectionType: 'KEYS_ONLY' } }),
+        Match.objectLike({ IndexName: 'by_change', Projection: { ProjectionType: 'KEYS_ONLY' } }),
       ],
     })
   })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from '@jest/globals'
 import { findProgram, startDynamodb } from '#lib/local/engines/dynamodb.ts'
 import { CREDENTIALS, REGION, StartFailure } from '#lib/local/engines/engine.ts'
@@ -71,6 +71,17 @@ describe('the DynamoDB engine', () => {
     await client.send(new PutItemCommand({ TableName: 'things', Item: { pk: { S: 'a' } } }))
     await createTables(url, [table])
     expect((await client.send(new GetItemCommand({ TableName: 'things', Key: { pk: { S: 'a' } } }))).Item).toEqual({ pk: { S: 'a' } })
+  })
+
+  it('adds the missing index of a table that is created again, with the items that were there', async () => {
+    const { client, url } = await dynamodb(undefined)
+    const { GlobalSecondaryIndexes, AttributeDefinitions, ...shape } = table.createTable
+    await createTables(url, [{ ...table, createTable: { ...shape, AttributeDefinitions: AttributeDefinitions.slice(0, 1) } }])
+    await client.send(new PutItemCommand({ TableName: 'things', Item: { pk: { S: 'a' }, due_key: { S: 'today' } } }))
+    await createTables(url, [table])
+    const asked = { KeyConditionExpression: 'due_key = :key', ExpressionAttributeValues: { ':key': { S: 'today' } } }
+    const { Count } = await client.send(new QueryCommand({ TableName: 'things', IndexName: 'by_due', ...asked }))
+    expect(Count).toBe(1)
   })
 
   it('dies with its parent process, but keeps its data', async () => {

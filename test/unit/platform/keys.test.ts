@@ -78,6 +78,20 @@ describe('keys', () => {
     expect(keys.parseDueAt(keys.dueAt(at, 2, 1))).toEqual({ instant: at, attempt: 2, owner: 1 })
   })
 
+  it('keep the stored form of entries in the change index, which sort by time and id', () => {
+    const at = Date.parse('2026-11-20T16:00:00.123Z')
+    const list = { owner: 1, leadType: 4, status: 'OPEN', shard: keys.changeShard(19) } as const
+    expect(keys.changeListKey(list)).toBe('CHANGES#1#4#OPEN#3')
+    expect(keys.changeListKey({ ...list, leadType: null })).toBe('CHANGES#1#-#OPEN#3')
+    expect(keys.changedAt(at, 12)).toBe('2026-11-20T16:00:00.123Z#00000c')
+    expect(keys.changedAt(at, 2 ** 31 - 1)).toBe('2026-11-20T16:00:00.123Z#zik0zj')
+    const inOrder = [keys.changedAt(at, 9), keys.changedAt(at, 35), keys.changedAt(at, 36), keys.changedAt(at + 1, 1)]
+    expect(inOrder.toSorted()).toEqual(inOrder)
+    expect(keys.parseChangedAt(keys.changedAt(at, 4711))).toEqual({ modified: at, lead: 4711 })
+    for (const text of ['', '2026-11-20T16:00:00.123Z#00000C', '2026-99-20T16:00:00.123Z#00000c'])
+      expect(() => keys.parseChangedAt(text)).toThrow('change')
+  })
+
   it.each([
     [keys.leadKey(12), 'lead'],
     [keys.callKey(12, 3), 'call'],
