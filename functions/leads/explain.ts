@@ -1,17 +1,14 @@
 import * as v from 'valibot'
 import { explainLead } from '#shared/calling/explain.ts'
 import { api } from '#shared/http/api.ts'
-import { dateTimeField } from '#shared/http/fields/date-time.ts'
+import { dateTimeField, withOffsetPlus } from '#shared/http/fields/date-time.ts'
 import { Dictionary, fieldErrors, fields } from '#shared/http/fields/field.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { ok } from '#shared/http/reply.ts'
 import { getOwnLead } from '#shared/leads/lead-store.ts'
 import { invalid } from '#shared/platform/values/errors.ts'
 
-/** A plus sign that was not escaped arrives as a space. Only the one before an offset is restored, not the one before a time. */
-const withPlus = (text: string): string => text.trim().replace(/(:\d\d(?:[.,]\d+)?) (?=\d\d(?::?\d\d)?$)/, '$1+')
-
-const given = ({ at }: Record<string, unknown>): Record<string, unknown> => (typeof at === 'string' ? { at: withPlus(at) } : {})
+const given = ({ at }: Record<string, unknown>): Record<string, unknown> => (typeof at === 'string' ? { at: withOffsetPlus(at) } : {})
 
 const ExplainQuery = v.pipe(Dictionary, v.transform(given), fields({ at: v.optional(dateTimeField()) }))
 

@@ -1,15 +1,40 @@
-import { api } from '#shared/http/api.ts'
+import { namedLeadType } from '#shared/accounts/lead-type.ts'
+import { type ApiRequest, api } from '#shared/http/api.ts'
+import { readCursor } from '#shared/http/cursor.ts'
 import { pageReply } from '#shared/http/page-reply.ts'
-import { envelope, PAGE_PARAMETERS, pageAmong, pageOf } from '#shared/http/paging.ts'
+import { cursorEnvelope, envelope, PAGE_PARAMETERS, pageAmong, pageOf, sizeOfUnnumbered } from '#shared/http/paging.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
+import { checkCombination, isByChange, LIST_PARAMETERS, type ListAsked, listAsked } from '#shared/leads/api/list-request.ts'
 import { LOOK_UP_PARAMETERS, lookUpLeads } from '#shared/leads/find-leads.ts'
-import { listLeads } from '#shared/positions/lead-pages.ts'
+import { isLimited } from '#shared/leads/rules/lead-filter.ts'
+import { isPlaceOfChange, nameOfChangeList, pageByChange } from '#shared/lists/list-by-change.ts'
+import { type LeadList, listCreated, listLeads } from '#shared/positions/lead-pages.ts'
 
-export const handler = api({ auth: 'token', query: [...PAGE_PARAMETERS, ...LOOK_UP_PARAMETERS] }, async (request) => {
-  const { user, query } = request
+type Asking = ApiRequest<{ readonly id: number }, unknown, unknown>
+
+const numbered = async (request: Asking, list: LeadList) => {
   const paging = pageOf(request)
-  const list = (await lookUpLeads(user.id, query)) ?? (await listLeads(user.id))
   const page = pageAmong(list.count, paging)
   const leads = await list.page((page - 1) * paging.pageSize, paging.pageSize)
-  return pageReply(envelope({ request, ...paging, count: list.count, results: leads.map((lead) => representLead(lead)) }), 'leads')
+  return envelope({ request, ...paging, count: list.count, results: leads.map((lead) => representLead(lead)) })
+}
+
+const byChange = async (request: Asking, asked: ListAsked) => {
+  const size = sizeOfUnnumbered(request)
+  const list = nameOfChangeList(request.user.id, asked)
+  const cursor = asked.cursor === undefined ? undefined : readCursor(list, asked.cursor, isPlaceOfChange)
+  const { leads, ...page } = await pageByChange(request.user.id, asked, size, cursor)
+  return cursorEnvelope({ request, list, ...page, results: leads.map((lead) => representLead(lead)) })
+}
+
+export const handler = api({ auth: 'token', query: [...PAGE_PARAMETERS, ...LOOK_UP_PARAMETERS, ...LIST_PARAMETERS] }, async (request) => {
+  const { user, query, queryLists } = request
+  const asked = listAsked(queryLists)
+  if (asked.leadType !== undefined) await namedLeadType(user.id, asked.leadType)
+  const lookedUp = await lookUpLeads(user.id, query, asked)
+  if (lookedUp) return pageReply(await numbered(request, lookedUp), 'leads')
+  checkCombination(asked)
+  if (isByChange(asked)) return pageReply(await byChange(request, asked), 'leads')
+  const list = isLimited(asked.created) ? await listCreated(user.id, asked.created) : await listLeads(user.id)
+  return pageReply(await numbered(request, list), 'leads')
 })

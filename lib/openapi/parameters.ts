@@ -1,3 +1,5 @@
+import { ORDERINGS } from '#shared/leads/rules/newest-first.ts'
+import { LEAD_STATUSES } from '#shared/platform/values/values.ts'
 import type { DocumentedAnswer, Parameter } from './operation.ts'
 
 const MOST = 2 ** 31 - 1
@@ -24,6 +26,28 @@ export const leadLookUps = {
   email: text('Only leads with exactly this email address, in upper or lower case.'),
   external_id: text('Only leads with exactly this id in your own system.'),
 } as const
+
+const instant = (description: string): Parameter => ({ description, schema: { type: 'string', format: 'date-time' } })
+
+export const leadFilters = {
+  status: {
+    description: 'Only leads with this status. Repeat the parameter, or write commas between statuses, for several.',
+    schema: { type: 'array', items: { enum: LEAD_STATUSES } },
+  },
+  lead_type: { description: 'Only leads of this lead type.', schema: { type: 'integer', minimum: 1, maximum: MOST } },
+  modified_time_after: instant('Only leads that were last changed at this time or later.'),
+  modified_time_before: instant('Only leads that were last changed at this time or earlier.'),
+  created_time_after: instant(
+    'Only leads that were created at this time or later. Ranges of `created_time` are not combined with status, type, change or order.',
+  ),
+  created_time_before: instant('Only leads that were created at this time or earlier.'),
+  ordering: {
+    description:
+      'The order of the last change: `modified_time` is the earliest first, as for a synchronisation; `-modified_time` is the latest first.',
+    schema: { enum: ORDERINGS },
+  },
+  cursor: text('Place of the page, from the links `next` and `previous` of lists by change.'),
+} as const satisfies Readonly<Record<string, Parameter>>
 
 export const listedPhone: Parameter = { ...text('The phone number, in any notation.'), required: true }
 

@@ -1,4 +1,4 @@
-import { explainedAt, id, leadLookUps, paging, taskId, tooLarge } from '../openapi/parameters.ts'
+import { explainedAt, id, leadFilters, leadLookUps, paging, taskId, tooLarge } from '../openapi/parameters.ts'
 import { type Route, UPDATES_LEADS, WRITES_LEADS } from './route.ts'
 
 const lead = {
@@ -54,14 +54,19 @@ export const leadRoutes = [
     path: '/api/leads/',
     function: 'leads/list',
     auth: 'token',
-    needs: ['table:get', 'table:batch-get', 'table:query', 'table:update', 'index:by-owner'],
+    needs: ['table:get', 'table:batch-get', 'table:query', 'table:update', 'index:by-owner', 'index:by-change'],
+    memoryMb: 1769,
     summary: 'List leads',
     impact: 'Clients cannot list or look up their leads.',
     api: {
       tag: 'Leads',
-      description: 'Newest first.',
-      query: { ...paging, ...leadLookUps },
-      answers: { 200: { description: 'A page of leads.', holds: 'LeadPage' }, 400: tooLarge },
+      description:
+        'All leads, newest first: all pages and `count` are exact. So are ranges of `created_time`. With `status`, `lead_type`, `modified_time_after`, `modified_time_before` or `ordering`, in any combination, the list is in the order of the last change, the latest first. Then pages have no numbers: follow `next` and `previous`. `count` is exact below 1,000, and 1,000 means 1,000 or more. It is counted on the first page. `phone_number`, `email` and `external_id` can be combined with all filters.',
+      query: { ...paging, ...leadLookUps, ...leadFilters },
+      answers: {
+        200: { description: 'A page of leads.', holds: 'LeadPage' },
+        400: { description: 'A filter is wrong, or the page is too large to be sent: use a smaller `page_size`.', holds: 'FieldErrors' },
+      },
       mayMiss: true,
     },
   },

@@ -1,4 +1,6 @@
+import type { Neighbour } from '../platform/values/cursor.ts'
 import { ServiceError } from '../platform/values/errors.ts'
+import { cursorText } from './cursor.ts'
 import type { Incoming } from './steps/incoming.ts'
 
 export const DEFAULT_SIZE = 50
@@ -53,10 +55,10 @@ const encode = (text: string): string =>
 
 type Linked = Pick<Incoming, 'url' | 'queryLists'>
 
-const linkTo = ({ url, queryLists }: Linked, page: number): string => {
-  const others = Object.entries(queryLists).filter(([name]) => name !== 'page')
-  const all = page === 1 ? others : [...others, ['page', [`${page}`]] as const]
-  const pairs = all
+/** The request's URL without its page, and with `place`, the parameter and value that lead to another page. */
+const linkTo = ({ url, queryLists }: Linked, place?: readonly [name: string, value: string]): string => {
+  const others = Object.entries(queryLists).filter(([name]) => name !== 'page' && name !== 'cursor')
+  const pairs = [...others, ...(place ? [[place[0], [place[1]]] as const] : [])]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`))
   return pairs.length > 0 ? `${url}?${pairs.join('&')}` : url
@@ -74,8 +76,34 @@ export const envelope = ({ request, count, results, ...paging }: Listed) => {
   const page = pageAmong(count, paging)
   return {
     count,
-    next: page * paging.pageSize < count ? linkTo(request, page + 1) : null,
-    previous: page > 1 ? linkTo(request, page - 1) : null,
+    next: page * paging.pageSize < count ? linkTo(request, ['page', `${page + 1}`]) : null,
+    previous: page > 1 ? linkTo(request, page === 2 ? undefined : ['page', `${page - 1}`]) : null,
     results,
   }
+}
+
+/** The size of the page, in a list whose pages have no numbers. @throws ServiceError `not_found` when a page is named by number */
+export const sizeOfUnnumbered = (request: Pick<Incoming, 'query'>): number => {
+  const { page, pageSize } = pageOf(request)
+  if (page === 1) return pageSize
+  throw new ServiceError('not_found', 'Invalid page. With these filters, pages have no numbers: follow the link `next`.')
+}
+
+interface Unnumbered {
+  readonly request: Linked
+  /** Names the list. A cursor holds for one list. */
+  readonly list: string
+  readonly count: number
+  readonly next: Neighbour
+  readonly previous: Neighbour
+  readonly results: readonly unknown[]
+}
+
+/** A page in the format of list answers, in a list whose pages have no numbers. */
+export const cursorEnvelope = ({ request, list, count, next, previous, results }: Unnumbered) => {
+  const linkOf = (to: Neighbour): string | null => {
+    if (to === undefined) return null
+    return to === 'first' ? linkTo(request) : linkTo(request, ['cursor', cursorText(list, to)])
+  }
+  return { count, next: linkOf(next), previous: linkOf(previous), results }
 }

@@ -2,11 +2,14 @@ import * as v from 'valibot'
 import { emailField } from '../http/fields/email.ts'
 import { phoneField } from '../http/fields/phone.ts'
 import { charField } from '../http/fields/text.ts'
+import { invalid } from '../platform/values/errors.ts'
 import type { LeadList } from '../positions/lead-pages.ts'
+import { isWhole, type ListAsked } from './api/list-request.ts'
 import { getLeads } from './lead-store.ts'
 import { getPerson } from './person-store.ts'
 import { leadsByEmail, leadsByExternalId } from './pointer-store.ts'
-import { newestFirst } from './rules/newest-first.ts'
+import { fitsFilter } from './rules/lead-filter.ts'
+import { byLastChange, newestFirst } from './rules/newest-first.ts'
 import { emailKey } from './rules/uniqueness.ts'
 
 /**
@@ -44,10 +47,11 @@ const LOOK_UPS = {
 export const LOOK_UP_PARAMETERS = Object.keys(LOOK_UPS)
 
 /** Up to this many leads are read and sorted like the whole list. More are sorted by id, and ids come in blocks. */
-const MOST_SORTED = 200
+export const MOST_SORTED = 200
 
-const byPosition = async (ids: readonly number[]): Promise<LeadList> => {
-  const leads = newestFirst((await getLeads(ids, { consistent: true })).values())
+const byPosition = async (ids: readonly number[], asked: ListAsked): Promise<LeadList> => {
+  const found = [...(await getLeads(ids, { consistent: true })).values()].filter((lead) => fitsFilter(lead, asked))
+  const leads = asked.ordering ? byLastChange(found, asked.ordering) : newestFirst(found)
   return { count: leads.length, page: async (skip, take) => leads.slice(skip, skip + take) }
 }
 
@@ -61,15 +65,25 @@ const byId = (ids: readonly number[]): LeadList => {
   return { count: ids.length, page }
 }
 
-/** The owner's leads with all of the given values, the newest first. Undefined when no value is given. Strongly consistent. */
-export const lookUpLeads = async (owner: number, query: Readonly<Record<string, string>>): Promise<LeadList | undefined> => {
-  const asked = Object.entries(LOOK_UPS).flatMap(([name, find]) => {
+/**
+ * The owner's leads with all of the given values that fit the filter, the newest first. Undefined when no value is given. Strongly
+ * consistent.
+ * @throws ServiceError when too many leads have the values for a filter
+ */
+export const lookUpLeads = async (
+  owner: number,
+  query: Readonly<Record<string, string>>,
+  asked: ListAsked,
+): Promise<LeadList | undefined> => {
+  const finding = Object.entries(LOOK_UPS).flatMap(([name, find]) => {
     const text = query[name] ?? ''
     return text.trim() === '' ? [] : [find(owner, text)]
   })
-  const [first, ...others] = await Promise.all(asked)
+  const [first, ...others] = await Promise.all(finding)
   if (!first) return undefined
   const further = others.map((ids) => new Set(ids))
   const ids = first.filter((id) => further.every((other) => other.has(id)))
-  return ids.length > MOST_SORTED ? byId(ids) : byPosition(ids)
+  if (ids.length <= MOST_SORTED) return byPosition(ids, asked)
+  if (isWhole(asked)) return byId(ids)
+  throw invalid({ non_field_errors: [`More than ${MOST_SORTED} leads have this value. Leave the other filters and the ordering out.`] })
 }

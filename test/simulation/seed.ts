@@ -6,6 +6,8 @@ export interface Seed {
   readonly leads: number
   /** Empty positions, spread evenly. Default: 0. */
   readonly holes?: number
+  /** Fields of the lead with an index from 0. Default: all leads are alike. */
+  readonly vary?: (index: number) => Partial<Lead>
   /** Called with the number of leads written so far. */
   readonly progress?: (written: number) => void
 }
@@ -51,7 +53,7 @@ const lead = (owner: number, id: number, position: number): Lead =>
  * Writes an owner's leads directly into the environment's table, after the existing ones. Only the list knows them: they have no person, no
  * pointers and no calls.
  */
-export const seedLeads = async ({ owner, leads, holes = 0, progress = () => undefined }: Seed): Promise<Seeded> => {
+export const seedLeads = async ({ owner, leads, holes = 0, vary = () => ({}), progress = () => undefined }: Seed): Promise<Seeded> => {
   const [{ updateItem }, { batchPut }, keys, { leadItem }, { addHole }] = await Promise.all([
     import('#shared/platform/table/table.ts'),
     import('#shared/platform/table/batches.ts'),
@@ -74,7 +76,7 @@ export const seedLeads = async ({ owner, leads, holes = 0, progress = () => unde
   for (let start = 0; start < leads; start += CHUNK) {
     const offsets = Array.from({ length: Math.min(CHUNK, leads - start) }, (_, index) => start + index)
     const filled = offsets.filter((offset) => !empty.has(offset))
-    await batchPut(filled.map((offset) => leadItem(lead(owner, firstId + offset, firstPosition + offset))))
+    await batchPut(filled.map((offset) => leadItem({ ...lead(owner, firstId + offset, firstPosition + offset), ...vary(offset) })))
     for (const offset of offsets.filter((other) => empty.has(other))) await addHole(owner, firstPosition + offset)
     progress(start + offsets.length)
   }

@@ -9,7 +9,9 @@ import * as body from '#shared/http/steps/body.ts'
 import * as form from '#shared/http/steps/body.ts'
 import * as idempotency from '#shared/http/steps/idempotency.ts'
 import { MOST_ITEMS } from '#shared/leads/api/bulk-request.ts'
+import { MOST_SORTED } from '#shared/leads/find-leads.ts'
 import { MOST_LEADS_OF_PHONE } from '#shared/leads/rules/uniqueness.ts'
+import { MOST_COUNTED, MOST_LISTED_TYPES } from '#shared/lists/list-by-change.ts'
 import * as reading from '#shared/location/rules/reading.ts'
 import { MOST_ID } from '#shared/platform/ids/ids.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
@@ -39,6 +41,13 @@ export const requestLimits: Limits = {
     ['Fields of a form', count(form.MAX_FIELDS), '400'],
     ['Page', `${count(paging.MAX_SIZE)} results, ${count(paging.DEFAULT_SIZE)} by default`, 'a larger `page_size` is reduced'],
     ['Size of a page', `${count(pageReply.MAX_PAGE_BYTES)} bytes`, '400 under `page_size`'],
+    ['Exact `count` of a list of leads by change', count(MOST_COUNTED), '`count` says this number'],
+    [
+      'Lead types of a user with leads in one list by change, without `lead_type` and `status`',
+      count(MOST_LISTED_TYPES),
+      '400 under `lead_type`',
+    ],
+    ['Leads with a `phone_number`, `email` or `external_id` that are listed with filters', count(MOST_SORTED), '400'],
     ['`Idempotency-Key`', characters(idempotency.MAX_KEY_LENGTH), '400'],
     [
       'Number that is sent as text, in a request or a file',

@@ -50,3 +50,6 @@ export const dateTimeField = () =>
     },
     { type: 'string', format: 'date-time' },
   )
+
+/** A plus sign that was not escaped in a query arrives as a space. Only the one before an offset is restored, not the one before a time. */
+export const withOffsetPlus = (text: string): string => text.trim().replace(/(:\d\d(?:[.,]\d+)?) (?=\d\d(?::?\d\d)?$)/, '$1+')

@@ -1,6 +1,8 @@
+import { realNow } from '../../platform/clock.ts'
 import { type Reservation, unrecorded } from '../../platform/ids/reservations.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { retryRaces } from '../../platform/table/retry-races.ts'
+import { SECOND } from '../../platform/values/durations.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import { recordHole, settlePosition, takePosition } from '../../positions/position-store.ts'
 import type { Lead } from '../lead.ts'
@@ -47,6 +49,12 @@ const settle = async (owner: number, { id, position }: NewPosition, outcome: Out
   if (lead?.id !== id) await giveIdBack(reservation, id)
 }
 
+/**
+ * Milliseconds. Searches by creation rely on it that a lead is created soon after its position was taken. After longer races, the lead gets
+ * a new position.
+ */
+const FRESH = 2 * SECOND
+
 export interface Placing {
   readonly owner: number
   /** The id of a new lead. Default: the next free id, which a retry does not know. */
@@ -59,7 +67,7 @@ export interface Placing {
 
 /**
  * Runs `attempt`, which may write a new lead. Runs it again from the start while it returns undefined because another write came first.
- * Takes a position at most once. An unused position becomes a hole. A position with an unknown outcome is left to the readers of the list.
+ * Takes one position, or another one after long races. An unused position becomes a hole. A position with an unknown outcome is left to the readers of the list.
  * @throws ServiceError that `attempt` returns or throws; RaceLostError
  */
 export const withPlace = async <T extends { readonly lead: Lead }>(
@@ -67,8 +75,17 @@ export const withPlace = async <T extends { readonly lead: Lead }>(
   attempt: (takePlace: () => Promise<NewPosition>) => Promise<T | ServiceError | undefined>,
 ): Promise<T> => {
   let place: NewPosition | undefined
+  let taken = realNow()
   const takePlace = async (): Promise<NewPosition> => {
-    place ??= rehearsal?.place() ?? { id: await reservation.take(), position: await takePosition(owner) }
+    if (rehearsal) {
+      place ??= rehearsal.place()
+      return place
+    }
+    if (place && realNow() - taken <= FRESH) return place
+    if (place) await givePositionBack(owner, place.position)
+    const id = place?.id ?? (await reservation.take())
+    taken = realNow()
+    place = { id, position: await takePosition(owner) }
     return place
   }
   return retryRaces({ ...PERSON_RACES, lost: 'Lost the race for one person', giveUpAt }, async () => {

@@ -1,0 +1,11 @@
+/** Where a page of a list begins that has no numbered pages. */
+export interface Cursor {
+  readonly direction: 'next' | 'previous'
+  /** The page begins behind this entry, seen in its direction. */
+  readonly at: string
+  /** The count that the first page told. */
+  readonly count: number
+}
+
+/** A page beside another one. Undefined: there is none. */
+export type Neighbour = Cursor | 'first' | undefined
