@@ -71,6 +71,7 @@ describe('an unreadable item of a list', () => {
 describe('a lead whose last write caused an update event', () => {
   const DAMAGE: readonly [kind: string, UpdateExpression: string, values: Record<string, unknown>][] = [
     ['lead-not-listed', 'REMOVE owner_block', {}],
+    ['lead-not-filtered', 'REMOVE change_list, changed_at', {}],
     ['lead-not-due', 'REMOVE due_key, due_at', {}],
     ['due-in-vain', 'SET due_key = :key', { ':key': 'CALL#0' }],
   ]

@@ -3,7 +3,7 @@ import { apiKeysOf } from '#shared/accounts/api-key-store.ts'
 import { watchPromise } from '#shared/backlog/promises.ts'
 import { insertTasks } from '#shared/leads/bulk/task-store.ts'
 import type { Lead } from '#shared/leads/lead.ts'
-import { getLead, saveLead } from '#shared/leads/lead-store.ts'
+import { changeEntry, getLead, saveLead } from '#shared/leads/lead-store.ts'
 import * as keys from '#shared/platform/keys.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { deleteItem, putItem, updateItem } from '#shared/platform/table/table.ts'
@@ -61,6 +61,11 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
   'lead-not-listed': async ({ lead }) => {
     const { id } = await lead()
     await set(keys.leadKey(id), { owner_block: 'OWNER#1#77' })
+    return id
+  },
+  'lead-not-filtered': async ({ lead }) => {
+    const { id } = await lead()
+    await remove(keys.leadKey(id), 'change_list', 'changed_at')
     return id
   },
   'hole-taken': async ({ lead }) => {
@@ -135,14 +140,9 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
   },
   ...UNCALLED,
   'lead-called-in-vain': async ({ lead }) => {
-    const { id } = await lead()
-    await set(keys.leadKey(id), { status: 'CLOSED' })
-    return id
-  },
-  'lead-on-no-list': async ({ lead }) => {
-    const { id } = await lead()
-    await updateItem(keys.leadKey(id), { UpdateExpression: 'REMOVE due_list, due_key, due_at' })
-    return id
+    const made = await lead()
+    await set(keys.leadKey(made.id), { status: 'CLOSED', ...changeEntry({ ...made, status: 'CLOSED' }) })
+    return made.id
   },
   'stop-not-shown': async ({ lead }) => {
     const { id, phone_number } = await lead()

@@ -11,6 +11,11 @@ export const UNCALLED: Readonly<Record<string, (ground: Ground) => Promise<strin
     await saveLead({ ...lead, attempts: 0, round_attempts: 0, last_chat: null, version: lead.version + 1 })
     return lead.id
   },
+  'lead-on-no-list': async ({ lead }) => {
+    const { id } = await lead()
+    await updateItem(keys.leadKey(id), { UpdateExpression: 'REMOVE due_list, due_key, due_at' })
+    return id
+  },
   'lead-without-call': async ({ lead }) => {
     const { id } = await lead()
     await updateItem(keys.leadKey(id), { UpdateExpression: 'REMOVE due_list, due_key, due_at, next_call_time, next_call_time_reason' })

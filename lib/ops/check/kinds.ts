@@ -1,5 +1,6 @@
 import type { DamageKind } from './kind.ts'
 import { calls } from './kinds/calls.ts'
+import { changes } from './kinds/changes.ts'
 import { deliveryCounts } from './kinds/delivery-counts.ts'
 import { holeCounts } from './kinds/hole-counts.ts'
 import { leads } from './kinds/leads.ts'
@@ -20,6 +21,7 @@ export const KINDS: readonly DamageKind[] = [
   ...calls,
   ...leads,
   ...uncalled,
+  changes,
   ...placements,
   deliveryCounts,
   ...owners,

@@ -23,6 +23,7 @@ import { Lines, Person, Phone } from '#shared/stops/compliance.ts'
 import { DeliveryCounts } from './delivery-counts.ts'
 import { faultOf, KeyOfItem } from './items.ts'
 import type { Suspect } from './kind.ts'
+import { isUnfiltered } from './kinds/changes.ts'
 import { isCalledInVain, isOnNoList } from './kinds/leads.ts'
 import { kindOfMissing } from './kinds/placements.ts'
 import { isWithoutCall } from './kinds/uncalled.ts'
@@ -79,6 +80,7 @@ export class Suspects {
     if (item['owner_block'] !== ownerBlock(owner, blockOf(lead.position))) this.#suspect('lead-not-listed', id)
     if (isOnNoList(lead)) this.#suspect('lead-on-no-list', id)
     else this.#placement('lead', item)
+    if (isUnfiltered(lead, item)) this.#suspect('lead-not-filtered', id)
     if (lead.current_call !== null) this.#suspect('lead-in-ended-call', id)
     if (isCalledInVain(lead)) this.#suspect('lead-called-in-vain', id)
     if (due_list === 'WAIT') this.#suspect('waiting-not-marked', owner)
