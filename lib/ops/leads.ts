@@ -12,6 +12,7 @@ import type { Instant } from '#shared/platform/values/values.ts'
 import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
 import { faultText, KeyOfItem } from './check/items.ts'
 import { unreadable } from './check/kinds/unreadable.ts'
+import { type LeadNaming, leadIdOf } from './lead-look-up.ts'
 import { counted, type Output, table } from './output.ts'
 import { OpsRefusal } from './refusal.ts'
 
@@ -39,9 +40,12 @@ const readable = async <T>(id: number, read: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** @throws OpsRefusal when the lead is missing or malformed */
-const leadOf = async (id: string): Promise<Lead> => {
-  const lead = /^[1-9]\d{0,9}$/.test(id) ? await readable(Number(id), () => getLead(Number(id))) : undefined
+const read = (id: number): Promise<Lead | undefined> => readable(id, () => getLead(id))
+
+/** @throws OpsRefusal when the lead is missing or malformed, or when several leads have this name */
+const leadOf = async (named: LeadNaming): Promise<Lead> => {
+  const id = await leadIdOf(named, async (one) => (await read(one))?.owner)
+  const lead = await read(id)
   if (lead) return lead
   throw new OpsRefusal(`There is no lead ${id}.`)
 }
@@ -69,8 +73,8 @@ const stopsOf = async ({ owner, phone_number }: Lead) => {
   return { dnc_group, call_dnc, sms_dnc, call_listed, sms_listed, list_lifts: lifts }
 }
 
-export const showLead = async (id: string, output: Output): Promise<void> => {
-  const lead = await leadOf(id)
+export const showLead = async (named: LeadNaming, output: Output): Promise<void> => {
+  const lead = await leadOf(named)
   const { calls, texts } = await readable(lead.id, () => itemsOfLead(lead.id))
   const stops = await readable(lead.id, () => stopsOf(lead))
   const document = { lead: representLead(lead), state: inner(lead), stops, calls: calls.map((call) => representCall(call)), texts }
@@ -107,8 +111,9 @@ const dueText = (gates: Explained['gates']): string => {
 }
 
 /** @param at undefined: now */
-export const explainTo = async (id: string, at: Instant | undefined, output: Output): Promise<void> => {
-  const lead = await leadOf(id)
+export const explainTo = async (named: LeadNaming, at: Instant | undefined, output: Output): Promise<void> => {
+  const lead = await leadOf(named)
+  const { id } = lead
   const explained = await readable(lead.id, () => explainLead(lead, at))
   output.show(explained, () =>
     [
@@ -133,8 +138,8 @@ export const explainTo = async (id: string, at: Instant | undefined, output: Out
 const statusText = ({ status, status_detail, status_reason }: Lead): string =>
   `${status}${status_detail === null ? '' : ` (${status_detail})`}${status_reason === null ? '' : `, by ${status_reason}`}`
 
-export const showTimeline = async (id: string, output: Output): Promise<void> => {
-  const lead = await leadOf(id)
+export const showTimeline = async (named: LeadNaming, output: Output): Promise<void> => {
+  const lead = await leadOf(named)
   const entries = (await readable(lead.id, () => leadTimeline(lead))).map(({ time, ...rest }) => ({
     time: new Date(time).toISOString(),
     ...rest,

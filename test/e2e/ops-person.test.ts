@@ -234,8 +234,16 @@ describe('a person', () => {
   })
 
   it('is refused when unknown', async () => {
-    expect(await ops('lead', 'show', '999999999')).toEqual({ code: 1, out: '', err: 'There is no lead 999999999.\n' })
-    expect(await ops('lead', 'timeline', 'ann')).toEqual({ code: 1, out: '', err: 'There is no lead ann.\n' })
+    expect(await ops('lead', 'show', '999999999')).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^There is no lead 999999999\. Name a lead by /),
+    })
+    expect(await ops('lead', 'timeline', 'ann')).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^There is no lead ann\. Name a lead by /),
+    })
     expect(await ops('erase', '12')).toEqual({
       code: 2,
       out: '',
