@@ -1,14 +1,15 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import { withPlace } from '#shared/leads/create/placed-lead.ts'
-import { getLead, insertLead, leadItem } from '#shared/leads/lead-store.ts'
+import { getLead, insertLead, leadFromItem, leadItem } from '#shared/leads/lead-store.ts'
 import { leadKey } from '#shared/platform/keys.ts'
+import { batchPut } from '#shared/platform/table/batches.ts'
 import { putItem, updateItem } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { seedLeads } from '#test/simulation/seed.ts'
 import { passTime } from '#test/support/clock.ts'
 import { created, filterOwner, listWorld, OTHER_TYPE } from '#test/support/list-owners.ts'
-import { sampleLead } from '#test/support/samples.ts'
+import { NOON, sampleLead } from '#test/support/samples.ts'
 
 listWorld()
 
@@ -69,6 +70,18 @@ describe('a list with filters', () => {
     expect((await owner.follow({ modified_time_after: shown.replace('Z', ' 00:00') })).ids).toEqual([ids[2]])
   })
 
+  it('shows nothing of the index in which it finds leads', async () => {
+    const owner = await filterOwner()
+    const id = await owner.add()
+    const lead = (await getLead(id))!
+    expect(leadFromItem(leadItem(lead))).toEqual(lead)
+    for (const name of ['change_list', 'changed_at']) {
+      expect(leadItem(lead)).toHaveProperty(name)
+      expect(lead).not.toHaveProperty(name)
+      expect((await owner.get({ status: 'OPEN' })).json.results[0]).not.toHaveProperty(name)
+    }
+  })
+
   it('shows no leads of another owner', async () => {
     const [owner, other] = [await filterOwner(), await filterOwner()]
     await owner.add()
@@ -96,6 +109,19 @@ describe('a list with filters', () => {
     await seedLeads({ owner: owner.id, leads: 3, vary: () => ({ lead_type: null }) })
     expect((await owner.get({ status: 'CLOSED' })).json.count).toBe(1000)
     expect((await owner.get({ status: 'CLOSED', lead_type: '4' })).json.count).toBe(999)
+  })
+
+  it('finds all leads when most are in one partition of the index', async () => {
+    const owner = await filterOwner()
+    const ids = Array.from({ length: 300 }, (_, index) => 8_000_000 + (index % 20 === 0 ? 8 * index + 1 : 8 * index))
+    const leads = ids.map((id, index) =>
+      sampleLead({ id, owner: owner.id, position: index + 1, modified_time: NOON + Math.floor(index / 2) }),
+    )
+    await batchPut(leads.map(leadItem))
+    const query = { status: 'OPEN', page_size: '100' }
+    const inOrder = leads.toSorted((a, b) => a.modified_time - b.modified_time || a.id - b.id).map(({ id }) => id)
+    expect(await owner.follow({ ...query, ordering: 'modified_time' })).toEqual({ ids: inOrder, idsBack: inOrder, counts: [300], pages: 3 })
+    expect((await owner.follow(query)).ids).toEqual(inOrder.toReversed())
   })
 
   it('shows a lead that changes during a walk again at its end, oldest change first', async () => {

@@ -33,6 +33,7 @@ export const exerciseLeads = async (service: Service): Promise<void> => {
   await closed({ ...COMES_BACK, external_id: 'back-1' })
   await asked('POST', `${ingest}upsert/`, payload(second, 'second-1'))
   await asked('POST', `${ingest}upsert/`, payload(second, 'second-2'))
+  await asked('GET', '/api/leads/?status=CLOSED')
 }
 
 /** Paths of destinations: one asks to retry later, one fails, and one is slow enough for the slow queue. */
