@@ -92,12 +92,20 @@ const install = async (level) => {
   const begin = Date.now()
   const isAddition = !isOlderThanLock() && installedLevel() !== undefined
   say(`Installing the packages, once (about ${level.megabytes} MB) …`)
-  const offline = await problemOfNetwork()
+  const { offline, isSlow } = await problemOfNetwork()
   if (offline !== undefined) say(`The npm registry does not answer (${offline}). Trying the cache of npm …`)
+  if (isSlow) say('The npm registry has not answered yet. Without a network, this ends within some minutes.')
   // Ends the validity of the old packages before npm removes them. When npm adds packages, the old ones stay as they are.
   if (!isAddition) rmSync(INSTALLED, { force: true })
   // Scripts of packages are not needed, and older versions of npm do not know allowScripts.
-  const quiet = ['--loglevel=error', '--no-progress', '--ignore-scripts', ...level.npm, ...(offline === undefined ? [] : ['--offline'])]
+  const quiet = [
+    '--loglevel=error',
+    '--no-progress',
+    '--ignore-scripts',
+    ...level.npm,
+    ...(offline === undefined ? [] : ['--offline']),
+    ...(isSlow ? ['--fetch-retries=1', '--fetch-timeout=60000'] : []),
+  ]
   const isDone = await runNpm([...(isAddition ? ['install', '--no-save'] : ['ci']), ...quiet], level.megabytes, offline !== undefined)
   if (!isDone && offline !== undefined) {
     fail(

@@ -40,6 +40,8 @@ export const buildApp = ({ context, outdir, checked = true }: AppOptions = {}): 
   const ingestion = new IngestionStack(app, 'Ingestion', { stackName: stackName('ingestion'), data })
   // Readers are deployed before writers: an older reader would derive no event from an item of a newer shape.
   for (const writer of [api, calling, ingestion]) writer.addStackDependency(events)
+  // The API may offer a dry run only when its worker knows it: an older worker would write the leads.
+  api.addStackDependency(ingestion)
   new MonitoringStack(app, 'Monitoring', { stackName: stackName('monitoring'), data, api })
 
   Tags.of(app).add('service', 'lead-outreach')

@@ -6,8 +6,8 @@ import { representLead } from '#shared/leads/api/lead-response.ts'
 import { createLead } from '#shared/leads/create-lead.ts'
 import { warningsOf } from '#shared/leads/lead-warnings.ts'
 
-export const handler = ingestionApi(CreateLead, async ({ owner, input, reservation, isRepeat }) => {
+export const handler = ingestionApi(CreateLead, async ({ owner, input, reservation, isRepeat, isAnonymous }) => {
   const { lead, action, others } = await createLead(owner, input, { reservation, isRepeat })
   const reply = action === 'created' ? created(representLead(lead)) : ok(representLead(lead))
-  return withWarnings(reply, await warningsOf(lead, others))
+  return withWarnings(reply, await warningsOf(lead, isAnonymous ? [] : others))
 })

@@ -7,8 +7,8 @@ import { representLead } from '#shared/leads/api/lead-response.ts'
 import { warningsOf } from '#shared/leads/lead-warnings.ts'
 import { upsertLead } from '#shared/leads/upsert-lead.ts'
 
-export const handler = ingestionApi(UpsertLead, async ({ owner, input }) => {
+export const handler = ingestionApi(UpsertLead, async ({ owner, input, isAnonymous }) => {
   const { lead, action, others = [] } = await upsertLead(owner, input, { lookups: LOOKUPS, several: 'newest', mode: 'upsert' })
   const reply = action === 'created' ? created(representLead(lead)) : ok(representLead(lead))
-  return withWarnings(reply, await warningsOf(lead, others))
+  return withWarnings(reply, await warningsOf(lead, isAnonymous ? [] : others))
 })

@@ -129,7 +129,7 @@ export const explainTo = async (named: LeadNaming, at: Instant | undefined, outp
         explained.gates.map(({ gate, passed, detail, next_time }) => [gate, passed ? 'yes' : 'NO', detail, next_time ?? '']),
         '',
       ),
-      ...explained.remarks.map(({ field, detail }) => `Remark on ${field}: ${detail}`),
+      ...(explained.remarks ?? []).map(({ field, detail }) => `Remark on ${field}: ${detail}`),
     ].join('\n'),
   )
 }

@@ -31,6 +31,8 @@ export interface Ingestion<Input> {
   readonly reservation: Reservation
   /** Whether an earlier run of the request may have written something already. */
   readonly isRepeat: boolean
+  /** Whether the sender has shown no API key. Answers must not tell such a sender about other leads. */
+  readonly isAnonymous: boolean
 }
 
 const Params = v.object({ id: v.pipe(v.string(), v.uuid(), v.toLowerCase()) })
@@ -70,11 +72,16 @@ const payloadOf = (body: Body): Readonly<Record<string, unknown>> => {
   return payload.output
 }
 
-/** Translates errors into the provider's own fields. A missing lead type is logged, because only the operator can fix it. */
+/** The message without its sentences about leads that exist. */
+const withoutLeads = (message: string): string => message.replace(/ Lead \d+ .*$/s, '')
+
+/** Translates errors into the provider's own fields. A sender without an API key learns nothing about other leads. A missing lead type is logged, because only the operator can fix it. */
 const byProvider = (error: unknown, url: IngestionUrl, { origins }: Mapped): unknown => {
   if (!(error instanceof ServiceError) || error.code !== 'validation') return error
   const { lead_type, ...fields } = error.fields
-  if (!lead_type) return invalid(toProvider(fields, origins))
+  const messages = Object.entries(toProvider(fields, origins))
+  if (!lead_type)
+    return invalid(Object.fromEntries(messages.map(([name, all]) => [name, url.token_required ? all : all.map(withoutLeads)])))
   logger.error('The lead type of an ingestion URL does not exist.', { lead_type: url.lead_type })
   const gone = 'The lead type of this ingestion URL does not exist. No lead can be created until the operator names another one.'
   return invalid({ non_field_errors: [gone] })
@@ -102,9 +109,11 @@ export const ingestionApi = <S extends v.GenericSchema>(
     const run = async ({ reservation, isRepeat }: Leave): Promise<Reply> => {
       if ('refusal' in request) throw request.refusal
       const { mapped, input } = request.value
-      return handle({ owner: url.owner, input, reservation: reservation(0), isRepeat }).catch((error: unknown) => {
-        throw byProvider(error, url, mapped)
-      })
+      return handle({ owner: url.owner, input, reservation: reservation(0), isRepeat, isAnonymous: !url.token_required }).catch(
+        (error: unknown) => {
+          throw byProvider(error, url, mapped)
+        },
+      )
     }
     return proxyResult(await answerKeyed(incoming, { asker, key, body: request.body }, run))
   })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
@@ -6,39 +7,56 @@ import type { LeadWarning, Warning, WarningCounts } from '../platform/values/war
 import type { UpdateLead } from './api/lead-request.ts'
 import type { Lead } from './lead.ts'
 import { getReadableLeads } from './lead-store.ts'
+import { getPerson } from './person-store.ts'
 import type { Reads } from './reads.ts'
 import { newestFirst } from './rules/newest-first.ts'
 import { isCallable } from './rules/status.ts'
 import { type AboutLead, isAbout, leadWarnings } from './rules/warnings.ts'
 import { flagsThatStand } from './update-stops.ts'
 
-/** The lead is written when its warnings are found. A failure must not make the client send it again. */
+/** Milliseconds. A slow table must not turn the answer to a written lead into a timeout: the client would send the lead again. */
+const LIMIT = 500
+
+/** The lead is written when its warnings are found. Neither a failure nor a delay may keep the client from its answer. */
 const orNone = async (lead: Lead, warnings: Promise<Warning[]>): Promise<Warning[]> => {
+  const stop = new AbortController()
+  const late = sleep(LIMIT, undefined, { signal: stop.signal }).then(() => {
+    throw new Error('They took too long.')
+  })
   try {
-    return await warnings
+    return await Promise.race([warnings, late])
   } catch (error) {
     logger.warn('The warnings about a lead could not be found.', { lead: lead.id, error: loggable(error) })
     return []
+  } finally {
+    stop.abort()
   }
 }
 
-const ofLead = async (lead: Lead): Promise<AboutLead[]> => {
+const ofLead = async (lead: Lead, keys?: readonly string[]): Promise<AboutLead[]> => {
   const [leadType, owner] = await Promise.all([
     lead.lead_type === null ? undefined : getLeadType(lead.owner, lead.lead_type),
     knownUser(lead.owner),
   ])
-  return leadWarnings(lead, leadType, await callingPolicy(owner))
+  return leadWarnings(lead, leadType, await callingPolicy(owner), keys)
 }
 
-/** Other leads of a phone that are looked at. */
-const MOST_OTHERS = 20
+/** Other leads of a phone that are looked at: the ones with the largest ids. */
+const MOST_OTHERS = 5
+
+/** The ids come from an earlier read. */
+const isSamePhone = (lead: Lead, other: Lead): boolean => lead.owner === other.owner && lead.phone_number === other.phone_number
 
 /** The ids that are looked at. */
 const looked = (others: readonly number[]): number[] => others.toSorted((a, b) => b - a).slice(0, MOST_OTHERS)
 
 const codesOf = async (lead: Lead, others: readonly number[], known: ReadonlyMap<number, Lead>): Promise<Set<LeadWarning>> => {
   const codes = new Set((await ofLead(lead)).map(({ code }) => code))
-  return looked(others).some((id) => isCallable(known.get(id)?.status ?? 'UNKNOWN')) ? codes.add('open_lead') : codes
+  const isOpen = looked(others).some((id) => {
+    const other = known.get(id)
+    return other && isCallable(other.status) && isSamePhone(lead, other)
+  })
+  return isOpen ? codes.add('open_lead') : codes
 }
 
 /**
@@ -63,31 +81,39 @@ export const countWarnings = async (
   }
 }
 
-const openLead = async (others: readonly number[]): Promise<Warning[]> => {
+const openLead = async (lead: Lead, others: readonly number[]): Promise<Warning[]> => {
   if (others.length === 0) return []
   const { leads } = await getReadableLeads(looked(others))
-  const [open] = newestFirst([...leads.values()].filter(({ status }) => isCallable(status)))
+  const [open] = newestFirst([...leads.values()].filter((other) => isCallable(other.status) && isSamePhone(lead, other)))
   if (!open) return []
   const detail = `Lead ${open.id} has the same phone number and is open. The person gets the calls of both leads.`
   return [{ code: 'open_lead', field: 'phone_number', hint: `${open.id}`, detail }]
 }
 
 /**
- * What may surprise the sender of a lead, by the lead as it is stored. Never throws.
+ * Warnings about a lead as it is stored, for its sender. Never throws, and takes half a second at most.
  * @param others ids of the other leads of its phone
  */
 export const warningsOf = (lead: Lead, others: readonly number[]): Promise<Warning[]> =>
   orNone(
     lead,
-    Promise.all([ofLead(lead), openLead(others)]).then((found) => found.flat()),
+    Promise.all([ofLead(lead), openLead(lead, others)]).then((found) => found.flat()),
   )
+
+/** Only a new phone number or status can make an update open a second lead of the phone. */
+const othersAfter = async (lead: Lead, { phone_number, status }: UpdateLead): Promise<number[]> => {
+  if (!isCallable(lead.status) || (phone_number === undefined && status === undefined)) return []
+  const { leads } = await getPerson(lead.owner, lead.phone_number)
+  return leads.flatMap(({ id }) => (id === lead.id ? [] : id))
+}
+
+const openedLead = async (lead: Lead, patch: UpdateLead): Promise<Warning[]> => openLead(lead, await othersAfter(lead, patch))
 
 /** As `warningsOf`, for the fields that an update has sent. */
 export const warningsOfUpdate = (lead: Lead, patch: UpdateLead): Promise<Warning[]> =>
   orNone(
     lead,
-    Promise.all([flagsThatStand(lead, patch), ofLead(lead)]).then(([flags, all]) => [
-      ...flags,
-      ...all.filter((warning) => isAbout(warning, patch)),
-    ]),
+    Promise.all([flagsThatStand(lead, patch), ofLead(lead, Object.keys(patch.metadata ?? {})), openedLead(lead, patch)]).then(
+      ([flags, all, open]) => [...flags, ...open, ...all.filter((warning) => isAbout(warning, patch))],
+    ),
   )

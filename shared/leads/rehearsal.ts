@@ -1,3 +1,4 @@
+import { bytesOf } from '../http/fields/metadata.ts'
 import type { Channel } from '../stops/compliance.ts'
 import type { Lead } from './lead.ts'
 import { MOST_SHARING, pointersOf } from './pointer-store.ts'
@@ -7,6 +8,9 @@ import { emailKey } from './rules/uniqueness.ts'
 
 /** Greater than every real id and position, as those of a new lead are. */
 const FIRST_ID = 2 ** 31
+
+/** Metadata that is remembered at most, well within the memory of the worker. */
+const MOST_BYTES = 100 * 1024 * 1024
 
 /**
  * Leads that would have been written, kept in memory instead. Writers of leads that are given a rehearsal take every decision as usual, but
@@ -19,6 +23,8 @@ export class Rehearsal {
   /** By phone number, and by partition key of the phone. */
   readonly #stops = new Map<string, ReadonlySet<Channel>>()
   #nextId = FIRST_ID
+  /** Of the metadata of all remembered leads. */
+  #bytes = 0
 
   /** Id and position of a lead that would be new. */
   place(): { readonly id: number; readonly position: number } {
@@ -35,9 +41,12 @@ export class Rehearsal {
   keep(lead: Lead): Lead {
     this.#forget(lead.id)
     this.#leads.set(lead.id, lead)
+    this.#bytes += bytesOf(lead.metadata)
     for (const value of valuesOf(lead)) this.#byValue.set(value, (this.#byValue.get(value) ?? new Set()).add(lead.id))
-    const [oldest] = this.#leads.keys()
-    if (this.#leads.size > MOST_REMEMBERED && oldest !== undefined) this.#forget(oldest)
+    for (const oldest of this.#leads.keys()) {
+      if (this.#leads.size <= MOST_REMEMBERED && this.#bytes <= MOST_BYTES) break
+      this.#forget(oldest)
+    }
     return lead
   }
 
@@ -66,8 +75,8 @@ export class Rehearsal {
       phone: async (pk) => ({ ...(await reads.phone(pk)), ...this.#flagsOf(pk) }),
       leads: async (ids) => {
         const others = ids.filter((id) => !this.#leads.has(id))
-        const found = new Map([...(others.length > 0 ? await reads.leads(others) : []), ...this.#leads])
-        return new Map(ids.flatMap((id) => this.#shown(found.get(id))))
+        const found = others.length > 0 ? await reads.leads(others) : new Map<number, Lead>()
+        return new Map(ids.flatMap((id) => this.#shown(this.#leads.get(id) ?? found.get(id))))
       },
     }
   }
@@ -90,6 +99,7 @@ export class Rehearsal {
     const lead = this.#leads.get(id)
     if (!lead) return
     this.#leads.delete(id)
+    this.#bytes -= bytesOf(lead.metadata)
     for (const value of valuesOf(lead)) {
       const ids = this.#byValue.get(value)
       ids?.delete(id)

@@ -93,7 +93,7 @@ const findOrCreate = async (
   if (rehearsal) rehearsal.stop(phone_number, pk, ownStops(input))
   else for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
-  const second = secondOpenLead(types.leadType)
+  const second = secondOpenLead(types.leadType, input.status)
   const leads = second === 'allow' ? [] : [...(await reads.leads(person.leads.map(({ id }) => id))).values()]
   const decision = decideCreation({
     ...{ person, leads, second, email: input.email },

@@ -16,7 +16,7 @@ const notAllowed = (ask: string, allow: string): Row => ({
 })
 
 const UNKNOWN = [
-  ...['GET /', 'GET /api/', 'GET /api/nothing/', 'POST /api/nothing/', 'GET /leads/', 'GET /API/leads/', 'GET /api/lead/'],
+  ...['GET /api/', 'GET /api/nothing/', 'POST /api/nothing/', 'GET /leads/', 'GET /API/leads/', 'GET /api/lead/'],
   ...['GET /api/leads/1/2/', 'GET /api/leads/bulk-create/x/', 'GET /api/tasks/', 'GET /api/users/'],
 ]
 

@@ -27,7 +27,7 @@ describe('a lead type that refuses a second open lead', () => {
     const phone_number = newPhone()
     const { id } = await created({ phone_number })
     const second = await post({ phone_number, lead_type: REFUSE, email: 'b@example.com' })
-    const message = `Lead ${id} with this phone number is still open. Update that lead, or close it first.`
+    const message = `This phone number has an open lead already. Lead ${id} is still open: update it, or close it first.`
     expect(second).toMatchObject({ status: 400, body: { phone_number: [message] } })
     await patched(id, { status: 'LOST' })
     expect(await post({ phone_number, lead_type: REFUSE, email: 'b@example.com' })).toMatchObject({ status: 201 })

@@ -104,13 +104,27 @@ describe('the warnings of an update', () => {
   })
 })
 
+describe('an update that opens a second lead of a phone number', () => {
+  it.each([['a phone number'], ['a status']])('is warned when it sends %s', async (what) => {
+    const first = await created()
+    const other = await created({ status: 'LOST', ...(what === 'a status' && { phone_number: first.phone_number }) })
+    const body = what === 'a status' ? { status: 'OPEN' } : { phone_number: first.phone_number, status: 'OPEN' }
+    expect((await patch(other.id, body)).headers['X-Warnings']).toBe(`open_lead;field="phone_number";hint="${first.id}"`)
+    expect((await patch(other.id, { external_id: 'A-9' })).headers['X-Warnings']).toBeUndefined()
+  })
+})
+
 describe('the remarks of an explanation', () => {
   it('say what may surprise the sender of the lead', async () => {
     const first = await created()
     const { id } = await created({ phone_number: first.phone_number, timezone: 'Mars', us_state: 'NY' })
     const { body } = await request(explain, { method: 'GET', path: `/api/leads/${id}/explain/`, parameters: { id: `${id}` } })
     expect(body.remarks).toEqual([
-      { code: 'unknown_timezone', field: 'metadata.timezone', detail: '"Mars" is not a time zone. It is stored, but not used.' },
+      {
+        code: 'unknown_timezone',
+        field: 'metadata.timezone',
+        detail: '"Mars" is not a time zone. It is stored, but not used. Write it as in America/New_York.',
+      },
       {
         code: 'open_lead',
         field: 'phone_number',

@@ -46,7 +46,7 @@ export const ExplanationResponse = v.strictObject({
   timezones: v.array(v.string()),
   timezone_source: v.nullable(v.picklist(['timezone', 'zip', 'state', 'property_zip', 'property_state', 'ip', 'default'])),
   gates: v.pipe(v.array(Gate), v.length(GATE_NAMES.length)),
-  remarks: v.pipe(v.array(Remark), v.description('What may surprise the sender of the lead, whatever the time.')),
+  remarks: v.pipe(v.optional(v.array(Remark)), v.description('Warnings about the lead, whatever the time. Only present if there are any.')),
 })
 
 /** The result of an order to call a lead. */
@@ -89,5 +89,5 @@ export const representExplanation = (
   timezones: [...timezones],
   timezone_source: timezoneSource,
   gates: explanation.verdicts.map(representVerdict),
-  remarks: warnings.map(({ code, field, detail }) => ({ code, field, detail })),
+  ...(warnings.length > 0 && { remarks: warnings.map(({ code, field, detail }) => ({ code, field, detail })) }),
 })

@@ -12,8 +12,7 @@ import { invalid, ServiceError } from '../../platform/values/errors.ts'
 import { MOST_WARNINGS, type Warning } from '../../platform/values/warning.ts'
 import { NOT_AN_OBJECT } from '../api/bulk-request.ts'
 import { CreateLead } from '../api/lead-request.ts'
-import { type CreateOptions, createLead } from '../create-lead.ts'
-import type { Lead } from '../lead.ts'
+import { type Created as CreatedLead, type CreateOptions, createLead } from '../create-lead.ts'
 import { warningsOf } from '../lead-warnings.ts'
 import { refusalText } from './refusal.ts'
 
@@ -48,13 +47,18 @@ const readNewLead = async (owner: number, item: unknown): Promise<{ readonly inp
   return { result: failed(refusalText(invalid(await withLeadTypeErrors(owner, item, fieldErrors(read.issues))))) }
 }
 
-type Warn = (lead: Lead, others: readonly number[]) => Promise<void>
+type Written = Pick<CreatedLead, 'lead' | 'others'>
 
 /** Creates one lead. A failure does not affect the others. */
-const createItem = async (owner: number, input: CreateLead, options: CreateOptions, warn: Warn): Promise<Result> => {
+const createItem = async (
+  owner: number,
+  input: CreateLead,
+  options: CreateOptions,
+  onWritten: (written: Written) => void,
+): Promise<Result> => {
   try {
     const { lead, action, enqueued, others } = await createLead(owner, input, options)
-    await warn(lead, others)
+    onWritten({ lead, others })
     const { id, phone_number, external_id } = lead
     return { id, action, phone_number, external_id, ...(action === 'created' && !enqueued && { enqueue_error: true }) }
   } catch (error) {
@@ -83,9 +87,26 @@ interface Reserved {
 
 interface Created {
   readonly results: Result[]
-  /** The first ones: a header has no room for more. */
+  /** The first ones in the order of the items: a header has no room for more. */
   readonly warnings: readonly Warning[]
   readonly isFinished: boolean
+}
+
+/** Other leads of the phones that are read to warn of open ones, in one request. */
+const MOST_OTHERS_READ = 100
+
+/** Warnings about the leads of a request, in its order, while there is room and time for them. */
+const warningsAbout = async (written: ReadonlyMap<number, Written>, end: number): Promise<Warning[]> => {
+  const warnings: Warning[] = []
+  let left = MOST_OTHERS_READ
+  for (const [place, { lead, others }] of [...written].sort(([a], [b]) => a - b)) {
+    if (warnings.length > MOST_WARNINGS || realNow() >= end) break
+    const read = others.slice(0, left)
+    left -= read.length
+    const found = await warningsOf(lead, read)
+    warnings.push(...found.map((warning) => ({ ...warning, field: `leads[${place}].${warning.field}` })))
+  }
+  return warnings
 }
 
 /**
@@ -105,19 +126,15 @@ export const createAll = async (
     ({ input }) => input.phone_number,
   ).values()
   const done = new Map<number, Result>()
-  const warnings: Warning[] = []
-  const warnAbout =
-    (place: number): Warn =>
-    async (lead, others) => {
-      if (warnings.length > MOST_WARNINGS) return
-      const found = await warningsOf(lead, others)
-      warnings.push(...found.map((warning) => ({ ...warning, field: `leads[${place}].${warning.field}` })))
-    }
+  const written = new Map<number, Written>()
   await inLanes(LANES, phones, async (group) => {
     for (const { place, input, reservation: own } of group) {
-      if (realNow() < end) done.set(place, await createItem(owner, input, { reservation: own, isRepeat, giveUpAt: end }, warnAbout(place)))
+      if (realNow() >= end) continue
+      const options = { reservation: own, isRepeat, giveUpAt: end }
+      done.set(place, await createItem(owner, input, options, (lead) => written.set(place, lead)))
     }
   })
   const results = read.map((one, place) => ('result' in one ? one.result : (done.get(place) ?? NO_TIME)))
+  const warnings = await warningsAbout(written, end)
   return { results, warnings, isFinished: !results.some(isUnfinished) }
 }

@@ -1,10 +1,12 @@
 import type { LeadType } from '../../accounts/configuration.ts'
+import { watchPromise } from '../../backlog/promises.ts'
 import type { CallingPolicy } from '../../calling/rules/policy.ts'
 import { now } from '../../platform/clock.ts'
 import type { Reservation } from '../../platform/ids/reservations.ts'
 import { nextSequence } from '../../platform/sequence.ts'
 import { transact, type Write } from '../../platform/table/transactions.ts'
 import type { ServiceError } from '../../platform/values/errors.ts'
+import type { LeadStatus } from '../../platform/values/values.ts'
 import type { Person, Phone } from '../../stops/compliance.ts'
 import type { CreateLead } from '../api/lead-request.ts'
 import type { Lead } from '../lead.ts'
@@ -17,7 +19,8 @@ import type { Rehearsal } from '../rehearsal.ts'
 import { newLead } from '../rules/create/new-lead.ts'
 import { decideCreation, duplicateIds, reengaged, reengagementRule } from '../rules/create/reengagement.ts'
 import { changesLead, isMadeAlready, patchOf } from '../rules/create/upsert.ts'
-import { markOf, type Row, withMark } from '../rules/row-marks.ts'
+import { isOutdated, markOf, type Row, withMark } from '../rules/row-marks.ts'
+import { isCallable } from '../rules/status.ts'
 import { emailKey, MOST_LEADS_OF_PHONE, withEmail, withLead } from '../rules/uniqueness.ts'
 import { updatedLead } from '../rules/update/update.ts'
 import { type NewPosition, withPlace } from './placed-lead.ts'
@@ -51,13 +54,15 @@ export interface CreateRequest {
 export interface WrittenLead {
   readonly lead: Lead
   readonly action: 'created' | 'reengaged' | 'updated' | 'unchanged'
-  /** Ids of the other leads of its phone, as they were read. Empty for a lead that an earlier run wrote. */
+  /** Ids of the other leads of its phone, as they were read. Absent for a lead that an earlier run wrote. */
   readonly others?: readonly number[]
 }
 
 const othersOf = ({ leads }: Person, id: number): number[] => leads.flatMap((one) => (one.id === id ? [] : one.id))
 
-export const secondOpenLead = (leadType: LeadType | undefined): LeadType['second_open_lead'] => leadType?.second_open_lead ?? 'allow'
+/** What a second open lead of a phone means. A lead that is created in a closed status, such as an old one, is no second open lead. */
+export const secondOpenLead = (leadType: LeadType | undefined, status?: LeadStatus): LeadType['second_open_lead'] =>
+  status === undefined || isCallable(status) ? (leadType?.second_open_lead ?? 'allow') : 'allow'
 
 const duplicates = async ({ input, leadType, isRepeat, row }: CreateRequest, person: Person, reads: Reads): Promise<Lead[]> => {
   const rule = reengagementRule(leadType, input.min_reengagement_days)
@@ -74,11 +79,15 @@ const createdBefore = async ({ owner, reservation }: CreateRequest): Promise<Wri
   return lead?.owner === owner ? { lead, action: 'created' } : undefined
 }
 
-/** The lead that an earlier run of this request reengaged. */
-const reengagedBefore = ({ reservation }: CreateRequest, leads: readonly Lead[]): WrittenLead | undefined => {
+/** Names the create that was merged into a lead, for repeats of its request. */
+const mergeName = (name: string | number): string => `merge ${name}`
+
+/** The lead that an earlier run of this request reengaged, or merged its data into. */
+const reusedBefore = ({ reservation }: CreateRequest, leads: readonly Lead[]): WrittenLead | undefined => {
   const name = reservation?.name
-  const lead = leads.find(({ reengaged_for }) => name !== undefined && reengaged_for === name)
-  return lead && { lead, action: 'reengaged' }
+  if (name === undefined) return undefined
+  const lead = leads.find(({ reengaged_for }) => reengaged_for === name || reengaged_for === mergeName(name))
+  return lead && { lead, action: lead.reengaged_for === name ? 'reengaged' : 'updated' }
 }
 
 /** The lead that an earlier run of this row wrote. Its phone number may have changed since. */
@@ -94,36 +103,42 @@ const markedBefore = async (
 }
 
 /** Writes the next version of a lead of the person. @returns false when another write came first */
-const replace = async (person: Person, lead: Lead, next: Lead, rehearsal: Rehearsal | undefined): Promise<boolean> => {
-  if (rehearsal) return rehearsal.keep(next) === next
+const replace = async (person: Person, lead: Lead, next: Lead, { rehearsal, leadType }: CreateRequest): Promise<boolean> => {
+  if (rehearsal) {
+    rehearsal.keep(next)
+    return true
+  }
+  if (next.promised_time !== lead.promised_time) await watchPromise(next)
   const isRenamed = emailKey(next.email) !== emailKey(lead.email)
   const { committed } = await transact([
     replaceLead(next),
     ...pointerWrites(lead, next),
-    ...(isRenamed ? [replacePerson(withEmail(person, lead.id, next.email))] : []),
+    // Others that create a lead of this phone must see that this one is open.
+    ...(isRenamed || secondOpenLead(leadType) !== 'allow' ? [replacePerson(withEmail(person, lead.id, next.email))] : []),
   ])
   return committed
 }
 
 const reengage = async (request: CreateRequest, person: Person, phone: Phone, lead: Lead): Promise<WrittenLead | undefined> => {
-  const { input, leadTypeId, reservation, policy, row, rehearsal } = request
+  const { input, leadTypeId, reservation, policy, row } = request
   const facts = { leadType: leadTypeId, phone, requestName: reservation?.name, accepted: nextSequence(), now: now(), policy }
   const reopened = reengaged(lead, input, facts)
   const next = row ? { ...reopened, ingested: withMark(lead.ingested, row, 'reengaged') } : reopened
-  return (await replace(person, lead, next, rehearsal)) ? { lead: next, action: 'reengaged', others: othersOf(person, lead.id) } : undefined
+  return (await replace(person, lead, next, request)) ? { lead: next, action: 'reengaged', others: othersOf(person, lead.id) } : undefined
 }
 
-/** Gives the data of a create to the open lead of its phone. Status, stops and the start of calls stay. */
+/** Gives the data of a create to the open lead of its phone. Status, lead type, stops and the start of calls stay. */
 const merge = async (request: CreateRequest, person: Person, phone: Phone, lead: Lead): Promise<WrittenLead | undefined> => {
-  const { input, policy, row, rehearsal } = request
-  const { status, call_dnc, sms_dnc, ...said } = patchOf(input)
-  const patch = { ...said, ...(input.lead_type && { lead_type: input.lead_type }) }
+  const { input, policy, row, reservation } = request
+  const { status, call_dnc, sms_dnc, ...patch } = patchOf(input)
   const others = othersOf(person, lead.id)
-  if (row && !changesLead(lead, said)) return { lead, action: 'unchanged', others }
+  // In a repeat, a later row may have changed the lead already: its values are newer.
+  if (row && (isOutdated(lead, row) || !changesLead(lead, patch))) return { lead, action: 'unchanged', others }
   const updated = updatedLead(lead, patch, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true, now: now(), policy, phone })
   if (!updated) return { lead, action: 'updated', others }
-  const next = row ? { ...updated, ingested: withMark(lead.ingested, row, 'updated') } : updated
-  return (await replace(person, lead, next, rehearsal)) ? { lead: next, action: 'updated', others } : undefined
+  const named = reservation?.name === undefined ? updated : { ...updated, reengaged_for: mergeName(reservation.name) }
+  const next = row ? { ...named, ingested: withMark(lead.ingested, row, 'updated') } : named
+  return (await replace(person, lead, next, request)) ? { lead: next, action: 'updated', others } : undefined
 }
 
 /** The values that must still hold when a lead is inserted, and its other writes. */
@@ -169,10 +184,10 @@ const attempt = async (
   const createdEarlier = await createdBefore(request)
   if (createdEarlier) return createdEarlier
   const leads = await duplicates(request, person, reads)
-  const doneEarlier = reengagedBefore(request, leads) ?? (await markedBefore(request, leads, reads))
+  const doneEarlier = reusedBefore(request, leads) ?? (await markedBefore(request, leads, reads))
   if (doneEarlier) return doneEarlier
   const rule = reengagementRule(leadType, input.min_reengagement_days)
-  const second = secondOpenLead(leadType)
+  const second = secondOpenLead(leadType, input.status)
   const decision = decideCreation({ person, leads, email: input.email, rule, second, isStopped: phone.call_dnc, now: now() })
   const present = row && decision.action !== 'reengage' ? leads.find((lead) => isMadeAlready(lead, input, request)) : undefined
   if (present) return { lead: present, action: 'unchanged' }

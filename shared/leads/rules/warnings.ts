@@ -41,26 +41,34 @@ const isSlip = (key: string, name: string): boolean => {
 /** Longer keys are not compared: that would take too long, and no known name is that long. */
 const LONGEST_KEY = 40
 
+interface KnownName {
+  readonly name: string
+  readonly letters: string
+}
+
+const withLetters = (name: string): KnownName => ({ name, letters: plain(name) })
+
+const KNOWN = [...READ_KEYS, ...LEAD_FIELD_NAMES].map(withLetters)
+
 /** The known name that the sender of a metadata key probably meant. */
-const meant = (key: string, known: readonly string[]): string | undefined => {
-  if (known.includes(key) || key.length > LONGEST_KEY) return undefined
+const meant = (key: string, known: readonly KnownName[]): string | undefined => {
+  if (key.length > LONGEST_KEY || known.some(({ name }) => name === key)) return undefined
   const letters = plain(key)
-  return known.find((name) => plain(name) === letters) ?? OTHER_NAMES.get(letters) ?? known.find((name) => isSlip(letters, plain(name)))
+  const same = known.find((one) => one.letters === letters)?.name ?? OTHER_NAMES.get(letters)
+  return same ?? known.find((one) => isSlip(letters, one.letters))?.name
 }
 
 /** Metadata keys that are compared. A lead may have thousands. */
 const MOST_KEYS = 200
 
-const slips = ({ metadata }: Pick<Lead, 'metadata'>, leadType: LeadType | undefined): AboutLead[] => {
+const similarFields = (keys: readonly string[], leadType: LeadType | undefined): AboutLead[] => {
   const own = leadType?.lead_metadata_fields.map(({ key }) => key) ?? []
-  const known = [...own, ...(leadType?.consent_field ? [leadType.consent_field] : []), ...READ_KEYS, ...LEAD_FIELD_NAMES]
-  return Object.keys(metadata)
-    .slice(0, MOST_KEYS)
-    .flatMap((key) => {
-      const hint = meant(key, known)
-      const detail = `The metadata key is similar to ${hint}, which is read. It is not read itself.`
-      return hint === undefined ? [] : { code: 'similar_field', field: `metadata.${key}`, hint, detail }
-    })
+  const known = [...[...own, ...(leadType?.consent_field ? [leadType.consent_field] : [])].map(withLetters), ...KNOWN]
+  return keys.slice(0, MOST_KEYS).flatMap((key) => {
+    const hint = meant(key, known)
+    const detail = `The metadata key is similar to ${hint}, which the service uses. The service does not use this one.`
+    return hint === undefined ? [] : { code: 'similar_field', field: `metadata.${key}`, hint, detail }
+  })
 }
 
 /** Fields that should say where the lead is, but hold no existing state, ZIP code or time zone. */
@@ -68,7 +76,7 @@ const places = (lead: Lead): AboutLead[] =>
   readSaid(lead).remarks.map(({ key, remark }) => ({
     code: key === 'timezone' ? 'unknown_timezone' : 'unknown_place',
     field: key.includes('us_state') ? key : `metadata.${key}`,
-    detail: `${remark} It is stored, but not used.`,
+    detail: `${remark} It is stored, but not used.${key === 'timezone' ? ' Write it as in America/New_York.' : ''}`,
   }))
 
 const callsAbroad = (lead: Lead, leadType: LeadType | undefined, policy: CallingPolicy): AboutLead[] => {
@@ -94,14 +102,22 @@ const NO_LEAD_TYPE: AboutLead = {
   detail: 'The lead has no lead type, so it is not called. Send a lead_type, or ask the operator for a default one.',
 }
 
-/** What may surprise the sender of a lead. */
-export const leadWarnings = (lead: Lead, leadType: LeadType | undefined, policy: CallingPolicy): AboutLead[] => {
+/**
+ * Warnings about a lead, for its sender.
+ * @param keys metadata keys to look at
+ */
+export const leadWarnings = (
+  lead: Lead,
+  leadType: LeadType | undefined,
+  policy: CallingPolicy,
+  keys: readonly string[] = Object.keys(lead.metadata),
+): AboutLead[] => {
   return [
     ...(lead.lead_type === null ? [NO_LEAD_TYPE] : []),
     ...callsAbroad(lead, leadType, policy),
     ...places(lead),
     ...noPlace(lead, policy),
-    ...slips(lead, leadType),
+    ...similarFields(keys, leadType),
   ]
 }
 

@@ -95,7 +95,7 @@ const openLead = ({ person, leads, email, second }: Creation): Lead | undefined 
 }
 
 const secondLead = ({ id }: Lead): ServiceError =>
-  invalid({ phone_number: [`Lead ${id} with this phone number is still open. Update that lead, or close it first.`] })
+  invalid({ phone_number: [`This phone number has an open lead already. Lead ${id} is still open: update it, or close it first.`] })
 
 /**
  * Decides what a create does. The newest eligible duplicate is reengaged. When no duplicate is eligible, a create with an email is refused,
