@@ -234,16 +234,10 @@ describe('a person', () => {
   })
 
   it('is refused when unknown', async () => {
-    expect(await ops('lead', 'show', '999999999')).toEqual({
-      code: 1,
-      out: '',
-      err: expect.stringMatching(/^There is no lead 999999999\. Name a lead by /),
-    })
-    expect(await ops('lead', 'timeline', 'ann')).toEqual({
-      code: 1,
-      out: '',
-      err: expect.stringMatching(/^There is no lead ann\. Name a lead by /),
-    })
+    for (const name of ['999999999', 'ann']) {
+      const err = `There is no lead ${name}. Name a lead by its id, phone number, email or external id.\n`
+      expect(await ops('lead', 'timeline', name)).toEqual({ code: 1, out: '', err })
+    }
     expect(await ops('erase', '12')).toEqual({
       code: 2,
       out: '',
