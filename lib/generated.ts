@@ -4,15 +4,20 @@ import { join, resolve } from 'node:path'
 
 const PROJECT = resolve(import.meta.dirname, '..')
 
+/** Types of files that the project's formatter knows. */
+const FORMATTED = /\.(json|md|ts)$/
+
 /** A file's text as the project's formatter writes it. `path`: relative to the project folder. */
-const formatted = (path: string, text: string): string =>
-  execFileSync(resolve(PROJECT, 'node_modules/.bin/biome'), ['format', `--stdin-file-path=${path}`], {
+const formatted = (path: string, text: string): string => {
+  if (!FORMATTED.test(path)) return text
+  return execFileSync(resolve(PROJECT, 'node_modules/.bin/biome'), ['format', `--stdin-file-path=${path}`], {
     cwd: PROJECT,
     input: text,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
+}
 
 /** Texts of files, by path relative to the project folder. */
 type Files = Readonly<Record<string, string>>
@@ -42,7 +47,7 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Genera
   [
     'references',
     {
-      about: 'the references of routes, events, limits, costs and so on',
+      about: 'the references of routes, events, limits, costs and so on, and the file of requests',
       files: async () => {
         const { documents } = await import('./reference/documents.ts')
         return Object.fromEntries(Object.entries(documents()).map(([file, text]) => [`${REFERENCE_FOLDER}/${file}`, text]))

@@ -1,4 +1,5 @@
 import { METRIC_NAMESPACE, METRICS } from '#shared/platform/metrics.ts'
+import { openApiDocument } from '../openapi/document.ts'
 import { KINDS } from '../ops/check/kinds.ts'
 import { configurationPage } from './configuration.ts'
 import { costsPage } from './costs.ts'
@@ -6,6 +7,7 @@ import { eventsPage } from './events.ts'
 import { limitsPage } from './limits.ts'
 import { code, codeBlock, markdownPage, markdownTable } from './markdown.ts'
 import { outcomesPage } from './outcomes.ts'
+import { requestsFile } from './requests.ts'
 import { routesPage } from './routes.ts'
 
 /** Every kind of damage that the operator's tool finds. */
@@ -44,5 +46,6 @@ export const documents = (): Readonly<Record<string, string>> => ({
   'limits.md': limitsPage(),
   'metrics.md': metricsPage(),
   'outcomes.md': outcomesPage(),
+  'requests.http': requestsFile(openApiDocument()),
   'routes.md': routesPage(),
 })

@@ -8,7 +8,7 @@ const ingestionUrl: Readonly<Record<string, Parameter>> = {
 
 const example = {
   ref: 'A-17',
-  contact: { phone: '+12125550123', email: 'ann@example.com', name: { first: 'Ann', last: 'Lee' } },
+  contact: { phone: '+12125550123', email: 'lee@example.com', name: { first: 'Ann', last: 'Lee' } },
   address: { state: 'NY', zip: '10001' },
 }
 

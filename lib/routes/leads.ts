@@ -117,7 +117,7 @@ export const leadRoutes = [
       description:
         'Stops hold from the answer on: `CANCELLED`, terminal statuses and do-not-contact flags set to true. All other changes are applied after the answer. The task shows when.',
       body: 'BulkUpdate',
-      example: { leads: [{ id: 51, status: 'LOST' }] },
+      example: { leads: [{ id: 52, status: 'LOST' }] },
       answers: { 202: { description: 'Each update is accepted or refused on its own.', holds: 'BulkUpdateResult' } },
     },
   },
