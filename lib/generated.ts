@@ -32,6 +32,9 @@ interface Generator {
 /** Folder of the references, relative to the project folder. */
 export const REFERENCE_FOLDER = 'docs/reference'
 
+/** File with the types of the client, relative to the project folder. */
+export const CLIENT_TYPES = 'lib/client/operations.ts'
+
 /** All generators. Each one is loaded only when it is needed: some take seconds. */
 export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Generator>([
   [
@@ -41,6 +44,17 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Genera
       files: async () => {
         const { openApiDocument } = await import('./openapi/document.ts')
         return { 'functions/docs/openapi.json': JSON.stringify(openApiDocument(), null, 2) }
+      },
+    },
+  ],
+  [
+    'client',
+    {
+      about: 'the types of the TypeScript client',
+      files: async () => {
+        const { clientTypes } = await import('./openapi/client-types.ts')
+        const { openApiDocument } = await import('./openapi/document.ts')
+        return { [CLIENT_TYPES]: clientTypes(openApiDocument()) }
       },
     },
   ],

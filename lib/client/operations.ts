@@ -1,0 +1,1766 @@
+// Generated from the OpenAPI document by npm run generate: do not edit.
+
+/** Every operation by its method and path: what its request takes, and what it answers. */
+interface Operations {
+  /** Create a lead */
+  readonly 'POST /api/leads/': {
+    readonly body: CreateLead
+    readonly answer: Lead
+  }
+
+  /** List leads */
+  readonly 'GET /api/leads/': {
+    readonly query?:
+      | {
+          /** Page number, from 1. `last` is the last page. */
+          readonly page?: number | 'last' | undefined
+          /** Results on one page. More than 100 are reduced to 100. */
+          readonly page_size?: number | undefined
+          /** Only leads with exactly this phone number, in any notation. */
+          readonly phone_number?: string | undefined
+          /** Only leads with exactly this email address, in upper or lower case. */
+          readonly email?: string | undefined
+          /** Only leads with exactly this id in your own system. */
+          readonly external_id?: string | undefined
+          /** Only leads with this status. Repeat the parameter, or write commas between statuses, for several. */
+          readonly status?:
+            | readonly (
+                | 'UNKNOWN'
+                | 'NEW'
+                | 'OPEN'
+                | 'CALLBACK_TO_TRANSFER'
+                | 'CLOSED'
+                | 'CLOSED_INCOMPLETE'
+                | 'LOST'
+                | 'SCHEDULE_COMPLETED'
+                | 'OUT_OF_TERRITORY'
+                | 'BAD_NUMBER'
+                | 'CANCELLED'
+              )[]
+            | undefined
+          /** Only leads of this lead type. */
+          readonly lead_type?: number | undefined
+          /** Only leads that were last changed at this time or later. */
+          readonly modified_time_after?: string | undefined
+          /** Only leads that were last changed at this time or earlier. */
+          readonly modified_time_before?: string | undefined
+          /** Only leads that were created at this time or later. Ranges of `created_time` are not combined with status, type, change or order. */
+          readonly created_time_after?: string | undefined
+          /** Only leads that were created at this time or earlier. */
+          readonly created_time_before?: string | undefined
+          /** The order of the last change: `modified_time` is the earliest first, as for a synchronisation; `-modified_time` is the latest first. */
+          readonly ordering?: 'modified_time' | '-modified_time' | undefined
+          /** Place of the page, from the links `next` and `previous` of lists by change. */
+          readonly cursor?: string | undefined
+        }
+      | undefined
+    readonly answer: LeadPage
+  }
+
+  /** Create up to 1,000 leads */
+  readonly 'POST /api/leads/bulk-create/': {
+    readonly body: BulkCreate
+    readonly answer: BulkCreateResult
+  }
+
+  /** Update up to 1,000 leads */
+  readonly 'PATCH /api/leads/bulk-update/': {
+    readonly body: BulkUpdate
+    readonly answer: BulkUpdateResult
+  }
+
+  /** Retrieve the state of an update that was accepted in bulk */
+  readonly 'GET /api/tasks/{task_id}/': {
+    readonly path: {
+      /** The `task_id` of an accepted update. */
+      readonly task_id: string
+    }
+    readonly answer: Task
+  }
+
+  /** Retrieve a lead */
+  readonly 'GET /api/leads/{id}/': {
+    readonly path: {
+      /** Id of the lead. */
+      readonly id: number
+    }
+    readonly answer: Lead
+  }
+
+  /** Update a lead */
+  readonly 'PATCH /api/leads/{id}/': {
+    readonly path: {
+      /** Id of the lead. */
+      readonly id: number
+    }
+    readonly body?: UpdateLead | undefined
+    readonly answer: Lead
+  }
+
+  /** Explain why a lead is or is not called */
+  readonly 'GET /api/leads/{id}/explain/': {
+    readonly path: {
+      /** Id of the lead. */
+      readonly id: number
+    }
+    readonly query?:
+      | {
+          /** The time to ask about, past or future. Default: now. Only the clock changes; everything else is as it is now. */
+          readonly at?: string | undefined
+        }
+      | undefined
+    readonly answer: Explanation
+  }
+
+  /** Schedule a call */
+  readonly 'POST /api/leads/{id}/schedule-call/': {
+    readonly path: {
+      /** Id of the lead. */
+      readonly id: number
+    }
+    readonly body?: ScheduleCall | undefined
+    readonly answer: ScheduledCall
+  }
+
+  /** List the calls of a lead */
+  readonly 'GET /api/leads/{id}/calls/': {
+    readonly path: {
+      /** Id of the lead. */
+      readonly id: number
+    }
+    readonly query?:
+      | {
+          /** Page number, from 1. `last` is the last page. */
+          readonly page?: number | 'last' | undefined
+          /** Results on one page. More than 100 are reduced to 100. */
+          readonly page_size?: number | undefined
+        }
+      | undefined
+    readonly answer: CallPage
+  }
+
+  /** Update a lead by phone number and email */
+  readonly 'PUT /api/leads/update/': {
+    readonly body: UpdateLeadByMatch
+    readonly answer: Lead
+  }
+
+  /** Update a lead by phone number and email */
+  readonly 'PATCH /api/leads/update/': {
+    readonly body: UpdateLeadByMatch
+    readonly answer: Lead
+  }
+
+  /** List lead types */
+  readonly 'GET /api/lead-types/': {
+    readonly query?:
+      | {
+          /** Page number, from 1. `last` is the last page. */
+          readonly page?: number | 'last' | undefined
+          /** Results on one page. More than 100 are reduced to 100. */
+          readonly page_size?: number | undefined
+          /** Only lead types whose name contains every word of this text, in upper or lower case. */
+          readonly search?: string | undefined
+        }
+      | undefined
+    readonly answer: LeadTypePage
+  }
+
+  /** Retrieve a lead type */
+  readonly 'GET /api/lead-types/{id}/': {
+    readonly path: {
+      /** Id of the lead type. */
+      readonly id: number
+    }
+    readonly answer: LeadType
+  }
+
+  /** Record who took over a call in progress */
+  readonly 'POST /api/calls/live/': {
+    readonly body: UpdateLiveCall
+    readonly answer: Call
+  }
+
+  /** Create a URL to upload a file of leads to */
+  readonly 'POST /api/ingestion/upload/': {
+    readonly body: CreateUpload
+    readonly answer: UploadUrl
+  }
+
+  /** Retrieve the progress and the result of an upload */
+  readonly 'GET /api/ingestion/uploads/{upload_id}/': {
+    readonly path: {
+      /** The `upload_id` of an upload. */
+      readonly upload_id: string
+    }
+    readonly answer: Upload
+  }
+
+  /** Create a lead from a custom payload */
+  readonly 'POST /api/ingest-lead/{id}/': {
+    readonly path: {
+      /** Id of the ingestion URL. */
+      readonly id: string
+    }
+    readonly body: ForeignLead
+    readonly answer: Lead
+  }
+
+  /** Create or update a lead from a custom payload */
+  readonly 'POST /api/ingest-lead/{id}/upsert/': {
+    readonly path: {
+      /** Id of the ingestion URL. */
+      readonly id: string
+    }
+    readonly body: ForeignLead
+    readonly answer: Lead
+  }
+
+  /** Retrieve your own user */
+  readonly 'GET /api/users/me/': {
+    readonly answer: User
+  }
+
+  /** Pause outbound calls */
+  readonly 'POST /api/users/{id}/pause-calls/': {
+    readonly path: {
+      /** Id of the user. */
+      readonly id: number
+    }
+    readonly body?: PauseCalls | undefined
+    readonly answer: AcceptedWork
+  }
+
+  /** Unpause and reschedule outbound calls */
+  readonly 'POST /api/users/{id}/unpause-calls/': {
+    readonly path: {
+      /** Id of the user. */
+      readonly id: number
+    }
+    readonly body?: NoFields | undefined
+    readonly answer: AcceptedWork
+  }
+
+  /** Add a phone number to the do-not-contact list */
+  readonly 'POST /api/dnc/': {
+    readonly body: EnterOnList
+    readonly answer: DncEntry
+  }
+
+  /** Look up a phone number on the do-not-contact list */
+  readonly 'GET /api/dnc/': {
+    readonly query: {
+      /** The phone number, in any notation. */
+      readonly phone_number: string
+    }
+    readonly answer: DncLookUp
+  }
+
+  /** Subscribe to events */
+  readonly 'POST /api/webhooks/': {
+    readonly body: CreateSubscription
+    readonly answer: NewSubscription
+  }
+
+  /** List webhook subscriptions */
+  readonly 'GET /api/webhooks/': {
+    readonly query?:
+      | {
+          /** Page number, from 1. `last` is the last page. */
+          readonly page?: number | 'last' | undefined
+          /** Results on one page. More than 100 are reduced to 100. */
+          readonly page_size?: number | undefined
+        }
+      | undefined
+    readonly answer: SubscriptionPage
+  }
+
+  /** Try a filter condition */
+  readonly 'POST /api/webhooks/check-filter/': {
+    readonly body: CheckFilter
+    readonly answer: FilterCheck
+  }
+
+  /** Delete the subscriptions of a destination */
+  readonly 'POST /api/webhooks/delete-by-url/': {
+    readonly body: DeleteByUrl
+    readonly answer: Deleted
+  }
+
+  /** Retrieve a webhook subscription */
+  readonly 'GET /api/webhooks/{id}/': {
+    readonly path: {
+      /** Id of the subscription. */
+      readonly id: number
+    }
+    readonly answer: Subscription
+  }
+
+  /** Change a webhook subscription */
+  readonly 'PATCH /api/webhooks/{id}/': {
+    readonly path: {
+      /** Id of the subscription. */
+      readonly id: number
+    }
+    readonly body?: UpdateSubscription | undefined
+    readonly answer: Subscription
+  }
+
+  /** Delete a webhook subscription */
+  readonly 'DELETE /api/webhooks/{id}/': {
+    readonly path: {
+      /** Id of the subscription. */
+      readonly id: number
+    }
+    readonly answer: undefined
+  }
+
+  /** Enable a disabled subscription */
+  readonly 'POST /api/webhooks/{id}/enable/': {
+    readonly path: {
+      /** Id of the subscription. */
+      readonly id: number
+    }
+    readonly body?: NoFields | undefined
+    readonly answer: Subscription
+  }
+
+  /** Make a new signing secret */
+  readonly 'POST /api/users/me/rotate-webhook-secret/': {
+    readonly body?: NoFields | undefined
+    readonly answer: RotatedSecret
+  }
+
+  /** List the deliveries of a subscription */
+  readonly 'GET /api/webhooks/{id}/deliveries/': {
+    readonly path: {
+      /** Id of the subscription. */
+      readonly id: number
+    }
+    readonly query?:
+      | {
+          /** Page number, from 1. `last` is the last page. */
+          readonly page?: number | 'last' | undefined
+          /** Results on one page. More than 100 are reduced to 100. */
+          readonly page_size?: number | undefined
+        }
+      | undefined
+    readonly answer: DeliveryPage
+  }
+
+  /** Send a delivery again */
+  readonly 'POST /api/webhooks/{id}/deliveries/{delivery_id}/resend/': {
+    readonly path: {
+      /** Id of the subscription. */
+      readonly id: number
+      /** The `delivery_id` of a delivery in the log. */
+      readonly delivery_id: string
+    }
+    readonly body?: NoFields | undefined
+    readonly answer: Delivery
+  }
+
+  /** Send a test to a subscription */
+  readonly 'POST /api/webhooks/{id}/test/': {
+    readonly path: {
+      /** Id of the subscription. */
+      readonly id: number
+    }
+    readonly body?: NoFields | undefined
+    readonly answer: Delivery
+  }
+
+  /** Send webhooks about recent calls again */
+  readonly 'POST /api/agents/webhooks/replay-recent-chat/': {
+    readonly body: ReplayRecentChat
+    readonly answer: Replay
+  }
+
+  /** Check that the service answers */
+  readonly 'GET /api/health/': {
+    readonly answer: Healthy
+  }
+
+  /** The OpenAPI document of this API */
+  readonly 'GET /api/schema/': {
+    readonly answer: Readonly<Record<string, unknown>>
+  }
+}
+
+/** The payload of a webhook. Its `trigger` tells which. */
+type WebhookPayload = LeadEvent | CallEvent | SmsEvent
+
+interface Lead {
+  readonly id: number
+  readonly email: string | null
+  /** E.164. */
+  readonly phone_number: string
+  readonly metadata: {
+    readonly phone_number: string
+    readonly email: string | null
+    readonly lead_source: string
+    readonly external_id: string | null
+    /** In the time zone of all returned datetimes. */
+    readonly created_at: string
+    readonly [key: string]: unknown
+  }
+  readonly modified_time: DateTime
+  readonly created_time: DateTime
+  readonly status: LeadStatus
+  readonly status_detail: StatusDetail | null
+  readonly status_reason: StatusReason | null
+  readonly lead_type: number | null
+  readonly representative: number | null
+  readonly external_id: string | null
+  readonly us_state:
+    | 'AL'
+    | 'AK'
+    | 'AS'
+    | 'AZ'
+    | 'AR'
+    | 'AA'
+    | 'AE'
+    | 'AP'
+    | 'CA'
+    | 'CO'
+    | 'CT'
+    | 'DE'
+    | 'DC'
+    | 'FL'
+    | 'GA'
+    | 'GU'
+    | 'HI'
+    | 'ID'
+    | 'IL'
+    | 'IN'
+    | 'IA'
+    | 'KS'
+    | 'KY'
+    | 'LA'
+    | 'ME'
+    | 'MD'
+    | 'MA'
+    | 'MI'
+    | 'MN'
+    | 'MS'
+    | 'MO'
+    | 'MT'
+    | 'NE'
+    | 'NV'
+    | 'NH'
+    | 'NJ'
+    | 'NM'
+    | 'NY'
+    | 'NC'
+    | 'ND'
+    | 'MP'
+    | 'OH'
+    | 'OK'
+    | 'OR'
+    | 'PA'
+    | 'PR'
+    | 'RI'
+    | 'SC'
+    | 'SD'
+    | 'TN'
+    | 'TX'
+    | 'UT'
+    | 'VT'
+    | 'VI'
+    | 'VA'
+    | 'WA'
+    | 'WV'
+    | 'WI'
+    | 'WY'
+    | null
+  readonly lead_source: string
+  /** Also null while a setting of the operator holds the lead back. `explain` names the setting. */
+  readonly next_call_time: DateTime | null
+  readonly next_call_time_reason: NextCallTimeReason | null
+  readonly received_time: DateTime
+  readonly reengagements_count: number
+  readonly last_reengagement_time: DateTime | null
+  readonly call_schedule_start_time: DateTime | null
+  readonly sms_dnc: boolean
+  readonly call_dnc: boolean
+}
+
+interface LeadPage {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly Lead[]
+}
+
+/** Keys that are not lead fields go into `metadata`. Fields that only the service sets are ignored. */
+interface CreateLead {
+  readonly phone_number: string
+  readonly email?: string | null | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+  readonly status?: LeadStatus | undefined
+  readonly lead_type?: number | null | undefined
+  readonly representative?: number | null | undefined
+  readonly external_id?: string | null | undefined
+  readonly us_state?:
+    | 'AL'
+    | 'AK'
+    | 'AS'
+    | 'AZ'
+    | 'AR'
+    | 'AA'
+    | 'AE'
+    | 'AP'
+    | 'CA'
+    | 'CO'
+    | 'CT'
+    | 'DE'
+    | 'DC'
+    | 'FL'
+    | 'GA'
+    | 'GU'
+    | 'HI'
+    | 'ID'
+    | 'IL'
+    | 'IN'
+    | 'IA'
+    | 'KS'
+    | 'KY'
+    | 'LA'
+    | 'ME'
+    | 'MD'
+    | 'MA'
+    | 'MI'
+    | 'MN'
+    | 'MS'
+    | 'MO'
+    | 'MT'
+    | 'NE'
+    | 'NV'
+    | 'NH'
+    | 'NJ'
+    | 'NM'
+    | 'NY'
+    | 'NC'
+    | 'ND'
+    | 'MP'
+    | 'OH'
+    | 'OK'
+    | 'OR'
+    | 'PA'
+    | 'PR'
+    | 'RI'
+    | 'SC'
+    | 'SD'
+    | 'TN'
+    | 'TX'
+    | 'UT'
+    | 'VT'
+    | 'VI'
+    | 'VA'
+    | 'WA'
+    | 'WV'
+    | 'WI'
+    | 'WY'
+    | null
+    | undefined
+  readonly lead_source?: string | undefined
+  readonly call_schedule_start_time?: string | null | undefined
+  readonly min_reengagement_days?: number | undefined
+  readonly sms_dnc?: boolean | undefined
+  readonly call_dnc?: boolean | undefined
+  readonly [key: string]: unknown
+}
+
+/** A lead in the format of its provider. */
+type ForeignLead = Readonly<Record<string, unknown>>
+
+/** Keys that are not lead fields go into `metadata`. Fields that only the service sets are ignored. Fields that you leave out stay as they are. */
+interface UpdateLead {
+  readonly email?: string | null | undefined
+  readonly phone_number?: string | undefined
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+  readonly status?: LeadStatus | undefined
+  readonly status_detail?: StatusDetail | null | undefined
+  readonly lead_type?: number | null | undefined
+  readonly representative?: number | null | undefined
+  readonly external_id?: string | null | undefined
+  readonly us_state?:
+    | 'AL'
+    | 'AK'
+    | 'AS'
+    | 'AZ'
+    | 'AR'
+    | 'AA'
+    | 'AE'
+    | 'AP'
+    | 'CA'
+    | 'CO'
+    | 'CT'
+    | 'DE'
+    | 'DC'
+    | 'FL'
+    | 'GA'
+    | 'GU'
+    | 'HI'
+    | 'ID'
+    | 'IL'
+    | 'IN'
+    | 'IA'
+    | 'KS'
+    | 'KY'
+    | 'LA'
+    | 'ME'
+    | 'MD'
+    | 'MA'
+    | 'MI'
+    | 'MN'
+    | 'MS'
+    | 'MO'
+    | 'MT'
+    | 'NE'
+    | 'NV'
+    | 'NH'
+    | 'NJ'
+    | 'NM'
+    | 'NY'
+    | 'NC'
+    | 'ND'
+    | 'MP'
+    | 'OH'
+    | 'OK'
+    | 'OR'
+    | 'PA'
+    | 'PR'
+    | 'RI'
+    | 'SC'
+    | 'SD'
+    | 'TN'
+    | 'TX'
+    | 'UT'
+    | 'VT'
+    | 'VI'
+    | 'VA'
+    | 'WA'
+    | 'WV'
+    | 'WI'
+    | 'WY'
+    | null
+    | undefined
+  readonly lead_source?: string | undefined
+  readonly sms_dnc?: boolean | undefined
+  readonly call_dnc?: boolean | undefined
+  readonly [key: string]: unknown
+}
+
+/** Keys that are not lead fields go into `metadata`. Fields that only the service sets are ignored. `phone_number` and `email` identify the lead. Without an email, they identify a lead that has none. */
+interface UpdateLeadByMatch {
+  readonly email?: string | null | undefined
+  readonly phone_number: string
+  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+  readonly status?: LeadStatus | undefined
+  readonly status_detail?: StatusDetail | null | undefined
+  readonly lead_type?: number | null | undefined
+  readonly representative?: number | null | undefined
+  readonly external_id?: string | null | undefined
+  readonly us_state?:
+    | 'AL'
+    | 'AK'
+    | 'AS'
+    | 'AZ'
+    | 'AR'
+    | 'AA'
+    | 'AE'
+    | 'AP'
+    | 'CA'
+    | 'CO'
+    | 'CT'
+    | 'DE'
+    | 'DC'
+    | 'FL'
+    | 'GA'
+    | 'GU'
+    | 'HI'
+    | 'ID'
+    | 'IL'
+    | 'IN'
+    | 'IA'
+    | 'KS'
+    | 'KY'
+    | 'LA'
+    | 'ME'
+    | 'MD'
+    | 'MA'
+    | 'MI'
+    | 'MN'
+    | 'MS'
+    | 'MO'
+    | 'MT'
+    | 'NE'
+    | 'NV'
+    | 'NH'
+    | 'NJ'
+    | 'NM'
+    | 'NY'
+    | 'NC'
+    | 'ND'
+    | 'MP'
+    | 'OH'
+    | 'OK'
+    | 'OR'
+    | 'PA'
+    | 'PR'
+    | 'RI'
+    | 'SC'
+    | 'SD'
+    | 'TN'
+    | 'TX'
+    | 'UT'
+    | 'VT'
+    | 'VI'
+    | 'VA'
+    | 'WA'
+    | 'WV'
+    | 'WI'
+    | 'WY'
+    | null
+    | undefined
+  readonly lead_source?: string | undefined
+  readonly sms_dnc?: boolean | undefined
+  readonly call_dnc?: boolean | undefined
+  readonly [key: string]: unknown
+}
+
+interface BulkCreate {
+  readonly leads: readonly CreateLead[]
+}
+
+interface BulkCreateResult {
+  readonly results: readonly (
+    | {
+        readonly id: number
+        readonly phone_number: string
+        readonly external_id: string | null
+        readonly action: 'created'
+        /** The lead exists and will be called, but not at once: the first message for it could not be sent. */
+        readonly enqueue_error?: true | undefined
+      }
+    | {
+        readonly id: number
+        readonly phone_number: string
+        readonly external_id: string | null
+        readonly action: 'reengaged'
+      }
+    | {
+        readonly id: number
+        readonly phone_number: string
+        readonly external_id: string | null
+        readonly action: 'updated'
+      }
+    | {
+        readonly id: null
+        readonly action: 'error'
+        readonly error: string
+      }
+  )[]
+}
+
+interface BulkUpdate {
+  readonly leads: readonly {
+    readonly id: number
+    readonly email?: string | null | undefined
+    readonly phone_number?: string | undefined
+    readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+    readonly status?: LeadStatus | undefined
+    readonly status_detail?: StatusDetail | null | undefined
+    readonly lead_type?: number | null | undefined
+    readonly representative?: number | null | undefined
+    readonly external_id?: string | null | undefined
+    readonly us_state?:
+      | 'AL'
+      | 'AK'
+      | 'AS'
+      | 'AZ'
+      | 'AR'
+      | 'AA'
+      | 'AE'
+      | 'AP'
+      | 'CA'
+      | 'CO'
+      | 'CT'
+      | 'DE'
+      | 'DC'
+      | 'FL'
+      | 'GA'
+      | 'GU'
+      | 'HI'
+      | 'ID'
+      | 'IL'
+      | 'IN'
+      | 'IA'
+      | 'KS'
+      | 'KY'
+      | 'LA'
+      | 'ME'
+      | 'MD'
+      | 'MA'
+      | 'MI'
+      | 'MN'
+      | 'MS'
+      | 'MO'
+      | 'MT'
+      | 'NE'
+      | 'NV'
+      | 'NH'
+      | 'NJ'
+      | 'NM'
+      | 'NY'
+      | 'NC'
+      | 'ND'
+      | 'MP'
+      | 'OH'
+      | 'OK'
+      | 'OR'
+      | 'PA'
+      | 'PR'
+      | 'RI'
+      | 'SC'
+      | 'SD'
+      | 'TN'
+      | 'TX'
+      | 'UT'
+      | 'VT'
+      | 'VI'
+      | 'VA'
+      | 'WA'
+      | 'WV'
+      | 'WI'
+      | 'WY'
+      | null
+      | undefined
+    readonly lead_source?: string | undefined
+    readonly sms_dnc?: boolean | undefined
+    readonly call_dnc?: boolean | undefined
+    readonly [key: string]: unknown
+  }[]
+}
+
+interface BulkUpdateResult {
+  readonly results: readonly (
+    | {
+        readonly id: number
+        readonly action: 'queued'
+        readonly task_id: string
+      }
+    | {
+        readonly id: null
+        readonly action: 'error'
+        readonly error: string
+      }
+  )[]
+}
+
+interface Explanation {
+  readonly lead_id: number
+  readonly at: DateTime
+  /** Whether all gates except `due` pass. */
+  readonly callable: boolean
+  /** Null when something must change first. */
+  readonly next_callable_time: DateTime | null
+  readonly location: {
+    readonly state: string | null
+    readonly zip: string | null
+    /** The field that the state comes from. */
+    readonly source: 'us_state' | 'state' | 'property_state' | 'zip' | 'property_zip' | null
+  }
+  readonly timezones: readonly string[]
+  readonly timezone_source: 'timezone' | 'zip' | 'state' | 'property_zip' | 'property_state' | 'ip' | 'default' | null
+  readonly gates: readonly {
+    readonly gate: GateName
+    readonly passed: boolean
+    /** For the gate `due`, also the setting that holds the lead back. */
+    readonly detail: string
+    /** The data that the gate used. */
+    readonly inputs: Readonly<Record<string, unknown>>
+    /** The rules that decided. A legal calling rule (`federal`, a state) is followed by the version of the calling rules. A rule of the account or the deployment has no version. */
+    readonly rule: string | null
+    /** Where the rules are written. */
+    readonly citation: string | null
+    /** When the gate will pass, if only time is needed. */
+    readonly next_time: DateTime | null
+  }[]
+  /** What may surprise the sender of the lead, whatever the time. */
+  readonly remarks: readonly {
+    /** As in the header `X-Warnings`. */
+    readonly code: string
+    readonly field: string
+    readonly detail: string
+  }[]
+}
+
+interface ScheduleCall {
+  /** When to call. Null or left out: at the next available time. */
+  readonly call_time?: string | null | undefined
+}
+
+interface ScheduledCall {
+  readonly id: number
+  readonly scheduled: boolean
+  /** When the lead is called next: by this request, or as planned before. */
+  readonly next_call_time: DateTime | null
+  readonly next_call_time_reason: NextCallTimeReason | null
+  readonly detail: string
+}
+
+interface Call {
+  readonly call_id: string
+  readonly lead: number
+  readonly call_direction: 'outbound' | 'inbound'
+  readonly call_status: CallStatus
+  readonly attempt: number
+  readonly outcome: CallOutcome | null
+  /** Why a call is `FAILED` or `UNKNOWN`, in a sentence. */
+  readonly failure_reason: string | null
+  readonly is_contact: boolean | null
+  readonly started_time: DateTime | null
+  readonly answered_time: DateTime | null
+  readonly ended_time: DateTime | null
+  readonly duration_seconds: number | null
+  readonly summary: string | null
+  readonly representative: Readonly<Record<string, unknown>> | null
+  readonly external_ids: Readonly<Record<string, unknown>> | null
+  readonly transfer: {
+    readonly mode: string | null
+    readonly destination: string | null
+    readonly status: TransferStatus
+    readonly initiated_time: DateTime | null
+    readonly connected_time: DateTime | null
+    readonly ended_time: DateTime | null
+  } | null
+}
+
+interface CallPage {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly Call[]
+}
+
+interface Task {
+  readonly task_id: string
+  readonly status: TaskStatus
+  readonly error: string | null
+  readonly lead: number
+  readonly updated_time: DateTime
+}
+
+interface CreateUpload {
+  readonly source: string
+  readonly filename: string
+  /** Whether to only report what would happen to each row. No lead is written, and nobody is called. Default: false. */
+  readonly dry_run?: boolean | undefined
+}
+
+interface UploadUrl {
+  /** Send the file as the body of a PUT request to this URL, with any content type, within one hour. */
+  readonly signed_url: string
+  readonly upload_id: string
+  /** Only for a dry run. */
+  readonly dry_run?: true | undefined
+}
+
+interface Upload {
+  readonly upload_id: string
+  readonly source: string
+  readonly filename: string
+  readonly status: UploadStatus
+  /** Rows so far: `created + updated + unchanged + rejected`. */
+  readonly rows: number
+  readonly created: number
+  /** Also counted in `updated`. */
+  readonly reengaged: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly rejected: number
+  /** Rows that were accepted but may surprise you, by the code of the warning. Only present if there are any. */
+  readonly warnings?: Readonly<Record<string, number>> | undefined
+  /** Only for a dry run. The counts then say what would happen, and no lead is written. */
+  readonly dry_run?: true | undefined
+  /** Why the upload failed, or another remark about it. */
+  readonly error: string | null
+  /** A CSV of the rejected rows with line, column, value and message. Each answer has a new URL, valid for one hour. Null for a dry run. */
+  readonly rejected_url: string | null
+  /** Only for a dry run: a CSV of all rows with line, result, lead, column, value and message. Null until it is complete. Each answer has a new URL, valid for one hour. */
+  readonly report_url?: string | null | undefined
+  readonly created_time: DateTime
+  readonly finished_time: DateTime | null
+  /** Rows per second from the start of processing until now or until its end. Null before the start. */
+  readonly rate: number | null
+}
+
+interface LeadType {
+  readonly id: number
+  readonly name: string
+  readonly lead_metadata_fields: readonly {
+    /** The metadata key to send. */
+    readonly key: string
+    readonly label: string
+    readonly helpText: string
+    readonly type: string
+    readonly required: boolean
+  }[]
+}
+
+interface LeadTypePage {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly LeadType[]
+}
+
+interface User {
+  readonly id: number
+  readonly name: string
+  readonly is_staff: boolean
+  /** All outbound calls are paused. */
+  readonly paused: boolean
+  /** Outbound calls are paused for the leads that existed when the pause began. */
+  readonly paused_existing_leads: boolean
+  readonly dnc_group: string
+  readonly lines: {
+    /** Maximum number of calls in progress at the same time. */
+    readonly limit: number
+    readonly in_use: number
+  }
+  readonly default_lead_type: number | null
+}
+
+interface PauseCalls {
+  readonly only_existing_leads?: boolean | undefined
+}
+
+/** An empty object, or no body at all. */
+type NoFields = Readonly<Record<string, never>>
+
+interface AcceptedWork {
+  readonly status: string
+}
+
+interface EnterOnList {
+  readonly phone_number: string
+  readonly call_dnc?: boolean | undefined
+  readonly sms_dnc?: boolean | undefined
+}
+
+interface DncEntry {
+  readonly phone_number: string
+  readonly call_dnc: boolean
+  readonly sms_dnc: boolean
+}
+
+interface DncLookUp {
+  readonly phone_number: string
+  readonly call_dnc: boolean
+  readonly sms_dnc: boolean
+  /** All flags of the phone number in the group: from the list, or set on a lead. */
+  readonly effective: {
+    readonly call_dnc: boolean
+    readonly sms_dnc: boolean
+  }
+}
+
+interface CreateSubscription {
+  readonly url: string
+  readonly trigger: readonly Trigger[]
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | null | undefined
+  /** `has('a.b')`, `get('a.b', default)`, `a.b`, `a['b']`, `==`, `!=`, `and`, `or`, parentheses. Blank always fires. */
+  readonly filter_condition?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | null | undefined
+}
+
+interface NewSubscription {
+  readonly id: number
+  readonly url: string
+  readonly trigger: readonly Trigger[]
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  readonly filter_condition: string
+}
+
+interface Subscription {
+  readonly id: number
+  readonly url: string
+  readonly trigger: readonly Trigger[]
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  readonly filter_condition: string
+  /** Null while it is enabled. */
+  readonly disabled_time: DateTime | null
+  /** Why it was disabled. Null while it is enabled. */
+  readonly disabled_reason: string | null
+}
+
+interface CheckFilter {
+  /** `has('a.b')`, `get('a.b', default)`, `a.b`, `a['b']`, `==`, `!=`, `and`, `or`, parentheses. Blank always fires. */
+  readonly filter_condition: string
+  readonly payload?: Readonly<Record<string, unknown>> | null | undefined
+  readonly lead_id?: number | null | undefined
+}
+
+interface FilterCheck {
+  readonly matches: boolean
+}
+
+/** Fields that you leave out stay as they are. */
+interface UpdateSubscription {
+  readonly url?: string | undefined
+  readonly trigger?: readonly Trigger[] | undefined
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | null | undefined
+  /** `has('a.b')`, `get('a.b', default)`, `a.b`, `a['b']`, `==`, `!=`, `and`, `or`, parentheses. Blank always fires. */
+  readonly filter_condition?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | null | undefined
+}
+
+interface SubscriptionPage {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly Subscription[]
+}
+
+interface DeleteByUrl {
+  readonly url: string
+}
+
+interface Deleted {
+  readonly deleted: number
+}
+
+interface RotatedSecret {
+  readonly webhook_secret: string
+  readonly previous_secret_valid_until: DateTime | null
+}
+
+interface Delivery {
+  readonly delivery_id: string
+  /** The `webhook-id` of every attempt. */
+  readonly event_id: string
+  readonly trigger: Trigger
+  /** Null for a test. */
+  readonly lead: number | null
+  readonly status: DeliveryStatus
+  readonly attempts: readonly {
+    readonly time: DateTime
+    readonly status_code: number | null
+    readonly duration_ms: number
+    readonly error: string | null
+    /** The first KiB of the answer. */
+    readonly response_body: string | null
+    /** The `url` of the subscription at that time. Null if it is not known. */
+    readonly url: string | null
+  }[]
+  readonly next_attempt_time: DateTime | null
+}
+
+interface DeliveryPage {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly Delivery[]
+}
+
+interface Chat {
+  readonly call_id: string
+  readonly call_direction: 'outbound' | 'inbound'
+  readonly attempt: number
+  readonly outcome: CallOutcome | null
+  readonly is_contact: boolean | null
+  readonly started_time: DateTime | null
+  readonly answered_time: DateTime | null
+  readonly ended_time: DateTime | null
+  readonly duration_seconds: number | null
+  readonly summary: string | null
+}
+
+interface TextMessage {
+  readonly sms_id: string
+  /** The call that the message belongs to. */
+  readonly call_id: string
+  /** The person's phone number. */
+  readonly phone_number: string
+  /** `inbound`: the person wrote it. */
+  readonly direction: 'inbound' | 'outbound' | null
+  readonly body: string | null
+  readonly status: string | null
+  readonly time: DateTime
+}
+
+/** `call` is the call in which the event happened, if it happened in a call. In a replay, it is the latest completed call. */
+interface LeadEvent {
+  readonly id: number
+  readonly email: string | null
+  /** E.164. */
+  readonly phone_number: string
+  readonly metadata: {
+    readonly phone_number: string
+    readonly email: string | null
+    readonly lead_source: string
+    readonly external_id: string | null
+    /** In the time zone of all returned datetimes. */
+    readonly created_at: string
+    readonly [key: string]: unknown
+  }
+  readonly modified_time: DateTime
+  readonly created_time: DateTime
+  readonly status: LeadStatus
+  readonly status_detail: StatusDetail | null
+  readonly status_reason: StatusReason | null
+  readonly lead_type: number | null
+  readonly representative: number | null
+  readonly external_id: string | null
+  readonly us_state:
+    | 'AL'
+    | 'AK'
+    | 'AS'
+    | 'AZ'
+    | 'AR'
+    | 'AA'
+    | 'AE'
+    | 'AP'
+    | 'CA'
+    | 'CO'
+    | 'CT'
+    | 'DE'
+    | 'DC'
+    | 'FL'
+    | 'GA'
+    | 'GU'
+    | 'HI'
+    | 'ID'
+    | 'IL'
+    | 'IN'
+    | 'IA'
+    | 'KS'
+    | 'KY'
+    | 'LA'
+    | 'ME'
+    | 'MD'
+    | 'MA'
+    | 'MI'
+    | 'MN'
+    | 'MS'
+    | 'MO'
+    | 'MT'
+    | 'NE'
+    | 'NV'
+    | 'NH'
+    | 'NJ'
+    | 'NM'
+    | 'NY'
+    | 'NC'
+    | 'ND'
+    | 'MP'
+    | 'OH'
+    | 'OK'
+    | 'OR'
+    | 'PA'
+    | 'PR'
+    | 'RI'
+    | 'SC'
+    | 'SD'
+    | 'TN'
+    | 'TX'
+    | 'UT'
+    | 'VT'
+    | 'VI'
+    | 'VA'
+    | 'WA'
+    | 'WV'
+    | 'WI'
+    | 'WY'
+    | null
+  readonly lead_source: string
+  /** Also null while a setting of the operator holds the lead back. `explain` names the setting. */
+  readonly next_call_time: DateTime | null
+  readonly next_call_time_reason: NextCallTimeReason | null
+  readonly received_time: DateTime
+  readonly reengagements_count: number
+  readonly last_reengagement_time: DateTime | null
+  readonly call_schedule_start_time: DateTime | null
+  readonly sms_dnc: boolean
+  readonly call_dnc: boolean
+  /** The `webhook-id`. It stays the same when the event is sent again. */
+  readonly event_id: string
+  /** When the event happened. */
+  readonly event_time: string
+  /** Sorts as text in the order of the lead's changes. Events may arrive in another order. Zeros in a test and in a replay. */
+  readonly sequence: string
+  /** Number of calls so far, in both directions. */
+  readonly call_count: number
+  /** The latest completed call. */
+  readonly last_chat: Chat | null
+  /** Only in a test: the lead does not exist. */
+  readonly test?: true | undefined
+  readonly trigger:
+    | 'LEAD_CREATED'
+    | 'LEAD_UPDATED'
+    | 'LEAD_CLOSED'
+    | 'LEAD_CLOSED_INCOMPLETE'
+    | 'LEAD_LOST'
+    | 'LEAD_SCHEDULE_COMPLETED'
+    | 'LEAD_LATE_CALLBACK'
+    | 'LEAD_OUT_OF_TERRITORY'
+    | 'LEAD_BAD_NUMBER'
+    | 'LEAD_CANCELLED'
+    | 'LEAD_CALLBACK_TO_TRANSFER'
+    | 'LEAD_BEFORE_REENGAGEMENT'
+    | 'LEAD_REENGAGEMENT'
+    | 'LEAD_FIRST_INBOUND'
+    | 'SMS_DNC'
+    | 'CALL_DNC'
+  readonly call?: Call | undefined
+}
+
+interface CallEvent {
+  readonly id: number
+  readonly email: string | null
+  /** E.164. */
+  readonly phone_number: string
+  readonly metadata: {
+    readonly phone_number: string
+    readonly email: string | null
+    readonly lead_source: string
+    readonly external_id: string | null
+    /** In the time zone of all returned datetimes. */
+    readonly created_at: string
+    readonly [key: string]: unknown
+  }
+  readonly modified_time: DateTime
+  readonly created_time: DateTime
+  readonly status: LeadStatus
+  readonly status_detail: StatusDetail | null
+  readonly status_reason: StatusReason | null
+  readonly lead_type: number | null
+  readonly representative: number | null
+  readonly external_id: string | null
+  readonly us_state:
+    | 'AL'
+    | 'AK'
+    | 'AS'
+    | 'AZ'
+    | 'AR'
+    | 'AA'
+    | 'AE'
+    | 'AP'
+    | 'CA'
+    | 'CO'
+    | 'CT'
+    | 'DE'
+    | 'DC'
+    | 'FL'
+    | 'GA'
+    | 'GU'
+    | 'HI'
+    | 'ID'
+    | 'IL'
+    | 'IN'
+    | 'IA'
+    | 'KS'
+    | 'KY'
+    | 'LA'
+    | 'ME'
+    | 'MD'
+    | 'MA'
+    | 'MI'
+    | 'MN'
+    | 'MS'
+    | 'MO'
+    | 'MT'
+    | 'NE'
+    | 'NV'
+    | 'NH'
+    | 'NJ'
+    | 'NM'
+    | 'NY'
+    | 'NC'
+    | 'ND'
+    | 'MP'
+    | 'OH'
+    | 'OK'
+    | 'OR'
+    | 'PA'
+    | 'PR'
+    | 'RI'
+    | 'SC'
+    | 'SD'
+    | 'TN'
+    | 'TX'
+    | 'UT'
+    | 'VT'
+    | 'VI'
+    | 'VA'
+    | 'WA'
+    | 'WV'
+    | 'WI'
+    | 'WY'
+    | null
+  readonly lead_source: string
+  /** Also null while a setting of the operator holds the lead back. `explain` names the setting. */
+  readonly next_call_time: DateTime | null
+  readonly next_call_time_reason: NextCallTimeReason | null
+  readonly received_time: DateTime
+  readonly reengagements_count: number
+  readonly last_reengagement_time: DateTime | null
+  readonly call_schedule_start_time: DateTime | null
+  readonly sms_dnc: boolean
+  readonly call_dnc: boolean
+  /** The `webhook-id`. It stays the same when the event is sent again. */
+  readonly event_id: string
+  /** When the event happened. */
+  readonly event_time: string
+  /** Sorts as text in the order of the lead's changes. Events may arrive in another order. Zeros in a test and in a replay. */
+  readonly sequence: string
+  /** Number of calls so far, in both directions. */
+  readonly call_count: number
+  /** The latest completed call. */
+  readonly last_chat: Chat | null
+  /** Only in a test: the lead does not exist. */
+  readonly test?: true | undefined
+  readonly trigger: 'CALL_COMPLETE' | 'BEFORE_CALLING' | 'CALL_FAILED' | 'CALL_ENDED' | 'CALL_TRANSFER_INITIATED'
+  readonly call: Call
+}
+
+/** A replay has no `sms`. */
+interface SmsEvent {
+  readonly id: number
+  readonly email: string | null
+  /** E.164. */
+  readonly phone_number: string
+  readonly metadata: {
+    readonly phone_number: string
+    readonly email: string | null
+    readonly lead_source: string
+    readonly external_id: string | null
+    /** In the time zone of all returned datetimes. */
+    readonly created_at: string
+    readonly [key: string]: unknown
+  }
+  readonly modified_time: DateTime
+  readonly created_time: DateTime
+  readonly status: LeadStatus
+  readonly status_detail: StatusDetail | null
+  readonly status_reason: StatusReason | null
+  readonly lead_type: number | null
+  readonly representative: number | null
+  readonly external_id: string | null
+  readonly us_state:
+    | 'AL'
+    | 'AK'
+    | 'AS'
+    | 'AZ'
+    | 'AR'
+    | 'AA'
+    | 'AE'
+    | 'AP'
+    | 'CA'
+    | 'CO'
+    | 'CT'
+    | 'DE'
+    | 'DC'
+    | 'FL'
+    | 'GA'
+    | 'GU'
+    | 'HI'
+    | 'ID'
+    | 'IL'
+    | 'IN'
+    | 'IA'
+    | 'KS'
+    | 'KY'
+    | 'LA'
+    | 'ME'
+    | 'MD'
+    | 'MA'
+    | 'MI'
+    | 'MN'
+    | 'MS'
+    | 'MO'
+    | 'MT'
+    | 'NE'
+    | 'NV'
+    | 'NH'
+    | 'NJ'
+    | 'NM'
+    | 'NY'
+    | 'NC'
+    | 'ND'
+    | 'MP'
+    | 'OH'
+    | 'OK'
+    | 'OR'
+    | 'PA'
+    | 'PR'
+    | 'RI'
+    | 'SC'
+    | 'SD'
+    | 'TN'
+    | 'TX'
+    | 'UT'
+    | 'VT'
+    | 'VI'
+    | 'VA'
+    | 'WA'
+    | 'WV'
+    | 'WI'
+    | 'WY'
+    | null
+  readonly lead_source: string
+  /** Also null while a setting of the operator holds the lead back. `explain` names the setting. */
+  readonly next_call_time: DateTime | null
+  readonly next_call_time_reason: NextCallTimeReason | null
+  readonly received_time: DateTime
+  readonly reengagements_count: number
+  readonly last_reengagement_time: DateTime | null
+  readonly call_schedule_start_time: DateTime | null
+  readonly sms_dnc: boolean
+  readonly call_dnc: boolean
+  /** The `webhook-id`. It stays the same when the event is sent again. */
+  readonly event_id: string
+  /** When the event happened. */
+  readonly event_time: string
+  /** Sorts as text in the order of the lead's changes. Events may arrive in another order. Zeros in a test and in a replay. */
+  readonly sequence: string
+  /** Number of calls so far, in both directions. */
+  readonly call_count: number
+  /** The latest completed call. */
+  readonly last_chat: Chat | null
+  /** Only in a test: the lead does not exist. */
+  readonly test?: true | undefined
+  readonly trigger: 'SMS_COMPLETE'
+  readonly call?: Call | undefined
+  readonly sms?: TextMessage | undefined
+}
+
+interface ReplayRecentChat {
+  readonly lead_ids: readonly number[]
+  readonly triggers: readonly Trigger[]
+}
+
+interface Replay {
+  /** Queued deliveries: one for each lead, trigger and subscription that has the trigger and whose filter matches. */
+  readonly queued: number
+  readonly skipped: number
+  /** Leads that are not yours, or have no completed call. */
+  readonly skipped_lead_ids: readonly number[]
+}
+
+interface UpdateLiveCall {
+  readonly call_id?: string | null | undefined
+  readonly lead_id?: number | null | undefined
+  readonly phone_number?: string | null | undefined
+  readonly representative?:
+    | {
+        readonly id?: number | string | null | undefined
+        readonly name?: string | null | undefined
+        readonly email?: string | null | undefined
+        readonly phone_number?: string | null | undefined
+        readonly [key: string]: unknown
+      }
+    | null
+    | undefined
+  readonly external_id?: string | null | undefined
+  readonly external_ids?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+interface Healthy {
+  readonly status: 'ok'
+}
+
+interface Unavailable {
+  readonly status: 'unavailable'
+}
+
+interface Detail {
+  readonly detail: string
+}
+
+type FieldErrors = Readonly<Record<string, readonly string[]>>
+
+type DateTime = string
+
+/** - `UNKNOWN`: A client set it; the lead is not called. - `NEW`: Neither the lead nor its user has a lead type, so the lead is not called yet. - `OPEN`: The lead is called until its calls reach a result. - `CALLBACK_TO_TRANSFER`: The person expects another call: they asked for one, or nobody could take over the last one. - `CLOSED`: A call reached its goal: the person was transferred or assigned. - `CLOSED_INCOMPLETE`: The service gave up: the last planned call brought no result, or calls kept being refused. - `LOST`: The person is not interested or must not be called. - `SCHEDULE_COMPLETED`: An appointment is booked. - `OUT_OF_TERRITORY`: The person is outside the area that the campaign serves. - `BAD_NUMBER`: The number is disconnected or belongs to somebody else. - `CANCELLED`: A client withdrew the lead. */
+type LeadStatus =
+  | 'UNKNOWN'
+  | 'NEW'
+  | 'OPEN'
+  | 'CALLBACK_TO_TRANSFER'
+  | 'CLOSED'
+  | 'CLOSED_INCOMPLETE'
+  | 'LOST'
+  | 'SCHEDULE_COMPLETED'
+  | 'OUT_OF_TERRITORY'
+  | 'BAD_NUMBER'
+  | 'CANCELLED'
+
+/** - `blind_transfer`: The call was forwarded without a check that somebody was there. - `warm_transfer`: A representative took over while the agent was still on the line. - `appointment_booked`: The agent booked an appointment. - `live_handoff_unavailable`: A transfer was tried, and nobody could take over. - `escalation`: The call was forwarded to the escalation destination. - `has_call_dnc`: The person asked not to be called. - `tcpa_litigator`: The agent recognised a known litigator. - `LEAD_ASSIGNED`: The lead was assigned to somebody. - `application_link_sms`: The agent sent a link to an application by text message. */
+type StatusDetail =
+  | 'blind_transfer'
+  | 'warm_transfer'
+  | 'appointment_booked'
+  | 'live_handoff_unavailable'
+  | 'escalation'
+  | 'has_call_dnc'
+  | 'tcpa_litigator'
+  | 'LEAD_ASSIGNED'
+  | 'application_link_sms'
+
+/** - `UNKNOWN`: The lead has the status since its creation, or the service gave up the lead without the outcome of a call. - `WEBHOOK`: The update of a live call set the status. - `MANUAL`: An update by a client set the status. - `CHAT`: The outcome of a call set the status. - `REENGAGEMENT`: A newer create of the same person reopened the lead. */
+type StatusReason = 'UNKNOWN' | 'WEBHOOK' | 'MANUAL' | 'CHAT' | 'REENGAGEMENT'
+
+/** - `FIRST_CALL`: The first call after creation or reopening. - `NEXT_AVAILABLE_SLOT`: An ordinary further call, at the next step of the cadence or as soon as possible. - `CALLBACK`: A callback that was promised to the person. - `SCHEDULED`: A client scheduled the call. - `REENGAGEMENT`: The first call after a reengagement. - `RESUMED`: The call came due during a pause, which is over. - `OUTSIDE_WINDOW`: The call was due outside the lawful hours or before `call_schedule_start_time`, and was postponed. - `CAPACITY`: The call is due and waits for a free line or for its voice agent. - `ATTEMPT_CAP`: The phone has had as many calls in 24 hours as are allowed, so the call was postponed. */
+type NextCallTimeReason =
+  | 'FIRST_CALL'
+  | 'NEXT_AVAILABLE_SLOT'
+  | 'CALLBACK'
+  | 'SCHEDULED'
+  | 'REENGAGEMENT'
+  | 'RESUMED'
+  | 'OUTSIDE_WINDOW'
+  | 'CAPACITY'
+  | 'ATTEMPT_CAP'
+
+/** - `QUEUED`: The service asks the voice agent to place the call. - `DIALING`: The voice agent has accepted the call, and nobody has answered yet. - `IN_PROGRESS`: Somebody has answered. - `TRANSFERRING`: A transfer has begun and has not ended. - `COMPLETED`: The call is over. - `FAILED`: The voice agent refused the call, so no phone rang. - `UNKNOWN`: Nobody knows what became of the call; it is not dialled again. */
+type CallStatus = 'QUEUED' | 'DIALING' | 'IN_PROGRESS' | 'TRANSFERRING' | 'COMPLETED' | 'FAILED' | 'UNKNOWN'
+
+/** - `COMPLETED`: A conversation that did not end the calling for good, or a person outside the territory. - `COMPLETED_CLOSED_LIVE_TRANSFER`: The person was handed over in the call. - `COMPLETED_CLOSED_OTHER`: The goal was reached in another way: an appointment or an assignment. - `COMPLETED_LAST_CALL`: A conversation without a result, in the last call of the cadence. - `COMPLETED_STOP_CALLING`: The person must not, or does not want to, be called again. - `DIAL_BUSY`: The line was busy. - `DIAL_FAILED`: The call could not be connected. - `DIAL_NO_ANSWER`: Nobody answered. - `LEFT_VOICEMAIL`: A voicemail answered, and the agent left a message. - `WENT_TO_VOICEMAIL`: A voicemail answered, and the agent left no message. - `UNKNOWN`: The agent does not know the result, or reported one that the service does not know. */
+type CallOutcome =
+  | 'COMPLETED'
+  | 'COMPLETED_CLOSED_LIVE_TRANSFER'
+  | 'COMPLETED_CLOSED_OTHER'
+  | 'COMPLETED_LAST_CALL'
+  | 'COMPLETED_STOP_CALLING'
+  | 'DIAL_BUSY'
+  | 'DIAL_FAILED'
+  | 'DIAL_NO_ANSWER'
+  | 'LEFT_VOICEMAIL'
+  | 'WENT_TO_VOICEMAIL'
+  | 'UNKNOWN'
+
+/** - `initiated`: The agent calls the destination. - `connected`: Somebody at the destination is on the line. - `unavailable`: Nobody took over. - `ended`: The person was handed over, and the leg is over. */
+type TransferStatus = 'initiated' | 'connected' | 'unavailable' | 'ended'
+
+/** - `pending`: The first attempt or a retry is still to come. - `delivered`: The destination answered 2xx. - `failed`: No further attempt is made: all ten failed, or another one would end in the same way. - `disabled`: It is not sent, because its subscription is disabled or deleted. */
+type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'disabled'
+
+/** - `waiting`: The file has not arrived yet. - `processing`: Rows are being read. - `done`: All rows are counted; some may be rejected. - `failed`: The file could not be read to its end, and `error` tells why. */
+type UploadStatus = 'waiting' | 'processing' | 'done' | 'failed'
+
+/** - `queued`: The update is accepted and not applied yet. - `applied`: The lead has the update, except for fields that changed again since. - `failed`: The update could not be applied, and `error` tells why. */
+type TaskStatus = 'queued' | 'applied' | 'failed'
+
+/** - `LEAD_CREATED`: A lead was created, in any way. - `LEAD_UPDATED`: Data collected in a call changed the lead, perhaps while the call is still in progress. - `LEAD_CLOSED`: The lead reached the status `CLOSED`, or was created with it. - `LEAD_CLOSED_INCOMPLETE`: The lead reached the status `CLOSED_INCOMPLETE`, or was created with it. - `LEAD_LOST`: The lead reached the status `LOST`, or was created with it. - `LEAD_SCHEDULE_COMPLETED`: The lead reached the status `SCHEDULE_COMPLETED`, or was created with it. - `LEAD_LATE_CALLBACK`: A promised callback has not started 15 minutes after its time. - `LEAD_OUT_OF_TERRITORY`: The lead reached the status `OUT_OF_TERRITORY`, or was created with it. - `LEAD_BAD_NUMBER`: The lead reached the status `BAD_NUMBER`, or was created with it. - `LEAD_CANCELLED`: The lead reached the status `CANCELLED`, or was created with it. - `LEAD_CALLBACK_TO_TRANSFER`: The lead reached the status `CALLBACK_TO_TRANSFER`. - `LEAD_BEFORE_REENGAGEMENT`: A create reopens this lead with newer data. The payload has the lead as it was before. - `LEAD_REENGAGEMENT`: A create has reopened this lead with newer data. The payload has the lead as it is now. - `LEAD_FIRST_INBOUND`: The person has called for the first time. - `CALL_COMPLETE`: The outcome of a call is known and applied, final or not. A lead can have many of these events. - `BEFORE_CALLING`: A call is about to be placed. The payload has the lead and the call as they are before the request to the voice agent. - `CALL_FAILED`: The voice agent refused a call, or the result of the call cannot be found out. - `CALL_ENDED`: A call is over, whether or not its outcome is known. - `CALL_TRANSFER_INITIATED`: The voice agent has begun to transfer the call. A call may be transferred several times. - `SMS_COMPLETE`: A text message was exchanged with the person. - `SMS_DNC`: The person must not get text messages any more: `sms_dnc` was set to true. - `CALL_DNC`: The person must not be called any more: `call_dnc` was set to true. */
+type Trigger =
+  | 'LEAD_CREATED'
+  | 'LEAD_UPDATED'
+  | 'LEAD_CLOSED'
+  | 'LEAD_CLOSED_INCOMPLETE'
+  | 'LEAD_LOST'
+  | 'LEAD_SCHEDULE_COMPLETED'
+  | 'LEAD_LATE_CALLBACK'
+  | 'LEAD_OUT_OF_TERRITORY'
+  | 'LEAD_BAD_NUMBER'
+  | 'LEAD_CANCELLED'
+  | 'LEAD_CALLBACK_TO_TRANSFER'
+  | 'LEAD_BEFORE_REENGAGEMENT'
+  | 'LEAD_REENGAGEMENT'
+  | 'LEAD_FIRST_INBOUND'
+  | 'CALL_COMPLETE'
+  | 'BEFORE_CALLING'
+  | 'CALL_FAILED'
+  | 'CALL_ENDED'
+  | 'CALL_TRANSFER_INITIATED'
+  | 'SMS_COMPLETE'
+  | 'SMS_DNC'
+  | 'CALL_DNC'
+
+/** - `status`: The status is `OPEN` or `CALLBACK_TO_TRANSFER`. - `paused`: Calls of the user or of this lead are not paused. - `dnc`: Neither the lead nor its phone is marked as do-not-call. - `litigator`: The phone is not on the operator's list of litigators. - `lead_type`: The lead has an active lead type with a voice agent, and its phone is one that this lead type calls. - `consent`: The metadata holds the proof of consent that the lead type asks for. - `start_time`: `call_schedule_start_time` has passed. - `due`: The planned time of the next call has come. - `window`: The local time is lawful by the rules of the country, the state and the account. - `attempt_cap`: The phone and the lead have had fewer calls than allowed. - `call_in_progress`: No other call to this phone is in progress. - `capacity`: A line is free, and the voice agent is expected to answer. */
+type GateName =
+  | 'status'
+  | 'paused'
+  | 'dnc'
+  | 'litigator'
+  | 'lead_type'
+  | 'consent'
+  | 'start_time'
+  | 'due'
+  | 'window'
+  | 'attempt_cap'
+  | 'call_in_progress'
+  | 'capacity'
+
+export type {
+  AcceptedWork,
+  BulkCreate,
+  BulkCreateResult,
+  BulkUpdate,
+  BulkUpdateResult,
+  Call,
+  CallEvent,
+  CallOutcome,
+  CallPage,
+  CallStatus,
+  Chat,
+  CheckFilter,
+  CreateLead,
+  CreateSubscription,
+  CreateUpload,
+  DateTime,
+  DeleteByUrl,
+  Deleted,
+  Delivery,
+  DeliveryPage,
+  DeliveryStatus,
+  Detail,
+  DncEntry,
+  DncLookUp,
+  EnterOnList,
+  Explanation,
+  FieldErrors,
+  FilterCheck,
+  ForeignLead,
+  GateName,
+  Healthy,
+  Lead,
+  LeadEvent,
+  LeadPage,
+  LeadStatus,
+  LeadType,
+  LeadTypePage,
+  NewSubscription,
+  NextCallTimeReason,
+  NoFields,
+  Operations,
+  PauseCalls,
+  Replay,
+  ReplayRecentChat,
+  RotatedSecret,
+  ScheduleCall,
+  ScheduledCall,
+  SmsEvent,
+  StatusDetail,
+  StatusReason,
+  Subscription,
+  SubscriptionPage,
+  Task,
+  TaskStatus,
+  TextMessage,
+  TransferStatus,
+  Trigger,
+  Unavailable,
+  UpdateLead,
+  UpdateLeadByMatch,
+  UpdateLiveCall,
+  UpdateSubscription,
+  Upload,
+  UploadStatus,
+  UploadUrl,
+  User,
+  WebhookPayload,
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals'
+import { ApiError, LeadOutreachClient } from '#lib/client/index.ts'
+import { failureOf, json, pretendService } from '#test/support/pretend-service.ts'
+
+const start = pretendService()
+
+describe('a request of the client', () => {
+  it('is sent to its path, with the key, the query and the body', async () => {
+    const { server, client } = await start(() => json({}))
+    await client.request('GET /api/leads/{id}/explain/', { path: { id: 51 }, query: { at: '2026-11-20T16:00:00+01:00' } })
+    await client.request('PATCH /api/leads/{id}/', { path: { id: 51 }, body: { status: 'CANCELLED' } })
+    expect(server.requests).toMatchObject([
+      { method: 'GET', path: '/api/leads/51/explain/?at=2026-11-20T16%3A00%3A00%2B01%3A00', headers: { authorization: 'Token lok_1' } },
+      { method: 'PATCH', path: '/api/leads/51/', headers: { 'content-type': 'application/json' }, body: '{"status":"CANCELLED"}' },
+    ])
+  })
+
+  it('reaches the service when its address ends in /api/', async () => {
+    const { server } = await start(() => json({}))
+    await new LeadOutreachClient({ url: `${server.url}/api/`, apiKey: 'lok_1' }).request('GET /api/users/me/')
+    expect(server.requests).toMatchObject([{ path: '/api/users/me/' }])
+  })
+
+  it('keeps a parameter of the path in its place', async () => {
+    const { server, client } = await start(() => json({}))
+    await client.request('GET /api/tasks/{task_id}/', { path: { task_id: '../users/me?x' } })
+    expect(server.requests).toMatchObject([{ path: '/api/tasks/..%2Fusers%2Fme%3Fx/' }])
+  })
+
+  it('is not sent when a parameter of the path is empty', async () => {
+    const { server, client } = await start(() => json({}))
+    const request = client.request('GET /api/tasks/{task_id}/', { path: { task_id: '' } })
+    await expect(request).rejects.toThrow('/api/tasks/{task_id}/ needs path.task_id.')
+    expect(server.requests).toEqual([])
+  })
+
+  it('returns the status, the body and the warnings', async () => {
+    const header = 'similar_field;field="metadata.frist_name";hint="first_name", odd;field="a\\"b, c;d\\\\", more'
+    const { client } = await start(() => json({ id: 51 }, 201, { 'X-Warnings': header }))
+    expect(await client.request('POST /api/leads/', { body: { phone_number: '+12125550123' } })).toMatchObject({
+      status: 201,
+      data: { id: 51 },
+      warnings: [
+        { code: 'similar_field', field: 'metadata.frist_name', hint: 'first_name' },
+        { code: 'odd', field: 'a"b, c;d\\' },
+        { code: 'more' },
+      ],
+    })
+  })
+
+  it('returns no data for an answer without a body', async () => {
+    const { client } = await start(() => ({ status: 204 }))
+    expect(await client.request('DELETE /api/webhooks/{id}/', { path: { id: 1 } })).toMatchObject({ status: 204, data: undefined })
+  })
+
+  it('checks its parts by their types', async () => {
+    const { client } = await start(() => json({ id: 51, status: 'NEW' }))
+    // @ts-expect-error: there is no such operation.
+    await client.request('GET /api/leads/51/')
+    // @ts-expect-error: the phone number is missing.
+    await client.request('POST /api/leads/', { body: {} })
+    // @ts-expect-error: there is no such status.
+    await client.request('PATCH /api/leads/{id}/', { path: { id: 51 }, body: { status: 'ASLEEP' } })
+    const { data } = await client.request('GET /api/leads/{id}/', { path: { id: 51 } })
+    const status: 'NEW' | 'OPEN' | string = data.status
+    // @ts-expect-error: a lead has no such field.
+    expect([status, data.name]).toEqual(['NEW', undefined])
+  })
+})
+
+describe('a refused request', () => {
+  it('names the fields, the warnings and the request', async () => {
+    const body = { phone_number: ['This field is required.'], non_field_errors: ['One.', 'Two.'] }
+    const { client } = await start(() => json(body, 400, { 'X-Request-Id': 'r-1', 'X-Warnings': 'no_place;field="us_state"' }))
+    const error = await failureOf(client.request('GET /api/leads/'))
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({
+      message: 'GET /api/leads/ was answered 400: phone_number: This field is required. non_field_errors: One. Two.',
+      ...{ status: 400, fields: body, detail: undefined, requestId: 'r-1', body },
+      warnings: [{ code: 'no_place', field: 'us_state' }],
+    })
+  })
+
+  it('has the sentence of an error that is about no field', async () => {
+    const { client } = await start(() => json({ detail: 'Invalid token.' }, 401))
+    const message = 'GET /api/users/me/ was answered 401: Invalid token.'
+    expect(await failureOf(client.request('GET /api/users/me/'))).toMatchObject({ message, detail: 'Invalid token.', fields: {} })
+  })
+
+  it('has the text of an answer that is not JSON', async () => {
+    const { client } = await start(() => ({ status: 404, body: '<h1>Not here</h1>' }))
+    const message = 'GET /api/users/me/ was answered 404.'
+    expect(await failureOf(client.request('GET /api/users/me/'))).toMatchObject({ message, body: '<h1>Not here</h1>' })
+  })
+
+  it('does not follow a redirect, which would send a POST as a GET', async () => {
+    const { server, client } = await start(() => ({ status: 302, headers: { Location: '/elsewhere' } }))
+    expect(await failureOf(client.request('POST /api/dnc/', { body: { phone_number: '1' } }))).toMatchObject({ status: 302 })
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+describe('the items of a list', () => {
+  it('come page by page, with the query of the first', async () => {
+    const pages = ['/api/leads/?page_size=2', '/api/leads/?page=2&page_size=2']
+    const { server, client } = await start(({ path }) => {
+      const first = path === pages[0]
+      return json({
+        count: 3,
+        next: first ? `https://elsewhere.example${pages[1]}` : null,
+        results: first ? [{ id: 3 }, { id: 2 }] : [{ id: 1 }],
+      })
+    })
+    const ids: number[] = []
+    for await (const lead of client.each('GET /api/leads/', { query: { page_size: 2 } })) ids.push(lead.id)
+    expect(ids).toEqual([3, 2, 1])
+    expect(server.requests.map(({ path }) => path)).toEqual(pages)
+  })
+
+  it('keep several values of a parameter on every page', async () => {
+    const status = ['OPEN', 'CLOSED'] as const
+    const search = '?status=OPEN&status=CLOSED'
+    const { server, client } = await start((_, count) =>
+      json({ count: 2, next: count === 1 ? `https://a.example/api/leads/${search}&cursor=c%2B1` : null, results: [{ id: count }] }),
+    )
+    for await (const { id } of client.each('GET /api/leads/', { query: { status } })) expect([1, 2]).toContain(id)
+    expect(server.requests.map(({ path }) => path)).toEqual([`/api/leads/${search}`, `/api/leads/${search}&cursor=c%2B1`])
+  })
+
+  it('are not asked for beyond what is read', async () => {
+    const { server, client } = await start(() => json({ count: 2, next: 'https://a.example/?page=2', results: [{ id: 1 }] }))
+    for await (const _ of client.each('GET /api/webhooks/')) break
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+describe('a client', () => {
+  it.each([
+    ['without http://', { url: 'leads.example.com', apiKey: 'lok_1' }, 'begins with https:// or http://, unlike "leads.example.com".'],
+    ['without a key', { url: 'https://leads.example.com', apiKey: '' }, 'The API key is missing.'],
+  ])('is refused %s', (_, settings, message) => {
+    expect(() => new LeadOutreachClient(settings)).toThrow(message)
+  })
+})
