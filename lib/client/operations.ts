@@ -888,13 +888,15 @@ interface Explanation {
     /** When the gate will pass, if only time is needed. */
     readonly next_time: DateTime | null
   }[]
-  /** What may surprise the sender of the lead, whatever the time. */
-  readonly remarks: readonly {
-    /** As in the header `X-Warnings`. */
-    readonly code: string
-    readonly field: string
-    readonly detail: string
-  }[]
+  /** Warnings about the lead, whatever the time. Only present if there are any. */
+  readonly remarks?:
+    | readonly {
+        /** As in the header `X-Warnings`. */
+        readonly code: string
+        readonly field: string
+        readonly detail: string
+      }[]
+    | undefined
 }
 
 interface ScheduleCall {

@@ -77,7 +77,8 @@ describe('deliveries of a changed subscription', () => {
   })
 
   it.each([
-    [{ url: NEW }, null, null],
+    [{ url: NEW }, null, 1],
+    [{ url: 'https://elsewhere.example.com/new' }, null, null],
     [{ headers: TOKEN }, null, 1],
     [{ method: 'PATCH' }, null, 1],
     [{ url: OLD, method: 'POST', trigger: ['LEAD_LOST'], filter_condition: "has('a')" }, 1, 1],

@@ -54,10 +54,10 @@ describe('the app', () => {
     for (const name of templates) expect(readFileSync(join(other!, name), 'utf8')).toBe(readFileSync(join(one!, name), 'utf8'))
   })
 
-  it('deploys the stack of events before the stacks that write changes', () => {
+  it('deploys readers of changes before their writers, and workers of files before the API that asks them', () => {
     const awaited = (id: string) => (app.node.findChild(id) as Stack).dependencies.map(({ node }) => node.id).toSorted()
     expect(awaited('Events')).toEqual(['Data'])
-    expect(awaited('Api')).toEqual(['Data', 'Events'])
+    expect(awaited('Api')).toEqual(['Data', 'Events', 'Ingestion'])
     expect(awaited('Ingestion')).toEqual(['Data', 'Events'])
     expect(awaited('Calling')).toEqual(['Api', 'Data', 'Events'])
   })
