@@ -15,6 +15,7 @@ import {
   STATUS_DETAIL_MEANINGS,
   STATUS_REASON_MEANINGS,
   TRIGGER_MEANINGS,
+  WARNING_MEANINGS,
 } from '#shared/platform/values/meanings.ts'
 import {
   GATE_NAMES,
@@ -24,6 +25,7 @@ import {
   STATUS_REASONS,
   TRIGGERS,
 } from '#shared/platform/values/values.ts'
+import { WARNING_CODES } from '#shared/platform/values/warning.ts'
 import { UPLOAD_STATUS_MEANINGS } from '#shared/uploads/rules/meanings.ts'
 import { UPLOAD_STATUSES } from '#shared/uploads/upload.ts'
 import { DELIVERY_STATUS_MEANINGS } from '#shared/webhooks/rules/meanings.ts'
@@ -52,15 +54,16 @@ export const ENUMS = {
   TaskStatus: { values: TASK_STATUSES, meanings: TASK_STATUS_MEANINGS },
   Trigger: { values: TRIGGERS, meanings: TRIGGER_MEANINGS },
   GateName: { values: GATE_NAMES, meanings: GATE_MEANINGS },
+  WarningCode: { values: WARNING_CODES, meanings: WARNING_MEANINGS },
 } as const satisfies Readonly<Record<string, Meanings>>
 
 /** The values with their meanings, as a list in Markdown. */
-const listed = ({ values, meanings }: Meanings): string => values.map((value) => `- \`${value}\`: ${meanings[value]}`).join('\n')
+export const meaningsList = ({ values, meanings }: Meanings): string => values.map((value) => `- \`${value}\`: ${meanings[value]}`).join('\n')
 
 /** The schemas of the lists. */
 export const enumSchemas = (): Readonly<Record<string, object>> =>
   Object.fromEntries(
-    Object.entries<Meanings>(ENUMS).map(([name, list]) => [name, { type: 'string', enum: list.values, description: listed(list) }]),
+    Object.entries<Meanings>(ENUMS).map(([name, list]) => [name, { type: 'string', enum: list.values, description: meaningsList(list) }]),
   )
 
 const Node = v.record(v.string(), v.unknown())
@@ -79,6 +82,6 @@ export const withMeanings = (schema: unknown): unknown => {
   const [name, list] = Object.entries<Meanings>(ENUMS).find(([, one]) => v.is(Listing, schema) && isListOf(schema.enum, one)) ?? []
   if (!list) return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withMeanings(value)]))
   // A description beside a reference may hide the one that it refers to.
-  if (schema['description'] !== undefined) return { ...schema, description: `${schema['description']}\n\n${listed(list)}` }
+  if (schema['description'] !== undefined) return { ...schema, description: `${schema['description']}\n\n${meaningsList(list)}` }
   return { $ref: `#/components/schemas/${name}`, ...withoutNames(schema, ['enum', 'type']) }
 }

@@ -1,5 +1,6 @@
 import { notFound, throttled } from '#shared/platform/values/errors.ts'
 import type { Route } from '../routes/route.ts'
+import { ENUMS, meaningsList } from './enums.ts'
 import { EXAMPLES } from './examples/examples.ts'
 import { REFUSAL_MESSAGES } from './examples/refusal-messages.ts'
 import type { Json } from './operation.ts'
@@ -91,7 +92,7 @@ export const requestIdHeader: Json = { 'X-Request-Id': { $ref: '#/components/hea
 export const headerComponents: Json = {
   'X-Request-Id': text('Id of this request in the logs of the service.'),
   'X-Warnings': text(
-    'What was accepted but may surprise you, as a list of codes: `unknown_parameter;field="limit", open_lead;field="phone_number";hint="51"`. The guide of the API explains the codes. Absent when there is nothing to say.',
+    `What was accepted but may surprise you, as a list of codes: \`unknown_parameter;field="limit", open_lead;field="phone_number";hint="51"\`. Absent when there is nothing to say. The codes:\n\n${meaningsList(ENUMS.WarningCode)}`,
   ),
   'Idempotent-Replayed': { description: 'This is the answer to an earlier request with the same key.', schema: { const: 'true' } },
 }

@@ -86,6 +86,7 @@ ${code('CLOSED_INCOMPLETE')}.`,
         ['Upload: `status`', 'UploadStatus'],
         ['Task: `status`', 'TaskStatus'],
         ['Event: `trigger`', 'Trigger'],
+        ['Warnings', 'WarningCode'],
       ] as const
     ).flatMap(([heading, name]) => [`## ${heading}`, listOf(name)]),
   )

@@ -32,7 +32,7 @@ const FORGOTTEN = `A dry run remembers the last ${MOST_REMEMBERED.toLocaleString
 /** What was accepted but may surprise. The guide of the API explains the codes. */
 const warningLines = ({ warnings = {} }: Shown): string[] => {
   const all = Object.entries(warnings).map(([code, count]) => `  ${code}: ${count.toLocaleString('en-US')}`)
-  return all.length === 0 ? [] : ['', 'Rows with a warning (see "Warnings" in docs/api.md):', ...all]
+  return all.length === 0 ? [] : ['', 'Rows with a warning (see "Warnings" in docs/reference/outcomes.md):', ...all]
 }
 
 /** The result of an upload, for people. */

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { whyForeign } from '#shared/uploads/rules/csv/unfit.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
 import { type Following, followCommand, type Sending, type UploaderOptions, uploadName } from './options.ts'
@@ -54,10 +54,13 @@ const checkIsText = async (file: string, filename: string): Promise<void> => {
   }
 }
 
-/** @throws UploadFailure when the file exists */
+/** @throws UploadFailure when the file exists, or its folder does not */
 const checkIsNew = async (file: string): Promise<void> => {
   const found = await stat(file).catch(() => undefined)
   if (found) throw new UploadFailure(`${file} exists already. Name a new file for the report. Nothing was sent.`)
+  const folder = dirname(resolve(file))
+  const parent = await stat(folder).catch(() => undefined)
+  if (!parent?.isDirectory()) throw new UploadFailure(`There is no folder ${folder} for the report. Nothing was sent.`)
 }
 
 /** Downloads the report where it is needed. @returns lines about its rows, if they are printed */

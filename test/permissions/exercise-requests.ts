@@ -15,9 +15,16 @@ const methodsAndPaths = (service: Service) =>
       path: path.replace('{id}', path.includes('ingest-lead') ? service.ingestId : NOBODY).replaceAll(/\{\w+\}/g, NOBODY),
     }))
 
+/** A field that names what does not exist. Some functions then read what there is. */
+const UNKNOWN: Readonly<Record<string, unknown>> = { '/api/ingestion/upload/': { source: 'none', filename: 'leads.csv' } }
+
 const ask = async ({ url, apiKey }: Service, method: string, path: string, key?: string): Promise<void> => {
   const headers = { authorization: `Token ${apiKey}`, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) }
-  const { status } = await fetch(`${url}${path}`, { method, headers, ...(method !== 'GET' && { body: '{}' }) })
+  const { status } = await fetch(`${url}${path}`, {
+    method,
+    headers,
+    ...(method !== 'GET' && { body: JSON.stringify(UNKNOWN[path] ?? {}) }),
+  })
   if (status >= 500) throw new Error(`${method} ${path} was answered ${status}.`)
 }
 

@@ -4,7 +4,7 @@ import { DateTime, OptionalDateTime } from '../../http/responses/values.ts'
 import type { Location } from '../../location/rules/locate.ts'
 import { formatInstant } from '../../platform/values/time.ts'
 import { GATE_NAMES, Id, type Instant, NEXT_CALL_TIME_REASONS } from '../../platform/values/values.ts'
-import type { Warning } from '../../platform/values/warning.ts'
+import { WARNING_CODES, type Warning } from '../../platform/values/warning.ts'
 import type { Explanation } from '../rules/dial/explain.ts'
 import type { Verdict } from '../rules/verdict.ts'
 
@@ -24,7 +24,7 @@ const Gate = v.strictObject({
 })
 
 const Remark = v.strictObject({
-  code: v.pipe(v.string(), v.description('As in the header `X-Warnings`.')),
+  code: v.picklist(WARNING_CODES),
   field: v.string(),
   detail: v.string(),
 })

@@ -1,4 +1,5 @@
 import type { GateName, LeadStatus, NextCallTimeReason, STATUS_REASONS, StatusDetail, Trigger } from './values.ts'
+import type { WarningCode } from './warning.ts'
 
 /** Meanings for the API document and the references, one sentence each. No function imports them. */
 
@@ -89,4 +90,18 @@ export const TRIGGER_MEANINGS: Readonly<Record<Trigger, string>> = {
   SMS_COMPLETE: 'A text message was exchanged with the person.',
   SMS_DNC: 'The person must not get text messages any more: `sms_dnc` was set to true.',
   CALL_DNC: 'The person must not be called any more: `call_dnc` was set to true.',
+}
+
+export const WARNING_MEANINGS: Readonly<Record<WarningCode, string>> = {
+  no_lead_type: 'The lead has no lead type, so nobody calls it.',
+  not_called_abroad: 'The number is outside the North American Numbering Plan, and the lead type does not call such numbers.',
+  timezone_required: 'A number outside the North American Numbering Plan is only called if the lead has a `timezone`.',
+  unknown_timezone: 'The time zone does not exist. Write one as in `America/New_York`.',
+  unknown_place: 'The state or ZIP code does not exist, so it does not tell where the lead is.',
+  no_place: 'Nothing tells where the lead is. Calls keep to the default hours, which are short.',
+  similar_field: 'The metadata key is stored, but the service does not read it. It is similar to the field in `hint`.',
+  open_lead: 'The lead in `hint` has the same phone number and is open. The person gets the calls of both.',
+  unknown_parameter: 'The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant.',
+  dnc_listed: "The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off.",
+  dnc_raised_again: 'The flag stays true: somebody raised it again meanwhile.',
 }

@@ -5,13 +5,15 @@ export const LEAD_WARNINGS = [
 ] as const
 export type LeadWarning = (typeof LEAD_WARNINGS)[number]
 
+export const WARNING_CODES = [...LEAD_WARNINGS, 'unknown_parameter', 'dnc_listed', 'dnc_raised_again'] as const
+export type WarningCode = (typeof WARNING_CODES)[number]
+
 /** How many leads cause each warning. */
 export type WarningCounts = { readonly [code in LeadWarning]?: number }
 
 /** Something that was accepted but may surprise its sender. */
 export interface Warning {
-  /** Documented in the guide of the API. */
-  readonly code: LeadWarning | 'unknown_parameter' | 'dnc_listed' | 'dnc_raised_again'
+  readonly code: WarningCode
   /** The field or the query parameter: `metadata.timezone`. */
   readonly field: string
   /** What the sender probably meant, or what the warning refers to. */
