@@ -58,7 +58,8 @@ export const ENUMS = {
 } as const satisfies Readonly<Record<string, Meanings>>
 
 /** The values with their meanings, as a list in Markdown. */
-export const meaningsList = ({ values, meanings }: Meanings): string => values.map((value) => `- \`${value}\`: ${meanings[value]}`).join('\n')
+export const meaningsList = ({ values, meanings }: Meanings): string =>
+  values.map((value) => `- \`${value}\`: ${meanings[value]}`).join('\n')
 
 /** The schemas of the lists. */
 export const enumSchemas = (): Readonly<Record<string, object>> =>
