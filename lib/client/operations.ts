@@ -492,7 +492,7 @@ interface LeadPage {
   readonly results: readonly Lead[]
 }
 
-/** Keys that are not lead fields go into `metadata`. Fields that only the service sets are ignored. */
+/** Keys that are not lead fields go into `metadata`. The service reads `timezone`, `zip`, `state`, `property_zip`, `property_state` and `ip_address` there; the voice agent gets all of it. Fields that only the service sets are ignored. */
 interface CreateLead {
   readonly phone_number: string
   readonly email?: string | null | undefined
@@ -574,7 +574,7 @@ interface CreateLead {
 /** A lead in the format of its provider. */
 type ForeignLead = Readonly<Record<string, unknown>>
 
-/** Keys that are not lead fields go into `metadata`. Fields that only the service sets are ignored. Fields that you leave out stay as they are. */
+/** Keys that are not lead fields go into `metadata`. The service reads `timezone`, `zip`, `state`, `property_zip`, `property_state` and `ip_address` there; the voice agent gets all of it. Fields that only the service sets are ignored. Fields that you leave out stay as they are. */
 interface UpdateLead {
   readonly email?: string | null | undefined
   readonly phone_number?: string | undefined
@@ -652,7 +652,7 @@ interface UpdateLead {
   readonly [key: string]: unknown
 }
 
-/** Keys that are not lead fields go into `metadata`. Fields that only the service sets are ignored. `phone_number` and `email` identify the lead. Without an email, they identify a lead that has none. */
+/** Keys that are not lead fields go into `metadata`. The service reads `timezone`, `zip`, `state`, `property_zip`, `property_state` and `ip_address` there; the voice agent gets all of it. Fields that only the service sets are ignored. `phone_number` and `email` identify the lead. Without an email, they identify a lead that has none. */
 interface UpdateLeadByMatch {
   readonly email?: string | null | undefined
   readonly phone_number: string
@@ -1696,7 +1696,7 @@ type GateName =
   | 'call_in_progress'
   | 'capacity'
 
-/** - `no_lead_type`: The lead has no lead type, so nobody calls it. - `not_called_abroad`: The number is outside the North American Numbering Plan, and the lead type does not call such numbers. - `timezone_required`: A number outside the North American Numbering Plan is only called if the lead has a `timezone`. - `unknown_timezone`: The time zone does not exist. Write one as in `America/New_York`. - `unknown_place`: The state or ZIP code does not exist, so it does not tell where the lead is. - `no_place`: Nothing tells where the lead is. Calls keep to the default hours, which are short. - `similar_field`: The metadata key is stored, but the service does not read it. It is similar to the field in `hint`. - `open_lead`: The lead in `hint` has the same phone number and is open. The person gets the calls of both. - `unknown_parameter`: The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant. - `dnc_listed`: The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off. - `dnc_raised_again`: The flag stays true: somebody raised it again meanwhile. */
+/** - `no_lead_type`: The lead has no lead type, so nobody calls it. - `not_called_abroad`: The number is outside the North American Numbering Plan, and the lead type does not call such numbers. - `timezone_required`: A number outside the North American Numbering Plan is only called if the lead has a `timezone`. - `unknown_timezone`: The time zone does not exist. Write one as in `America/New_York`. - `unknown_place`: The state or ZIP code does not exist, so it does not tell where the lead is. - `no_place`: Nothing tells where the lead is. Calls keep to the default hours, which are short. - `similar_field`: The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`. - `open_lead`: The lead in `hint` has the same phone number and is open. The person gets the calls of both. - `unknown_parameter`: The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant. - `dnc_listed`: The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off. - `dnc_raised_again`: The flag stays true: somebody raised it again meanwhile. */
 type WarningCode =
   | 'no_lead_type'
   | 'not_called_abroad'

@@ -24,7 +24,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: 'The word `Token` (or `Bearer`), a space, and the API key: `Token 0123…`',
+    description: 'The word `Token` (or `Bearer`), a space, and the API key: `Token lok_…`',
   },
   agent: {
     type: 'apiKey',

@@ -23,7 +23,7 @@ const headers: Readonly<Record<string, { readonly name: string; readonly descrip
   WebhookSignature: {
     name: 'webhook-signature',
     description:
-      'Standard Webhooks signature with the signing secret of the user: `v1,` and a signature. While the secret is being replaced, there are several, separated by spaces.',
+      'Signature of Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body`. The key is the signing secret of the user without `whsec_`, decoded from base64. The operator gives you the first secret; `POST /api/users/me/rotate-webhook-secret/` makes another one. While a secret is being replaced, there are several signatures, separated by spaces.',
     schema: { type: 'string', minLength: 1 },
   },
 }

@@ -39,7 +39,8 @@ import { UpdateSubscription } from '#shared/webhooks/api/update-subscription.ts'
 import { DocumentedCallReport } from './call-report.ts'
 import { enumSchemas, withMeanings } from './enums.ts'
 
-const FOLDED = 'Keys that are not lead fields go into `metadata`. Fields that only the service sets are ignored.'
+const FOLDED =
+  'Keys that are not lead fields go into `metadata`. The service reads `timezone`, `zip`, `state`, `property_zip`, `property_state` and `ip_address` there; the voice agent gets all of it. Fields that only the service sets are ignored.'
 
 const leadList = <S extends v.GenericSchema>(item: S) => v.strictObject({ leads: v.pipe(v.array(item), v.maxLength(MOST_ITEMS)) })
 

@@ -39,13 +39,14 @@ export const leadRoutes = [
     impact: 'Clients cannot create leads, so new leads are not called.',
     api: {
       tag: 'Leads',
-      description: 'If reengagement is configured and an eligible lead has the same phone number and email, that lead is reopened.',
+      description:
+        'If reengagement is configured and an eligible lead has the same phone number and email, that lead is reopened. If the lead type has `second_open_lead`, a lead whose phone number has an open lead is refused, or merged into that lead.',
       body: 'CreateLead',
       example: lead,
       forms: true,
       answers: {
         201: { description: 'Created.', holds: 'Lead' },
-        200: { description: 'An existing lead was reengaged.', holds: 'Lead' },
+        200: { description: 'An existing lead was reengaged, or took the new data.', holds: 'Lead' },
       },
     },
   },
@@ -157,7 +158,7 @@ export const leadRoutes = [
     api: {
       tag: 'Leads',
       description:
-        'Metadata is merged by its top-level keys. A terminal status or `CANCELLED` removes the next call. A closed lead that is set back to `OPEN` starts a new round: `max_attempts` counts from then. A lead in status `NEW` that gets its first lead type becomes `OPEN`, unless the update sets another status. If a number is on the do-not-contact list of your group, its `call_dnc` and `sms_dnc` stay true even if you set them to false. The header `X-Warnings` of the answer then says so. The operator can lift a listed number.',
+        'To stop the calls of this lead, set `status` to `CANCELLED`. To stop all calls to its phone number, set `call_dnc` to true. Metadata is merged by its top-level keys. A terminal status or `CANCELLED` removes the next call. A closed lead that is set back to `OPEN` starts a new round: `max_attempts` counts from then. A lead in status `NEW` that gets its first lead type becomes `OPEN`, unless the update sets another status. If a number is on the do-not-contact list of your group, its `call_dnc` and `sms_dnc` stay true even if you set them to false. The header `X-Warnings` of the answer then says so. The operator can lift a listed number.',
       path: id('lead'),
       body: 'UpdateLead',
       example: { status: 'CANCELLED' },

@@ -53,6 +53,8 @@ describe('the warnings of a created lead', () => {
       'timezone_required;field="metadata.timezone"',
     ],
     ['a slip in a key', { frist_name: 'Ann' }, 'similar_field;field="metadata.frist_name";hint="first_name"'],
+    ['another name of a stop', { do_not_call: true }, 'similar_field;field="metadata.do_not_call";hint="call_dnc"'],
+    ['a lead field inside metadata', { metadata: { status: 'CANCELLED' } }, 'similar_field;field="metadata.status";hint="status"'],
     ['another spelling of a key', { metadata: { 'Zip Code': '10001' } }, 'similar_field;field="metadata.Zip Code";hint="zip"'],
     [
       'a key that needs escapes',

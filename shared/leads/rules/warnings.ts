@@ -19,6 +19,7 @@ const READ_KEYS = ['first_name', 'last_name', 'timezone', 'us_state', 'state', '
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ...['zipcode', 'postalcode', 'postcode'].map((name) => [name, 'zip'] as const),
   ...['phone', 'mobile', 'cell', 'cellphone'].map((name) => [name, 'phone_number'] as const),
+  ...['dnc', 'donotcall', 'donotcontact', 'optout', 'optedout', 'unsubscribe', 'unsubscribed'].map((name) => [name, 'call_dnc'] as const),
   ['tz', 'timezone'],
   ['emailaddress', 'email'],
   ['propertyzipcode', 'property_zip'],
@@ -58,6 +59,22 @@ const meant = (key: string, known: readonly KnownName[]): string | undefined => 
   return same ?? known.find((one) => isSlip(letters, one.letters))?.name
 }
 
+/** Lead fields that have no effect inside `metadata`. The others are read there too, or repeat the lead's own. */
+const TOP_LEVEL = new Set([
+  'status',
+  'call_dnc',
+  'sms_dnc',
+  'lead_type',
+  'representative',
+  'call_schedule_start_time',
+  'min_reengagement_days',
+])
+
+const detailOf = (key: string, hint: string): string =>
+  key === hint
+    ? 'The lead field has no effect inside metadata. Send it at the top level.'
+    : `The metadata key is similar to ${hint}, which the service uses. The service does not use this one.`
+
 /** Metadata keys that are compared. A lead may have thousands. */
 const MOST_KEYS = 200
 
@@ -65,9 +82,8 @@ const similarFields = (keys: readonly string[], leadType: LeadType | undefined):
   const own = leadType?.lead_metadata_fields.map(({ key }) => key) ?? []
   const known = [...[...own, ...(leadType?.consent_field ? [leadType.consent_field] : [])].map(withLetters), ...KNOWN]
   return keys.slice(0, MOST_KEYS).flatMap((key) => {
-    const hint = meant(key, known)
-    const detail = `The metadata key is similar to ${hint}, which the service uses. The service does not use this one.`
-    return hint === undefined ? [] : { code: 'similar_field', field: `metadata.${key}`, hint, detail }
+    const hint = TOP_LEVEL.has(key) ? key : meant(key, known)
+    return hint === undefined ? [] : { code: 'similar_field', field: `metadata.${key}`, hint, detail: detailOf(key, hint) }
   })
 }
 

@@ -99,7 +99,8 @@ export const WARNING_MEANINGS: Readonly<Record<WarningCode, string>> = {
   unknown_timezone: 'The time zone does not exist. Write one as in `America/New_York`.',
   unknown_place: 'The state or ZIP code does not exist, so it does not tell where the lead is.',
   no_place: 'Nothing tells where the lead is. Calls keep to the default hours, which are short.',
-  similar_field: 'The metadata key is stored, but the service does not read it. It is similar to the field in `hint`.',
+  similar_field:
+    'The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`.',
   open_lead: 'The lead in `hint` has the same phone number and is open. The person gets the calls of both.',
   unknown_parameter: 'The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant.',
   dnc_listed: "The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off.",
