@@ -187,7 +187,8 @@ describe('a location text that is too long', () => {
   })
 
   it('gets a remark as unusable', () => {
-    expect(readSaid({ us_state: null, metadata }).remarks).toEqual([
+    const { remarks } = readSaid({ us_state: null, metadata })
+    expect(remarks.map(({ key, remark }) => `${key}: ${remark}`)).toEqual([
       expect.stringMatching(/^timezone: .* is not a time zone\.$/),
       expect.stringMatching(/^state: .* is not a state of the United States\.$/),
       expect.stringMatching(/^property_state: .* is not a state of the United States\.$/),
