@@ -88,6 +88,13 @@ const addressOf = (template: string, path: object, query: object): string => {
   return search.size === 0 ? filled : `${filled}?${search}`
 }
 
+/** The address without the slashes at its end and without /api, with which the paths of operations begin. */
+const withoutApi = (url: string): string => {
+  let end = url.length
+  while (url[end - 1] === '/') end--
+  return url.endsWith('/api', end) ? url.slice(0, end - '/api'.length) : url.slice(0, end)
+}
+
 /** A client of the Lead Outreach Service. */
 export class LeadOutreachClient {
   readonly #settings: Required<ClientSettings>
@@ -97,8 +104,7 @@ export class LeadOutreachClient {
     if (!/^https?:\/\/[^/]/.test(url)) throw new Error(`The address of the service begins with https:// or http://, unlike "${url}".`)
     if (!apiKey) throw new Error('The API key is missing.')
     this.#settings = {
-      // The paths of operations begin with /api/.
-      url: url.replace(/(\/api)?\/*$/, ''),
+      url: withoutApi(url),
       apiKey,
       timeoutMs,
       retries,

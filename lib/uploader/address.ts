@@ -6,8 +6,8 @@ export type Address = { readonly url: string; readonly correction?: string } | {
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i
 /** Names and numbers of this machine and of private networks, where a service rarely has a certificate. */
 const NEARBY = /^(localhost|127\.|10\.|192\.168\.|0\.0\.0\.0|\[)/i
-/** The routes of the API, and everything behind them. */
-const ROUTES = /\/api(\/.*)?$/
+/** Where the routes of the API begin. */
+const ROUTES = /\/api(?=\/|$)/
 
 const refused = (text: string, right: string): Address => ({ unclear: `"${text}" is not the address of a service: ${right}` })
 
@@ -22,7 +22,7 @@ export const serviceAddress = (text: string): Address => {
     return refused(said, `it lacks http:// or https://. Write ${right}`)
   }
   if (!['http:', 'https:'].includes(url.protocol)) return refused(said, 'it must be a URL with http:// or https://.')
-  const path = url.pathname.replace(ROUTES, '')
+  const [path = ''] = url.pathname.split(ROUTES, 1)
   const right = withoutEnd(`${url.origin}${path}`, '/')
   if (path !== url.pathname)
     return { url: right, correction: `The address of a service does not include /api. Using ${right} instead of ${said}` }
