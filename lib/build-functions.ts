@@ -53,7 +53,7 @@ const dropUnusedSchemas: Plugin = {
     const valibot = await readFile(join(PROJECT, 'node_modules/valibot/dist/index.mjs'), 'utf8')
     const pure = new Set(Array.from(valibot.matchAll(/@__NO_SIDE_EFFECTS__ \*\/\s*function (\w+)/g), ([, name]) => name))
     if (pure.size === 0) throw new Error('Valibot marks no function as free of side effects any more.')
-    onLoad({ filter: /[/\\](shared|functions)[/\\].*\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
       if (!source.includes("import * as v from 'valibot'")) return undefined
       return {
