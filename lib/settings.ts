@@ -202,7 +202,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 /** The CDK's own keys contain a colon or a slash: `aws:cdk:…`, `@aws-cdk/…`, look-ups. */
 const isCdkKey = (key: string): boolean => /[:/]/.test(key)
 
-/** What is wrong with settings that depend on each other. */
+/** Contradictions between settings that depend on each other. */
 const contradictionsIn = (settings: Settings): string[] => {
   const { domainName, certificateArn, closeGivenAddress, reservedConcurrency, callConcurrency } = settings
   const found: string[] = []

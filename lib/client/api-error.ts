@@ -1,4 +1,4 @@
-/** What the service accepted but what may surprise the sender. The guide of the API explains the codes. */
+/** The service accepted something that may surprise the sender. The API document explains the codes. */
 export interface ApiWarning {
   readonly code: string
   readonly field?: string
@@ -33,7 +33,7 @@ export class ApiError extends Error {
   readonly status: number
   /** The sentence of an error that is about no field. */
   readonly detail: string | undefined
-  /** What is wrong, by the name of the field. `non_field_errors` are about several. */
+  /** Messages by the name of the field. `non_field_errors` are about several fields. */
   readonly fields: Readonly<Record<string, readonly string[]>>
   readonly warnings: readonly ApiWarning[]
   /** Tells the operator which request it was. */

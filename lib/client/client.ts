@@ -16,12 +16,12 @@ export interface ClientSettings {
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** What a request may have besides the parts that its operation names. */
+/** Options of a request, besides the parts that its operation names. */
 interface Control {
   /** Ends the request and its retries. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Of a POST. Repeats with the same key within a day are handled once. Default: a new one for each request, which its retries share. Give
+   * Only for a POST. Repeats with the same key within a day are handled once. Default: a new one for each request, which its retries share. Give
    * one of your own if your program may stop before it has the answer.
    */
   readonly idempotencyKey?: string | undefined

@@ -22,7 +22,7 @@ interface Signed {
   readonly now?: number
 }
 
-/** Of any library, so it asks for no class. */
+/** The headers of a request. No class is required, so those of any library fit. */
 const isOfFetch = (headers: ReceivedHeaders): headers is FetchHeaders => 'get' in headers && typeof headers.get === 'function'
 
 const headerOf = (headers: ReceivedHeaders, name: string): string => {

@@ -17,7 +17,7 @@ export interface StreamConsumerProps extends ServiceFunctionProps {
   readonly sortKeys: readonly (string | { readonly prefix: string })[]
   /** Says what is late for whom when the stream is read late. */
   readonly lagImpact: string
-  /** What is lost, and for whom, when the function gives up on records: because they cannot be read, or have failed for too long. */
+  /** Names the loss, and who has it, when the function gives up on records: they cannot be read, or have failed for too long. */
   readonly givenUpImpact: string
 }
 

@@ -72,7 +72,7 @@ export interface DocumentedOperation extends v.InferOutput<typeof Operation> {
   readonly path: string
 }
 
-/** What clients are generated from: the document, with its operations as one list. */
+/** The document, with its operations as one list. Clients are generated from it. */
 export const readOpenApi = (document: Json) => {
   const { info, paths, webhooks, components } = v.parse(Document, document)
   const operations: DocumentedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>

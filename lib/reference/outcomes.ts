@@ -51,7 +51,7 @@ const listOf = (name: keyof typeof ENUMS): string => {
   )
 }
 
-/** What each outcome of a call does, and what every value of the closed lists means. */
+/** The page about the effects of call outcomes, and about the meaning of every value of the closed lists. */
 export const outcomesPage = (): string =>
   markdownPage(
     '# Outcomes and values',

@@ -6,7 +6,7 @@ const COUNTS = ['created', 'updated', 'unchanged', 'rejected'] as const
 const secondsOf = ({ created_time, finished_time }: Shown): string =>
   finished_time === null ? '' : ` in ${((Date.parse(finished_time) - Date.parse(created_time)) / 1000).toFixed(1)} s`
 
-/** What `report` shows besides the upload. */
+/** Further parts of the report. */
 interface Extras {
   /** Lines about the rows of a dry run. */
   readonly rows?: readonly string[]
@@ -29,7 +29,7 @@ const whereReport = ({ dry_run, rejected, rejected_url, report_url }: Shown, { s
 
 const FORGOTTEN = `A dry run remembers the last ${MOST_REMEMBERED.toLocaleString('en-US')} leads of the file. A row that repeats an earlier person counts as if the person were new to the file.`
 
-/** What was accepted but may surprise. The guide of the API explains the codes. */
+/** Lines about rows that were accepted but may surprise. */
 const warningLines = ({ warnings = {} }: Shown): string[] => {
   const all = Object.entries(warnings).map(([code, count]) => `  ${code}: ${count.toLocaleString('en-US')}`)
   return all.length === 0 ? [] : ['', 'Rows with a warning (see "Warnings" in docs/reference/outcomes.md):', ...all]

@@ -203,7 +203,7 @@ export const LeadType = v.object({
   ),
   cadence: v.optional(Cadence, {}),
   reengagement: v.optional(Reengagement, {}),
-  /** What a create does when its phone has an open lead: make another lead, refuse, or update the open lead. */
+  /** A create whose phone has an open lead makes another lead, is refused, or updates the open lead. */
   second_open_lead: v.optional(v.picklist(['allow', 'refuse', 'merge']), 'allow'),
   transfer: absentAsNull(HandOver),
   escalation: absentAsNull(HandOver),

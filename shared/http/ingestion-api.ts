@@ -75,7 +75,10 @@ const payloadOf = (body: Body): Readonly<Record<string, unknown>> => {
 /** The message without its sentences about leads that exist. */
 const withoutLeads = (message: string): string => message.replace(/ Lead \d+ .*$/s, '')
 
-/** Translates errors into the provider's own fields. A sender without an API key learns nothing about other leads. A missing lead type is logged, because only the operator can fix it. */
+/**
+ * Translates errors into the provider's own fields. A sender without an API key learns nothing about other leads. A missing lead type is
+ * logged, because only the operator can fix it.
+ */
 const byProvider = (error: unknown, url: IngestionUrl, { origins }: Mapped): unknown => {
   if (!(error instanceof ServiceError) || error.code !== 'validation') return error
   const { lead_type, ...fields } = error.fields

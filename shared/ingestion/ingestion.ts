@@ -35,8 +35,9 @@ export const lookupColumnsOf = (mapping: Mapping, column: string): LookupColumns
     const lookup = LOOKUPS.find((name) => name === to)
     return lookup && names?.includes(column) ? [{ lookup, names, join }] : []
   })
-  const several = found.filter(({ join }) => join === undefined)
-  return found.find(({ names }) => names.length === 1) ?? (found.length === 1 ? several[0] : undefined)
+  const [first, ...others] = found
+  const isOnlyOne = others.length === 0 && first?.join === undefined
+  return found.find(({ names }) => names.length === 1) ?? (isOnlyOne ? first : undefined)
 }
 
 /** As `lookupColumnsOf`, only the field. */

@@ -79,8 +79,8 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
 }
 
 /**
- * Creates a lead of an owner, or reengages the earlier lead that it duplicates, or updates the open lead of its phone. Sends the call when it is due. The lead is safe once
- * written: the sweep sends a call whose message could not be sent.
+ * Creates a lead of an owner, or reengages the earlier lead that it duplicates, or updates the open lead of its phone. Sends the call when
+ * it is due. The lead is safe once written: the sweep sends a call whose message could not be sent.
  * @throws ServiceError of validation
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {

@@ -11,6 +11,7 @@ import { getPerson } from './person-store.ts'
 import type { Reads } from './reads.ts'
 import { newestFirst } from './rules/newest-first.ts'
 import { isCallable } from './rules/status.ts'
+import { othersOf } from './rules/uniqueness.ts'
 import { type AboutLead, isAbout, leadWarnings } from './rules/warnings.ts'
 import { flagsThatStand } from './update-stops.ts'
 
@@ -44,19 +45,16 @@ const ofLead = async (lead: Lead, keys?: readonly string[]): Promise<AboutLead[]
 /** Other leads of a phone that are looked at: the ones with the largest ids. */
 const MOST_OTHERS = 5
 
-/** The ids come from an earlier read. */
-const isSamePhone = (lead: Lead, other: Lead): boolean => lead.owner === other.owner && lead.phone_number === other.phone_number
-
 /** The ids that are looked at. */
 const looked = (others: readonly number[]): number[] => others.toSorted((a, b) => b - a).slice(0, MOST_OTHERS)
 
-const codesOf = async (lead: Lead, others: readonly number[], known: ReadonlyMap<number, Lead>): Promise<Set<LeadWarning>> => {
-  const codes = new Set((await ofLead(lead)).map(({ code }) => code))
-  const isOpen = looked(others).some((id) => {
-    const other = known.get(id)
-    return other && isCallable(other.status) && isSamePhone(lead, other)
-  })
-  return isOpen ? codes.add('open_lead') : codes
+/** @param others leads whose ids come from an earlier read of the phone */
+const openLead = (lead: Lead, others: readonly Lead[]): AboutLead[] => {
+  const isSamePhone = (other: Lead): boolean => lead.owner === other.owner && lead.phone_number === other.phone_number
+  const [open] = newestFirst(others.filter((other) => isCallable(other.status) && isSamePhone(other)))
+  if (!open) return []
+  const detail = `Lead ${open.id} has the same phone number and is open. The person gets the calls of both leads.`
+  return [{ code: 'open_lead', field: 'phone_number', hint: `${open.id}`, detail }]
 }
 
 /**
@@ -72,7 +70,9 @@ export const countWarnings = async (
     const ids = [...new Set(written.flatMap(({ others = [] }) => looked(others)))]
     const known = ids.length > 0 ? await readLeads(ids) : new Map<number, Lead>()
     for (const { lead, others = [] } of written) {
-      for (const code of await codesOf(lead, others, known)) counts.set(code, (counts.get(code) ?? 0) + 1)
+      const found = looked(others).flatMap((id) => known.get(id) ?? [])
+      const codes = new Set([...(await ofLead(lead)), ...openLead(lead, found)].map(({ code }) => code))
+      for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)
     }
     return Object.fromEntries(counts)
   } catch (error) {
@@ -81,14 +81,8 @@ export const countWarnings = async (
   }
 }
 
-const openLead = async (lead: Lead, others: readonly number[]): Promise<Warning[]> => {
-  if (others.length === 0) return []
-  const { leads } = await getReadableLeads(looked(others))
-  const [open] = newestFirst([...leads.values()].filter((other) => isCallable(other.status) && isSamePhone(lead, other)))
-  if (!open) return []
-  const detail = `Lead ${open.id} has the same phone number and is open. The person gets the calls of both leads.`
-  return [{ code: 'open_lead', field: 'phone_number', hint: `${open.id}`, detail }]
-}
+const openLeadAmong = async (lead: Lead, others: readonly number[]): Promise<AboutLead[]> =>
+  others.length === 0 ? [] : openLead(lead, [...(await getReadableLeads(looked(others))).leads.values()])
 
 /**
  * Warnings about a lead as it is stored, for its sender. Never throws, and takes half a second at most.
@@ -97,17 +91,16 @@ const openLead = async (lead: Lead, others: readonly number[]): Promise<Warning[
 export const warningsOf = (lead: Lead, others: readonly number[]): Promise<Warning[]> =>
   orNone(
     lead,
-    Promise.all([ofLead(lead), openLead(lead, others)]).then((found) => found.flat()),
+    Promise.all([ofLead(lead), openLeadAmong(lead, others)]).then((found) => found.flat()),
   )
 
 /** Only a new phone number or status can make an update open a second lead of the phone. */
 const othersAfter = async (lead: Lead, { phone_number, status }: UpdateLead): Promise<number[]> => {
   if (!isCallable(lead.status) || (phone_number === undefined && status === undefined)) return []
-  const { leads } = await getPerson(lead.owner, lead.phone_number)
-  return leads.flatMap(({ id }) => (id === lead.id ? [] : id))
+  return othersOf(await getPerson(lead.owner, lead.phone_number), lead.id)
 }
 
-const openedLead = async (lead: Lead, patch: UpdateLead): Promise<Warning[]> => openLead(lead, await othersAfter(lead, patch))
+const openedLead = async (lead: Lead, patch: UpdateLead): Promise<Warning[]> => openLeadAmong(lead, await othersAfter(lead, patch))
 
 /** As `warningsOf`, for the fields that an update has sent. */
 export const warningsOfUpdate = (lead: Lead, patch: UpdateLead): Promise<Warning[]> =>

@@ -23,7 +23,7 @@ export class Rehearsal {
   /** By phone number, and by partition key of the phone. */
   readonly #stops = new Map<string, ReadonlySet<Channel>>()
   #nextId = FIRST_ID
-  /** Of the metadata of all remembered leads. */
+  /** The size of the metadata of all remembered leads. */
   #bytes = 0
 
   /** Id and position of a lead that would be new. */

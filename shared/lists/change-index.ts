@@ -29,7 +29,7 @@ export const changeSpan = ({ after = EARLIEST, before = LATEST }: TimeRange, isA
   isAscending,
 })
 
-/** What is behind an entry, without it. */
+/** The rest of a span behind an entry, without the entry. */
 export const behind = (span: ChangeSpan, at: string): ChangeSpan => {
   const { modified, lead } = parseChangedAt(at)
   return span.isAscending ? { ...span, from: changedAt(modified, lead + 1) } : { ...span, to: changedAt(modified, lead - 1) }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
-import { didYouMean, listed } from '../http/fields/nearest.ts'
+import { didYouMean, listedUpTo } from '../http/fields/nearest.ts'
 import { knownSourceNames } from '../ingestion/known-source-names.ts'
 import { getSource } from '../ingestion/source-store.ts'
 import { presignGet, presignPut, URL_LIFETIME } from '../platform/bucket/bucket.ts'
@@ -16,8 +16,7 @@ const MOST_LISTED = 10
 const sourceHelp = (name: string, names: readonly string[]): string => {
   if (names.length === 0) return 'You have no sources. The operator of the service creates them.'
   const near = didYouMean(name, names).trim()
-  const more = names.length - MOST_LISTED
-  return near || `Your sources: ${listed([...names.slice(0, MOST_LISTED), ...(more > 0 ? [`${more} more`] : [])])}.`
+  return near || `Your sources: ${listedUpTo(MOST_LISTED, names)}.`
 }
 
 const unknownSource = async (owner: number, name: string): Promise<string[]> => {

@@ -7,7 +7,7 @@ import { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 import { samplePayload } from '../../reference/event-samples.ts'
 import { after, asCreated, LEAD, OWNER } from '../../reference/sample-lead.ts'
 
-/** What the examples of answers are about, besides the sample lead and its calls. */
+/** The objects in the examples of answers, besides the sample lead and its calls. */
 
 export const campaign = v.parse(LeadType, {
   ...{ id: 4, owner: OWNER, name: 'Home insurance', agent: 'voice', script: 'Offer a quote for home insurance.' },
@@ -19,7 +19,7 @@ export const campaign = v.parse(LeadType, {
 
 const owner = v.parse(User, { id: OWNER, name: 'Demo', dnc_group: 'demo', default_lead_type: campaign.id, webhook_secrets: [] })
 
-/** What the gates look at, in the night before the lead's first call. */
+/** The input of the gates in the night before the lead's first call. */
 export const gateInputs: GateInputs = {
   now: after(-7 * 3600),
   lead: asCreated,

@@ -39,7 +39,7 @@ export const faultText = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What `read` returns; undefined also when an item is malformed. The kind `unreadable` reports such items. */
+/** Runs `read`. @returns undefined also when an item is malformed, which the kind `unreadable` reports */
 export const unlessMalformed = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await read()

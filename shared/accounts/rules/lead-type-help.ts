@@ -1,4 +1,4 @@
-import { listed, nearest } from '../../http/fields/nearest.ts'
+import { listedUpTo, nearest } from '../../http/fields/nearest.ts'
 import type { LeadType } from '../configuration.ts'
 
 type Named = Pick<LeadType, 'id' | 'name'>
@@ -27,6 +27,5 @@ export const leadTypeHelp = (asked: unknown, types: readonly Named[]): string =>
   if (types.length === 0) return 'You have no lead types. The operator of the service creates them.'
   const near = meant(typeof asked === 'string' ? asked.trim().toLowerCase() : '', types)
   if (near) return `A lead type is named by its id. Did you mean ${shown(near)}?`
-  const more = types.length - MOST_LISTED
-  return `Your lead types: ${listed([...types.slice(0, MOST_LISTED).map(shown), ...(more > 0 ? [`${more} more`] : [])])}.`
+  return `Your lead types: ${listedUpTo(MOST_LISTED, types.map(shown))}.`
 }

@@ -47,6 +47,12 @@ export const didYouMean = (said: string, words: Iterable<string>): string => {
   return word === undefined ? '' : ` Did you mean ${word}?`
 }
 
+/** `A, B and 8 more`. */
+export const listedUpTo = (most: number, words: readonly string[]): string => {
+  const more = words.length - most
+  return listed([...words.slice(0, most), ...(more > 0 ? [`${more} more`] : [])])
+}
+
 /** `A, B and C`. */
 export const listed = (words: readonly string[]): string =>
   words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join('')

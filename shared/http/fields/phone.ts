@@ -6,7 +6,7 @@ const NANP = '1'
 /** Digits of a number of the North American plan, without its country code. */
 const NANP_DIGITS = 10
 
-/** Of E.164. */
+/** E.164 allows no more digits. */
 const MOST_DIGITS = 15
 
 /** Characters. No notation of a number is longer. */

@@ -67,7 +67,8 @@ export interface Placing {
 
 /**
  * Runs `attempt`, which may write a new lead. Runs it again from the start while it returns undefined because another write came first.
- * Takes one position, or another one after long races. An unused position becomes a hole. A position with an unknown outcome is left to the readers of the list.
+ * Takes one position, or another one after long races. An unused position becomes a hole. A position with an unknown outcome is left to
+ * the readers of the list.
  * @throws ServiceError that `attempt` returns or throws; RaceLostError
  */
 export const withPlace = async <T extends { readonly lead: Lead }>(

@@ -21,7 +21,7 @@ import { decideCreation, duplicateIds, reengaged, reengagementRule } from '../ru
 import { changesLead, isMadeAlready, patchOf } from '../rules/create/upsert.ts'
 import { isOutdated, markOf, type Row, withMark } from '../rules/row-marks.ts'
 import { isCallable } from '../rules/status.ts'
-import { emailKey, MOST_LEADS_OF_PHONE, withEmail, withLead } from '../rules/uniqueness.ts'
+import { emailKey, MOST_LEADS_OF_PHONE, othersOf, withEmail, withLead } from '../rules/uniqueness.ts'
 import { updatedLead } from '../rules/update/update.ts'
 import { type NewPosition, withPlace } from './placed-lead.ts'
 
@@ -58,15 +58,13 @@ export interface WrittenLead {
   readonly others?: readonly number[]
 }
 
-const othersOf = ({ leads }: Person, id: number): number[] => leads.flatMap((one) => (one.id === id ? [] : one.id))
-
-/** What a second open lead of a phone means. A lead that is created in a closed status, such as an old one, is no second open lead. */
+/** The rule for a second open lead of a phone. A lead that is created in a closed status, such as an old one, is no second open lead. */
 export const secondOpenLead = (leadType: LeadType | undefined, status?: LeadStatus): LeadType['second_open_lead'] =>
   status === undefined || isCallable(status) ? (leadType?.second_open_lead ?? 'allow') : 'allow'
 
 const duplicates = async ({ input, leadType, isRepeat, row }: CreateRequest, person: Person, reads: Reads): Promise<Lead[]> => {
   const rule = reengagementRule(leadType, input.min_reengagement_days)
-  const isAnyOfPhone = row || secondOpenLead(leadType) !== 'allow'
+  const isAnyOfPhone = row || secondOpenLead(leadType, input.status) !== 'allow'
   if (!rule && !isRepeat && !isAnyOfPhone) return []
   const ids = duplicateIds(person, input.email, isAnyOfPhone ? { match: 'phone' } : (rule ?? { match: 'phone' }))
   return ids.length > 0 ? [...(await reads.leads(ids)).values()] : []

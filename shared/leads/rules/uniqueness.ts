@@ -7,6 +7,9 @@ export const MOST_LEADS_OF_PHONE = 100
 /** Emails are stored as sent and compared without case. */
 export const emailKey = (email: string | null | undefined): string | null => email?.toLowerCase() ?? null
 
+/** Ids of the person's leads other than this one. */
+export const othersOf = ({ leads }: Pick<Person, 'leads'>, id: number): number[] => leads.flatMap((one) => (one.id === id ? [] : one.id))
+
 /** The error when the owner already has a lead with this phone and email. `help`: sentences that name it and tell what to do. */
 export const notUnique = (help: string): ServiceError =>
   invalid({ non_field_errors: [`The fields email, phone_number, company must make a unique set. ${help}`] })

@@ -127,15 +127,13 @@ export const leadWarnings = (
   leadType: LeadType | undefined,
   policy: CallingPolicy,
   keys: readonly string[] = Object.keys(lead.metadata),
-): AboutLead[] => {
-  return [
-    ...(lead.lead_type === null ? [NO_LEAD_TYPE] : []),
-    ...callsAbroad(lead, leadType, policy),
-    ...places(lead),
-    ...noPlace(lead, policy),
-    ...similarFields(keys, leadType),
-  ]
-}
+): AboutLead[] => [
+  ...(lead.lead_type === null ? [NO_LEAD_TYPE] : []),
+  ...callsAbroad(lead, leadType, policy),
+  ...places(lead),
+  ...noPlace(lead, policy),
+  ...similarFields(keys, leadType),
+]
 
 /** Whether the warning is about a field that an update has sent. */
 export const isAbout = ({ field }: Warning, patch: Readonly<Record<string, unknown>> & { readonly metadata?: unknown }): boolean => {

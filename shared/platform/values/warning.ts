@@ -16,9 +16,9 @@ export interface Warning {
   readonly code: WarningCode
   /** The field or the query parameter: `metadata.timezone`. */
   readonly field: string
-  /** What the sender probably meant, or what the warning refers to. */
+  /** The name that the sender probably meant, or the id of another lead. */
   readonly hint?: string
-  /** What it means, as a sentence. */
+  /** The warning as a sentence. */
   readonly detail: string
 }
 

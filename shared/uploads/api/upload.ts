@@ -97,7 +97,7 @@ const joined = (...sentences: readonly (string | null)[]): string | null => sent
 
 interface Circumstances {
   readonly at: Instant
-  /** Of the list of rejected rows, or of the report of a dry run. Null: there is none, or it is not complete yet. */
+  /** URL of the list of rejected rows, or of the report of a dry run. Null: there is none, or it is not complete yet. */
   readonly reportUrl: string | null
 }
 

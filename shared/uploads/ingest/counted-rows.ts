@@ -94,7 +94,7 @@ interface Work {
   readonly isCareful: boolean
   /** Milliseconds left of the function's time. */
   readonly remaining: () => number
-  /** Of a dry run. */
+  /** Set for a dry run. */
   readonly rehearsal: Rehearsal | undefined
 }
 

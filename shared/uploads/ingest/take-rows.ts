@@ -38,7 +38,7 @@ export interface Batch {
   readonly giveUpAt: number
   /** How the follow-up work of a written row runs. Default: at once, and its error fails the batch. */
   readonly follow?: FollowUp
-  /** Of a dry run: remembers what would be written. Nothing is written. */
+  /** Set for a dry run: remembers what would be written. Nothing is written. */
   readonly rehearsal?: Rehearsal | undefined
 }
 

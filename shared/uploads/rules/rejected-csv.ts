@@ -35,7 +35,7 @@ const cell = (text: string): string => {
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown
 }
 
-/** What happened to a row, or would happen. */
+/** The result of a row, or in a dry run its expected result. */
 export interface RowResult {
   /** Line of the file where the row begins, from 1. */
   readonly line: number

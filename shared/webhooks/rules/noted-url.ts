@@ -4,7 +4,7 @@ import type { DeliveryAttempt, Subscription } from '../webhook.ts'
 
 type Noted = Pick<DeliveryAttempt, 'url'>
 
-/** What an attempt stores about its URL: nothing while the subscription has its first one, so that most attempts cost no more. */
+/** The URL as an attempt stores it: not at all while the subscription has its first one, so that most attempts cost no more. */
 export const notedUrl = ({ url, first_url }: Pick<Subscription, 'url' | 'first_url'>): Noted => (first_url === null ? {} : { url })
 
 /** As `notedUrl`, for an attempt of a run that is gone. If the URL changed at about that time or later, nobody knows which one it used. */

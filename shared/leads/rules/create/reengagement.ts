@@ -48,7 +48,7 @@ export interface Creation {
   readonly leads: readonly Lead[]
   readonly email: string | null | undefined
   readonly rule: ReengagementRule | undefined
-  /** What a second open lead of the phone means. */
+  /** The rule for a second open lead of the phone. */
   readonly second: LeadType['second_open_lead']
   /** Whether calls to the phone are stopped. */
   readonly isStopped: boolean
