@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { handler as bulkUpdate } from '#functions/leads/bulk-update.ts'
 import { handler as replay } from '#functions/webhooks/replay.ts'
 import { MOST_BULKS, UNCOUNTED_ITEMS } from '#shared/http/bulk-turn.ts'
+import { CREATES_AT_ONCE } from '#shared/leads/bulk/bulk-create.ts'
 import { bulkSlotsKey } from '#shared/platform/keys.ts'
 import { putItem } from '#shared/platform/table/table.ts'
 import { TRIGGERS } from '#shared/platform/values/values.ts'
@@ -20,7 +21,11 @@ callWorld()
 const leads = (count: number) => ({ leads: Array.from({ length: count }, () => ({ phone_number: newPhone() })) })
 const many = () => leads(UNCOUNTED_ITEMS + 1)
 
-/** While `run` runs, as many bulk requests of the first user are at work as may be. @returns their answers */
+/**
+ * While `run` runs, as many bulk requests of the first user are at work as may be. Each waits in the writes of its first leads, so none of
+ * them writes anything meanwhile.
+ * @returns their answers
+ */
 const whileAllAreAtWork = async (run: () => Promise<void>) => {
   const { promise: end, resolve } = Promise.withResolvers<void>()
   const phones = new Set<string>()
@@ -36,7 +41,7 @@ const whileAllAreAtWork = async (run: () => Promise<void>) => {
     },
     async () => {
       const answers = Promise.all(held.map((body) => postBulk(body)))
-      await eventually(() => held.every((body) => body.leads.some(({ phone_number }) => phones.has(phone_number))))
+      await eventually(() => phones.size === MOST_BULKS * CREATES_AT_ONCE)
       try {
         await run()
       } finally {

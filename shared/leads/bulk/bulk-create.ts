@@ -70,7 +70,7 @@ const createItem = async (
 }
 
 /** Number of phones whose leads are created concurrently. */
-const LANES = 16
+export const CREATES_AT_ONCE = 16
 
 /**
  * API Gateway waits for 29 s, and a part of that has passed. Items that are not done by then are answered as such: otherwise the client
@@ -127,7 +127,7 @@ export const createAll = async (
   ).values()
   const done = new Map<number, Result>()
   const written = new Map<number, Written>()
-  await inLanes(LANES, phones, async (group) => {
+  await inLanes(CREATES_AT_ONCE, phones, async (group) => {
     for (const { place, input, reservation: own } of group) {
       if (realNow() >= end) continue
       const options = { reservation: own, isRepeat, giveUpAt: end }
