@@ -9,9 +9,9 @@ const Coded = v.object({
 
 /** The codes of an error and of its causes. A request that lasts too long has only a name. */
 const codesOf = (error: unknown): string[] => {
-  const told = v.safeParse(Coded, error)
-  if (!told.success) return []
-  const { code, name, cause, errors } = told.output
+  const coded = v.safeParse(Coded, error)
+  if (!coded.success) return []
+  const { code, name, cause, errors } = coded.output
   const deeper = errors[0] ?? cause
   const own = typeof code === 'string' ? code : name
   return [...(own === undefined ? [] : [own]), ...(deeper === undefined ? [] : codesOf(deeper))]

@@ -1,4 +1,5 @@
 import { listedUpTo, nearest } from '../../http/fields/nearest.ts'
+import { cutText } from '../../platform/values/cut-text.ts'
 import type { LeadType } from '../configuration.ts'
 
 type Named = Pick<LeadType, 'id' | 'name'>
@@ -8,7 +9,7 @@ const MOST_LISTED = 10
 /** Characters of a name in a message. */
 const MOST_SHOWN = 50
 
-const shown = ({ id, name }: Named): string => `${id} "${name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN).toWellFormed()}…` : name}"`
+const shown = ({ id, name }: Named): string => `${id} "${cutText(name, MOST_SHOWN)}"`
 
 /** The lead type that a text probably means: the only one whose name contains it, or the one with the most similar name. */
 const meant = (text: string, types: readonly Named[]): Named | undefined => {

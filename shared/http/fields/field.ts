@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { cutText } from '../../platform/values/cut-text.ts'
 import { pythonType } from './python.ts'
 
 /** Why a value is refused: one or more messages for its field. */
@@ -54,13 +55,11 @@ export const fields = <E extends v.ObjectEntries>(entries: E) => v.object(entrie
 /** Characters of a field's name that an answer repeats. Only unknown fields have longer names. */
 const LONGEST_NAME = 100
 
-const shownName = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name)
-
 /** Every message of every failing field, in field order. */
 export const fieldErrors = (issues: readonly v.BaseIssue<unknown>[]): Record<string, string[]> => {
   const errors = new Map<string, string[]>()
   for (const issue of issues) {
-    const name = shownName(String(issue.path?.[0]?.key ?? 'non_field_errors'))
+    const name = cutText(String(issue.path?.[0]?.key ?? 'non_field_errors'), LONGEST_NAME)
     const messages = errors.get(name)
     if (messages) messages.push(issue.message)
     else errors.set(name, [issue.message])

@@ -1,3 +1,5 @@
+import { cutText } from '../../platform/values/cut-text.ts'
+
 /** Messages quote values as Python writes them, because the callers' code expects that. */
 
 export const pythonType = (value: unknown): string => {
@@ -36,7 +38,4 @@ const representation = (value: unknown, depth: number): string => {
 }
 
 /** A value as Python's `str` shows it, cut after 1,000 characters. */
-export const pythonText = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : representation(value, 0)
-  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text
-}
+export const pythonText = (value: unknown): string => cutText(typeof value === 'string' ? value : representation(value, 0), MAX_CHARACTERS)

@@ -4,6 +4,7 @@ import type { CallbackTimer } from '../../backlog/callback-timer.ts'
 import { settingOf, waitsFor } from '../../backlog/rules/holders.ts'
 import type { Call } from '../../calling/call.ts'
 import type { Sms } from '../../events/sms.ts'
+import { cutText } from '../../platform/values/cut-text.ts'
 import { type Instant, TRIGGERS } from '../../platform/values/values.ts'
 import { CHANNELS, type Phone } from '../../stops/compliance.ts'
 import type { Upload } from '../../uploads/upload.ts'
@@ -33,10 +34,7 @@ const acceptedTime = (sequence: string): Instant => Number(sequence.split('-')[0
 /** Characters of a value that are shown. */
 const LONGEST = 60
 
-const quotedField = (name: string, value: unknown): string => {
-  const text = JSON.stringify(value)
-  return `${name} = ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`
-}
+const quotedField = (name: string, value: unknown): string => `${name} = ${cutText(JSON.stringify(value), LONGEST)}`
 
 /** A field that was set at that time. Its value is shown only when it is certainly still the same. */
 const fieldText = (lead: Lead, field: string): string => {

@@ -1,4 +1,5 @@
 import { nearest } from '../../../http/fields/nearest.ts'
+import { cutText } from '../../../platform/values/cut-text.ts'
 import type { CsvDialect } from '../../csv.ts'
 import { looseName } from './columns.ts'
 
@@ -16,22 +17,22 @@ export const whyForeignName = (filename: string): string | undefined => {
 
 const FROM_WORKBOOK = 'Open it in a spreadsheet program, save the sheet as "CSV UTF-8", and upload that file.'
 const UTF_16 = {
-  told: 'text in UTF-16',
+  kind: 'text in UTF-16',
   advice: 'Save it as "CSV UTF-8", or convert it: iconv -f UTF-16 -t UTF-8 OLD.csv > NEW.csv',
 }
 
 /** First bytes of file types that are not CSV. */
 const SIGNATURES = [
-  { bytes: [0x50, 0x4b, 0x03, 0x04], told: 'a ZIP archive, as Excel workbooks (.xlsx) are', advice: FROM_WORKBOOK },
-  { bytes: [0x50, 0x4b, 0x05, 0x06], told: 'an empty ZIP archive', advice: 'Upload a CSV file.' },
-  { bytes: [0xd0, 0xcf, 0x11, 0xe0], told: 'an Excel workbook (.xls)', advice: FROM_WORKBOOK },
-  { bytes: [0x1f, 0x8b], told: 'compressed (gzip)', advice: 'Decompress it with gunzip, and upload the CSV file.' },
-  { bytes: [0x25, 0x50, 0x44, 0x46], told: 'a PDF document', advice: 'Ask for the data as CSV.' },
+  { bytes: [0x50, 0x4b, 0x03, 0x04], kind: 'a ZIP archive, as Excel workbooks (.xlsx) are', advice: FROM_WORKBOOK },
+  { bytes: [0x50, 0x4b, 0x05, 0x06], kind: 'an empty ZIP archive', advice: 'Upload a CSV file.' },
+  { bytes: [0xd0, 0xcf, 0x11, 0xe0], kind: 'an Excel workbook (.xls)', advice: FROM_WORKBOOK },
+  { bytes: [0x1f, 0x8b], kind: 'compressed (gzip)', advice: 'Decompress it with gunzip, and upload the CSV file.' },
+  { bytes: [0x25, 0x50, 0x44, 0x46], kind: 'a PDF document', advice: 'Ask for the data as CSV.' },
   { bytes: [0xff, 0xfe], ...UTF_16 },
   { bytes: [0xfe, 0xff], ...UTF_16 },
 ]
 
-const notCsv = ({ told, advice }: typeof UTF_16): string => `The file is ${told}, and not CSV in UTF-8 or Windows-1252. ${advice}`
+const notCsv = ({ kind, advice }: typeof UTF_16): string => `The file is ${kind}, and not CSV in UTF-8 or Windows-1252. ${advice}`
 
 /** Why a file is not read as CSV, by its name and its first bytes: a sentence. Undefined when it may be CSV. */
 export const whyForeign = (head: Uint8Array, filename: string): string | undefined => {
@@ -101,7 +102,7 @@ const [MOST_LISTED, MOST_COMPARED] = [30, 300]
 /** Characters of a name in a message. */
 const MOST_NAMED = 60
 
-const shown = (name: string): string => `"${name.length > MOST_NAMED ? `${name.slice(0, MOST_NAMED)}…` : name}"`
+const shown = (name: string): string => `"${cutText(name, MOST_NAMED)}"`
 
 const quotedNames = (names: readonly string[], between = ', '): string => {
   const more = names.length - MOST_LISTED
