@@ -191,3 +191,26 @@ describe('the fields of a dictionary', () => {
     expect(errors({ b: null })).toEqual({ a: ['This field is required.'], b: [NULL], c: ['This field is required.'] })
   })
 })
+
+describe('a missing field', () => {
+  const schema = v.pipe(
+    Dictionary,
+    fields({ call_time: charField(), call_type: v.optional(charField()) }, (name) => ({ when: 'call_time' })[name]),
+  )
+  const errors = (value: unknown) => fieldErrors(v.safeParse(schema, value).issues ?? [])
+  const renamed = (name: string) => ({ call_time: [`This field is required. You sent \`${name}\`. Rename it to \`call_time\`.`] })
+
+  it.each(['time', 'callTime', 'CALL_TIME', 'call-tiem', 'when'])('is told which unknown key probably means it: %s', (name) => {
+    expect(errors({ other: 1, [name]: 'x' })).toEqual(renamed(name))
+  })
+
+  it.each(['call_typ', 'color', '', '__proto__', 'constructor', 'x'.repeat(100_000)])('says nothing about any other key: %s', (name) => {
+    expect(errors(JSON.parse(`{"call_type": "x", "${name}": "x"}`))).toEqual({ call_time: ['This field is required.'] })
+  })
+
+  it('is compared with the first fifty unknown keys only', () => {
+    const others = Object.fromEntries(Array.from({ length: 49 }, (_, at) => [`other_${at}`, at]))
+    expect(errors({ ...others, time: 'x' })).toEqual(renamed('time'))
+    expect(errors({ ...others, another: 1, time: 'x' })).toEqual({ call_time: ['This field is required.'] })
+  })
+})

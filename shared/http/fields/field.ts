@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { cutText } from '../../platform/values/cut-text.ts'
+import { nearest } from './nearest.ts'
 import { pythonType } from './python.ts'
 
 /** Why a value is refused: one or more messages for its field. */
@@ -49,11 +50,31 @@ export const Dictionary = v.custom<Record<string, unknown>>(isDictionary, ({ inp
 
 export const REQUIRED = 'This field is required.'
 
-/** The fields of a dictionary. Errors follow their order. Other keys are dropped. */
-export const fields = <E extends v.ObjectEntries>(entries: E) => v.object(entries, REQUIRED)
-
 /** Characters of a field's name that an answer repeats. Only unknown fields have longer names. */
 const LONGEST_NAME = 100
+
+/** Unknown keys that are compared with a missing field. A body may have thousands. */
+const MOST_COMPARED = 50
+
+/** The field that is commonly called by another name, too. */
+type CommonlyCalled = (name: string) => string | undefined
+
+/** The message for a missing field. It names the unknown key of the body that probably means the field. */
+const missing =
+  (known: readonly string[], commonlyCalled: CommonlyCalled) =>
+  ({ path }: v.BaseIssue<unknown>): string => {
+    const { input: body, key: name } = path?.[0] ?? {}
+    if (!isDictionary(body) || typeof name !== 'string') return REQUIRED
+    const isMeant = (key: string): boolean =>
+      commonlyCalled(key) === name || (nearest(key, [name]) !== undefined && nearest(key, known) === name)
+    const unknown = Object.keys(body).filter((key) => !known.includes(key))
+    const meant = unknown.slice(0, MOST_COMPARED).find(isMeant)
+    return meant === undefined ? REQUIRED : `${REQUIRED} You sent \`${cutText(meant, LONGEST_NAME)}\`. Rename it to \`${name}\`.`
+  }
+
+/** The fields of a dictionary. Errors follow their order. Other keys are dropped. */
+export const fields = <E extends v.ObjectEntries>(entries: E, commonlyCalled: CommonlyCalled = () => undefined) =>
+  v.object(entries, missing(Object.keys(entries), commonlyCalled))
 
 /** Every message of every failing field, in field order. */
 export const fieldErrors = (issues: readonly v.BaseIssue<unknown>[]): Record<string, string[]> => {

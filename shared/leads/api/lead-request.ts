@@ -9,6 +9,7 @@ import { phoneField } from '../../http/fields/phone.ts'
 import { charField } from '../../http/fields/text.ts'
 import { stateHelp } from '../../location/rules/state-help.ts'
 import { LEAD_STATUSES, STATUS_DETAILS, US_STATES } from '../../platform/values/values.ts'
+import { commonlyCalled } from '../rules/other-names.ts'
 
 /** The fields that every create and update accepts. The phone number is separate: only some requests require it. */
 const leadFields = {
@@ -49,6 +50,10 @@ const foldIntoMetadata = (entries: v.ObjectEntries) => {
   }
 }
 
+/** The body of a request that takes these fields of a lead. */
+const leadRequest = <E extends v.ObjectEntries>(entries: E) =>
+  v.pipe(Dictionary, v.transform(foldIntoMetadata(entries)), fields(entries, commonlyCalled))
+
 const createEntries = {
   phone_number: phoneField(),
   ...leadFields,
@@ -61,13 +66,13 @@ const createEntries = {
 export const LEAD_FIELD_NAMES = Object.keys(createEntries)
 
 /** The body of a lead's creation. Fields that were not sent are undefined. */
-export const CreateLead = v.pipe(Dictionary, v.transform(foldIntoMetadata(createEntries)), fields(createEntries))
+export const CreateLead = leadRequest(createEntries)
 export type CreateLead = v.InferOutput<typeof CreateLead>
 
 const upsertEntries = { ...createEntries, phone_number: v.optional(phoneField()) }
 
 /** A create whose lead may exist already. The lead may be found by another field than the phone number. */
-export const UpsertLead = v.pipe(Dictionary, v.transform(foldIntoMetadata(upsertEntries)), fields(upsertEntries))
+export const UpsertLead = leadRequest(upsertEntries)
 export type UpsertLead = v.InferOutput<typeof UpsertLead>
 
 const { email, metadata, status, ...others } = leadFields
@@ -85,17 +90,22 @@ export const updateEntries = {
 }
 
 /** The body of a lead's update. Fields that were not sent are undefined and stay unchanged. */
-export const UpdateLead = v.pipe(Dictionary, v.transform(foldIntoMetadata(updateEntries)), fields(updateEntries))
+export const UpdateLead = leadRequest(updateEntries)
 export type UpdateLead = v.InferOutput<typeof UpdateLead>
+
+/** One update of a bulk request: the fields of the single update, and the lead's id. */
+export const AskedUpdate = v.pipe(
+  leadRequest({ id: integerField(), ...updateEntries }),
+  v.transform(({ id, ...patch }) => ({ lead: id, patch })),
+)
+export type AskedUpdate = v.InferOutput<typeof AskedUpdate>
 
 /** Phone number and email identify the lead, so the update cannot change them. Without an email, it means the lead without one. */
 const matchEntries = { ...updateEntries, phone_number: phoneField() }
 
 /** The body of an update that finds its lead by phone number and email. It is partial with every method. */
 export const UpdateByMatch = v.pipe(
-  Dictionary,
-  v.transform(foldIntoMetadata(matchEntries)),
-  fields(matchEntries),
+  leadRequest(matchEntries),
   v.transform(({ phone_number, email, ...patch }) => ({ phone_number, email: email ?? null, patch })),
 )
 export type UpdateByMatch = v.InferOutput<typeof UpdateByMatch>

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { unknownLeadType, withLeadTypeErrors } from '../../accounts/lead-type.ts'
 import { getLeadType } from '../../accounts/lead-type-store.ts'
-import { fieldErrors, fields, isDictionary } from '../../http/fields/field.ts'
-import { integerField, unknownId } from '../../http/fields/number.ts'
+import { fieldErrors, isDictionary } from '../../http/fields/field.ts'
+import { unknownId } from '../../http/fields/number.ts'
 import { now } from '../../platform/clock.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { nextSequence } from '../../platform/sequence.ts'
 import { invalid } from '../../platform/values/errors.ts'
 import { NOT_AN_OBJECT } from '../api/bulk-request.ts'
-import { UpdateLead } from '../api/lead-request.ts'
+import { AskedUpdate, type UpdateLead } from '../api/lead-request.ts'
 import type { Lead } from '../lead.ts'
 import { getLeads } from '../lead-store.ts'
 import { setsAnything, splitStops } from '../rules/update/stops.ts'
@@ -20,21 +20,12 @@ import type { Task } from './task.ts'
 import { insertTasks } from './task-store.ts'
 import { lostFrom, sendTasks } from './tasks.ts'
 
-const Target = fields({ id: integerField() })
-
-/** One item of a bulk update: the fields of the single update, and the lead's id. */
+/** Reads an item of a bulk update. */
 export const readLeadUpdate = async (owner: number, item: unknown): Promise<AskedUpdate | Refused> => {
   if (!isDictionary(item)) return { error: NOT_AN_OBJECT }
-  const [target, patch] = [v.safeParse(Target, item), v.safeParse(UpdateLead, item)]
-  if (target.success && patch.success) return { lead: target.output.id, patch: patch.output }
-  const errors = fieldErrors([...(target.issues ?? []), ...(patch.issues ?? [])])
-  return { error: refusalText(invalid(await withLeadTypeErrors(owner, item, errors))) }
-}
-
-/** One update of a bulk request. */
-interface AskedUpdate {
-  readonly lead: number
-  readonly patch: UpdateLead
+  const read = v.safeParse(AskedUpdate, item)
+  if (read.success) return read.output
+  return { error: refusalText(invalid(await withLeadTypeErrors(owner, item, fieldErrors(read.issues)))) }
 }
 
 /** An update whose lead and lead type belong to the owner. */

@@ -6,6 +6,7 @@ import { readSaid } from '../../location/rules/said.ts'
 import type { LeadWarning, Warning } from '../../platform/values/warning.ts'
 import { LEAD_FIELD_NAMES } from '../api/lead-request.ts'
 import type { Lead } from '../lead.ts'
+import { commonlyCalled, lettersOf } from './other-names.ts'
 
 /** A warning about a lead as it is stored. */
 export interface AboutLead extends Warning {
@@ -14,18 +15,6 @@ export interface AboutLead extends Warning {
 
 /** Metadata keys that the service or the agent reads. */
 const READ_KEYS = ['first_name', 'last_name', 'timezone', 'us_state', 'state', 'zip', 'property_state', 'property_zip', 'ip_address', 'ip']
-
-/** Other names that are in common use but are not read, in small letters and digits only. */
-const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
-  ...['zipcode', 'postalcode', 'postcode'].map((name) => [name, 'zip'] as const),
-  ...['phone', 'mobile', 'cell', 'cellphone'].map((name) => [name, 'phone_number'] as const),
-  ...['dnc', 'donotcall', 'donotcontact', 'optout', 'optedout', 'unsubscribe', 'unsubscribed'].map((name) => [name, 'call_dnc'] as const),
-  ['tz', 'timezone'],
-  ['emailaddress', 'email'],
-  ['propertyzipcode', 'property_zip'],
-])
-
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** Two letters off in a long name, one in a short one. In a name of three letters, one letter off is another word. */
 const mostLettersOff = ({ length }: string): number => {
@@ -47,15 +36,15 @@ interface KnownName {
   readonly letters: string
 }
 
-const withLetters = (name: string): KnownName => ({ name, letters: plain(name) })
+const withLetters = (name: string): KnownName => ({ name, letters: lettersOf(name) })
 
 const KNOWN = [...READ_KEYS, ...LEAD_FIELD_NAMES].map(withLetters)
 
 /** The known name that the sender of a metadata key probably meant. */
 const meant = (key: string, known: readonly KnownName[]): string | undefined => {
   if (key.length > LONGEST_KEY || known.some(({ name }) => name === key)) return undefined
-  const letters = plain(key)
-  const same = known.find((one) => one.letters === letters)?.name ?? OTHER_NAMES.get(letters)
+  const letters = lettersOf(key)
+  const same = known.find((one) => one.letters === letters)?.name ?? commonlyCalled(key)
   return same ?? known.find((one) => isSlip(letters, one.letters))?.name
 }
 

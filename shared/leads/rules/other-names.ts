@@ -1,0 +1,15 @@
+/** Other names of fields that are in common use, in small letters and digits only. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['zipcode', 'postalcode', 'postcode'].map((name) => [name, 'zip'] as const),
+  ...['phone', 'mobile', 'mobilephone', 'cell', 'cellphone', 'tel', 'telephone'].map((name) => [name, 'phone_number'] as const),
+  ...['dnc', 'donotcall', 'donotcontact', 'optout', 'optedout', 'unsubscribe', 'unsubscribed'].map((name) => [name, 'call_dnc'] as const),
+  ['tz', 'timezone'],
+  ['emailaddress', 'email'],
+  ['propertyzipcode', 'property_zip'],
+])
+
+/** The small letters and digits of a name: they are the same in `zipCode` and `ZIP Code`. */
+export const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** The field or metadata key that is commonly called by this name, too. */
+export const commonlyCalled = (name: string): string | undefined => OTHER_NAMES.get(lettersOf(name))
