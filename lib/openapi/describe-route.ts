@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Route, routes } from '../routes.ts'
 import { answerExample } from './examples/of-route.ts'
 import type { ApiOperation, DocumentedAnswer, Json, Parameter } from './operation.ts'
-import { refusalsOf, requestIdHeader } from './refusals.ts'
+import { commonHeaders, refusalsOf } from './refusals.ts'
 import { components, refTo } from './schemas.ts'
 
 const isRepeatable = ({ auth, method }: Route): boolean => (auth === 'token' || auth === 'ingestion') && method === 'POST'
@@ -57,8 +57,7 @@ const contentOf = (type: string, route: Route, status: string, holds: Documented
 const answerOf = (route: Route, status: string, { description, holds, headers, types = ['application/json'] }: DocumentedAnswer): Json => ({
   description,
   headers: {
-    ...requestIdHeader,
-    'X-Warnings': { $ref: '#/components/headers/X-Warnings' },
+    ...commonHeaders,
     ...headers,
     ...(isRepeatable(route) && { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }),
   },

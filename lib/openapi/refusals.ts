@@ -86,13 +86,16 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 }
 
-/** The header that every answer has. */
-export const requestIdHeader: Json = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
+/** The headers of every answer. */
+export const commonHeaders: Json = {
+  'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+  'X-Warnings': { $ref: '#/components/headers/X-Warnings' },
+}
 
 export const headerComponents: Json = {
   'X-Request-Id': text('Id of this request in the logs of the service.'),
   'X-Warnings': text(
-    `What was accepted but may surprise you, as a list of codes: \`unknown_parameter;field="limit", open_lead;field="phone_number";hint="51"\`. Absent when there is nothing to say. The codes:\n\n${meaningsList(ENUMS.WarningCode)}`,
+    `What was accepted or ignored but may surprise you, as a list of codes: \`unknown_parameter;field="limit";hint="page_size", open_lead;field="phone_number";hint="51"\`. Absent when there is nothing to say. The codes:\n\n${meaningsList(ENUMS.WarningCode)}`,
   ),
   'Idempotent-Replayed': { description: 'This is the answer to an earlier request with the same key.', schema: { const: 'true' } },
 }
@@ -107,7 +110,7 @@ export const refusalComponents = (): Json =>
         name,
         {
           description,
-          headers: { ...requestIdHeader, ...headers },
+          headers: { ...commonHeaders, ...headers },
           content: { 'application/json': { schema, examples: named(examples) } },
         },
       ]

@@ -47,7 +47,13 @@ const LOG_LINE = JSON.stringify({
 })
 
 /** The table of routes, in the form that the `not-found` function reads. */
-const knownRoutes = routes.map(({ method, path, auth }) => `${method} ${path}${auth === 'token' ? '' : ` ${auth}`}`).join(',')
+/** The routes as `ROUTES` has them. */
+const knownRoutes = routes
+  .map(({ method, path, auth, api: { query = {} } }: Route) => {
+    const names = Object.keys(query).join('&')
+    return [method, names === '' ? path : `${path}?${names}`, ...(auth === 'token' ? [] : [auth])].join(' ')
+  })
+  .join(',')
 
 /** For requests of clients: these are counted for the rate limit, and the answers to POST are stored. */
 const requestNeeds = (name: string): readonly Need[] => {

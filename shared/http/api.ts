@@ -10,21 +10,21 @@ import { isDictionary } from './fields/field.ts'
 import { proxyResult, type Reply } from './reply.ts'
 import { authenticate, type FindUser } from './steps/authentication.ts'
 import { type Body, checkSize, type ReadBody, readOrRefuse } from './steps/body.ts'
-import { errorReplies } from './steps/error-replies.ts'
+import { errorReplies, orRefusal } from './steps/error-replies.ts'
 import { readFields } from './steps/fields.ts'
 import { answerKeyed, type Leave, leaveOnce, repeatKeyOf } from './steps/idempotency.ts'
 import { type Incoming, readIncoming } from './steps/incoming.ts'
 import { requestLog } from './steps/request-log.ts'
 import { checkAllowance } from './steps/throttling.ts'
-import { unknownParameters, withWarnings } from './warnings.ts'
+import { queryWarnings, withWarnings } from './warnings.ts'
 
 export interface ApiOptions {
   /** `token`: only clients with an API key are served. */
   readonly auth: 'token' | 'none'
   /** The schema of the body; without it, the body is not read. A mismatch is a 400 with messages per field. */
   readonly body?: v.GenericSchema
-  /** The query parameters that the route takes. Others are ignored, and a warning says so. Default: none. */
-  readonly query?: readonly string[]
+  /** The query parameters that the route takes. Others are ignored, and a warning says so. `any`: without a warning. Default: none. */
+  readonly query?: readonly string[] | 'any'
   /** Adds errors of a refused body that only the table shows, so that one answer reports all failing fields. */
   readonly alsoRefused?: (owner: number, body: Readonly<Record<string, unknown>>, errors: FieldErrors) => Promise<FieldErrors>
   /** Whether the body may be a form. Default: only JSON. */
@@ -112,8 +112,7 @@ export function api(
   handle: (request: ApiRequest<Requester | undefined, unknown, unknown, unknown>) => Promise<Reply>,
 ): ApiHandler {
   if (options.params && options.body && !options.find) throw new Error('A route with path parameters and a body must set `find`.')
-  return middy<unknown, APIGatewayProxyResult>(async (event: unknown) => {
-    const incoming = readIncoming(event)
+  const answer = async (incoming: Incoming): Promise<Reply> => {
     const user = await identify(incoming, options)
     checkSize(incoming)
     const params = options.params && readParams(options.params, incoming.pathParameters)
@@ -125,8 +124,13 @@ export function api(
       const { bytes, pathParameters: _, ...rest } = incoming
       return handle({ ...rest, user, params, found, body: request.value, rawBody: bytes.toString(), ...leave })
     }
-    const reply = user ? await answerKeyed(incoming, { asker: user.id, key, body: request.body }, run) : await run(leaveOnce())
-    return proxyResult(withWarnings(reply, unknownParameters(Object.keys(incoming.queryLists), options.query ?? [])))
+    return user ? answerKeyed(incoming, { asker: user.id, key, body: request.body }, run) : run(leaveOnce())
+  }
+  return middy<unknown, APIGatewayProxyResult>(async (event: unknown) => {
+    const incoming = readIncoming(event)
+    const reply = await orRefusal(() => answer(incoming))
+    const { query = [] } = options
+    return proxyResult(query === 'any' ? reply : withWarnings(reply, queryWarnings(incoming.query, query)))
   })
     .use(requestLog())
     .use(errorReplies())

@@ -3,12 +3,16 @@ export interface KnownRoute {
   readonly method: string
   readonly path: string
   readonly auth: 'token' | 'agent' | 'ingestion' | 'none'
+  /** The names of its query parameters. */
+  readonly query: readonly string[]
 }
 
 export interface KnownPath {
   /** Includes OPTIONS, and HEAD where GET exists. */
   readonly methods: readonly string[]
   readonly needsToken: boolean
+  /** The query parameters that any of its methods takes. */
+  readonly query: readonly string[]
 }
 
 export const segments = (path: string): string[] => path.replace(/\/$/, '').split('/')
@@ -43,5 +47,6 @@ export const findKnownPath = (routes: readonly KnownRoute[], path: string): Know
   return {
     methods: METHODS.filter((method) => methods.has(method)),
     needsToken: chosen.some((route) => route.auth === 'token'),
+    query: chosen.flatMap((route) => route.query),
   }
 }

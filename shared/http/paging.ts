@@ -1,10 +1,8 @@
 import type { Neighbour } from '../platform/values/cursor.ts'
 import { ServiceError } from '../platform/values/errors.ts'
 import { cursorText } from './cursor.ts'
+import { pageSizeFor, wholeNumberIn } from './page-size.ts'
 import type { Incoming } from './steps/incoming.ts'
-
-export const DEFAULT_SIZE = 50
-export const MAX_SIZE = 100
 
 /** The requested page (1-based, or the last one) and its size. */
 export interface Paging {
@@ -15,25 +13,14 @@ export interface Paging {
 
 const invalidPage = (): ServiceError => new ServiceError('not_found', 'Invalid page.')
 
-const INTEGER = /^\s*[+-]?\d+(_\d+)*\s*$/
-
-/** @returns undefined when the text is not a whole number */
-const wholeNumber = (text: string | undefined): number | undefined =>
-  text !== undefined && INTEGER.test(text) ? Number(text.replaceAll('_', '')) : undefined
-
-const sizeOf = (text: string | undefined): number => {
-  const size = wholeNumber(text)
-  return size !== undefined && size > 0 ? Math.min(size, MAX_SIZE) : DEFAULT_SIZE
-}
-
 export const PAGE_PARAMETERS = ['page', 'page_size'] as const
 
 /** The query parameters `page` and `page_size`. @throws ServiceError `not_found` when `page` is invalid */
 export const pageOf = ({ query }: Pick<Incoming, 'query'>): Paging => {
   const text = query['page'] || '1'
-  const page = text === 'last' ? text : wholeNumber(text)
+  const page = text === 'last' ? text : wholeNumberIn(text)
   if (page === undefined || (page !== 'last' && page < 1)) throw invalidPage()
-  return { page, pageSize: sizeOf(query['page_size']) }
+  return { page, pageSize: pageSizeFor(query['page_size'] ?? '') }
 }
 
 /**

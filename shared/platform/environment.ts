@@ -55,8 +55,8 @@ const Settings = {
   /** Milliseconds that a destination has to answer. At most the default of 15 seconds. */
   WEBHOOK_TIMEOUT_MS: v.pipe(v.optional(v.string(), `${WEBHOOK_TIMEOUT}`), v.transform(Number), v.integer()),
   /**
-   * The API's routes, separated by commas: `GET /api/leads/{id}/`. A third word (`agent`, `ingestion` or `none`) replaces the need for a
-   * token.
+   * The API's routes, separated by commas: `GET /api/leads/{id}/calls/?page&page_size`, with the query parameters that they take. A third
+   * word (`agent`, `ingestion` or `none`) replaces the need for a token.
    */
   ROUTES: v.pipe(
     v.string(),
@@ -64,7 +64,10 @@ const Settings = {
     v.array(
       v.pipe(
         v.tupleWithRest([v.string(), v.string()], v.picklist(['token', 'agent', 'ingestion', 'none'])),
-        v.transform(([method, path, auth = 'token']) => ({ method, path, auth })),
+        v.transform(([method, target, auth = 'token']) => {
+          const [path = '', query = ''] = target.split('?')
+          return { method, path, auth, query: query === '' ? [] : query.split('&') }
+        }),
       ),
     ),
   ),

@@ -7,7 +7,7 @@ import { helped } from '#test/support/helped.ts'
 import { suiteTable } from '#test/support/suite-world.ts'
 
 const ROUTES = [
-  'GET /api/leads/',
+  'GET /api/leads/?page&page_size',
   'POST /api/leads/',
   'GET /api/leads/{id}/',
   'PATCH /api/leads/{id}/',
@@ -23,8 +23,15 @@ beforeAll(async () => {
   await saveApiKey('revoked', { user: 3, created_time: 0, revoked_time: 1 })
 })
 
-const ask = (method: string, path: string, key?: string) =>
-  send(handler, { method, path, resource: '/{proxy+}', headers: key ? { Authorization: `Token ${key}` } : {}, body: 'not even JSON' })
+const ask = (method: string, path: string, key?: string, query = {}) =>
+  send(handler, {
+    method,
+    path,
+    query,
+    resource: '/{proxy+}',
+    headers: key ? { Authorization: `Token ${key}` } : {},
+    body: 'not even JSON',
+  })
 
 describe('a request that no route serves', () => {
   it.each([
@@ -87,6 +94,17 @@ describe('a request that no route serves', () => {
     expect(await ask('OPTIONS', '/api/leads/', 'live')).toMatchObject({ status: 204, headers: { Allow: 'GET, POST, HEAD, OPTIONS' } })
     expect(await ask('OPTIONS', '/api/leads/')).toMatchObject({ status: 401 })
     expect(await ask('OPTIONS', '/api/nothing/', 'live')).toMatchObject({ status: 404 })
+  })
+
+  it('gets a warning of the parameters that no method of the path takes', async () => {
+    const query = { page: '2', pagesize: '5', dry_run: '1', constructor: 'x' }
+    const warnings = ['pagesize";hint="page_size', 'dry_run', 'constructor'].map((name) => `unknown_parameter;field="${name}"`).join(', ')
+    for (const [method, status] of [
+      ['DELETE', 405],
+      ['OPTIONS', 204],
+    ] as const)
+      expect(await ask(method, '/api/leads/', 'live', query)).toMatchObject({ status, headers: { 'X-Warnings': warnings } })
+    expect((await ask('GET', '/api/nothing/', 'live', query)).headers).not.toHaveProperty('X-Warnings')
   })
 
   it('needs no token on a path that needs none', async () => {

@@ -33,6 +33,16 @@ export const refusalReply = (error: ServiceError): Reply => {
   return { status: STATUS[error.code], body, headers: headersFor(error) }
 }
 
+/** The answer, or that of the refusal. @throws every other error */
+export const orRefusal = async (answer: () => Promise<Reply>): Promise<Reply> => {
+  try {
+    return await answer()
+  } catch (error) {
+    if (error instanceof ServiceError) return refusalReply(error)
+    throw error
+  }
+}
+
 /** The only place that turns errors into answers. Unexpected errors are logged, and the client gets no details. */
 const errorReply = (error: unknown): Reply => {
   if (error instanceof ServiceError) return refusalReply(error)

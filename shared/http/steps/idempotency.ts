@@ -8,7 +8,7 @@ import { loggable, logger } from '../../platform/logger.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import type { Reply } from '../reply.ts'
 import type { Body } from './body.ts'
-import { refusalReply } from './error-replies.ts'
+import { orRefusal } from './error-replies.ts'
 import type { Incoming } from './incoming.ts'
 
 export const MAX_KEY_LENGTH = 255
@@ -44,15 +44,6 @@ const replayed = ({ status, headers, body }: StoredAnswer): Reply => ({
   ...(body !== '' && { body: JSON.parse(body) }),
 })
 
-const outcomeOf = async (run: () => Promise<Reply>): Promise<Reply> => {
-  try {
-    return await run()
-  } catch (error) {
-    if (error instanceof ServiceError) return refusalReply(error)
-    throw error
-  }
-}
-
 /** The client gets its answer even if the record cannot be written. The record's lease then expires. */
 const settle = async (write: Promise<void>): Promise<void> => {
   try {
@@ -76,7 +67,7 @@ export const leaveOnce = (): Leave => ({ reservation: () => unrecorded, isRepeat
 const runOnce = async (claim: Claim, run: Run): Promise<Reply> => {
   try {
     const { isRepeat, began } = claim
-    const reply = await outcomeOf(() => run({ reservation: claimedIds(claim), isRepeat, began }))
+    const reply = await orRefusal(() => run({ reservation: claimedIds(claim), isRepeat, began }))
     const kept = reply.keep !== false && reply.status < 500 && !NOT_KEPT.has(reply.status)
     await settle(kept ? keepAnswer(claim, answerOf(reply)) : releaseClaim(claim))
     return reply

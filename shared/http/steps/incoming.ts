@@ -1,13 +1,16 @@
 import * as v from 'valibot'
+import { Dictionary } from '../fields/field.ts'
 
-const Texts = v.pipe(
-  v.nullish(v.record(v.string(), v.nullish(v.string(), '')), {}),
-  v.transform((texts) => new Map(Object.entries(texts))),
-)
-const TextLists = v.pipe(
-  v.nullish(v.record(v.string(), v.array(v.string())), {}),
-  v.transform((lists) => new Map(Object.entries(lists))),
-)
+/** Values by name. A client chooses the names: `v.record` would drop some, such as `constructor`. */
+const byName = <S extends v.GenericSchema>(value: S) =>
+  v.pipe(
+    v.nullish(Dictionary, {}),
+    v.transform((values) => Object.entries(values)),
+    v.array(v.tuple([v.string(), value])),
+    v.transform((entries) => new Map(entries)),
+  )
+const Texts = byName(v.nullish(v.string(), ''))
+const TextLists = byName(v.array(v.string()))
 
 const ProxyEvent = v.object({
   httpMethod: v.string(),

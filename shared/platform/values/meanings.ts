@@ -103,6 +103,8 @@ export const WARNING_MEANINGS: Readonly<Record<WarningCode, string>> = {
     'The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`.',
   open_lead: 'The lead in `hint` has the same phone number and is open. The person gets the calls of both.',
   unknown_parameter: 'The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant.',
+  ignored_parameter:
+    'The value of this query parameter was not used, because it is not valid or too large. `hint`: the value that was used instead.',
   dnc_listed: "The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off.",
   dnc_raised_again: 'The flag stays true: somebody raised it again meanwhile.',
 }

@@ -5,7 +5,7 @@ export const LEAD_WARNINGS = [
 ] as const
 export type LeadWarning = (typeof LEAD_WARNINGS)[number]
 
-export const WARNING_CODES = [...LEAD_WARNINGS, 'unknown_parameter', 'dnc_listed', 'dnc_raised_again'] as const
+export const WARNING_CODES = [...LEAD_WARNINGS, 'unknown_parameter', 'ignored_parameter', 'dnc_listed', 'dnc_raised_again'] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 
 /** How many leads cause each warning. */
