@@ -5,7 +5,7 @@ import { callFromItem, getCall, recordMilestones } from '../calling/call-store.t
 import { afterLateBooking, bookedStart } from '../calling/rules/booked.ts'
 import { callStatus } from '../calling/rules/call-status.ts'
 import { heardAt } from '../calling/rules/silence.ts'
-import { dateTimeField } from '../http/fields/date-time.ts'
+import { dateTimeField, inThePast } from '../http/fields/date-time.ts'
 import { representLead } from '../leads/api/lead-response.ts'
 import type { Lead } from '../leads/lead.ts'
 import { changeLead, getLead } from '../leads/lead-store.ts'
@@ -148,9 +148,10 @@ export const bookAppointment = async (call: Call, { call_id: _, start_time: star
     await applyLateBooking(call)
     return { appointment: before, isNew: false }
   }
-  if (start < now()) throw invalid({ start_time: ['This time is in the past.'] })
-  const until = now() + LONGEST_ASKING
-  const claim = await noteWanted(call, start, { now: now(), until })
+  const at = now()
+  if (start < at) throw invalid({ start_time: [inThePast(start, at)] })
+  const until = at + LONGEST_ASKING
+  const claim = await noteWanted(call, start, { now: at, until })
   if (!claim) {
     const current = (await getCall(call.call_id)) ?? call
     const meanwhile = bookedBefore(current, start)

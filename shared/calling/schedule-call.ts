@@ -1,6 +1,7 @@
 import type { User } from '../accounts/configuration.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import { sendOrLeave } from '../backlog/dispatch.ts'
+import { inThePast } from '../http/fields/date-time.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getOwnLead, saveLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
@@ -48,7 +49,8 @@ const trySchedule = async (found: Lead, owner: User, callTime: Instant | null): 
  */
 export const scheduleCall = async (user: number, id: number, callTime: Instant | null): Promise<Scheduled> => {
   const owner = await knownUser(user)
-  if (callTime !== null && callTime < now()) throw invalid({ call_time: ['This time is in the past.'] })
+  const at = now()
+  if (callTime !== null && callTime < at) throw invalid({ call_time: [inThePast(callTime, at)] })
   return retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while its call was being scheduled,` }, async () => {
     const lead = await getOwnLead(user, id)
     if (!lead) throw notFound()

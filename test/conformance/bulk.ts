@@ -68,7 +68,7 @@ export const bulk: Row[] = [
     [{ phone_number: 'x', email: 'x', status: 'x' }],
     [
       failed(
-        'phone_number: The phone number entered is not valid. …; email: Enter a valid email address.; status: "x" is not a valid choice. …',
+        'phone_number: The phone number entered is not valid. …; email: Enter a valid email address. …; status: "x" is not a valid choice. …',
       ),
     ],
   ),
@@ -96,12 +96,12 @@ export const bulk: Row[] = [
   created(
     'a missing lead type beside another mistake',
     [{ ...NEW, email: 'x', lead_type: 2_000_000_000 }],
-    [failed('email: Enter a valid email address.; lead_type: Invalid pk "2000000000" - object does not exist. …')],
+    [failed('email: Enter a valid email address. …; lead_type: Invalid pk "2000000000" - object does not exist. …')],
   ),
   updated(
     'a missing lead type beside another mistake',
     [{ id: '{lead}', email: 'x', lead_type: 2_000_000_000 }],
-    [failed('email: Enter a valid email address.; lead_type: Invalid pk "2000000000" - object does not exist. …')],
+    [failed('email: Enter a valid email address. …; lead_type: Invalid pk "2000000000" - object does not exist. …')],
   ),
   updated('no leads', [], [], []),
   updated('things that are no objects', ['a', 5, null, []], Array(4).fill(failed(NO_OBJECT)), []),
@@ -139,7 +139,7 @@ export const bulk: Row[] = [
     [{ status: 'x' }, 'status: "x" is not a valid choice. …'],
     [{ status: null }, 'status: This field may not be null.'],
     [{ phone_number: '' }, 'phone_number: This field may not be blank.'],
-    [{ email: 'x', sms_dnc: 'x' }, 'email: Enter a valid email address.; sms_dnc: Must be a valid boolean. …'],
+    [{ email: 'x', sms_dnc: 'x' }, 'email: Enter a valid email address. …; sms_dnc: Must be a valid boolean. …'],
     [{ metadata: [] }, 'metadata: Expected a dictionary of items but got type "list".'],
     [{ status_detail: 'x' }, 'status_detail: "x" is not a valid choice. …'],
     [{ lead_type: 'x' }, 'lead_type: Incorrect type. Expected pk value, received str. …'],

@@ -7,7 +7,7 @@ const CALLS = 'GET /api/leads/{lead}/calls/'
 
 const NOT_FOUND = { detail: 'Not found.' }
 const WRONG = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]. …'
-const PAST = 'This time is in the past.'
+const PAST = 'This time is in the past. …'
 const SOME_TEXT: unknown = expect.stringMatching(/\S/)
 
 const EIGHT_IN_HONOLULU = '2026-11-20T18:00:00.000000+00:00'

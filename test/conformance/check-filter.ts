@@ -63,7 +63,7 @@ export const checkFilter: Row[] = [
     {
       filter_condition: ['Unexpected "b" at position 3.'],
       payload: ['Expected a dictionary of items but got type "list".'],
-      lead_id: ['Incorrect type. Expected pk value, received str.'],
+      lead_id: ['Incorrect type. Expected pk value, received str. …'],
     },
   ),
   notChecked(

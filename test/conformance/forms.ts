@@ -82,7 +82,7 @@ export const formRows: Row[] = [
   ...forms('a blank phone', { phone_number: '' }, 400, { phone_number: ['This field may not be blank.'] }),
   ...forms('a wrong phone and email', { phone_number: '1', email: 'x' }, 400, {
     phone_number: ['The phone number entered is not valid. …'],
-    email: ['Enter a valid email address.'],
+    email: ['Enter a valid email address. …'],
   }),
   ...forms('metadata that is no JSON', { phone_number: '{phone}', metadata: '{' }, 400, { metadata: ['Value must be valid JSON.'] }),
   ...forms('metadata that is a list', { phone_number: '{phone}', metadata: '[]' }, 400, {

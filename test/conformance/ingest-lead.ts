@@ -145,13 +145,13 @@ export const ingestLead: Row[] = [
     refused(action, 'a blank phone', json({ contact: { phone: '' } }), { 'contact.phone': ['This field is required.'] }),
     refused(action, 'everything that is wrong', json({ contact: { phone: '1', email: 'x' }, ref: true, address: { state: 'zz' } }), {
       'contact.phone': ['The phone number entered is not valid. …'],
-      'contact.email': ['Enter a valid email address.'],
+      'contact.email': ['Enter a valid email address. …'],
       ref: ['Not a valid string.'],
       'address.state': ['"ZZ" is not a valid choice. …'],
     }),
     refused(action, 'what is no text', json({ contact: { phone: { a: 1 }, email: ['x'] } }), {
       'contact.phone': ['Not a valid string.'],
-      'contact.email': ['Enter a valid email address.'],
+      'contact.email': ['Enter a valid email address. …'],
     }),
     refused(action, 'a list', json([SENT]), { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }),
     refused(action, 'null', json(null), { non_field_errors: ['No data provided'] }),

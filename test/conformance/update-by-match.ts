@@ -50,7 +50,7 @@ export const updateByMatch: Row[] = [
   ...refused('a blank phone', { phone_number: ' ' }, { phone_number: ['This field may not be blank.'] }),
   ...refused('a phone of null', { phone_number: null }, { phone_number: ['This field may not be null.'] }),
   ...refused('a wrong phone', { phone_number: '123' }, { phone_number: ['The phone number entered is not valid. …'] }),
-  ...refused('a wrong email', { phone_number: '{phone}', email: 'x' }, { email: ['Enter a valid email address.'] }),
+  ...refused('a wrong email', { phone_number: '{phone}', email: 'x' }, { email: ['Enter a valid email address. …'] }),
   ...refused(
     'several mistakes',
     { status: 'x', call_dnc: 'x', us_state: 5 },

@@ -4,7 +4,7 @@ const NULL = 'This field may not be null.'
 const NO_STRING = 'Not a valid string.'
 const NO_BOOLEAN = 'Must be a valid boolean. …'
 const NO_PHONE = 'The phone number entered is not valid. …'
-const NO_EMAIL = 'Enter a valid email address.'
+const NO_EMAIL = 'Enter a valid email address. …'
 const NO_INTEGER = 'A valid integer is required. …'
 
 const wrong = (field: string, cases: readonly (readonly [value: unknown, message: string])[]): Row[] =>

@@ -164,7 +164,7 @@ describe('bad input', () => {
       '/api/leads/',
       { phone_number: '', email: 'x' },
       400,
-      { phone_number: ['This field may not be blank.'], email: ['Enter a valid email address.'] },
+      { phone_number: ['This field may not be blank.'], email: [helped('Enter a valid email address. …')] },
     ],
     [
       'an unknown lead type',

@@ -68,7 +68,7 @@ describe('items of a bulk request', () => {
         id: null,
         action: 'error',
         error: helped(
-          'phone_number: The phone number entered is not valid. …; email: Enter a valid email address.; us_state: "XX" is not a valid choice. …',
+          'phone_number: The phone number entered is not valid. …; email: Enter a valid email address. …; us_state: "XX" is not a valid choice. …',
         ),
       },
       { id: null, action: 'error', error: helped('lead_type: Invalid pk "999999" - object does not exist. …') },

@@ -86,7 +86,9 @@ describe('results of a bulk update', () => {
       [{ id: [id] }, refused(helped('id: A valid integer is required. …'))],
       [
         { id: 'x', email: 'no', status: 'GONE' },
-        refused(helped('id: A valid integer is required. …; email: Enter a valid email address.; status: "GONE" is not a valid choice. …')),
+        refused(
+          helped('id: A valid integer is required. …; email: Enter a valid email address. …; status: "GONE" is not a valid choice. …'),
+        ),
       ],
       [{ id, phone_number: '' }, refused('phone_number: This field may not be blank.')],
       [{ id, lead_type: 5 }, refused(helped('lead_type: Invalid pk "5" - object does not exist. …'))],

@@ -19,7 +19,7 @@ describe('an appointment', () => {
   it('is refused for a time in the past, and another may be booked', async () => {
     const { call } = await world.inCall()
     const refused = await world.ask(book, call, { start_time: '2020-01-01T00:00:00Z' })
-    expect(refused).toMatchObject({ status: 400, body: { start_time: ['This time is in the past.'] } })
+    expect(refused).toMatchObject({ status: 400, body: { start_time: [helped('This time is in the past. …')] } })
     expect(world.calendar.requests).toEqual([])
     world.setAnswer(json({ booked: true }))
     expect(await world.ask(book, call, { start_time: START })).toMatchObject({ status: 201 })

@@ -85,7 +85,7 @@ describe('a create with several errors', () => {
       status: 400,
       body: {
         phone_number: [helped('The phone number entered is not valid. …')],
-        email: ['Enter a valid email address.'],
+        email: [helped('Enter a valid email address. …')],
         lead_type: [helped('Invalid pk "9" - object does not exist. …')],
       },
     })

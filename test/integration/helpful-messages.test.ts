@@ -98,15 +98,17 @@ describe('a refused choice', () => {
   })
 })
 
-describe('a refused number, flag or datetime', () => {
+describe('a refused email, number, flag or datetime', () => {
   it('is quoted, with the form that is expected', async () => {
     const { body } = await post({
+      email: 'ann@example',
       representative: 'Bob',
       call_dnc: 'maybe',
       call_schedule_start_time: 'tomorrow',
       min_reengagement_days: [],
     })
     expect(body).toEqual({
+      email: ['Enter a valid email address. An example is ann@example.com. You sent "ann@example".'],
       representative: ['A valid integer is required. Send a whole number, such as 12. You sent "Bob".'],
       call_schedule_start_time: [
         'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]. ' +
@@ -176,10 +178,16 @@ describe('an unknown lead type', () => {
   it.each([
     [9, `Invalid pk "9" - object does not exist. ${OWN}`],
     [0, `Invalid pk "0" - object does not exist. ${OWN}`],
-    ['garden', `Incorrect type. Expected pk value, received str. ${OWN}`],
-    [true, `Incorrect type. Expected pk value, received bool. ${OWN}`],
-    ['solar', 'Incorrect type. Expected pk value, received str. A lead type is named by its id. Did you mean 4 "Solar panels"?'],
-    ['ROOFIN', 'Incorrect type. Expected pk value, received str. A lead type is named by its id. Did you mean 5 "Roofing"?'],
+    ['garden', `Incorrect type. Expected pk value, received str. You sent "garden". ${OWN}`],
+    [true, `Incorrect type. Expected pk value, received bool. You sent true. ${OWN}`],
+    [
+      'solar',
+      'Incorrect type. Expected pk value, received str. You sent "solar". A lead type is named by its id. Did you mean 4 "Solar panels"?',
+    ],
+    [
+      'ROOFIN',
+      'Incorrect type. Expected pk value, received str. You sent "ROOFIN". A lead type is named by its id. Did you mean 5 "Roofing"?',
+    ],
   ])('gets the lead types of the caller: %j', async (lead_type, message) => {
     const lead = await made({})
     expect(await post({ lead_type })).toMatchObject({ status: 400, body: { lead_type: [message] } })

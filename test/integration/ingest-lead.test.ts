@@ -89,7 +89,7 @@ describe.each(['create', 'upsert'] as const)('%s: an ingestion URL', (action) =>
       { contact: { mobile: '1', email: 'x' } },
       {
         'contact.mobile': [helped('The phone number entered is not valid. …')],
-        'contact.email': ['Enter a valid email address.'],
+        'contact.email': [helped('Enter a valid email address. …')],
       },
     ],
     ['a state that is none', { contact: { phone: '+12125550101' }, state: 'xx' }, { state: [helped('"XX" is not a valid choice. …')] }],

@@ -18,7 +18,7 @@ describe('a wrong filter', () => {
     [{ status: '' }, { status: [BLANK] }],
     [{ status: 'OPEN,' }, { status: [BLANK] }],
     [{ lead_type: ' ' }, { lead_type: [BLANK] }],
-    [{ lead_type: 'four' }, { lead_type: ['Incorrect type. Expected pk value, received str.'] }],
+    [{ lead_type: 'four' }, { lead_type: ['Incorrect type. Expected pk value, received str. You sent "four".'] }],
     [{ lead_type: '99' }, { lead_type: [expect.stringContaining('Invalid pk "99" - object does not exist.')] }],
     [{ modified_time_after: 'yesterday' }, { modified_time_after: [expect.stringContaining('Datetime has wrong format.')] }],
     [{ created_time_before: '' }, { created_time_before: [BLANK] }],

@@ -206,7 +206,7 @@ describe('an invalid update of a call', () => {
   it.each([
     [{}, { non_field_errors: ['One of call_id, lead_id, phone_number is required.'] }],
     [{ call_id: '', lead_id: null, external_id: 'x' }, { non_field_errors: ['One of call_id, lead_id, phone_number is required.'] }],
-    [{ lead_id: 'x' }, { lead_id: ['Incorrect type. Expected pk value, received str.'] }],
+    [{ lead_id: 'x' }, { lead_id: ['Incorrect type. Expected pk value, received str. You sent "x".'] }],
     [{ phone_number: '1' }, { phone_number: [helped('The phone number entered is not valid. …')] }],
     [{ lead_id: 1, representative: 'Bob' }, { representative: ['Invalid data. Expected a dictionary, but got str.'] }],
     [
@@ -214,7 +214,7 @@ describe('an invalid update of a call', () => {
       {
         representative: [
           'id: Not a valid string.',
-          'email: Enter a valid email address.',
+          helped('email: Enter a valid email address. …'),
           helped('phone_number: The phone number entered is not valid. …'),
         ],
       },

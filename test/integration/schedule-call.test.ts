@@ -147,9 +147,11 @@ describe('a scheduled call', () => {
 describe('the field call_time', () => {
   const wrong = helped('Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]. …')
 
+  const past = (sent: string) => `This time is in the past. You sent ${sent}.000000+00:00. It is now 2026-11-20T16:00:00.000000+00:00.`
+
   it.each([
-    ['2026-11-20T15:59:59Z', 'This time is in the past.'],
-    ['0001-01-01T00:00:00Z', 'This time is in the past.'],
+    ['2026-11-20T10:59:59-05:00', past('2026-11-20T15:59:59')],
+    ['0001-01-01T00:00:00Z', past('0001-01-01T00:00:00')],
     ['tomorrow', wrong],
     ['', wrong],
     [17, wrong],

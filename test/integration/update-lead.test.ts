@@ -75,7 +75,7 @@ describe('PATCH of a lead', () => {
     })
     expect(answer).toMatchObject({ status: 400 })
     expect(answer.body).toEqual({
-      email: ['Enter a valid email address.'],
+      email: [helped('Enter a valid email address. …')],
       phone_number: ['This field may not be blank.'],
       metadata: ['Expected a dictionary of items but got type "list".'],
       status: [helped('"open" is not a valid choice. …')],

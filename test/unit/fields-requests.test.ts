@@ -77,10 +77,10 @@ describe('CreateLead', () => {
     ).toEqual({
       errors: {
         phone_number: ['This field may not be blank.'],
-        email: ['Enter a valid email address.'],
+        email: [helped('Enter a valid email address. …')],
         metadata: ['Expected a dictionary of items but got type "list".'],
         status: [helped('"open" is not a valid choice. …')],
-        lead_type: ['Incorrect type. Expected pk value, received str.'],
+        lead_type: [helped('Incorrect type. Expected pk value, received str. …')],
         representative: ['Ensure this value is greater than or equal to 1.'],
         external_id: ['Ensure this field has no more than 255 characters.'],
         us_state: [helped('"XX" is not a valid choice. …')],
@@ -149,7 +149,7 @@ describe('CreateSubscription', () => {
     const body = { url: 'x', trigger: ['X', 'LEAD_LOST'], method: 'post', filter_condition: 'has(a)', headers: { Host: 'b' } }
     expect(parse(CreateSubscription, body)).toEqual({
       errors: {
-        url: ['Enter a valid URL.'],
+        url: [helped('Enter a valid URL. …')],
         trigger: [helped('"X" is not a valid choice. …')],
         method: [helped('"post" is not a valid choice. …')],
         filter_condition: ['Unexpected "a" at position 5. Expected a path in quotes.'],

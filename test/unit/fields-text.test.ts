@@ -8,8 +8,8 @@ import { testFields } from '#test/support/field-cases.ts'
 const NULL = 'This field may not be null.'
 const BLANK = 'This field may not be blank.'
 const NO_STRING = 'Not a valid string.'
-const NO_EMAIL = 'Enter a valid email address.'
-const NO_URL = 'Enter a valid URL.'
+const NO_EMAIL = 'Enter a valid email address. …'
+const NO_URL = 'Enter a valid URL. …'
 const NO_PHONE = 'The phone number entered is not valid. …'
 
 testFields([

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { destinationField } from '#shared/http/fields/url.ts'
+import { helped } from '#test/support/helped.ts'
 
-const INVALID = 'Enter a valid URL.'
+const INVALID = helped('Enter a valid URL. …')
 const FORM = 'Placeholders must have the form {{name}} or {{name.nested}}.'
 const EARLY = 'The scheme, host and port may not hold a placeholder.'
 const CREDENTIALS = 'Enter a valid URL without credentials.'
@@ -71,5 +72,33 @@ describe('the url of a subscription', () => {
     [`https://example.com/${'x'.repeat(236)}`, 'Ensure this field has no more than 255 characters.'],
   ])('may not be %j', (url, message) => {
     expect(messages(url)).toEqual([message])
+  })
+})
+
+describe('the message for an invalid url', () => {
+  it.each([
+    ['example.com', 'It must begin with http:// or https://, followed by a host. You sent "example.com".'],
+    ['ftp://example.com/hook', 'It must begin with http:// or https://, followed by a host. You sent "ftp://example.com…".'],
+    ['https:example.com', 'It must begin with http:// or https://, followed by a host. You sent "https:example.com".'],
+    ['https://example.com/a b', 'It must not hold blanks. Write %20 instead. You sent "https://example.com…".'],
+    ['https://example.com:99999', 'The host or the port is not valid. You sent "https://example.com:99999".'],
+    [`x${'.x'.repeat(60)}`, `It must begin with http:// or https://, followed by a host. You sent "x${'.x'.repeat(24)}.…".`],
+  ])('says what is wrong, and how it begins: %s', (url, why) => {
+    expect(messages(url)).toEqual([`Enter a valid URL. ${why}`])
+  })
+
+  it.each([
+    'hooks.example.com/services/SECRET',
+    'example.com?token=SECRET',
+    'example.com#SECRET',
+    'user:SECRET@example.com',
+    'ftp://user:SECRET@example.com/',
+    'https://user:SEC/RET@exa mple.com/',
+    'https:user:SECRET@example.com/',
+    'https://exa mple.com/SECRET',
+    'https://example.com:99999/SECRET',
+    'example.com\\SECRET',
+  ])('repeats no credentials, path or query: %s', (url) => {
+    expect(JSON.stringify(messages(url))).not.toMatch(/SEC|RET/)
   })
 })

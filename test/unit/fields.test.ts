@@ -56,9 +56,9 @@ testFields([
       [null, NULL],
       [9e9, 'Invalid pk "9000000000" - object does not exist.'],
       ['-1', 'Invalid pk "-1" - object does not exist.'],
-      ['x', 'Incorrect type. Expected pk value, received str.'],
-      [1.5, 'Incorrect type. Expected pk value, received float.'],
-      [true, 'Incorrect type. Expected pk value, received bool.'],
+      ['x', 'Incorrect type. Expected pk value, received str. You sent "x".'],
+      [1.5, 'Incorrect type. Expected pk value, received float. You sent 1.5.'],
+      [true, 'Incorrect type. Expected pk value, received bool. You sent true.'],
       [[1], 'Incorrect type. Expected pk value, received list.'],
       [{}, 'Incorrect type. Expected pk value, received dict.'],
     ],
@@ -150,8 +150,8 @@ testFields([
       ...['2026-11-20T16:00+24:00', '0000-01-01T00:00', '2026-11-20T16:00z', '20261120T1600', 0, 1795190400, true, [], {}].map(
         (value): [unknown, string] => [value, NO_DATE],
       ),
-      ['0001-01-01T00:00+01:00', 'Datetime value out of range.'],
-      ['9999-12-31T23:59-01:00', 'Datetime value out of range.'],
+      ['0001-01-01T00:00+01:00', 'Datetime value out of range. You sent "0001-01-01T00:00+01:00".'],
+      ['9999-12-31T23:59-01:00', 'Datetime value out of range. You sent "9999-12-31T23:59-01:00".'],
     ],
   ],
   [

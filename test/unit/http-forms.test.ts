@@ -69,7 +69,7 @@ describe.each([
       status: 400,
       json: {
         phone_number: ['This field is required.'],
-        email: ['Enter a valid email address.'],
+        email: [helped('Enter a valid email address. …')],
         metadata: ['Value must be valid JSON.'],
       },
     })

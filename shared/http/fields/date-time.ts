@@ -1,3 +1,4 @@
+import { formatInstant } from '../../platform/values/time.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { field, type Refusal, refuse } from './field.ts'
 import { youSent } from './you-sent.ts'
@@ -46,10 +47,14 @@ export const dateTimeField = () =>
     (value): Instant | Refusal => {
       const instant = typeof value === 'string' ? parseInstant(value.trim()) : undefined
       if (instant === undefined) return refuse(`${WRONG_FORMAT} An example is 2026-11-20T16:00:00Z.${youSent(value)}`)
-      return instant < EARLIEST || instant > LATEST ? refuse('Datetime value out of range.') : instant
+      return instant < EARLIEST || instant > LATEST ? refuse(`Datetime value out of range.${youSent(value)}`) : instant
     },
     { type: 'string', format: 'date-time' },
   )
+
+/** The message for an instant that has passed. It tells the time of the service, because clocks differ. */
+export const inThePast = (instant: Instant, now: Instant): string =>
+  `This time is in the past. You sent ${formatInstant(instant)}. It is now ${formatInstant(now)}.`
 
 /** A plus sign that was not escaped in a query arrives as a space. Only the one before an offset is restored, not the one before a time. */
 export const withOffsetPlus = (text: string): string => text.trim().replace(/(:\d\d(?:[.,]\d+)?) (?=\d\d(?::?\d\d)?$)/, '$1+')

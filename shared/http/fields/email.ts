@@ -1,4 +1,5 @@
 import { checkedTextField } from './text.ts'
+import { youSent } from './you-sent.ts'
 
 export const MAX_EMAIL_LENGTH = 254
 /** Characters. No longer address is valid, whatever the field allows. */
@@ -23,8 +24,10 @@ const isEmail = (text: string): boolean => {
   return (DOT_ATOM.test(user) || QUOTED.test(user)) && (DOMAIN.test(domain) || DOMAIN.test(asciiDomain(domain)))
 }
 
-const INVALID = 'Enter a valid email address.'
+const INVALID = 'Enter a valid email address. An example is ann@example.com.'
 
 /** An email address of at most 254 characters, as it was sent. */
 export const emailField = () =>
-  checkedTextField({ maxLength: MAX_EMAIL_LENGTH, noText: INVALID }, (text) => (isEmail(text) ? [] : [INVALID]), { format: 'email' })
+  checkedTextField({ maxLength: MAX_EMAIL_LENGTH, noText: INVALID }, (text) => (isEmail(text) ? [] : [`${INVALID}${youSent(text)}`]), {
+    format: 'email',
+  })

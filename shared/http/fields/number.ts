@@ -59,7 +59,10 @@ export const idField = () =>
   field(
     (value): number | Refusal => {
       const id = wholeNumber(value)
-      if (id === undefined) return refuse(`Incorrect type. Expected pk value, received ${pythonType(value)}.`)
+      if (id === undefined) {
+        const sent = typeof value === 'object' ? '' : youSent(value)
+        return refuse(`Incorrect type. Expected pk value, received ${pythonType(value)}.${sent}`)
+      }
       return id >= 1 && id <= MAX_ID ? id : refuse(unknownId(typeof value === 'string' ? value.trim() : id))
     },
     { type: 'integer', minimum: 1, maximum: MAX_ID },

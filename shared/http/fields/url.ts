@@ -1,4 +1,5 @@
 import { checkedTextField } from './text.ts'
+import { youSent } from './you-sent.ts'
 
 /** `{{name}}`, `{{metadata.us_state}}`. */
 export const PLACEHOLDER = /(?<!\{)\{\{\s*([^{}\s.]+(?:\.[^{}\s.]+)*)\s*\}\}(?!\})/g
@@ -7,7 +8,19 @@ const BLANKS = /[\s\p{Cc}]/u
 /** A placeholder before the path, including one in the scheme. */
 const EARLY_PLACEHOLDER = /^[^/?#\\]*(\/\/[^/?#\\]*)?\{\{/
 
-const INVALID = 'Enter a valid URL.'
+/** Scheme, host and port, also of a text that is no URL. */
+const START = /^(?:[a-z][a-z\d+.-]*:)?[/\\]*[^/?#\\\s]*/i
+
+/** The value up to its path, because path and query may hold secrets. Nothing if it may hold credentials. */
+const startSent = (text: string): string => {
+  const [start = ''] = START.exec(text) ?? []
+  return text.includes('@') ? '' : youSent(start === text ? text : `${start}…`)
+}
+
+const whyInvalid = (text: string, filled: string): string => {
+  if (!WEB_ADDRESS.test(text)) return 'It must begin with http:// or https://, followed by a host.'
+  return BLANKS.test(filled) ? 'It must not hold blanks. Write %20 instead.' : 'The host or the port is not valid.'
+}
 
 // A digit, so that a port stays valid.
 const fill = (text: string): string => text.replace(PLACEHOLDER, '1')
@@ -19,7 +32,8 @@ const problems = (text: string): readonly string[] => {
   const filled = fill(text)
   if (filled.includes('{{') || filled.includes('}}')) return ['Placeholders must have the form {{name}} or {{name.nested}}.']
   if (EARLY_PLACEHOLDER.test(text)) return ['The scheme, host and port may not hold a placeholder.']
-  if (!WEB_ADDRESS.test(text) || BLANKS.test(filled) || !URL.canParse(filled)) return [INVALID]
+  if (!WEB_ADDRESS.test(text) || BLANKS.test(filled) || !URL.canParse(filled))
+    return [`Enter a valid URL. ${whyInvalid(text, filled)}${startSent(text)}`]
   const { username, password } = new URL(filled)
   return username !== '' || password !== '' ? ['Enter a valid URL without credentials.'] : []
 }

@@ -209,14 +209,14 @@ describe('the lead from a mapped payload', () => {
       { contact: { mobile: '123', email: 'x' }, state: 'gone', age: 'x' },
       {
         'contact.mobile': [helped('The phone number entered is not valid. …')],
-        'contact.email': ['Enter a valid email address.'],
+        'contact.email': [helped('Enter a valid email address. …')],
         state: [helped('"GONE" is not a valid choice. …')],
         age: ['A valid number is required.'],
       },
     ],
     [
       { contact: { phone: ['1'], email: { a: 1 } } },
-      { 'contact.phone': ['Not a valid string.'], 'contact.email': ['Enter a valid email address.'] },
+      { 'contact.phone': ['Not a valid string.'], 'contact.email': [helped('Enter a valid email address. …')] },
     ],
   ])('is refused with the field names of its provider: %j', (payload, errors) => {
     expect(leadOf(CreateLead, payload)).toEqual(errors)
