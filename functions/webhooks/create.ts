@@ -1,9 +1,11 @@
 import { api } from '#shared/http/api.ts'
 import { created } from '#shared/http/reply.ts'
+import { withWarnings } from '#shared/http/warnings.ts'
 import { now } from '#shared/platform/clock.ts'
 import { invalid } from '#shared/platform/values/errors.ts'
 import { CreateSubscription, MOST_SUBSCRIPTIONS } from '#shared/webhooks/api/create-subscription.ts'
 import { representNewSubscription } from '#shared/webhooks/api/subscription.ts'
+import { unknownFilterFields } from '#shared/webhooks/rules/filter/unknown-fields.ts'
 import { sealHeaders } from '#shared/webhooks/sealed-headers.ts'
 import { checkDestination } from '#shared/webhooks/subscribe/check-destination.ts'
 import { saveSubscription, subscriptionsOf } from '#shared/webhooks/subscription-store.ts'
@@ -26,5 +28,5 @@ export const handler = api({ auth: 'token', body: CreateSubscription }, async ({
   const headers = await sealHeaders(given ?? {}, whose)
   const subscription = { ...asked, ...whose, headers, enabled: true, created_time: now() }
   await saveSubscription(subscription)
-  return created(representNewSubscription(subscription))
+  return withWarnings(created(representNewSubscription(subscription)), unknownFilterFields(subscription.filter_condition))
 })

@@ -1696,7 +1696,7 @@ type GateName =
   | 'call_in_progress'
   | 'capacity'
 
-/** - `no_lead_type`: The lead has no lead type, so nobody calls it. - `not_called_abroad`: The number is outside the North American Numbering Plan, and the lead type does not call such numbers. - `timezone_required`: A number outside the North American Numbering Plan is only called if the lead has a `timezone`. - `unknown_timezone`: The time zone does not exist. Write one as in `America/New_York`. - `unknown_place`: The state or ZIP code does not exist, so it does not tell where the lead is. - `no_place`: Nothing tells where the lead is. Calls keep to the default hours, which are short. - `similar_field`: The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`. - `open_lead`: The lead in `hint` has the same phone number and is open. The person gets the calls of both. - `unknown_parameter`: The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant. - `ignored_parameter`: The value of this query parameter was not used, because it is not valid or too large. `hint`: the value that was used instead. - `dnc_listed`: The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off. - `dnc_raised_again`: The flag stays true: somebody raised it again meanwhile. */
+/** - `no_lead_type`: The lead has no lead type, so nobody calls it. - `not_called_abroad`: The number is outside the North American Numbering Plan, and the lead type does not call such numbers. - `timezone_required`: A number outside the North American Numbering Plan is only called if the lead has a `timezone`. - `unknown_timezone`: The time zone does not exist. Write one as in `America/New_York`. - `unknown_place`: The state or ZIP code does not exist, so it does not tell where the lead is. - `no_place`: Nothing tells where the lead is. Calls keep to the default hours, which are short. - `similar_field`: The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`. - `open_lead`: The lead in `hint` has the same phone number and is open. The person gets the calls of both. - `unknown_parameter`: The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant. - `ignored_parameter`: The value of this query parameter was not used, because it is not valid or too large. `hint`: the value that was used instead. - `unknown_filter_field`: No payload has this field, so it is always null in the filter. `hint`: the text in quotes, or the field that you probably meant. - `dnc_listed`: The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off. - `dnc_raised_again`: The flag stays true: somebody raised it again meanwhile. */
 type WarningCode =
   | 'no_lead_type'
   | 'not_called_abroad'
@@ -1708,6 +1708,7 @@ type WarningCode =
   | 'open_lead'
   | 'unknown_parameter'
   | 'ignored_parameter'
+  | 'unknown_filter_field'
   | 'dnc_listed'
   | 'dnc_raised_again'
 

@@ -105,6 +105,8 @@ export const WARNING_MEANINGS: Readonly<Record<WarningCode, string>> = {
   unknown_parameter: 'The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant.',
   ignored_parameter:
     'The value of this query parameter was not used, because it is not valid or too large. `hint`: the value that was used instead.',
+  unknown_filter_field:
+    'No payload has this field, so it is always null in the filter. `hint`: the text in quotes, or the field that you probably meant.',
   dnc_listed: "The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off.",
   dnc_raised_again: 'The flag stays true: somebody raised it again meanwhile.',
 }

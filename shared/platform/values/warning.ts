@@ -5,7 +5,10 @@ export const LEAD_WARNINGS = [
 ] as const
 export type LeadWarning = (typeof LEAD_WARNINGS)[number]
 
-export const WARNING_CODES = [...LEAD_WARNINGS, 'unknown_parameter', 'ignored_parameter', 'dnc_listed', 'dnc_raised_again'] as const
+export const WARNING_CODES = [
+  ...LEAD_WARNINGS,
+  ...(['unknown_parameter', 'ignored_parameter', 'unknown_filter_field', 'dnc_listed', 'dnc_raised_again'] as const),
+] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 
 /** How many leads cause each warning. */
@@ -14,7 +17,7 @@ export type WarningCounts = { readonly [code in LeadWarning]?: number }
 /** Something that was accepted but may surprise its sender. */
 export interface Warning {
   readonly code: WarningCode
-  /** The field or the query parameter: `metadata.timezone`. */
+  /** The field or the query parameter: `metadata.timezone`. In a filter: the name of the field. */
   readonly field: string
   /** The name that the sender probably meant, or the id of another lead. */
   readonly hint?: string
