@@ -955,7 +955,9 @@ interface Task {
 }
 
 interface CreateUpload {
+  /** The name of a source holds only English letters, digits, _ and -, such as daily-leads. */
   readonly source: string
+  /** A file name begins with an English letter or a digit. It holds only these, spaces, dots, _ and -, such as leads-2026-11.csv. */
   readonly filename: string
   /** Whether to only report what would happen to each row. No lead is written, and nobody is called. Default: false. */
   readonly dry_run?: boolean | undefined

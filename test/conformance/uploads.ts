@@ -11,7 +11,7 @@ const REQUIRED = ['This field is required.']
 const NULL = ['This field may not be null.']
 const BLANK = ['This field may not be blank.']
 const NO_TEXT = ['Not a valid string.']
-const PATTERN = 'This value does not match the required pattern.'
+const PATTERN = 'This value does not match the required pattern. …'
 const longer = (most: number) => `Ensure this field has no more than ${most} characters.`
 const unknown = (name: string) => [`Object with name=${name} does not exist. …`]
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as lookUp } from '#functions/dnc/retrieve.ts'
+import { handler as createUpload } from '#functions/ingestion/upload.ts'
 import { handler as bulkCreate } from '#functions/leads/bulk-create.ts'
 import { handler as bulkUpdate } from '#functions/leads/bulk-update.ts'
 import { handler as create } from '#functions/leads/create.ts'
@@ -60,5 +61,24 @@ describe('a look-up on the do-not-contact list whose parameter has another name'
   it('is refused with the right name', async () => {
     const answer = await request(lookUp, { method: 'GET', path: '/api/dnc/?phone=2125550123' })
     expect(answer).toMatchObject({ status: 400, body: { phone_number: [renamed('phone')] } })
+  })
+})
+
+describe('a name that an upload cannot have', () => {
+  it('is refused with the characters that it may hold', async () => {
+    const body = { source: 'daily leads', filename: 'märz (1).csv' }
+    expect(await request(createUpload, { method: 'POST', path: '/api/ingestion/upload/', body })).toMatchObject({
+      status: 400,
+      body: {
+        source: [
+          'This value does not match the required pattern. The name of a source holds only English letters, digits, _ and -, such as ' +
+            'daily-leads. You sent "daily leads".',
+        ],
+        filename: [
+          'This value does not match the required pattern. A file name begins with an English letter or a digit. It holds only these, ' +
+            'spaces, dots, _ and -, such as leads-2026-11.csv. You sent "märz (1).csv".',
+        ],
+      },
+    })
   })
 })

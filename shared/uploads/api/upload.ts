@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { booleanField } from '../../http/fields/choice.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
 import { checkedTextField } from '../../http/fields/text.ts'
+import { youSent } from '../../http/fields/you-sent.ts'
 import { Count, DateTime, OptionalDateTime } from '../../http/responses/values.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import { formatInstant, formatOptional } from '../../platform/values/time.ts'
@@ -9,22 +10,43 @@ import type { Instant } from '../../platform/values/values.ts'
 import { whyForeignName } from '../rules/csv/unfit.ts'
 import { UPLOAD_STATUSES, type Upload, warningsIn } from '../upload.ts'
 
+interface Pattern {
+  readonly maxLength: number
+  readonly pattern: RegExp
+  /** The pattern in words. */
+  readonly rule: string
+}
+
 /** Text that must match a pattern as a whole. `check` returns further errors. */
-const patternField = (maxLength: number, pattern: RegExp, check: (text: string) => readonly string[] = () => []) =>
-  checkedTextField({ maxLength }, (text) => (pattern.test(text) ? check(text) : ['This value does not match the required pattern.']), {
-    pattern: pattern.source,
-  })
+const patternField = ({ maxLength, pattern, rule }: Pattern, check: (text: string) => readonly string[] = () => []) => {
+  const problems = (text: string): readonly string[] =>
+    pattern.test(text) ? check(text) : [`This value does not match the required pattern. ${rule}${youSent(text)}`]
+  return checkedTextField({ maxLength }, problems, { pattern: pattern.source, description: rule })
+}
 
 /** Refuses the name before the upload, because a file with this name would not be read. */
 const nameProblems = (filename: string): string[] => [whyForeignName(filename) ?? []].flat()
 
 /** Name of a source. */
-export const sourceField = patternField(50, /^[a-zA-Z0-9_-]+$/)
+export const sourceField = patternField({
+  maxLength: 50,
+  pattern: /^[a-zA-Z0-9_-]+$/,
+  rule: 'The name of a source holds only English letters, digits, _ and -, such as daily-leads.',
+})
+
+const filenameField = patternField(
+  {
+    maxLength: 255,
+    pattern: /^[a-zA-Z0-9][a-zA-Z0-9_. -]*$/,
+    rule: 'A file name begins with an English letter or a digit. It holds only these, spaces, dots, _ and -, such as leads-2026-11.csv.',
+  },
+  nameProblems,
+)
 
 /** The body of a request for an upload: its source and its file name. */
 export const CreateUpload = onlyFields({
   source: sourceField,
-  filename: patternField(255, /^[a-zA-Z0-9][a-zA-Z0-9_. -]*$/, nameProblems),
+  filename: filenameField,
   dry_run: v.pipe(
     v.optional(booleanField(), false),
     v.description('Whether to only report what would happen to each row. No lead is written, and nobody is called. Default: false.'),
