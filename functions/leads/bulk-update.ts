@@ -1,5 +1,6 @@
 import { api } from '#shared/http/api.ts'
 import { inBulkTurn } from '#shared/http/bulk-turn.ts'
+import { withWarnings } from '#shared/http/warnings.ts'
 import { BulkLeads } from '#shared/leads/api/bulk-request.ts'
 import { acceptUpdates, type BulkUpdateAnswer, readLeadUpdate } from '#shared/leads/bulk/bulk-update.ts'
 
@@ -9,8 +10,8 @@ const represent = (answer: BulkUpdateAnswer) =>
     : { id: null, action: 'error', error: answer.error }
 
 export const handler = api({ auth: 'token', body: BulkLeads }, async ({ user, body }) => {
-  const answers = await inBulkTurn(user.id, body.leads.length, async () =>
+  const { answers, warnings } = await inBulkTurn(user.id, body.leads.length, async () =>
     acceptUpdates(user.id, await Promise.all(body.leads.map((item) => readLeadUpdate(user.id, item)))),
   )
-  return { status: 202, body: { results: answers.map(represent) } }
+  return withWarnings({ status: 202, body: { results: answers.map(represent) } }, warnings)
 })

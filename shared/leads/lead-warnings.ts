@@ -3,17 +3,18 @@ import { getLeadType } from '../accounts/lead-type-store.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
 import { loggable, logger } from '../platform/logger.ts'
-import type { LeadWarning, Warning, WarningCounts } from '../platform/values/warning.ts'
+import { type LeadWarning, MOST_WARNINGS, type Warning, type WarningCounts } from '../platform/values/warning.ts'
 import type { UpdateLead } from './api/lead-request.ts'
 import type { Lead } from './lead.ts'
 import { getReadableLeads } from './lead-store.ts'
 import { getPerson } from './person-store.ts'
 import type { Reads } from './reads.ts'
+import { sentFields } from './rules/lead-fields.ts'
 import { newestFirst } from './rules/newest-first.ts'
 import { isCallable } from './rules/status.ts'
 import { othersOf } from './rules/uniqueness.ts'
 import { type AboutLead, isAbout, leadWarnings } from './rules/warnings.ts'
-import { flagsThatStand } from './update-stops.ts'
+import { flagsThatStand, loweredFlags } from './update-stops.ts'
 
 /** Milliseconds. A slow table must not turn the answer to a written lead into a timeout: the client would send the lead again. */
 const LIMIT = 500
@@ -95,18 +96,68 @@ export const warningsOf = (lead: Lead, others: readonly number[]): Promise<Warni
   )
 
 /** Only a new phone number or status can make an update open a second lead of the phone. */
-const othersAfter = async (lead: Lead, { phone_number, status }: UpdateLead): Promise<number[]> => {
-  if (!isCallable(lead.status) || (phone_number === undefined && status === undefined)) return []
-  return othersOf(await getPerson(lead.owner, lead.phone_number), lead.id)
-}
+const mayOpen = (lead: Lead, { phone_number, status }: UpdateLead): boolean =>
+  isCallable(lead.status) && (phone_number !== undefined || status !== undefined)
 
-const openedLead = async (lead: Lead, patch: UpdateLead): Promise<Warning[]> => openLeadAmong(lead, await othersAfter(lead, patch))
+const openedLead = async (lead: Lead, patch: UpdateLead): Promise<Warning[]> =>
+  mayOpen(lead, patch) ? openLeadAmong(lead, othersOf(await getPerson(lead.owner, lead.phone_number), lead.id)) : []
 
-/** As `warningsOf`, for the fields that an update has sent. */
-export const warningsOfUpdate = (lead: Lead, patch: UpdateLead): Promise<Warning[]> =>
+/** Warnings that only the phone and its leads show. */
+const fromPhone = async (lead: Lead, patch: UpdateLead): Promise<Warning[]> =>
+  (await Promise.all([flagsThatStand(lead, patch), openedLead(lead, patch)])).flat()
+
+const aboutSent = async (lead: Lead, patch: UpdateLead): Promise<Warning[]> =>
+  (await ofLead(lead, Object.keys(patch.metadata ?? {}))).filter((warning) => isAbout(warning, patch))
+
+const ofUpdate = (lead: Lead, patch: UpdateLead, isPhoneRead: boolean): Promise<Warning[]> =>
   orNone(
     lead,
-    Promise.all([flagsThatStand(lead, patch), ofLead(lead, Object.keys(patch.metadata ?? {})), openedLead(lead, patch)]).then(
-      ([flags, all, open]) => [...flags, ...open, ...all.filter((warning) => isAbout(warning, patch))],
-    ),
+    Promise.all([isPhoneRead ? fromPhone(lead, patch) : [], aboutSent(lead, patch)]).then((found) => found.flat()),
   )
+
+/** As `warningsOf`, for the fields that an update has sent. */
+export const warningsOfUpdate = (lead: Lead, patch: UpdateLead): Promise<Warning[]> => ofUpdate(lead, patch, true)
+
+/**
+ * Warnings about the items of a bulk request, in its order, while there is room and time for them.
+ * @param items by their place in the request
+ */
+export const warningsInOrder = async <T>(
+  items: ReadonlyMap<number, T>,
+  isLate: () => boolean,
+  find: (item: T) => Promise<Warning[]>,
+): Promise<Warning[]> => {
+  const warnings: Warning[] = []
+  for (const [place, item] of [...items].sort(([a], [b]) => a - b)) {
+    if (warnings.length > MOST_WARNINGS || isLate()) break
+    const found = await find(item)
+    warnings.push(...found.map((warning) => ({ ...warning, field: `leads[${place}].${warning.field}` })))
+  }
+  return warnings
+}
+
+/** The lead as a queued update will leave it. The stops stay as they are: nothing is lifted yet. */
+const withSent = (lead: Lead, patch: UpdateLead): Lead => ({
+  ...lead,
+  ...sentFields(patch),
+  status: patch.status ?? lead.status,
+  lead_type: patch.lead_type === undefined ? lead.lead_type : patch.lead_type,
+  metadata: { ...lead.metadata, ...patch.metadata },
+})
+
+/** Updates of one request whose phones are read: a few more than an answer names, because most phones have one lead. */
+const MOST_PHONES_READ = 25
+
+/** As `warningsOfUpdate`, for the accepted updates of a bulk request, which are made later. Never throws. */
+export const warningsOfQueued = (
+  updates: ReadonlyMap<number, { readonly before: Lead; readonly patch: UpdateLead }>,
+  isLate: () => boolean,
+): Promise<Warning[]> => {
+  let left = MOST_PHONES_READ
+  return warningsInOrder(updates, isLate, async ({ before, patch }) => {
+    const lead = withSent(before, patch)
+    const isPhoneRead = (mayOpen(lead, patch) || loweredFlags(lead, patch).length > 0) && left-- > 0
+    // Whether a flag is raised again before the update is made is not known yet. An entry on the list stays.
+    return (await ofUpdate(lead, patch, isPhoneRead)).filter(({ code }) => code !== 'dnc_raised_again')
+  })
+}

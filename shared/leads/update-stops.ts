@@ -65,9 +65,13 @@ const LISTED: Pick<Warning, 'code' | 'detail'> = {
 }
 const RAISED: Pick<Warning, 'code' | 'detail'> = { code: 'dnc_raised_again', detail: 'The flag stays true: it was raised again meanwhile.' }
 
+/** Channels whose flag the update sets to false, but the lead shows. */
+export const loweredFlags = (lead: Lead, patch: UpdateLead): Channel[] =>
+  CHANNELS.filter((channel) => patch[`${channel}_dnc`] === false && lead[`${channel}_dnc`])
+
 /** A warning for each flag that the update set to false and that is still raised. */
 export const flagsThatStand = async (lead: Lead, patch: UpdateLead): Promise<Warning[]> => {
-  const channels = CHANNELS.filter((channel: Channel) => patch[`${channel}_dnc`] === false && lead[`${channel}_dnc`])
+  const channels = loweredFlags(lead, patch)
   if (channels.length === 0) return []
   const phone = await getPhone(await phonePk((await knownUser(lead.owner)).dnc_group, lead.phone_number))
   return channels.map((channel) => ({ ...(phone[`${channel}_listed`] ? LISTED : RAISED), field: `${channel}_dnc` }))

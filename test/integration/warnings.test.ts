@@ -10,8 +10,10 @@ import { handler as retrieve } from '#functions/leads/retrieve.ts'
 import { handler as me } from '#functions/users/me.ts'
 import { handler as listSubscriptions } from '#functions/webhooks/list.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
-import { created, newPhone, patch } from '#test/support/lead-requests.ts'
+import { bulkUpdated } from '#test/support/bulk-updates.ts'
+import { created, listed, newPhone, patch, times } from '#test/support/lead-requests.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
+import { unitsOf } from '#test/support/units.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
 callWorld()
@@ -113,6 +115,63 @@ describe('an update that opens a second lead of a phone number', () => {
     const body = what === 'a status' ? { status: 'OPEN' } : { phone_number: first.phone_number, status: 'OPEN' }
     expect((await patch(other.id, body)).headers['X-Warnings']).toBe(`open_lead;field="phone_number";hint="${first.id}"`)
     expect((await patch(other.id, { external_id: 'A-9' })).headers['X-Warnings']).toBeUndefined()
+  })
+})
+
+describe('the warnings of leads updated in bulk', () => {
+  const bulk = async (leads: unknown[]) => {
+    const answer = await bulkUpdated({ leads })
+    expect(answer).toMatchObject({ status: 202 })
+    return answer.headers['X-Warnings']
+  }
+
+  it('name the item, and are about the fields that it sends', async () => {
+    const { id } = await created({ frist_name: 'Ann' })
+    expect(await bulk([{ id, external_id: 'A-1' }])).toBeUndefined()
+    const leads = [{ id, external_id: 'A-2' }, { id: 0 }, { id, timezone: 'Mars', emial: 'ann@example.com' }]
+    expect(await bulk(leads)).toBe(
+      'unknown_timezone;field="leads[2].metadata.timezone", similar_field;field="leads[2].metadata.emial";hint="email"',
+    )
+  })
+
+  it('are cut after twenty', async () => {
+    const { id } = await created()
+    const many = await bulk(Array.from({ length: 30 }, () => ({ id, emial: 'ann@example.com' })))
+    expect(`${many}`.split(', ')).toHaveLength(21)
+    expect(many).toMatch(/, more$/)
+  })
+
+  it('name an open lead with the phone number that a lead gets, or with that of a lead that is opened again', async () => {
+    const first = await created()
+    const moved = await created()
+    const closed = await created({ phone_number: first.phone_number, status: 'LOST' })
+    const leads = [
+      { id: moved.id, phone_number: first.phone_number },
+      { id: closed.id, status: 'OPEN' },
+    ]
+    const names = (place: number) => `open_lead;field="leads[${place}].phone_number";hint="${first.id}"`
+    expect(await bulk(leads)).toBe(`${names(0)}, ${names(1)}`)
+    expect(await bulk([...leads.slice(1), { id: first.id, status: 'CANCELLED' }])).toBeUndefined()
+  })
+
+  it('name a flag that stays because the number is listed, and no flag that may still be lifted', async () => {
+    const [{ id }, other] = [await created({ call_dnc: true }), await created()]
+    await listed({ phone_number: other.phone_number, call_dnc: true })
+    const leads = [
+      { id, call_dnc: false },
+      { id: other.id, call_dnc: false },
+    ]
+    expect(await bulk(leads)).toBe('dnc_listed;field="leads[1].call_dnc"')
+  })
+
+  it('read the phones of 25 opened leads at most, and none for other updates', async () => {
+    const ids = (await times(60, () => created())).map(({ id }) => id)
+    const readUnits = async (update: object) => (await unitsOf(() => bulk(ids.map((id) => ({ id, ...update }))))).read
+    const plain = await readUnits({ lead_source: 'web' })
+    // The user, its lead type and the rate limit are read again now and then.
+    const rare = 10
+    expect(await readUnits({ zip: '10001' })).toBeLessThan(plain + rare)
+    expect(await readUnits({ status: 'OPEN' })).toBeLessThan(plain + 25 + rare)
   })
 })
 

@@ -9,11 +9,11 @@ import { loggable, logger } from '../../platform/logger.ts'
 import { RaceLostError } from '../../platform/transient-errors.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import { invalid, ServiceError } from '../../platform/values/errors.ts'
-import { MOST_WARNINGS, type Warning } from '../../platform/values/warning.ts'
+import type { Warning } from '../../platform/values/warning.ts'
 import { NOT_AN_OBJECT } from '../api/bulk-request.ts'
 import { CreateLead } from '../api/lead-request.ts'
 import { type Created as CreatedLead, type CreateOptions, createLead } from '../create-lead.ts'
-import { warningsOf } from '../lead-warnings.ts'
+import { warningsInOrder, warningsOf } from '../lead-warnings.ts'
 import { refusalText } from './refusal.ts'
 
 /** The result of one item, as clients see it. */
@@ -95,18 +95,17 @@ interface Created {
 /** Other leads of the phones that are read to warn of open ones, in one request. */
 const MOST_OTHERS_READ = 100
 
-/** Warnings about the leads of a request, in its order, while there is room and time for them. */
-const warningsAbout = async (written: ReadonlyMap<number, Written>, end: number): Promise<Warning[]> => {
-  const warnings: Warning[] = []
+const warningsAbout = (written: ReadonlyMap<number, Written>, end: number): Promise<Warning[]> => {
   let left = MOST_OTHERS_READ
-  for (const [place, { lead, others }] of [...written].sort(([a], [b]) => a - b)) {
-    if (warnings.length > MOST_WARNINGS || realNow() >= end) break
-    const read = others.slice(0, left)
-    left -= read.length
-    const found = await warningsOf(lead, read)
-    warnings.push(...found.map((warning) => ({ ...warning, field: `leads[${place}].${warning.field}` })))
-  }
-  return warnings
+  return warningsInOrder(
+    written,
+    () => realNow() >= end,
+    ({ lead, others }) => {
+      const read = others.slice(0, left)
+      left -= read.length
+      return warningsOf(lead, read)
+    },
+  )
 }
 
 /**

@@ -9,10 +9,12 @@ import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { nextSequence } from '../../platform/sequence.ts'
 import { invalid } from '../../platform/values/errors.ts'
+import type { Warning } from '../../platform/values/warning.ts'
 import { NOT_AN_OBJECT } from '../api/bulk-request.ts'
 import { AskedUpdate, type UpdateLead } from '../api/lead-request.ts'
 import type { Lead } from '../lead.ts'
 import { getLeads } from '../lead-store.ts'
+import { warningsOfQueued } from '../lead-warnings.ts'
 import { setsAnything, splitStops } from '../rules/update/stops.ts'
 import { updateLead } from '../update-lead.ts'
 import { refusalReason, refusalText } from './refusal.ts'
@@ -52,7 +54,7 @@ const eachByPhone = async (
   })
 }
 
-/** Milliseconds. No further stop is started after this time, so that the request is answered before its timeout. */
+/** Milliseconds. After this time, no further stop is started and no warning looked for: the request must be answered before its timeout. */
 const LONGEST = 25_000
 const NOT_DONE = 'The lead could not be updated. Please send it again.'
 
@@ -75,15 +77,14 @@ const stop = async (
 
 /**
  * Writes the stops of updates.
- * @param began start of the request, as `performance.now()`
  * @returns the error of each update whose stop was refused or could not be written
  */
-const stopAtOnce = async (updates: readonly BulkUpdateItem[], began: number): Promise<Map<BulkUpdateItem, string>> => {
+const stopAtOnce = async (updates: readonly BulkUpdateItem[], isLate: () => boolean): Promise<Map<BulkUpdateItem, string>> => {
   const refused = new Map<BulkUpdateItem, string>()
   await eachByPhone(updates, async (update, ofPhone) => {
     const { stops } = splitStops(update.patch)
     if (!setsAnything(stops)) return
-    const error = performance.now() - began > LONGEST ? NOT_DONE : await stop(update, stops, ofPhone)
+    const error = isLate() ? NOT_DONE : await stop(update, stops, ofPhone)
     if (error !== null) refused.set(update, error)
   })
   return refused
@@ -155,17 +156,23 @@ const enqueue = async (tasks: readonly Task[], at: number): Promise<void> => {
   }
 }
 
+interface Accepted {
+  /** One per update, in the order given. */
+  readonly answers: readonly BulkUpdateAnswer[]
+  readonly warnings: readonly Warning[]
+}
+
 /**
  * Accepts updates of an owner's leads. Stops are written before this returns. The rest is stored as tasks that survive any crash. The later
  * of two updates of one lead wins, in whatever order the tasks run.
- * @returns one answer per update, in the order given
  */
-export const acceptUpdates = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): Promise<BulkUpdateAnswer[]> => {
+export const acceptUpdates = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): Promise<Accepted> => {
   const began = performance.now()
+  const isLate = () => performance.now() - began > LONGEST
   const taken = await take(owner, asked)
   const refused = await stopAtOnce(
     taken.flatMap((one) => ('error' in one ? [] : one)),
-    began,
+    isLate,
   )
   const at = now()
   const answers = taken.map((one): BulkUpdateAnswer => {
@@ -177,5 +184,6 @@ export const acceptUpdates = async (owner: number, asked: readonly (AskedUpdate 
     answers.flatMap((answer) => ('task' in answer ? answer.task : [])),
     at,
   )
-  return answers
+  const accepted = new Map(taken.flatMap((one, place) => ('error' in one || refused.has(one) ? [] : [[place, one]])))
+  return { answers, warnings: await warningsOfQueued(accepted, isLate) }
 }
