@@ -13,7 +13,7 @@ import { phonePk } from '../stops/phone-store.ts'
 import { catchUpWithStops, stopContacting } from '../stops/stop.ts'
 import type { UpsertLead } from './api/lead-request.ts'
 import { type NewPosition, PERSON_RACES, withPlace } from './create/placed-lead.ts'
-import { insert, secondOpenLead } from './create/write-new-lead.ts'
+import { insert, secondOpenLeadOf } from './create/write-new-lead.ts'
 import { ownStops } from './create-lead.ts'
 import type { Lead } from './lead.ts'
 import { firstFrom, type Reads, TABLE_READS } from './reads.ts'
@@ -93,10 +93,10 @@ const findOrCreate = async (
   if (rehearsal) rehearsal.stop(phone_number, pk, ownStops(input))
   else for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
-  const second = secondOpenLead(types.leadType, input.status)
-  const leads = second === 'allow' ? [] : [...(await reads.leads(person.leads.map(({ id }) => id))).values()]
+  const secondOpenLead = secondOpenLeadOf(types.leadType, input.status)
+  const leads = secondOpenLead === 'allow' ? [] : [...(await reads.leads(person.leads.map(({ id }) => id))).values()]
   const decision = decideCreation({
-    ...{ person, leads, second, email: input.email },
+    ...{ person, leads, secondOpenLead, email: input.email },
     rule: undefined,
     isStopped: phone.call_dnc,
     now: now(),
@@ -114,7 +114,7 @@ const findOrCreate = async (
   const beside = match.missed.map((missed) => guardUnchanged(missed.pk, missed, token))
   const created = await insert(
     { ...request, row, isCalled: true, rehearsal },
-    { person, phone, place, isPersonAsRead: lookups.includes('phone_number') || second !== 'allow', beside },
+    { person, phone, place, isPersonAsRead: lookups.includes('phone_number') || secondOpenLead !== 'allow', beside },
   )
   return created && { action: 'created', lead: created.lead, others: created.others ?? [] }
 }

@@ -59,12 +59,12 @@ export interface WrittenLead {
 }
 
 /** The rule for a second open lead of a phone. A lead that is created in a closed status, such as an old one, is no second open lead. */
-export const secondOpenLead = (leadType: LeadType | undefined, status?: LeadStatus): LeadType['second_open_lead'] =>
+export const secondOpenLeadOf = (leadType: LeadType | undefined, status?: LeadStatus): LeadType['second_open_lead'] =>
   status === undefined || isCallable(status) ? (leadType?.second_open_lead ?? 'allow') : 'allow'
 
 const duplicates = async ({ input, leadType, isRepeat, row }: CreateRequest, person: Person, reads: Reads): Promise<Lead[]> => {
   const rule = reengagementRule(leadType, input.min_reengagement_days)
-  const isAnyOfPhone = row || secondOpenLead(leadType, input.status) !== 'allow'
+  const isAnyOfPhone = row || secondOpenLeadOf(leadType, input.status) !== 'allow'
   if (!rule && !isRepeat && !isAnyOfPhone) return []
   const ids = duplicateIds(person, input.email, isAnyOfPhone ? { match: 'phone' } : (rule ?? { match: 'phone' }))
   return ids.length > 0 ? [...(await reads.leads(ids)).values()] : []
@@ -112,7 +112,7 @@ const replace = async (person: Person, lead: Lead, next: Lead, { rehearsal, lead
     replaceLead(next),
     ...pointerWrites(lead, next),
     // Others that create a lead of this phone must see that this one is open.
-    ...(isRenamed || secondOpenLead(leadType) !== 'allow' ? [replacePerson(withEmail(person, lead.id, next.email))] : []),
+    ...(isRenamed || secondOpenLeadOf(leadType) !== 'allow' ? [replacePerson(withEmail(person, lead.id, next.email))] : []),
   ])
   return committed
 }
@@ -185,8 +185,9 @@ const attempt = async (
   const doneEarlier = reusedBefore(request, leads) ?? (await markedBefore(request, leads, reads))
   if (doneEarlier) return doneEarlier
   const rule = reengagementRule(leadType, input.min_reengagement_days)
-  const second = secondOpenLead(leadType, input.status)
-  const decision = decideCreation({ person, leads, email: input.email, rule, second, isStopped: phone.call_dnc, now: now() })
+  const secondOpenLead = secondOpenLeadOf(leadType, input.status)
+  const { email } = input
+  const decision = decideCreation({ person, leads, email, rule, secondOpenLead, isStopped: phone.call_dnc, now: now() })
   const present = row && decision.action !== 'reengage' ? leads.find((lead) => isMadeAlready(lead, input, request)) : undefined
   if (present) return { lead: present, action: 'unchanged' }
   switch (decision.action) {
@@ -197,7 +198,7 @@ const attempt = async (
     case 'merge':
       return merge(request, person, phone, decision.lead)
     case 'create':
-      return insert(request, { person, phone, place: await takePlace(), isPersonAsRead: row !== undefined || second !== 'allow' })
+      return insert(request, { person, phone, place: await takePlace(), isPersonAsRead: row !== undefined || secondOpenLead !== 'allow' })
   }
 }
 

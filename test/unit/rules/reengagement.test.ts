@@ -35,7 +35,8 @@ const old = (changes: Partial<Lead> = {}): Lead =>
   sampleLead({ status: 'CLOSED', created_time: NOON - 31 * DAY, next_call_time: null, due_list: null, ...changes })
 
 const decide = (leads: readonly Lead[], changes: Partial<Creation> = {}) => {
-  const usual: Creation = { person: personOf(leads), leads, email: null, rule: rule(), second: 'allow', isStopped: false, now: NOON }
+  const [person, secondOpenLead] = [personOf(leads), 'allow'] as const
+  const usual: Creation = { person, leads, email: null, rule: rule(), secondOpenLead, isStopped: false, now: NOON }
   const decision = decideCreation({ ...usual, ...changes })
   if (decision.action === 'create') return 'create'
   return decision.action === 'refuse' ? decision.error.fields : decision.lead.id
@@ -219,7 +220,7 @@ describe('any history of one phone', () => {
           const found = reengagementRule(sampleLeadType({ reengagement }), asked)
           const all = [...leads.values()]
           const person = personOf(all)
-          const decision = decideCreation({ person, leads: all, email: sent, rule: found, second: 'allow', isStopped, now })
+          const decision = decideCreation({ person, leads: all, email: sent, rule: found, secondOpenLead: 'allow', isStopped, now })
           expect(['create', 'reengage', 'refuse']).toContain(decision.action)
           if (decision.action === 'reengage') {
             const before = decision.lead

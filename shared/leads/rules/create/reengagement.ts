@@ -48,8 +48,8 @@ export interface Creation {
   readonly leads: readonly Lead[]
   readonly email: string | null | undefined
   readonly rule: ReengagementRule | undefined
-  /** The rule for a second open lead of the phone. */
-  readonly second: LeadType['second_open_lead']
+  /** What happens when the phone has an open lead. */
+  readonly secondOpenLead: LeadType['second_open_lead']
   /** Whether calls to the phone are stopped. */
   readonly isStopped: boolean
   readonly now: Instant
@@ -88,8 +88,8 @@ const notReopened = (lead: Lead, creation: Creation, rule: ReengagementRule): Se
 const isOfPhone = (lead: Lead, { owner, phone_number }: Person): boolean => lead.owner === owner && lead.phone_number === phone_number
 
 /** The open lead of the phone that forbids another one: the one with the same email, else the newest. */
-const openLead = ({ person, leads, email, second }: Creation): Lead | undefined => {
-  if (second === 'allow') return undefined
+const openLead = ({ person, leads, email, secondOpenLead }: Creation): Lead | undefined => {
+  if (secondOpenLead === 'allow') return undefined
   const open = newestFirst(leads.filter((lead) => isOfPhone(lead, person) && isCallable(lead.status)))
   return open.find((lead) => emailKey(lead.email) === emailKey(email)) ?? open[0]
 }
@@ -107,7 +107,7 @@ export const decideCreation = (creation: Creation): Decision => {
   const duplicates = rule ? newestFirst(leads.filter((lead) => isDuplicate(lead, creation, rule))) : []
   const again = duplicates.find((lead) => rule && !ineligible(lead, creation, rule) && !isEmailTaken(person, email, lead.id))
   const open = openLead(creation)
-  if (open && creation.second === 'merge' && !isEmailTaken(person, email, open.id)) return { action: 'merge', lead: open }
+  if (open && creation.secondOpenLead === 'merge' && !isEmailTaken(person, email, open.id)) return { action: 'merge', lead: open }
   if (open && open.id !== again?.id) return { action: 'refuse', error: takenEmail(person, email) ?? secondLead(open) }
   if (again) return { action: 'reengage', lead: again }
   const same = duplicates.find((lead) => emailKey(lead.email) === emailKey(email)) ?? duplicates[0]
