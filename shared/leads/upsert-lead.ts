@@ -13,7 +13,7 @@ import { phonePk } from '../stops/phone-store.ts'
 import { catchUpWithStops, stopContacting } from '../stops/stop.ts'
 import type { UpsertLead } from './api/lead-request.ts'
 import { type NewPosition, PERSON_RACES, withPlace } from './create/placed-lead.ts'
-import { insert, secondOpenLeadOf } from './create/write-new-lead.ts'
+import { insert, leadsToFindOpenOne, secondOpenLeadOf } from './create/write-new-lead.ts'
 import { ownStops } from './create-lead.ts'
 import type { Lead } from './lead.ts'
 import { firstFrom, type Reads, TABLE_READS } from './reads.ts'
@@ -94,7 +94,7 @@ const findOrCreate = async (
   else for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
   const secondOpenLead = secondOpenLeadOf(types.leadType, input.status)
-  const leads = secondOpenLead === 'allow' ? [] : [...(await reads.leads(person.leads.map(({ id }) => id))).values()]
+  const leads = secondOpenLead === 'allow' ? [] : await leadsToFindOpenOne(person, input.email, reads)
   const decision = decideCreation({
     ...{ person, leads, secondOpenLead, email: input.email },
     rule: undefined,

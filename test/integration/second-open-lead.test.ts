@@ -5,18 +5,23 @@ import { upsertLead } from '#shared/leads/upsert-lead.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { created, leadNow, newPhone, patched, times } from '#test/support/lead-requests.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
+import { unitsOf } from '#test/support/units.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
 callWorld()
 
 const REFUSE = 41
 const MERGE = 42
+/** Refuses a second open lead, but reengages the newest lead even if it is open. */
+const REOPEN = 43
 
 beforeAll(async () => {
   const { saveLeadType } = await import('#shared/accounts/lead-type-store.ts')
   const reengagement = { enabled: false, min_days: 0, match: 'phone' } as const
   await saveLeadType(sampleLeadType({ owner: OWNER, id: REFUSE, reengagement, second_open_lead: 'refuse' }))
   await saveLeadType(sampleLeadType({ owner: OWNER, id: MERGE, reengagement, second_open_lead: 'merge' }))
+  const reopening = { ...reengagement, enabled: true, eligible_statuses: ['OPEN' as const] }
+  await saveLeadType(sampleLeadType({ owner: OWNER, id: REOPEN, reengagement: reopening, second_open_lead: 'refuse' }))
 })
 
 const post = (body: Record<string, unknown>) =>
@@ -37,6 +42,43 @@ describe('a lead type that refuses a second open lead', () => {
     const phone_number = newPhone()
     const answers = await times(6, () => post({ phone_number, lead_type: REFUSE }))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400])
+  })
+})
+
+describe('the search for the open lead of a phone number with many leads', () => {
+  const SEVERAL = 30
+  const withLeads = async (...bodies: object[]) => {
+    const phone_number = newPhone()
+    const ids: number[] = []
+    for (const body of bodies) ids.push((await created({ phone_number, ...body })).id)
+    return { phone_number, ids }
+  }
+  const closed = Array.from({ length: SEVERAL }, () => ({ status: 'LOST' }))
+  const email = 'ann@example.com'
+
+  it('finds it behind many newer ones', async () => {
+    const { phone_number, ids } = await withLeads({}, ...closed)
+    expect(await post({ phone_number, lead_type: MERGE })).toMatchObject({ status: 200, body: { id: ids[0] } })
+  })
+
+  it('prefers the one with the same email to many newer ones', async () => {
+    const { phone_number, ids } = await withLeads({ email }, ...closed, {})
+    expect(await post({ phone_number, lead_type: MERGE, email })).toMatchObject({ status: 200, body: { id: ids[0] } })
+  })
+
+  it('ends at ten leads when one of them is open', async () => {
+    const { phone_number } = await withLeads(...closed, {})
+    await post({ phone_number, lead_type: REFUSE })
+    const { read } = await unitsOf(() => post({ phone_number, lead_type: REFUSE }))
+    expect(read).toBeLessThan(SEVERAL)
+  })
+
+  it('goes on when a newer lead decides whether the open one is reopened', async () => {
+    const { phone_number, ids } = await withLeads(...closed, {})
+    const again = () => post({ phone_number, lead_type: REOPEN })
+    expect(await again()).toMatchObject({ status: 200, body: { id: ids.at(-1), reengagements_count: 1 } })
+    await created({ phone_number, status: 'LOST', email })
+    expect(await again()).toMatchObject({ status: 400 })
   })
 })
 

@@ -11,13 +11,13 @@ import type { Person, Phone } from '../../stops/compliance.ts'
 import type { CreateLead } from '../api/lead-request.ts'
 import type { Lead } from '../lead.ts'
 import { getLead, insertLead, replaceLead } from '../lead-store.ts'
-import { elsewhere } from '../look-up.ts'
+import { elsewhere, ownLeads } from '../look-up.ts'
 import { addLeadWithoutEmail, replacePerson } from '../person-store.ts'
 import { pointerWrites } from '../pointer-store.ts'
 import { firstFrom, type Reads } from '../reads.ts'
 import type { Rehearsal } from '../rehearsal.ts'
 import { newLead } from '../rules/create/new-lead.ts'
-import { decideCreation, duplicateIds, reengaged, reengagementRule } from '../rules/create/reengagement.ts'
+import { decideCreation, duplicateIds, isOpenLeadOf, likeliestOpenIds, reengaged, reengagementRule } from '../rules/create/reengagement.ts'
 import { changesLead, isMadeAlready, patchOf } from '../rules/create/upsert.ts'
 import { isOutdated, markOf, type Row, withMark } from '../rules/row-marks.ts'
 import { isCallable } from '../rules/status.ts'
@@ -62,12 +62,25 @@ export interface WrittenLead {
 export const secondOpenLeadOf = (leadType: LeadType | undefined, status?: LeadStatus): LeadType['second_open_lead'] =>
   status === undefined || isCallable(status) ? (leadType?.second_open_lead ?? 'allow') : 'allow'
 
+/** Leads of a phone that are read first in search of an open one. Most phones have fewer, but one may have MOST_LEADS_OF_PHONE. */
+const READ_FIRST = 10
+
+/** The person's leads to find an open one among: the likeliest if one of them is open, else all. */
+export const leadsToFindOpenOne = async (person: Person, email: CreateLead['email'], reads: Reads): Promise<Lead[]> => {
+  const ids = likeliestOpenIds(person, email)
+  const first = await ownLeads(person.owner, ids.slice(0, READ_FIRST), reads)
+  if (first.some((lead) => isOpenLeadOf(lead, person))) return first
+  return [...first, ...(await ownLeads(person.owner, ids.slice(READ_FIRST), reads))]
+}
+
 const duplicates = async ({ input, leadType, isRepeat, row }: CreateRequest, person: Person, reads: Reads): Promise<Lead[]> => {
   const rule = reengagementRule(leadType, input.min_reengagement_days)
-  const isAnyOfPhone = row || secondOpenLeadOf(leadType, input.status) !== 'allow'
-  if (!rule && !isRepeat && !isAnyOfPhone) return []
-  const ids = duplicateIds(person, input.email, isAnyOfPhone ? { match: 'phone' } : (rule ?? { match: 'phone' }))
-  return ids.length > 0 ? [...(await reads.leads(ids)).values()] : []
+  const forbidsSecond = secondOpenLeadOf(leadType, input.status) !== 'allow'
+  // An open lead decides alone, except in repeats, in rows of files, and where a rule may reopen an open lead.
+  if (forbidsSecond && !isRepeat && !row && !rule?.eligible.some(isCallable)) return leadsToFindOpenOne(person, input.email, reads)
+  if (!rule && !isRepeat && !row) return []
+  const match = row || forbidsSecond ? 'phone' : (rule?.match ?? 'phone')
+  return ownLeads(person.owner, duplicateIds(person, input.email, { match }), reads)
 }
 
 /** The lead that an earlier run of this request created. */

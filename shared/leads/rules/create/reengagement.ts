@@ -44,7 +44,7 @@ export const reengagementRule = (leadType: LeadType | undefined, asked: number |
 /** Input of the decision between a new lead, a reengagement and a refusal. */
 export interface Creation {
   readonly person: Person
-  /** Current leads of the person: at least those that `duplicateIds` names. */
+  /** Current leads of the person: at least those that `duplicateIds` names, or an open one where that decides. */
   readonly leads: readonly Lead[]
   readonly email: string | null | undefined
   readonly rule: ReengagementRule | undefined
@@ -87,10 +87,21 @@ const notReopened = (lead: Lead, creation: Creation, rule: ReengagementRule): Se
 
 const isOfPhone = (lead: Lead, { owner, phone_number }: Person): boolean => lead.owner === owner && lead.phone_number === phone_number
 
+export const isOpenLeadOf = (lead: Lead, person: Person): boolean => isOfPhone(lead, person) && isCallable(lead.status)
+
+/** Ids of the person's leads in the order in which `openLead` prefers them. New leads are at the end of the person's list. */
+export const likeliestOpenIds = ({ leads }: Person, email: string | null | undefined): number[] => {
+  const isSame = ({ email: other }: Person['leads'][number]): number => (other === emailKey(email) ? 1 : 0)
+  return leads
+    .toReversed()
+    .sort((a, b) => isSame(b) - isSame(a))
+    .map(({ id }) => id)
+}
+
 /** The open lead of the phone that forbids another one: the one with the same email, else the newest. */
 const openLead = ({ person, leads, email, secondOpenLead }: Creation): Lead | undefined => {
   if (secondOpenLead === 'allow') return undefined
-  const open = newestFirst(leads.filter((lead) => isOfPhone(lead, person) && isCallable(lead.status)))
+  const open = newestFirst(leads.filter((lead) => isOpenLeadOf(lead, person)))
   return open.find((lead) => emailKey(lead.email) === emailKey(email)) ?? open[0]
 }
 
