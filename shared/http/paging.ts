@@ -69,6 +69,14 @@ export const envelope = ({ request, count, results, ...paging }: Listed) => {
   }
 }
 
+/** The requested page of a list that was read as a whole. @throws ServiceError `not_found` when there is no such page */
+export const pageOfAll = <T>(request: Linked & Pick<Incoming, 'query'>, all: readonly T[], represent: (item: T) => unknown) => {
+  const paging = pageOf(request)
+  const start = (pageAmong(all.length, paging) - 1) * paging.pageSize
+  const results = all.slice(start, start + paging.pageSize).map((item) => represent(item))
+  return envelope({ request, ...paging, count: all.length, results })
+}
+
 /** The size of the page, in a list whose pages have no numbers. @throws ServiceError `not_found` when a page is named by number */
 export const sizeOfUnnumbered = (request: Pick<Incoming, 'query'>): number => {
   const { page, pageSize } = pageOf(request)
