@@ -181,6 +181,19 @@ interface Operations {
     readonly answer: Call
   }
 
+  /** List the sources of uploads */
+  readonly 'GET /api/sources/': {
+    readonly query?:
+      | {
+          /** Page number, from 1. `last` is the last page. */
+          readonly page?: number | 'last' | undefined
+          /** Results on one page. More than 100 are reduced to 100. */
+          readonly page_size?: number | undefined
+        }
+      | undefined
+    readonly answer: SourcePage
+  }
+
   /** Create a URL to upload a file of leads to */
   readonly 'POST /api/ingestion/upload/': {
     readonly body: CreateUpload
@@ -952,6 +965,34 @@ interface Task {
   readonly error: string | null
   readonly lead: number
   readonly updated_time: DateTime
+}
+
+interface Source {
+  /** Its name: send it as `source` when you ask for the URL of an upload. */
+  readonly key: string
+  /** Type of the leads that it creates. Null: your default type. */
+  readonly lead_type: number | null
+  /** What a row does. `create`: it creates a lead. `upsert`: it updates the lead that the lookup column finds, or creates one. `update`: it only updates. */
+  readonly mode: 'create' | 'upsert' | 'update'
+  /** The column whose value finds the lead of a row. Null in the mode `create`. */
+  readonly lookup_column: string | null
+  readonly columns: readonly {
+    /** The name of the column, and alternative names. Case does not count, and spaces and underscores are alike. */
+    readonly names: readonly string[]
+    /** Where the value goes: a lead field, `metadata.<key>`, or `metadata`. */
+    readonly field: string
+    /** Whether a row without a value is rejected. */
+    readonly required: boolean
+    /** Whether the values of all these columns are joined. Otherwise the first value counts. */
+    readonly joined: boolean
+  }[]
+}
+
+interface SourcePage {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly Source[]
 }
 
 interface CreateUpload {
@@ -1763,6 +1804,8 @@ export type {
   ScheduleCall,
   ScheduledCall,
   SmsEvent,
+  Source,
+  SourcePage,
   StatusDetail,
   StatusReason,
   Subscription,

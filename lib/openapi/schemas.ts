@@ -23,6 +23,7 @@ import {
   UnavailableResponse,
 } from '#shared/http/responses/general.ts'
 import { DateTime } from '#shared/http/responses/values.ts'
+import { SourceResponse } from '#shared/ingestion/api/source.ts'
 import { MOST_ITEMS } from '#shared/leads/api/bulk-request.ts'
 import { BulkCreateResponse, BulkUpdateResponse, TaskResponse } from '#shared/leads/api/bulk-response.ts'
 import { CreateLead, UpdateByMatch, UpdateLead, updateEntries } from '#shared/leads/api/lead-request.ts'
@@ -67,6 +68,8 @@ export const components = {
   Call: CallResponse,
   CallPage: pageResponse(CallResponse),
   Task: TaskResponse,
+  Source: SourceResponse,
+  SourcePage: pageResponse(SourceResponse),
   CreateUpload,
   UploadUrl: UploadUrlResponse,
   Upload: UploadResponse,

@@ -1,5 +1,5 @@
 import type { Parameter } from '../openapi/operation.ts'
-import { uploadId } from '../openapi/parameters.ts'
+import { paging, uploadId } from '../openapi/parameters.ts'
 import { type Route, WRITES_LEADS } from './route.ts'
 
 const ingestionUrl: Readonly<Record<string, Parameter>> = {
@@ -20,6 +20,22 @@ const foreignLead = { tag: 'Ingestion', path: ingestionUrl, body: 'ForeignLead',
 
 /** Files of leads. */
 export const uploadRoutes = [
+  {
+    method: 'GET',
+    path: '/api/sources/',
+    function: 'sources/list',
+    auth: 'token',
+    needs: ['table:get', 'table:query'],
+    summary: 'List the sources of uploads',
+    impact: 'Clients cannot see which sources and columns their files may have. Files are still processed.',
+    api: {
+      tag: 'Uploads',
+      description: 'By name. The operator sets sources up.',
+      query: paging,
+      answers: { 200: { description: 'A page of sources.', holds: 'SourcePage' } },
+      mayMiss: true,
+    },
+  },
   {
     method: 'POST',
     path: '/api/ingestion/upload/',

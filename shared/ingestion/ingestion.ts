@@ -46,7 +46,7 @@ export const lookupOf = (mapping: Mapping, column: string): Lookup | undefined =
 const maps = (mapping: Mapping, field: string): boolean => mapping.some(({ to }) => to === field)
 
 /** `create` always creates leads; `upsert` updates the lead of a row or creates it; `update` only updates. */
-const SOURCE_MODES = ['create', 'upsert', 'update'] as const
+export const SOURCE_MODES = ['create', 'upsert', 'update'] as const
 
 const SourceName = v.pipe(v.string(), v.minLength(1), v.maxLength(50), v.regex(/^[a-zA-Z0-9_-]+$/))
 

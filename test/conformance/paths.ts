@@ -56,6 +56,7 @@ export const paths: Row[] = [
   notAllowed(`DELETE /api/lead-types/${MISSING}/`, 'GET, HEAD, OPTIONS'),
   notAllowed('POST /api/users/me/', 'GET, HEAD, OPTIONS'),
   notAllowed('GET /api/ingestion/upload/', 'POST, OPTIONS'),
+  notAllowed('POST /api/sources/', 'GET, HEAD, OPTIONS'),
   notAllowed('POST /api/ingestion/uploads/x/', 'GET, HEAD, OPTIONS'),
   notAllowed('POST /api/tasks/x/', 'GET, HEAD, OPTIONS'),
   notAllowed('DELETE /api/health/', 'GET, HEAD, OPTIONS'),

@@ -7,6 +7,7 @@ import { handler as create } from '#functions/leads/create.ts'
 import { handler as explain } from '#functions/leads/explain.ts'
 import { handler as listLeads } from '#functions/leads/list.ts'
 import { handler as retrieve } from '#functions/leads/retrieve.ts'
+import { handler as listSources } from '#functions/sources/list.ts'
 import { handler as me } from '#functions/users/me.ts'
 import { handler as listSubscriptions } from '#functions/webhooks/list.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
@@ -200,6 +201,7 @@ describe('an unknown query parameter', () => {
     ['leads', listLeads, '/api/leads/', ['page', 'page_size', 'phone_number', 'email', 'external_id']],
     ['lead types', listLeadTypes, '/api/lead-types/', ['page', 'page_size', 'search']],
     ['subscriptions', listSubscriptions, '/api/webhooks/', ['page', 'page_size']],
+    ['sources', listSources, '/api/sources/', ['page', 'page_size']],
     ['the own user', me, '/api/users/me/', []],
     ['the do-not-contact list', retrieveEntry, '/api/dnc/', ['phone_number']],
   ])('is named when asking for %s, and known ones are not', async (_, handler, path, known) => {

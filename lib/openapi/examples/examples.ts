@@ -6,6 +6,7 @@ import { representExplanation } from '#shared/calling/api/explanation.ts'
 import { explain } from '#shared/calling/rules/dial/explain.ts'
 import { orderedCall } from '#shared/calling/rules/dial/ordered-call.ts'
 import { fieldErrors } from '#shared/http/fields/field.ts'
+import { representSource } from '#shared/ingestion/api/source.ts'
 import { CreateLead } from '#shared/leads/api/lead-request.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
 import { leadWarnings } from '#shared/leads/rules/warnings.ts'
@@ -17,7 +18,7 @@ import { representDelivery } from '#shared/webhooks/api/delivery.ts'
 import { representNewSubscription, representSubscription } from '#shared/webhooks/api/subscription.ts'
 import { after, asCreated, completed, inbound, LEAD, OWNER, rang, transferred } from '../../reference/sample-lead.ts'
 import type { Component } from '../schemas.ts'
-import { campaign, delivery, gateInputs, subscription, user } from './world.ts'
+import { campaign, delivery, gateInputs, source, subscription, user } from './world.ts'
 
 /** A URL that no service has. */
 const BASE = 'https://api.example.com'
@@ -70,6 +71,7 @@ export const EXAMPLES = {
   Call: call,
   CallPage: pageOf(call),
   Task: { task_id: TASK, status: 'applied', error: null, lead: LEAD, updated_time: formatInstant(after(1)) },
+  SourcePage: pageOf(representSource(source)),
   UploadUrl: { signed_url: 'https://bucket.s3.us-east-1.amazonaws.com/uploads/7/demo/leads.csv?X-Amz-Signature=0123', upload_id: UPLOAD },
   Upload: representUpload(uploaded, { at: after(60), reportUrl: 'https://bucket.s3.us-east-1.amazonaws.com/rejected.csv' }),
   LeadType: representLeadType(campaign),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { LeadType, User } from '#shared/accounts/configuration.ts'
 import { TRUSTED } from '#shared/agents/rules/breaker.ts'
 import type { GateInputs } from '#shared/calling/rules/verdict.ts'
+import { Source } from '#shared/ingestion/ingestion.ts'
 import { Lines, Phone } from '#shared/stops/compliance.ts'
 import { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 import { samplePayload } from '../../reference/event-samples.ts'
@@ -15,6 +16,15 @@ export const campaign = v.parse(LeadType, {
     { key: 'interested_in', label: 'Product', helpText: 'What the person asked about.', type: 'string', required: false },
   ],
   transfer: { mode: 'warm', destinations: ['+12125550199'] },
+})
+
+export const source = v.parse(Source, {
+  ...{ owner: OWNER, name: 'demo', lead_type: campaign.id, mode: 'upsert', lookup_column: 'Lead ID' },
+  mapping: [
+    { to: 'external_id', from: 'Lead ID' },
+    { to: 'phone_number', from: ['Phone', 'Mobile'] },
+    { to: 'metadata.first_name', from: 'First Name' },
+  ],
 })
 
 const owner = v.parse(User, { id: OWNER, name: 'Demo', dnc_group: 'demo', default_lead_type: campaign.id, webhook_secrets: [] })
