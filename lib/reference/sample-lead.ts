@@ -14,7 +14,7 @@ const CALL_ID = `${LEAD}-1`
 /** A lead and its calls: each constant is one write. */
 export const asCreated = v.parse(Lead, {
   ...{ id: LEAD, owner: OWNER, version: 1, position: 1, cause: 'create' },
-  ...{ phone_number: '+12125550101', email: 'ann@example.com', external_id: 'A-17', lead_source: 'Partner', us_state: 'NY', lead_type: 4 },
+  ...{ phone_number: '+12125550123', email: 'ann@example.com', external_id: 'A-17', lead_source: 'Partner', us_state: 'NY', lead_type: 4 },
   metadata: { first_name: 'Ann', zip: '10001' },
   ...{ status: 'OPEN', status_reason: 'UNKNOWN', next_call_time: after(5), next_call_time_reason: 'FIRST_CALL', due_list: 'CALL' },
   ...{ created_time: BEGAN, modified_time: BEGAN, received_time: BEGAN },

@@ -4,9 +4,11 @@ import { type Route, UPDATES_LEADS, WRITES_LEADS } from './route.ts'
 const lead = {
   phone_number: '+12125550123',
   email: 'ann@example.com',
+  external_id: 'A-17',
+  us_state: 'NY',
+  lead_source: 'Partner',
   first_name: 'Ann',
-  timezone: 'America/New_York',
-  lead_source: 'website',
+  zip: '10001',
 }
 
 /** Clients may send either method. */
@@ -86,7 +88,7 @@ export const leadRoutes = [
       description:
         'Leads with the same phone number are created in the order of the request. A lead that fails does not affect the others.',
       body: 'BulkCreate',
-      example: { leads: [lead, { phone_number: '(212) 555-0124' }] },
+      example: { leads: [lead, { phone_number: '+12125550124' }, { phone_number: '+12125550125', lead_type: 99 }] },
       answers: {
         200: { description: 'The result for each lead, in the order of the request.', holds: 'BulkCreateResult' },
       },
@@ -118,7 +120,12 @@ export const leadRoutes = [
       description:
         'Stops hold from the answer on: `CANCELLED`, terminal statuses and do-not-contact flags set to true. All other changes are applied after the answer. The task shows when.',
       body: 'BulkUpdate',
-      example: { leads: [{ id: 52, status: 'LOST' }] },
+      example: {
+        leads: [
+          { id: 52, status: 'LOST' },
+          { id: 99, status: 'LOST' },
+        ],
+      },
       answers: { 202: { description: 'Each update is accepted or refused on its own.', holds: 'BulkUpdateResult' } },
     },
   },

@@ -16,7 +16,12 @@ export const webhookRoutes = [
       description:
         'Placeholders in `url` are filled from the payload, percent-encoded. They are allowed anywhere after the host. An address that is not public is refused, unless the deployment allows it. `headers` are sent with every request to the destination. They are stored encrypted and never shown. You cannot set headers of the connection, of the body’s framing or of the signature. A user can have at most 100 subscriptions.',
       body: 'CreateSubscription',
-      example: { url: 'https://example.com/hook', trigger: ['LEAD_CREATED', 'CALL_COMPLETE'], headers: { Authorization: 'Bearer 0123' } },
+      example: {
+        url: 'https://example.com/hook',
+        trigger: ['CALL_COMPLETE', 'LEAD_CLOSED'],
+        filter_condition: "last_chat['is_contact'] == true",
+        headers: { Authorization: 'Bearer 0123' },
+      },
       answers: { 201: { description: 'Subscribed.', holds: 'NewSubscription' } },
     },
   },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { openApiDocument } from '#lib/openapi/document.ts'
 import { ENUMS } from '#lib/openapi/enums.ts'
+import { documented } from '#test/support/openapi/documented.ts'
 import { documentedExamples } from '#test/support/openapi/promise.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any part of the document
@@ -29,6 +30,39 @@ describe('the examples of answers and webhooks', () => {
     const { example } = document.paths['/api/leads/{id}/explain/'].get.responses['200'].content['application/json']
     const refused = example.gates.filter(({ passed }: { passed: boolean }) => !passed).map(({ gate }: { gate: string }) => gate)
     expect({ refused, callable: example.callable }).toEqual({ refused: ['due', 'window'], callable: false })
+  })
+})
+
+describe('the example of an answer', () => {
+  type Fields = Readonly<Record<string, unknown>>
+  const itemsOf = ({ leads, results, ...fields }: { leads?: Fields[]; results?: Fields[] } & Fields): Fields[] =>
+    leads ?? results ?? [fields]
+  const pairs = documented(document).flatMap(({ method, path, operation: { example, responses } }) =>
+    Object.entries(responses).flatMap(([status, { content }]) => {
+      const answer = content?.['application/json'] as { example?: Fields } | undefined
+      if (!example || !status.startsWith('2') || !answer?.example) return []
+      return [[`${method} ${path} ${status}`, { sent: itemsOf(example as Fields), answered: itemsOf(answer.example) }] as const]
+    }),
+  )
+
+  it.each(pairs)('has the values that its request sends: %s', (_, { sent, answered }) => {
+    expect(answered).toHaveLength(sent.length)
+    for (const [at, { metadata, ...own }] of answered.entries()) {
+      const shown: Fields = { ...(metadata as Fields | undefined), ...own }
+      const both = Object.entries(sent[at] ?? {}).filter(([key]) => shown[key] !== undefined && shown['action'] !== 'error')
+      expect(shown).toMatchObject(Object.fromEntries(both))
+    }
+  })
+
+  it('has the time for which its request orders a call', () => {
+    const { requestBody, responses } = document.paths['/api/leads/{id}/schedule-call/'].post
+    const { call_time } = requestBody.content['application/json'].example
+    expect(Date.parse(responses['200'].content['application/json'].example.next_call_time)).toBe(Date.parse(call_time))
+  })
+
+  it('has no two leads with the same phone number and email', () => {
+    const { results } = document.paths['/api/leads/'].get.responses['200'].content['application/json'].example
+    expect(new Set(results.map(({ phone_number, email }: Record<string, string>) => `${phone_number} ${email}`)).size).toBe(results.length)
   })
 })
 

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { representLeadType } from '#shared/accounts/api/lead-type.ts'
+import { leadTypeHelp } from '#shared/accounts/rules/lead-type-help.ts'
 import { callBriefing } from '#shared/agents/rules/call-request.ts'
 import { representCall } from '#shared/calling/api/call.ts'
 import { representExplanation } from '#shared/calling/api/explanation.ts'
 import { explain } from '#shared/calling/rules/dial/explain.ts'
 import { orderedCall } from '#shared/calling/rules/dial/ordered-call.ts'
 import { fieldErrors } from '#shared/http/fields/field.ts'
+import { unknownId } from '#shared/http/fields/number.ts'
 import { representSource } from '#shared/ingestion/api/source.ts'
 import { CreateLead } from '#shared/leads/api/lead-request.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
@@ -22,6 +24,7 @@ import { campaign, delivery, gateInputs, source, subscription, user } from './wo
 
 /** A URL that no service has. */
 const BASE = 'https://api.example.com'
+const OTHER_LEAD = 52
 const TASK = '1b4e28ba-2fa1-4d23-8f5c-883f3d1f2a10'
 const UPLOAD = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 
@@ -29,6 +32,14 @@ const pageOf = (...results: readonly unknown[]) => ({ count: results.length, nex
 
 const lead = representLead(transferred)
 const { phone_number, external_id } = lead
+const earlier = {
+  ...asCreated,
+  id: 50,
+  phone_number: '+12125550122',
+  email: 'bob@example.com',
+  external_id: 'A-16',
+  metadata: { zip: '10001' },
+}
 const call = representCall(completed)
 
 const explanation = () => {
@@ -38,7 +49,7 @@ const explanation = () => {
 }
 
 const scheduledCall = () => {
-  const { next, detail } = orderedCall(gateInputs, after(3600))
+  const { next, detail } = orderedCall(gateInputs, Date.parse('2030-01-15T21:00:00Z'))
   const { next_call_time = null, next_call_time_reason = null } = next ?? {}
   return { id: LEAD, scheduled: true, next_call_time: formatOptional(next_call_time), next_call_time_reason, detail }
 }
@@ -52,25 +63,25 @@ const uploaded = v.parse(Upload, {
 /** Answers as the service makes them, by the name of their schema. */
 export const EXAMPLES = {
   Lead: lead,
-  LeadPage: { ...pageOf(lead, representLead({ ...asCreated, id: 50 })), count: 120, next: `${BASE}/api/leads/?page=2&page_size=2` },
+  LeadPage: { ...pageOf(lead, representLead(earlier)), count: 120, next: `${BASE}/api/leads/?page=2&page_size=2` },
   BulkCreateResult: {
     results: [
       { id: LEAD, action: 'created', phone_number, external_id },
       { id: 17, action: 'reengaged', phone_number: '+12125550124', external_id: null },
-      { id: null, action: 'error', error: 'phone_number: This field is required.' },
+      { id: null, action: 'error', error: `lead_type: ${unknownId(99)} ${leadTypeHelp(99, [campaign])}` },
     ],
   },
   BulkUpdateResult: {
     results: [
-      { id: LEAD, action: 'queued', task_id: TASK },
-      { id: null, action: 'error', error: 'id: A valid integer is required.' },
+      { id: OTHER_LEAD, action: 'queued', task_id: TASK },
+      { id: null, action: 'error', error: `id: ${unknownId(99)}` },
     ],
   },
   Explanation: explanation(),
   ScheduledCall: scheduledCall(),
   Call: call,
   CallPage: pageOf(call),
-  Task: { task_id: TASK, status: 'applied', error: null, lead: LEAD, updated_time: formatInstant(after(1)) },
+  Task: { task_id: TASK, status: 'applied', error: null, lead: OTHER_LEAD, updated_time: formatInstant(after(1)) },
   SourcePage: pageOf(representSource(source)),
   UploadUrl: { signed_url: 'https://bucket.s3.us-east-1.amazonaws.com/uploads/7/demo/leads.csv?X-Amz-Signature=0123', upload_id: UPLOAD },
   Upload: representUpload(uploaded, { at: after(60), reportUrl: 'https://bucket.s3.us-east-1.amazonaws.com/rejected.csv' }),

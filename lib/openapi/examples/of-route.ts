@@ -1,19 +1,26 @@
 import * as v from 'valibot'
+import { representCall } from '#shared/calling/api/call.ts'
 import { dateTimeField } from '#shared/http/fields/date-time.ts'
 import { fieldErrors, fields } from '#shared/http/fields/field.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
+import type { Lead } from '#shared/leads/lead.ts'
 import { forbidden } from '#shared/platform/values/errors.ts'
 import { formatInstant } from '#shared/platform/values/time.ts'
 import { LookUpOnList } from '#shared/stops/api/dnc.ts'
 import { representDelivery } from '#shared/webhooks/api/delivery.ts'
-import { after, asCreated, change, NO_CALL, reopened } from '../../reference/sample-lead.ts'
+import { representSubscription } from '#shared/webhooks/api/subscription.ts'
+import { after, asCreated, change, NO_CALL, reopened, transferred, transferring } from '../../reference/sample-lead.ts'
 import type { Component } from '../schemas.ts'
 import { EXAMPLES } from './examples.ts'
 import { pending, subscription } from './world.ts'
 
 const created = representLead(asCreated)
-const reengaged = representLead(reopened)
+const { external_id, lead_source } = asCreated
+const sentAgain = { ...reopened, external_id, lead_source }
 const cancelled = representLead(change(asCreated, 3, { status: 'CANCELLED', status_reason: 'MANUAL', ...NO_CALL }))
+
+/** The lead in the example of a provider's own format. */
+const ofProvider = (lead: Lead) => representLead({ ...lead, email: 'lee@example.com', metadata: { ...lead.metadata, last_name: 'Lee' } })
 
 const refused = (schema: v.GenericSchema, sent: unknown) => fieldErrors(v.safeParse(schema, sent).issues ?? [])
 
@@ -25,10 +32,11 @@ const tooLarge = (what: string) => ({ page_size: [`These ${what} are too large t
 /** Examples for one answer of one function, where the one of its schema would be another situation. */
 const SPECIAL: Readonly<Record<string, unknown>> = {
   'leads/create 201': created,
-  'leads/create 200': reengaged,
-  'ingest-lead/create 201': created,
-  'ingest-lead/create 200': reengaged,
-  'ingest-lead/upsert 201': created,
+  'leads/create 200': representLead(sentAgain),
+  'ingest-lead/create 201': ofProvider(asCreated),
+  'ingest-lead/create 200': ofProvider(sentAgain),
+  'ingest-lead/upsert 201': ofProvider(asCreated),
+  'ingest-lead/upsert 200': ofProvider(transferred),
   'leads/update 200': cancelled,
   'leads/list 400': tooLarge('leads'),
   'leads/calls 400': tooLarge('calls'),
@@ -37,6 +45,12 @@ const SPECIAL: Readonly<Record<string, unknown>> = {
   'users/pause-calls 403': { detail: forbidden().message },
   'users/unpause-calls 403': { detail: forbidden().message },
   'users/unpause-calls 202': { status: 'Outbound calls are unpaused. Calls that came due during the pause are being rescheduled.' },
+  'calls/live 200': representCall({ ...transferring, representative: { id: 12, name: 'Bob' }, external_ids: { external_id: 'A-17' } }),
+  'webhooks/update 200': representSubscription({
+    ...subscription,
+    url: 'https://example.com/hook/v2',
+    trigger: ['LEAD_CREATED', 'LEAD_CLOSED'],
+  }),
   'webhooks/deliveries 400': tooLarge('deliveries'),
   'webhooks/resend 202': representDelivery(pending, subscription),
   'webhooks/test 202': { ...representDelivery(pending, subscription), lead: null },
