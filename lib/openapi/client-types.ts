@@ -117,7 +117,7 @@ export const clientTypes = (document: Json): string => {
   const { operations, schemas, events } = readOpenApi(document)
   const offered = operations.filter((operation) => !isOfAgents(operation) && !isPage(operation))
   const payloads = [...new Set(referencesOf(events))]
-  const needed = neededFor([offered.map(({ requestBody, responses }) => [requestBody, responses]), events], schemas)
+  const needed = neededFor([offered.map(({ parameters, requestBody, responses }) => [parameters, requestBody, responses]), events], schemas)
   return `// Generated from the OpenAPI document by npm run generate: do not edit.
 
 /** Every operation by its method and path: what its request takes, and what it answers. */
@@ -130,6 +130,6 @@ type WebhookPayload = ${payloads.join(' | ')}
 
 ${needed.flatMap((name) => declaration(name, schemas[name] ?? {})).join('\n\n')}
 
-export type { ${['Operations', 'WebhookPayload', ...needed].toSorted().join(', ')} }
+export type { ${['Operations', 'WebhookPayload', ...needed].toSorted((a, b) => a.localeCompare(b, 'en')).join(', ')} }
 `
 }

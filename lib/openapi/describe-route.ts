@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Route, routes } from '../routes.ts'
+import { withMeanings } from './enums.ts'
 import { answerExample } from './examples/of-route.ts'
 import type { ApiOperation, DocumentedAnswer, Json, Parameter } from './operation.ts'
 import { commonHeaders, refusalsOf } from './refusals.ts'
@@ -17,7 +18,7 @@ const parameterOf = (location: 'path' | 'query' | 'header', [name, { description
   in: location,
   ...((required || location !== 'query') && { required: true }),
   description,
-  schema,
+  schema: withMeanings(schema),
 })
 
 const parametersOf = (route: Route, { path = {}, query = {}, headers = {} }: ApiOperation): readonly Json[] => [

@@ -8,6 +8,7 @@ import {
 } from '#shared/calling/rules/meanings.ts'
 import { TASK_STATUSES } from '#shared/leads/bulk/task.ts'
 import { TASK_STATUS_MEANINGS } from '#shared/leads/rules/meanings.ts'
+import { STATE_NAMES } from '#shared/location/rules/state.ts'
 import {
   GATE_MEANINGS,
   LEAD_STATUS_MEANINGS,
@@ -24,6 +25,7 @@ import {
   STATUS_DETAILS,
   STATUS_REASONS,
   TRIGGERS,
+  US_STATES,
 } from '#shared/platform/values/values.ts'
 import { WARNING_CODES } from '#shared/platform/values/warning.ts'
 import { UPLOAD_STATUS_MEANINGS } from '#shared/uploads/rules/meanings.ts'
@@ -36,6 +38,9 @@ export interface Meanings {
   readonly values: readonly string[]
   readonly meanings: Readonly<Record<string, string>>
 }
+
+/** The first name that is no abbreviation, such as `N H`. */
+const stateMeanings = Object.fromEntries(STATE_NAMES.map(([code, ...names]) => [code, `${names.find(({ length }) => length > 3)}.`]))
 
 const transferStatuses = Object.keys(TRANSFER_STATUS_MEANINGS)
 
@@ -54,6 +59,7 @@ export const ENUMS = {
   TaskStatus: { values: TASK_STATUSES, meanings: TASK_STATUS_MEANINGS },
   Trigger: { values: TRIGGERS, meanings: TRIGGER_MEANINGS },
   GateName: { values: GATE_NAMES, meanings: GATE_MEANINGS },
+  UsState: { values: US_STATES, meanings: stateMeanings },
   WarningCode: { values: WARNING_CODES, meanings: WARNING_MEANINGS },
 } as const satisfies Readonly<Record<string, Meanings>>
 

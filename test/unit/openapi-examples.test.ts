@@ -78,5 +78,7 @@ describe('the closed lists of values', () => {
     const status = { $ref: '#/components/schemas/LeadStatus' }
     expect([schemas.Lead.properties.status, schemas.UpdateLead.properties.status]).toEqual([status, status])
     expect(schemas.CreateSubscription.properties.trigger.items).toEqual({ $ref: '#/components/schemas/Trigger' })
+    const { parameters } = document.paths['/api/leads/'].get
+    expect(parameters.find(({ name }: { name: string }) => name === 'status').schema.items).toEqual(status)
   })
 })
