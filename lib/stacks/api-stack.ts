@@ -46,8 +46,7 @@ const LOG_LINE = JSON.stringify({
   integration_error: '$context.integration.error',
 })
 
-/** The table of routes, in the form that the `not-found` function reads. */
-/** The routes as `ROUTES` has them. */
+/** The table of routes, in the form that the `not-found` function reads from `ROUTES`. */
 const knownRoutes = routes
   .map(({ method, path, auth, api: { query = {} } }: Route) => {
     const names = Object.keys(query).join('&')
