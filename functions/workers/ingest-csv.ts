@@ -3,7 +3,7 @@ import { now } from '#shared/platform/clock.ts'
 import { logger } from '#shared/platform/logger.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
 import { ingestUpload, sendOn } from '#shared/uploads/ingest/ingest-upload.ts'
-import type { Upload } from '#shared/uploads/upload.ts'
+import { fileKeyOf, type Upload } from '#shared/uploads/upload.ts'
 import { getUpload } from '#shared/uploads/upload-store.ts'
 import { noteObject, remark } from '#shared/uploads/upload-work-store.ts'
 
@@ -41,7 +41,7 @@ const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | unde
   const { key, size, eTag = null, versionId = null, sequencer = null } = object
   const [, owner, , id = ''] = key.split('/')
   const upload = await getUpload(id, now())
-  if (upload?.object_key !== key) {
+  if (!upload || fileKeyOf(upload) !== key) {
     logger.warn('An object in the bucket belongs to no upload.', {
       owner: v.is(DIGITS, owner) ? owner : null,
       upload: v.is(UUID, id) ? id : null,

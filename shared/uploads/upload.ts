@@ -74,7 +74,7 @@ export const Upload = v.object({
   filename: v.string(),
   /** Nothing is written: the report tells what would happen to each row. */
   dry_run: v.optional(v.boolean(), false),
-  /** Key of the file in the uploads bucket. */
+  /** Key of the file in the uploads bucket, unless it is a dry run: see `fileKeyOf`. */
   object_key: v.string(),
   status: v.picklist(UPLOAD_STATUSES),
   /** Rows read so far, without the header: `created + updated + unchanged + rejected`. */
@@ -108,3 +108,10 @@ export const Upload = v.object({
   assembly: absentAsNull(ReportAssembly),
 })
 export type Upload = v.InferOutput<typeof Upload>
+
+/**
+ * Key of an upload's file in the bucket. A dry run has no object at its `object_key`: workers of versions without dry runs read that key and
+ * ignore `dry_run`. They find no file, so they write no leads.
+ */
+export const fileKeyOf = ({ object_key, dry_run }: Pick<Upload, 'object_key' | 'dry_run'>): string =>
+  dry_run ? `${object_key}.dry-run` : object_key

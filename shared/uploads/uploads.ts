@@ -7,7 +7,7 @@ import { presignGet, presignPut, URL_LIFETIME } from '../platform/bucket/bucket.
 import { now } from '../platform/clock.ts'
 import { type FieldErrors, invalid } from '../platform/values/errors.ts'
 import { type CreateUpload, representUpload, sourceField } from './api/upload.ts'
-import type { Upload } from './upload.ts'
+import { fileKeyOf, type Upload } from './upload.ts'
 import { getUpload, insertUpload } from './upload-store.ts'
 
 /** Most sources in a message. */
@@ -46,7 +46,7 @@ export const createUpload = async (owner: number, { source, filename, dry_run }:
   if (!(await getSource(owner, source))) throw invalid({ source: await unknownSource(owner, source) })
   const upload_id = randomUUID()
   const object_key = `uploads/${owner}/${source}/${upload_id}/${filename.slice(-MOST_NAMED)}`
-  const signed_url = await presignPut(object_key)
+  const signed_url = await presignPut(fileKeyOf({ object_key, dry_run }))
   const at = now()
   const only = dry_run ? { dry_run } : {}
   await insertUpload({ upload_id, owner, source, filename, object_key, created_time: at, ...only }, at + URL_LIFETIME)

@@ -175,7 +175,7 @@ describe('an upload', () => {
   })
 
   it('without a file fails when its URL expires, and is read if the file comes later', async () => {
-    const { upload_id, object_key } = await asked()
+    const { upload_id, file_key } = await asked()
     setClock(now() + 61 * MINUTE)
     await dispatchDue()
     expect(await uploadNow(upload_id)).toMatchObject({
@@ -183,8 +183,8 @@ describe('an upload', () => {
       error: 'No file was sent before the URL for it expired, an hour after it was made.',
     })
     const file = csv([`late-1,L,${newPhone()},,,`])
-    await put(object_key, file, 'text/csv')
-    await work([eventOf(object_key, file.length)])
+    await put(file_key, file, 'text/csv')
+    await work([eventOf(file_key, file.length)])
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'done', error: null, rows: 1, created: 1 })
     setClock(NOON)
   })

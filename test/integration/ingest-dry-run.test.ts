@@ -4,14 +4,16 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { now } from '#shared/platform/clock.ts'
-import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
+import { uploadKey } from '#shared/platform/keys.ts'
+import { updateItem } from '#shared/platform/table/table.ts'
+import { DAY, HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import { readPositionList } from '#shared/positions/position-list.ts'
 import { countPositions } from '#shared/positions/rules/pages.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, newPhone } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
-import { countsOf, csv, ingested, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
+import { countsOf, csv, handed, ingested, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'
 
 const { world, watch } = uploadWorld(
@@ -111,6 +113,41 @@ describe('a dry run', () => {
       expect(countsOf(upload)).toEqual({ rows: 300, created: 270, reengaged: 0, updated: 0, unchanged: 0, rejected: 30 })
       expect(await rejectedRows(upload)).toHaveLength(301)
     }
+  })
+})
+
+/** A worker of a version without dry runs ignores their flag. The result is the same if the item does not have it. */
+const loseFlag = async (upload_id: string): Promise<void> => {
+  await updateItem(uploadKey(upload_id), { UpdateExpression: 'REMOVE dry_run' })
+}
+
+describe('a worker of a version without dry runs writes no lead', () => {
+  const phones = Array.from({ length: 300 }, newPhone)
+  const body = csv(phones.map((phone, index) => `o-${index},Old,${phone},,,`))
+  const leadsOf = async (phone = '') => (await getPerson(OWNER, phone)).leads
+
+  it('when the file of a dry run arrives', async () => {
+    const { upload_id, message } = await sent(body, { dry_run: true })
+    await loseFlag(upload_id)
+    await work([message])
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'waiting', rows: 0 })
+    setClock(now() + HOUR + MINUTE)
+    await dispatchDue()
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', rows: 0 })
+    expect(await leadsOf(phones[0])).toEqual([])
+  })
+
+  it.each([
+    ['before its first row', 0, async (message: unknown) => handed([message])],
+    ['after some of its rows', 250, async (message: unknown) => work([message], timeForOne())],
+  ])('when it continues a dry run %s', async (_, rows, begin) => {
+    const { upload_id, message } = await sent(body, { dry_run: true })
+    await begin(message)
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows })
+    await loseFlag(upload_id)
+    await handed([{ upload_id }])
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', rows })
+    expect(await leadsOf(phones.at(-1))).toEqual([])
   })
 })
 

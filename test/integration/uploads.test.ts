@@ -7,6 +7,7 @@ import { saveSource } from '#shared/ingestion/source-store.ts'
 import { put } from '#shared/platform/bucket/bucket.ts'
 import { uploadKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
+import { fileKeyOf } from '#shared/uploads/upload.ts'
 import { getUpload } from '#shared/uploads/upload-store.ts'
 import { send } from '#test/support/api-event.ts'
 import { textOf } from '#test/support/bucket-engine.ts'
@@ -128,7 +129,10 @@ describe('an upload', () => {
       status: 200,
       json: { signed_url: expect.any(String), upload_id: expect.any(String), dry_run: true },
     })
-    const { upload_id } = json
+    const { upload_id, signed_url } = json
+    await fetch(signed_url, { method: 'PUT', body: 'Phone\n' })
+    const kept = await getUpload(upload_id, NOW)
+    expect(await textOf(kept ? fileKeyOf(kept) : '')).toBe('Phone\n')
     const { filename, ...waiting } = { ...WAITING, upload_id, dry_run: true, report_url: null }
     expect((await show(upload_id)).json).toEqual({ ...waiting, filename: 'leads.csv', created_time: expect.any(String) })
     const rejected_key = `rejected/1/${upload_id}/rejected.csv`

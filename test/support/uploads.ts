@@ -9,7 +9,7 @@ import { put } from '#shared/platform/bucket/bucket.ts'
 import { getPiece } from '#shared/platform/bucket/bucket-pieces.ts'
 import { now } from '#shared/platform/clock.ts'
 import { HOUR } from '#shared/platform/values/durations.ts'
-import type { Upload } from '#shared/uploads/upload.ts'
+import { fileKeyOf, type Upload } from '#shared/uploads/upload.ts'
 import { getUpload, insertUpload } from '#shared/uploads/upload-store.ts'
 import { OWNER } from './world.ts'
 
@@ -42,14 +42,14 @@ export const asked = async ({ source = 'demo', filename = 'leads.csv', dry_run =
   const upload_id = randomUUID()
   const object_key = `uploads/${OWNER}/${source}/${upload_id}/${filename}`
   await insertUpload({ upload_id, owner: OWNER, source, filename, dry_run, object_key, created_time: now() }, now() + HOUR)
-  return { upload_id, object_key }
+  return { upload_id, file_key: fileKeyOf({ object_key, dry_run }) }
 }
 
 /** Uploads a file. @returns the upload's id, and the bucket's message about it */
 export const sent = async (body: string | Uint8Array, of: Parameters<typeof asked>[0] = {}) => {
-  const { upload_id, object_key } = await asked(of)
-  await put(object_key, body, 'text/csv')
-  return { upload_id, message: eventOf(object_key, Buffer.byteLength(body)) }
+  const { upload_id, file_key } = await asked(of)
+  await put(file_key, body, 'text/csv')
+  return { upload_id, message: eventOf(file_key, Buffer.byteLength(body)) }
 }
 
 export const eventOf = (key: string, size: number, eTag = 'tag', sequencer = '1') => ({

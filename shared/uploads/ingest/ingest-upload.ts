@@ -12,7 +12,7 @@ import { send } from '../../platform/queues/queues.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import type { CsvDialect } from '../csv.ts'
 import { HEAD_BYTES, openCsv } from '../rules/csv/open.ts'
-import type { ReportAssembly, Upload } from '../upload.ts'
+import { fileKeyOf, type ReportAssembly, type Upload } from '../upload.ts'
 import { breakOffForNow, breakOffLease, endUpload, giveBackLease, saveAssembly, saveDialect, takeLease } from '../upload-work-store.ts'
 import { countedRows } from './counted-rows.ts'
 import { hasFailedForGood, isPassing, REASON_IN_LOG } from './failures.ts'
@@ -74,8 +74,8 @@ const sourceOf = async ({ owner, source: name }: Upload): Promise<Source> => {
 
 const GONE = 'The file was deleted before all of it was read.'
 
-const bytesOf = async ({ object_key, object }: Upload, range: { readonly from: number; readonly until?: number }) => {
-  const bytes = await getRange(object_key, { version: object?.version ?? undefined, ...range })
+const bytesOf = async (upload: Upload, range: { readonly from: number; readonly until?: number }) => {
+  const bytes = await getRange(fileKeyOf(upload), { version: upload.object?.version ?? undefined, ...range })
   if (!bytes) throw new Unreadable(GONE)
   return bytes
 }

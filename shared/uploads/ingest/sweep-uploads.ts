@@ -2,7 +2,7 @@ import { findObject, URL_LIFETIME } from '../../platform/bucket/bucket.ts'
 import { now } from '../../platform/clock.ts'
 import { MINUTE } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
-import type { Upload } from '../upload.ts'
+import { fileKeyOf, type Upload } from '../upload.ts'
 import { type DueUpload, dueUploads, getUpload, giveUpUpload, postponeUpload } from '../upload-store.ts'
 import { noteObject } from '../upload-work-store.ts'
 import { sendOn } from './ingest-upload.ts'
@@ -11,7 +11,7 @@ const NOT_SENT = 'No file was sent before the URL for it expired, an hour after 
 
 /** The bucket's notification may have been lost while the file is there. */
 const findFile = async (upload: Upload, at: Instant): Promise<void> => {
-  const found = await findObject(upload.object_key)
+  const found = await findObject(fileKeyOf(upload))
   if (!found) return giveUpUpload(upload.upload_id, NOT_SENT, at)
   if (await noteObject(upload, { ...found, sequencer: null }, at)) await sendOn([upload])
 }
