@@ -13,11 +13,16 @@ export class UploadFailure extends Error {
 
 const Reason = v.object({ message: v.string(), cause: v.optional(v.unknown()), errors: v.optional(v.array(v.unknown()), []) })
 
+/** The text of an OpenSSL error, which holds its reason between names and numbers of OpenSSL's own code. */
+const OPENSSL = /:error:[0-9A-F]+:SSL routines:[^:]*:([^:]+):/
+
 /** The message of the innermost cause of an error. */
 export const reasonOf = (error: unknown): string => {
   const parsed = v.safeParse(Reason, error)
   if (!parsed.success) return `${error}`
   const { message, cause, errors } = parsed.output
   const deeper = errors[0] ?? cause
-  return deeper === undefined ? message : reasonOf(deeper)
+  if (deeper !== undefined) return reasonOf(deeper)
+  const [, tls] = OPENSSL.exec(message) ?? []
+  return tls === undefined ? message : `no TLS connection (${tls})`
 }

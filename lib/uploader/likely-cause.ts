@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { reasonOf } from './failure.ts'
 
 const Coded = v.object({
   code: v.optional(v.unknown()),
@@ -19,7 +20,9 @@ const codesOf = (error: unknown): string[] => {
 
 const LOCAL_HOST = /^(localhost|127\..*|\[::1\])$/
 const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/
-const NOT_TLS = /^(EPROTO|ERR_SSL_)/
+const TLS = /^(EPROTO|ERR_SSL_)/
+/** A server that speaks TLS says with an alert why it refuses a connection. */
+const TLS_ALERT = / alert /
 const NOT_HTTP = /^(HPE_|UND_ERR_SOCKET|ECONNRESET)/
 
 /** The likely cause of a failed connection, as a sentence with a space before it. Empty when there is none. */
@@ -38,7 +41,11 @@ export const likelyCause = (error: unknown, address: string): string => {
       return ' Check host and port, and whether a firewall is between.'
     if (CERTIFICATE.test(code))
       return ` Its certificate is not trusted (${code}): check the host name. NODE_EXTRA_CA_CERTS names a file with certificates of your own.`
-    if (NOT_TLS.test(code)) return ` The server does not speak TLS there: is it http://${origin.slice('https://'.length)}?`
+    if (TLS.test(code)) {
+      return TLS_ALERT.test(reasonOf(error))
+        ? ' The server refuses the connection: check host and port.'
+        : ` The server does not speak TLS there: is it http://${origin.slice('https://'.length)}?`
+    }
     if (NOT_HTTP.test(code) && protocol === 'http:')
       return ` The server closed the connection: is it https://${origin.slice('http://'.length)}?`
   }

@@ -29,6 +29,7 @@ interface Received {
 }
 
 interface Given {
+  readonly url?: string
   readonly json?: boolean
   readonly isTTY?: boolean
   readonly follow?: string

@@ -26,6 +26,13 @@ it.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAM
   },
 )
 
+it.each(['EPROTO', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'])('a refusal by a server that speaks TLS is told as one: %s', (code) => {
+  const message =
+    '406D:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:../rec_layer_s3.c:918:SSL alert number 70\n'
+  const failure = new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) })
+  expect(likelyCause(failure, 'https://leads.example.com')).toBe(' The server refuses the connection: check host and port.')
+})
+
 it('a request without an answer, and a host with several addresses, have a likely cause', () => {
   expect(likelyCause(new DOMException('timed out', 'TimeoutError'), 'https://10.0.0.1')).toContain('firewall')
   const refused = new AggregateError([Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })])

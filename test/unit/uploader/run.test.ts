@@ -179,6 +179,19 @@ describe('a failed upload', () => {
     fake.server.listen(0)
   })
 
+  it('prints a sentence and the address with http:// when the server does not speak TLS', async () => {
+    const { host } = new URL(fake.url)
+    const told = `The service at https://${host} does not answer: no TLS connection (wrong version number). The server does not speak TLS there: is it http://${host}?\n`
+    expect(await run({ url: `https://${host}` })).toMatchObject({ code: 1, terminal: told })
+  })
+
+  it('prints a sentence when the bucket does not speak TLS', async () => {
+    const { host } = new URL(fake.url)
+    fake.creation = [200, { signed_url: `https://${host}/bucket/key`, upload_id: UPLOAD_ID }]
+    const told = `The file could not be sent to ${host}: no TLS connection (wrong version number). Send it again.`
+    expect(await run()).toMatchObject({ code: 1, terminal: expect.stringContaining(told) })
+  })
+
   it('prints the reason when the file is missing or a directory', async () => {
     fake.file = join(fake.directory, 'none.csv')
     expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/none\.csv cannot be read: ENOENT/) })
