@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type CommandLine, mistake, readBy, runCommand } from '#lib/command-line.ts'
 import { GENERATORS, writeFiles } from '#lib/generated.ts'
 import { didYouMean } from '#shared/http/fields/nearest.ts'
@@ -28,8 +27,7 @@ ${names.filter(isImported).map(lineOf).join('\n')}
 `
 
 const readCommandLine = (args: readonly string[]): CommandLine<readonly string[]> =>
-  readBy(() => {
-    const { values, positionals } = parseArgs({ args: [...args], options: { help: { type: 'boolean' } }, allowPositionals: true })
+  readBy({ args: [...args], options: { help: { type: 'boolean' } }, allowPositionals: true }, ({ values, positionals }) => {
     if (values.help) return { kind: 'help' }
     const unknown = positionals.find((name) => !names.includes(name))
     if (unknown !== undefined) return mistake(`There is no generator named ${unknown}.${didYouMean(unknown, names)}`)

@@ -1,4 +1,6 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import * as v from 'valibot'
+import { nearest } from '#shared/http/fields/nearest.ts'
 import { npmCallOf } from './npm-call.ts'
 import { optionsIn, swallowedBy } from './swallowed-options.ts'
 
@@ -12,21 +14,30 @@ export const mistake = (message: string): { readonly kind: 'mistake'; readonly m
 
 /** After a flag, Node takes a word that begins with a dash for the next flag. */
 const AMBIGUOUS = /^Option '(--[^' ]+)(?: [^']*)?' argument is ambiguous/
+const UNKNOWN = /^Unknown option '--([^']+)'/
 
-/**
- * Reads a command line with `read`. A flag that Node refuses is a mistake of the operator. Only the first sentence of Node's long message is
- * shown: it names the flag.
- */
-export const readBy = <Options>(read: () => CommandLine<Options>): CommandLine<Options> => {
+/** A mistake of the user in a flag. Only the first sentence of Node's long message is shown: it names the flag. */
+const flagMistake = (message: string, flags: readonly string[]) => {
+  const [, ambiguous] = AMBIGUOUS.exec(message) ?? []
+  if (ambiguous) return mistake(`${ambiguous} needs a value; write a value that begins with a dash as ${ambiguous}=VALUE.`)
+  const [, unknown] = UNKNOWN.exec(message) ?? []
+  const meant = unknown && nearest(unknown, flags)
+  return mistake(`${message.split(/\.(\s|$)/)[0]}.${meant ? ` Did you mean --${meant}?` : ''}`)
+}
+
+/** Reads a command line: parses its flags, and passes them to `read`. */
+export const readBy = <const Config extends ParseArgsConfig, Options>(
+  config: Config,
+  read: (parsed: ReturnType<typeof parseArgs<Config>>) => CommandLine<Options>,
+): CommandLine<Options> => {
+  let parsed: ReturnType<typeof parseArgs<Config>>
   try {
-    return read()
+    parsed = parseArgs(config)
   } catch (error) {
     const { message } = v.parse(v.object({ message: v.string() }), error)
-    const [, flag] = AMBIGUOUS.exec(message) ?? []
-    return mistake(
-      flag ? `${flag} needs a value; write a value that begins with a dash as ${flag}=VALUE.` : `${message.split(/\.(\s|$)/)[0]}.`,
-    )
+    return flagMistake(message, Object.keys(config.options ?? {}))
   }
+  return read(parsed)
 }
 
 /**

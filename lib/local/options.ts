@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { CalendarDate } from '#shared/calling/rules/calling-rules.ts'
 import { type CommandLine, mistake, readBy } from '../command-line.ts'
@@ -51,8 +50,8 @@ const instant = v.pipe(
 )
 
 export const readStartCommandLine = (args: readonly string[]): CommandLine<LocalOptions> =>
-  readBy(() => {
-    const { values } = parseArgs({
+  readBy(
+    {
       args: [...args],
       options: {
         port: { type: 'string', default: '3000' },
@@ -66,9 +65,9 @@ export const readStartCommandLine = (args: readonly string[]): CommandLine<Local
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
-    })
-    return values.help ? { kind: 'help' } : check(values)
-  })
+    },
+    ({ values }) => (values.help ? { kind: 'help' } : check(values)),
+  )
 
 interface Values {
   readonly port: string

@@ -11,6 +11,9 @@ export class UploadFailure extends Error {
   }
 }
 
+/** A mistake of the user in the command. */
+export class UploadMistake extends UploadFailure {}
+
 const Reason = v.object({ message: v.string(), cause: v.optional(v.unknown()), errors: v.optional(v.array(v.unknown()), []) })
 
 /** The text of an OpenSSL error, which holds its reason between names and numbers of OpenSSL's own code. */

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { type CommandLine, mistake, readBy } from '../command-line.ts'
 import { quoted } from '../quoted.ts'
@@ -21,7 +20,8 @@ interface Access {
 /** Send a file, and follow its processing. */
 export interface Sending extends Access {
   readonly file: string
-  readonly source: string
+  /** Without it, nothing is sent: the command lists the sources that there are. */
+  readonly source?: string
   /** Only report what would happen to each row. */
   readonly dryRun: boolean
 }
@@ -44,7 +44,8 @@ export const UPLOAD_USAGE = `Uploads a CSV file of leads, waits until it is proc
   --follow UPLOAD_ID  send nothing: wait for a file that was sent before, and report what happened to its rows
   --dry-run           tell what would happen to each row: no lead is written, and nobody is called
   --report FILE       save a CSV of the rejected rows, or of all rows of a dry run, to a new file
-  --source SOURCE     source of the file, as the operator has set it up; it defines the columns
+  --source SOURCE     source of the file, as the operator has set it up; it defines the columns; without it, the command
+                      lists your sources
   --url URL           address of the service (default: LEAD_OUTREACH_URL, or else ${DEFAULT_URL})
   --key KEY           API key; everybody on this machine can see it here (default: LEAD_OUTREACH_API_KEY)
   --json              print one line of JSON with the result, and no progress; on failure, print {"error": "a sentence"}, with the
@@ -70,10 +71,11 @@ export const followCommand = (id: string, url: string): string =>
 
 const UploadId = v.pipe(v.string(), v.uuid())
 
-const Settings = v.object({
-  LEAD_OUTREACH_URL: v.optional(v.string(), DEFAULT_URL),
-  LEAD_OUTREACH_API_KEY: v.optional(v.string(), ''),
-})
+/** The name of an option or variable, and its value. */
+interface Named {
+  readonly name: string
+  readonly value: string | undefined
+}
 
 type Values = Readonly<Record<'file' | 'source' | 'follow', string | undefined>> & { readonly dryRun: boolean }
 
@@ -83,7 +85,7 @@ type Task = Omit<Sending, keyof Access> | Omit<Following, keyof Access> | { read
 const sendingTask = ({ file, source, dryRun }: Values, others: readonly string[]): Task => {
   if (!file) return { unclear: 'Which file do you want to upload?' }
   if (others.length > 0) return { unclear: `One file at a time: "${file}" or "${others[0]}"?` }
-  return source ? { file, source, dryRun } : { unclear: 'Name the source of the file with --source.' }
+  return { file, dryRun, ...(source && { source }) }
 }
 
 const followingTask = (follow: string, { file, source, dryRun }: Values): Task => {
@@ -94,12 +96,21 @@ const followingTask = (follow: string, { file, source, dryRun }: Values): Task =
   return { unclear: `--follow takes the id of an upload, which was printed when the file was sent, not "${follow}".` }
 }
 
-export const readUploadCommandLine = (
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): CommandLine<UploaderOptions> =>
-  readBy(() => {
-    const { values, positionals } = parseArgs({
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The value of an option, or else of a variable. */
+const named = (option: string, given: string | undefined, variable: string, environment: Environment): Named =>
+  given === undefined ? { name: variable, value: environment[variable] } : { name: option, value: given }
+
+const whyEmpty = ({ name, value }: Named, purpose: string): string | undefined =>
+  value?.trim() === '' ? `${name} is empty. It must hold ${purpose}.` : undefined
+
+const whyNoKey = (key: string): string | undefined =>
+  /^[!-~]+$/.test(key) ? undefined : 'The API key contains spaces, line ends or other characters that no API key has.'
+
+export const readUploadCommandLine = (args: readonly string[], environment: Environment): CommandLine<UploaderOptions> =>
+  readBy(
+    {
       args: [...args],
       allowPositionals: true,
       options: {
@@ -112,28 +123,28 @@ export const readUploadCommandLine = (
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
-    })
-    if (values.help) return { kind: 'help' }
-    const settings = v.parse(Settings, environment)
-    const {
-      source,
-      follow,
-      json,
-      report,
-      'dry-run': dryRun,
-      url = settings.LEAD_OUTREACH_URL,
-      key = settings.LEAD_OUTREACH_API_KEY,
-    } = values
-    const [file, ...others] = positionals
-    const said = { file, source, follow, dryRun }
-    const task = follow === undefined ? sendingTask(said, others) : followingTask(follow, said)
-    if ('unclear' in task) return mistake(task.unclear)
-    if (!key) return mistake('An API key is needed: put it into LEAD_OUTREACH_API_KEY.')
-    if (!/^[!-~]+$/.test(key)) return mistake('The API key contains spaces, line ends or other characters that no API key has.')
-    const address = serviceAddress(url)
-    if ('unclear' in address) return mistake(address.unclear)
-    return { kind: 'run', options: { ...task, ...address, json, key, ...(report !== undefined && { report }) } }
-  })
+    },
+    ({ values, positionals }) => {
+      if (values.help) return { kind: 'help' }
+      const { source, follow, json, report, 'dry-run': dryRun } = values
+      const [file, ...others] = positionals
+      const said = { file, source, follow, dryRun }
+      const task = follow === undefined ? sendingTask(said, others) : followingTask(follow, said)
+      if ('unclear' in task) return mistake(task.unclear)
+      const key = named('--key', values.key, 'LEAD_OUTREACH_API_KEY', environment)
+      const url = named('--url', values.url, 'LEAD_OUTREACH_URL', environment)
+      if (key.value === undefined) return mistake('An API key is needed: put it into LEAD_OUTREACH_API_KEY.')
+      const faulty =
+        whyEmpty(key, 'an API key, such as lok_…') ??
+        whyNoKey(key.value) ??
+        whyEmpty(url, 'the address of the service, such as https://leads.example.com') ??
+        whyEmpty({ name: '--report', value: report }, 'the name of a new file')
+      if (faulty !== undefined) return mistake(faulty)
+      const address = serviceAddress(url.value ?? DEFAULT_URL)
+      if ('unclear' in address) return mistake(address.unclear)
+      return { kind: 'run', options: { ...task, ...address, json, key: key.value, ...(report !== undefined && { report }) } }
+    },
+  )
 
 const MOST_CHARACTERS = 255
 

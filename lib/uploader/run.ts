@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { whyForeign } from '#shared/uploads/rules/csv/unfit.ts'
-import { reasonOf, UploadFailure } from './failure.ts'
+import { reasonOf, UploadFailure, UploadMistake } from './failure.ts'
 import { type Following, followCommand, type Sending, type UploaderOptions, uploadName } from './options.ts'
 import { processingLine, report, sendingLine, type Terminal, UploadProgress } from './progress.ts'
 import { printedRows, saved } from './report-rows.ts'
@@ -128,8 +128,18 @@ const finish = async (id: string, isSent: boolean, { service, progress, json, en
   return result.status === 'done' ? 0 : 1
 }
 
+/** Refuses a command without a source, and tells which sources there are. @throws UploadMistake */
+const refuseWithoutSource = async ({ listSources }: UploadRun['service']): Promise<never> => {
+  const sources = await listSources().catch((error: unknown) => {
+    if (error instanceof UploadFailure) return error.message
+    throw error
+  })
+  throw new UploadMistake(`Name the source of the file with --source. ${sources}`)
+}
+
 const upload = async ({ file, source, dryRun }: Sending, uploadRun: UploadRun): Promise<number> => {
   const { service, progress, environment, url, identify, atStop } = uploadRun
+  if (source === undefined) return refuseWithoutSource(service)
   const { clock } = environment
   const size = await sizeOf(file)
   const filename = uploadName(file)
@@ -158,7 +168,8 @@ const followOn = ({ follow: id }: Following, uploadRun: UploadRun): Promise<numb
 }
 
 /**
- * Uploads a file, or follows an earlier upload, and prints the result. @returns the exit code: 0 when the file was processed, otherwise 1
+ * Uploads a file, or follows an earlier upload, and prints the result. @returns the exit code: 0 when the file was processed, 2 for a
+ * mistake in the command, otherwise 1
  */
 export const runUploader = async (options: UploaderOptions, environment: UploadEnvironment): Promise<number> => {
   const { url, key, json, report: reportTo, correction } = options
@@ -182,6 +193,6 @@ export const runUploader = async (options: UploaderOptions, environment: UploadE
     if (!(error instanceof UploadFailure)) throw error
     terminal.write(`${progress.isInLine ? '\n' : ''}${error.message}\n`)
     if (json) print(`${JSON.stringify({ error: error.message, ...known })}\n`)
-    return 1
+    return error instanceof UploadMistake ? 2 : 1
   }
 }

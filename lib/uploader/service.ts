@@ -52,9 +52,19 @@ interface Access {
   readonly key: string
 }
 
-/** The two requests to the service. Both throw UploadFailure. */
+const UPLOAD_PATH = '/api/ingestion/upload/'
+/** The answer to a request without a source. After these words, it lists the sources of the key. */
+const SOURCE_REQUIRED = 'This field is required.'
+const NoSource = v.object({ source: v.tuple([v.pipe(v.string(), v.startsWith(SOURCE_REQUIRED))]) })
+
+/** The requests to the service. All throw UploadFailure. */
 export const serviceAt = ({ url, key }: Access) => {
-  const ask = async <S extends v.GenericSchema>(schema: S, path: string, body?: unknown): Promise<v.InferOutput<S>> => {
+  const ask = async <S extends v.GenericSchema>(
+    schema: S,
+    path: string,
+    body?: unknown,
+    isExpected = ({ ok }: Response): boolean => ok,
+  ): Promise<v.InferOutput<S>> => {
     const headers = { authorization: `Token ${key}`, 'content-type': 'application/json' }
     const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
     let answer: Response
@@ -66,7 +76,7 @@ export const serviceAt = ({ url, key }: Access) => {
       throw new UploadFailure(`The service at ${url} does not answer: ${reasonOf(error)}.${likelyCause(error, url)}`, RETRY_MS)
     }
     const json = jsonOf(text)
-    if (!answer.ok) {
+    if (!isExpected(answer)) {
       const mayPass = answer.status === 429 || answer.status >= 500
       const seconds = Number(answer.headers.get('retry-after'))
       const wait = seconds > 0 ? seconds * 1000 : RETRY_MS
@@ -80,9 +90,14 @@ export const serviceAt = ({ url, key }: Access) => {
   return {
     createUpload: async (source: string, filename: string, dryRun = false) => {
       const only = dryRun ? { dry_run: true } : {}
-      const made = await ask(v.object(UploadUrlResponse.entries), '/api/ingestion/upload/', { source, filename, ...only })
+      const made = await ask(v.object(UploadUrlResponse.entries), UPLOAD_PATH, { source, filename, ...only })
       if (dryRun && !made.dry_run) throw new UploadFailure(`The service at ${url} is too old for dry runs. Nothing was sent.`)
       return made
+    },
+    /** A sentence that lists the sources of the key. An older service does not list them. */
+    listSources: async (): Promise<string> => {
+      const { source } = await ask(NoSource, UPLOAD_PATH, { filename: 'leads.csv' }, ({ status }) => status === 400)
+      return source[0].slice(SOURCE_REQUIRED.length).trim() || 'The operator of the service knows its name.'
     },
     getUpload: (id: string) => ask(Shown, `/api/ingestion/uploads/${id}/`),
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
+import { REQUIRED } from '../http/fields/field.ts'
 import { didYouMean, listedUpTo } from '../http/fields/nearest.ts'
 import { knownSourceNames } from '../ingestion/known-source-names.ts'
 import { getSource } from '../ingestion/source-store.ts'
@@ -13,16 +14,15 @@ import { getUpload, insertUpload } from './upload-store.ts'
 /** Most sources in a message. */
 const MOST_LISTED = 10
 
-const sourceHelp = (name: string, names: readonly string[]): string => {
-  if (names.length === 0) return 'You have no sources. The operator of the service creates them.'
-  const near = didYouMean(name, names).trim()
-  return near || `Your sources: ${listedUpTo(MOST_LISTED, names)}.`
-}
+const ownSources = (names: readonly string[]): string =>
+  names.length === 0 ? 'You have no sources. The operator of the service creates them.' : `Your sources: ${listedUpTo(MOST_LISTED, names)}.`
 
 const unknownSource = async (owner: number, name: string): Promise<string[]> => {
-  const help = sourceHelp(name, await knownSourceNames(owner))
-  return [`Object with name=${name} does not exist. ${help}`]
+  const names = await knownSourceNames(owner)
+  return [`Object with name=${name} does not exist. ${didYouMean(name, names).trim() || ownSources(names)}`]
 }
+
+const noSource = async (owner: number): Promise<string[]> => [`${REQUIRED} ${ownSources(await knownSourceNames(owner))}`]
 
 /** All errors of a body, including a source that does not exist or belongs to another user. */
 export const withSourceErrors = async (
@@ -30,6 +30,7 @@ export const withSourceErrors = async (
   body: Readonly<Record<string, unknown>>,
   errors: FieldErrors,
 ): Promise<FieldErrors> => {
+  if (body['source'] === undefined) return { ...errors, source: await noSource(owner) }
   const named = v.safeParse(sourceField, body['source'])
   if (!named.success || (await getSource(owner, named.output))) return errors
   return { source: await unknownSource(owner, named.output), ...errors }

@@ -8,6 +8,7 @@ const UUID: unknown = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{
 const TIME: unknown = expect.stringMatching(/^2026-11-20T\d\d:\d\d:\d\d\.\d{3}000\+00:00$/)
 
 const REQUIRED = ['This field is required.']
+const NO_SOURCE = ['This field is required. …']
 const NULL = ['This field may not be null.']
 const BLANK = ['This field may not be blank.']
 const NO_TEXT = ['Not a valid string.']
@@ -52,8 +53,8 @@ export const uploads: Row[] = [
   taken('without an ending', 'A'),
   taken('of 255 characters', `${'a'.repeat(251)}.csv`, `${'a'.repeat(96)}.csv`),
   taken('with blanks around it', '  leads.csv ', 'leads.csv'),
-  refused('nothing', {}, { source: REQUIRED, filename: REQUIRED }),
-  refused('no source', { filename: 'leads.csv' }, { source: REQUIRED }),
+  refused('nothing', {}, { source: NO_SOURCE, filename: REQUIRED }),
+  refused('no source', { filename: 'leads.csv' }, { source: NO_SOURCE }),
   refused('no filename', { source: 'demo' }, { filename: REQUIRED }),
   refused('nulls', { source: null, filename: null }, { source: NULL, filename: NULL }),
   refused('no dictionary', [GOOD], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }),

@@ -212,8 +212,8 @@ describe('an unknown lead type', () => {
   })
 })
 
-describe('an unknown source', () => {
-  const upload = (source: string, key = KEY) =>
+describe('an unknown or absent source', () => {
+  const upload = (source?: string, key = KEY) =>
     request(createUpload, {
       method: 'POST',
       path: '/api/ingestion/upload/',
@@ -224,6 +224,7 @@ describe('an unknown source', () => {
   it('gets the sources of the caller', async () => {
     await aSource()
     expect((await upload('nothing')).body).toEqual({ source: ['Object with name=nothing does not exist. Your sources: demo.'] })
+    expect((await upload()).body).toEqual({ source: ['This field is required. Your sources: demo.'] })
     expect((await upload('Demo')).body).toEqual({ source: ['Object with name=Demo does not exist. Did you mean demo?'] })
   })
 

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type CommandLine, mistake, readBy, runCommand } from '#lib/command-line.ts'
 import { bundleName } from '#lib/constructs/bundle.ts'
 import { built } from '#test/support/built.ts'
@@ -38,20 +37,22 @@ interface Options {
 }
 
 const readCommandLine = (args: readonly string[]): CommandLine<Options> =>
-  readBy(() => {
-    const { values } = parseArgs({
+  readBy(
+    {
       args: [...args],
       options: {
         record: { type: 'string' },
         only: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
-    })
-    if (values.help) return { kind: 'help' }
-    return values.only && values.record === undefined
-      ? mistake('--only needs --record: where is the record?')
-      : { kind: 'run', options: values }
-  })
+    },
+    ({ values }) => {
+      if (values.help) return { kind: 'help' }
+      return values.only && values.record === undefined
+        ? mistake('--only needs --record: where is the record?')
+        : { kind: 'run', options: values }
+    },
+  )
 
 /** @returns the exit code */
 const run = async (options: Options): Promise<number> => {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { type CommandLine, mistake, readBy } from '#lib/command-line.ts'
 
@@ -24,14 +23,14 @@ export const someOf = <const Words extends readonly string[]>(words: Words) =>
 
 const kindOf = (flag: v.ObjectEntries[string]) => ({ type: v.is(flag, true) ? 'boolean' : 'string', multiple: v.is(flag, []) }) as const
 
+const kindsOf = (flags: v.ObjectEntries) => Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, kindOf(flag)] as const))
+
 /** Parses a command line that has only flags. */
 export const readFlags = <Flags extends v.ObjectEntries>(
   args: readonly string[],
   flags: Flags,
 ): CommandLine<v.InferOutput<v.ObjectSchema<Flags, undefined>>> =>
-  readBy(() => {
-    const options = Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, kindOf(flag)] as const))
-    const { values } = parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean' } } })
+  readBy({ args: [...args], options: { ...kindsOf(flags), help: { type: 'boolean' } } }, ({ values }) => {
     if (values['help'] === true) return { kind: 'help' }
     const read = v.safeParse(v.object(flags), values)
     if (read.success) return { kind: 'run', options: read.output }

@@ -29,6 +29,8 @@ interface Received {
 }
 
 interface Given {
+  /** Empty: none. Default: demo. */
+  readonly source?: string
   readonly url?: string
   readonly json?: boolean
   readonly isTTY?: boolean
@@ -85,13 +87,13 @@ export const fakeUploads = () => {
     await rm(fake.directory, { recursive: true })
   })
 
-  const run = async ({ json = false, isTTY = false, follow = '', dryRun = false, ...more }: Given = {}) => {
+  const run = async ({ json = false, isTTY = false, follow = '', source = 'demo', dryRun = false, ...more }: Given = {}) => {
     const terminal: string[] = []
     const printed: string[] = []
     let seconds = 0
     const pauses: number[] = []
     const code = await runUploader(
-      { ...(follow ? { follow } : { file: fake.file, source: 'demo', dryRun }), url: fake.url, key: 'key', json, ...more },
+      { ...(follow ? { follow } : { file: fake.file, dryRun, ...(source && { source }) }), url: fake.url, key: 'key', json, ...more },
       {
         terminal: { isTTY, write: (text) => void terminal.push(text) },
         print: (text) => void printed.push(text),

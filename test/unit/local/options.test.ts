@@ -79,11 +79,12 @@ describe('the command line of the local run', () => {
     [['--data', ''], /--data/],
     [['--assembly', ''], /--assembly/],
     [['--data', 'x', '--memory'], /--memory .*--data/],
-    [['--colour'], /--colour/],
+    [['--colour'], /^Unknown option '--colour'\.$/],
+    [['--memry'], /^Unknown option '--memry'\. Did you mean --memory\?$/],
     [['extra'], /extra/],
   ])('refuses %j in one sentence', (args, message) => {
     const read = readStartCommandLine(args)
     expect(read).toEqual({ kind: 'mistake', message: expect.stringMatching(message) })
-    expect(read.kind === 'mistake' && read.message).toMatch(/^[^\n]+[.]$/)
+    expect(read.kind === 'mistake' && read.message).toMatch(/^[^\n]+[.?]$/)
   })
 })

@@ -41,6 +41,11 @@ describe('the command line of the uploader', () => {
     })
   })
 
+  it.each([[['a.csv']], [['a.csv', '--source', '']]])('leaves a missing source to the command, which lists the sources: %j', (args) => {
+    const { options } = readUploadCommandLine(args, KEY) as { options: object }
+    expect(options).not.toHaveProperty('source')
+  })
+
   it('takes the id of an earlier upload with --follow', () => {
     expect(readUploadCommandLine(['--follow', ID, '--json'], KEY)).toEqual({
       kind: 'run',
@@ -56,8 +61,20 @@ describe('the command line of the uploader', () => {
   it.each([
     [['--source', 'demo'], KEY, /Which file/],
     [['a.csv', 'b.csv', '--source', 'demo'], KEY, /One file at a time/],
-    [['a.csv'], KEY, /--source/],
-    [['a.csv', '--source', 'demo'], {}, /LEAD_OUTREACH_API_KEY/],
+    [['a.csv', '--source', 'demo'], {}, /^An API key is needed: put it into LEAD_OUTREACH_API_KEY\.$/],
+    [
+      ['a.csv', '--source', 'demo'],
+      { LEAD_OUTREACH_API_KEY: '' },
+      /^LEAD_OUTREACH_API_KEY is empty\. It must hold an API key, such as lok_…\.$/,
+    ],
+    [['a.csv', '--source', 'demo', '--key', ' '], KEY, /^--key is empty\./],
+    [
+      ['a.csv', '--source', 'demo'],
+      { ...KEY, LEAD_OUTREACH_URL: '' },
+      /^LEAD_OUTREACH_URL is empty\. It must hold the address of the service, such as https:\/\/leads\.example\.com\.$/,
+    ],
+    [['a.csv', '--source', 'demo', '--url='], KEY, /^--url is empty\./],
+    [['a.csv', '--source', 'demo', '--report='], KEY, /^--report is empty\. It must hold the name of a new file\.$/],
     [
       ['a.csv', '--source', 'demo'],
       { LEAD_OUTREACH_API_KEY: 'lok_a\nb' },
@@ -82,7 +99,10 @@ describe('the command line of the uploader', () => {
     [['--follow', ID, '--source', 'demo'], KEY, /--follow sends nothing/],
     [['--follow', '17'], KEY, /the id of an upload.* not "17"/],
     [['--follow', ID], {}, /LEAD_OUTREACH_API_KEY/],
-    [['a.csv', '--sauce', 'demo'], KEY, /--sauce/],
+    [['a.csv', '--source', 'demo', '--dryrun'], KEY, /^Unknown option '--dryrun'\. Did you mean --dry-run\?$/],
+    [['a.csv', '--sauce', 'demo'], KEY, /^Unknown option '--sauce'\. Did you mean --source\?$/],
+    [['a.csv', '--unlike-all'], KEY, /^Unknown option '--unlike-all'\.$/],
+    [['a.csv', '-x'], KEY, /^Unknown option '-x'\.$/],
     [['a.csv', '--source'], KEY, /--source/],
   ])('explains a mistake: %j', (args, environment, message) => {
     expect(readUploadCommandLine(args, environment)).toEqual({ kind: 'mistake', message: expect.stringMatching(message) })

@@ -118,6 +118,23 @@ describe('an upload already sent', () => {
   })
 })
 
+describe('an upload without a source', () => {
+  it.each<[string, FakeReply, string]>([
+    ['lists the sources', [400, { source: ['This field is required. Your sources: crm and demo.'] }], 'Your sources: crm and demo.'],
+    ['says who knows the sources', [400, { source: ['This field is required.'] }], 'The operator of the service knows its name.'],
+    [
+      'says why it cannot list the sources',
+      [401, { detail: 'Invalid token.' }],
+      'The service answers 401: Invalid token. The key comes from LEAD_OUTREACH_API_KEY or --key.',
+    ],
+  ])('%s, and sends nothing', async (_, reply, told) => {
+    fake.creation = reply
+    const { code, terminal } = await run({ source: '' })
+    expect({ code, terminal }).toEqual({ code: 2, terminal: `Name the source of the file with --source. ${told}\n` })
+    expect(fake.received.map(({ body }) => body)).toEqual(['{"filename":"leads.csv"}'])
+  })
+})
+
 describe('a file that is not CSV', () => {
   const ZIP = [0x50, 0x4b, 0x03, 0x04, 0, 0]
 
