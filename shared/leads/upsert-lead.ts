@@ -5,6 +5,7 @@ import { knownUser } from '../accounts/user-store.ts'
 import { sendOrLeave } from '../backlog/dispatch.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
 import type { CallingPolicy } from '../calling/rules/policy.ts'
+import { REQUIRED } from '../http/fields/field.ts'
 import type { Lookup } from '../ingestion/ingestion.ts'
 import { now } from '../platform/clock.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
@@ -68,6 +69,11 @@ const noMatch = ({ lookups, input }: UpsertHow & { readonly input: UpsertLead })
   return invalid({ [lookup]: ['There is no lead with this value to update.'] })
 }
 
+const noPhone = ({ lookups, input }: UpsertHow & { readonly input: UpsertLead }): ServiceError => {
+  const help = lookups.some((one) => input[one]) ? ' No lead matches, and a new lead needs a phone number.' : ''
+  return invalid({ phone_number: [`${REQUIRED}${help}`] })
+}
+
 interface Found extends LeadMatch {
   readonly action: 'found'
   readonly lead: Lead
@@ -87,7 +93,7 @@ const findOrCreate = async (
   if (isFound(match)) return { action: 'found', ...match }
   if (mode === 'update') return noMatch(upsert)
   const { phone_number } = input
-  if (!phone_number) return invalid({ phone_number: ['This field is required.'] })
+  if (!phone_number) return noPhone(upsert)
   const [types, pk] = await Promise.all([leadTypeFor(owner, input.lead_type), phonePk(owner.dnc_group, phone_number)])
   // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
   if (rehearsal) rehearsal.stop(phone_number, pk, ownStops(input))

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { handler as retrieve } from '#functions/ingestion/retrieve-upload.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { leadsByExternalId } from '#shared/leads/pointer-store.ts'
-import { newPhone } from '#test/support/lead-requests.ts'
+import { created, newPhone } from '#test/support/lead-requests.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { csv, ingested, rejectedRows } from '#test/support/uploads.ts'
 import { OWNER, request } from '#test/support/world.ts'
@@ -18,6 +18,7 @@ uploadWorld(
     ],
   },
   { name: 'creates', mode: 'create', lookup_column: null },
+  { name: 'by-phone', lookup_column: 'Phone' },
 )
 
 const answered = async ({ upload_id }: { upload_id: string }) =>
@@ -62,8 +63,31 @@ describe('the columns of a file', () => {
       'line,column,value,message',
       '2,Ref,,This field may not be blank.',
       expect.stringMatching(/^3,Phone,12,"The phone number entered is not valid\. /),
-      '4,Phone,,This field is required.',
+      '4,Phone,,"This field is required. No lead matches, and a new lead needs a phone number."',
     ])
+  })
+
+  it('need none for the phone number when the source updates leads that another column finds', async () => {
+    const { id } = await created({ external_id: 'c-8' })
+    const upload = await ingested(csv(['c-8,Ann', 'c-9,Bo'], 'Lead ID,First Name'))
+    expect(upload).toMatchObject({ status: 'done', updated: 1, rejected: 1 })
+    expect(await getLead(id)).toMatchObject({ metadata: { first_name: 'Ann' } })
+    expect(await rejectedRows(upload)).toEqual([
+      'line,column,value,message',
+      '3,Phone,,"This field is required. No lead matches, and a new lead needs a phone number."',
+    ])
+  })
+
+  it.each([
+    ['demo', 'Phone,First Name', 'Lead ID'],
+    ['by-phone', 'Lead ID,First Name', 'Phone'],
+  ])('must include one that finds leads when the source %s updates them', async (source, header, missing) => {
+    expect(await ingested(csv([`${newPhone()},Ann`], header), { source })).toMatchObject({
+      ...{ status: 'failed', rows: 0 },
+      error: expect.stringMatching(
+        new RegExp(`^The header has no column "${missing}", which the source "${source}" needs to find leads\\. The file has "`),
+      ),
+    })
   })
 
   it('must include one for the phone number when the source creates leads', async () => {

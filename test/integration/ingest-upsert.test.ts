@@ -79,7 +79,7 @@ describe('an upsert', () => {
   it('is refused for a missing phone, by the provider’s field name, and for a phone that is taken', async () => {
     expect(await ingest('upsert', id, { ref: 'nobody' })).toMatchObject({
       status: 400,
-      json: { 'contact.phone': ['This field is required.'] },
+      json: { 'contact.phone': [helped('This field is required. …')] },
     })
     const [one, two] = [await created({ email: 'clash@example.com' }), await created({ email: 'clash@example.com', external_id: 'clash' })]
     const unique = { non_field_errors: [helped('The fields email, phone_number, company must make a unique set. …')] }

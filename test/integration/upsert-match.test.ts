@@ -8,6 +8,7 @@ import { type Reads, TABLE_READS } from '#shared/leads/reads.ts'
 import { type UpsertHow, upsertLead } from '#shared/leads/upsert-lead.ts'
 import { readPositionList } from '#shared/positions/position-list.ts'
 import { countPositions } from '#shared/positions/rules/pages.ts'
+import { helped } from '#test/support/helped.ts'
 import { created, newPhone, patched, times } from '#test/support/lead-requests.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
 import { OWNER } from '#test/support/world.ts'
@@ -73,7 +74,7 @@ describe('the lead that an upsert matches', () => {
     expect(await refusedFor({ external_id: 'e-none' }, { mode: 'update' })).toEqual({
       external_id: ['There is no lead with this value to update.'],
     })
-    expect(await refusedFor({ external_id: 'e-none' })).toEqual({ phone_number: ['This field is required.'] })
+    expect(await refusedFor({ external_id: 'e-none' })).toEqual({ phone_number: [helped('This field is required. …')] })
   })
 })
 
