@@ -78,6 +78,7 @@ export const ingestionRates = async (rounds: number, rows: number): Promise<Inge
         filename: 'a.csv',
         source: 'demo',
         columns: ['Lead ID'],
+        decisive: ['Lead ID'],
         needed: { names: ['Lead ID'], purpose: 'to find leads' },
       })
       if ('refusal' in opened) throw new Error(opened.refusal)

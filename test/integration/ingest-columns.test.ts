@@ -19,6 +19,18 @@ uploadWorld(
   },
   { name: 'creates', mode: 'create', lookup_column: null },
   { name: 'by-phone', lookup_column: 'Phone' },
+  {
+    name: 'decisive',
+    mapping: [
+      { to: 'external_id', from: ['Lead ID'] },
+      { to: 'phone_number', from: ['Phone'] },
+      { to: 'email', from: ['Email'] },
+      { to: 'us_state', from: ['State'] },
+      { to: 'call_dnc', from: ['No Calls'] },
+      { to: 'metadata.zip', from: ['Zip'] },
+      { to: 'metadata.consent', from: ['Consent'], required: true },
+    ],
+  },
 )
 
 const answered = async ({ upload_id }: { upload_id: string }) =>
@@ -89,6 +101,29 @@ describe('the columns of a file', () => {
       ),
     })
   })
+
+  it('may have one name if they only describe the lead: the first is read, and the upload says so', async () => {
+    const phone = newPhone()
+    const rows = [`c-10,First,Second,${phone}`]
+    const upload = await ingested(csv(rows, 'Lead ID,FIRST NAME,first_name,Phone'))
+    expect(await answered(upload)).toMatchObject({
+      ...{ status: 'done', created: 1 },
+      error: expect.stringMatching(/^The header has "FIRST NAME" and "first_name", .* Only column 2, "FIRST NAME", is read\.$/),
+    })
+    expect(await leadWith('c-10')).toMatchObject({ phone_number: phone, metadata: { first_name: 'First' } })
+  })
+
+  it.each(['Phone', 'State', 'No Calls', 'Lead ID', 'Email', 'Zip', 'Consent'])(
+    'may not have one name if they decide about calls: %s',
+    async (column) => {
+      const others = ['Lead ID', 'Phone'].filter((name) => name !== column)
+      const header = [...others, column.toUpperCase(), column.toLowerCase()].join(',')
+      expect(await ingested(csv([], header), { source: 'decisive' })).toMatchObject({
+        ...{ status: 'failed', rows: 0 },
+        error: expect.stringMatching(/, which are one name to the service: case and spaces do not count\. Keep one of them, or name one/),
+      })
+    },
+  )
 
   it('must include one for the phone number when the source creates leads', async () => {
     expect(await ingested(csv(['c-7,Ann'], 'Lead ID,First Name'), { source: 'creates' })).toMatchObject({

@@ -35,8 +35,8 @@ export const readAll = async (
 export const open = (
   bytes: Uint8Array,
   columns: readonly string[],
-  { filename = 'leads.csv', needed = null as NeededColumns | null } = {},
-) => openCsv(bytes, true, { filename, source: 'demo', columns, needed })
+  { filename = 'leads.csv', decisive = columns, needed = null as NeededColumns | null } = {},
+) => openCsv(bytes, true, { filename, source: 'demo', columns, decisive, needed })
 
 /** @throws Error with the refusal as its message */
 export const dialectOf = (bytes: Uint8Array, columns: readonly string[]): CsvDialect => {

@@ -3,7 +3,7 @@ import type { Lead } from '../../leads/lead.ts'
 import { isSameJson } from '../../platform/values/values.ts'
 
 /** Metadata keys that tell where a lead is. */
-const PLACE_KEYS = ['timezone', 'us_state', 'state', 'property_state', 'zip', 'property_zip', 'ip_address', 'ip']
+export const LOCATION_KEYS = ['timezone', 'us_state', 'state', 'property_state', 'zip', 'property_zip', 'ip_address', 'ip']
 
 type Placed = Pick<Lead, 'us_state' | 'metadata'>
 
@@ -31,7 +31,7 @@ export const formerPlace = ({ former_place, next_call_time = null, attempts }: P
 
 const placeOf = ({ us_state, metadata }: Placed) => ({
   us_state,
-  metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => PLACE_KEYS.includes(key))),
+  metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => LOCATION_KEYS.includes(key))),
 })
 
 /**

@@ -115,7 +115,7 @@ const rateOf = ({ rows, started_time, finished_time }: Upload, at: Instant): num
 }
 
 /** Sentences joined by spaces; null when there are none. */
-const joined = (...sentences: readonly (string | null)[]): string | null => sentences.filter((one) => one !== null).join(' ') || null
+const joined = (...sentences: readonly (string | null | undefined)[]): string | null => sentences.filter(Boolean).join(' ') || null
 
 interface Circumstances {
   readonly at: Instant
@@ -125,10 +125,23 @@ interface Circumstances {
 
 /** The upload object of the API. */
 export const representUpload = (upload: Upload, { at, reportUrl }: Circumstances): v.InferOutput<typeof UploadResponse> => {
-  const { upload_id, source, filename, dry_run, status, rows, created, reengaged, updated, unchanged, rejected, error, remark } = upload
+  const { upload_id, source, filename, dry_run, status, rows, created, reengaged, updated, unchanged, rejected } = upload
+  const { error, dialect, remark } = upload
   const warnings = warningsIn(upload)
   return {
-    ...{ upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error: joined(error, remark) },
+    ...{
+      upload_id,
+      source,
+      filename,
+      status,
+      rows,
+      created,
+      reengaged,
+      updated,
+      unchanged,
+      rejected,
+      error: joined(error, dialect?.ignored, remark),
+    },
     ...(Object.keys(warnings).length > 0 && { warnings }),
     ...(dry_run ? { dry_run, rejected_url: null, report_url: reportUrl } : { rejected_url: reportUrl }),
     created_time: formatInstant(upload.created_time),

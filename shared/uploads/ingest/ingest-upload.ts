@@ -80,14 +80,14 @@ const bytesOf = async (upload: Upload, range: { readonly from: number; readonly 
   return bytes
 }
 
-const dialectOf = async (upload: Upload, { source, needed }: RowReader): Promise<CsvDialect> => {
+const dialectOf = async (upload: Upload, { source, needed, decisive }: RowReader): Promise<CsvDialect> => {
   const size = upload.object?.size ?? 0
   if (size > MOST_FILE_BYTES) throw new Unreadable('The file is larger than 5 GB.')
   const parts: Uint8Array[] = []
   for await (const part of await bytesOf(upload, { from: 0, until: HEAD_BYTES })) parts.push(part)
   const head = Buffer.concat(parts)
   const columns = [...new Set(source.mapping.flatMap(({ from = [] }) => from))]
-  const expected = { filename: upload.filename, source: source.name, columns, needed }
+  const expected = { filename: upload.filename, source: source.name, columns, decisive, needed }
   const opened = openCsv(head, head.length < HEAD_BYTES, expected)
   if ('refusal' in opened) throw new Unreadable(opened.refusal)
   return opened.dialect

@@ -52,6 +52,7 @@ interface Candidate {
   readonly record: ScannedRecord
   /** Its columns, with the names that the source uses. */
   readonly header: readonly string[]
+  readonly ignored: string
   readonly unclear: string | undefined
 }
 
@@ -63,13 +64,13 @@ const bestCandidate = (
   head: Uint8Array,
   isWhole: boolean,
   format: { offset: number; newline: CsvDialect['newline']; named: string | undefined },
-  columns: readonly string[],
+  { columns, decisive }: Expected,
 ) => {
   const found = DELIMITERS.flatMap((delimiter): Candidate[] => {
     const record = scanRecord(head, format.offset, { delimiter, newline: format.newline }, isWhole)
     if (record.kind !== 'record') return []
     const header = record.cells.map((cell) => cellText(head, cell).trim())
-    return [{ delimiter, record, ...namedBySource(header, columns) }]
+    return [{ delimiter, record, ...namedBySource(header, columns, decisive) }]
   })
   const isNamed = ({ delimiter }: Candidate): number => (delimiter === format.named ? 1 : 0)
   const rank = (a: Candidate, b: Candidate): number => isNamed(b) - isNamed(a) || b.header.length - a.header.length
@@ -94,13 +95,14 @@ export const openCsv = (head: Uint8Array, isWhole: boolean, expected: Expected):
   const lineEnd = head.indexOf(newline.charCodeAt(0), offset)
   const noText = whyNoText(head.subarray(offset, lineEnd === -1 ? head.length : lineEnd))
   if (noText !== undefined) return { refusal: noText }
-  const best = bestCandidate(head, isWhole, { offset, newline, named: hint?.delimiter }, expected.columns)
+  const best = bestCandidate(head, isWhole, { offset, newline, named: hint?.delimiter }, expected)
   if (!best)
     return {
       refusal: `The header cannot be read: it is longer than ${HEAD_BYTES / 1024} KB, or a quote in it is not closed.`,
     }
   const unfit = best.unclear ?? whyUnfit(best.header, expected)
   if (unfit !== undefined) return { refusal: unfit }
-  const { record, header, delimiter } = best
-  return { dialect: { delimiter, newline, header: [...header], start: { offset: record.end, row: 1, line: line + record.lines } } }
+  const { record, header, delimiter, ignored } = best
+  const start = { offset: record.end, row: 1, line: line + record.lines }
+  return { dialect: { delimiter, newline, header: [...header], start, ...(ignored && { ignored }) } }
 }

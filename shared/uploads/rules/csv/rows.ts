@@ -59,7 +59,7 @@ const problemOf = (bytes: Uint8Array, { cells, count, textEnd }: ScannedRecord, 
 }
 
 const reader = (dialect: CsvDialect) => {
-  // The first of several columns with one name counts. No source reads such columns.
+  // The first of several columns with one name counts.
   const places = new Map(dialect.header.map((column, index) => [column, index] as const).reverse())
   return (bytes: Uint8Array, { cells }: ScannedRecord) =>
     (column: string): string | undefined => {

@@ -1,7 +1,6 @@
 import { nearest } from '../../../http/fields/nearest.ts'
-import { cutText } from '../../../platform/values/cut-text.ts'
 import type { CsvDialect } from '../../csv.ts'
-import { looseName } from './columns.ts'
+import { looseName, MOST_LISTED, shown } from './columns.ts'
 
 const EXTENSIONS = ['csv', 'tsv', 'tab', 'txt']
 
@@ -86,23 +85,21 @@ export interface NeededColumns {
   readonly purpose: 'to find leads' | 'to create leads'
 }
 
-/** Facts about a file besides its bytes. */
+/** The name of a file, and what its source reads. */
 export interface Expected {
   readonly filename: string
   /** Name of its source. */
   readonly source: string
   /** Columns that the source reads. */
   readonly columns: readonly string[]
+  /** Those that decide whom, when and whether the service calls. */
+  readonly decisive: readonly string[]
   /** Null when the source needs no column in particular. */
   readonly needed: NeededColumns | null
 }
 
-/** Most names that a message lists, and most columns of a file that are compared. */
-const [MOST_LISTED, MOST_COMPARED] = [30, 300]
-/** Characters of a name in a message. */
-const MOST_NAMED = 60
-
-const shown = (name: string): string => `"${cutText(name, MOST_NAMED)}"`
+/** Most columns of a file that are compared. */
+const MOST_COMPARED = 300
 
 const quotedNames = (names: readonly string[], between = ', '): string => {
   const more = names.length - MOST_LISTED

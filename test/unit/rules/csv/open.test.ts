@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import type { CsvDialect } from '#shared/uploads/csv.ts'
 import { HEAD_BYTES, openCsv } from '#shared/uploads/rules/csv/open.ts'
 import { open } from '#test/support/csv.ts'
 
@@ -58,8 +59,8 @@ describe('a file', () => {
       'Lead ID,PHONE,phone\n',
       'The header has "PHONE" and "phone", which are one name to the service: case and spaces do not count. Keep one of them, or name one of them exactly "Phone".',
     ],
-    ['Lead ID,PHONE,PHONE\n', 'The header names "PHONE" more than once. Each mapped column must occur once.'],
-    ['Lead ID,Phone,Phone\n', 'The header names "Phone" more than once. Each mapped column must occur once.'],
+    ['Lead ID,PHONE,PHONE\n', 'The header names "PHONE" more than once. Keep one of them.'],
+    ['Lead ID,Phone,Phone,PHONE\n', 'The header names "Phone" more than once. Keep one of them.'],
     ['Lead ID,"Phone\n1,2\n', 'The header cannot be read: it is longer than 64 KB, or a quote in it is not closed.'],
     ['Lead ID,Ph\0one\n1,2\n', 'The file is not text: its first line holds null characters. Save it as CSV and upload that.'],
     [utf16('\ufeffLead ID,Phone\n'), UTF_16],
@@ -110,6 +111,33 @@ describe('a file', () => {
     expect(opened(text)).toMatchObject({ dialect: { header } })
   })
 
+  it.each([
+    ['Name,Phone,Name\n', ['Name', 'Phone', 'Name'], 'The header names "Name" more than once. Only column 1, "Name", is read.'],
+    [
+      'NAME,Phone,name\n',
+      ['Name', 'Phone', 'name'],
+      'The header has "NAME" and "name", which are one name to the service: case and spaces do not count. Only column 1, "NAME", is read.',
+    ],
+    [
+      'PHONE,Name,Phone\n',
+      ['PHONE', 'Name', 'Phone'],
+      'The header has "PHONE" and "Phone", which are one name to the service: case and spaces do not count. Only column 3, "Phone", is read.',
+    ],
+    ['Name,Phone,note,note\n', ['Name', 'Phone', 'note', 'note'], undefined],
+  ])('says which columns are ignored because another one has their name: %j', (text, header, ignored) => {
+    const { dialect } = open(Buffer.from(text), ['Phone', 'Name'], { decisive: ['Phone'] }) as { dialect: CsvDialect }
+    expect({ header: dialect.header, ignored: dialect.ignored }).toEqual({ header, ignored })
+  })
+
+  it('names at most 30 of the columns that are ignored', () => {
+    const { dialect } = open(Buffer.from(`Phone,${'Name,'.repeat(100)}NAME\n`), ['Phone', 'Name'], { decisive: ['Phone'] }) as {
+      dialect: CsvDialect
+    }
+    expect(dialect.ignored).toMatch(
+      /^The header has "Name", .* and 71 more, which are one name to the service: .* Only column 2, "Name", is read\.$/,
+    )
+  })
+
   it('gives a column to the first of the names that match it loosely', () => {
     expect(open(Buffer.from('PHONE\n'), ['phone', 'Phone'])).toMatchObject({ dialect: { header: ['phone'] } })
     expect(open(Buffer.from('Phone,PHONE\n'), ['phone', 'Phone'])).toMatchObject({ dialect: { header: ['Phone', 'phone'] } })
@@ -127,7 +155,7 @@ describe('a file', () => {
   })
 
   it('may exceed the bytes searched for the header if the header fits in them', () => {
-    const expected = { filename: 'a.csv', source: 'demo', columns: COLUMNS, needed: null }
+    const expected = { filename: 'a.csv', source: 'demo', columns: COLUMNS, decisive: [], needed: null }
     const head = Buffer.alloc(HEAD_BYTES, 'x')
     expect(openCsv(head, false, expected)).toHaveProperty('refusal')
     head.write('Lead ID,Phone\n"')
