@@ -8,8 +8,8 @@ import { phonePk } from '../stops/phone-store.ts'
 import { catchUpWithStops, finishStops, stopContacting } from '../stops/stop.ts'
 import type { CreateLead } from './api/lead-request.ts'
 import { type WrittenLead, writeNewLead } from './create/write-new-lead.ts'
+import { type LeadWriter, TABLE_WRITER } from './lead-writer.ts'
 import { type Reads, TABLE_READS } from './reads.ts'
-import type { Rehearsal } from './rehearsal.ts'
 import type { Row } from './rules/row-marks.ts'
 
 /** `enqueued`: whether a call that is due now or soon was sent. If not, the sweep sends it. */
@@ -37,8 +37,8 @@ export interface CreateOptions {
   readonly row?: Row
   /** Where the first try reads. Default: the table. The data may be stale: the next tries read the table. */
   readonly reads?: Reads
-  /** Remembers what would be written. Nothing is written. */
-  readonly rehearsal?: Rehearsal
+  /** Default: the table. */
+  readonly writer?: LeadWriter
 }
 
 /** Channels on which the sender asks for a stop. */
@@ -61,7 +61,7 @@ const areStopped = async (owner: number, input: CreateLead, reads: Reads = TABLE
  * or a reservation.
  */
 export const writeCreate = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<WrittenLead> => {
-  const { reservation, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row, reads, rehearsal } = options
+  const { reservation, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row, reads, writer = TABLE_WRITER } = options
   const owner = await knownUser(ownerId)
   const [leadType, policy, pk] = await Promise.all([
     leadTypeFor(owner, input.lead_type),
@@ -69,12 +69,13 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
     phonePk(owner.dnc_group, input.phone_number),
   ])
   // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
-  if (rehearsal) rehearsal.stop(input.phone_number, pk, ownStops(input))
-  else if (row && (await areStopped(owner.id, input, reads))) await finishStops(owner.id, input.phone_number, pk, ownStops(input))
-  else for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
+  await writer.stop(input.phone_number, pk, ownStops(input), async () => {
+    if (row && (await areStopped(owner.id, input, reads))) return finishStops(owner.id, input.phone_number, pk, ownStops(input))
+    for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
+  })
   return writeNewLead({
     ...{ input, owner: owner.id, ...leadType, policy, phonePk: pk },
-    ...{ reservation, isRepeat, isCalled, giveUpAt, row, reads, rehearsal },
+    ...{ reservation, isRepeat, isCalled, giveUpAt, row, reads, writer },
   })
 }
 

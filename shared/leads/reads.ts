@@ -2,9 +2,9 @@ import type { Person, Phone } from '../stops/compliance.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import type { Lead } from './lead.ts'
 import { getLeads } from './lead-store.ts'
+import { type LeadWriter, TABLE_WRITER } from './lead-writer.ts'
 import { getPerson } from './person-store.ts'
 import { type Pointed, pointed } from './pointer-store.ts'
-import type { Rehearsal } from './rehearsal.ts'
 
 /** Where writers of leads read from: the table, or a batch that was read in advance. All reads are strongly consistent. */
 export interface Reads {
@@ -23,14 +23,14 @@ export const TABLE_READS: Reads = {
 }
 
 /**
- * Reads from `first` once, then from the table: stale data in `first` may be why a race was lost. All of them include what a rehearsal
- * remembers.
+ * Reads from `first` once, then from the table: stale data in `first` may be why a race was lost. All of them include what the writer has
+ * written.
  */
-export const firstFrom = (first: Reads = TABLE_READS, rehearsal?: Rehearsal): (() => Reads) => {
+export const firstFrom = (first: Reads = TABLE_READS, writer: LeadWriter = TABLE_WRITER): (() => Reads) => {
   let next = first
   return () => {
     const reads = next
     next = TABLE_READS
-    return rehearsal?.over(reads) ?? reads
+    return writer.over(reads)
   }
 }

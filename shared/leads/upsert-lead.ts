@@ -17,8 +17,8 @@ import { type NewPosition, PERSON_RACES, withPlace } from './create/placed-lead.
 import { insert, leadsToFindOpenOne, secondOpenLeadOf } from './create/write-new-lead.ts'
 import { ownStops } from './create-lead.ts'
 import type { Lead } from './lead.ts'
+import { type LeadWriter, TABLE_WRITER } from './lead-writer.ts'
 import { firstFrom, type Reads, TABLE_READS } from './reads.ts'
-import type { Rehearsal } from './rehearsal.ts'
 import { decideCreation } from './rules/create/reengagement.ts'
 import type { Row } from './rules/row-marks.ts'
 import type { FollowUp } from './update-plan.ts'
@@ -44,8 +44,8 @@ export interface UpsertHow {
   readonly reads?: Reads
   /** How the follow-up work of a written lead runs. Default: at once, and its error fails the upsert. */
   readonly follow?: FollowUp
-  /** Remembers what would be written. Nothing is written. */
-  readonly rehearsal?: Rehearsal
+  /** Default: the table. */
+  readonly writer?: LeadWriter
 }
 
 export interface Upserted {
@@ -62,6 +62,7 @@ interface Upsert extends UpsertHow {
   readonly policy: CallingPolicy
   /** Identifies this upsert to others that look for the same lead. */
   readonly token: string
+  readonly writer: LeadWriter
 }
 
 const noMatch = ({ lookups, input }: UpsertHow & { readonly input: UpsertLead }): ServiceError => {
@@ -85,7 +86,7 @@ const findOrCreate = async (
   reads: Reads,
   takePlace: () => Promise<NewPosition>,
 ): Promise<Found | { readonly action: 'created'; readonly lead: Lead; readonly others: readonly number[] } | ServiceError | undefined> => {
-  const { owner, input, lookups, several, mode, row, policy, token, giveUpAt = Number.POSITIVE_INFINITY, rehearsal } = upsert
+  const { owner, input, lookups, several, mode, row, policy, token, giveUpAt = Number.POSITIVE_INFINITY, writer } = upsert
   const find = (from: Reads) => findMatch({ owner: owner.id, input, lookups, several, row }, from)
   const isFound = (match: LeadMatch): match is LeadMatch & { readonly lead: Lead } => match.lead !== undefined
   const match = await find(reads)
@@ -96,8 +97,9 @@ const findOrCreate = async (
   if (!phone_number) return noPhone(upsert)
   const [types, pk] = await Promise.all([leadTypeFor(owner, input.lead_type), phonePk(owner.dnc_group, phone_number)])
   // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
-  if (rehearsal) rehearsal.stop(phone_number, pk, ownStops(input))
-  else for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
+  await writer.stop(phone_number, pk, ownStops(input), async () => {
+    for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
+  })
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
   const secondOpenLead = secondOpenLeadOf(types.leadType, input.status)
   const leads = secondOpenLead === 'allow' ? [] : await leadsToFindOpenOne(person, input.email, reads)
@@ -109,7 +111,7 @@ const findOrCreate = async (
   })
   // The refusal may be due to the same lead, which a concurrent upsert created after this lookup.
   if (decision.action === 'refuse') {
-    const again = await find(rehearsal?.over(TABLE_READS) ?? TABLE_READS)
+    const again = await find(writer.over(TABLE_READS))
     return !again || isFound(again) ? undefined : decision.error
   }
   if (decision.action === 'merge') return { action: 'found', ...match, lead: decision.lead }
@@ -119,7 +121,7 @@ const findOrCreate = async (
   const request = { ...{ input: { ...input, phone_number }, owner: owner.id, leadTypeId: types.leadTypeId, policy, phonePk: pk, giveUpAt } }
   const beside = match.missed.map((missed) => guardUnchanged(missed.pk, missed, token))
   const created = await insert(
-    { ...request, row, isCalled: true, rehearsal },
+    { ...request, row, isCalled: true, writer },
     { person, phone, place, isPersonAsRead: lookups.includes('phone_number') || secondOpenLead !== 'allow', beside },
   )
   return created && { action: 'created', lead: created.lead, others: created.others ?? [] }
@@ -131,10 +133,12 @@ const findOrCreate = async (
  */
 export const writeUpsert = async (ownerId: number, input: UpsertLead, how: UpsertHow): Promise<Upserted> => {
   const owner = await knownUser(ownerId)
-  const upsert: Upsert = { ...how, owner, input, policy: await callingPolicy(owner), token: randomBytes(12).toString('base64url') }
-  const placing = { owner: ownerId, giveUpAt: how.giveUpAt ?? Number.POSITIVE_INFINITY, rehearsal: how.rehearsal }
-  const nextReads = firstFrom(how.reads, how.rehearsal)
-  return retryRaces<Upserted>({ ...PERSON_RACES, lost: 'Lost the race for one lead', giveUpAt: placing.giveUpAt }, async () => {
+  const { writer = TABLE_WRITER, giveUpAt = Number.POSITIVE_INFINITY } = how
+  const token = randomBytes(12).toString('base64url')
+  const upsert: Upsert = { ...how, owner, input, policy: await callingPolicy(owner), token, writer }
+  const placing = { owner: ownerId, giveUpAt, writer }
+  const nextReads = firstFrom(how.reads, writer)
+  return retryRaces<Upserted>({ ...PERSON_RACES, lost: 'Lost the race for one lead', giveUpAt }, async () => {
     const outcome = await withPlace(placing, (takePlace) => findOrCreate(upsert, nextReads(), takePlace))
     return outcome.action === 'created' ? outcome : updateMatch(outcome, upsert)
   })

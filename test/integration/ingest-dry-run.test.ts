@@ -38,7 +38,7 @@ afterEach(async () => {
 })
 
 const HEADER = 'line,result,lead,column,value,message'
-const rehearsed = (rows: readonly string[], source = 'demo') => ingested(csv(rows), { source, dry_run: true })
+const dryRun = (rows: readonly string[], source = 'demo') => ingested(csv(rows), { source, dry_run: true })
 const results = async (upload: Parameters<typeof rejectedRows>[0]) =>
   (await rejectedRows(upload)).slice(1).map((line) => line.split(',')[1])
 
@@ -53,7 +53,7 @@ describe('a dry run', () => {
       'd-3,Eve,12,,ZZ,',
       'd-4,too,few',
     ]
-    const upload = await rehearsed(rows)
+    const upload = await dryRun(rows)
     expect(upload).toMatchObject({ status: 'done', dry_run: true, rows: 5, created: 1, updated: 1, unchanged: 1, rejected: 2 })
     expect(await rejectedRows(upload)).toEqual([
       HEADER,
@@ -79,7 +79,7 @@ describe('a dry run', () => {
       `,D,${phone},x@example.com,,`,
     ]
     for (const source of SOURCES) {
-      const commands = await watch().commandsOf(() => rehearsed(rows, source))
+      const commands = await watch().commandsOf(() => dryRun(rows, source))
       const written = commands.flatMap(({ name, input }) =>
         /^(Put|Update|Delete|TransactWrite|BatchWrite)Command$/.test(name) ? [/"pk":"([A-Z]+)#/.exec(JSON.stringify(input))?.[1]] : [],
       )
@@ -96,7 +96,7 @@ describe('a dry run', () => {
   })
 
   it('of a file without rows has an empty report', async () => {
-    expect(await rejectedRows(await rehearsed([]))).toEqual([HEADER])
+    expect(await rejectedRows(await dryRun([]))).toEqual([HEADER])
   })
 
   it('continues in another run, and is unharmed by a crash at any write', async () => {
@@ -177,7 +177,7 @@ describe('the rows of a dry run', () => {
   it('have the results of the real run, even if they repeat a person', async () => {
     await fc.assert(
       fc.asyncProperty(file, async ({ source, rows }) => {
-        const dry = await rehearsed(rows, source)
+        const dry = await dryRun(rows, source)
         const told = (await rejectedRows(dry)).filter((line) => line.includes(',rejected,')).map((line) => line.split(',')[0])
         const real = await ingested(csv(rows), { source })
         expect(countsOf(dry)).toEqual(countsOf(real))
@@ -190,7 +190,7 @@ describe('the rows of a dry run', () => {
   it('remember earlier rows of the same run', async () => {
     const phone = newPhone()
     const others = Array.from({ length: 250 }, (_, index) => `m-${index},M,${newPhone()},,,`)
-    expect(new Set((await results(await rehearsed([`m-x,A,${phone},,,`, ...others, `m-x,A,${phone},,,`]))).slice(-1))).toEqual(
+    expect(new Set((await results(await dryRun([`m-x,A,${phone},,,`, ...others, `m-x,A,${phone},,,`]))).slice(-1))).toEqual(
       new Set(['unchanged']),
     )
   })

@@ -79,7 +79,7 @@ export const CREATES_AT_ONCE = 16
 const TIME = 20 * SECOND
 
 interface Reserved {
-  /** The id of a new lead, by the item's place among the valid ones. A repeat gets the same id, whatever the table holds. */
+  /** The id of a new lead, by the item's index among the valid ones. A repeat gets the same id, whatever the table holds. */
   readonly reservation: (place: number) => Reservation
   /** Whether an earlier run may have created some leads. Default: no. */
   readonly isRepeat?: boolean

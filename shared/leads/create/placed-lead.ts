@@ -6,7 +6,7 @@ import { SECOND } from '../../platform/values/durations.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import { recordHole, settlePosition, takePosition } from '../../positions/position-store.ts'
 import type { Lead } from '../lead.ts'
-import type { Rehearsal } from '../rehearsal.ts'
+import { type LeadWriter, TABLE_WRITER } from '../lead-writer.ts'
 
 /** Id and list position of a new lead. */
 export interface NewPosition {
@@ -61,8 +61,8 @@ export interface Placing {
   readonly reservation?: Reservation | undefined
   /** By the machine's clock. A race that is lost after this instant is the last try. */
   readonly giveUpAt: number
-  /** Gives the place instead, so that none is taken. */
-  readonly rehearsal?: Rehearsal | undefined
+  /** Default: the table. */
+  readonly writer?: LeadWriter
 }
 
 /**
@@ -72,16 +72,12 @@ export interface Placing {
  * @throws ServiceError that `attempt` returns or throws; RaceLostError
  */
 export const withPlace = async <T extends { readonly lead: Lead }>(
-  { owner, reservation = unrecorded, giveUpAt, rehearsal }: Placing,
+  { owner, reservation = unrecorded, giveUpAt, writer = TABLE_WRITER }: Placing,
   attempt: (takePlace: () => Promise<NewPosition>) => Promise<T | ServiceError | undefined>,
 ): Promise<T> => {
   let place: NewPosition | undefined
   let taken = realNow()
-  const takePlace = async (): Promise<NewPosition> => {
-    if (rehearsal) {
-      place ??= rehearsal.place()
-      return place
-    }
+  const take = async (): Promise<NewPosition> => {
     if (place && realNow() - taken <= FRESH) return place
     if (place) await givePositionBack(owner, place.position)
     const id = place?.id ?? (await reservation.take())
@@ -90,8 +86,8 @@ export const withPlace = async <T extends { readonly lead: Lead }>(
     return place
   }
   return retryRaces({ ...PERSON_RACES, lost: 'Lost the race for one person', giveUpAt }, async () => {
-    const outcome = await attempt(takePlace).catch(refusal)
-    if (outcome && place && !rehearsal) await settle(owner, place, outcome, reservation)
+    const outcome = await attempt(() => writer.newPosition(take)).catch(refusal)
+    if (outcome && place) await settle(owner, place, outcome, reservation)
     if (outcome instanceof ServiceError) throw outcome
     return outcome
   })

@@ -11,11 +11,11 @@ import type { Person, Phone } from '../../stops/compliance.ts'
 import type { CreateLead } from '../api/lead-request.ts'
 import type { Lead } from '../lead.ts'
 import { getLead, insertLead, replaceLead } from '../lead-store.ts'
+import type { LeadWriter } from '../lead-writer.ts'
 import { elsewhere, ownLeads } from '../look-up.ts'
 import { addLeadWithoutEmail, replacePerson } from '../person-store.ts'
 import { pointerWrites } from '../pointer-store.ts'
 import { firstFrom, type Reads } from '../reads.ts'
-import type { Rehearsal } from '../rehearsal.ts'
 import { newLead } from '../rules/create/new-lead.ts'
 import { decideCreation, duplicateIds, isOpenLeadOf, likeliestOpenIds, reengaged, reengagementRule } from '../rules/create/reengagement.ts'
 import { changesLead, isMadeAlready, patchOf } from '../rules/create/upsert.ts'
@@ -46,8 +46,7 @@ export interface CreateRequest {
   readonly row: Row | undefined
   /** Where the first try reads. Default: the table. */
   readonly reads?: Reads | undefined
-  /** Remembers what would be written. Nothing is written. */
-  readonly rehearsal?: Rehearsal | undefined
+  readonly writer: LeadWriter
 }
 
 /** `updated`: an open lead of the phone took the data. `unchanged`: the lead of a file's row exists already, with the same data. */
@@ -113,27 +112,27 @@ const markedBefore = async (
   return lead && { lead, action: markOf(lead, row) ?? 'reengaged' }
 }
 
-/** Writes the next version of a lead of the person. @returns false when another write came first */
-const replace = async (person: Person, lead: Lead, next: Lead, { rehearsal, leadType }: CreateRequest): Promise<boolean> => {
-  if (rehearsal) {
-    rehearsal.keep(next)
-    return true
-  }
-  if (next.promised_time !== lead.promised_time) await watchPromise(next)
-  const isRenamed = emailKey(next.email) !== emailKey(lead.email)
-  const { committed } = await transact([
-    replaceLead(next),
-    ...pointerWrites(lead, next),
-    // Others that create a lead of this phone must see that this one is open.
-    ...(isRenamed || secondOpenLeadOf(leadType) !== 'allow' ? [replacePerson(withEmail(person, lead.id, next.email))] : []),
-  ])
-  return committed
-}
+/** Writes the next version of a lead of the person. @returns undefined when another write came first */
+const replace = (person: Person, lead: Lead, next: Lead, { leadType, writer }: CreateRequest): Promise<Lead | undefined> =>
+  writer.write(
+    async () => next,
+    async () => {
+      if (next.promised_time !== lead.promised_time) await watchPromise(next)
+      const isRenamed = emailKey(next.email) !== emailKey(lead.email)
+      const { committed } = await transact([
+        replaceLead(next),
+        ...pointerWrites(lead, next),
+        // Others that create a lead of this phone must see that this one is open.
+        ...(isRenamed || secondOpenLeadOf(leadType) !== 'allow' ? [replacePerson(withEmail(person, lead.id, next.email))] : []),
+      ])
+      return committed ? next : undefined
+    },
+  )
 
 const reengage = async (request: CreateRequest, person: Person, phone: Phone, lead: Lead): Promise<WrittenLead | undefined> => {
   const { input, leadTypeId, reservation, policy, row } = request
-  const facts = { leadType: leadTypeId, phone, requestName: reservation?.name, accepted: nextSequence(), now: now(), policy }
-  const reopened = reengaged(lead, input, facts)
+  const given = { leadType: leadTypeId, phone, requestName: reservation?.name, accepted: nextSequence(), now: now(), policy }
+  const reopened = reengaged(lead, input, given)
   const next = row ? { ...reopened, ingested: withMark(lead.ingested, row, 'reengaged') } : reopened
   return (await replace(person, lead, next, request)) ? { lead: next, action: 'reengaged', others: othersOf(person, lead.id) } : undefined
 }
@@ -165,21 +164,26 @@ interface Insertion {
 
 /** @returns undefined when one of the conditions no longer holds */
 export const insert = async (
-  { input, owner, leadTypeId, policy, isCalled, row, rehearsal }: Omit<CreateRequest, 'leadType' | 'isRepeat' | 'reservation'>,
+  { input, owner, leadTypeId, policy, isCalled, row, writer }: Omit<CreateRequest, 'leadType' | 'isRepeat' | 'reservation'>,
   { person, phone, place, isPersonAsRead, beside = [] }: Insertion,
 ): Promise<WrittenLead | undefined> => {
   const made = newLead(input, { ...place, owner, leadType: leadTypeId, phone, now: now(), policy, isCalled })
-  const lead = row ? { ...made, ingested: withMark([], row, 'created') } : made
-  if (rehearsal) return { lead: rehearsal.keep(lead), action: 'created', others: othersOf(person, lead.id) }
-  const { committed } = await transact([
-    insertLead(lead),
-    lead.email === null && !isPersonAsRead
-      ? addLeadWithoutEmail(person, lead.id, MOST_LEADS_OF_PHONE)
-      : replacePerson(withLead(person, lead.id, lead.email)),
-    ...pointerWrites(undefined, lead),
-    ...beside,
-  ])
-  return committed ? { lead, action: 'created', others: othersOf(person, lead.id) } : undefined
+  const next = row ? { ...made, ingested: withMark([], row, 'created') } : made
+  const lead = await writer.write(
+    async () => next,
+    async () => {
+      const { committed } = await transact([
+        insertLead(next),
+        next.email === null && !isPersonAsRead
+          ? addLeadWithoutEmail(person, next.id, MOST_LEADS_OF_PHONE)
+          : replacePerson(withLead(person, next.id, next.email)),
+        ...pointerWrites(undefined, next),
+        ...beside,
+      ])
+      return committed ? next : undefined
+    },
+  )
+  return lead && { lead, action: 'created', others: othersOf(person, lead.id) }
 }
 
 /** @returns undefined when another write came first; a ServiceError when the lead is refused */
@@ -221,6 +225,6 @@ const attempt = async (
  * @throws ServiceError when the lead is refused
  */
 export const writeNewLead = (request: CreateRequest): Promise<WrittenLead> => {
-  const nextReads = firstFrom(request.reads, request.rehearsal)
+  const nextReads = firstFrom(request.reads, request.writer)
   return withPlace(request, (takePlace) => attempt(request, nextReads(), takePlace))
 }

@@ -7,9 +7,9 @@ import { finishStops, showStop } from '../../stops/stop.ts'
 import type { UpsertLead } from '../api/lead-request.ts'
 import { ownStops } from '../create-lead.ts'
 import type { Lead } from '../lead.ts'
+import type { LeadWriter } from '../lead-writer.ts'
 import { pointersOf } from '../pointer-store.ts'
 import { TABLE_READS } from '../reads.ts'
-import type { Rehearsal } from '../rehearsal.ts'
 import { changesLead, patchOf } from '../rules/create/upsert.ts'
 import { isOutdated, markOf, type Row, withMark } from '../rules/row-marks.ts'
 import { tryUpdate } from '../update-lead.ts'
@@ -22,7 +22,7 @@ interface Upsert {
   readonly token: string
   readonly row?: Row | undefined
   readonly follow?: FollowUp
-  readonly rehearsal?: Rehearsal | undefined
+  readonly writer: LeadWriter
 }
 
 type Found = LeadMatch & { readonly lead: Lead }
@@ -36,19 +36,17 @@ const guardsOf = ({ lead, missed }: Found, after: Lead, token: string): Write[] 
 }
 
 /** Raises an update's stops on its phones. @returns a function that shows them on the leads, to be called later */
-const raiseOnPhones = async ({ lead }: Found, { owner, input, rehearsal }: Upsert, accepted: string, raised: Set<string>) => {
+const raiseOnPhones = async ({ lead }: Found, { owner, input, writer }: Upsert, accepted: string, raised: Set<string>) => {
   const channels = ownStops(input)
   const phones = channels.length > 0 ? [...new Set([lead.phone_number, input.phone_number ?? lead.phone_number])] : []
   const shows: (() => Promise<void>)[] = []
   for (const phoneNumber of phones) {
     const pk = await phonePk(owner.dnc_group, phoneNumber)
-    if (rehearsal) {
-      rehearsal.stop(phoneNumber, pk, channels)
-      continue
-    }
-    const before = await raiseDnc(pk, channels, { accepted })
-    for (const channel of channels) raised.add(`${channel} ${pk}`)
-    shows.push(() => showStop(owner.id, phoneNumber, pk, { channels, accepted, before }))
+    await writer.stop(phoneNumber, pk, channels, async () => {
+      const before = await raiseDnc(pk, channels, { accepted })
+      for (const channel of channels) raised.add(`${channel} ${pk}`)
+      shows.push(() => showStop(owner.id, phoneNumber, pk, { channels, accepted, before }))
+    })
   }
   return async (): Promise<void> => {
     for (const show of shows) await show()
@@ -65,7 +63,7 @@ export const updateMatch = async (
   upsert: Upsert,
 ): Promise<{ readonly lead: Lead; readonly action: 'created' | 'updated' | 'unchanged' } | undefined> => {
   const { lead } = found
-  const { owner, input, token, row, follow = followAtOnce, rehearsal } = upsert
+  const { owner, input, token, row, follow = followAtOnce, writer } = upsert
   const patch = patchOf(input)
   const accepted = nextSequence()
   const mark = row && markOf(lead, row)
@@ -78,12 +76,11 @@ export const updateMatch = async (
     const channels = isOver ? [] : ownStops(input)
     if (channels.length > 0) {
       const pk = await phonePk(owner.dnc_group, lead.phone_number)
-      if (rehearsal) rehearsal.stop(lead.phone_number, pk, channels)
-      else await finishStops(owner.id, lead.phone_number, pk, channels)
+      await writer.stop(lead.phone_number, pk, channels, () => finishStops(owner.id, lead.phone_number, pk, channels))
     }
     return { lead, action: 'unchanged' }
   }
-  const update = await beginUpdate(owner.id, patch, { cause: 'MANUAL', accepted, atOnce: true }, rehearsal?.over(TABLE_READS))
+  const update = await beginUpdate(owner.id, patch, { cause: 'MANUAL', accepted, atOnce: true }, writer.over(TABLE_READS))
   // In its first run, before the later row, this row wrote nothing: it changed nothing, or was refused. A refused row is refused again.
   if (isOver) return (await mayUpdate(lead, update)) ? { lead, action: 'unchanged' } : undefined
   const show = await raiseOnPhones(found, upsert, accepted, update.raised)
@@ -92,15 +89,17 @@ export const updateMatch = async (
     writes: (after) => guardsOf(found, after, token),
     ...{ person: found.person, follow },
   }
-  if (rehearsal) {
-    const plan = await planUpdate(lead, update, beside)
-    return plan && { lead: rehearsal.keep(plan.next ?? lead), action: 'updated' }
+  const plan = async (): Promise<Lead | undefined> => {
+    const planned = await planUpdate(lead, update, beside)
+    return planned && (planned.next ?? lead)
   }
-  const updated = await tryUpdate(lead, update, beside).catch(async (error: unknown) => {
-    // The stop belongs to the phone. It holds even if the update is refused.
-    if (error instanceof ServiceError) await show()
-    throw error
-  })
+  const updated = await writer
+    .write(plan, () => tryUpdate(lead, update, beside))
+    .catch(async (error: unknown) => {
+      // The stop belongs to the phone. It holds even if the update is refused.
+      if (error instanceof ServiceError) await show()
+      throw error
+    })
   if (!updated) return undefined
   await follow(show)
   return { lead: updated, action: 'updated' }

@@ -1,4 +1,4 @@
-import type { Rehearsal } from '../../leads/rehearsal.ts'
+import type { LeadWriter } from '../../leads/lead-writer.ts'
 import type { FollowUp } from '../../leads/update-plan.ts'
 import { now, realNow } from '../../platform/clock.ts'
 import { loggable, logger } from '../../platform/logger.ts'
@@ -94,8 +94,7 @@ interface Work {
   readonly isCareful: boolean
   /** Milliseconds left of the function's time. */
   readonly remaining: () => number
-  /** Set for a dry run. */
-  readonly rehearsal: Rehearsal | undefined
+  readonly writer: LeadWriter
 }
 
 interface CountedRows {
@@ -119,13 +118,13 @@ interface Turn {
 const count = async (
   upload: Upload,
   { rows, next }: Portion,
-  { reader, dialect, remaining, rehearsal }: Work,
+  { reader, dialect, remaining, writer }: Work,
   { isRepeat, isKept, isAlone }: Turn,
 ): Promise<Upload | undefined> => {
   const { row } = upload.counted_to ?? dialect.start
   const giveUpAt = realNow() + Math.min(upload.lease_until - now() - SECOND, remaining() - 2 * SECOND)
   const take = isAlone ? takeAlone : takeRows
-  const results = await take(reader, { upload: upload.upload_id, rows, isRepeat, giveUpAt, rehearsal })
+  const results = await take(reader, { upload: upload.upload_id, rows, isRepeat, giveUpAt, writer })
   const { counts } = results
   lookAtTime(giveUpAt)
   // In a repeat, rows that were rejected the first time may be accepted: overwrite the stored list, even with an empty one.

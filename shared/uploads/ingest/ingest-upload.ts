@@ -3,7 +3,7 @@ import { getLeadType } from '../../accounts/lead-type-store.ts'
 import { getUser } from '../../accounts/user-store.ts'
 import type { Source } from '../../ingestion/ingestion.ts'
 import { getSource } from '../../ingestion/source-store.ts'
-import { Rehearsal } from '../../leads/rehearsal.ts'
+import { DryRun, TABLE_WRITER } from '../../leads/lead-writer.ts'
 import { getRange } from '../../platform/bucket/bucket.ts'
 import { now } from '../../platform/clock.ts'
 import { setting } from '../../platform/environment.ts'
@@ -117,9 +117,9 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   const { offset } = upload.counted_to ?? dialect.start
   const stream = await bytesOf(upload, { from: offset })
   const reader = rowReader(source, dialect.header)
-  const rehearsal = upload.dry_run ? new Rehearsal() : undefined
+  const writer = upload.dry_run ? new DryRun() : TABLE_WRITER
   const isCareful = leased.tries > TRIES_TOGETHER
-  for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat, isCareful, remaining, rehearsal })) {
+  for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat, isCareful, remaining, writer })) {
     if (!counted) return { upload, progress: 'lost' }
     upload = counted.upload
     const isTimeUp = remaining() < MARGIN + 2 * counted.milliseconds

@@ -4,8 +4,8 @@ import type { CreateLead } from '../../leads/api/lead-request.ts'
 import { writeCreate } from '../../leads/create-lead.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { countWarnings } from '../../leads/lead-warnings.ts'
+import type { LeadWriter } from '../../leads/lead-writer.ts'
 import { type Reads, TABLE_READS } from '../../leads/reads.ts'
-import type { Rehearsal } from '../../leads/rehearsal.ts'
 import { type FollowUp, followAtOnce } from '../../leads/update-plan.ts'
 import { writeUpsert } from '../../leads/upsert-lead.ts'
 import { now, realNow } from '../../platform/clock.ts'
@@ -38,8 +38,7 @@ export interface Batch {
   readonly giveUpAt: number
   /** How the follow-up work of a written row runs. Default: at once, and its error fails the batch. */
   readonly follow?: FollowUp
-  /** Set for a dry run: remembers what would be written. Nothing is written. */
-  readonly rehearsal?: Rehearsal | undefined
+  readonly writer: LeadWriter
 }
 
 export interface RowResults {
@@ -61,12 +60,12 @@ export const lookAtTime = (giveUpAt: number): void => {
 /** Writes one row. Idempotent. @throws every error that is not a refusal of the row */
 const takeRow = async (
   { source, lookup }: RowReader,
-  { upload, rows, isRepeat, giveUpAt, follow = followAtOnce, rehearsal }: Batch,
+  { upload, rows, isRepeat, giveUpAt, follow = followAtOnce, writer }: Batch,
   row: LeadRow,
   reads?: Reads,
 ): Promise<Outcome | RejectedRow> => {
   const mark = { upload, row: row.row, batchFrom: rows[0]?.at.row ?? row.row, isFirst: !isRepeat }
-  const how = { row: mark, giveUpAt, ...(reads && { reads }), ...(rehearsal && { rehearsal }) }
+  const how = { row: mark, giveUpAt, writer, ...(reads && { reads }) }
   const { input } = row
   try {
     if (lookup === undefined || source.mode === 'create') return await writeCreate(source.owner, withPhone(input), how)
@@ -136,11 +135,11 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
     }
   })
   const made = taken.flatMap(({ action, lead }) => (['created', 'reengaged'].includes(action) ? [lead] : []))
-  const { follow = followAtOnce, rehearsal } = batch
-  if (!rehearsal) await follow(() => lookAfter(reader.source.owner, made))
+  const { follow = followAtOnce, writer } = batch
+  await writer.afterwards(() => follow(() => lookAfter(reader.source.owner, made)))
   const written = taken.filter(({ action }) => action !== 'unchanged')
-  const warned = await countWarnings(written, (rehearsal?.over(TABLE_READS) ?? TABLE_READS).leads)
-  const leadOf = (lead: Lead): number | null => (rehearsal?.isNew(lead) ? null : lead.id)
+  const warned = await countWarnings(written, writer.over(TABLE_READS).leads)
+  const leadOf = (lead: Lead): number | null => (writer.isNew(lead) ? null : lead.id)
   return {
     counts: countsOf(taken, rejected.length, warned),
     rejected: rejected.sort((a, b) => a.row - b.row),

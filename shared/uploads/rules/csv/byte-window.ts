@@ -53,7 +53,7 @@ export interface Skipped {
   readonly isOver: boolean
 }
 
-/** Skips to the next line, or MOST_BYTES, without keeping the bytes. It stops at the same place, however the stream is chunked. */
+/** Skips to the next line, or MOST_BYTES, without keeping the bytes. It stops at the same byte, however the stream is chunked. */
 export const skipLine = async (window: ByteWindow, newline: number): Promise<Skipped> => {
   for (let bytes = 0; ; ) {
     const some = window.bytes.subarray(window.at, window.at + MOST_BYTES - bytes)

@@ -1,10 +1,40 @@
 import { bytesOf } from '../http/fields/metadata.ts'
 import type { Channel } from '../stops/compliance.ts'
+import type { NewPosition } from './create/placed-lead.ts'
 import type { Lead } from './lead.ts'
 import { MOST_SHARING, pointersOf } from './pointer-store.ts'
 import type { Reads } from './reads.ts'
 import { MOST_REMEMBERED } from './rules/remembered.ts'
 import { emailKey } from './rules/uniqueness.ts'
+
+/** How leads are written: in the table, or only in the memory of a dry run. */
+export interface LeadWriter {
+  /** Reads that include what this writer has written. */
+  over(reads: Reads): Reads
+  /** Id and position of a new lead. @param take takes them from the table */
+  newPosition(take: () => Promise<NewPosition>): Promise<NewPosition>
+  /** Whether the lead exists only in memory. */
+  isNew(lead: Pick<Lead, 'id'>): boolean
+  /** Raises stops of a phone. @param pk of the phone @param raise writes them to the table */
+  stop(phoneNumber: string, pk: string, channels: readonly Channel[], raise: () => Promise<unknown>): Promise<void>
+  /**
+   * Writes the next version of a lead.
+   * @param plan computes the version that `commit` writes to the table
+   * @returns undefined when another write came first
+   */
+  write(plan: () => Promise<Lead | undefined>, commit: () => Promise<Lead | undefined>): Promise<Lead | undefined>
+  /** Runs work that follows writes of leads to the table. */
+  afterwards(work: () => Promise<void>): Promise<void>
+}
+
+export const TABLE_WRITER: LeadWriter = {
+  over: (reads) => reads,
+  newPosition: (take) => take(),
+  isNew: () => false,
+  stop: async (_phoneNumber, _pk, _channels, raise) => void (await raise()),
+  write: (_plan, commit) => commit(),
+  afterwards: (work) => work(),
+}
 
 /** Greater than every real id and position, as those of a new lead are. */
 const FIRST_ID = 2 ** 31
@@ -12,11 +42,8 @@ const FIRST_ID = 2 ** 31
 /** Metadata that is remembered at most, well within the memory of the worker. */
 const MOST_BYTES = 100 * 1024 * 1024
 
-/**
- * Leads that would have been written, kept in memory instead. Writers of leads that are given a rehearsal take every decision as usual, but
- * write nothing. What they read through the rehearsal includes what earlier writers would have written.
- */
-export class Rehearsal {
+/** Keeps in memory what would be written to the table, and writes nothing. Every decision is taken as usual. */
+export class DryRun implements LeadWriter {
   readonly #leads = new Map<number, Lead>()
   /** Ids of remembered leads, by phone number and by partition key of a pointer. */
   readonly #byValue = new Map<string, Set<number>>()
@@ -26,19 +53,18 @@ export class Rehearsal {
   /** The size of the metadata of all remembered leads. */
   #bytes = 0
 
-  /** Id and position of a lead that would be new. */
-  place(): { readonly id: number; readonly position: number } {
+  async newPosition(): Promise<NewPosition> {
     const id = this.#nextId++
     return { id, position: id }
   }
 
-  /** Whether the lead exists only here. */
   isNew({ id }: Pick<Lead, 'id'>): boolean {
     return id >= FIRST_ID
   }
 
-  /** Remembers the next version of a lead. */
-  keep(lead: Lead): Lead {
+  async write(plan: () => Promise<Lead | undefined>): Promise<Lead | undefined> {
+    const lead = await plan()
+    if (!lead) return undefined
     this.#forget(lead.id)
     this.#leads.set(lead.id, lead)
     this.#bytes += bytesOf(lead.metadata)
@@ -50,15 +76,15 @@ export class Rehearsal {
     return lead
   }
 
-  /** Remembers stops of a phone. @param pk of the phone */
-  stop(phoneNumber: string, pk: string, channels: readonly Channel[]): void {
+  async stop(phoneNumber: string, pk: string, channels: readonly Channel[]): Promise<void> {
     if (channels.length === 0) return
     for (const name of [phoneNumber, pk]) this.#stops.set(name, new Set([...(this.#stops.get(name) ?? []), ...channels]))
     const [oldest = '', itsKey = ''] = this.#stops.keys()
     if (this.#stops.size > 2 * MOST_REMEMBERED) for (const name of [oldest, itsKey]) this.#stops.delete(name)
   }
 
-  /** Reads that include what would have been written. */
+  async afterwards(): Promise<void> {}
+
   over(reads: Reads): Reads {
     return {
       pointed: async (pk) => {
