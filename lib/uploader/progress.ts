@@ -17,13 +17,14 @@ interface Extras {
 const LINK = '(the link is valid for one hour)'
 
 /** Where the CSV report is. */
-const whereReport = ({ dry_run, rejected, rejected_url, report_url }: Shown, { savedTo }: Extras): string[] => {
+const whereReport = ({ dry_run, rows, rejected, rejected_url, report_url }: Shown, { savedTo }: Extras): string[] => {
   const what = dry_run
     ? 'All rows, with line, result, lead, column, value and message'
     : 'The rejected rows, with line, column, value and message'
   const url = report_url ?? rejected_url
   if (savedTo !== undefined && url !== null) return ['', `${what}: ${savedTo}`]
   if (url !== null) return ['', `${what} ${LINK}:`, '', `  ${url}`]
+  if (dry_run) return rows > 0 ? ['', 'There is no report of the dry run.'] : []
   return rejected > 0 ? ['', 'There is no list of the rejected rows.'] : []
 }
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { CsvDialect } from '#shared/uploads/csv.ts'
 import { rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
-import { REPORT_HEADER } from '#shared/uploads/rules/rejected-csv.ts'
+import { DRY_RUN_HEADER } from '#shared/uploads/rules/report-csv.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
 
 /** The rows of a report. */
@@ -10,8 +10,8 @@ import { reasonOf, UploadFailure } from './failure.ts'
 const MOST_PRINTED = 20
 
 const DIALECT: CsvDialect = {
-  ...{ delimiter: ',', newline: '\n', header: REPORT_HEADER.trim().split(',') },
-  start: { offset: REPORT_HEADER.length, row: 1, line: 2 },
+  ...{ delimiter: ',', newline: '\n', header: DRY_RUN_HEADER.trim().split(',') },
+  start: { offset: DRY_RUN_HEADER.length, row: 1, line: 2 },
 }
 
 type Chunks = AsyncIterable<Uint8Array>
@@ -40,7 +40,7 @@ interface ReportRow {
 }
 
 async function* afterHeader(chunks: Chunks): AsyncGenerator<Uint8Array> {
-  let left = REPORT_HEADER.length
+  let left = DRY_RUN_HEADER.length
   for await (const chunk of chunks) {
     yield chunk.subarray(left)
     left = Math.max(left - chunk.length, 0)

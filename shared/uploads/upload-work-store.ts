@@ -124,7 +124,7 @@ export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCount
   )
 }
 
-/** Records that no more rows are read, and how far the list of rejected rows is assembled. */
+/** Records that no more rows are read, and how far the report is assembled. */
 export const saveAssembly = (upload: Upload, assembly: ReportAssembly, at: Instant): Promise<boolean> =>
   withLease(upload, `SET assembly = :assembly, ${FURTHER}, ${LENGTHEN} ${FORGET}`, {
     ...{ ':assembly': assembly, ':none': 0 },
@@ -154,17 +154,17 @@ export interface End {
   readonly status: 'done' | 'failed'
   /** A message for the sender. */
   readonly error: string | null
-  /** Key of the CSV of the rejected rows. */
-  readonly rejectedKey: string | null
+  /** Key of the CSV of the rejected rows, or of all rows of a dry run. */
+  readonly reportKey: string | null
 }
 
-export const endUpload = (upload: Upload, { status, error, rejectedKey }: End, at: Instant): Promise<boolean> => {
+export const endUpload = (upload: Upload, { status, error, reportKey }: End, at: Instant): Promise<boolean> => {
   const said = error === null ? '' : ', #error = :error'
-  const kept = rejectedKey === null ? '' : ', rejected_key = :rejected'
+  const kept = reportKey === null ? '' : ', rejected_key = :report'
   return withLease(
     upload,
     `SET #status = :status, finished_time = :at${said}${kept} REMOVE lease_token, lease_until, due_key, due_at, assembly`,
-    { ':status': status, ':at': at, ...(said && { ':error': error }), ...(kept && { ':rejected': rejectedKey }) },
+    { ':status': status, ':at': at, ...(said && { ':error': error }), ...(kept && { ':report': reportKey }) },
     { '#status': 'status', ...(said && { '#error': 'error' }) },
   )
 }

@@ -49,7 +49,7 @@ export const UploadedObject = v.object({
 })
 export type UploadedObject = v.InferOutput<typeof UploadedObject>
 
-/** The state of the CSV of the rejected rows, once no more rows are read. */
+/** The state of the report, once no more rows are read. */
 export const ReportAssembly = v.object({
   /** A sentence: why not all rows were read. */
   sentence: absentAsNull(v.string()),
@@ -84,7 +84,7 @@ export const Upload = v.object({
   error: absentAsNull(v.string()),
   /** A sentence: a remark for the sender, whatever the result. */
   remark: absentAsNull(v.string()),
-  /** Key of the CSV of the rejected rows in the bucket, or of all rows of a dry run, once there is one. */
+  /** Key of the report in the bucket, once there is one: a CSV of the rejected rows, or of all rows of a dry run. */
   rejected_key: absentAsNull(v.string()),
   created_time: Instant,
   /** When its processing began. */

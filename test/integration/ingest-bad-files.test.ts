@@ -4,7 +4,7 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
-import { csv, ingested, rejectedRows } from '#test/support/uploads.ts'
+import { csv, ingested, reportLines } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'
 
 uploadWorld()
@@ -55,7 +55,7 @@ describe('a CSV file', () => {
       ]),
     )
     expect(upload).toMatchObject({ status: 'done', rows: 9, created: 3, rejected: 6 })
-    expect(await rejectedRows(upload)).toEqual([
+    expect(await reportLines(upload)).toEqual([
       'line,column,value,message',
       '4,,"b-2,too,few","Expected 6 cells, as in the header, but got 3."',
       '5,,"b-3,too,many,,,,,","Expected 6 cells, as in the header, but got 8."',
@@ -87,7 +87,7 @@ describe('an arbitrary file', () => {
         const { rows, created, updated, unchanged, rejected } = upload
         expect(upload).toMatchObject({ status: 'done', error: null })
         expect(created + updated + unchanged + rejected).toBe(rows)
-        const [, ...told] = (await rejectedRows(upload)).filter((text) => /^(line|\d+),/.test(text))
+        const [, ...told] = (await reportLines(upload)).filter((text) => /^(line|\d+),/.test(text))
         expect(new Set(told.map((text) => text.split(',')[0])).size).toBe(rejected)
       }),
       { numRuns: 40 },

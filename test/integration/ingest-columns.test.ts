@@ -4,7 +4,7 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { created, newPhone } from '#test/support/lead-requests.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
-import { csv, ingested, rejectedRows } from '#test/support/uploads.ts'
+import { csv, ingested, reportLines } from '#test/support/uploads.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
 uploadWorld(
@@ -71,7 +71,7 @@ describe('the columns of a file', () => {
 
   it('are reported with the names that the file has', async () => {
     const upload = await ingested(csv([`,${newPhone()}`, 'c-5,12', 'c-6,'], 'Ref,Phone'), { source: 'several' })
-    expect(await rejectedRows(upload)).toEqual([
+    expect(await reportLines(upload)).toEqual([
       'line,column,value,message',
       '2,Ref,,This field may not be blank.',
       expect.stringMatching(/^3,Phone,12,"The phone number entered is not valid\. /),
@@ -84,7 +84,7 @@ describe('the columns of a file', () => {
     const upload = await ingested(csv(['c-8,Ann', 'c-9,Bo'], 'Lead ID,First Name'))
     expect(upload).toMatchObject({ status: 'done', updated: 1, rejected: 1 })
     expect(await getLead(id)).toMatchObject({ metadata: { first_name: 'Ann' } })
-    expect(await rejectedRows(upload)).toEqual([
+    expect(await reportLines(upload)).toEqual([
       'line,column,value,message',
       '3,Phone,,"This field is required. No lead matches, and a new lead needs a phone number."',
     ])

@@ -11,7 +11,7 @@ import { setClock } from '#test/support/clock.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
-import { asked, countsOf, csv, eventOf, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
+import { asked, countsOf, csv, eventOf, reportLines, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'
 
 const { world, watch } = uploadWorld()
@@ -68,14 +68,14 @@ describe('a run that dies', () => {
     await work([undisturbed.message])
     const calm = await uploadNow(undisturbed.upload_id)
     expect(countsOf(calm)).toEqual(SMALL)
-    const expected = { leads: await stateOf('calm', 5), rejected: (await rejectedRows(calm)).length }
+    const expected = { leads: await stateOf('calm', 5), rejected: (await reportLines(calm)).length }
     for (let effect = 1; ; effect++) {
       const prefix = `kill${effect}`
       const { upload_id, message } = await sent(smallFile(prefix))
       const died = await watch().killed(effect, () => work([message]))
       if (effect === 1) await work([message])
       const upload = await finished(upload_id)
-      const found = { counts: countsOf(upload), leads: await stateOf(prefix, 5), rejected: (await rejectedRows(upload)).length }
+      const found = { counts: countsOf(upload), leads: await stateOf(prefix, 5), rejected: (await reportLines(upload)).length }
       expect({ effect, ...found }).toEqual({ effect, counts: SMALL, ...expected })
       if (!died) {
         process.stdout.write(`killed before each of ${effect - 1} writes\n`)
@@ -110,7 +110,7 @@ describe('a run that dies', () => {
         died = await watch().killed(effect, () => work([message]))
         if (effect === 1) await work([message])
         const upload = await finished(upload_id)
-        expect({ effect, counts: countsOf(upload), rejected: await rejectedRows(upload) }).toEqual({
+        expect({ effect, counts: countsOf(upload), rejected: await reportLines(upload) }).toEqual({
           ...{ effect, counts },
           rejected: [expect.any(String), expect.any(String)],
         })
@@ -143,7 +143,7 @@ describe('a run that dies', () => {
     const updated = later.filter((row) => firsts.has(row.split(',')[0])).length
     const created = firsts.size + later.length - updated
     expect(countsOf(upload)).toEqual({ rows: 700, created, reengaged: 0, updated, unchanged: 0, rejected: bad })
-    expect(await rejectedRows(upload)).toHaveLength(bad + 1)
+    expect(await reportLines(upload)).toHaveLength(bad + 1)
     expect(countPositions(await readPositionList(OWNER))).toBe(before + created)
     setClock(NOON)
   })
@@ -161,7 +161,7 @@ describe('an upload', () => {
     await work([{ upload_id }], timeForOne())
     const upload = await finished(upload_id)
     expect(countsOf(upload)).toMatchObject({ rows: 600, created: 540, rejected: 60 })
-    expect((await rejectedRows(upload)).map((line) => line.split(',')[0])).toEqual([
+    expect((await reportLines(upload)).map((line) => line.split(',')[0])).toEqual([
       'line',
       ...Array.from({ length: 60 }, (_, index) => `${index * 10 + 2}`),
     ])

@@ -5,7 +5,7 @@ import { leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { helped } from '#test/support/helped.ts'
 import { created, newPhone } from '#test/support/lead-requests.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
-import { aSource, type countsOf, csv, eventOf, handed, ingested, rejectedRows, sent, uploadNow, work } from '#test/support/uploads.ts'
+import { aSource, type countsOf, csv, eventOf, handed, ingested, reportLines, sent, uploadNow, work } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'
 
 const { world, bucket, watch } = uploadWorld()
@@ -51,7 +51,7 @@ describe('a file of a source that upserts', () => {
     const upload = await ingested(csv(rows))
     expect(upload).toMatchObject(done({ rows: 9, created: 3, updated: 1, unchanged: 1, rejected: 4 }))
     expect(upload).toMatchObject({ started_time: expect.any(Number), finished_time: expect.any(Number), lease_token: null })
-    expect(await rejectedRows(upload)).toEqual(REJECTED)
+    expect(await reportLines(upload)).toEqual(REJECTED)
     expect(await leadOf('u-1')).toMatchObject({ phone_number: phones[0], metadata: { first_name: 'Anna' }, lead_type: 4, us_state: 'NY' })
     expect(await leadOf('u-2')).toMatchObject({ metadata: { first_name: 'Bob "B"\nOf two lines' }, email: null })
     expect(await leadOf('u-5')).toMatchObject({ call_dnc: true, next_call_time: null })
@@ -93,7 +93,7 @@ describe('a file of a source that updates', () => {
       source: 'updates',
     })
     expect(upload).toMatchObject(done({ rows: 3, updated: 1, rejected: 2 }))
-    expect(await rejectedRows(upload)).toEqual([
+    expect(await reportLines(upload)).toEqual([
       'line,column,value,message',
       '3,Email,none@example.com,There is no lead with this value to update.',
       '4,Email,twice@example.com,There are 2 leads with this value. The value must name one lead.',

@@ -13,7 +13,7 @@ import { setClock } from '#test/support/clock.ts'
 import { created, newPhone } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
-import { countsOf, csv, handed, ingested, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
+import { countsOf, csv, handed, ingested, reportLines, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'
 
 const { world, watch } = uploadWorld(
@@ -39,8 +39,7 @@ afterEach(async () => {
 
 const HEADER = 'line,result,lead,column,value,message'
 const dryRun = (rows: readonly string[], source = 'demo') => ingested(csv(rows), { source, dry_run: true })
-const results = async (upload: Parameters<typeof rejectedRows>[0]) =>
-  (await rejectedRows(upload)).slice(1).map((line) => line.split(',')[1])
+const results = async (upload: Parameters<typeof reportLines>[0]) => (await reportLines(upload)).slice(1).map((line) => line.split(',')[1])
 
 describe('a dry run', () => {
   it('tells the result of each row', async () => {
@@ -55,7 +54,7 @@ describe('a dry run', () => {
     ]
     const upload = await dryRun(rows)
     expect(upload).toMatchObject({ status: 'done', dry_run: true, rows: 5, created: 1, updated: 1, unchanged: 1, rejected: 2 })
-    expect(await rejectedRows(upload)).toEqual([
+    expect(await reportLines(upload)).toEqual([
       HEADER,
       `2,updated,${known.id},,,`,
       `3,unchanged,${known.id},,,`,
@@ -96,7 +95,7 @@ describe('a dry run', () => {
   })
 
   it('of a file without rows has an empty report', async () => {
-    expect(await rejectedRows(await dryRun([]))).toEqual([HEADER])
+    expect(await reportLines(await dryRun([]))).toEqual([HEADER])
   })
 
   it('continues in another run, and is unharmed by a crash at any write', async () => {
@@ -111,7 +110,7 @@ describe('a dry run', () => {
       }
       const upload = await uploadNow(upload_id)
       expect(countsOf(upload)).toEqual({ rows: 300, created: 270, reengaged: 0, updated: 0, unchanged: 0, rejected: 30 })
-      expect(await rejectedRows(upload)).toHaveLength(301)
+      expect(await reportLines(upload)).toHaveLength(301)
     }
   })
 })
@@ -178,10 +177,10 @@ describe('the rows of a dry run', () => {
     await fc.assert(
       fc.asyncProperty(file, async ({ source, rows }) => {
         const dry = await dryRun(rows, source)
-        const told = (await rejectedRows(dry)).filter((line) => line.includes(',rejected,')).map((line) => line.split(',')[0])
+        const told = (await reportLines(dry)).filter((line) => line.includes(',rejected,')).map((line) => line.split(',')[0])
         const real = await ingested(csv(rows), { source })
         expect(countsOf(dry)).toEqual(countsOf(real))
-        expect(told).toEqual((await rejectedRows(real)).slice(1).map((line) => line.split(',')[0]))
+        expect(told).toEqual((await reportLines(real)).slice(1).map((line) => line.split(',')[0]))
       }),
       { numRuns: 100 },
     )

@@ -7,7 +7,7 @@ import { putItem, updateItem } from '#shared/platform/table/table.ts'
 import { helped } from '#test/support/helped.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
-import { aSource, countsOf, csv, ingested, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
+import { aSource, countsOf, csv, ingested, reportLines, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'
 
 const { watch } = uploadWorld()
@@ -49,7 +49,7 @@ describe('a row that always fails', () => {
     expect(upload).toMatchObject({ status: 'done', error: null, unhandled: 2 })
     expect(countsOf(upload)).toEqual({ ...NONE, rows: 12, created: 9, rejected: 3 })
     const told = (line: number) => `${line},,,"This row ${IN_LOG} The other rows are processed."`
-    expect(await rejectedRows(upload)).toEqual([
+    expect(await reportLines(upload)).toEqual([
       'line,column,value,message',
       told(4),
       helped('7,State,ZZ,"""ZZ"" is not a valid choice. …"'),
@@ -108,7 +108,7 @@ describe('a row that always fails', () => {
       ...{ status: 'failed', rows: 21, rejected: 21, unhandled: 20 },
       error: `20 rows ${IN_LOG} Row 22 and later rows were not read.`,
     })
-    expect(await rejectedRows(upload)).toHaveLength(22)
+    expect(await reportLines(upload)).toHaveLength(22)
   })
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals'
 import { invalidPhone } from '#shared/http/fields/phone.ts'
 import { put } from '#shared/platform/bucket/bucket.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
-import { csv, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
+import { csv, reportLines, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'
 
 const { watch } = uploadWorld()
@@ -47,7 +47,7 @@ describe('the list of the rejected rows', () => {
     expect(order.join('')).toBe('ULULUL')
     const upload = await uploadNow(upload_id)
     expect(upload).toMatchObject({ status: 'done', rows: 2, rejected: 2, error: null })
-    expect(await rejectedRows(upload)).toEqual([HEADER, ...REJECTED, ...pieces.map((piece) => piece.trim())])
+    expect(await reportLines(upload)).toEqual([HEADER, ...REJECTED, ...pieces.map((piece) => piece.trim())])
   })
 
   it('is assembled by multipart upload when its pieces are large', async () => {
@@ -62,7 +62,7 @@ describe('the list of the rejected rows', () => {
     expect(named(each.flat(), 'UploadPartCommand').length).toBeGreaterThanOrEqual(2)
     const upload = await uploadNow(upload_id)
     expect(upload).toMatchObject({ status: 'done', rejected: 2 })
-    expect((await rejectedRows(upload)).map((line) => line.length)).toEqual(
+    expect((await reportLines(upload)).map((line) => line.length)).toEqual(
       [HEADER, ...REJECTED, ...pieces.map((text) => text.trim())].map((line) => line.length),
     )
   })
@@ -78,7 +78,7 @@ describe('the list of the rejected rows', () => {
     expect(await work([{ upload_id }])).toBe(true)
     const upload = await uploadNow(upload_id)
     expect(upload).toMatchObject({ status: 'done', error: null, rejected: 2 })
-    expect(await rejectedRows(upload)).toEqual([HEADER, ...REJECTED])
+    expect(await reportLines(upload)).toEqual([HEADER, ...REJECTED])
   })
 
   it('is assembled again after a crash just behind its completion', async () => {
@@ -97,15 +97,16 @@ describe('the list of the rejected rows', () => {
     expect(completed).toBe(2)
     const upload = await uploadNow(upload_id)
     expect(upload).toMatchObject({ status: 'done', error: null, rejected: 2 })
-    expect((await rejectedRows(upload)).map(({ length }) => length)).toEqual(
-      [HEADER, ...REJECTED, piece.trim()].map(({ length }) => length),
-    )
+    expect((await reportLines(upload)).map(({ length }) => length)).toEqual([HEADER, ...REJECTED, piece.trim()].map(({ length }) => length))
   })
 
-  it('is given up when it can never be assembled, and the upload is still done', async () => {
-    const { upload_id, message } = await sent(BAD_ROWS)
-    const refuses = (name: string, input: unknown) =>
-      name === 'PutObjectCommand' && (input as { Key: string }).Key.endsWith('/rejected.csv') ? new Error('Refused.') : undefined
+  it.each([
+    ['list of rejected rows', false],
+    ['report of the dry run', true],
+  ])('is given up when it can never be assembled, and the upload is still done: the %s', async (name, dry_run) => {
+    const { upload_id, message } = await sent(BAD_ROWS, { dry_run })
+    const refuses = (command: string, input: unknown) =>
+      command === 'PutObjectCommand' && (input as { Key: string }).Key.endsWith('/rejected.csv') ? new Error('Refused.') : undefined
     await watch().failing(refuses, async () => {
       await work([message])
       for (let tries = 1; tries < 60; tries++) expect(await work([{ upload_id }])).toBe(false)
@@ -115,7 +116,7 @@ describe('the list of the rejected rows', () => {
     })
     expect(await uploadNow(upload_id)).toMatchObject({
       ...{ status: 'done', rows: 2, rejected: 2, rejected_key: null },
-      error: "The list of rejected rows could not be assembled, for a reason that the operator finds in the service's log.",
+      error: `The ${name} could not be assembled, for a reason that the operator finds in the service's log.`,
     })
   })
 })

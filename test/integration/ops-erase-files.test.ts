@@ -10,7 +10,7 @@ import { setClock } from '#test/support/clock.ts'
 import { helped } from '#test/support/helped.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
-import { aSource, csv, ingested, rejectedRows, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
+import { aSource, csv, ingested, reportLines, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
 const { tool } = opsWorld({ withBucket: true, prepare: () => aSource() })
@@ -81,7 +81,7 @@ describe('the uploaded file of an erased lead', () => {
 it('an erasure deletes a report of rejected rows whose upload no longer exists', async () => {
   const upload = await ingested(csv(['R-1,Ann,212-555-0061,ann@,,', 'R-2,Bob,12,,,']))
   expect(upload.rejected).toBe(2)
-  expect((await rejectedRows(upload)).join()).toContain('ann@')
+  expect((await reportLines(upload)).join()).toContain('ann@')
   await deleteItem(uploadKey(upload.upload_id))
   await erased('+12125550061')
   const reports: string[] = []
@@ -94,7 +94,7 @@ it("an erasure removes a person's rows from the report of a dry run, and the fil
   const upload = await ingested(csv(rows), { dry_run: true })
   expect(await erased('+12125550064')).toMatchObject({ code: 0, files: 1 })
   expect(await isThere(upload)).toBe(false)
-  expect(await rejectedRows(upload)).toEqual([
+  expect(await reportLines(upload)).toEqual([
     'line,result,lead,column,value,message',
     helped('3,rejected,,Email,bob@,"Enter a valid email address. …"'),
   ])

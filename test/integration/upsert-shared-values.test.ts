@@ -9,7 +9,7 @@ import { transact } from '#shared/platform/table/transactions.ts'
 import { ingest, newUrl } from '#test/support/ingestion.ts'
 import { created, newPhone } from '#test/support/lead-requests.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
-import { aSource, countsOf, csv, ingested, rejectedRows } from '#test/support/uploads.ts'
+import { aSource, countsOf, csv, ingested, reportLines } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'
 
 uploadWorld()
@@ -58,7 +58,7 @@ describe('a value shared by 200 leads', () => {
     await ingested(csv([',A,,nobody@example.com,,']), { source: 'by-email' })
     const { result, read } = await readUnits(() => ingested(file, { source: 'by-email' }))
     expect(countsOf(result)).toMatchObject({ rows: 3, rejected: 3 })
-    expect(await rejectedRows(result)).toEqual([
+    expect(await reportLines(result)).toEqual([
       'line,column,value,message',
       '2,Email,office@example.com,There are more than 25 leads with this value. The value must name one lead.',
       '3,Email,OFFICE@example.com,There are more than 25 leads with this value. The value must name one lead.',

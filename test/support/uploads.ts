@@ -110,8 +110,8 @@ export const ingested = async (body: string | Uint8Array, options: Parameters<ty
   return uploadNow(upload_id)
 }
 
-/** The lines of the list of rejected rows, or of the report of a dry run. */
-export const rejectedRows = async ({ rejected_key }: Upload): Promise<string[]> =>
+/** The lines of an upload's report. */
+export const reportLines = async ({ rejected_key }: Upload): Promise<string[]> =>
   rejected_key === null ? [] : (await getPiece(rejected_key)).toString().split('\r\n').slice(0, -1)
 
 const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite|SendMessage|CreateMultipart|UploadPart|CompleteMultipart)/

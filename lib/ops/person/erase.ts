@@ -15,11 +15,11 @@ import { eraseItems, isStuck } from './erase-items.ts'
 import type { UploadFound } from './files.ts'
 import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
-import { removeObject, removeReport, rewriteReport } from './rejected-report.ts'
 import { type ErasureReport, eraseText, leftIn, reportOf } from './report.ts'
 import type { SoughtPerson } from './sought.ts'
 import { forgetPhones, type KeptStop, listStops, stopsOf } from './stops.ts'
 import { type Survey, surveyPerson } from './survey.ts'
+import { removeObject, removeReport, rewriteReport } from './upload-report.ts'
 
 /** The lead that the item belongs to, with its owner. */
 const leadOf = ({ type, item }: PersonItem): { owner: number; lead: number }[] => {

@@ -3,7 +3,7 @@ import { MOST_TIME_FAILING } from '#shared/uploads/ingest/failures.ts'
 import * as ingest from '#shared/uploads/ingest/ingest-upload.ts'
 import { HEAD_BYTES } from '#shared/uploads/rules/csv/open.ts'
 import * as rows from '#shared/uploads/rules/csv/rows.ts'
-import { VALUE_LIMIT } from '#shared/uploads/rules/rejected-csv.ts'
+import { VALUE_LIMIT } from '#shared/uploads/rules/report-csv.ts'
 import { bytes, characters, count, time } from '../quantities.ts'
 import { type Limits, lengthOf } from './limit.ts'
 

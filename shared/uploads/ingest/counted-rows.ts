@@ -10,7 +10,7 @@ import { type Upload, warnedCounts } from '../upload.ts'
 import { countRows, LEASE } from '../upload-work-store.ts'
 import { isPassing, REASON_IN_LOG } from './failures.ts'
 import type { RowReader } from './read-row.ts'
-import { keepReport } from './rejected-file.ts'
+import { keepReport } from './report-file.ts'
 import { type Batch, lookAtTime, type RowResults, takeRows } from './take-rows.ts'
 
 /** How often a row is tried alone, after its batch has failed repeatedly. */

@@ -17,12 +17,13 @@ import { breakOffForNow, breakOffLease, endUpload, giveBackLease, saveAssembly, 
 import { countedRows } from './counted-rows.ts'
 import { hasFailedForGood, isPassing, REASON_IN_LOG } from './failures.ts'
 import { type RowReader, rowReader } from './read-row.ts'
-import { beginning, putTogether } from './rejected-file.ts'
+import { beginning, putTogether } from './report-file.ts'
 
-/** The most attempts to assemble the list of rejected rows without progress. Attempts that end with a transient error do not count. */
-const MOST_TRIES_OF_LIST = 60
+/** The most attempts to assemble the report without progress. Attempts that end with a transient error do not count. */
+const MOST_TRIES_OF_REPORT = 60
 
-const NO_LIST = `The list of rejected rows could not be assembled, ${REASON_IN_LOG}`
+const noReport = ({ dry_run }: Upload): string =>
+  `The ${dry_run ? 'report of the dry run' : 'list of rejected rows'} could not be assembled, ${REASON_IN_LOG}`
 
 /** Ends an upload of which no more rows are read. @returns whether the holder of the lease has nothing left to do */
 const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: () => boolean): Promise<boolean> => {
@@ -30,14 +31,14 @@ const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: 
   const status = sentence === null ? 'done' : 'failed'
   // A file whose header is refused has no report.
   const hasReport = upload.rejected > 0 || (upload.dry_run && upload.dialect !== null)
-  if (hasReport && hasFailedForGood(upload, MOST_TRIES_OF_LIST, now())) {
-    const error = sentence === null ? NO_LIST : `${sentence} ${NO_LIST}`
-    await endUpload(upload, { status, error, rejectedKey: null }, now())
+  if (hasReport && hasFailedForGood(upload, MOST_TRIES_OF_REPORT, now())) {
+    const error = sentence === null ? noReport(upload) : `${sentence} ${noReport(upload)}`
+    await endUpload(upload, { status, error, reportKey: null }, now())
     return true
   }
   const together = hasReport ? await putTogether(upload, assembly, isTimeUp) : null
   if (together === 'later' || together === 'lost') return together === 'lost'
-  await endUpload(upload, { status, error: sentence, rejectedKey: together?.key ?? null }, now())
+  await endUpload(upload, { status, error: sentence, reportKey: together?.key ?? null }, now())
   return true
 }
 

@@ -8,7 +8,7 @@ import { LOCATION_KEYS } from '../../location/rules/former-place.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import type { CsvRow } from '../rules/csv/rows.ts'
 import type { NeededColumns } from '../rules/csv/unfit.ts'
-import { type RejectedCell, shortened } from '../rules/rejected-csv.ts'
+import { type RejectedCell, shortened } from '../rules/report-csv.ts'
 
 /** A source, ready to read rows. */
 export interface RowReader {

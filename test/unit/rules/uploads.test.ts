@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { isOutdated, markOf, withMark } from '#shared/leads/rules/row-marks.ts'
 import { chainsOf } from '#shared/uploads/rules/chains.ts'
-import { rejectedLine } from '#shared/uploads/rules/rejected-csv.ts'
+import { rejectedLine } from '#shared/uploads/rules/report-csv.ts'
 
 describe('rows of an upload', () => {
   const chains = (...rows: string[]) => chainsOf(rows, (row) => [...row]).map((chain) => chain.join(' '))

@@ -77,6 +77,8 @@ The rejected rows, with line, column, value and message (the link is valid for o
     expect(printed).toContain('The file is gone.')
     expect(printed).toMatch(/created +5/)
     expect(printed).toContain('There is no list of the rejected rows.')
+    fake.states = [[200, shownUpload({ status: 'done', dry_run: true, rows: 7, created: 7, finished_time: UPLOADED })]]
+    expect((await run()).printed).toContain('There is no report of the dry run.')
   })
 
   it('polls again after an error, and waits as long as Retry-After says', async () => {

@@ -45,10 +45,10 @@ export interface RowResult {
 }
 
 /** The report of a dry run has a line for each row, and for each fault of a rejected row. */
-export const REPORT_HEADER = 'line,result,lead,column,value,message\r\n'
+export const DRY_RUN_HEADER = 'line,result,lead,column,value,message\r\n'
 
 /** A line of the report of a dry run. */
-export const reportLine = (row: RowResult | RejectedCell): string =>
+export const dryRunLine = (row: RowResult | RejectedCell): string =>
   'result' in row
     ? `${row.line},${row.result},${row.lead ?? ''},,,\r\n`
     : `${row.line},rejected,,${cell(row.column)},${cell(shortened(row.value))},${cell(shortened(row.message))}\r\n`

@@ -2,27 +2,27 @@ import { put } from '../../platform/bucket/bucket.ts'
 import { beginMultipart, completeMultipart, getPiece, type Piece, piecesAfter, putPart } from '../../platform/bucket/bucket-pieces.ts'
 import { now } from '../../platform/clock.ts'
 import { inLanes } from '../../platform/lanes.ts'
-import { REJECTED_HEADER, REPORT_HEADER, rejectedLine, reportLine } from '../rules/rejected-csv.ts'
+import { DRY_RUN_HEADER, dryRunLine, REJECTED_HEADER, rejectedLine } from '../rules/report-csv.ts'
 import type { ReportAssembly, Upload } from '../upload.ts'
 import { lengthenLease, saveAssembly } from '../upload-work-store.ts'
 import type { RowResults } from './take-rows.ts'
 
-/** The rejected rows of a file, or all rows of a dry run, are stored in pieces, one per batch, and assembled at the end. */
+/** The report of an upload: its rejected rows, or all rows of a dry run. It is stored in pieces, one per batch, and assembled at the end. */
 
 const CONTENT_TYPE = 'text/csv; charset=utf-8'
 const ROW_DIGITS = 12
 
 const folderOf = ({ owner, upload_id }: Upload): string => `rejected/${owner}/${upload_id}`
 const piecesOf = (upload: Upload): string => `${folderOf(upload)}/parts/`
-const rejectedKey = (upload: Upload): string => `${folderOf(upload)}/rejected.csv`
+const reportKey = (upload: Upload): string => `${folderOf(upload)}/rejected.csv`
 
-/** The report of a batch: its rejected rows, or all rows of a dry run. */
+/** The part of the report about a batch. */
 const reportOf = (isDryRun: boolean, { rejected, taken }: Pick<RowResults, 'rejected' | 'taken'>): string => {
   const cells = rejected.flatMap((row) => row.cells)
   if (!isDryRun) return cells.map(rejectedLine).join('')
   return [...cells, ...taken]
     .sort((a, b) => a.line - b.line)
-    .map(reportLine)
+    .map(dryRunLine)
     .join('')
 }
 
@@ -68,7 +68,7 @@ export const beginning = (upload: Upload, sentence: string | null): ReportAssemb
 /** The data after the finished parts. Before the first part: the header. */
 const tailOf = async ({ dry_run }: Upload, { tail, etags }: ReportAssembly): Promise<Buffer> => {
   if (tail !== null) return getPiece(tail)
-  const header = dry_run ? REPORT_HEADER : REJECTED_HEADER
+  const header = dry_run ? DRY_RUN_HEADER : REJECTED_HEADER
   return Buffer.from(etags.length === 0 ? header : '')
 }
 
@@ -98,7 +98,7 @@ const keepTail = async (upload: Upload, assembly: ReportAssembly, body: Buffer):
 }
 
 /**
- * Assembles the CSV of the rejected rows from its saved state, in rounds and in constant memory. Each round extends the lease. Another run
+ * Assembles the report from its saved state, in rounds and in constant memory. Each round extends the lease. Another run
  * can resume.
  * @param isTimeUp checked after each round
  * @returns its key; `later` when time is up; `lost` when another run has the lease
@@ -108,7 +108,7 @@ export const putTogether = async (
   from: ReportAssembly,
   isTimeUp: () => boolean,
 ): Promise<{ readonly key: string } | 'later' | 'lost'> => {
-  const key = rejectedKey(upload)
+  const key = reportKey(upload)
   let assembly = from
   let bodies: readonly Buffer[] = [await tailOf(upload, assembly)]
   for (;;) {

@@ -4,7 +4,7 @@ import { getRange, put } from '#shared/platform/bucket/bucket.ts'
 import { type ObjectVersion, objectVersions, removeVersion } from '#shared/platform/bucket/bucket-versions.ts'
 import type { CsvDialect } from '#shared/uploads/csv.ts'
 import { rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
-import { REJECTED_HEADER, REPORT_HEADER } from '#shared/uploads/rules/rejected-csv.ts'
+import { DRY_RUN_HEADER, REJECTED_HEADER } from '#shared/uploads/rules/report-csv.ts'
 
 /** Removes a person's rows from the CSV report of an upload's rejected rows, or of all rows of a dry run. */
 
@@ -14,9 +14,9 @@ const dialectOf = (header: string): CsvDialect => ({
 })
 
 const REJECTED = dialectOf(REJECTED_HEADER)
-const DRY_RUN = dialectOf(REPORT_HEADER)
+const DRY_RUN = dialectOf(DRY_RUN_HEADER)
 
-const dialectOfReport = (report: Buffer): CsvDialect => (report.indexOf(REPORT_HEADER) === 0 ? DRY_RUN : REJECTED)
+const dialectOfReport = (report: Buffer): CsvDialect => (report.indexOf(DRY_RUN_HEADER) === 0 ? DRY_RUN : REJECTED)
 
 /** Bytes. A report up to this size is rewritten in memory; a larger one is deleted. */
 const MOST = 256 * 1024 * 1024
