@@ -77,5 +77,5 @@ export const swallowedBy = (npm: NpmCall | undefined, options: readonly CommandO
   if (npm === undefined || taken.length === 0) return undefined
   const run = npm.script === 'start' ? 'npm start' : `npm run ${npm.script}`
   const names = taken.map(({ name }) => `--${name}`).join(', ')
-  return `npm took ${names} for itself, so nothing was done. Write -- before the options of the command:\n\n  ${run} -- ${written(taken, npm.args)}\n`
+  return `npm took ${names} for itself, so nothing was done. Write -- before the options of the command:\n\n  ${run} -- ${written(taken, npm.args)}\n\nCheck the command before you run it: npm also takes mistyped options, and these are missing here.\n`
 }

@@ -108,7 +108,7 @@ describe('a refused email, number, flag or datetime', () => {
       min_reengagement_days: [],
     })
     expect(body).toEqual({
-      email: ['Enter a valid email address. An example is ann@example.com. You sent "ann@example".'],
+      email: ['Enter a valid email address. An example is ann@example.com.'],
       representative: ['A valid integer is required. Send a whole number, such as 12. You sent "Bob".'],
       call_schedule_start_time: [
         'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]. ' +

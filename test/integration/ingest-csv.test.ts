@@ -40,7 +40,7 @@ describe('a file of a source that upserts', () => {
   const REJECTED = [
     'line,column,value,message',
     helped('5,Phone,12,"The phone number entered is not valid. …"'),
-    helped('5,Email,not an email,"Enter a valid email address. …"'),
+    '5,Email,not an email,Enter a valid email address. An example is ann@example.com.',
     helped('5,State,ZZ,"""ZZ"" is not a valid choice. …"'),
     '6,Lead ID,,This field may not be blank.',
     '9,,"too,few","Expected 6 cells, as in the header, but got 2."',

@@ -7,7 +7,6 @@ import { uploadKey } from '#shared/platform/keys.ts'
 import { deleteItem } from '#shared/platform/table/table.ts'
 import type { Upload } from '#shared/uploads/upload.ts'
 import { setClock } from '#test/support/clock.ts'
-import { helped } from '#test/support/helped.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
 import { aSource, csv, ingested, reportLines, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
@@ -96,7 +95,7 @@ it("an erasure removes a person's rows from the report of a dry run, and the fil
   expect(await isThere(upload)).toBe(false)
   expect(await reportLines(upload)).toEqual([
     'line,result,lead,column,value,message',
-    helped('3,rejected,,Email,bob@,"Enter a valid email address. …"'),
+    '3,rejected,,Email,bob@,Enter a valid email address. An example is ann@example.com.',
   ])
 })
 

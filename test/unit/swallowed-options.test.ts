@@ -44,7 +44,7 @@ const call = (given: Record<string, string>, args: readonly string[] = []): NpmC
 describe('the message about options that npm took', () => {
   it('names each option, and quotes values for the shell', () => {
     expect(swallowedBy(call({ npm_config_data: 'my data', npm_config_twice: 'true' }), optionsIn(START_USAGE))).toBe(
-      "npm took --data, --twice for itself, so nothing was done. Write -- before the options of the command:\n\n  npm start -- --data='my data' --twice\n",
+      "npm took --data, --twice for itself, so nothing was done. Write -- before the options of the command:\n\n  npm start -- --data='my data' --twice\n\nCheck the command before you run it: npm also takes mistyped options, and these are missing here.\n",
     )
   })
 

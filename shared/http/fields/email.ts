@@ -1,5 +1,4 @@
 import { checkedTextField } from './text.ts'
-import { youSent } from './you-sent.ts'
 
 export const MAX_EMAIL_LENGTH = 254
 /** Characters. No longer address is valid, whatever the field allows. */
@@ -28,6 +27,6 @@ const INVALID = 'Enter a valid email address. An example is ann@example.com.'
 
 /** An email address of at most 254 characters, as it was sent. */
 export const emailField = () =>
-  checkedTextField({ maxLength: MAX_EMAIL_LENGTH, noText: INVALID }, (text) => (isEmail(text) ? [] : [`${INVALID}${youSent(text)}`]), {
+  checkedTextField({ maxLength: MAX_EMAIL_LENGTH, noText: INVALID }, (text) => (isEmail(text) ? [] : [INVALID]), {
     format: 'email',
   })

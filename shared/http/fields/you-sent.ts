@@ -10,5 +10,5 @@ const shown = (value: unknown): string => {
   return JSON.stringify(cutText(value, MOST_SHOWN))
 }
 
-/** ` You sent "tomorrow".` Follows the words of a message that clients parse. Not for secrets and phone numbers. */
+/** ` You sent "tomorrow".` Follows the words of a message that clients parse. Not for secrets, phone numbers and emails. */
 export const youSent = (value: unknown): string => ` You sent ${shown(value)}.`

@@ -59,7 +59,7 @@ const FLAWS: Readonly<Record<string, (circumstances: Circumstances) => Complaine
   'no phone': withCell('Phone', '', 'This field is required.'),
   'no id': withCell('Lead ID', '', 'This field may not be blank.'),
   'no such state': withCell('State', 'ZZ', unknownChoice('ZZ', US_STATES, stateHelp)),
-  'a formula for an email': withCell('Email', '=1+1', 'Enter a valid email address. An example is ann@example.com. You sent "=1+1".'),
+  'a formula for an email': withCell('Email', '=1+1', 'Enter a valid email address. An example is ann@example.com.'),
   'null character': withCell('Last Name', 'A\0B', 'Null characters are not allowed.'),
   'too few cells': (circumstances) => ragged(plainCells(circumstances).slice(0, 5)),
   'too many cells': (circumstances) => ragged([...plainCells(circumstances), 'more']),
