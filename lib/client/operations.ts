@@ -614,7 +614,7 @@ interface Call {
   readonly call_status: CallStatus
   readonly attempt: number
   readonly outcome: CallOutcome | null
-  /** Why a call is `FAILED` or `UNKNOWN`, in a sentence. */
+  /** Why a call is `FAILED` or `UNKNOWN`, or why a `QUEUED` call is not `DIALING` yet. */
   readonly failure_reason: string | null
   readonly is_contact: boolean | null
   readonly started_time: DateTime | null

@@ -46,9 +46,18 @@ export const DocumentedCallReport = v.variant('type', [
   }),
   report('call.transfer_connected', v.optional(FreeKeys), {}),
   report('call.transfer_ended', v.nullish(v.object({ reason: v.nullish(v.string()) })), { data: { reason: 'no_answer' } }),
-  report('call.ended', v.nullish(v.object({ duration_seconds: v.nullish(v.pipe(v.number(), v.minValue(0))) })), {
-    data: { duration_seconds: 93.5 },
-  }),
+  report(
+    'call.ended',
+    v.nullish(
+      v.object({
+        duration_seconds: v.nullish(v.pipe(v.number(), v.minValue(0))),
+        presumed_outcome: v.nullish(
+          v.pipe(v.picklist(REPORTED_OUTCOMES), v.description('The outcome that counts if no `call.completed` follows within 30 minutes.')),
+        ),
+      }),
+    ),
+    { data: { duration_seconds: 93.5, presumed_outcome: 'hung_up' } },
+  ),
   report(
     'call.completed',
     Completion,

@@ -1,4 +1,5 @@
 import { routes } from '../routes.ts'
+import { agentWebhooks } from './agent-webhooks.ts'
 import { describeRoute } from './describe-route.ts'
 import { eventWebhooks, webhookAnswers, webhookHeaders } from './events.ts'
 import type { Json } from './operation.ts'
@@ -30,7 +31,8 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'webhook-signature',
-    description: "Standard Webhooks signature, made with the voice agent's own secret.",
+    description:
+      "Signature of Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body`. The key is the voice agent's own secret without `whsec_`, decoded from base64. It signs requests in both directions. Several signatures are separated by spaces; one of them must be right. A signature is valid for five minutes.",
   },
 }
 
@@ -57,7 +59,7 @@ export const openApiDocument = (): Json => {
         Object.fromEntries(entries.map(({ route, operation }) => [route.method.toLowerCase(), operation])),
       ]),
     ),
-    webhooks: eventWebhooks(),
+    webhooks: { ...eventWebhooks(), ...agentWebhooks },
     components: {
       schemas: jsonSchemas(),
       responses: { ...refusalComponents(), ...webhookAnswers },

@@ -75,6 +75,14 @@ export const callOfAgent: Readonly<Record<string, Parameter>> = {
   call_id: { description: 'The call that the agent was asked to place, or has answered.', schema: { type: 'string' } },
 }
 
+export const agentOfPlatform: Readonly<Record<string, Parameter>> = {
+  agent: { description: 'Key of the agent in the operator’s set-up file.', schema: { type: 'string' } },
+}
+
+export const callOfEvent: Readonly<Record<string, Parameter>> = {
+  call: text('The call, for platforms that take an address for each call.'),
+}
+
 /** For a list whose requested page is too large. */
 export const tooLarge: DocumentedAnswer = {
   description: 'The page is too large to be sent: use a smaller `page_size`.',

@@ -61,7 +61,10 @@ const Operation = v.object({
 const Document = v.object({
   info: v.object({ title: v.string(), version: v.string() }),
   paths: v.record(v.string(), v.record(v.string(), Operation)),
-  webhooks: v.record(v.string(), v.object({ post: v.object({ requestBody: v.object({ content: JsonBody }) }) })),
+  webhooks: v.record(
+    v.string(),
+    v.object({ post: v.object({ tags: v.tuple([v.string()]), requestBody: v.object({ content: JsonBody }) }) }),
+  ),
   components: v.object({ schemas: v.record(v.string(), Schema) }),
 })
 
@@ -78,7 +81,9 @@ export const readOpenApi = (document: Json) => {
   const operations: DocumentedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   )
-  return { info, operations, schemas: components.schemas, events: Object.values(webhooks).map(({ post }) => post.requestBody.content) }
+  // The other webhooks are requests to voice agents.
+  const events = Object.values(webhooks).filter(({ post }) => post.tags[0] === 'Events')
+  return { info, operations, schemas: components.schemas, events: events.map(({ post }) => post.requestBody.content) }
 }
 
 /** Whether voice agents send it. They sign their requests. */

@@ -2,7 +2,15 @@ import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { LeadTypeResponse } from '#shared/accounts/api/lead-type.ts'
 import { UserResponse } from '#shared/accounts/api/user.ts'
-import { AppointmentResponse, InboundBriefingResponse, SlotsResponse } from '#shared/agents/api/agent-responses.ts'
+import {
+  AppointmentResponse,
+  CancelCallRequest,
+  InboundBriefingResponse,
+  PlaceCallAnswer,
+  PlaceCallRequest,
+  PlatformEventResponse,
+  SlotsResponse,
+} from '#shared/agents/api/agent-responses.ts'
 import { BookSlot, FindSlots } from '#shared/agents/api/calendar.ts'
 import { InboundCall } from '#shared/agents/api/inbound-call.ts'
 import { PauseCalls } from '#shared/backlog/api/pause-calls.ts'
@@ -102,7 +110,16 @@ export const components = {
   ReplayRecentChat,
   Replay: ReplayResponse,
   UpdateLiveCall,
+  PlaceCall: PlaceCallRequest,
+  PlacedCall: PlaceCallAnswer,
+  CancelCall: CancelCallRequest,
   CallReport: DocumentedCallReport,
+  PlatformEvent: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.minEntries(1),
+    v.description('An event in the format of the voice platform. Some platforms send forms.'),
+  ),
+  PlatformEventTaken: PlatformEventResponse,
   InboundCall,
   InboundBriefing: InboundBriefingResponse,
   FindSlots,

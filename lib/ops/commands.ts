@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { addAgents } from './commands/agents.ts'
 import { addApply } from './commands/apply.ts'
 import { addCheck } from './commands/check.ts'
 import { addDnc } from './commands/dnc.ts'
@@ -16,6 +17,7 @@ export const commands: readonly ((program: Command, run: Runner) => void)[] = [
   addApply,
   addGet,
   addKeys,
+  addAgents,
   addLead,
   addDue,
   addQueues,

@@ -28,7 +28,12 @@ export const userView = (
 
 export const leadTypeView = ({ id, owner, ...settings }: LeadType): View => settings
 
-export const agentView = ({ id, ...settings }: Agent): View => settings
+/** Without the sealed credentials: their hash shows whether they change. */
+export const agentView = ({ id, platform, ...settings }: Agent): View => {
+  if (!platform) return settings
+  const { credentials, ...shown } = platform
+  return { ...settings, platform: shown }
+}
 
 export const sourceView = ({ owner, name, lead_type, ...settings }: Source, names: Names): View => ({
   lead_type: leadTypeName(lead_type, names),

@@ -1,5 +1,5 @@
 import type { DocumentedAnswer } from '../openapi/operation.ts'
-import { callOfAgent, signatureHeaderParameters } from '../openapi/parameters.ts'
+import { agentOfPlatform, callOfAgent, callOfEvent, signatureHeaderParameters } from '../openapi/parameters.ts'
 import type { Route } from './route.ts'
 
 const calendarFailed: DocumentedAnswer = { description: 'The calendar failed or refused the request.', holds: 'Detail' }
@@ -34,6 +34,37 @@ export const agentRoutes = [
       headers: signatureHeaderParameters,
       body: 'CallReport',
       answers: { 200: { description: 'Accepted.', holds: 'Accepted' } },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/agents/platforms/{agent}/events/',
+    function: 'agents/platform-events',
+    auth: 'agent',
+    needs: [
+      'table:get',
+      'table:batch-get',
+      'table:query',
+      'table:put',
+      'table:update',
+      'table:delete',
+      'index:by-due',
+      'calls:send',
+      'calling-policy',
+      'agent-hosts',
+      'agent-credentials:open',
+    ],
+    isReserved: true,
+    summary: 'Receive what a voice platform reports about calls',
+    impact: 'Outcomes of calls on voice platforms are recorded late, by polling. A request to stop calling may have no effect.',
+    api: {
+      tag: 'Voice agents',
+      description:
+        'The platform that an agent of the operator is on sends its own events here, with its own signature. Each voice platform has its own format; see the guide about voice agents. Events of calls that this service did not start are ignored.',
+      path: agentOfPlatform,
+      query: callOfEvent,
+      body: 'PlatformEvent',
+      answers: { 200: { description: 'Accepted, or ignored.', holds: 'PlatformEventTaken' } },
     },
   },
   {

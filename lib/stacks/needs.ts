@@ -3,8 +3,9 @@ import { IP_DATABASE_FILE, settingsOf } from '../settings.ts'
 import type { DataStack } from './data-stack.ts'
 import { INDEXES } from './table-shape.ts'
 
-/** Encryption context of a subscription's headers. */
+/** Encryption contexts: of a subscription's headers, and of an agent's credentials. */
 const HEADERS_CONTEXT = ['owner', 'subscription']
+const CREDENTIALS_CONTEXT = ['agent']
 
 /** A transaction needs the permissions of its parts. */
 const table = ({ table: { tableName, tableArn } }: DataStack, ...actions: readonly string[]): Provision => ({
@@ -23,11 +24,11 @@ const index = ({ table: { tableArn } }: DataStack, name: string): Provision => (
   statements: [allow(['dynamodb:Query'], `${tableArn}/index/${name}`)],
 })
 
-/** Only with an owner and a subscription as encryption context: the key encrypts nothing else. */
-const headersKey = ({ headersKey: { keyArn } }: DataStack, action: string): Provision => {
+/** Only with exactly this encryption context. */
+const sealing = ({ headersKey: { keyArn } }: DataStack, action: string, context: readonly string[]): Provision => {
   const statement = allow([action], keyArn)
-  statement.addCondition('ForAllValues:StringEquals', { 'kms:EncryptionContextKeys': HEADERS_CONTEXT })
-  statement.addCondition('Null', Object.fromEntries(HEADERS_CONTEXT.map((key) => [`kms:EncryptionContext:${key}`, ['false']])))
+  statement.addCondition('ForAllValues:StringEquals', { 'kms:EncryptionContextKeys': context })
+  statement.addCondition('Null', Object.fromEntries(context.map((key) => [`kms:EncryptionContext:${key}`, ['false']])))
   return { environment: { HEADERS_KEY_ARN: keyArn }, statements: [statement] }
 }
 
@@ -98,8 +99,10 @@ const needs = {
     environment: { PHONE_HASH_SECRET_ARN: secretArn },
     statements: [allow(['secretsmanager:GetSecretValue'], secretArn)],
   }),
-  'headers-key:seal': (data) => headersKey(data, 'kms:GenerateDataKey'),
-  'headers-key:open': (data) => headersKey(data, 'kms:Decrypt'),
+  'headers-key:seal': (data) => sealing(data, 'kms:GenerateDataKey', HEADERS_CONTEXT),
+  'headers-key:open': (data) => sealing(data, 'kms:Decrypt', HEADERS_CONTEXT),
+  /** For functions that ask an agent's platform, or verify what it sends. */
+  'agent-credentials:open': (data) => sealing(data, 'kms:Decrypt', CREDENTIALS_CONTEXT),
   /** To detect that a deployment has changed the default hours. */
   'default-hours': defaultHours,
   /** To find out when a lead may be called. */

@@ -210,10 +210,32 @@ export const LeadType = v.object({
 })
 export type LeadType = v.InferOutput<typeof LeadType>
 
-/** A voice agent's URL, and the Standard Webhooks secrets that sign in both directions, the newest first. */
+/** An assistant on a voice platform. */
+const Assistant = v.object({
+  /** The platform's name, as its adapter has it. */
+  name: v.string(),
+  /** The one who speaks, as the platform identifies it. */
+  assistant: v.string(),
+  /** Numbers to call from, with the platform's ids of them. */
+  from: v.array(v.object({ number: v.string(), id: absentAsNull(v.string()) })),
+  /** The platform's API key and callback secret, sealed for this agent. */
+  credentials: v.string(),
+  /** A hash of them: it shows whether a file that is applied again brings others. */
+  credentials_hash: v.string(),
+  /** Further settings that only this platform has. */
+  settings: v.optional(v.record(v.string(), v.string()), {}),
+  /** The platform ends a conversation after this many seconds. */
+  longest_call_seconds: v.optional(v.number(), 1800),
+})
+export type Assistant = v.InferOutput<typeof Assistant>
+
+/** A voice agent. Without `platform`, it speaks our own protocol. */
 export const Agent = v.object({
   id: v.string(),
+  /** URL of the agent, or of the platform's API. */
   url: v.pipe(v.string(), v.url()),
-  secrets: v.pipe(v.array(v.string()), v.minLength(1)),
+  /** Standard Webhooks secrets that sign in both directions, the newest first. A platform has none. */
+  secrets: v.array(v.string()),
+  platform: v.optional(Assistant),
 })
 export type Agent = v.InferOutput<typeof Agent>

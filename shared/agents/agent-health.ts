@@ -9,9 +9,10 @@ import { closeBreaker, countFailure, getBreaker, openBreaker } from './breaker-s
 import { opening } from './rules/breaker.ts'
 import type { AgentAnswer } from './voice-agent.ts'
 
-const noteFailure = async (agent: Agent, callId: string, failure: string): Promise<void> => {
-  const counted = await countFailure(agent)
-  const next = opening(counted, { callId, failure, now: now() })
+const noteFailure = async (agent: Agent, callId: string, answer: Extract<AgentAnswer, { reason: string }>): Promise<void> => {
+  const counted = await countFailure(agent, answer.reason)
+  const isWhole = answer.kind === 'refused' && answer.fault === 'account'
+  const next = opening(counted, { callId, failure: answer.reason, isWhole, now: now() })
   if (!next || !(await openBreaker(agent.id, counted, next))) return
   logger.warn('An agent keeps failing. It gets no calls for a while.', {
     agent: agent.id,
@@ -35,7 +36,7 @@ const note = async (call: Call, answer: AgentAnswer): Promise<void> => {
   const agent = answer.health === 'unsaid' ? undefined : await getAgent(call.agent)
   if (!agent) return
   if (answer.kind === 'accepted' || answer.health === 'sound') await noteSuccess(agent)
-  else await noteFailure(agent, call.call_id, answer.reason)
+  else await noteFailure(agent, call.call_id, answer)
 }
 
 /**

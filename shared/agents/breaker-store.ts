@@ -19,22 +19,23 @@ export const getBreaker = async (agent: string): Promise<Breaker> => {
 const dueAtOf = (instant: Instant): string => dueAt(instant, 0, 0)
 
 /** Counts a failed call. Concurrent failures are all counted. @returns the breaker after this failure */
-export const countFailure = async (agent: Agent): Promise<Breaker> => {
+export const countFailure = async (agent: Agent, failure: string): Promise<Breaker> => {
   const names = { '#url': 'url' }
+  const values = { ':url': agent.url, ':failure': failure, ':one': 1 }
   const counted = await onCondition(
     updateItem(breakerKey(agent.id), {
-      UpdateExpression: 'SET #url = :url ADD failures :one',
+      UpdateExpression: 'SET #url = :url, failure = :failure ADD failures :one',
       ConditionExpression: 'attribute_not_exists(#url) OR #url = :url',
       ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ':url': agent.url, ':one': 1 },
+      ExpressionAttributeValues: values,
       ReturnValues: 'ALL_NEW',
     }),
   )
   if (counted.held) return v.parse(Breaker, counted.result)
   const begun = await updateItem(breakerKey(agent.id), {
-    UpdateExpression: 'SET #url = :url, failures = :one, openings = :zero, open_until = :zero REMOVE probe',
+    UpdateExpression: 'SET #url = :url, failure = :failure, failures = :one, openings = :zero, open_until = :zero REMOVE probe',
     ExpressionAttributeNames: names,
-    ExpressionAttributeValues: { ':url': agent.url, ':one': 1, ':zero': 0 },
+    ExpressionAttributeValues: { ...values, ':zero': 0 },
     ReturnValues: 'ALL_NEW',
   })
   return v.parse(Breaker, begun)
@@ -45,11 +46,12 @@ export const openBreaker = (agent: string, read: Breaker, next: Pick<Breaker, 'o
   ifConditionHolds(
     updateItem(breakerKey(agent), {
       UpdateExpression: 'SET openings = :next, open_until = :until, #reason = :reason, due_key = :key, due_at = :at REMOVE probe',
-      ConditionExpression: `failures >= :most AND ${read.openings === 0 ? '(attribute_not_exists(openings) OR openings = :read)' : 'openings = :read'}`,
+      ConditionExpression: `failures >= :least AND ${read.openings === 0 ? '(attribute_not_exists(openings) OR openings = :read)' : 'openings = :read'}`,
       ExpressionAttributeNames: { '#reason': 'reason' },
       ExpressionAttributeValues: {
         ':read': read.openings,
-        ':most': OPENS_AFTER,
+        // A breaker may open at the first failure. An agent that has answered since has none.
+        ':least': Math.min(read.failures, OPENS_AFTER),
         ':next': next.openings,
         ':until': next.open_until,
         ':reason': next.reason,

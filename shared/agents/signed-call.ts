@@ -3,7 +3,7 @@ import { getCall } from '../calling/call-store.ts'
 import { type ErasedCall, getErasedCall } from '../erasure/erased-call-store.ts'
 import { unsigned } from '../platform/values/errors.ts'
 import { getAgent } from './agent-store.ts'
-import { isSignedBy } from './voice-agent.ts'
+import { isSignedWith } from './platforms/open/adapter.ts'
 
 /** A request as it came: its body as text, its headers by lower-case name. */
 export interface Signed {
@@ -14,7 +14,7 @@ export interface Signed {
 /** @throws ServiceError `unsigned` when there is no agent, its signature is missing or wrong, or the timestamp is too old */
 export const checkSignature = async (agentId: string, { rawBody, headers }: Signed): Promise<void> => {
   const agent = await getAgent(agentId)
-  if (!agent || !isSignedBy(agent, rawBody, headers)) throw unsigned()
+  if (!agent || !isSignedWith(agent.secrets, rawBody, headers)) throw unsigned()
 }
 
 const ofTheirAgent = async <C extends { readonly agent: string }>(call: C | undefined, request: Signed): Promise<C> => {

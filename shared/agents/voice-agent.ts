@@ -1,87 +1,176 @@
-import { Webhook } from 'standardwebhooks'
-import * as v from 'valibot'
 import type { Agent } from '../accounts/configuration.ts'
-import { signedPost } from '../platform/safe-fetch/signed-post.ts'
+import { realNow } from '../platform/clock.ts'
+import { guardedPost, type PostAnswer } from '../platform/safe-fetch/guarded-post.ts'
 import { SECOND } from '../platform/values/durations.ts'
-import { NAME_LENGTH, reportedText } from './reported-text.ts'
-import { type Health, healthOf } from './rules/breaker.ts'
+import { openCredentials } from './credentials.ts'
+import type {
+  Adapter,
+  Advice,
+  Ask,
+  Cancel,
+  Cancelled,
+  Connection,
+  Dial,
+  DialAnswer,
+  PlatformCallback,
+  Polled,
+  Translation,
+} from './platforms/adapter.ts'
+import { adapterOf } from './platforms/adapters.ts'
+import type { Health } from './rules/breaker.ts'
+
+export type { Dial, Translation }
+
+export type Repeats = Adapter['repeats']
 
 /**
- * The provider's answer to a request to place a call.
- * - `refused`: certainly, no phone rings.
+ * The answer to a request to place a call.
+ * - `refused`: certainly, no phone rings. `fault`: what must change.
  * - `unsent`: no phone rings either, because no byte of the request was sent.
- * - `unclear`: the call may have been placed. Only a retry with the same idempotency key is safe.
+ * - `unclear`: the call may have been placed.
  * - `health`: the health that the answer shows of the agent as a whole.
  */
 export type AgentAnswer = { readonly health: Health } & (
-  | { readonly kind: 'accepted'; readonly provider_call_id: string }
-  | { readonly kind: 'refused' | 'unsent'; readonly reason: string }
-  | { readonly kind: 'unclear'; readonly reason: string }
+  | { readonly kind: 'accepted'; readonly platformCallId: string }
+  | { readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly reason: string }
+  | { readonly kind: 'unsent' | 'unclear'; readonly reason: string }
 )
 
 /** Milliseconds. A timeout shorter than this does not count as a failure of the agent. */
 const FAIR_TIME = 2 * SECOND
 
-const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ provider_call_id: v.pipe(reportedText(NAME_LENGTH), v.minLength(1)) }))
+/** Milliseconds of each request, except the one that places a call. */
+const TIMEOUT = 5 * SECOND
+/** A record of a call holds its transcript. */
+const MOST_RECORD_BYTES = 4 * 1024 * 1024
 
-/** 4xx answers that do not mean no: timeout, conflict with the same request, too early, too many requests. */
-const AMBIGUOUS = new Set([408, 409, 425, 429])
+/** What an adapter needs, or why there is none. */
+type Connected = { readonly adapter: Adapter; readonly connection: Connection } | { readonly failure: string }
 
-const interpret = (status: number, text: string): AgentAnswer => {
-  if (status >= 200 && status < 300) {
-    const body = v.safeParse(Accepted, text)
-    if (body.success) return { kind: 'accepted', health: 'sound', provider_call_id: body.output.provider_call_id }
-    return { kind: 'unclear', health: 'failing', reason: `The provider answered ${status} without a provider_call_id.` }
+const OPEN = { name: 'open', assistant: '', settings: {} } as const
+
+const connect = async ({ id, url, secrets, platform }: Agent): Promise<Connected> => {
+  const { name, assistant, settings } = platform ?? OPEN
+  const adapter = adapterOf(name)
+  if (!adapter) return { failure: `This version does not know the platform ${name}.` }
+  const connection = { api: url, assistant, secrets, settings, apiKey: '', callbackSecret: null }
+  if (!platform) return { adapter, connection }
+  try {
+    const { api_key, callback_secret } = await openCredentials(id, platform.credentials)
+    return { adapter, connection: { ...connection, apiKey: api_key, callbackSecret: callback_secret } }
+  } catch {
+    return { failure: 'The API key of the agent could not be opened.' }
   }
-  const definite = status >= 300 && status < 500 && !AMBIGUOUS.has(status)
-  return { kind: definite ? 'refused' : 'unclear', health: healthOf(status), reason: `The provider answered ${status}.` }
 }
 
-/**
- * Asks the agent to place a call, with a signed POST over HTTPS. `key`: the idempotency key. Without an answer within `timeout`
- * milliseconds, the result is unclear.
- */
-export const placeCall = async ({ url, secrets }: Agent, key: string, request: unknown, timeout: number): Promise<AgentAnswer> => {
-  const answer = await signedPost({ url, secrets, key, body: request, timeout })
-  if (answer.kind === 'answered') return interpret(answer.status, answer.text)
+const post = (request: Parameters<Ask>[0], timeout: number, mostBytes?: number): Promise<PostAnswer> => {
+  const { method, url, headers, body = '' } = request
+  return guardedPost({ method, url: new URL(url), headers, body, timeout, ...(mostBytes && { mostBytes }) })
+}
+
+const ask: Ask = async (request) => {
+  const answer = await post(request, TIMEOUT, MOST_RECORD_BYTES)
+  if (answer.kind === 'answered') return answer
+  throw new Error(`The agent could not be reached: ${answer.reason}`)
+}
+
+const HEALTH: Readonly<Record<DialAnswer['kind'], Health>> = { accepted: 'sound', refused: 'sound', unclear: 'failing' }
+
+const healthShown = (answer: DialAnswer): Health =>
+  answer.health ?? (answer.kind === 'refused' && answer.fault === 'account' ? 'failing' : HEALTH[answer.kind])
+
+/** Asks an agent to place a call. Without an answer within `timeout` milliseconds, the result is unclear. */
+export const placeCall = async (agent: Agent, dial: Dial, timeout: number): Promise<AgentAnswer> => {
+  const connected = await connect(agent)
+  if ('failure' in connected) return { kind: 'unsent', health: 'failing', reason: connected.failure }
+  const { adapter, connection } = connected
+  const requested = (() => {
+    try {
+      return adapter.request(connection, dial, realNow())
+    } catch {
+      return undefined
+    }
+  })()
+  if (!requested) return { kind: 'unsent', health: 'failing', reason: 'A setting or a secret of the agent is malformed.' }
+  const answer = await post(requested, timeout)
+  if (answer.kind === 'answered') {
+    const meant = adapter.classify(answer)
+    return { ...meant, health: healthShown(meant) }
+  }
   const health = timeout < FAIR_TIME ? 'unsaid' : 'failing'
   return { kind: answer.kind, health, reason: `The provider could not be reached: ${answer.reason}` }
 }
 
-/** `failed`: the request may be retried. */
-export type CancelAnswer = { readonly kind: 'taken' | 'refused' | 'failed'; readonly reason: string }
+/** What to do after an unclear answer. An agent whose platform is not known any more is not asked again. */
+/** An agent without a platform speaks our own protocol. */
+type OnPlatform = Pick<Agent, 'platform'>
 
-const CANCEL_TIMEOUT = 5 * SECOND
+const adapterFor = ({ platform }: OnPlatform): Adapter | undefined => adapterOf((platform ?? OPEN).name)
 
-const cancelUrl = (agent: Agent): string => {
-  const url = new URL(agent.url)
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/cancel`
-  return url.href
+export const repeatsOf = (agent: OnPlatform): Repeats => adapterFor(agent)?.repeats ?? { kind: 'neither' }
+
+/** @returns the platform's id of a call that may have been placed; null when the platform has none. @throws when it cannot tell */
+export const findCall = async (agent: Agent, dial: Dial): Promise<string | null> => {
+  const connected = await connect(agent)
+  if ('failure' in connected) throw new Error(connected.failure)
+  const { adapter, connection } = connected
+  if (!adapter.find) throw new Error('The platform cannot look calls up.')
+  return adapter.find(ask, connection, dial)
 }
 
-/** Asks the agent to cancel a call that nobody has answered yet. Safe to repeat. */
-export const cancelCall = async (agent: Agent, callId: string, reason: string): Promise<CancelAnswer> => {
-  const body = { call_id: callId, reason }
-  const answer = await signedPost({
-    url: cancelUrl(agent),
-    secrets: agent.secrets,
-    key: `${callId}-cancel`,
-    body,
-    timeout: CANCEL_TIMEOUT,
-  })
-  if (answer.kind !== 'answered') return { kind: 'failed', reason: answer.reason }
-  const { status } = answer
-  const kind = status >= 200 && status < 300 ? 'taken' : status >= 300 && status < 500 && !AMBIGUOUS.has(status) ? 'refused' : 'failed'
-  return { kind, reason: `The provider answered ${status}.` }
+export interface CancelAnswer {
+  readonly kind: Cancelled
+  readonly reason: string
 }
 
-/** Whether the agent signed a callback recently. */
-export const isSignedBy = (agent: Agent, body: string, headers: Readonly<Record<string, string>>): boolean =>
-  agent.secrets.some((secret) => {
-    try {
-      new Webhook(secret).verify(body, headers, { jsonParse: false })
-      return true
-    } catch {
-      return false
-    }
-  })
+/** Asks an agent to end a call. Safe to repeat. */
+export const cancelCall = async (agent: Agent, call: Omit<Cancel, 'at'>): Promise<CancelAnswer> => {
+  const connected = await connect(agent)
+  if ('failure' in connected) return { kind: 'failed', reason: connected.failure }
+  const { adapter, connection } = connected
+  if (!adapter.cancel) return { kind: 'refused', reason: 'The platform cannot end a call.' }
+  try {
+    const kind = await adapter.cancel(ask, connection, { ...call, at: realNow() })
+    return { kind, reason: kind === 'taken' ? '' : 'The provider did not take the request.' }
+  } catch (error) {
+    return { kind: 'failed', reason: error instanceof Error ? error.message : 'The request failed.' }
+  }
+}
+
+/** Asks a platform how a call went whose callbacks may be lost. @returns undefined when the agent cannot be asked, or did not answer */
+export const pollCall = async (agent: Agent, platformCallId: string): Promise<Polled | undefined> => {
+  const connected = await connect(agent)
+  if ('failure' in connected || !connected.adapter.poll) return undefined
+  try {
+    return await connected.adapter.poll(ask, connected.connection, platformCallId, realNow())
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Asks a platform, by reading requests only, whether an agent is set up to make calls and to report them.
+ * @param callbackUrl where the platform should report, without a call
+ * @returns what to change
+ * @throws when the platform does not answer
+ */
+export const checkSetUp = async (agent: Agent, callbackUrl: string): Promise<readonly Advice[]> => {
+  const connected = await connect(agent)
+  if ('failure' in connected) return [{ problem: connected.failure }]
+  return connected.adapter.check(ask, connected.connection, agent.platform?.from ?? [], callbackUrl)
+}
+
+/** Whether the agent or its platform sent a callback recently. */
+export const isFromAgent = async (agent: Agent, callback: PlatformCallback): Promise<boolean> => {
+  const connected = await connect(agent)
+  return 'adapter' in connected && connected.adapter.verify(connected.connection, callback)
+}
+
+/** A platform's callback as reports of ours. Undefined when its body is malformed. */
+export const translateCallback = (agent: OnPlatform, callback: PlatformCallback): Translation | undefined => {
+  try {
+    return adapterFor(agent)?.translate(callback)
+  } catch {
+    return undefined
+  }
+}

@@ -1,19 +1,21 @@
+import type { Agent } from '../accounts/configuration.ts'
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getUser } from '../accounts/user-store.ts'
 import { noteHealth } from '../agents/agent-health.ts'
 import { getAgent } from '../agents/agent-store.ts'
-import { callRequest } from '../agents/rules/call-request.ts'
-import { type AgentAnswer, placeCall } from '../agents/voice-agent.ts'
+import { dialOf } from '../agents/rules/call-request.ts'
+import { type AgentAnswer, type Dial, findCall, placeCall, repeatsOf } from '../agents/voice-agent.ts'
 import { requestCancel } from '../backlog/dispatch.ts'
 import type { Lead } from '../leads/lead.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
-import { logger } from '../platform/logger.ts'
+import { loggable, logger } from '../platform/logger.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Call } from './call.ts'
 import { claimAsking, getCall, recordMilestones } from './call-store.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { cancelIfStopped, stopOf } from './cancel.ts'
+import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
 import { finishCall } from './finish/finish-call.ts'
 import { callStatus } from './rules/call-status.ts'
 import { callingHours } from './rules/calling-hours.ts'
@@ -22,11 +24,25 @@ import { mayStart } from './rules/hours/hours.ts'
 /** How long one request to the agent may take. */
 export const AGENT_TIMEOUT = 5 * SECOND
 
-const request = async (call: Call, lead: Lead): Promise<AgentAnswer> => {
+interface Askable {
+  readonly agent: Agent
+  readonly dial: Dial
+}
+
+/** @returns undefined when the lead type or its agent no longer exists */
+const askable = async (call: Call, lead: Lead): Promise<Askable | undefined> => {
   const [agent, leadType] = await Promise.all([getAgent(call.agent), getLeadType(call.owner, call.lead_type ?? 0)])
-  if (!agent || !leadType) return { kind: 'unsent', health: 'unsaid', reason: 'The lead type or its agent no longer exists.' }
+  return agent && leadType && { agent, dial: dialOf(agent, { call, lead, leadType, baseUrl: setting('PUBLIC_BASE_URL') }) }
+}
+
+/** `agent`: empty when it no longer exists. */
+type Asked = AgentAnswer & { readonly agent: Pick<Agent, 'platform'> }
+
+const request = async (call: Call, lead: Lead): Promise<Asked> => {
+  const asked = await askable(call, lead)
+  if (!asked) return { kind: 'unsent', health: 'unsaid', reason: 'The lead type or its agent no longer exists.', agent: {} }
   const timeout = Math.min(AGENT_TIMEOUT, call.not_after - now())
-  return placeCall(agent, call.call_id, callRequest({ call, lead, leadType, baseUrl: setting('PUBLIC_BASE_URL') }), timeout)
+  return { ...(await placeCall(asked.agent, asked.dial, timeout)), agent: asked.agent }
 }
 
 /** Milestones that prove the call, even if another request for it was refused. */
@@ -46,6 +62,8 @@ const giveUp = async (call: Call, reason: string): Promise<void> => {
   if (ended) await finishCall(ended)
 }
 
+const whyUnconfirmed = ({ unclear_reason }: Call): string => unclear_reason ?? 'The provider did not confirm the call in time.'
+
 /** Whether the call may no longer start. The known location of the lead may have changed since the intent. */
 const isOutside = async (call: Call, lead: Lead): Promise<boolean> => {
   const policy = await callingPolicy(await getUser(call.owner))
@@ -57,59 +75,113 @@ const cancelLate = async (call: Call): Promise<void> => {
   if (!(await cancelIfStopped(call))) await requestCancel({ owner: call.owner, callId: call.call_id })
 }
 
-const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> => {
+/** @returns undefined when the call no longer exists */
+const recordAcceptance = (call: Call, platformCallId: string, { platform }: Pick<Agent, 'platform'>): Promise<Call | undefined> =>
+  recordMilestones(call, { accepted_time: now(), provider_call_id: platformCallId, ...(platform && { on_platform: true }) })
+
+/** The number does not exist: that ends the lead, like an agent's report of it. */
+const endAsBadNumber = async (call: Call, failure: string): Promise<void> => {
+  await recordMilestones(call, { failure })
+  await completeCall(call, { ...NOTHING_REPORTED, at: now(), outcome: 'disconnected' })
+}
+
+/** Records the refusal first. After a crash without it, the next look could only record an unknown fate. */
+const refuse = async (call: Call, answer: Extract<AgentAnswer, { reason: string }>): Promise<void> => {
+  const isFree = answer.kind === 'unsent' || (answer.kind === 'refused' && answer.fault === 'account')
+  const refusal = { refused_time: now(), failure: answer.reason, ...(isFree && { unsent_time: now() }) }
+  const refused = await recordMilestones(call, refusal, { unless: SIGNS_OF_LIFE })
+  await noteHealth(call, answer)
+  if (refused) await finishCall(refused)
+}
+
+const ask = async (call: Call, lead: Lead): Promise<boolean> => {
   if (now() >= call.not_after) {
-    await giveUp(call, 'The provider did not confirm the call in time.')
+    await giveUp(call, whyUnconfirmed(call))
     return true
   }
+  const isFirst = call.asked_time === null
   // The claim fails once the attempt is given up: an attempt recorded as never asked must stay so. It also fails while another message asks
   // the agent.
   const at = now()
-  if (!(await claimAsking(call, at, at + AGENT_TIMEOUT))) {
+  if (!(await claimAsking(call, { at, until: at + AGENT_TIMEOUT, isFirst }))) {
     const current = await getCall(call.call_id)
     return !current || callStatus(current) !== 'QUEUED'
   }
-  const answer = await request(call, lead)
+  const { agent, ...answer } = await request(call, lead)
   if (answer.kind === 'accepted') {
-    const accepted = await recordMilestones(call, { accepted_time: now(), provider_call_id: answer.provider_call_id })
+    const accepted = await recordAcceptance(call, answer.platformCallId, agent)
     await noteHealth(call, answer)
     if (accepted) await cancelLate(accepted)
     return true
   }
   if (answer.kind !== 'unclear' && isFirst) {
-    // Record the refusal first. After a crash without it, the next look could only record an unknown fate.
-    const refusal = { refused_time: now(), failure: answer.reason, ...(answer.kind === 'unsent' && { unsent_time: now() }) }
-    const refused = await recordMilestones(call, refusal, { unless: SIGNS_OF_LIFE })
-    await noteHealth(call, answer)
-    if (refused) await finishCall(refused)
+    if (answer.kind === 'refused' && answer.fault === 'number') await endAsBadNumber(call, answer.reason)
+    else await refuse(call, answer)
     return true
   }
   // Each call counts once for the agent's health: one odd number must not pause all other calls.
   if (isFirst) await noteHealth(call, answer)
-  logger.warn('The agent is asked again with the same key.', { call: call.call_id, reason: answer.reason })
+  const repeats = repeatsOf(agent)
+  if (repeats.kind === 'neither') {
+    await giveUp(call, answer.reason)
+    return true
+  }
+  if (isFirst) await recordMilestones(call, { unclear_reason: answer.reason })
+  logger.warn('The agent has not confirmed a call.', { call: call.call_id, reason: answer.reason, next: repeats.kind })
   return false
 }
 
-/**
- * Asks the agent to place a call whose intent has just been written, and records the answer. Every request has the same idempotency key.
- * No request is sent after the call's `not_after`: then its fate is unknown, and it is never dialled again.
- * @returns false when the agent has not confirmed the call yet, and the message must come back
- */
-export const askAgent = (call: Call, lead: Lead): Promise<boolean> => ask(call, lead, true)
+/** Never asks again: looks whether the platform has the call, and takes it over. */
+const lookUp = async (call: Call, { agent, dial }: Askable): Promise<boolean> => {
+  const isLast = now() >= call.not_after
+  try {
+    const found = await findCall(agent, dial)
+    if (found !== null) {
+      const accepted = await recordAcceptance(call, found, agent)
+      if (accepted) await cancelLate(accepted)
+      return true
+    }
+  } catch (error) {
+    logger.warn('A call could not be looked up.', { call: call.call_id, error: loggable(error) })
+  }
+  if (isLast) await giveUp(call, 'The platform did not confirm the call, and does not know it.')
+  return isLast
+}
+
+/** Whether another request for the call is safe. */
+const mayRepeat = ({ asked_time }: Call, { agent }: Askable): boolean => {
+  if (asked_time === null) return true
+  const repeats = repeatsOf(agent)
+  return repeats.kind === 'repeatable' && now() < asked_time + repeats.seconds * SECOND
+}
 
 /**
- * Resumes a call whose request was cut short. A call so young that its first request may still be running is left alone. A call that is
- * stopped, or whose lead is gone, is given up. A refusal proves nothing now: an earlier request may have placed the call.
+ * Asks the agent to place a call whose intent has just been written, and records the answer. No request is sent after the call's
+ * `not_after`: then its fate is unknown, and it is never dialled again.
+ * @returns false when the agent has not confirmed the call yet, and the message must come back
+ */
+export const askAgent = (call: Call, lead: Lead): Promise<boolean> => ask(call, lead)
+
+/**
+ * Resumes a call whose request was cut short: asks again with the same key, looks the call up, or gives up, as the agent's platform
+ * permits. A call so young that its first request may still be running is left alone. A call that is stopped, or whose lead is gone, is
+ * given up. A refusal of a repeat proves nothing: an earlier request may have placed the call.
  * @returns as `askAgent`
  */
 export const askAgentAgain = async (call: Call, lead: Lead | undefined): Promise<boolean> => {
   if (now() < call.intent_time + AGENT_TIMEOUT + SECOND) return false
+  const asked = lead && (await askable(call, lead))
+  if (asked && call.asked_time !== null && repeatsOf(asked.agent).kind === 'findable') return lookUp(call, asked)
   if (!lead || (await stopOf(call))) {
     await giveUp(call, 'Stopped before the provider had confirmed the call.')
     await requestCancel({ owner: call.owner, callId: call.call_id })
     return true
   }
-  if (!(await isOutside(call, lead))) return ask(call, lead, false)
-  await giveUp(call, 'The calling hours ended before the provider had confirmed the call.')
+  if (await isOutside(call, lead)) {
+    await giveUp(call, 'The calling hours ended before the provider had confirmed the call.')
+    return true
+  }
+  if (!asked || mayRepeat(call, asked)) return ask(call, lead)
+  await giveUp(call, whyUnconfirmed(call))
   return true
 }

@@ -21,6 +21,7 @@ export const REPORTED_OUTCOMES = [
   'busy',
   'failed',
   'voicemail',
+  'call_screened',
   'hung_up',
   'completed',
   'unknown',
@@ -82,12 +83,17 @@ export const Call = v.object({
   talked_time: absentAsNull(Instant),
   accepted_time: absentAsNull(Instant),
   provider_call_id: absentAsNull(v.string()),
+  /** Set with `accepted_time` when the agent is on a voice platform, which can be asked how the call goes. */
+  on_platform: absentAsNull(v.boolean()),
   answered_time: absentAsNull(Instant),
   ended_time: absentAsNull(Instant),
   completed_time: absentAsNull(Instant),
   /** The provider refused for certain: nobody's phone rang. */
   refused_time: absentAsNull(Instant),
-  /** Set with `refused_time` when no byte of the request reached the agent, for example because it refused the connection. */
+  /**
+   * Set with `refused_time` when the attempt costs the lead nothing: no byte of the request reached the agent, for example because it
+   * refused the connection, or the agent's account can take no calls now.
+   */
   unsent_time: absentAsNull(Instant),
   /** When the agent accepted a request to cancel the call, before anybody had answered. */
   cancel_asked_time: absentAsNull(Instant),
@@ -97,9 +103,13 @@ export const Call = v.object({
   settled_time: absentAsNull(Instant),
 
   failure: absentAsNull(v.string()),
+  /** Why the first answer to the request to place the call did not tell whether a phone rings. */
+  unclear_reason: absentAsNull(v.string()),
   /** Acceptance sequences of the "do not contact" requests made in the call. The first report counts. */
   call_stopped: absentAsNull(v.string()),
   sms_stopped: absentAsNull(v.string()),
+  /** The outcome that counts if the agent reports only the end of the call. */
+  presumed_outcome: absentAsNull(v.picklist(REPORTED_OUTCOMES)),
   reported_outcome: absentAsNull(v.picklist(REPORTED_OUTCOMES)),
   /** Later completions with another outcome. The first outcome stands. */
   contradictions: absentAsNull(v.array(v.object({ time: Instant, outcome: v.picklist(REPORTED_OUTCOMES) }))),

@@ -10,7 +10,7 @@ import { isUnderStop } from '../stops/rules/under-stop.ts'
 import type { Call } from './call.ts'
 import { recordMilestones } from './call-store.ts'
 import { getLines } from './line-store.ts'
-import { mayBeAskedYet, mayBeCancelled } from './rules/dial/cancellable.ts'
+import { mayBeAskedYet, mayBeCancelled, mayBeEnded } from './rules/dial/cancellable.ts'
 
 /** Why a call must not be placed, or must stop ringing; null when nothing stands against it. */
 export const stopOf = async (call: Call): Promise<string | null> => {
@@ -23,18 +23,26 @@ export const stopOf = async (call: Call): Promise<string | null> => {
   return isPaused({ lead, lines }) ? 'Outbound calls are paused.' : null
 }
 
+/** Whether a stop bars this very call; a lead that was closed or paused meanwhile does not end a conversation. */
+const isPersonStopped = async (call: Call): Promise<boolean> => {
+  const [phone, lead] = await Promise.all([getPhone(call.phone_key), getLead(call.lead)])
+  return !lead || isUnderStop('call', { call, lead, phone })
+}
+
 /**
- * Asks the agent to cancel a call that is stopped and that nobody has answered. A conversation is never cut off.
+ * Asks the agent to end a call that is stopped: one that nobody has answered, or a conversation on a voice platform with a person who must
+ * not be called.
  * @returns false when the cancel must be tried again
  */
 export const cancelIfStopped = async (call: Call): Promise<boolean> => {
-  if (!mayBeCancelled(call, now())) return true
+  const isConversation = mayBeEnded(call)
+  if (!isConversation && !mayBeCancelled(call, now())) return true
   const reason = await stopOf(call)
-  if (reason === null) return true
+  if (reason === null || (isConversation && !(await isPersonStopped(call)))) return true
   if (mayBeAskedYet(call, now())) return false
   const agent = call.asked_time === null ? undefined : await getAgent(call.agent)
   if (!agent) return true
-  const answer = await cancelCall(agent, call.call_id, reason)
+  const answer = await cancelCall(agent, { callId: call.call_id, platformCallId: call.provider_call_id, reason })
   if (answer.kind === 'taken') await recordMilestones(call, { cancel_asked_time: now() })
   else logger.warn('The agent did not accept a cancel request.', { call: call.call_id, reason: answer.reason })
   return answer.kind !== 'failed'

@@ -51,7 +51,11 @@ const milestones = (call: Call, report: CallReport, at: Instant): Milestones => 
     case 'call.transfer_ended':
       return transfer(call, report, { reason: report.data?.reason ?? null })
     case 'call.ended':
-      return { ended_time: at, duration_seconds: report.data?.duration_seconds ?? null }
+      return {
+        ended_time: at,
+        duration_seconds: report.data?.duration_seconds ?? null,
+        presumed_outcome: report.data?.presumed_outcome ?? null,
+      }
     case 'call.data_collected':
       return { talked_time: now() }
     default:

@@ -1,12 +1,17 @@
+import { getAgent } from '../agents/agent-store.ts'
+import { pollCall } from '../agents/voice-agent.ts'
 import { getLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
+import { HOUR, MINUTE } from '../platform/values/durations.ts'
+import { applyTranslation } from './apply-translation.ts'
 import { askAgentAgain } from './ask-agent.ts'
 import type { Call } from './call.ts'
 import { getCall, recordMilestones, watchFrom } from './call-store.ts'
 import { cancelIfStopped } from './cancel.ts'
+import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
 import { finishCall, freeLineAndPhone } from './finish/finish-call.ts'
 import { callStatus } from './rules/call-status.ts'
-import { silentFrom } from './rules/silence.ts'
+import { heardAt, silentFrom } from './rules/silence.ts'
 
 const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
 
@@ -17,6 +22,36 @@ const giveUpSilent = async (call: Call): Promise<void> => {
     { unless: ['completed_time'], unheardSince: call },
   )
   if (lost) await finishCall(lost)
+}
+
+/** A platform that reports a call as ongoing for longer than this is not believed. */
+const LONGEST_ONGOING = 4 * HOUR
+/** A platform that does not answer a poll is polled again for this long. */
+const POLLED_FOR = 30 * MINUTE
+
+/**
+ * Asks the platform how a silent call went: its callbacks may be lost.
+ * @returns the call as it is now; `wait` when the call goes on, or when the platform may be asked again
+ */
+const poll = async (call: Call): Promise<Call | 'wait' | undefined> => {
+  const { provider_call_id: platformCallId, accepted_time, intent_time } = call
+  const agent = call.on_platform && platformCallId !== null ? await getAgent(call.agent) : undefined
+  if (!agent || platformCallId === null) return call
+  const polled = await pollCall(agent, platformCallId)
+  if (polled === undefined) return now() < silentFrom(call) + POLLED_FOR ? 'wait' : call
+  if (polled.kind === 'translated') return applyTranslation(call, polled.translation, `poll ${platformCallId}`)
+  if (polled.kind === 'gone' || now() > (accepted_time ?? intent_time) + LONGEST_ONGOING) return call
+  await recordMilestones(call, heardAt(now()))
+  return 'wait'
+}
+
+/** Settles a call of which nothing was heard for too long: as the platform tells, or by its presumed outcome, or as unknown. */
+const settleSilent = async (silent: Call): Promise<void> => {
+  const call = await poll(silent)
+  if (call === 'wait') return watchFrom(silent, now() + MINUTE)
+  if (!call || call.completed_time !== null) return
+  if (call.presumed_outcome === null) return giveUpSilent(call)
+  await completeCall(call, { ...NOTHING_REPORTED, at: call.ended_time ?? now(), outcome: call.presumed_outcome })
 }
 
 /**
@@ -39,7 +74,7 @@ export const watchCall = async (callId: string): Promise<boolean> => {
   if (!call || call.settled_time !== null) return true
   if (callStatus(call) === 'QUEUED') return askAgentAgain(call, await getLead(call.lead))
   if (hasFate(call)) await finishCall(call)
-  else if (now() >= silentFrom(call)) await giveUpSilent(call)
+  else if (now() >= silentFrom(call)) await settleSilent(call)
   else return leaveAlone(call)
   return true
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { claimProbe, closeBreaker, countFailure, openBreaker } from '#shared/agents/breaker-store.ts'
-import { opening } from '#shared/agents/rules/breaker.ts'
+import { opening, TRUSTED } from '#shared/agents/rules/breaker.ts'
 import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
@@ -15,13 +15,13 @@ const attemptsOf = async (ids: readonly number[]) => (await Promise.all(ids.map(
 const isLookedAt = async () => (await agentsToLookAt(NOON + 24 * 60 * MINUTE, 100)).some(({ agent: id }) => id === agent().id)
 
 const countFive = async (of = agent()) => {
-  for (let failure = 0; failure < 5; failure++) await countFailure(of)
+  for (let failure = 0; failure < 5; failure++) await countFailure(of, 'It answered 503.')
 }
 
 describe('a crash between the fifth failure and the opening of the breaker', () => {
   it.each([false, true])('does not stop later calls (after an earlier failure and recovery: %s)', async (wasBack) => {
     if (wasBack) {
-      await countFailure(agent())
+      await countFailure(agent(), 'It answered 503.')
       await closeBreaker(agent().id, NOON)
     }
     await countFive()
@@ -34,7 +34,7 @@ describe('a crash between the fifth failure and the opening of the breaker', () 
   it('lets the next failure open the breaker and schedule a look at the agent', async () => {
     await countFive()
     expect(await claimProbe(agent().id, '1-1', NOON)).toBe(false)
-    const counted = await countFailure(agent())
+    const counted = await countFailure(agent(), 'It answered 503.')
     const next = opening(counted, { callId: '1-1', failure: 'It failed.', now: NOON })
     expect(next && (await openBreaker(agent().id, counted, next))).toBe(true)
     expect(await isLookedAt()).toBe(true)
@@ -45,13 +45,13 @@ describe('an agent whose URL changes while its breaker is open', () => {
   it('opens its breaker again when the old URL returns and fails once more', async () => {
     const before = { ...agent(), url: 'http://127.0.0.1:2' }
     await countFive(before)
-    const read = { failures: 5, openings: 0, open_until: 0, reason: '', probe: null }
+    const read = { ...TRUSTED, failures: 5 }
     await openBreaker(agent().id, read, { openings: 1, open_until: NOON + MINUTE, reason: 'It failed.' })
     setClock(NOON + 5 * MINUTE)
     await dispatchDue()
     await placeQueued()
     expect(await isLookedAt()).toBe(false)
-    const counted = await countFailure(before)
+    const counted = await countFailure(before, 'It answered 503.')
     const next = opening(counted, { callId: '1-1', failure: 'It failed.', now: NOON + 5 * MINUTE })
     expect(next && (await openBreaker(agent().id, counted, next))).toBe(true)
     expect(await isLookedAt()).toBe(true)

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { countFailure, openBreaker } from '#shared/agents/breaker-store.ts'
+import { TRUSTED } from '#shared/agents/rules/breaker.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
@@ -69,8 +70,8 @@ describe('a failing agent', () => {
 
   it('is trusted again at a new URL', async () => {
     const other = { ...agent(), url: 'http://127.0.0.1:2' }
-    for (let time = 0; time < 5; time++) await countFailure(other)
-    const there = { failures: 5, openings: 0, open_until: 0, reason: '', probe: null }
+    for (let time = 0; time < 5; time++) await countFailure(other, 'It answered 503.')
+    const there = { ...TRUSTED, failures: 5 }
     await openBreaker(agent().id, there, { openings: 1, open_until: NOON + 600 * SECOND, reason: 'It failed.' })
     await place([(await dueLead()).message])
     expect(keysAsked()).toHaveLength(1)
@@ -156,6 +157,6 @@ describe('a healthy agent', () => {
       return Math.min(...units)
     }
     const trusted = await least(async () => {})
-    expect((await least(() => countFailure(agent()))) - trusted).toBe(1)
+    expect((await least(() => countFailure(agent(), 'It answered 503.'))) - trusted).toBe(1)
   })
 })

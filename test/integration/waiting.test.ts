@@ -77,7 +77,7 @@ describe('hundreds of waiting leads whose agent is down', () => {
     await saveAgent({ id: 'other', url: world().agent.url, secrets: [world().agentSecret] })
     const fine = await dueLead({ lead_type: 5 })
     for (let failure = 0; failure < 5; failure++)
-      await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] })
+      await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] }, 'It answered 503.')
     await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.' })
     world().agent.requests.length = 0
     for (const id of inCall) await end(id)
@@ -137,7 +137,7 @@ describe('a free line', () => {
     await saveAgent({ id: 'other', url: world().agent.url, secrets: [world().agentSecret] })
     const fine = await dueLead({ lead_type: 5 })
     for (let failure = 0; failure < 5; failure++)
-      await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] })
+      await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] }, 'It answered 503.')
     await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: EVENING + 30_000, reason: 'It failed.' })
     world().agent.requests.length = 0
     await end(inCall[0]!)
@@ -162,7 +162,7 @@ describe('a free line', () => {
 describe('the end of an agent’s pause', () => {
   it('calls a lead behind held leads that may no longer be called', async () => {
     for (let failure = 0; failure < 5; failure++)
-      await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] })
+      await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] }, 'It answered 503.')
     await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.' })
     const eastern: number[] = []
     for (let lead = 0; lead < 8; lead++) eastern.push(await dueLead({}))

@@ -15,8 +15,8 @@ const plain = (payload: unknown) => JSON.parse(JSON.stringify(payload))
 const OF_CALLS = ['CALL_COMPLETE', 'BEFORE_CALLING', 'CALL_FAILED', 'CALL_ENDED', 'CALL_TRANSFER_INITIATED']
 
 describe('the OpenAPI schema of webhooks', () => {
-  it('covers exactly the known triggers', () => {
-    expect(Object.keys(document.webhooks)).toEqual([...TRIGGERS])
+  it('covers exactly the known triggers, and the requests to voice agents', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...TRIGGERS, 'placeCall', 'cancelCall'])
   })
 
   it.each(TRIGGERS)('matches the payload of %s in a test and in a replay', (trigger) => {

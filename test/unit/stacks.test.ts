@@ -83,6 +83,7 @@ describe('functions', () => {
     const other = buildApp({ context: { ...context, reservedConcurrency: '60' }, outdir: join(folder, 'reserved'), checked: false })
     expect(reserved([stack('Api', other), stack('Calling', other)])).toEqual([
       ['agents/call-events', 60],
+      ['agents/platform-events', 60],
       ['workers/place-call', 60],
     ])
   })

@@ -72,6 +72,7 @@ export const BY_LAST_DIGITS: ReadonlyMap<string, Behaviour> = new Map([
   ['0027', following('text_stop', texted('completed', 'inbound', 'STOP'))],
   ['0028', following('unheard_of_outcome', conversation('unheard_of'))],
   ['0029', undialled('answers_422', 'refuse')],
+  ['0030', following('call_screened', unanswered('call_screened'))],
 ])
 
 /** Behaviours of all other numbers, in equal shares. */

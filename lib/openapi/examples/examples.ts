@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { representLeadType } from '#shared/accounts/api/lead-type.ts'
 import { leadTypeHelp } from '#shared/accounts/rules/lead-type-help.ts'
-import { callBriefing } from '#shared/agents/rules/call-request.ts'
+import { callBriefing, callRequest } from '#shared/agents/rules/call-request.ts'
 import { representCall } from '#shared/calling/api/call.ts'
 import { representExplanation } from '#shared/calling/api/explanation.ts'
 import { explain } from '#shared/calling/rules/dial/explain.ts'
@@ -18,7 +18,7 @@ import { representUpload } from '#shared/uploads/api/upload.ts'
 import { Upload } from '#shared/uploads/upload.ts'
 import { representDelivery } from '#shared/webhooks/api/delivery.ts'
 import { representNewSubscription, representSubscription } from '#shared/webhooks/api/subscription.ts'
-import { after, asCreated, completed, inbound, LEAD, OWNER, rang, transferred } from '../../reference/sample-lead.ts'
+import { after, asCreated, completed, dialledLead, inbound, intended, LEAD, OWNER, rang, transferred } from '../../reference/sample-lead.ts'
 import type { Component } from '../schemas.ts'
 import { campaign, delivery, gateInputs, source, subscription, user } from './world.ts'
 
@@ -106,6 +106,9 @@ export const EXAMPLES = {
   Delivery: representDelivery(delivery, subscription),
   DeliveryPage: pageOf(representDelivery(delivery, subscription)),
   Replay: { queued: 2, skipped: 1, skipped_lead_ids: [52] },
+  PlaceCall: callRequest({ call: intended, lead: dialledLead, leadType: campaign, baseUrl: BASE }),
+  PlacedCall: { provider_call_id: 'p-17' },
+  CancelCall: { call_id: intended.call_id, reason: 'The person must not be called.' },
   InboundBriefing: callBriefing({ call: inbound, lead: rang, leadType: campaign, baseUrl: BASE }),
   Slots: { slots: [{ start_time: '2030-01-17T10:00:00-05:00', end_time: '2030-01-17T10:30:00-05:00', duration_minutes: 30 }] },
   Appointment: {
@@ -115,6 +118,7 @@ export const EXAMPLES = {
     },
   },
   Accepted: { status: 'accepted', call_dnc: false, sms_dnc: false, lead_status: 'OPEN', cancel: false },
+  PlatformEventTaken: { status: 'accepted' },
   Healthy: { status: 'ok' },
   Unavailable: { status: 'unavailable' },
   FieldErrors: fieldErrors(v.safeParse(CreateLead, { phone_number: '', email: 'ann' }).issues ?? []),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { AccountHours, LeadType, Throttle, User } from '#shared/accounts/configuration.ts'
+import { PLATFORM_NAMES } from '#shared/agents/platforms/adapters.ts'
 import { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
 import { Id } from '#shared/platform/values/values.ts'
 import { BoundedCadence, BoundedEscalation, BoundedHandOver, BoundedReengagement, LineCount, meaningOf } from './bounded.ts'
@@ -34,9 +35,33 @@ const Reference = v.union([Key, Id], 'The key of a lead type of this user is req
 const existing = <S extends v.GenericSchema>(id: S, what: string) =>
   setting(id, `The id of ${what} that exists already. Needed only to give it a key.`)
 
+const E164 = v.pipe(v.string(), v.regex(/^\+[1-9]\d{6,14}$/, 'Write the number in E.164, such as +12125550123.'))
+
+/** A number, with the platform's own id of it where the platform needs that. */
+const CallerNumberEntry = v.union(
+  [E164, v.object({ number: E164, id: v.optional(OneLine) })],
+  'Write a number in E.164, such as +12125550123, or { number: +12125550123, id: … } with the id that the platform gave it.',
+)
+
 export const AgentEntry = v.object({
   key: AgentKey,
-  url: setting(v.pipe(v.string(), v.url()), 'URL of the voice agent.'),
+  url: setting(v.pipe(v.string(), v.url()), 'URL of the voice agent. On a voice platform: of its API, if it is not the usual one.'),
+  platform: setting(
+    v.picklist(PLATFORM_NAMES, `The known platforms are ${PLATFORM_NAMES.join(', ')}. Leave it out for an agent with our own protocol.`),
+    'The voice platform that the agent is on. Leave it out for an agent with our own protocol.',
+  ),
+  assistant: setting(OneLine, 'On a voice platform: the one who speaks, such as the id of an assistant.'),
+  from: setting(
+    v.pipe(v.array(CallerNumberEntry), v.minLength(1)),
+    'On a voice platform: the numbers to call from. A lead is called from a number of its area code or state if there is one, and always from the same one.',
+  ),
+  api_key: setting(SecretOfEnvironment, 'On a voice platform: its API key. It is stored encrypted.'),
+  callback_secret: setting(SecretOfEnvironment, 'On a voice platform: the secret or public key that verifies what it reports.'),
+  settings: setting(v.record(v.string(), v.string()), 'On a voice platform: further settings that only this platform has.'),
+  longest_call_seconds: setting(
+    v.pipe(v.number(), v.integer(), v.minValue(30), v.maxValue(7200)),
+    'On a voice platform: a conversation ends after this time. Default: 1800.',
+  ),
   secrets: setting(
     v.pipe(v.array(SecretOfEnvironment), v.minLength(1)),
     'Standard Webhooks secrets that sign requests in both directions, the newest first. Without any, one is created and shown once.',

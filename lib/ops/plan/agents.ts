@@ -2,16 +2,22 @@ import * as v from 'valibot'
 import { Agent } from '#shared/accounts/configuration.ts'
 import { newWebhookSecret } from '#shared/accounts/webhook-secret.ts'
 import { makeAgent, saveAgent } from '#shared/agents/agent-store.ts'
+import { adapterOf } from '#shared/agents/platforms/adapters.ts'
 import type { Declared } from '../configuration/declared.ts'
 import type { AgentEntry } from '../configuration/schema.ts'
 import { OpsRefusal } from '../refusal.ts'
 import { agentView, type View } from '../views.ts'
 import { type Completed, checkAddress, desired, note, type Planning, secretOf } from './planning.ts'
+import { platformPart } from './platforms.ts'
+
+/** The agent of a view, which lacks the sealed credentials. */
+const readView = (id: string, { platform, ...rest }: View) =>
+  v.safeParse(Agent, { ...rest, id, ...(platform !== undefined && { platform: { ...Object(platform), credentials: '' } }) })
 
 const complete =
   (id: string) =>
   (whole: View): Completed => {
-    const read = v.safeParse(Agent, { ...whole, id })
+    const read = readView(id, whole)
     return read.success ? { view: agentView(read.output) } : { issues: read.issues }
   }
 
@@ -27,10 +33,13 @@ export const planAgents = (planning: Planning, agents: readonly Declared<AgentEn
     if (!entry) continue
     checkAddress(planning, entry.url, [...path, 'url'])
     const found = state.agents.get(key)
+    const part = platformPart(planning, entry, path, found)
     const given = entry.secrets?.map((said, at) => secretOf(planning, said, [...path, 'secrets', at]))
-    if (given?.includes(undefined)) continue
-    const made = given || found ? undefined : newWebhookSecret()
-    const said = { url: entry.url, secrets: given ?? (made && [made]) }
+    if (!part || given?.includes(undefined)) continue
+    const api = part.said && (entry.url ?? found?.url ?? adapterOf(`${part.said['name']}`)?.api)
+    const made = given || found || part.said ? undefined : newWebhookSecret()
+    const secrets = given ?? (made ? [made] : part.said && !found ? [] : undefined)
+    const said = { url: api ?? entry.url, secrets, platform: part.said }
     const thing = { kind: 'agent' as const, name: key, path, before: found && agentView(found), said, complete: complete(key) }
     const after = desired(planning, thing)
     // An agent is found by its key. Its name is only for listings, so giving the name is not a change.
@@ -38,6 +47,11 @@ export const planAgents = (planning: Planning, agents: readonly Declared<AgentEn
     if (!after) continue
     if (made) planning.secrets.push({ kind: thing.kind, name: key, of: `agent ${key}`, secret: made })
     const save = made ? makeOnce : saveAgent
-    note(planning, { ...thing, after, isNamed: false, write: () => save(v.parse(Agent, { ...after, id: key })) })
+    const write = async () => {
+      const { output, issues } = readView(key, after)
+      if (issues) throw new v.ValiError(issues)
+      await save(await part.seal(output, found))
+    }
+    note(planning, { ...thing, after, isNamed: false, write })
   }
 }

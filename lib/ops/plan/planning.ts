@@ -8,14 +8,21 @@ import type { View } from '../views.ts'
 /** `whsec_` and 24 to 64 bytes in base64. */
 const SECRET = /^whsec_(?=.{32,88}$)[A-Za-z0-9+/]+={0,2}$/
 
-/** The secret in an environment variable; undefined when it is not valid. The mistake is recorded. @param said `${NAME}` */
-export const secretOf = ({ environment, mistakes }: Planning, said: string, path: Path): string | undefined => {
+/** The value of an environment variable; undefined when it is not set. The mistake is recorded. @param said `${NAME}` */
+export const variableValue = ({ environment, mistakes }: Planning, said: string, path: Path): string | undefined => {
   const name = said.slice(2, -1)
   const value = environment[name]
-  if (value === undefined || value === '') mistakes.add(path, `The environment variable ${name} is not set.`)
-  else if (!SECRET.test(value)) {
-    mistakes.add(path, `The environment variable ${name} is not a Standard Webhooks secret: whsec_ and 24 to 64 bytes in base64.`)
-  } else return value
+  if (value) return value
+  mistakes.add(path, `The environment variable ${name} is not set.`)
+  return undefined
+}
+
+/** The secret in an environment variable; undefined when it is not valid. The mistake is recorded. @param said `${NAME}` */
+export const secretOf = (planning: Planning, said: string, path: Path): string | undefined => {
+  const value = variableValue(planning, said, path)
+  if (value === undefined || SECRET.test(value)) return value
+  const name = said.slice(2, -1)
+  planning.mistakes.add(path, `The environment variable ${name} is not a Standard Webhooks secret: whsec_ and 24 to 64 bytes in base64.`)
   return undefined
 }
 

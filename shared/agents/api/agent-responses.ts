@@ -8,16 +8,46 @@ const HandOver = v.strictObject({
   hold_limit_seconds: v.pipe(Count, v.description('Most seconds that the person may wait for somebody to take over.')),
 })
 
-/** The briefing that an agent gets about an inbound caller. */
-export const InboundBriefingResponse = v.strictObject({
+const briefing = {
   call_id: v.string(),
   lead: LeadResponse,
-  script: v.string(),
-  transfer: v.nullable(HandOver),
-  escalation: v.nullable(HandOver),
+  script: v.pipe(v.string(), v.description('What to say or ask. It may be empty.')),
+  transfer: v.pipe(v.nullable(HandOver), v.description('Who may take over the call. Null: nobody.')),
+  escalation: v.pipe(v.nullable(HandOver), v.description('Who takes over a call that the agent cannot handle. Null: nobody.')),
   calendar: v.pipe(v.boolean(), v.description('Whether the lead type has a calendar. If so, you can request free slots.')),
-  callback_url: v.pipe(v.string(), v.url()),
+  callback_url: v.pipe(v.string(), v.url(), v.description('Where to send the reports of this call.')),
+}
+
+/** The briefing that an agent gets about an inbound caller. */
+export const InboundBriefingResponse = v.strictObject(briefing)
+
+/** The request that asks an agent to place a call. */
+export const PlaceCallRequest = v.strictObject({
+  ...briefing,
+  requested_time: v.pipe(DateTime, v.description('When the service decided to call. It is the same in a repeat.')),
+  not_after: v.pipe(
+    DateTime,
+    v.description('Do not dial later than this: the calling hours may be over, or the service may have given up.'),
+  ),
 })
+
+/** The answer of an agent that places the call. Further fields are ignored. */
+export const PlaceCallAnswer = v.object({
+  provider_call_id: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.description('The id of the call at the agent. A repeat gets the same one. Its first 255 characters are kept.'),
+  ),
+})
+
+/** The request that asks an agent to end a call that rings. */
+export const CancelCallRequest = v.strictObject({
+  call_id: v.string(),
+  reason: v.pipe(v.string(), v.description('Why, in a sentence for people.')),
+})
+
+/** The answer to an event of a voice platform. `ignored`: it concerns no call of the agent. */
+export const PlatformEventResponse = v.strictObject({ status: v.picklist(['accepted', 'ignored']) })
 
 const CalendarTime = v.pipe(v.string(), v.metadata({ format: 'date-time' }), v.description('In the format of the calendar.'))
 

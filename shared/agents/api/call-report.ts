@@ -76,7 +76,7 @@ const KnownReport = v.variant('type', [
   ),
   report('call.transfer_connected', v.optional(Nothing)),
   report('call.transfer_ended', orNothing(about({ reason: ifRight(reportedText(NAME_LENGTH)) }))),
-  report('call.ended', orNothing(about({ duration_seconds: ifRight(Duration) }))),
+  report('call.ended', orNothing(about({ duration_seconds: ifRight(Duration), presumed_outcome: ifRight(v.picklist(REPORTED_OUTCOMES)) }))),
   report('call.completed', Completion),
   report('sms.completed', orNothing(TextMessage)),
   report('dnc.requested', about({ channel: choiceField(['call', 'sms']) })),

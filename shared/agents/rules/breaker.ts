@@ -6,6 +6,8 @@ import { absentAsNull, Instant } from '../../platform/values/values.ts'
 export const Breaker = v.object({
   /** Calls in a row whose first request to the agent failed. */
   failures: v.optional(v.number(), 0),
+  /** Why the latest of them failed, in one sentence. */
+  failure: v.optional(v.string(), ''),
   /** How often in a row the breaker opened. Pauses grow up to a limit. */
   openings: v.optional(v.number(), 0),
   /** No call is dialled before this instant; 0 while the agent is trusted. */
@@ -17,7 +19,7 @@ export const Breaker = v.object({
 })
 export type Breaker = v.InferOutput<typeof Breaker>
 
-export const TRUSTED: Breaker = { failures: 0, openings: 0, open_until: 0, reason: '', probe: null }
+export const TRUSTED: Breaker = { failures: 0, failure: '', openings: 0, open_until: 0, reason: '', probe: null }
 
 /** The health that an answer shows of the agent as a whole. `unsaid`: the answer concerns only this call, or proves nothing. */
 export type Health = 'sound' | 'failing' | 'unsaid'
@@ -52,17 +54,23 @@ export const isClosed = ({ openings }: Breaker): boolean => openings === 0
 export const forCall = (breaker: Breaker, callId: string): Breaker => (breaker.probe === callId ? { ...breaker, open_until: 0 } : breaker)
 
 /**
- * The breaker after a failure that it has counted. Each opening in a row doubles the pause, up to `LONGEST_PAUSE`.
+ * The breaker after a failure that it has counted. Each opening in a row doubles the pause, up to `LONGEST_PAUSE`. `isWhole`: the failure
+ * certainly meets every call of the agent, so that it opens the breaker at once.
  * @returns undefined when nothing changes: too few failures, or already open and this call is not the probe
  */
 export const opening = (
   { failures, openings, probe }: Breaker,
-  { callId, failure, now }: { readonly callId: string; readonly failure: string; readonly now: Instant },
+  {
+    callId,
+    failure,
+    isWhole,
+    now,
+  }: { readonly callId: string; readonly failure: string; readonly isWhole?: boolean; readonly now: Instant },
 ): Pick<Breaker, 'openings' | 'open_until' | 'reason'> | undefined => {
-  if (failures < OPENS_AFTER || (openings > 0 && probe !== callId)) return undefined
+  if ((failures < OPENS_AFTER && !isWhole) || (openings > 0 && probe !== callId)) return undefined
   return {
     openings: openings + 1,
     open_until: now + Math.min(FIRST_PAUSE * 2 ** openings, LONGEST_PAUSE),
-    reason: `${failure} It has failed for ${failures} calls in a row.`,
+    reason: failures < OPENS_AFTER ? failure : `${failure} It has failed for ${failures} calls in a row.`,
   }
 }

@@ -1,8 +1,10 @@
-import type { LeadType } from '../../accounts/configuration.ts'
+import type { Agent, LeadType } from '../../accounts/configuration.ts'
 import type { Call } from '../../calling/call.ts'
 import { representLead } from '../../leads/api/lead-response.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { formatInstant } from '../../platform/values/time.ts'
+import type { Dial } from '../platforms/adapter.ts'
+import { callerNumberFor } from './caller-number.ts'
 
 interface Briefing {
   readonly call: Call
@@ -27,9 +29,45 @@ export const callBriefing = ({ call, lead, leadType, baseUrl }: Briefing) => ({
   callback_url: callbackUrl(baseUrl, call.call_id),
 })
 
-/** The request to place a call. It is the same at every retry, as the idempotency key requires. */
+/** The request to place a call in our own protocol. It is the same at every retry, as the idempotency key requires. */
 export const callRequest = (briefing: Briefing) => ({
   ...callBriefing(briefing),
   requested_time: formatInstant(briefing.call.intent_time),
   not_after: formatInstant(briefing.call.not_after),
 })
+
+/** The URL to which a platform reports a call. */
+export const platformCallbackUrl = (baseUrl: string, agent: string, callId?: string): string =>
+  `${baseUrl}/api/agents/platforms/${agent}/events/${callId === undefined ? '' : `?call=${callId}`}`
+
+/** Most characters of one variable, and most variables: platforms limit a request to some kilobytes. */
+const VARIABLE_LENGTH = 1000
+const MOST_VARIABLES = 100
+
+const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : `${value}`).slice(0, VARIABLE_LENGTH)
+
+/** What an assistant may say or use, by names such as `first_name`. A field of the lead wins over a metadata key of the same name. */
+const variablesOf = (briefing: ReturnType<typeof callBriefing>): Record<string, string> => {
+  const { call_id, script, lead } = briefing
+  const { metadata, ...fields } = lead
+  const named = Object.entries({ ...metadata, ...fields, script, call_id }).filter(([, value]) => value !== null && value !== '')
+  return Object.fromEntries(named.slice(-MOST_VARIABLES).map(([name, value]) => [name, textOf(value).toWellFormed()]))
+}
+
+const OWN_NUMBER = { number: '', id: null }
+
+/** The call for the agent's adapter. */
+export const dialOf = (agent: Agent, briefing: Briefing): Dial => {
+  const { call, lead, baseUrl } = briefing
+  return {
+    callId: call.call_id,
+    to: call.phone_number,
+    from: callerNumberFor(agent.platform?.from ?? [], call.phone_number, lead.id) ?? OWN_NUMBER,
+    variables: agent.platform ? variablesOf(callBriefing(briefing)) : {},
+    briefing: callRequest(briefing),
+    callbackUrl: platformCallbackUrl(baseUrl, agent.id, call.call_id),
+    intentTime: call.intent_time,
+    notAfter: call.not_after,
+    longestSeconds: agent.platform?.longest_call_seconds ?? 0,
+  }
+}

@@ -26,7 +26,10 @@ export const CallResponse = v.strictObject({
   call_status: v.picklist(CALL_STATUSES),
   attempt: v.pipe(v.number(), v.integer(), v.minValue(1)),
   outcome: v.nullable(v.picklist(CALL_OUTCOMES)),
-  failure_reason: v.pipe(v.nullable(v.string()), v.description('Why a call is `FAILED` or `UNKNOWN`, in a sentence.')),
+  failure_reason: v.pipe(
+    v.nullable(v.string()),
+    v.description('Why a call is `FAILED` or `UNKNOWN`, or why a `QUEUED` call is not `DIALING` yet.'),
+  ),
   is_contact: v.nullable(v.boolean()),
   started_time: OptionalDateTime,
   answered_time: OptionalDateTime,
@@ -47,9 +50,10 @@ const seconds = (call: Call): number | null => {
 const started = ({ accepted_time, answered_time }: Call): Instant | null =>
   accepted_time === null || answered_time === null ? (accepted_time ?? answered_time) : Math.min(accepted_time, answered_time)
 
-/** Why the call is `FAILED` or `UNKNOWN`; null in any other status. */
+/** Why the call is `FAILED` or `UNKNOWN`, or not accepted yet; null in any other status. */
 const failureReason = (call: Call): string | null => {
   const status = callStatus(call)
+  if (status === 'QUEUED') return call.unclear_reason
   return status === 'FAILED' || status === 'UNKNOWN' ? call.failure : null
 }
 

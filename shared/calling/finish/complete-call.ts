@@ -28,6 +28,17 @@ export interface Report {
   readonly appointment: Record<string, unknown> | null
 }
 
+/** A completion that tells no more than its outcome. */
+export const NOTHING_REPORTED = {
+  providerCallId: null,
+  messageLeft: false,
+  summary: null,
+  isContact: null,
+  callbackTime: null,
+  collected: null,
+  appointment: null,
+} as const satisfies Partial<Report>
+
 const shown = async (call: Call, { outcome, messageLeft }: Report) => {
   const lead = await getLead(call.lead)
   const leadType = await cadenceTypeOf(call, lead)

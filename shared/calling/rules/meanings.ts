@@ -45,6 +45,7 @@ export const REPORTED_OUTCOME_MEANINGS: Readonly<Record<ReportedOutcome, string>
   busy: 'The line was busy.',
   failed: 'The call could not be connected.',
   voicemail: 'A voicemail answered.',
+  call_screened: 'An assistant that screens calls answered, and the person never spoke.',
   hung_up: 'The person hung up before there was a result.',
   completed: 'A conversation without one of the other results.',
   unknown: 'The agent does not know the result; any other text counts as this.',

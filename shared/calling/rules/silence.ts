@@ -8,6 +8,16 @@ export const AFTER_ACCEPTANCE = 10 * MINUTE
 /** No word from the agent for this long, once somebody has answered. */
 export const AFTER_ANSWER = 2 * HOUR
 
+/** A conversation that has ended, and whose outcome can be told without the agent: by its presumed outcome, or by polling. */
+const AFTER_END = 30 * MINUTE
+
+/** How long after its last sign a call counts as silent. A platform can be polled, so a call on one need not be waited for so long. */
+const patienceWith = (call: Call): number => {
+  if (!isAnswered(call)) return AFTER_ACCEPTANCE
+  if (call.ended_time !== null && (call.on_platform || call.presumed_outcome !== null)) return AFTER_END
+  return call.on_platform ? AFTER_ACCEPTANCE : AFTER_ANSWER
+}
+
 /** When the call last showed that it is alive. A call without any sign may still ring: then `not_after` counts. */
 const lastSign = ({ last_heard_time, answered_time, accepted_time, heard_time, not_after }: Call): Instant => {
   const signs = [last_heard_time, answered_time, accepted_time, heard_time].filter((sign) => sign !== null)
@@ -18,7 +28,7 @@ const lastSign = ({ last_heard_time, answered_time, accepted_time, heard_time, n
  * The instant from which a call counts as lost when nothing more is reported. Every report moves it. An unconfirmed call blocks its phone
  * for as long as an accepted one.
  */
-export const silentFrom = (call: Call): Instant => lastSign(call) + (isAnswered(call) ? AFTER_ANSWER : AFTER_ACCEPTANCE)
+export const silentFrom = (call: Call): Instant => lastSign(call) + patienceWith(call)
 
 /** Every report proves that the call is alive. */
 export const heardAt = (now: Instant) => ({ heard_time: now, last_heard_time: now })

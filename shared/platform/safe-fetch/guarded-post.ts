@@ -1,5 +1,5 @@
 import { setting } from '../environment.ts'
-import { beginningOf, failureOf, guardedRequest } from './guarded-request.ts'
+import { beginningOf, failureOf, type GuardedRequest, guardedRequest } from './guarded-request.ts'
 import { isHostOf, isPrivateAddress, RefusedAddress, type Resolve } from './public-addresses.ts'
 
 export interface GuardedPost {
@@ -8,6 +8,10 @@ export interface GuardedPost {
   readonly body: string
   /** Milliseconds for the whole answer. */
   readonly timeout: number
+  /** POST by default. */
+  readonly method?: GuardedRequest['method']
+  /** Most bytes of the answer that are read. */
+  readonly mostBytes?: number
 }
 
 /** `unsent`: certainly nothing was sent. `unclear`: the request may have arrived. */
@@ -16,7 +20,7 @@ export type PostAnswer =
   | { readonly kind: 'unsent'; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string }
 
-/** Most bytes of an answer that are read. */
+/** Most bytes of an answer that are read by default. */
 export const MOST_ANSWER_BYTES = 64 * 1024
 
 const describe = (error: unknown, awaited: 'answer' | 'connection'): string => {
@@ -39,20 +43,23 @@ export const addressRefusal = (url: URL): string | undefined => {
 }
 
 /**
- * An HTTPS POST to a public address. Hosts that the deployment names may have any address, and may use plain HTTP. Redirects are not
+ * An HTTPS request to a public address. Hosts that the deployment names may have any address, and may use plain HTTP. Redirects are not
  * followed. Failures are returned in the answer.
  */
-export const guardedPost = async ({ timeout, ...post }: GuardedPost, resolve?: Resolve): Promise<PostAnswer> => {
+export const guardedPost = async (
+  { timeout, mostBytes = MOST_ANSWER_BYTES, ...post }: GuardedPost,
+  resolve?: Resolve,
+): Promise<PostAnswer> => {
   if (!isAskable(post.url)) return { kind: 'unsent', reason: 'The address must be https, or a host that the deployment lists as private.' }
   let isSent = false
   const onSending = (): void => {
     isSent = true
   }
   try {
-    const request = { ...post, method: 'POST' as const, signal: AbortSignal.timeout(timeout), onSending }
+    const request = { method: 'POST' as const, ...post, signal: AbortSignal.timeout(timeout), onSending }
     const answer = await guardedRequest(request, { isExempt: isExempted(post.url), ...(resolve && { resolve }) })
-    const { bytes } = await beginningOf(answer, MOST_ANSWER_BYTES)
-    return { kind: 'answered', status: answer.statusCode ?? 0, text: bytes.subarray(0, MOST_ANSWER_BYTES).toString() }
+    const { bytes } = await beginningOf(answer, mostBytes)
+    return { kind: 'answered', status: answer.statusCode ?? 0, text: bytes.subarray(0, mostBytes).toString() }
   } catch (error) {
     if (error instanceof RefusedAddress) return { kind: 'unsent', reason: error.message }
     return isSent ? { kind: 'unclear', reason: describe(error, 'answer') } : { kind: 'unsent', reason: describe(error, 'connection') }

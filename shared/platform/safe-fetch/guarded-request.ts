@@ -13,7 +13,7 @@ export interface Guard {
 export interface GuardedRequest extends Pick<RequestOptions, 'localAddress'> {
   readonly url: URL
   /** Only methods for which Node sends the body with its length. */
-  readonly method: (typeof WEBHOOK_METHODS)[number]
+  readonly method: (typeof WEBHOOK_METHODS)[number] | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
   /** Empty: no body is sent. */
   readonly body: string

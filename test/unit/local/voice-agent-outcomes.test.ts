@@ -47,6 +47,7 @@ describe('the voice agent simulator', () => {
     ['0026', NO_TALK, { outcome: 'voicemail', message_left: false }],
     ['0027', talk('sms.completed'), { outcome: 'completed' }],
     ['0028', talk(), { outcome: 'unheard_of' }],
+    ['0030', NO_TALK, { outcome: 'call_screened', is_contact: false }],
   ])('ends a call to …%s with the outcome of its last digits', async (digits, types, completed) => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)

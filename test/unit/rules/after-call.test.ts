@@ -25,6 +25,7 @@ describe('the outcome table', () => {
     ['busy', 'DIAL_BUSY', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
     ['failed', 'DIAL_FAILED', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
     ['voicemail', 'WENT_TO_VOICEMAIL', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
+    ['call_screened', 'WENT_TO_VOICEMAIL', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
     ['hung_up', 'COMPLETED', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
     ['completed', 'COMPLETED', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
     ['unknown', 'UNKNOWN', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],

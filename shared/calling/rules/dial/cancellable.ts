@@ -6,14 +6,19 @@ import { isAnswered } from '../call-status.ts'
 /** A phone rings at most this long after the agent accepted the call; without an acceptance, after `not_after`. */
 const RINGS_FOR = MINUTE
 
+const isCancellable = (call: Call): boolean =>
+  call.ended_time === null && call.completed_time === null && call.refused_time === null && call.cancel_asked_time === null
+
 /** Whether a phone may still be ringing for an unanswered call whose cancel the agent has not accepted yet. */
 export const mayBeCancelled = (call: Call, now: Instant): boolean =>
-  !isAnswered(call) &&
-  call.ended_time === null &&
-  call.completed_time === null &&
-  call.refused_time === null &&
-  call.cancel_asked_time === null &&
-  now < (call.accepted_time ?? call.not_after) + RINGS_FOR
+  !isAnswered(call) && isCancellable(call) && now < (call.accepted_time ?? call.not_after) + RINGS_FOR
+
+/**
+ * Whether a conversation may be ended by us. Only on a voice platform: an agent of our own protocol learns of a stop from the answer to its
+ * reports. A person who said stop in this call is left to the assistant, which says goodbye.
+ */
+export const mayBeEnded = (call: Call): boolean =>
+  call.on_platform === true && isAnswered(call) && isCancellable(call) && call.call_stopped === null
 
 /** Whether a request to place the call may still follow. Then it is too early to cancel the call. */
 export const mayBeAskedYet = (call: Call, now: Instant): boolean =>

@@ -64,6 +64,7 @@ const OUTCOMES: Record<ReportedOutcome, Outcome> = {
   busy: further('DIAL_BUSY', false),
   failed: further('DIAL_FAILED', false),
   voicemail: further('WENT_TO_VOICEMAIL', false),
+  call_screened: further('WENT_TO_VOICEMAIL', false),
   hung_up: further('COMPLETED', true),
   completed: further('COMPLETED', true),
   unknown: further('UNKNOWN', false),

@@ -24,13 +24,17 @@ const agentDown = ({ breaker, leadType }: GateInputs) =>
     next_time: breaker.open_until,
   })
 
+/** Even one failure is worth telling: the first answer of a new agent may be malformed. */
+const agentTrouble = ({ failures, failure }: GateInputs['breaker']): string =>
+  failures > 0 && failure !== '' ? ` The latest request to the voice agent failed: ${failure}` : ''
+
 export const capacity: Gate = (facts) => {
   const { lines, owner, breaker, now } = facts
   if (breaker.open_until > now) return agentDown(facts)
   const passed = lines.calls.size < owner.lines
   return verdict('capacity', passed, {
     code: passed ? (isHalfOpen(breaker, now) ? 'PROBE' : 'LINE_FREE') : 'LINES_BUSY',
-    detail: `${lines.calls.size} of ${owner.lines} lines are in use.`,
+    detail: `${lines.calls.size} of ${owner.lines} lines are in use.${agentTrouble(breaker)}`,
     inputs: { calls: lines.calls.size, lines: owner.lines },
   })
 }

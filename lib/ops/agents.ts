@@ -1,0 +1,16 @@
+import { readAgent } from '#shared/agents/agent-store.ts'
+import type { Advice } from '#shared/agents/platforms/adapter.ts'
+import { platformCallbackUrl } from '#shared/agents/rules/call-request.ts'
+import { checkSetUp } from '#shared/agents/voice-agent.ts'
+import { OpsRefusal } from './refusal.ts'
+
+/** What to change at an agent's platform. @throws OpsRefusal when there is no such agent, or nothing can be asked about it */
+export const checkAgent = async (id: string, baseUrl: string): Promise<readonly Advice[]> => {
+  const agent = await readAgent(id)
+  if (!agent) throw new OpsRefusal(`There is no agent ${id}. See the agents with: npm run ops -- get agents`)
+  if (!agent.platform)
+    throw new OpsRefusal(`The agent ${id} speaks the protocol of this service and is on no platform. Place a call to see whether it works.`)
+  return checkSetUp(agent, platformCallbackUrl(baseUrl, id)).catch((error: unknown) => {
+    throw new OpsRefusal(error instanceof Error ? error.message : 'The platform could not be asked.')
+  })
+}

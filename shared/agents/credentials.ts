@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { openText, sealText, type Whose } from '../platform/sealing.ts'
+
+/** What an agent's platform gave the operator. Never shown and never logged. */
+const Credentials = v.object({ api_key: v.string(), callback_secret: v.nullable(v.string()) })
+export type Credentials = v.InferOutput<typeof Credentials>
+
+const whoseOf = (agent: string): Whose => ({ agent })
+
+export const sealCredentials = (agent: string, credentials: Credentials): Promise<string> =>
+  sealText(JSON.stringify(credentials), whoseOf(agent))
+
+/** @throws when they cannot be opened; then never ask the platform */
+export const openCredentials = async (agent: string, sealed: string): Promise<Credentials> =>
+  v.parse(v.pipe(v.string(), v.parseJson(), Credentials), await openText(sealed, whoseOf(agent)))

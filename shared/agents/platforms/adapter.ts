@@ -1,0 +1,177 @@
+import type { ReportedOutcome } from '../../calling/call.ts'
+import type { Instant } from '../../platform/values/values.ts'
+import type { Health } from '../rules/breaker.ts'
+
+/**
+ * A voice platform behind one interface. An adapter translates between the platform and our open protocol. It is pure: it builds requests
+ * and reads answers, and the caller sends them. So one caller keeps every promise (at most one dial, no request to a private address), and
+ * a test needs no network.
+ */
+
+/** An HTTP request to a platform. */
+export interface PlatformRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Without it, no body is sent. */
+  readonly body?: string
+  /** Signs the request with the function's AWS role, for this service in this region. */
+  readonly awsSigned?: { readonly service: string; readonly region: string }
+}
+
+/** What a platform answered. Redirects are answers too: nobody follows them. */
+export interface PlatformAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Sends a request. @throws when there is no answer in time */
+export type Ask = (request: PlatformRequest) => Promise<PlatformAnswer>
+
+/** A number that calls are made from. */
+export interface CallerNumber {
+  /** In E.164. */
+  readonly number: string
+  /** The platform's own id of the number, where requests need it. */
+  readonly id: string | null
+}
+
+/** An agent's account on a platform, with its secrets opened. */
+export interface Connection {
+  /** For our own protocol only: Standard Webhooks secrets that sign in both directions, the newest first. */
+  readonly secrets?: readonly string[]
+  /** The base URL of the platform's API, without a trailing slash. */
+  readonly api: string
+  /** The one who speaks: an assistant's id, or what the platform has instead (a pathway, a TwiML URL, a contact flow). */
+  readonly assistant: string
+  readonly apiKey: string
+  /** The secret (or public key) that verifies callbacks. Null: the platform signs with the API key, or not at all. */
+  readonly callbackSecret: string | null
+  /** Further settings that only this platform has, such as Twilio's account id. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** A call to place. All of it stays the same if the request is repeated. */
+export interface Dial {
+  readonly callId: string
+  /** In E.164. */
+  readonly to: string
+  readonly from: CallerNumber
+  /** What the assistant may say or use: the lead's fields and metadata, and the script, as texts. */
+  readonly variables: Readonly<Record<string, string>>
+  /** For our own protocol only: the whole request. */
+  readonly briefing?: unknown
+  /** Where the platform reports this call. It names the agent, and in its query the call. */
+  readonly callbackUrl: string
+  /** When the attempt was decided. The platform was asked after it. */
+  readonly intentTime: Instant
+  readonly notAfter: Instant
+  /** After this the platform must end the conversation. */
+  readonly longestSeconds: number
+}
+
+/**
+ * What an answer to a dial means.
+ * - `accepted`: the platform places the call, or has placed it.
+ * - `refused`: certainly, no phone rings for this request. `fault` says what must change: the number does not exist; the platform cannot
+ *   take any call of the account now (credentials, balance, concurrency, rate limit, its caller number); or only this call was refused.
+ * - `unclear`: the call may have been placed.
+ *
+ * `health`: what the answer shows of the agent as a whole, if it is not what the kind shows.
+ */
+export type DialAnswer = { readonly health?: Health } & (
+  | { readonly kind: 'accepted'; readonly platformCallId: string }
+  | { readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly reason: string }
+  | { readonly kind: 'unclear'; readonly reason: string }
+)
+
+/** How a call ended, as telephony tells it. `cancelled`: by us, before anybody answered. */
+export type CallEnd = ReportedOutcome | 'cancelled'
+
+/** A report in our open protocol, not validated yet. */
+export interface OpenReport {
+  readonly type:
+    | 'call.answered'
+    | 'call.transfer_initiated'
+    | 'call.transfer_connected'
+    | 'call.transfer_ended'
+    | 'call.data_collected'
+    | 'call.ended'
+    | 'call.completed'
+    | 'dnc.requested'
+  /** ISO 8601. */
+  readonly time: string
+  /** Recognises a repeat of the same event. */
+  readonly event_id?: string
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** A platform's event, or its record of a call, as reports of ours. An event without reports still shows that the call is alive. */
+export interface Translation {
+  /** Our id of the call; null when the event does not have it. */
+  readonly callId: string | null
+  /** The platform's id of the call; null when the event concerns no call. */
+  readonly platformCallId: string | null
+  readonly reports: readonly OpenReport[]
+  /** What the adapter did not know, for the log: an event type or an end reason. */
+  readonly unknown?: string
+}
+
+/** A platform's callback. Its signature is checked before anything in it is believed. */
+export interface PlatformCallback {
+  /** The full URL, as the platform was told. */
+  readonly url: string
+  readonly rawBody: string
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** When it arrived. */
+  readonly at: Instant
+}
+
+/** What `poll` learned about a call whose callbacks may be lost. `gone`: the platform does not know it. */
+export type Polled = { readonly kind: 'translated'; readonly translation: Translation } | { readonly kind: 'ongoing' | 'gone' }
+
+/** Something an operator should change on the platform, with the exact text to paste. */
+export interface Advice {
+  readonly problem: string
+  readonly paste?: string
+}
+
+/** A call to end, and why. */
+export interface Cancel {
+  readonly callId: string
+  /** Null when the platform never told it. */
+  readonly platformCallId: string | null
+  readonly reason: string
+  readonly at: Instant
+}
+
+/** `failed`: the request may be repeated. */
+export type Cancelled = 'taken' | 'refused' | 'failed'
+
+export interface Adapter {
+  /** The platform's public API. */
+  readonly api: string
+  /** The further settings that every agent on this platform needs, with their meanings. */
+  readonly settings?: Readonly<Record<string, string>>
+  /**
+   * What to do when an answer is unclear.
+   * - `repeatable`: ask again with the same key within `seconds` of the first request; the platform ignores the repeat.
+   * - `findable`: look the call up with `find`; never ask again.
+   * - `neither`: give up at once.
+   */
+  readonly repeats: { readonly kind: 'repeatable'; readonly seconds: number } | { readonly kind: 'findable' } | { readonly kind: 'neither' }
+  /** `at`: now, for a signature with a time. @throws when the connection's settings are malformed */
+  readonly request: (connection: Connection, dial: Dial, at?: Instant) => PlatformRequest
+  readonly classify: (answer: PlatformAnswer) => DialAnswer
+  /** Looks a dialled call up by our id. @returns the platform's id; null when the platform has no such call. @throws when it cannot tell */
+  readonly find?: (ask: Ask, connection: Connection, dial: Dial) => Promise<string | null>
+  /** Ends a call: while it rings, or during the conversation where the platform can. @throws when there is no answer */
+  readonly cancel?: (ask: Ask, connection: Connection, cancel: Cancel) => Promise<Cancelled>
+  readonly verify: (connection: Connection, callback: PlatformCallback) => boolean
+  /** @throws SyntaxError when the body is not what the platform documents */
+  readonly translate: (callback: Pick<PlatformCallback, 'url' | 'rawBody' | 'at'>) => Translation
+  readonly poll?: (ask: Ask, connection: Connection, platformCallId: string, at: Instant) => Promise<Polled>
+  /** By reading requests only: what is wrong with credentials, assistant, numbers, analysis and callbacks. Empty: nothing. */
+  readonly check: (ask: Ask, connection: Connection, from: readonly CallerNumber[], callbackUrl: string) => Promise<readonly Advice[]>
+}

@@ -1,0 +1,153 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as v from 'valibot'
+import type { Adapter, Connection, Dial, PlatformRequest } from '../adapter.ts'
+import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
+import { ifPresent, notAccepted, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
+import { checkBland } from './check.ts'
+import { BlandCall, blandTranslation, isBlandCallOver } from './record.ts'
+import { blandRequest } from './requests.ts'
+
+const DAY_MS = 86_400_000
+/** How much the platform's clock may be behind ours. */
+const SKEW_MS = 60_000
+const PAGE = 1000
+
+const { outcome, callback_time, message_left } = ANALYSIS_SCHEMA.properties
+
+/** What Bland extracts after each call, in its own form: a description for each field. */
+const BLAND_ANALYSIS = {
+  outcome: `One of ${SPOKEN_OUTCOMES.join(', ')}. ${outcome.description}`,
+  callback_time: callback_time.description,
+  message_left: `true or false. ${message_left.description}`,
+}
+
+const Fault = v.union([
+  v.string(),
+  v.pipe(
+    v.object({ error: ifPresent(v.string()), message: ifPresent(v.string()) }),
+    v.transform(({ error, message }) => `${error ?? ''} ${message ?? ''}`.trim()),
+  ),
+])
+const Answer = v.object({
+  status: ifPresent(v.string()),
+  call_id: ifPresent(v.pipe(v.string(), v.minLength(1))),
+  message: ifPresent(v.string()),
+  errors: ifPresent(v.array(Fault)),
+})
+type Answer = v.InferOutput<typeof Answer>
+
+const messageOf = ({ errors, message }: Answer): string => [...(errors ?? []), message ?? ''].join(' ').trim()
+
+/** Where a plan may not call: other numbers may be called. */
+const OF_THE_DESTINATION = /DESTINATION_BLOCKED|UNPAID_INTL_BLOCK/
+/** Limits, balance, the one who speaks and the caller number. */
+const OF_THE_ACCOUNT = /CALL_RL_|AUTH_FAILURE|balance|credit|pathway|persona|from number/i
+
+const faultOf = (message: string): 'account' | 'call' | undefined => {
+  if (OF_THE_DESTINATION.test(message)) return 'call'
+  return OF_THE_ACCOUNT.test(message) ? 'account' : undefined
+}
+
+/** `pathway` unless the agent's settings say otherwise. */
+const speaker = ({ assistant, settings }: Connection) => {
+  if (settings['assistant_type'] === 'persona') return { persona_id: assistant }
+  const version = settings['pathway_version']
+  return { pathway_id: assistant, ...(version && { pathway_version: Number(version) }) }
+}
+
+const callPath = (platformCallId: string): string => `/v1/calls/${encodeURIComponent(platformCallId)}`
+
+/** Without a message, Bland hangs up when a machine answers. */
+const voicemail = ({ settings }: Connection) =>
+  settings['voicemail_message'] ? { voicemail: { action: 'leave_message', message: settings['voicemail_message'] } } : {}
+
+const dialRequest = (connection: Connection, dial: Dial): PlatformRequest =>
+  blandRequest(connection, 'POST', '/v1/calls', {
+    phone_number: dial.to,
+    from: dial.from.number,
+    ...speaker(connection),
+    request_data: dial.variables,
+    metadata: { call_id: dial.callId },
+    webhook: dial.callbackUrl,
+    // Minutes.
+    max_duration: Math.max(1, Math.floor(dial.longestSeconds / 60)),
+    // Without it, some accounts do not tell whether a machine answered.
+    answered_by_enabled: true,
+    ...voicemail(connection),
+    dispositions: SPOKEN_OUTCOMES,
+    analysis_schema: BLAND_ANALYSIS,
+  })
+
+const Calls = v.object({ calls: v.array(BlandCall), count: ifPresent(v.number()), total_count: ifPresent(v.number()) })
+
+export const blandAdapter: Adapter = {
+  api: 'https://api.bland.ai',
+  settings: {
+    assistant_type: 'Optional: `pathway`, which is the default, or `persona`.',
+    pathway_version: 'Optional: the version of the pathway, a number.',
+    voicemail_message: 'Optional: what to say to a machine. Without it, the call hangs up.',
+  },
+  repeats: { kind: 'findable' },
+  request: dialRequest,
+
+  classify: (answer) => {
+    const body = readPlatformAnswer(Answer, answer.text)
+    if (answer.status < 200 || answer.status >= 300) {
+      const message = body && messageOf(body)
+      return notAccepted(answer, message, message ? faultOf(message) : undefined)
+    }
+    if (body?.status === 'success' && body.call_id !== null) return { kind: 'accepted', platformCallId: body.call_id }
+    if (body?.status !== 'error' || body.call_id !== null)
+      return { kind: 'unclear', reason: `The platform answered ${answer.status} without success and call_id.` }
+    const message = messageOf(body)
+    return { kind: 'refused', fault: faultOf(message) ?? 'call', reason: `The platform refused: ${message.slice(0, 200)}` }
+  },
+
+  /** A list shows no metadata, so every call to the number since the intent is read. */
+  find: async (ask, connection, { callId, to, intentTime }) => {
+    const get = async (path: string): Promise<string> => {
+      const { status, text } = await ask(blandRequest(connection, 'GET', path))
+      if (status !== 200) throw new Error(`Bland answered ${status} to a search for a call.`)
+      return text
+    }
+    const since = new Date(intentTime - DAY_MS).toISOString().slice(0, 10)
+    const list = await get(`/v1/calls?to_number=${encodeURIComponent(to)}&start_date=${since}&limit=${PAGE}`)
+    const { calls, count, total_count } = readPlatformEvent(Calls, list)
+    for (const { call_id, created_at } of calls) {
+      if (Date.parse(created_at ?? '') < intentTime - SKEW_MS) continue
+      const call = readPlatformEvent(BlandCall, await get(callPath(call_id)))
+      if (call.metadata?.call_id === callId) return call_id
+    }
+    if (Math.max(count ?? 0, total_count ?? 0) > calls.length || calls.length >= PAGE) throw new Error('Bland listed not all of the calls.')
+    return null
+  },
+
+  cancel: async (ask, connection, { platformCallId }) => {
+    if (platformCallId === null) return 'refused'
+    const { status, text } = await ask(blandRequest(connection, 'POST', `${callPath(platformCallId)}/stop`))
+    if (status === 200 && readPlatformAnswer(Answer, text)?.status === 'success') return 'taken'
+    // Bland may not have dialled yet, or the call may be over.
+    const record = await ask(blandRequest(connection, 'GET', callPath(platformCallId)))
+    const call = readPlatformAnswer(BlandCall, record.text)
+    return record.status === 404 || (call !== undefined && isBlandCallOver(call)) ? 'taken' : 'failed'
+  },
+
+  /** Bland signs no time. */
+  verify: ({ callbackSecret }, { rawBody, headers }) => {
+    const signature = headers['x-webhook-signature'] ?? ''
+    if (!callbackSecret || !/^[0-9a-f]{64}$/i.test(signature)) return false
+    return timingSafeEqual(createHmac('sha256', callbackSecret).update(rawBody).digest(), Buffer.from(signature, 'hex'))
+  },
+
+  translate: ({ url, rawBody, at }) => blandTranslation(readPlatformEvent(BlandCall, rawBody), url, at),
+
+  poll: async (ask, connection, platformCallId, at) => {
+    const { status, text } = await ask(blandRequest(connection, 'GET', callPath(platformCallId)))
+    if (status === 404) return { kind: 'gone' }
+    if (status !== 200) throw new Error(`Bland answered ${status} about a call.`)
+    const call = readPlatformEvent(BlandCall, text)
+    return isBlandCallOver(call) ? { kind: 'translated', translation: blandTranslation(call, '', at) } : { kind: 'ongoing' }
+  },
+
+  check: checkBland,
+}

@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import type { Instant } from '../../../platform/values/values.ts'
+import type { CallEnd, OpenReport, Translation } from '../adapter.ts'
+import { completionOf, SPOKEN_OUTCOMES } from '../analysis.ts'
+import { callIdOf, ifPresent } from '../read-answer.ts'
+
+const Text = ifPresent(v.string())
+
+/** A call's record: what its webhook carries, and what Bland shows of it. `end_at` is left out: it is when the call must be over. */
+export const BlandCall = v.object({
+  call_id: v.pipe(v.string(), v.minLength(1)),
+  status: Text,
+  queue_status: Text,
+  completed: ifPresent(v.boolean()),
+  answered_by: Text,
+  call_ended_by: Text,
+  error_message: Text,
+  created_at: Text,
+  started_at: Text,
+  /** Minutes. */
+  call_length: ifPresent(v.number()),
+  /** Seconds, often as text. */
+  corrected_duration: ifPresent(v.union([v.number(), v.string()])),
+  transferred_to: Text,
+  post_transfer_duration: ifPresent(v.number()),
+  warm_transfer_call: ifPresent(v.object({ state: Text })),
+  metadata: ifPresent(v.object({ call_id: Text })),
+  summary: Text,
+  disposition_tag: Text,
+  analysis: ifPresent(v.record(v.string(), v.unknown())),
+})
+type BlandCall = v.InferOutput<typeof BlandCall>
+
+const ENDED_QUEUES: readonly (string | null)[] = ['complete', 'pre_queue_error', 'queue_error', 'call_error', 'complete_error']
+
+const STATUSES: ReadonlyMap<string, CallEnd> = new Map([
+  ['no-answer', 'no_answer'],
+  ['busy', 'busy'],
+  ['failed', 'failed'],
+  ['error', 'failed'],
+  ['canceled', 'cancelled'],
+  ['cancelled', 'cancelled'],
+])
+
+/** Without a status that says so, a call is over when its queue has done with it. */
+export const isBlandCallOver = ({ status, completed, queue_status }: BlandCall): boolean =>
+  completed === true || status === 'completed' || STATUSES.has(status ?? '') || (status === null && ENDED_QUEUES.includes(queue_status))
+
+const transferEnd = ({ transferred_to, warm_transfer_call: warm, post_transfer_duration }: BlandCall): CallEnd | undefined => {
+  if (warm?.state === 'MERGED' || (warm && (post_transfer_duration ?? 0) > 0)) return 'transferred_warm'
+  if (warm?.state) return 'transfer_unavailable'
+  return transferred_to ? 'transferred_blind' : undefined
+}
+
+const machineEnd = ({ answered_by }: BlandCall): CallEnd | undefined => {
+  if (answered_by === 'voicemail') return 'voicemail'
+  return answered_by === 'no-answer' ? 'no_answer' : answered_by === 'busy' ? 'busy' : undefined
+}
+
+/** The first that applies. A call whose queue failed was never dialled. */
+const endOf = (call: BlandCall): { readonly end: CallEnd; readonly unknown?: string } => {
+  const { status, queue_status, call_ended_by, error_message } = call
+  const end = transferEnd(call) ?? machineEnd(call) ?? STATUSES.get(status ?? '')
+  if (end) return { end }
+  if (queue_status === 'pre_queue_error' || queue_status === 'queue_error') return { end: 'failed' }
+  if (status === 'unknown' || queue_status === 'call_error') return { end: 'unknown' }
+  if (status !== null && status !== 'completed') return { end: 'unknown', unknown: `status ${status}` }
+  if (error_message && !call_ended_by) return { end: 'failed' }
+  return { end: call_ended_by === 'USER' ? 'hung_up' : 'completed' }
+}
+
+/** Two answers about the same words: the analysis, whose text may be anything, and the disposition. Either may tell of a stop. */
+const extractedFrom = ({ analysis, disposition_tag }: BlandCall) => {
+  const told = [analysis?.['outcome'], disposition_tag].filter((answer) => SPOKEN_OUTCOMES.some((spoken) => spoken === answer))
+  return { ...analysis, outcome: told.includes('do_not_call') ? 'do_not_call' : told[0] }
+}
+
+const UNANSWERED: readonly CallEnd[] = ['no_answer', 'busy', 'failed', 'cancelled']
+/** Ends that only words can explain. Until Bland has analysed them, they are presumed. */
+const NEEDS_WORDS: readonly CallEnd[] = ['completed', 'hung_up', 'unknown']
+
+const secondsOf = ({ corrected_duration, call_length }: BlandCall): number => {
+  const seconds = Number(corrected_duration ?? Number.NaN)
+  const told = Number.isFinite(seconds) ? seconds : (call_length ?? 0) * 60
+  return Math.max(0, told)
+}
+
+const instantOf = (text: string | null): Instant | null => {
+  const time = Date.parse(text ?? '')
+  return Number.isNaN(time) ? null : time
+}
+
+/** One webhook brings both the end and the outcome. A record of a call that goes on has no reports. */
+export const blandTranslation = (call: BlandCall, url: string, at: Instant): Translation => {
+  const ids = { callId: call.metadata?.call_id ?? callIdOf(url), platformCallId: call.call_id }
+  if (!isBlandCallOver(call)) return { ...ids, reports: [] }
+  const { end, unknown } = endOf(call)
+  const isUnanswered = UNANSWERED.includes(end)
+  const started = instantOf(call.started_at)
+  const seconds = isUnanswered ? 0 : secondsOf(call)
+  const endTime = started === null ? at : Math.min(at, started + seconds * 1000)
+  const report = (type: OpenReport['type'], time: Instant, data?: OpenReport['data']): OpenReport => ({
+    type,
+    time: new Date(time).toISOString(),
+    event_id: `${type}-${call.call_id}`,
+    ...(data && { data }),
+  })
+  const extracted = extractedFrom(call)
+  const isPresumed = NEEDS_WORDS.includes(end) && extracted.outcome === undefined
+  const reports = [
+    ...(isUnanswered || started === null ? [] : [report('call.answered', Math.min(at, started))]),
+    report('call.ended', endTime, { duration_seconds: seconds, ...(isPresumed && { presumed_outcome: end }) }),
+    ...(isPresumed ? [] : [report('call.completed', endTime, completionOf(end, extracted, call.summary))]),
+  ]
+  return { ...ids, reports, ...(unknown !== undefined && { unknown }) }
+}

@@ -1,0 +1,122 @@
+import * as v from 'valibot'
+import { MINUTE, SECOND } from '../../../platform/values/durations.ts'
+import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer } from '../adapter.ts'
+import { answerReason, ifPresent, readPlatformAnswer } from '../read-answer.ts'
+import { checkConnect } from './check.ts'
+import { ConnectContact, connectEndReports, translateConnect } from './events.ts'
+import { CONNECT_API, connectDial, connectRequest, instanceOf } from './request.ts'
+
+const Id = v.pipe(v.string(), v.minLength(1))
+const Started = v.object({ ContactId: Id })
+const Problem = v.object({ Message: ifPresent(v.string()), message: ifPresent(v.string()), __type: ifPresent(v.string()) })
+
+const ACCOUNT = new Set([401, 402, 403, 404, 429])
+const REFUSED = new Set([400, 405, 413, 415, 422])
+
+/** The country of the number is not permitted to the instance: a matter of its quotas, and not of the number. */
+const NOT_THERE = /destination|not permitted|not allowed/i
+/** What is wrong with the request is not the call, but the agent's settings. */
+const SETTINGS = /instance|flow|source|queue|campaign|traffic|quota/i
+
+const refusal = (status: number, words: string): 'account' | 'call' => {
+  if (status === 403) return NOT_THERE.test(words) ? 'call' : 'account'
+  return ACCOUNT.has(status) || SETTINGS.test(words) ? 'account' : 'call'
+}
+
+const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
+  const started = status >= 200 && status < 300 ? readPlatformAnswer(Started, text) : undefined
+  if (started) return { kind: 'accepted', platformCallId: started.ContactId }
+  const problem = readPlatformAnswer(Problem, text)
+  const words = [problem?.__type, problem?.Message ?? problem?.message].filter(Boolean).join(' ')
+  const reason = answerReason('Amazon Connect', status, words)
+  if (!ACCOUNT.has(status) && !REFUSED.has(status)) return { kind: 'unclear', reason }
+  return { kind: 'refused', fault: refusal(status, words), reason }
+}
+
+const Found = v.object({ Contacts: v.array(v.object({ Id, Name: ifPresent(v.string()) })), NextToken: ifPresent(v.string()) })
+
+/** How far Amazon's clock may differ from ours, and how long a request may be on its way. */
+const LEEWAY = MINUTE
+/** Of 100 contacts. */
+const MOST_PAGES = 10
+
+/** A call can be searched once an agent joined or it is over. So a call that is not found may be going on. */
+const find = async (ask: Ask, connection: Connection, { callId, intentTime, notAfter }: Dial): Promise<string | null> => {
+  const [start, end] = [intentTime - LEEWAY, notAfter + LEEWAY].map((time) => time / SECOND)
+  let token: string | null = null
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { status, text }: PlatformAnswer = await ask(
+      connectRequest(connection, 'POST', '/search-contacts', {
+        InstanceId: instanceOf(connection),
+        TimeRange: { Type: 'INITIATION_TIMESTAMP', StartTime: start, EndTime: end },
+        SearchCriteria: { Channels: ['VOICE'], InitiationMethods: ['API'] },
+        MaxResults: 100,
+        ...(token !== null && { NextToken: token }),
+      }),
+    )
+    const found = status === 200 ? readPlatformAnswer(Found, text) : undefined
+    if (!found) throw new Error(`Amazon Connect did not search its contacts, but answered ${status}.`)
+    const ours = found.Contacts.find(({ Name }) => Name === callId)
+    if (ours) return ours.Id
+    if (found.NextToken === null) break
+    token = found.NextToken
+  }
+  throw new Error(`Amazon Connect does not show the call ${callId} yet. It may be going on.`)
+}
+
+const Described = v.object({ Contact: ConnectContact })
+
+const describe = async (ask: Ask, connection: Connection, id: string) => {
+  const path = `/contacts/${encodeURIComponent(instanceOf(connection))}/${encodeURIComponent(id)}`
+  const { status, text } = await ask(connectRequest(connection, 'GET', path))
+  const isAbsent = (status === 404 || status === 410) && readPlatformAnswer(Problem, text) !== undefined
+  return { status, isAbsent, contact: status === 200 ? readPlatformAnswer(Described, text)?.Contact : undefined }
+}
+
+/** Stops the contact, also while the phone rings. One that is over cannot be stopped. */
+const cancel: NonNullable<Adapter['cancel']> = async (ask, connection, { platformCallId }) => {
+  if (platformCallId === null) return 'refused'
+  const body = { ContactId: platformCallId, InstanceId: instanceOf(connection) }
+  const { status } = await ask(connectRequest(connection, 'POST', '/contact/stop', body))
+  if (status === 200) return 'taken'
+  const { contact } = await describe(ask, connection, platformCallId)
+  return contact !== undefined && contact.disconnectTimestamp !== null ? 'taken' : 'failed'
+}
+
+const Attributes = v.object({ Attributes: v.record(v.string(), v.string()) })
+
+const attributesOf = async (ask: Ask, connection: Connection, id: string): Promise<Readonly<Record<string, string>>> => {
+  const path = `/contact/attributes/${encodeURIComponent(instanceOf(connection))}/${encodeURIComponent(id)}`
+  const { status, text } = await ask(connectRequest(connection, 'GET', path))
+  const found = status === 200 ? readPlatformAnswer(Attributes, text) : undefined
+  if (!found) throw new Error(`Amazon Connect did not tell the attributes of contact ${id}, but answered ${status}.`)
+  return found.Attributes
+}
+
+const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallId, at) => {
+  const { status, isAbsent, contact } = await describe(ask, connection, platformCallId)
+  if (isAbsent) return { kind: 'gone' }
+  if (!contact) throw new Error(`Amazon Connect did not tell about contact ${platformCallId}, but answered ${status}.`)
+  if (contact.disconnectTimestamp === null) return { kind: 'ongoing' }
+  const attributes = contact.attributes ?? (await attributesOf(ask, connection, platformCallId))
+  const reports = connectEndReports(platformCallId, { ...contact, attributes }, new Date(at).toISOString(), true)
+  return { kind: 'translated', translation: { callId: attributes['call_id'] ?? null, platformCallId, ...reports } }
+}
+
+/**
+ * A contact flow speaks. `ClientToken` is set, but a request is never repeated: of a call that is over already, AWS documented that the same
+ * token starts another.
+ */
+export const connectAdapter: Adapter = {
+  api: CONNECT_API,
+  repeats: { kind: 'findable' },
+  request: connectDial,
+  classify,
+  find,
+  cancel,
+  // Events come through EventBridge, whose rule is trusted. Nothing comes over HTTP.
+  verify: () => false,
+  translate: translateConnect,
+  poll,
+  check: (ask, connection, from) => checkConnect(ask, connection, from),
+}

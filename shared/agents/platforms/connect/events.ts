@@ -1,0 +1,141 @@
+import * as v from 'valibot'
+import { SECOND } from '../../../platform/values/durations.ts'
+import type { Instant } from '../../../platform/values/values.ts'
+import type { Adapter, CallEnd, OpenReport, Translation } from '../adapter.ts'
+import { completionOf } from '../analysis.ts'
+import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
+import { connectEnd, isToneOnly, unknownEnding } from './ends.ts'
+
+/** Events write `contactId`, and records and some events `ContactId`. */
+const fieldsOf = <E extends v.ObjectEntries>(entries: E) =>
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.transform((found) =>
+      Object.fromEntries(Object.entries(found).map(([key, value]) => [key.charAt(0).toLowerCase() + key.slice(1), value])),
+    ),
+    v.object(entries),
+  )
+
+/** A time that is not set is sent as an instant of 1970. */
+const UNSET_BEFORE = '2000'
+
+/** Text in events, seconds in records. */
+const Time = ifPresent(
+  v.pipe(
+    v.union([v.string(), v.number()]),
+    v.transform((told) => foreignTime(typeof told === 'number' ? told * SECOND : told)),
+    v.transform((time) => (time !== null && time > UNSET_BEFORE ? time : null)),
+  ),
+)
+const Text = ifPresent(v.string())
+const Reason = v.union([
+  v.string(),
+  v.pipe(
+    fieldsOf({ code: v.string() }),
+    v.transform(({ code }) => code),
+  ),
+])
+
+/** A contact: as events tell of it, and as it is recorded. */
+export const ConnectContact = fieldsOf({
+  contactId: Text,
+  id: Text,
+  channel: Text,
+  initiationMethod: Text,
+  connectedToSystemTimestamp: Time,
+  disconnectTimestamp: Time,
+  disconnectReason: ifPresent(Reason),
+  answeringMachineDetectionStatus: Text,
+  agentInfo: ifPresent(fieldsOf({ connectedToAgentTimestamp: Time })),
+  queueInfo: ifPresent(fieldsOf({ queueArn: Text, enqueueTimestamp: Time })),
+  attributes: ifPresent(v.record(v.string(), v.string())),
+  eventType: Text,
+})
+export type ConnectContact = v.InferOutput<typeof ConnectContact>
+
+type Reports = Pick<Translation, 'reports' | 'unknown'>
+
+/** A repeat has the same event id. */
+const report = (id: string, time: string, type: OpenReport['type'], data?: OpenReport['data']): OpenReport => ({
+  type,
+  time,
+  event_id: `${type}-${id}`,
+  ...(data && { data }),
+})
+
+/** The flow tells the outcome in these attributes of the contact. */
+export const RESULT_ATTRIBUTES = ['call_outcome', 'call_summary', 'call_callback_time', 'call_message_left']
+
+const resultOf = (attributes: Readonly<Record<string, string>>) => ({
+  outcome: attributes['call_outcome'],
+  summary: attributes['call_summary'],
+  callback_time: attributes['call_callback_time'],
+  message_left: { true: true, false: false }[attributes['call_message_left'] ?? ''],
+})
+
+const endingOf = (contact: ConnectContact) => ({
+  reason: contact.disconnectReason,
+  machine: contact.answeringMachineDetectionStatus,
+  isConnected: contact.connectedToSystemTimestamp !== null,
+  isQueued: Boolean(contact.queueInfo?.enqueueTimestamp),
+  isWithAgent: Boolean(contact.agentInfo?.connectedToAgentTimestamp),
+})
+
+const UNANSWERED: ReadonlySet<CallEnd> = new Set(['no_answer', 'busy', 'disconnected', 'failed', 'cancelled'])
+
+/**
+ * The reports of a call's end. Events have no attributes, and seldom a reason. So they complete a call only when they tell why nobody
+ * answered.
+ * @param isRecord all is told that ever will be
+ */
+export const connectEndReports = (id: string, contact: ConnectContact, time: string, isRecord: boolean): Reports => {
+  const ending = endingOf(contact)
+  const told = connectEnd(ending)
+  const end = told ?? (ending.reason !== null ? 'unknown' : ending.isConnected ? 'completed' : 'no_answer')
+  const unknown = unknownEnding(ending)
+  const named = unknown !== undefined && { unknown }
+  const started = contact.connectedToSystemTimestamp
+  const endTime = contact.disconnectTimestamp ?? time
+  const isTalk = started !== null && !UNANSWERED.has(end)
+  const lasted = isTalk ? { duration_seconds: Math.max(0, (Date.parse(endTime) - Date.parse(started)) / SECOND) } : {}
+  if (!isRecord && (told === undefined || !UNANSWERED.has(end))) {
+    const { outcome } = completionOf(end, undefined)
+    return { reports: [report(id, endTime, 'call.ended', { ...lasted, presumed_outcome: outcome })], ...named }
+  }
+  const completion = completionOf(end, resultOf(contact.attributes ?? {}))
+  return { reports: [report(id, endTime, 'call.ended', lasted), report(id, endTime, 'call.completed', completion)], ...named }
+}
+
+const SILENT = ['INITIATED', 'CONTACT_DATA_UPDATED', 'PAUSED', 'RESUMED', 'AMD_DISABLED', 'WEBRTC_API']
+
+const reportsOf = (id: string, contact: ConnectContact, time: string): Reports => {
+  const { eventType, queueInfo, agentInfo } = contact
+  if (eventType === 'CONNECTED_TO_SYSTEM') {
+    if (isToneOnly(contact.answeringMachineDetectionStatus)) return { reports: [] }
+    return { reports: [report(id, contact.connectedToSystemTimestamp ?? time, 'call.answered')] }
+  }
+  if (eventType === 'QUEUED') {
+    const data = { mode: 'warm', ...(queueInfo?.queueArn && { destination: queueInfo.queueArn }) }
+    return { reports: [report(id, queueInfo?.enqueueTimestamp ?? time, 'call.transfer_initiated', data)] }
+  }
+  if (eventType === 'CONNECTED_TO_AGENT') {
+    return { reports: [report(id, agentInfo?.connectedToAgentTimestamp ?? time, 'call.transfer_connected')] }
+  }
+  if (eventType === 'DISCONNECTED' || eventType === 'COMPLETED') return connectEndReports(id, contact, time, false)
+  return { reports: [], ...(!SILENT.includes(eventType ?? '') && { unknown: `eventType ${eventType}` }) }
+}
+
+const Event = v.object({ time: ifPresent(v.string()), detail: ConnectContact })
+
+const iso = (at: Instant): string => new Date(at).toISOString()
+
+/** An event of EventBridge. Only calls that the API placed are ours. Further legs of them are contacts of their own, which are not. */
+export const translateConnect: Adapter['translate'] = ({ rawBody, at }) => {
+  const event = readPlatformAnswer(Event, rawBody)
+  const id = event?.detail.contactId
+  if (!event || !id || event.detail.eventType === null) throw new SyntaxError('The body is no contact event of Amazon Connect.')
+  const { detail, time } = event
+  const isOurs = detail.initiationMethod === 'API' && detail.channel?.toUpperCase() === 'VOICE'
+  if (!isOurs) return { callId: null, platformCallId: null, reports: [] }
+  return { callId: null, platformCallId: id, ...reportsOf(id, detail, foreignTime(time) ?? iso(at)) }
+}

@@ -1,0 +1,58 @@
+import type { Connection, Dial, PlatformRequest } from '../adapter.ts'
+import { RESULT_ATTRIBUTES } from './events.ts'
+
+/** The API's host depends on the region. */
+export const CONNECT_API = 'https://connect.{region}.amazonaws.com'
+
+export const regionOf = ({ settings }: Pick<Connection, 'settings'>): string => settings['region'] ?? ''
+export const instanceOf = ({ settings }: Pick<Connection, 'settings'>): string => settings['instance_id'] ?? ''
+
+/** A request to Amazon Connect, signed with the role of the function. */
+export const connectRequest = (
+  connection: Connection,
+  method: PlatformRequest['method'],
+  path: string,
+  body?: Readonly<Record<string, unknown>>,
+): PlatformRequest => ({
+  method,
+  url: `${connection.api.replace('{region}', regionOf(connection))}${path}`,
+  headers: body ? { 'content-type': 'application/json' } : {},
+  ...(body && { body: JSON.stringify(body) }),
+  awsSigned: { service: 'connect', region: regionOf(connection) },
+})
+
+/** Bytes. A contact holds 32,768, and its flow adds some. */
+const ATTRIBUTES_SIZE = 28_000
+
+/** The variables as attributes of the contact. Those that do not fit are left out, and those named like a result. */
+const attributesOf = ({ callId, variables, longestSeconds }: Dial): Readonly<Record<string, string>> => {
+  const attributes: Record<string, string> = { call_id: callId, longest_seconds: String(longestSeconds) }
+  let left = ATTRIBUTES_SIZE
+  for (const [name, value] of Object.entries(variables)) {
+    const key = name.replace(/[^A-Za-z0-9_-]/g, '_')
+    const size = Buffer.byteLength(key) + Buffer.byteLength(value)
+    if (key === '' || key in attributes || RESULT_ATTRIBUTES.includes(key) || size > left) continue
+    attributes[key] = value
+    left -= size
+  }
+  return attributes
+}
+
+/** Connect permits the detection in campaigns only. */
+const MACHINE_DETECTION = {
+  TrafficType: 'CAMPAIGN',
+  AnswerMachineDetectionConfig: { EnableAnswerMachineDetection: true, AwaitAnswerMachinePrompt: true },
+}
+
+/** The request to place a call. The contact's name is our id of the call, so that it can be found. */
+export const connectDial = (connection: Connection, dial: Dial): PlatformRequest =>
+  connectRequest(connection, 'PUT', '/contact/outbound-voice', {
+    InstanceId: instanceOf(connection),
+    ContactFlowId: connection.assistant,
+    DestinationPhoneNumber: dial.to,
+    SourcePhoneNumber: dial.from.number,
+    ClientToken: dial.callId,
+    Name: dial.callId,
+    Attributes: attributesOf(dial),
+    ...(connection.settings['machine_detection'] === 'on' && MACHINE_DETECTION),
+  })

@@ -1,0 +1,152 @@
+import * as v from 'valibot'
+import type { Adapter, Ask, CallEnd, Connection, Dial, DialAnswer, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
+import { endWithOutcome, instantOr } from '../end-reports.ts'
+import { ifPresent, isPlatformSuccess, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
+import { endBySipStatus } from '../sip-status.ts'
+import { checkElevenLabs } from './check.ts'
+import { callOfElevenLabs, ElevenLabsConversation, elevenLabsReports } from './conversation.ts'
+import { dialElevenLabs, elevenLabsRequest } from './request.ts'
+import { verifyElevenLabs } from './signature.ts'
+
+const Text = ifPresent(v.pipe(v.string(), v.minLength(1)))
+const Dialled = v.object({ success: v.boolean(), message: ifPresent(v.string()), conversation_id: Text, callSid: Text, sip_call_id: Text })
+
+const ACCOUNT_STATUSES = new Set([401, 402, 403, 404, 429])
+const UNCLEAR_STATUSES = new Set([408, 409, 425])
+/** SIP statuses of a trunk that takes no call. After any other one the phone may have rung. */
+const TRUNK_STATUSES = new Set(['401', '402', '403', '407'])
+/** Twilio's words and error codes for a number that is none, and for one that this account may not call. */
+const NO_NUMBER = /\b(21211|21217)\b|attempting to call, [^ ]+ is not valid/
+const NOT_PERMITTED = /\b(21214|21215|21216)\b|not authorized to call/
+
+/** A refusal comes with status 200. Mostly the account is to blame: credentials, limits or the caller number. */
+const refusal = (message: string): DialAnswer => {
+  const reason = `ElevenLabs refused the call: ${message.slice(0, 300)}`
+  const sip = /sip status[^0-9]{0,9}([4-6]\d\d)/i.exec(message)?.[1]
+  if (sip !== undefined && !TRUNK_STATUSES.has(sip)) return { kind: 'unclear', reason }
+  return { kind: 'refused', fault: NO_NUMBER.test(message) ? 'number' : NOT_PERMITTED.test(message) ? 'call' : 'account', reason }
+}
+
+const Invalid = v.object({ detail: v.array(v.object({ loc: v.array(v.unknown()) })) })
+const Problem = v.object({ detail: v.object({ status: ifPresent(v.string()), message: ifPresent(v.string()) }) })
+
+/** Whether a refusal with status 400 or 422 speaks of the agent, the caller number or a limit. */
+const isOfAccount = (text: string): boolean => {
+  const fields = readPlatformAnswer(Invalid, text)?.detail.flatMap(({ loc }) => loc)
+  if (fields) return fields.includes('agent_id') || fields.includes('agent_phone_number_id')
+  const { status, message } = readPlatformAnswer(Problem, text)?.detail ?? {}
+  return /agent_(?:id|not)|phone_number_(?:id|not)|quota|limit|concurren/i.test(`${status} ${message}`)
+}
+
+const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
+  const dialled = isPlatformSuccess(status) ? readPlatformAnswer(Dialled, text) : undefined
+  if (dialled?.success && dialled.conversation_id !== null) return { kind: 'accepted', platformCallId: dialled.conversation_id }
+  if (dialled && !dialled.success && dialled.callSid === null && dialled.sip_call_id === null) return refusal(dialled.message ?? '')
+  const reason = `ElevenLabs answered ${status}: ${text.slice(0, 300)}`
+  if (status < 400 || status >= 500 || UNCLEAR_STATUSES.has(status)) return { kind: 'unclear', reason }
+  return { kind: 'refused', fault: ACCOUNT_STATUSES.has(status) || isOfAccount(text) ? 'account' : 'call', reason }
+}
+
+/** How much the platform's clock may differ from ours, in seconds. */
+const CLOCKS = 60
+
+const Found = v.object({
+  conversations: v.array(v.object({ conversation_id: v.string(), start_time_unix_secs: ifPresent(v.number()) })),
+  has_more: v.boolean(),
+})
+
+/** Looks for the call id, which the request gave as the id of the user. */
+const find = async (ask: Ask, connection: Connection, { callId, intentTime }: Dial): Promise<string | null> => {
+  const query = new URLSearchParams({ user_id: callId, agent_id: connection.assistant, page_size: '20' })
+  const { status, text } = await ask(elevenLabsRequest(connection, `/convai/conversations?${query}`))
+  const page = isPlatformSuccess(status) ? readPlatformAnswer(Found, text) : undefined
+  if (!page) throw new Error(`ElevenLabs answered ${status} to the search for a call.`)
+  if (page.has_more) throw new Error('ElevenLabs did not list all conversations of this call.')
+  const earliest = intentTime / 1000 - CLOCKS
+  const ours = page.conversations.filter(({ start_time_unix_secs: start }) => !start || start >= earliest)
+  if (ours.length > 1) throw new Error(`ElevenLabs lists ${ours.length} conversations of this call.`)
+  return ours[0]?.conversation_id ?? null
+}
+
+const Event = v.object({ type: v.string(), event_timestamp: ifPresent(v.number()), data: ifPresent(v.looseObject({})) })
+const Failure = v.object({
+  conversation_id: v.pipe(v.string(), v.minLength(1)),
+  user_id: ifPresent(v.string()),
+  conversation_initiation_client_data: ifPresent(v.object({ dynamic_variables: ifPresent(v.record(v.string(), v.unknown())) })),
+  failure_reason: ifPresent(v.string()),
+  metadata: ifPresent(v.object({ body: ifPresent(v.record(v.string(), v.unknown())) })),
+})
+
+const FAILURES: ReadonlyMap<string, CallEnd> = new Map([
+  ['busy', 'busy'],
+  ['no-answer', 'no_answer'],
+  ['unknown', 'failed'],
+])
+/** The telephony's own status, as Twilio and SIP trunks name it. */
+const SIP_STATUSES = ['sip_status_code', 'SipResponseCode']
+
+const failureEnd = ({ failure_reason: reason, metadata }: v.InferOutput<typeof Failure>): CallEnd => {
+  const told = FAILURES.get(reason ?? '') ?? 'failed'
+  const sip = SIP_STATUSES.map((name) => metadata?.body?.[name]).find((status) => status !== undefined)
+  return told === 'failed' ? (endBySipStatus(String(sip)) ?? told) : told
+}
+
+/** Events that are told otherwise too, or not needed. */
+const SILENT = /^(post_call_audio|unredacted_|post_call_unredacted|answering_machine_detection)/
+
+const translate = ({ rawBody, at }: Pick<PlatformCallback, 'rawBody' | 'at'>): Translation => {
+  const { type, event_timestamp, data } = readPlatformEvent(Event, rawBody)
+  const time = instantOr(event_timestamp === null ? null : event_timestamp * 1000, at)
+  const read = <S extends v.GenericSchema>(schema: S): v.InferOutput<S> => {
+    const found = v.safeParse(schema, data)
+    if (!found.success) throw new SyntaxError(`The data of ${type} is not what ElevenLabs documents.`)
+    return found.output
+  }
+  if (type === 'post_call_transcription') {
+    const conversation = read(ElevenLabsConversation)
+    return {
+      callId: callOfElevenLabs(conversation),
+      platformCallId: conversation.conversation_id,
+      ...elevenLabsReports(conversation, time),
+    }
+  }
+  if (type === 'call_initiation_failure') {
+    const failure = read(Failure)
+    const { conversation_id: platformCallId, failure_reason: reason } = failure
+    const reports = endWithOutcome({ platformCallId, time, seconds: 0, end: failureEnd(failure) })
+    const isKnown = FAILURES.has(reason ?? '')
+    return { callId: callOfElevenLabs(failure), platformCallId, reports, ...(!isKnown && { unknown: `failure_reason ${reason}` }) }
+  }
+  const id = data?.['conversation_id']
+  const platformCallId = typeof id === 'string' ? id : null
+  return { callId: null, platformCallId, reports: [], ...(!SILENT.test(type) && { unknown: `event ${type}` }) }
+}
+
+const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallId, at) => {
+  const { status, text } = await ask(elevenLabsRequest(connection, `/convai/conversations/${encodeURIComponent(platformCallId)}`))
+  if (status === 404) return { kind: 'gone' }
+  const conversation = isPlatformSuccess(status) ? readPlatformAnswer(ElevenLabsConversation, text) : undefined
+  if (!conversation) throw new Error(`ElevenLabs answered ${status} when asked for a conversation.`)
+  if (conversation.status === 'initiated' || conversation.status === 'in-progress') return { kind: 'ongoing' }
+  return {
+    kind: 'translated',
+    translation: { callId: callOfElevenLabs(conversation), platformCallId, ...elevenLabsReports(conversation, at) },
+  }
+}
+
+/** ElevenLabs can end no call. It reports one only after its analysis. */
+export const elevenLabsAdapter: Adapter = {
+  api: 'https://api.elevenlabs.io',
+  settings: {
+    telephony: 'Optional: `twilio`, which is the default, or `sip-trunk`.',
+    limit_duration: 'Optional: `true` if the agent permits to override the longest duration.',
+  },
+  repeats: { kind: 'findable' },
+  request: dialElevenLabs,
+  classify,
+  find,
+  verify: verifyElevenLabs,
+  translate,
+  poll,
+  check: checkElevenLabs,
+}

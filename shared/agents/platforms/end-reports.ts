@@ -1,0 +1,42 @@
+import type { Instant } from '../../platform/values/values.ts'
+import type { CallEnd, OpenReport } from './adapter.ts'
+import { completionOf } from './analysis.ts'
+
+/** Where and when something happened. */
+interface Moment {
+  readonly platformCallId: string
+  readonly time: Instant
+}
+
+interface End extends Moment {
+  readonly end: CallEnd
+  /** Null when the platform does not say. */
+  readonly seconds: number | null
+}
+
+/** The last instant that a report can hold. */
+const LAST_INSTANT = Date.UTC(9999, 11, 31)
+
+/** A time that a platform told. @returns `at` when it told none */
+export const instantOr = (told: number | null, at: Instant): Instant =>
+  told !== null && told > 0 && told < LAST_INSTANT ? Math.round(told) : at
+
+/** A report whose repeats are recognised, whether they come from a callback or from a poll. */
+export const platformReport = (
+  { platformCallId, time }: Moment,
+  type: OpenReport['type'],
+  data?: Readonly<Record<string, unknown>>,
+): OpenReport => ({ type, time: new Date(time).toISOString(), event_id: `${type}-${platformCallId}`, ...(data && { data }) })
+
+const duration = (seconds: number | null) => (seconds === null ? {} : { duration_seconds: Math.max(0, seconds) })
+
+/** A conversation is over. Its outcome is reported later, or never. */
+export const endBeforeOutcome = ({ end, seconds, ...moment }: End): readonly OpenReport[] => [
+  platformReport(moment, 'call.ended', { ...duration(seconds), presumed_outcome: completionOf(end, undefined)['outcome'] }),
+]
+
+/** A call is over, and nothing more will be reported. */
+export const endWithOutcome = ({ end, seconds, ...moment }: End, extracted?: unknown, summary?: unknown): readonly OpenReport[] => [
+  platformReport(moment, 'call.ended', duration(seconds)),
+  platformReport(moment, 'call.completed', completionOf(end, extracted, summary)),
+]

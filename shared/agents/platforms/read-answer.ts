@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import type { DialAnswer, PlatformAnswer } from './adapter.ts'
+
+/** Reading what a platform sends. It may be anything: HTML, nothing, or JSON of another shape. */
+
+/** The longest text that is parsed. A platform's own answers and events are far shorter. */
+const LONGEST_TEXT = 16_000_000
+
+/** JSON from a platform. @returns undefined when it is not what the schema describes, or too long to be it */
+export const readPlatformAnswer = <S extends v.GenericSchema>(schema: S, text: string): v.InferOutput<S> | undefined => {
+  const read = v.safeParse(v.pipe(v.string(), v.maxLength(LONGEST_TEXT), v.parseJson(), schema), text)
+  return read.success ? read.output : undefined
+}
+
+/** JSON of a platform's event. @throws SyntaxError when it is not what the schema describes */
+export const readPlatformEvent = <S extends v.GenericSchema>(schema: S, rawBody: string): v.InferOutput<S> => {
+  const event = readPlatformAnswer(schema, rawBody)
+  if (event === undefined) throw new SyntaxError('The body is not an event of the platform.')
+  return event
+}
+
+export const isPlatformSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** An optional field: a value of another type counts as absent, so that the rest is still read. */
+export const ifPresent = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema, null), null)
+
+/** A time in epoch milliseconds that a `Date` can hold. */
+export const EpochMs = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15))
+
+/** The last instant that ISO 8601 shows with a year of four digits. */
+const LAST_INSTANT = Date.UTC(9999, 11, 31)
+
+/** A time that a platform tells, in ISO 8601; null when it is no time. */
+export const foreignTime = (told: number | string | null | undefined): string | null => {
+  const instant = typeof told === 'string' ? Date.parse(told) : (told ?? Number.NaN)
+  return instant > 0 && instant < LAST_INSTANT ? new Date(instant).toISOString() : null
+}
+
+/** Most characters of a platform's own words in a reason. */
+const LONGEST_WORDS = 300
+
+/** The platform's answer in a sentence, for the operator. */
+export const answerReason = (platform: string, status: number, words: string): string =>
+  words === '' ? `${platform} answered ${status}.` : `${platform} answered ${status}: ${words.slice(0, LONGEST_WORDS)}`
+
+/** 4xx statuses that do not mean no: timeout, conflict, too early, closed by the client. */
+const AMBIGUOUS = new Set([408, 409, 425, 499])
+/** Credentials, payment, permission, an unknown assistant or caller number, a rate limit. */
+const OF_THE_ACCOUNT = new Set([401, 402, 403, 404, 429])
+
+/** What an answer means that does not accept a dial. `fault`: known from its text. A redirect is no refusal: something in between sent it. */
+export const notAccepted = ({ status }: PlatformAnswer, message?: string | null, fault?: 'account' | 'call'): DialAnswer => {
+  const reason = message ? `The platform answered ${status}: ${message.slice(0, 200)}` : `The platform answered ${status}.`
+  if (status < 400 || status >= 500 || AMBIGUOUS.has(status)) return { kind: 'unclear', reason }
+  return { kind: 'refused', fault: fault ?? (OF_THE_ACCOUNT.has(status) ? 'account' : 'call'), reason }
+}
+
+/** Our id of a call, from the query of its callback URL. */
+export const callIdOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).searchParams.get('call') : null)

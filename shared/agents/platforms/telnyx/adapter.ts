@@ -1,0 +1,159 @@
+import * as v from 'valibot'
+import type { Adapter, DialAnswer, OpenReport, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
+import { completionOf } from '../analysis.ts'
+import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
+import { ifPresent, isPlatformSuccess, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
+import { checkTelnyx } from './check.ts'
+import { telnyxEnd } from './ends.ts'
+import { analysedByTelnyx, TelnyxInsights, telnyxInsightsOf } from './insights.ts'
+import { callOfTelnyxState, dialTelnyx, telnyxRequest } from './request.ts'
+import { verifyTelnyx } from './signature.ts'
+
+const Dialled = v.object({ data: v.object({ call_control_id: v.pipe(v.string(), v.minLength(1)) }) })
+const Problems = v.object({
+  errors: v.pipe(
+    v.array(
+      v.object({
+        code: ifPresent(v.union([v.string(), v.number()])),
+        title: ifPresent(v.string()),
+        detail: ifPresent(v.string()),
+        source: ifPresent(v.object({ pointer: ifPresent(v.string()) })),
+      }),
+    ),
+    v.minLength(1),
+  ),
+})
+
+const ACCOUNT_STATUSES = new Set([401, 402, 403, 404, 429])
+const UNCLEAR_STATUSES = new Set([408, 409, 425])
+/** Errors of a phone number that is none. */
+const NUMBER_CODES = new Set(['10002', '10016'])
+const CALL_ENDED = '90018'
+
+const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
+  const dialled = isPlatformSuccess(status) ? readPlatformAnswer(Dialled, text) : undefined
+  if (dialled) return { kind: 'accepted', platformCallId: dialled.data.call_control_id }
+  const problem = readPlatformAnswer(Problems, text)?.errors[0]
+  const words = [problem?.title, problem?.detail].filter((part) => part).join(': ')
+  const reason = `Telnyx answered ${status}${problem ? `, error ${problem.code}: ${words}` : ''}.`
+  const isRepeat = /command_?id|duplicate/i.test(words)
+  if (status < 400 || status >= 500 || UNCLEAR_STATUSES.has(status) || isRepeat) return { kind: 'unclear', reason }
+  const pointer = problem?.source?.pointer ?? ''
+  // D13: this country is not permitted. Other calls are.
+  if (status === 403 && /\bD13\b|not whitelisted/i.test(words)) return { kind: 'refused', fault: 'call', reason }
+  const isAccount = ACCOUNT_STATUSES.has(status) || /^\/(connection_id|from|assistant)/.test(pointer)
+  if (isAccount) return { kind: 'refused', fault: 'account', reason }
+  return { kind: 'refused', fault: pointer === '/to' && NUMBER_CODES.has(String(problem?.code)) ? 'number' : 'call', reason }
+}
+
+const callPath = (platformCallId: string): string => `/calls/${encodeURIComponent(platformCallId)}`
+
+const cancel: NonNullable<Adapter['cancel']> = async (ask, connection, { platformCallId }) => {
+  if (platformCallId === null) return 'refused'
+  const { status, text } = await ask(telnyxRequest(connection, `${callPath(platformCallId)}/actions/hangup`, {}))
+  if (isPlatformSuccess(status) || status === 404) return 'taken'
+  return readPlatformAnswer(Problems, text)?.errors.some(({ code }) => String(code) === CALL_ENDED) ? 'taken' : 'failed'
+}
+
+const Payload = v.object({
+  call_control_id: ifPresent(v.string()),
+  client_state: ifPresent(v.string()),
+  to: ifPresent(v.string()),
+  start_time: ifPresent(v.string()),
+  end_time: ifPresent(v.string()),
+  hangup_cause: ifPresent(v.string()),
+  hangup_source: ifPresent(v.string()),
+  sip_hangup_cause: ifPresent(v.string()),
+  results: ifPresent(TelnyxInsights),
+  conversation_insights: ifPresent(v.array(v.object({ conversation_insights: TelnyxInsights }))),
+})
+type Payload = v.InferOutput<typeof Payload>
+const Event = v.object({ data: v.object({ event_type: v.string(), occurred_at: ifPresent(v.string()), payload: Payload }) })
+
+/** Events that tell nothing but that the call is alive. */
+const SILENT =
+  /^(call\.(initiated|conversation\.|machine\.|ai_gather\.|cost|deepfake_detection\.|dequeued|dtmf\.|enqueued|fork\.|gather\.|hold|payment\.|playback\.|recording\.|speak\.|transcription|unhold)|(conference|siprec|streaming)\.)/
+
+const parsed = (time: string | null): number | null => (time === null ? null : Date.parse(time))
+
+const hangup = (moment: { platformCallId: string; time: number }, payload: Payload): Pick<Translation, 'reports' | 'unknown'> => {
+  const { hangup_cause: cause, hangup_source: source, sip_hangup_cause: sip } = payload
+  const known = telnyxEnd(cause ?? '', source, sip)
+  const start = parsed(payload.start_time)
+  const seconds = start === null || Number.isNaN(start) ? null : Math.round(((parsed(payload.end_time) ?? moment.time) - start) / 1000)
+  if (!known) return { reports: endBeforeOutcome({ ...moment, seconds, end: 'unknown' }), unknown: `hangup_cause ${cause}` }
+  const { end, talked } = known
+  return { reports: talked ? endBeforeOutcome({ ...moment, seconds, end }) : endWithOutcome({ ...moment, seconds: 0, end }) }
+}
+
+const completion = (
+  moment: { platformCallId: string; time: number },
+  insights: v.InferOutput<typeof TelnyxInsights>,
+): readonly OpenReport[] => {
+  const analysed = analysedByTelnyx(insights)
+  return analysed ? [platformReport(moment, 'call.completed', completionOf('completed', analysed.extracted, analysed.summary))] : []
+}
+
+const translate = ({ rawBody, at }: Pick<PlatformCallback, 'rawBody' | 'at'>): Translation => {
+  const { event_type: type, occurred_at, payload } = readPlatformEvent(Event, rawBody).data
+  const platformCallId = payload.call_control_id
+  const callId = callOfTelnyxState(payload.client_state, payload.to) ?? null
+  if (platformCallId === null || callId === null) return { callId: null, platformCallId, reports: [] }
+  const about = { callId, platformCallId }
+  const moment = { platformCallId, time: instantOr(parsed(occurred_at), at) }
+  switch (type) {
+    case 'call.answered':
+      return { ...about, reports: [platformReport(moment, 'call.answered')] }
+    case 'call.refer.started':
+      return { ...about, reports: [platformReport(moment, 'call.transfer_initiated', { mode: 'blind' })] }
+    case 'call.refer.failed':
+      return { ...about, reports: [platformReport(moment, 'call.transfer_ended', { reason: 'failed' })] }
+    case 'call.bridged':
+    case 'call.refer.completed': {
+      const completed = platformReport(moment, 'call.completed', completionOf('transferred_blind', undefined))
+      return { ...about, reports: [platformReport(moment, 'call.transfer_connected'), completed] }
+    }
+    case 'call.hangup':
+      return { ...about, ...hangup(moment, payload) }
+    case 'call.conversation_insights.generated':
+      return { ...about, reports: completion(moment, payload.results ?? []) }
+    case 'call.analyzed':
+      return { ...about, reports: completion(moment, payload.conversation_insights?.flatMap((all) => all.conversation_insights) ?? []) }
+    default:
+      return { ...about, reports: [], ...(!SILENT.test(type) && { unknown: `event ${type}` }) }
+  }
+}
+
+const Status = v.object({
+  data: v.object({ is_alive: v.boolean(), end_time: ifPresent(v.string()), call_duration: ifPresent(v.number()) }),
+})
+
+/** The status of a call does not tell how it ended. Only the insights do. */
+const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallId, at) => {
+  const { status, text } = await ask(telnyxRequest(connection, callPath(platformCallId)))
+  const call = isPlatformSuccess(status) ? readPlatformAnswer(Status, text)?.data : undefined
+  if (!call && status !== 404) throw new Error(`Telnyx answered ${status} when asked for a call.`)
+  // Until it is dialled, a call is not alive either.
+  if (call && (call.is_alive || call.end_time === null)) return { kind: 'ongoing' }
+  const { talked, analysed } = await telnyxInsightsOf(ask, connection, platformCallId)
+  if (!call && !talked) return { kind: 'gone' }
+  const ended = { platformCallId, time: instantOr(parsed(call?.end_time ?? null), at), seconds: call?.call_duration ?? null }
+  const reports = analysed
+    ? endWithOutcome({ ...ended, end: 'completed' }, analysed.extracted, analysed.summary)
+    : endBeforeOutcome({ ...ended, end: talked ? 'completed' : 'unknown' })
+  return { kind: 'translated', translation: { callId: null, platformCallId, reports } }
+}
+
+/** Calls of AI assistants through the Voice API. */
+export const telnyxAdapter: Adapter = {
+  api: 'https://api.telnyx.com/v2',
+  settings: { connection_id: 'The id of the Voice API application.' },
+  repeats: { kind: 'repeatable', seconds: 60 },
+  request: dialTelnyx,
+  classify,
+  cancel,
+  verify: verifyTelnyx,
+  translate,
+  poll,
+  check: (ask, connection, from) => checkTelnyx(ask, connection, from),
+}

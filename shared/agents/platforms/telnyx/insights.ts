@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { REPORTED_OUTCOMES } from '../../../calling/call.ts'
+import type { Ask, Connection } from '../adapter.ts'
+import { isPlatformSuccess, readPlatformAnswer } from '../read-answer.ts'
+import { telnyxRequest } from './request.ts'
+
+/** An insight by a JSON schema is an object or its text; any other one is plain text. */
+const Insight = v.object({ result: v.unknown() })
+export const TelnyxInsights = v.array(Insight)
+
+interface Analysed {
+  readonly extracted: { readonly outcome: string }
+  readonly summary: string | undefined
+}
+
+const Extracted = v.looseObject({ outcome: v.picklist(REPORTED_OUTCOMES) })
+
+const extractedBy = (result: unknown) =>
+  typeof result === 'string' ? readPlatformAnswer(Extracted, result) : v.is(Extracted, result) ? result : undefined
+
+const isPlain = (result: unknown): result is string => typeof result === 'string' && !result.trimStart().startsWith('{')
+
+/** @returns undefined when no insight has our schema */
+export const analysedByTelnyx = (insights: v.InferOutput<typeof TelnyxInsights>): Analysed | undefined => {
+  const results = insights.map(({ result }) => result)
+  const extracted = results.map(extractedBy).find((found) => found !== undefined)
+  return extracted && { extracted, summary: results.find(isPlain) }
+}
+
+const Conversations = v.object({ data: v.array(v.object({ id: v.string() })) })
+const Generated = v.object({ data: v.array(v.object({ conversation_insights: TelnyxInsights })) })
+
+const read = async <S extends v.GenericSchema>(ask: Ask, connection: Connection, path: string, schema: S): Promise<v.InferOutput<S>> => {
+  const { status, text } = await ask(telnyxRequest(connection, path))
+  const found = isPlatformSuccess(status) ? readPlatformAnswer(schema, text) : undefined
+  if (found === undefined) throw new Error(`Telnyx answered ${status} when asked for the insights of a call.`)
+  return found
+}
+
+/** Whether the assistant talked in a call, and what was made of it. @throws when Telnyx does not tell */
+export const telnyxInsightsOf = async (ask: Ask, connection: Connection, platformCallId: string) => {
+  const query = new URLSearchParams({ 'metadata->call_control_id': `eq.${platformCallId}`, limit: '1' })
+  const [conversation] = (await read(ask, connection, `/ai/conversations?${query}`, Conversations)).data
+  if (!conversation) return { talked: false, analysed: undefined }
+  const path = `/ai/conversations/${encodeURIComponent(conversation.id)}/conversations-insights`
+  const { data } = await read(ask, connection, path, Generated)
+  return { talked: true, analysed: analysedByTelnyx(data.flatMap(({ conversation_insights }) => conversation_insights)) }
+}

@@ -1,0 +1,40 @@
+import type { Connection, Dial, PlatformRequest } from '../adapter.ts'
+
+/** With a body the request changes something; without one it reads. */
+export const telnyxRequest = ({ api, apiKey }: Connection, path: string, body?: object): PlatformRequest => {
+  const authorization = `Bearer ${apiKey}`
+  if (!body) return { method: 'GET', url: `${api}${path}`, headers: { authorization } }
+  const headers = { authorization, 'content-type': 'application/json' }
+  return { method: 'POST', url: `${api}${path}`, headers, body: JSON.stringify(body) }
+}
+
+/** The longest call that Telnyx permits, in seconds. */
+const LONGEST = 14_400
+
+/** What comes back with every event. A transfer adds calls to other numbers, so the number is needed too. */
+const clientState = ({ callId, to }: Pick<Dial, 'callId' | 'to'>): string => Buffer.from(`${callId} ${to}`).toString('base64')
+
+/** @returns undefined when the event is about another call than the one to the person */
+export const callOfTelnyxState = (state: string | null, to: string | null): string | undefined => {
+  const [callId, dialled] = Buffer.from(state ?? '', 'base64')
+    .toString()
+    .split(' ')
+  return dialled === undefined || (to !== null && to !== dialled) ? undefined : callId
+}
+
+export const dialTelnyx = (connection: Connection, dial: Dial): PlatformRequest =>
+  telnyxRequest(connection, '/calls', {
+    connection_id: connection.settings['connection_id'],
+    to: dial.to,
+    from: dial.from.number,
+    command_id: dial.callId,
+    client_state: clientState(dial),
+    webhook_url: dial.callbackUrl,
+    webhook_url_method: 'POST',
+    time_limit_secs: Math.min(dial.longestSeconds, LONGEST),
+    // Otherwise the phone may ring again by way of another carrier.
+    retry_on_timeout: false,
+    // What the assistant does on a voicemail needs the detection.
+    answering_machine_detection: 'premium',
+    assistant: { id: connection.assistant, dynamic_variables: dial.variables },
+  })

@@ -1,0 +1,166 @@
+import * as v from 'valibot'
+import type { Instant } from '../../../platform/values/values.ts'
+import type {
+  Adapter,
+  Ask,
+  CallEnd,
+  Connection,
+  Dial,
+  DialAnswer,
+  OpenReport,
+  PlatformAnswer,
+  PlatformCallback,
+  Translation,
+} from '../adapter.ts'
+import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
+import { ifPresent, isPlatformSuccess, readPlatformAnswer } from '../read-answer.ts'
+import { endBySipStatus } from '../sip-status.ts'
+import { checkTwilio } from './check.ts'
+import { dialTwilio, twilioRequest } from './request.ts'
+import { verifyTwilio } from './signature.ts'
+
+const TwilioCall = v.object({
+  sid: v.pipe(v.string(), v.minLength(1)),
+  status: ifPresent(v.string()),
+  date_created: ifPresent(v.string()),
+  end_time: ifPresent(v.string()),
+  duration: ifPresent(v.string()),
+  answered_by: ifPresent(v.string()),
+})
+const TwilioCalls = v.object({ calls: v.array(TwilioCall), next_page_uri: v.nullable(v.string()) })
+const TwilioProblem = v.object({ code: v.number(), message: ifPresent(v.string()) })
+
+const ACCOUNT_STATUSES = new Set([401, 402, 403, 404, 429])
+/** Errors of the account, its balance and limits, the caller number, and the TwiML URL. */
+const ACCOUNT_CODES = new Set([10001, 10002, 10004, 20003, 20005, 20429, 21205, 21210, 21212, 21213, 21219])
+/** The number to call is not a phone number. */
+const NUMBER_CODES = new Set([21211, 21217])
+/** With these the request may still have been carried out. */
+const UNCLEAR_STATUSES = new Set([408, 409, 425])
+/** The call is over already. */
+const INVALID_CALL_STATE = 21220
+
+const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
+  const call = isPlatformSuccess(status) ? readPlatformAnswer(TwilioCall, text) : undefined
+  if (call) return { kind: 'accepted', platformCallId: call.sid }
+  const problem = readPlatformAnswer(TwilioProblem, text)
+  const reason = `Twilio answered ${status}${problem ? `, error ${problem.code}: ${problem.message ?? ''}` : ''}.`
+  if (status < 400 || status >= 500 || UNCLEAR_STATUSES.has(status)) return { kind: 'unclear', reason }
+  const code = problem?.code ?? 0
+  if (ACCOUNT_STATUSES.has(status) || ACCOUNT_CODES.has(code)) return { kind: 'refused', fault: 'account', reason }
+  return { kind: 'refused', fault: NUMBER_CODES.has(code) ? 'number' : 'call', reason }
+}
+
+/** How much Twilio's clock may differ from ours. */
+const CLOCKS = 10_000
+/** How long after its last permitted instant a request may reach Twilio. */
+const ON_THE_WAY = 60_000
+
+/** Twilio returns no text of ours. The two numbers and the time recognise the call. */
+const find = async (ask: Ask, connection: Connection, { to, from, intentTime, notAfter }: Dial): Promise<string | null> => {
+  const query = new URLSearchParams({ To: to, From: from.number, PageSize: '50' })
+  const { status, text } = await ask(twilioRequest(connection, `/Calls.json?${query}`))
+  const page = isPlatformSuccess(status) ? readPlatformAnswer(TwilioCalls, text) : undefined
+  if (!page) throw new Error(`Twilio answered ${status} to the search for a call.`)
+  // A call that was only just queued has no date yet.
+  const listed = page.calls.map(({ sid, date_created }) => ({ sid, time: date_created === null ? intentTime : Date.parse(date_created) }))
+  const ours = listed.filter(({ time }) => !(time < intentTime - CLOCKS || time > notAfter + ON_THE_WAY))
+  if (ours.length > 1) throw new Error(`Twilio lists ${ours.length} calls from ${from.number} that may be the one.`)
+  const isWhole = page.next_page_uri === null || listed.some(({ time }) => time < intentTime - CLOCKS)
+  if (!isWhole) throw new Error('Twilio did not list all calls of this time.')
+  return ours[0]?.sid ?? null
+}
+
+const callPath = (platformCallId: string): string => `/Calls/${encodeURIComponent(platformCallId)}.json`
+
+/** Two requests, because the first one ends only a call that nobody has answered, and the second one would hide that nobody had. */
+const cancel: NonNullable<Adapter['cancel']> = async (ask, connection, { platformCallId }) => {
+  if (platformCallId === null) return 'refused'
+  const becomes = (status: string) => ask(twilioRequest(connection, callPath(platformCallId), new URLSearchParams({ Status: status })))
+  const unanswered = await becomes('canceled')
+  if (unanswered.status === 404) return 'taken'
+  const call = isPlatformSuccess(unanswered.status) ? readPlatformAnswer(TwilioCall, unanswered.text) : undefined
+  if (call && call.status !== 'in-progress') return 'taken'
+  const talking = await becomes('completed')
+  const isOver = isPlatformSuccess(talking.status) || readPlatformAnswer(TwilioProblem, talking.text)?.code === INVALID_CALL_STATE
+  return isOver ? 'taken' : 'failed'
+}
+
+const ENDS: ReadonlyMap<string, CallEnd> = new Map([
+  ['completed', 'completed'],
+  ['busy', 'busy'],
+  ['no-answer', 'no_answer'],
+  ['failed', 'failed'],
+  ['canceled', 'cancelled'],
+])
+const ONGOING = new Set(['queued', 'initiated', 'ringing', 'in-progress'])
+const MACHINES = new Set(['machine_start', 'machine_end_beep', 'machine_end_silence', 'machine_end_other', 'fax'])
+const OTHER_VERDICTS = new Set(['human', 'unknown'])
+
+interface Ended {
+  readonly platformCallId: string
+  readonly time: Instant
+  readonly status: string
+  readonly seconds: string | null
+  readonly answeredBy: string | null
+  readonly sipStatus: string | null
+}
+
+/** The customer's own agent tells the outcome of an answered call. What Twilio knows is only presumed. */
+const reportsOfEnd = ({ platformCallId, time, status, seconds, answeredBy, sipStatus }: Ended): readonly OpenReport[] => {
+  const ended = { platformCallId, time, seconds: seconds !== null && /^\d{1,9}$/.test(seconds) ? Number(seconds) : null }
+  if (status === 'completed') return endBeforeOutcome({ ...ended, end: MACHINES.has(answeredBy ?? '') ? 'voicemail' : 'completed' })
+  const end = ENDS.get(status)
+  if (!end) return endBeforeOutcome({ ...ended, end: 'unknown' })
+  return endWithOutcome({ ...ended, end: (end === 'failed' && endBySipStatus(sipStatus)) || end })
+}
+
+const translate = ({ url, rawBody, at }: Pick<PlatformCallback, 'url' | 'rawBody' | 'at'>): Translation => {
+  const form = new URLSearchParams(rawBody)
+  const platformCallId = form.get('CallSid')
+  const status = form.get('CallStatus')
+  const answeredBy = form.get('AnsweredBy')
+  if (!platformCallId || (status === null && answeredBy === null)) throw new SyntaxError('The body is not a status callback of Twilio.')
+  const about = { callId: URL.canParse(url) ? new URL(url).searchParams.get('call') : null, platformCallId }
+  const time = instantOr(Date.parse(form.get('Timestamp') ?? ''), at)
+  if (status === null) {
+    const isKnown = answeredBy === null || MACHINES.has(answeredBy) || OTHER_VERDICTS.has(answeredBy)
+    return { ...about, reports: [], ...(!isKnown && { unknown: `AnsweredBy ${answeredBy}` }) }
+  }
+  if (status === 'in-progress') return { ...about, reports: [platformReport({ platformCallId, time }, 'call.answered')] }
+  if (ONGOING.has(status)) return { ...about, reports: [] }
+  const seconds = form.get('CallDuration')
+  const isKnown = ENDS.has(status)
+  // Only the last callback of a call has a duration.
+  const isEnd = isKnown || seconds !== null
+  const reports = isEnd ? reportsOfEnd({ platformCallId, time, status, seconds, answeredBy, sipStatus: form.get('SipResponseCode') }) : []
+  return { ...about, reports, ...(!isKnown && { unknown: `CallStatus ${status}` }) }
+}
+
+const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallId, at) => {
+  const { status, text } = await ask(twilioRequest(connection, callPath(platformCallId)))
+  if (status === 404) return { kind: 'gone' }
+  const call = isPlatformSuccess(status) ? readPlatformAnswer(TwilioCall, text) : undefined
+  if (!call?.status) throw new Error(`Twilio answered ${status} when asked for a call.`)
+  if (ONGOING.has(call.status)) return { kind: 'ongoing' }
+  const time = instantOr(Date.parse(call.end_time ?? ''), at)
+  const { duration: seconds, answered_by: answeredBy } = call
+  const reports = reportsOfEnd({ platformCallId, time, status: call.status, seconds, answeredBy, sipStatus: null })
+  const unknown = !ENDS.has(call.status) && { unknown: `CallStatus ${call.status}` }
+  return { kind: 'translated', translation: { callId: null, platformCallId, reports, ...unknown } }
+}
+
+/** The conversation is the customer's own TwiML or media stream. */
+export const twilioAdapter: Adapter = {
+  api: 'https://api.twilio.com',
+  settings: { account_sid: 'The SID of the account, such as AC00000000000000000000000000000001.' },
+  repeats: { kind: 'findable' },
+  request: dialTwilio,
+  classify,
+  find,
+  cancel,
+  verify: verifyTwilio,
+  translate,
+  poll,
+  check: (ask, connection, from) => checkTwilio(ask, connection, from),
+}

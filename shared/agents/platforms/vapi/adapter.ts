@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+import { MINUTE } from '../../../platform/values/durations.ts'
+import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer } from '../adapter.ts'
+import { answerReason, ifPresent, readPlatformAnswer } from '../read-answer.ts'
+import { checkVapi } from './check.ts'
+import { callIdOf, endReports, translateVapi, VapiCall } from './events.ts'
+import { vapiDial, vapiRequest } from './request.ts'
+import { verifyVapi } from './signature.ts'
+
+const Problem = v.object({ message: ifPresent(v.union([v.string(), v.array(v.string())])) })
+
+/** Refused, because of the account or of what it has. */
+const ACCOUNT = new Set([401, 402, 403, 404, 429])
+/** Refused, because of this request. Vapi documents only 400. */
+const REFUSED = new Set([400, 405, 413, 415, 422])
+
+/** Vapi's words for an invalid number, and for what is missing or used up. It gives all of them the status 400. */
+const BAD_NUMBER = /customer\.number must be a valid/i
+const ACCOUNT_WORDS = /limit|concurren|phoneNumberId|assistantId|credential|couldn.t (get|find)|subscription|wallet|credits|billing|frozen/i
+
+const refusal = (status: number, words: string): 'number' | 'account' | 'call' => {
+  if (ACCOUNT.has(status)) return 'account'
+  if (BAD_NUMBER.test(words)) return 'number'
+  return ACCOUNT_WORDS.test(words) ? 'account' : 'call'
+}
+
+/**
+ * A call beyond the concurrency limit is accepted too: Vapi's documentation says both that such calls wait for a free line, and that they
+ * do not start. One that does not start reports its end.
+ */
+const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
+  const call = status >= 200 && status < 300 ? readPlatformAnswer(VapiCall, text) : undefined
+  if (call) return { kind: 'accepted', platformCallId: call.id }
+  const words = [readPlatformAnswer(Problem, text)?.message ?? ''].flat().join('; ')
+  const reason = answerReason('Vapi', status, words)
+  if (!ACCOUNT.has(status) && !REFUSED.has(status)) return { kind: 'unclear', reason }
+  return { kind: 'refused', fault: refusal(status, words), reason }
+}
+
+/** Vapi lists at most this many calls. */
+const MOST_LISTED = 1000
+/** How far its clock may differ from ours, and how long a request may be on its way. */
+const LEEWAY = MINUTE
+
+/** Vapi lists calls by caller number and time, not by our id. */
+const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<string | null> => {
+  const query = new URLSearchParams({
+    limit: String(MOST_LISTED),
+    createdAtGe: new Date(dial.intentTime - LEEWAY).toISOString(),
+    createdAtLe: new Date(dial.notAfter + LEEWAY).toISOString(),
+    ...(dial.from.id !== null && { phoneNumberId: dial.from.id }),
+  })
+  const { status, text } = await ask(vapiRequest(connection, 'GET', `/call?${query}`))
+  const calls = status === 200 ? readPlatformAnswer(v.array(VapiCall), text) : undefined
+  if (!calls) throw new Error(`Vapi did not list its calls, but answered ${status}.`)
+  const ours = calls.find((call) => callIdOf(call) === dial.callId)
+  if (!ours && calls.length >= MOST_LISTED) throw new Error(`Vapi listed ${calls.length} calls, and may have more.`)
+  return ours?.id ?? null
+}
+
+const recordOf = async (ask: Ask, connection: Connection, id: string) => {
+  const { status, text } = await ask(vapiRequest(connection, 'GET', `/call/${encodeURIComponent(id)}`))
+  const isAbsent = status === 404 && readPlatformAnswer(Problem, text) !== undefined
+  return { status, isAbsent, call: status === 200 ? readPlatformAnswer(VapiCall, text) : undefined }
+}
+
+/** Vapi documents the control URL for live calls. Should it refuse while the phone rings, the next try may come after the answer. */
+const cancel: NonNullable<Adapter['cancel']> = async (ask, connection, { platformCallId }) => {
+  if (platformCallId === null) return 'refused'
+  const { isAbsent, call } = await recordOf(ask, connection, platformCallId)
+  if (isAbsent || call?.status === 'ended') return 'taken'
+  const url = call?.monitor?.controlUrl
+  if (!url || !URL.canParse(url)) return 'failed'
+  // Without the API key: the URL need not be Vapi's API.
+  const headers = { 'content-type': 'application/json' }
+  const answer = await ask({ method: 'POST', url, headers, body: JSON.stringify({ type: 'end-call' }) })
+  return answer.status >= 200 && answer.status < 300 ? 'taken' : 'failed'
+}
+
+const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallId, at) => {
+  const { status, isAbsent, call } = await recordOf(ask, connection, platformCallId)
+  if (isAbsent) return { kind: 'gone' }
+  if (!call) throw new Error(`Vapi did not tell about call ${platformCallId}, but answered ${status}.`)
+  if (call.status !== 'ended') return { kind: 'ongoing' }
+  const reports = endReports(call, new Date(at).toISOString(), true)
+  return { kind: 'translated', translation: { callId: callIdOf(call), platformCallId: call.id, ...reports } }
+}
+
+export const vapiAdapter: Adapter = {
+  api: 'https://api.vapi.ai',
+  settings: {
+    credential_id: 'Optional: the id of the credential with which Vapi signs its callbacks.',
+    voicemail_detection: 'Optional: how Vapi detects a machine.',
+    voicemail_message: 'Optional: what to say to a machine.',
+  },
+  repeats: { kind: 'findable' },
+  request: vapiDial,
+  classify,
+  find,
+  cancel,
+  verify: verifyVapi,
+  translate: translateVapi,
+  poll,
+  check: (ask, connection, from) => checkVapi(ask, connection, from),
+}

@@ -1,0 +1,162 @@
+import * as v from 'valibot'
+import { SECOND } from '../../../platform/values/durations.ts'
+import type { Adapter, CallEnd, OpenReport, Translation } from '../adapter.ts'
+import { completionOf, SPOKEN_OUTCOMES } from '../analysis.ts'
+import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
+import { isWarm, vapiEnd } from './ends.ts'
+
+const Text = ifPresent(v.string())
+const Speaker = ifPresent(v.object({ voicemailMessage: Text }))
+const Transfer = v.object({ mode: Text, status: Text })
+const Output = ifPresent(v.object({ result: v.optional(v.unknown()) }))
+
+/** What tells how a call ended. A message has some of it itself, and some in its call. */
+const ENDING = {
+  endedReason: Text,
+  startedAt: Text,
+  endedAt: Text,
+  analysis: ifPresent(v.object({ summary: Text, structuredData: v.optional(v.unknown()) })),
+  artifact: ifPresent(v.object({ transfers: ifPresent(v.array(Transfer)), structuredOutputs: ifPresent(v.record(v.string(), Output)) })),
+  assistant: Speaker,
+}
+const OVERRIDES = { voicemailMessage: Text, metadata: ifPresent(v.object({ call_id: Text })) }
+
+/** Vapi's record of a call. */
+export const VapiCall = v.object({
+  id: v.pipe(v.string(), v.minLength(1)),
+  status: Text,
+  name: Text,
+  assistantOverrides: ifPresent(v.object(OVERRIDES)),
+  monitor: ifPresent(v.object({ controlUrl: Text })),
+  ...ENDING,
+})
+export type VapiCall = v.InferOutput<typeof VapiCall>
+
+const Arguments = v.union([v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown())), v.record(v.string(), v.unknown())])
+const Tool = v.object({
+  id: Text,
+  name: Text,
+  parameters: ifPresent(Arguments),
+  function: ifPresent(v.object({ name: Text, arguments: ifPresent(Arguments) })),
+})
+const Destination = v.object({ number: Text, sipUri: Text, transferPlan: ifPresent(v.object({ mode: Text })) })
+
+const Message = v.object({
+  type: v.string(),
+  timestamp: ifPresent(v.union([v.number(), v.string()])),
+  status: Text,
+  call: ifPresent(VapiCall),
+  destination: ifPresent(Destination),
+  toolCallList: ifPresent(v.array(ifPresent(Tool))),
+  ...ENDING,
+})
+type Message = v.InferOutput<typeof Message>
+type Ending = Pick<Message, keyof typeof ENDING> & Pick<VapiCall, 'id' | 'assistantOverrides'>
+
+export const callIdOf = ({ assistantOverrides, name }: VapiCall): string | null => assistantOverrides?.metadata?.call_id ?? name
+
+/** A repeat has the same event id. */
+const report = (id: string, time: string, type: OpenReport['type'], data?: OpenReport['data']): OpenReport => ({
+  type,
+  time,
+  event_id: `${type}-${id}`,
+  ...(data && { data }),
+})
+
+const Spoken = v.object({ outcome: v.picklist(SPOKEN_OUTCOMES) })
+
+/** The one result that follows our schema: of the assistant's structured data, or of a structured output. */
+const extracted = ({ analysis, artifact }: Ending): object | undefined =>
+  [analysis?.structuredData, ...Object.values(artifact?.structuredOutputs ?? {}).map((output) => output?.result)].find(
+    (result): result is object => v.is(Spoken, result),
+  )
+
+/** Nobody answered. A call that was cancelled may have been a conversation. */
+const UNANSWERED: ReadonlySet<CallEnd> = new Set(['no_answer', 'busy', 'disconnected', 'failed'])
+
+const duration = ({ startedAt }: Ending, endTime: string) => {
+  const started = foreignTime(startedAt)
+  if (started === null) return {}
+  return { duration_seconds: Math.max(0, (Date.parse(endTime) - Date.parse(started)) / SECOND) }
+}
+
+/**
+ * The reports of a call's end, and the end reason if it is new.
+ * @param isAnalysed nothing more follows
+ */
+export const endReports = (ending: Ending, time: string, isAnalysed: boolean): Pick<Translation, 'reports' | 'unknown'> => {
+  const known = vapiEnd(ending.endedReason ?? '', ending.artifact?.transfers ?? [])
+  const end = known ?? 'unknown'
+  const unknown = known === undefined && { unknown: `endedReason ${ending.endedReason}` }
+  const endTime = foreignTime(ending.endedAt) ?? time
+  const lasted = UNANSWERED.has(end) ? {} : duration(ending, endTime)
+  if (!isAnalysed && !UNANSWERED.has(end)) {
+    const { outcome } = completionOf(end, undefined)
+    return { reports: [report(ending.id, endTime, 'call.ended', { ...lasted, presumed_outcome: outcome })], ...unknown }
+  }
+  const isMessageLeft = Boolean(ending.assistantOverrides?.voicemailMessage ?? ending.assistant?.voicemailMessage)
+  const analysis = { ...(end === 'voicemail' && isMessageLeft && { message_left: true }), ...extracted(ending) }
+  const summary = ending.analysis?.summary ?? (end === 'failed' ? `Vapi could not place the call: ${ending.endedReason}` : undefined)
+  const completion = completionOf(end, analysis, summary)
+  return {
+    reports: [report(ending.id, endTime, 'call.ended', lasted), report(ending.id, endTime, 'call.completed', completion)],
+    ...unknown,
+  }
+}
+
+/** A handoff to another assistant is no transfer: the person still talks with the agent. */
+const transferReports = (id: string, time: string, { destination }: Message): OpenReport[] => {
+  const to = destination?.number ?? destination?.sipUri
+  if (!to) return []
+  const mode = isWarm(destination?.transferPlan?.mode) ? 'warm' : 'blind'
+  return [report(id, time, 'call.transfer_initiated', { mode, destination: to })]
+}
+
+const OUR_TOOLS = ['do_not_call', 'note']
+const toolName = (tool: v.InferOutput<typeof Tool>): string => tool.function?.name ?? tool.name ?? ''
+
+const toolReports = (id: string, time: string, tool: v.InferOutput<typeof Tool>): OpenReport[] => {
+  const collected = tool.function?.arguments ?? tool.parameters ?? {}
+  const sent = { time, event_id: tool.id ?? `${toolName(tool)}-${id}` }
+  if (toolName(tool) === 'note') return [{ ...sent, type: 'call.data_collected', data: { collected } }]
+  const channel = collected['channel'] === 'sms' ? 'sms' : 'call'
+  return toolName(tool) === 'do_not_call' ? [{ ...sent, type: 'dnc.requested', data: { channel } }] : []
+}
+
+/** Statuses, and messages that Vapi sends by default, that need no report. */
+const SILENT_STATUSES = ['scheduled', 'queued', 'ringing', 'not-found', 'deletion-failed']
+const SILENT = [
+  ...['assistant.started', 'assistant.speechStarted', 'conversation-update', 'function-call', 'hang', 'language-change-detected'],
+  ...['model-output', 'speech-update', 'transcript', 'user-interrupted', 'voice-input'],
+]
+
+const statusReports = (ending: Ending, time: string, message: Message): Pick<Translation, 'reports' | 'unknown'> => {
+  const { status } = message
+  if (status === 'in-progress') return { reports: [report(ending.id, time, 'call.answered')] }
+  if (status === 'forwarding') return { reports: transferReports(ending.id, time, message) }
+  if (status === 'ended') return endReports(ending, time, false)
+  return { reports: [], ...(!SILENT_STATUSES.includes(status ?? '') && { unknown: `status-update ${status}` }) }
+}
+
+const messageReports = (call: VapiCall, time: string, message: Message): Pick<Translation, 'reports' | 'unknown'> => {
+  const told = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null))
+  const ending: Ending = { ...call, ...told }
+  if (message.type === 'status-update') return statusReports(ending, time, message)
+  if (message.type === 'end-of-call-report') return endReports(ending, time, true)
+  if (message.type === 'transfer-update') return { reports: transferReports(call.id, time, message) }
+  if (message.type === 'tool-calls') {
+    const tools = (message.toolCallList ?? []).filter((tool) => tool !== null)
+    const foreign = tools.find((tool) => !OUR_TOOLS.includes(toolName(tool)))
+    return { reports: tools.flatMap((tool) => toolReports(call.id, time, tool)), ...(foreign && { unknown: `tool ${toolName(foreign)}` }) }
+  }
+  return { reports: [], ...(!SILENT.includes(message.type) && { unknown: message.type }) }
+}
+
+export const translateVapi: Adapter['translate'] = ({ rawBody, at }) => {
+  const message = readPlatformAnswer(v.object({ message: Message }), rawBody)?.message
+  if (!message) throw new SyntaxError('The body has no message of Vapi.')
+  const { call } = message
+  if (!call) return { callId: null, platformCallId: null, reports: [], ...(!SILENT.includes(message.type) && { unknown: message.type }) }
+  const time = foreignTime(message.timestamp) ?? new Date(at).toISOString()
+  return { callId: callIdOf(call), platformCallId: call.id, ...messageReports(call, time, message) }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals'
+import { handler as listCalls } from '#functions/leads/calls.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { setClock } from '#test/support/clock.ts'
+import { explained } from '#test/support/explained.ts'
+import { ACCEPT, failingAgents } from '#test/support/failing-agents.ts'
+import { NOON } from '#test/support/samples.ts'
+import { request } from '#test/support/world.ts'
+
+const REASON = 'The provider answered 200 without a provider_call_id: it must answer {"provider_call_id": "p-17"}.'
+
+const { answers, place, dueLead } = failingAgents()
+const lines = captureLog()
+
+const latestCall = async (id: number) =>
+  (await request(listCalls, { method: 'GET', path: `/api/leads/${id}/calls/`, parameters: { id: `${id}` } })).body.results[0]
+
+const capacityOf = async (id: number) => (await explained(id)).gates.capacity
+
+/** Asks the agent to call a new lead. It answers without an id. */
+const askedInVain = async (body: string) => {
+  answers({ status: 200, body })
+  const lead = await dueLead()
+  expect(await place([lead.message])).toEqual([0])
+  return lead
+}
+
+describe('an agent that answers 200 without a provider_call_id', () => {
+  it.each(['{}', '', 'OK', '{"provider_call_id": 17}'])('is shown at its first answer in log, call and explanation: %j', async (body) => {
+    const { id } = await askedInVain(body)
+    const warnings = lines.map((line) => JSON.parse(line)).filter(({ level, call }) => level === 'WARN' && call === `${id}-1`)
+    expect(warnings).toMatchObject([{ message: 'The agent has not confirmed a call.', reason: REASON }])
+    expect(await latestCall(id)).toMatchObject({ call_status: 'QUEUED', failure_reason: REASON })
+    expect(await capacityOf(id)).toMatchObject({ passed: true, detail: expect.stringContaining(REASON) })
+  })
+
+  it('is the reason of the call whose fate stays unknown', async () => {
+    const { id, message } = await askedInVain('{}')
+    setClock(NOON + 40 * SECOND)
+    await place([message])
+    expect(await latestCall(id)).toMatchObject({ call_status: 'UNKNOWN', failure_reason: REASON })
+  })
+
+  it('is no longer shown once it has answered a repeat as it should', async () => {
+    const { id, message } = await askedInVain('{}')
+    answers(ACCEPT)
+    setClock(NOON + 11 * SECOND)
+    expect(await place([message])).toEqual([])
+    expect(await latestCall(id)).toMatchObject({ call_status: 'DIALING', failure_reason: null })
+    expect((await capacityOf(id)).detail).not.toContain('failed')
+  })
+})

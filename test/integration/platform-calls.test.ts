@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals'
+import { getCall } from '#shared/calling/call-store.ts'
+import { now } from '#shared/platform/clock.ts'
+import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { passTime } from '#test/support/clock.ts'
+import { leadNow, patch } from '#test/support/lead-requests.ts'
+import { platformCalls } from '#test/support/platforms/platform-calls.ts'
+import { CALLER } from '#test/support/platforms/sample-dial.ts'
+import { startTwilioEmulator, type TwilioEmulator } from '#test/support/platforms/twilio-emulator.ts'
+
+const ACCOUNT = 'AC00000000000000000000000000000001'
+
+const start = async (clock: () => number) => ({
+  platform: await startTwilioEmulator({ accountSid: ACCOUNT, authToken: 'token-1', numbers: [CALLER.number], now: clock }),
+  name: 'twilio',
+  apiKey: 'token-1',
+  assistant: 'https://agent.example.com/twiml',
+  settings: { account_sid: ACCOUNT },
+})
+
+const { platform, deliver, called, outcome, place, queued } = platformCalls(start, now)
+const watch = (call: string) => place([{ type: 'watch', call_id: call }])
+/** Longer than the first request to a platform may take. */
+const LATER = 10 * SECOND
+
+describe('a call on a voice platform', () => {
+  it('is placed, reported with the platform’s signature, and closed by its outcome', async () => {
+    const one = await called('0002')
+    expect(await getCall(one.call)).toMatchObject({ provider_call_id: expect.stringMatching(/^CA/), on_platform: true })
+    expect(new Set(await deliver())).toEqual(new Set([200]))
+    expect(await outcome(one)).toEqual({ call_status: undefined, outcome: 'DIAL_NO_ANSWER', status: 'OPEN', status_detail: null })
+    expect(platform().rung).toHaveLength(1)
+  })
+
+  it('ends the lead when the number does not exist', async () => {
+    const one = await called('0005')
+    await deliver()
+    expect(await outcome(one)).toMatchObject({ outcome: 'DIAL_FAILED', status: 'BAD_NUMBER' })
+  })
+
+  it('takes the same callbacks twice, and refuses one with another signature', async () => {
+    platform().callbackFault = 'twice'
+    const one = await called('0002')
+    expect(new Set(await deliver())).toEqual(new Set([200]))
+    expect(await outcome(one)).toMatchObject({ outcome: 'DIAL_NO_ANSWER' })
+  })
+})
+
+describe('an answer of a platform that is lost', () => {
+  it.each(['lost-after', 'lost-before'] as const)('never leads to a second dial: %s', async (fault) => {
+    platform().dialFault = fault
+    platform().callbackFault = 'lost'
+    const one = await called('0002')
+    platform().dialFault = 'none'
+    for (let tries = 0; tries < 5; tries++) {
+      passTime(LATER)
+      await watch(one.call)
+    }
+    const call = await getCall(one.call)
+    if (fault === 'lost-after')
+      expect(call).toMatchObject({ accepted_time: expect.any(Number), provider_call_id: platform().rung[0]?.platformCallId })
+    else expect(call).toMatchObject({ unknown_time: expect.any(Number), accepted_time: null })
+    expect(platform().rung).toHaveLength(fault === 'lost-after' ? 1 : 0)
+  })
+})
+
+describe('callbacks that are lost', () => {
+  it('are made up for by polling, before the call counts as unknown', async () => {
+    platform().callbackFault = 'lost'
+    const one = await called('0002')
+    passTime(11 * MINUTE)
+    await watch(one.call)
+    expect(await outcome(one)).toMatchObject({ outcome: 'DIAL_NO_ANSWER', status: 'OPEN' })
+    expect((await leadNow(one.lead)).next_call_time).not.toBeNull()
+    expect(platform().rung).toHaveLength(1)
+  })
+
+  it('leave a call alone that goes on', async () => {
+    platform().callbackFault = 'lost'
+    const one = await called('0009')
+    for (let tries = 0; tries < 4; tries++) {
+      passTime(11 * MINUTE)
+      await watch(one.call)
+    }
+    expect(await getCall(one.call)).toMatchObject({ unknown_time: null, completed_time: null })
+    ;(platform() as TwilioEmulator).proceed(platform().rung[0]!.platformCallId, 'completed')
+    passTime(11 * MINUTE)
+    await watch(one.call)
+    expect(await getCall(one.call)).toMatchObject({ reported_outcome: 'completed', duration_seconds: 42 })
+  })
+})
+
+describe('a conversation whose outcome is never reported', () => {
+  it('counts by what telephony tells, half an hour after its end', async () => {
+    const one = await called('0123')
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), completed_time: null, presumed_outcome: 'completed' })
+    passTime(31 * MINUTE)
+    await watch(one.call)
+    expect(await outcome(one)).toMatchObject({ outcome: 'COMPLETED', status: 'OPEN' })
+  })
+})
+
+describe('a platform whose account cannot call', () => {
+  it.each([401, 402, 429])('costs the lead no attempt and stops the calls of the agent: %i', async (status) => {
+    platform().dialFault = { status, body: { code: 20003, message: 'Authenticate' } }
+    const one = await called('0002')
+    expect(await getCall(one.call)).toMatchObject({ refused_time: expect.any(Number), unsent_time: expect.any(Number) })
+    platform().dialFault = 'none'
+    await called('0004')
+    expect(platform().rung).toEqual([])
+    expect(await leadNow(one.lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
+  })
+})
+
+describe('a stop', () => {
+  it.each([
+    ['while it rings', '0008'],
+    ['during the conversation', '0009'],
+  ])('ends a call on a platform %s', async (_, lastFour) => {
+    const one = await called(lastFour)
+    await deliver()
+    await patch(one.lead, { call_dnc: true })
+    await place(await queued())
+    expect(await getCall(one.call)).toMatchObject({ cancel_asked_time: expect.any(Number) })
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number) })
+    expect(await leadNow(one.lead)).toMatchObject({ call_dnc: true, next_call_time: null })
+  })
+})

@@ -1,0 +1,47 @@
+import type { StartOutboundVoiceContactRequest } from '@aws-sdk/client-connect'
+import type { Reply } from './emulator.ts'
+
+/** What Amazon Connect's documentation requires of a request to place a call. The emulator refuses everything else. */
+
+type Fields<T> = Record<keyof T, true>
+
+/** The compiler tells when the vendor adds or removes a field. */
+const REQUEST: Fields<StartOutboundVoiceContactRequest> = {
+  ...{ Name: true, Description: true, References: true, RelatedContactId: true, DestinationPhoneNumber: true, ContactFlowId: true },
+  ...{ InstanceId: true, ClientToken: true, SourcePhoneNumber: true, QueueId: true, Attributes: true, CampaignId: true },
+  ...{ AnswerMachineDetectionConfig: true, TrafficType: true, OutboundStrategy: true, RingTimeoutInSeconds: true },
+}
+
+/** What an instance has. */
+export interface ConnectInstance {
+  readonly instanceId: string
+  /** By id, as Amazon Connect describes them. */
+  readonly flows: Readonly<Record<string, object>>
+  readonly numbers: readonly string[]
+}
+
+export const connectRefusal = (status: number, type: string, words: string): Reply => ({
+  ...{ status, body: { Message: words }, headers: { 'x-amzn-errortype': type } },
+})
+
+const sizeOf = (attributes: Readonly<Record<string, string>>): number =>
+  Object.entries(attributes).reduce((size, [key, value]) => size + Buffer.byteLength(key) + Buffer.byteLength(value), 0)
+
+/** What the documentation requires; undefined when nothing is wrong. */
+export const connectProblem = (options: ConnectInstance, request: StartOutboundVoiceContactRequest): Reply | undefined => {
+  const { InstanceId, ContactFlowId, DestinationPhoneNumber: to = '', SourcePhoneNumber, QueueId, Attributes = {}, TrafficType } = request
+  const foreign = Object.keys(request).find((key) => !(key in REQUEST))
+  const invalid = (words: string) => connectRefusal(400, 'InvalidParameterException', words)
+  if (foreign) return invalid(`Unknown field ${foreign}`)
+  if (InstanceId !== options.instanceId) return connectRefusal(404, 'ResourceNotFoundException', 'Instance not found')
+  if (!ContactFlowId || !options.flows[ContactFlowId]) return connectRefusal(404, 'ResourceNotFoundException', 'Contact flow not found')
+  if (!/^\+[1-9]\d{6,14}$/.test(to)) return invalid('Invalid DestinationPhoneNumber')
+  if (!SourcePhoneNumber && !QueueId) return invalid('SourcePhoneNumber or QueueId is required')
+  if (SourcePhoneNumber && !options.numbers.includes(SourcePhoneNumber)) return invalid('Invalid SourcePhoneNumber')
+  if (to.startsWith('+447')) {
+    return connectRefusal(403, 'DestinationNotAllowedException', 'Outbound calls to the destination number are not allowed.')
+  }
+  if (sizeOf(Attributes) > 32_768 || !Object.keys(Attributes).every((key) => /^[\w-]+$/.test(key))) return invalid('Invalid Attributes')
+  const detects = request.AnswerMachineDetectionConfig?.EnableAnswerMachineDetection ?? false
+  return detects === (TrafficType === 'CAMPAIGN') ? undefined : invalid('Invalid TrafficType')
+}

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach } from '@jest/globals'
+import { handler as events } from '#functions/agents/platform-events.ts'
+import type { Assistant } from '#shared/accounts/configuration.ts'
+import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
+import { saveAgent } from '#shared/agents/agent-store.ts'
+import { sealCredentials } from '#shared/agents/credentials.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
+import { leadNow } from '#test/support/lead-requests.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { OWNER, request } from '#test/support/world.ts'
+import { type CallbackReceiver, receiveCallbacks } from './callbacks.ts'
+import type { Emulator } from './emulator.ts'
+import { CALLER } from './sample-dial.ts'
+
+interface PlatformAgent {
+  readonly platform: Emulator
+  readonly settings?: Assistant['settings']
+  readonly name: string
+  readonly apiKey: string
+  readonly callbackSecret?: string
+  readonly assistant: string
+}
+
+/**
+ * A world in which leads are called by an agent on an emulated voice platform. The platform's callbacks go through the service's function
+ * when a test delivers them.
+ */
+export const platformCalls = (start: (now: () => number) => Promise<PlatformAgent>, now: () => number) => {
+  const calls = callWorld()
+  let receiver: CallbackReceiver
+  let platform: Emulator
+  /** Every test has an agent and a lead type of its own, since functions cache them. */
+  let id = 70
+  const agentKey = () => `voice-${id}`
+
+  beforeEach(async () => {
+    id++
+    setClock(NOON)
+    receiver = await receiveCallbacks(now)
+    process.env['PUBLIC_BASE_URL'] = receiver.url
+    const agent = await start(now)
+    platform = agent.platform
+    const { name, assistant, settings = {}, apiKey, callbackSecret = null } = agent
+    const credentials = await sealCredentials(agentKey(), { api_key: apiKey, callback_secret: callbackSecret })
+    const from = [CALLER]
+    const onPlatform = { name, assistant, from, settings, credentials, credentials_hash: '', longest_call_seconds: 600 }
+    await saveAgent({ id: agentKey(), url: platform.url, secrets: [], platform: onPlatform })
+    await saveLeadType(sampleLeadType({ id, owner: OWNER, agent: agentKey() }))
+  })
+  afterEach(async () => {
+    await Promise.all([platform.close(), receiver.close()])
+  })
+
+  /** Delivers the callbacks that have arrived so far. @returns the statuses of the answers */
+  const deliver = async (): Promise<number[]> => {
+    await platform.settled()
+    const statuses: number[] = []
+    for (const { url, rawBody, headers } of receiver.received.splice(0)) {
+      const { pathname, search, host } = new URL(url)
+      const answer = await request(events, {
+        method: 'POST',
+        path: `${pathname}${search}`,
+        parameters: { agent: agentKey() },
+        headers: { ...headers, host, 'x-forwarded-proto': 'http' },
+        body: rawBody,
+      })
+      statuses.push(answer.status)
+    }
+    return statuses
+  }
+
+  let phones = 200
+  /** Creates a lead and places its call. The last four digits of its phone say how the call goes. */
+  const called = (lastFour: string) => calls.inCall({ phone_number: `+1212${phones++}${lastFour}`, lead_type: id })
+
+  const outcome = async ({ lead, call }: { readonly lead: number; readonly call: string }) => {
+    const { call_status, outcome: shown } = Object(await getCall(call))
+    const { status, status_detail } = await leadNow(lead)
+    return { call_status, outcome: shown, status, status_detail }
+  }
+
+  return { ...calls, platform: () => platform, deliver, called, outcome }
+}

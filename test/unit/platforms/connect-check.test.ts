@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { CallerNumber, Connection } from '#shared/agents/platforms/adapter.ts'
+import { ANALYSIS_PROMPT } from '#shared/agents/platforms/analysis.ts'
+import { connectAdapter } from '#shared/agents/platforms/connect/adapter.ts'
+import { type ConnectOptions, signedAsk } from '#test/support/platforms/connect-emulator.ts'
+import { CONNECT_FLOW, CONNECT_INSTANCE, CONNECT_NUMBER, connectWorld, SOUND_FLOW } from '#test/support/platforms/connect-world.ts'
+import { ask } from '#test/support/platforms/emulator.ts'
+
+const worlds: { readonly close: () => Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(worlds.splice(0).map(({ close }) => close()))
+})
+
+const check = async (
+  options: Partial<ConnectOptions> = {},
+  changes: Partial<Connection> = {},
+  { from = [CONNECT_NUMBER], send = signedAsk }: { from?: readonly CallerNumber[]; send?: typeof ask } = {},
+) => {
+  const { emulator, connection, close } = await connectWorld(options)
+  worlds.push({ close })
+  const found = await connectAdapter.check(send, { ...connection, ...changes }, from, 'https://example.com/callback')
+  expect(emulator.seen.every(({ method }) => method === 'GET')).toBe(true)
+  return found
+}
+const withFlow = (changes: object) => ({ flows: { [CONNECT_FLOW]: { ...SOUND_FLOW, ...changes } } })
+
+describe('the check of an agent on Amazon Connect', () => {
+  it('finds nothing when all is right', async () => {
+    expect(await check()).toEqual([])
+  })
+
+  it.each<[string, Parameters<typeof check>, string]>([
+    ['a missing region', [{}, { settings: { instance_id: CONNECT_INSTANCE } }], 'The setting region is missing.'],
+    ['a missing instance', [{}, { settings: { region: 'us-east-1' } }], 'The setting instance_id is missing.'],
+    ['a missing permission', [{}, {}, { send: ask }], 'The service may not use this instance'],
+    ['an unknown instance', [{}, { settings: { region: 'us-east-1', instance_id: 'x' } }], 'There is no instance x in us-east-1.'],
+    ['outbound calls that are off', [{ isOutbound: false }], 'Outbound calls are off'],
+    ['an unknown flow', [{}, { assistant: 'unknown' }], 'no published flow with the id unknown'],
+    ['a flow that is not published', [withFlow({ Status: 'SAVED' })], 'The flow is archived, or not published.'],
+    ['an archived flow', [withFlow({ State: 'ARCHIVED' })], 'The flow is archived, or not published.'],
+    ['a flow without outcomes', [withFlow({ Content: '{}' })], 'The flow does not tell outcomes.'],
+    ['a number that is not owned', [{}, {}, { from: [{ number: '+12125550199', id: null }] }], '+12125550199 is not a number'],
+  ])('finds %s', async (_, asked, problem) => {
+    const found = await check(...asked)
+    expect(found.map((advice) => advice.problem)).toEqual([expect.stringContaining(problem)])
+  })
+
+  it('gives the text to paste', async () => {
+    const [flow] = await check(withFlow({ Content: '{}' }))
+    expect(flow?.paste).toBe(ANALYSIS_PROMPT)
+    const [permission] = await check({}, {}, { send: ask })
+    const statement = JSON.parse(permission?.paste ?? '{}')
+    expect(statement.Action).toContain('connect:StartOutboundVoiceContact')
+    expect(statement.Resource[0]).toBe(`arn:aws:connect:us-east-1:*:instance/${CONNECT_INSTANCE}`)
+  })
+
+  it('turns pages of numbers', async () => {
+    const [first, second] = ['+12125550198', CONNECT_NUMBER.number].map((PhoneNumber) => ({ PhoneNumberSummaryList: [{ PhoneNumber }] }))
+    const paged: typeof ask = async (request) => {
+      if (!request.url.includes('/phone-numbers-summary/')) return signedAsk(request)
+      return { status: 200, text: JSON.stringify(request.url.includes('nextToken=more') ? second : { ...first, NextToken: 'more' }) }
+    }
+    expect(await check({}, {}, { send: paged })).toEqual([])
+  })
+
+  it('tells when Amazon Connect cannot be asked', async () => {
+    const failing =
+      (part: string): typeof ask =>
+      async (request) =>
+        request.url.includes(part) ? { status: 503, text: '<html>' } : signedAsk(request)
+    for (const [part, what] of [
+      ['/instance/', 'instance'],
+      ['/contact-flows/', 'flow'],
+      ['/phone-numbers-summary/', 'phone numbers'],
+    ] as const) {
+      const found = await check({}, {}, { send: failing(part) })
+      expect(found).toEqual([{ problem: expect.stringMatching(`Amazon Connect answered 503 when it was asked for .*${what}`) }])
+    }
+  })
+})

@@ -1,0 +1,209 @@
+import { AnsweringMachineDetectionStatus } from '@aws-sdk/client-connect'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { connectAdapter } from '#shared/agents/platforms/connect/adapter.ts'
+import { connectEnd, unknownEnding } from '#shared/agents/platforms/connect/ends.ts'
+import { type ConnectScript, signedAsk } from '#test/support/platforms/connect-emulator.ts'
+import { connectWorld } from '#test/support/platforms/connect-world.ts'
+
+const worlds: { readonly close: () => Promise<void> }[] = []
+const world = async (...options: Parameters<typeof connectWorld>) => {
+  const made = await connectWorld(...options)
+  worlds.push(made)
+  return made
+}
+afterEach(async () => {
+  await Promise.all(worlds.splice(0).map(({ close }) => close()))
+})
+
+const TALKS = '+12125551234'
+const typesOf = (reports: readonly { readonly type: string }[]) => reports.map(({ type }) => type)
+
+/** The reports of a call that goes as the script says: by events, and by a poll. */
+const reportsOf = async (script: ConnectScript, options: Parameters<typeof connectWorld>[0] = {}) => {
+  const made = await world({ ...options, script: () => script })
+  const id = await made.accepted(TALKS)
+  return { events: made.reports(), polled: await made.polled(id), translations: made.translations }
+}
+
+/** By the documentation of contact records. */
+const UNANSWERED = {
+  TELECOM_UNANSWERED: 'no_answer',
+  TELECOM_TIMEOUT: 'no_answer',
+  TELECOM_ORIGINATOR_CANCEL: 'no_answer',
+  TELECOM_BUSY: 'busy',
+  TELECOM_NUMBER_INVALID: 'disconnected',
+  TELECOM_PROBLEM: 'failed',
+  TELECOM_POTENTIAL_BLOCKING: 'failed',
+  OUTBOUND_DESTINATION_ENDPOINT_ERROR: 'failed',
+  OUTBOUND_RESOURCE_ERROR: 'failed',
+  OUTBOUND_ATTEMPT_FAILED: 'failed',
+  OUTBUND_PREVIEW_DISCARDED: 'failed',
+  CUSTOMER_NEVER_ARRIVED: 'failed',
+  EXPIRED: 'failed',
+  OTHER: 'failed',
+}
+const ANSWERED = {
+  CUSTOMER_DISCONNECT: 'hung_up',
+  AGENT_DISCONNECT: 'completed',
+  THIRD_PARTY_DISCONNECT: 'completed',
+  CONTACT_FLOW_DISCONNECT: 'completed',
+  BARGED: 'completed',
+  OTHER: 'completed',
+}
+
+describe('a call that nobody answers', () => {
+  it.each(Object.entries(UNANSWERED))('gets its outcome from the record: %s → %s', async (reason, outcome) => {
+    const { events, polled } = await reportsOf({ reason })
+    expect(typesOf(events)).toEqual(['call.ended', 'call.ended'])
+    expect(events[0]).toMatchObject({ data: { presumed_outcome: 'no_answer' } })
+    expect(polled).toMatchObject([{ type: 'call.ended' }, { type: 'call.completed', data: { outcome } }])
+  })
+
+  it.each(Object.entries(UNANSWERED))('is completed by its event when that has the reason: %s → %s', async (reason, outcome) => {
+    const { events } = await reportsOf({ reason }, { hasEventReasons: true })
+    expect(events.slice(0, 2)).toMatchObject([{ type: 'call.ended' }, { type: 'call.completed', data: { outcome } }])
+  })
+})
+
+describe('a conversation', () => {
+  it.each(Object.entries(ANSWERED))('gets its outcome from the record: %s → %s', async (reason, outcome) => {
+    const { events, polled } = await reportsOf({ reason, isAnswered: true }, { hasEventReasons: true })
+    expect(typesOf(events)).toEqual(['call.answered', 'call.ended', 'call.ended'])
+    expect(events[1]).toMatchObject({ data: { presumed_outcome: outcome, duration_seconds: expect.any(Number) } })
+    expect(polled.at(-1)).toMatchObject({ type: 'call.completed', data: { outcome } })
+  })
+
+  it('is presumed completed when the event has no reason', async () => {
+    const { events } = await reportsOf({ reason: 'CUSTOMER_DISCONNECT', isAnswered: true })
+    expect(events[1]).toMatchObject({ type: 'call.ended', data: { presumed_outcome: 'completed' } })
+  })
+
+  it('that the network cuts has an unknown outcome, as the number exists', async () => {
+    const { polled } = await reportsOf({ reason: 'TELECOM_NUMBER_INVALID', isAnswered: true })
+    expect(polled.at(-1)).toMatchObject({ data: { outcome: 'unknown' } })
+  })
+
+  it('gets its outcome from the attributes that the flow set', async () => {
+    const results = { call_outcome: 'do_not_call', call_summary: 'Never again.', call_message_left: 'true' }
+    const { polled } = await reportsOf({ reason: 'CONTACT_FLOW_DISCONNECT', isAnswered: true, results })
+    expect(polled.at(-1)?.data).toEqual({ outcome: 'do_not_call', summary: 'Never again.', message_left: true })
+  })
+
+  it.each([
+    ['joins', 'transferred_warm', ['call.transfer_initiated', 'call.transfer_connected']],
+    ['waits', 'transfer_unavailable', ['call.transfer_initiated']],
+  ] as const)('in a queue where an agent %s ends as %s', async (queue, outcome, steps) => {
+    const { events, polled } = await reportsOf({ reason: 'CUSTOMER_DISCONNECT', isAnswered: true, queue })
+    expect(typesOf(events)).toEqual(['call.answered', ...steps, 'call.ended', 'call.ended'])
+    expect(events.at(-1)).toMatchObject({ data: { presumed_outcome: outcome } })
+    expect(polled.at(-1)).toMatchObject({ data: { outcome } })
+  })
+})
+
+describe('the detection of machines', () => {
+  const ENDS: Record<AnsweringMachineDetectionStatus, string> = {
+    VOICEMAIL_BEEP: 'voicemail',
+    VOICEMAIL_NO_BEEP: 'voicemail',
+    FAX_MACHINE_DETECTED: 'voicemail',
+    AMD_UNANSWERED: 'no_answer',
+    SIT_TONE_BUSY: 'busy',
+    SIT_TONE_INVALID_NUMBER: 'disconnected',
+    SIT_TONE_DETECTED: 'failed',
+    HUMAN_ANSWERED: 'hung_up',
+    ANSWERED: 'hung_up',
+    UNDETECTED: 'hung_up',
+    ERROR: 'hung_up',
+    AMD_ERROR: 'hung_up',
+    AMD_UNRESOLVED: 'hung_up',
+    AMD_NOT_APPLICABLE: 'unknown',
+  }
+  const ending = { reason: 'CUSTOMER_DISCONNECT', isConnected: true, isQueued: false, isWithAgent: false }
+
+  it("knows each of the vendor's verdicts", () => {
+    const found = Object.values(AnsweringMachineDetectionStatus).map((machine) => [machine, connectEnd({ ...ending, machine })])
+    expect(Object.fromEntries(found)).toEqual(ENDS)
+    expect(found.map(([machine]) => unknownEnding({ ...ending, machine: machine ?? null })).filter(Boolean)).toEqual([])
+  })
+
+  it.each([
+    ['VOICEMAIL_BEEP', 'voicemail', ['call.answered', 'call.ended', 'call.ended']],
+    ['SIT_TONE_BUSY', 'busy', ['call.ended', 'call.completed', 'call.ended', 'call.completed']],
+  ])('tells %s apart', async (machine, outcome, types) => {
+    const made = await world({ script: () => ({ reason: 'OTHER', isAnswered: true, machine }) })
+    const connection = { ...made.connection, settings: { ...made.connection.settings, machine_detection: 'on' } }
+    const answer = connectAdapter.classify(await signedAsk(connectAdapter.request(connection, made.dialOf(TALKS))))
+    expect(typesOf(made.reports())).toEqual(types)
+    const polled = await made.polled(answer.kind === 'accepted' ? answer.platformCallId : '')
+    expect(polled.at(-1)).toMatchObject({ type: 'call.completed', data: { outcome } })
+  })
+})
+
+describe('an event', () => {
+  const translate = (event: unknown) =>
+    connectAdapter.translate({ url: '', rawBody: typeof event === 'string' ? event : JSON.stringify(event), at: 0 })
+  const detail = { contactId: 'c1', channel: 'VOICE', initiationMethod: 'API' }
+
+  it('has the same event ids when it comes again, and the same reports in any order', async () => {
+    const made = await world()
+    made.emulator.callbackFault = 'twice'
+    await made.accepted(TALKS)
+    const ids = made.reports().map((report) => report.event_id)
+    expect(new Set(ids).size).toBe(new Set(typesOf(made.reports())).size)
+    expect(made.events.toReversed().flatMap((event) => translate(event).reports)).toEqual(made.reports().toReversed())
+  })
+
+  it.each(['', 'null', '[]', '<html>', '{}', '{"detail":7}', '{"detail":{"contactId":"c1"}}', '['.repeat(100_000)])(
+    'of another kind is a SyntaxError: %.20s',
+    (body) => {
+      expect(() => translate(body)).toThrow(SyntaxError)
+    },
+  )
+
+  it('of a chat, of a call that came in, or of another leg concerns no call of ours', () => {
+    for (const other of [{ channel: 'CHAT' }, { initiationMethod: 'INBOUND' }, { initiationMethod: 'TRANSFER' }, { channel: 7 }]) {
+      const event = { detail: { ...detail, eventType: 'DISCONNECTED', ...other } }
+      expect(translate(event)).toEqual({ callId: null, platformCallId: null, reports: [] })
+    }
+  })
+
+  it('may write its fields with capitals', () => {
+    const Detail = { ContactId: 'c1', Channel: 'Voice', InitiationMethod: 'API', EventType: 'CONNECTED_TO_SYSTEM' }
+    expect(translate({ time: '2026-11-20T16:00:00Z', detail: Detail }).reports).toEqual([
+      { type: 'call.answered', time: '2026-11-20T16:00:00.000Z', event_id: 'call.answered-c1' },
+    ])
+  })
+
+  it('of an unknown type, reason or verdict is named', () => {
+    expect(translate({ detail: { ...detail, eventType: 'TELEPORTED' } }).unknown).toBe('eventType TELEPORTED')
+    const gone = { ...detail, eventType: 'DISCONNECTED' }
+    expect(translate({ detail: { ...gone, disconnectReason: 'FELL_ASLEEP' } })).toMatchObject({
+      reports: [{ type: 'call.ended', data: { presumed_outcome: 'unknown' } }],
+      unknown: 'disconnectReason FELL_ASLEEP',
+    })
+    expect(translate({ detail: { ...gone, disconnectReason: { code: 'TELECOM_BUSY' } } }).reports[1]?.data).toEqual({ outcome: 'busy' })
+    const machine = { ...gone, answeringMachineDetectionStatus: 'ROBOT' }
+    expect(translate({ detail: machine }).unknown).toBe('answeringMachineDetectionStatus ROBOT')
+    expect(translate({ detail: { ...detail, eventType: 'INITIATED' } })).not.toHaveProperty('unknown')
+  })
+
+  it('survives fields of any kind', () => {
+    const odd = {
+      disconnectReason: 7,
+      agentInfo: 7,
+      queueInfo: [],
+      disconnectTimestamp: {},
+      connectedToSystemTimestamp: 'soon',
+      attributes: 7,
+    }
+    for (const eventType of ['CONNECTED_TO_SYSTEM', 'QUEUED', 'CONNECTED_TO_AGENT', 'DISCONNECTED', 'COMPLETED']) {
+      expect(translate({ time: 7, detail: { ...detail, ...odd, eventType } }).platformCallId).toBe('c1')
+    }
+  })
+
+  it('never comes over HTTP', async () => {
+    const made = await world()
+    const callback = { url: 'https://example.com/', rawBody: '{}', headers: {}, at: 0 }
+    expect(connectAdapter.verify(made.connection, callback)).toBe(false)
+    expect(connectAdapter.verify({ ...made.connection, callbackSecret: '' }, callback)).toBe(false)
+  })
+})

@@ -1,0 +1,245 @@
+import {
+  ConnectClient,
+  DescribeContactCommand,
+  SearchContactsCommand,
+  StartOutboundVoiceContactCommand,
+  StopContactCommand,
+} from '@aws-sdk/client-connect'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { Connection } from '#shared/agents/platforms/adapter.ts'
+import { connectAdapter } from '#shared/agents/platforms/connect/adapter.ts'
+import { signedAsk } from '#test/support/platforms/connect-emulator.ts'
+import { CONNECT_FLOW, CONNECT_INSTANCE, CONNECT_NUMBER, connectWorld } from '#test/support/platforms/connect-world.ts'
+import { cancelOf, listen, type Reply } from '#test/support/platforms/emulator.ts'
+
+type World = Awaited<ReturnType<typeof connectWorld>>
+const worlds: { readonly close: () => Promise<void> }[] = []
+const world = async (...options: Parameters<typeof connectWorld>): Promise<World> => {
+  const made = await connectWorld(...options)
+  worlds.push(made)
+  return made
+}
+afterEach(async () => {
+  await Promise.all(worlds.splice(0).map(({ close }) => close()))
+})
+
+const TALKS = '+12125551234'
+const RINGS = '+12125550006'
+const LIVE = '+12125550007'
+
+describe('a dial', () => {
+  it('is accepted, and rings the phone once, with our id', async () => {
+    const made = await world()
+    const { callId } = made.dialOf(TALKS)
+    const platformCallId = await made.accepted(TALKS)
+    expect(made.emulator.rung).toEqual([{ platformCallId, to: TALKS, from: CONNECT_NUMBER.number, callId }])
+    expect(made.translations.every((translation) => translation.platformCallId === platformCallId)).toBe(true)
+  })
+
+  it("is the request that the vendor's client sends", async () => {
+    const made = await world()
+    const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' }
+    const client = new ConnectClient({ region: 'us-east-1', endpoint: made.emulator.url, credentials, maxAttempts: 1 })
+    const own = JSON.parse(connectAdapter.request(made.connection, made.dialOf(RINGS)).body ?? '')
+    const { ContactId = '' } = await client.send(new StartOutboundVoiceContactCommand(own))
+    await connectAdapter.poll?.(signedAsk, made.connection, ContactId, 0)
+    await client.send(new DescribeContactCommand({ InstanceId: CONNECT_INSTANCE, ContactId }))
+    await connectAdapter.cancel?.(signedAsk, made.connection, cancelOf(ContactId))
+    await client.send(new StopContactCommand({ InstanceId: CONNECT_INSTANCE, ContactId })).catch(() => {})
+    const { intentTime, notAfter } = made.dialOf(RINGS)
+    await connectAdapter.find?.(signedAsk, made.connection, made.dialOf(RINGS))
+    const [StartTime, EndTime] = [new Date(intentTime - 60_000), new Date(notAfter + 60_000)]
+    const TimeRange = { Type: 'INITIATION_TIMESTAMP', StartTime, EndTime } as const
+    await client.send(new SearchContactsCommand({ InstanceId: CONNECT_INSTANCE, TimeRange }))
+    await made.call(RINGS)
+    const sent = made.emulator.seen.map(({ method, path, body }) => ({ method, path, body: body ? JSON.parse(body) : null }))
+    const of = (path: string) => sent.filter((request) => request.path.startsWith(path))
+    const [theirs, ours] = of('/contact/outbound-voice')
+    expect(ours).toEqual(theirs)
+    expect(of('/contacts/')[0]).toEqual(of('/contacts/')[1])
+    expect(of('/contact/stop')[0]).toEqual(of('/contact/stop')[1])
+    const [search, reference] = of('/search-contacts').map(({ method, body }) => ({
+      method,
+      keys: Object.keys(body.TimeRange),
+      type: typeof body.TimeRange.StartTime,
+    }))
+    expect(search).toEqual(reference)
+    client.destroy()
+  })
+
+  it('goes to the region of the agent', async () => {
+    const made = await world()
+    const request = connectAdapter.request({ ...made.connection, api: connectAdapter.api }, made.dialOf(TALKS))
+    expect(request.url).toBe('https://connect.us-east-1.amazonaws.com/contact/outbound-voice')
+    expect(request.awsSigned).toEqual({ service: 'connect', region: 'us-east-1' })
+  })
+
+  it('carries variables as attributes: those that fit, without the names of results', async () => {
+    const made = await world()
+    const variables = { 'first name': 'Ada', call_outcome: 'do_not_call', call_id: 'x', long: 'x'.repeat(30_000), last: 'é' }
+    const { body = '' } = connectAdapter.request(made.connection, made.dialOf(TALKS, { variables }))
+    const { callId: call_id } = made.dialOf(TALKS)
+    expect(JSON.parse(body).Attributes).toEqual({ call_id, longest_seconds: '600', first_name: 'Ada', last: 'é' })
+    expect(await made.call(TALKS, { variables })).toMatchObject({ kind: 'accepted' })
+  })
+
+  it('asks for the detection of machines when the settings say so', async () => {
+    const made = await world()
+    const settings = { ...made.connection.settings, machine_detection: 'on' }
+    const request = connectAdapter.request({ ...made.connection, settings }, made.dialOf(TALKS))
+    expect(JSON.parse(request.body ?? '')).toMatchObject({ TrafficType: 'CAMPAIGN' })
+    expect(connectAdapter.classify(await signedAsk(request))).toMatchObject({ kind: 'accepted' })
+  })
+})
+
+describe('a mistake in a dial', () => {
+  it.each<[string, (made: World) => Connection]>([
+    ['an unknown flow', ({ connection }) => ({ ...connection, assistant: 'unknown' })],
+    ['an unknown instance', ({ connection }) => ({ ...connection, settings: { ...connection.settings, instance_id: 'unknown' } })],
+    ['another region', ({ connection }) => ({ ...connection, settings: { ...connection.settings, region: 'eu-west-2' } })],
+  ])('is the fault of the account: %s', async (_, connectionOf) => {
+    const made = await world()
+    const answer = connectAdapter.classify(await signedAsk(connectAdapter.request(connectionOf(made), made.dialOf(TALKS))))
+    expect(answer).toMatchObject({ kind: 'refused', fault: 'account', reason: expect.stringContaining('Amazon Connect answered 40') })
+    expect(made.emulator.rung).toEqual([])
+  })
+
+  it.each([
+    ['a number that is not owned', TALKS, { from: { number: '+12125550199', id: null } }, 'account'],
+    ['a country that is not permitted', '+447700900123', {}, 'call'],
+    ['a number that Connect refuses', '+1', {}, 'call'],
+  ])('%s is refused', async (_, to, changes, fault) => {
+    const made = await world()
+    expect(await made.call(to, changes)).toMatchObject({ kind: 'refused', fault })
+    expect(made.emulator.rung).toEqual([])
+  })
+
+  it.each<[string, Reply, object]>([
+    ['too many requests', { status: 429, body: { Message: 'Rate exceeded' } }, { kind: 'refused', fault: 'account' }],
+    ['a payment due', { status: 402 }, { kind: 'refused', fault: 'account' }],
+    [
+      'a missing permission',
+      { status: 403, body: { Message: 'User is not authorized to perform' } },
+      { kind: 'refused', fault: 'account' },
+    ],
+    ['an expired token', { status: 403, body: { message: 'The security token is expired' } }, { kind: 'refused', fault: 'account' }],
+    ['a refusal without words', { status: 400, body: '' }, { kind: 'refused', fault: 'call', reason: 'Amazon Connect answered 400.' }],
+    ['a failure', { status: 500, body: { Message: 'Internal' } }, { kind: 'unclear' }],
+    ['a timeout', { status: 408 }, { kind: 'unclear' }],
+    ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:9/' } }, { kind: 'unclear' }],
+    ['HTML', { status: 200, body: '<html>' }, { kind: 'unclear' }],
+    ['success without an id', { status: 200, body: {} }, { kind: 'unclear' }],
+    ['ten megabytes', { status: 200, body: 'x'.repeat(10_000_000) }, { kind: 'unclear' }],
+    ['ten megabytes of words', { status: 400, body: { Message: 'x'.repeat(10_000_000) } }, { kind: 'refused', fault: 'call' }],
+  ])('is classified: %s', async (_, reply, answer) => {
+    const made = await world()
+    made.emulator.dialFault = reply
+    const got = await made.call(TALKS)
+    expect(got).toMatchObject(answer)
+    expect(JSON.stringify(got).length).toBeLessThan(500)
+  })
+})
+
+describe('a dial whose answer is lost', () => {
+  const find = (made: World) => connectAdapter.find?.(signedAsk, made.connection, made.dialOf(TALKS))
+
+  it('is found when the call is over, on any page', async () => {
+    const made = await world()
+    await made.call(TALKS, { callId: 'another' })
+    made.emulator.dialFault = 'lost-after'
+    await expect(made.call(TALKS)).rejects.toThrow()
+    expect(await find(made)).toBe(made.emulator.rung[1]?.platformCallId)
+  })
+
+  it.each([
+    ['goes on', 'lost-after', RINGS, 1],
+    ['was never placed', 'lost-before', TALKS, 0],
+  ] as const)('is not looked up for certain when it %s', async (_, fault, to, phones) => {
+    const made = await world()
+    made.emulator.dialFault = fault
+    await expect(made.call(to)).rejects.toThrow()
+    await expect(find(made)).rejects.toThrow('does not show the call')
+    expect(made.emulator.rung).toHaveLength(phones)
+  })
+
+  it.each<Reply>([{ status: 500 }, { status: 403, body: {} }, { status: 200, body: '<html>' }, { status: 200, body: {} }, { status: 302 }])(
+    'is not looked up for certain when Connect answers %j',
+    async (reply) => {
+      const made = await world()
+      const odd = await listen(() => reply)
+      worlds.push(odd)
+      await expect(connectAdapter.find?.(signedAsk, { ...made.connection, api: odd.url }, made.dialOf(TALKS))).rejects.toThrow('Amazon')
+    },
+  )
+
+  it('stays lost when there are more pages than are turned', async () => {
+    const made = await world()
+    const odd = await listen(() => ({ status: 200, body: { Contacts: [], NextToken: 'more' } }))
+    worlds.push(odd)
+    await expect(connectAdapter.find?.(signedAsk, { ...made.connection, api: odd.url }, made.dialOf(TALKS))).rejects.toThrow('Amazon')
+    expect(odd.seen).toHaveLength(10)
+  })
+
+  it('is never asked again, as the same token starts another call once the first is over', async () => {
+    const made = await world()
+    await made.accepted(TALKS)
+    await made.accepted(TALKS)
+    expect(made.emulator.rung).toHaveLength(2)
+    expect(connectAdapter.repeats).toEqual({ kind: 'findable' })
+  })
+})
+
+describe('cancelling', () => {
+  it.each([
+    ['while it rings', RINGS, 'failed'],
+    ['during the conversation', LIVE, 'completed'],
+  ])('ends a call %s', async (_, to, outcome) => {
+    const made = await world()
+    const id = await made.accepted(to)
+    expect(await connectAdapter.cancel?.(signedAsk, made.connection, cancelOf(id))).toBe('taken')
+    expect((await made.polled(id)).at(-1)).toMatchObject({ type: 'call.completed', data: { outcome } })
+    expect(await connectAdapter.cancel?.(signedAsk, made.connection, cancelOf(id))).toBe('taken')
+  })
+
+  it.each<Reply>([{ status: 500 }, { status: 404, body: {} }, { status: 204 }, { status: 302 }])(
+    'must be tried again when Connect answers %j',
+    async (reply) => {
+      const made = await world()
+      const odd = await listen(() => reply)
+      worlds.push(odd)
+      expect(await connectAdapter.cancel?.(signedAsk, { ...made.connection, api: odd.url }, cancelOf('c1'))).toBe('failed')
+    },
+  )
+})
+
+describe('polling', () => {
+  const poll = ({ connection }: World, id: string) => connectAdapter.poll?.(signedAsk, connection, id, Date.now())
+
+  it('tells calls that go on from calls that are gone', async () => {
+    const made = await world()
+    expect(await poll(made, await made.accepted(LIVE))).toEqual({ kind: 'ongoing' })
+    expect(await poll(made, CONNECT_FLOW)).toEqual({ kind: 'gone' })
+  })
+
+  it.each([true, false])('brings the outcome from the attributes of the contact (in its record: %s)', async (isRecordWithAttributes) => {
+    const results = { call_outcome: 'callback_requested', call_summary: 'Tomorrow.', call_callback_time: '2026-11-21T10:00:00Z' }
+    const made = await world({ isRecordWithAttributes, script: () => ({ reason: 'CUSTOMER_DISCONNECT', isAnswered: true, results }) })
+    made.emulator.callbackFault = 'lost'
+    const id = await made.accepted(TALKS)
+    expect(await poll(made, id)).toMatchObject({ translation: { callId: made.dialOf(TALKS).callId, platformCallId: id } })
+    expect((await made.polled(id)).at(-1)).toMatchObject({
+      type: 'call.completed',
+      data: { outcome: 'callback_requested', summary: 'Tomorrow.', callback_time: '2026-11-21T10:00:00Z' },
+    })
+  })
+
+  it.each<Reply>([{ status: 500 }, { status: 403, body: {} }, { status: 404, body: '<html>' }, { status: 200, body: {} }, { status: 302 }])(
+    'fails on an answer that tells nothing: %j',
+    async (reply) => {
+      const made = await world()
+      const odd = await listen(() => reply)
+      worlds.push(odd)
+      await expect(connectAdapter.poll?.(signedAsk, { ...made.connection, api: odd.url }, 'c1', 0)).rejects.toThrow('Amazon Connect')
+    },
+  )
+})

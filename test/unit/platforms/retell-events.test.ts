@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { retellAdapter } from '#shared/agents/platforms/retell/adapter.ts'
+import { adapterWorld, DIAL_TIME, DIALLED_CALL } from '#test/support/platforms/adapter-world.ts'
+import { startRetellEmulator } from '#test/support/platforms/retell-emulator.ts'
+
+let world: Awaited<ReturnType<typeof retellWorld>>
+const retellWorld = async () => adapterWorld(retellAdapter, await startRetellEmulator(), { assistant: 'agent_1', apiKey: 'key_test' })
+
+beforeEach(async () => {
+  world = await retellWorld()
+})
+afterEach(() => world.close())
+
+const translate = (body: unknown) =>
+  retellAdapter.translate({ url: 'https://example.com/', rawBody: typeof body === 'string' ? body : JSON.stringify(body), at: DIAL_TIME })
+
+describe('a transfer', () => {
+  it.each([
+    ['cold_transfer', 'blind'],
+    [{ type: 'agentic_warm_transfer' }, 'warm'],
+  ])('by %j is reported as %s', async (transfer_option, mode) => {
+    await world.dial()
+    world.emulator.pickUp('call_1')
+    world.emulator.tell('call_1', 'transfer_started', { transfer_option, transfer_destination: { number: '+12125550111' } })
+    world.emulator.tell('call_1', 'transfer_bridged')
+    world.emulator.tell('call_1', 'transfer_ended')
+    expect((await world.translations()).some(({ unknown }) => unknown)).toBe(false)
+    expect((await world.reports()).slice(1)).toEqual([
+      { type: 'call.transfer_initiated', time: expect.any(String), data: { mode, destination: '+12125550111' } },
+      { type: 'call.transfer_connected', time: expect.any(String), data: {} },
+      { type: 'call.transfer_ended', time: expect.any(String), data: { reason: 'transfer_ended' } },
+    ])
+  })
+
+  it('that fails is over', async () => {
+    await world.dial()
+    world.emulator.tell('call_1', 'transfer_cancelled')
+    expect(await world.reports()).toMatchObject([{ type: 'call.transfer_ended', data: { reason: 'transfer_cancelled' } }])
+  })
+})
+
+describe('a function of the assistant', () => {
+  const invoke = async (name: string, args: unknown) => {
+    await world.dial()
+    world.emulator.invoke(world.eventsUrl, 'call_1', name, args)
+    const [callback] = await world.callbacks()
+    expect(retellAdapter.verify(world.connection, callback!)).toBe(true)
+    return retellAdapter.translate(callback!)
+  }
+
+  it('named do_not_call stops the calls at once', async () => {
+    expect(await invoke('do_not_call', {})).toEqual({
+      callId: DIALLED_CALL,
+      platformCallId: 'call_1',
+      reports: [{ type: 'dnc.requested', time: expect.any(String), event_id: 'dnc.requested-call_1', data: { channel: 'call' } }],
+    })
+  })
+
+  it('named note reports its arguments, each note with its own id', async () => {
+    const one = await invoke('note', { budget: '300' })
+    expect(one.reports).toMatchObject([{ type: 'call.data_collected', data: { collected: { budget: '300' } } }])
+    const call = { call_id: 'call_1' }
+    const ids = ['300', '300', '400'].map((budget) => translate({ name: 'note', call, args: { budget } }).reports[0]?.event_id)
+    expect(ids[0]).toBe(one.reports[0]?.event_id)
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  it.each([
+    ['book', { day: 1 }],
+    ['note', null],
+  ])('named %s with %j is told as unknown', async (name, args) => {
+    expect(await invoke(name, args)).toMatchObject({ reports: [], unknown: `function ${name}` })
+  })
+})
+
+describe('an event', () => {
+  it.each([
+    [{ event: 'call_paused', call: { call_id: 'c1' } }, 'event call_paused', 'c1'],
+    [{ event: 'chat_started', chat: {} }, 'event chat_started without a call', null],
+  ])('such as %j is kept and named', (body, unknown, platformCallId) => {
+    expect(translate(body)).toEqual({ callId: null, platformCallId, reports: [], unknown })
+  })
+
+  it('about the transcript only shows that the call is alive', () => {
+    expect(translate({ event: 'transcript_updated', call: { call_id: 'c1' } })).toEqual({ callId: null, platformCallId: 'c1', reports: [] })
+  })
+
+  it.each([[''], ['<html>'], ['null'], ['[]'], ['{}'], [{ event: 7 }], [{ event: 'call_ended', call: {} }], [{ budget: '300' }]])(
+    'that is %j is refused',
+    (body) => {
+      expect(() => translate(body)).toThrow(SyntaxError)
+    },
+  )
+
+  it('of 10 MB is read', () => {
+    expect(translate({ event: 'call_started', call: { call_id: 'c1', transcript: 'x'.repeat(10_000_000) } }).reports).toHaveLength(1)
+  })
+
+  it('with impossible times happened when it arrived', () => {
+    const call = { call_id: 'c1', start_timestamp: 1e300, end_timestamp: -5, duration_ms: 'long', disconnection_reason: 'dial_busy' }
+    for (const { time, data } of translate({ event: 'call_ended', call }).reports) {
+      expect(time).toBe(new Date(DIAL_TIME).toISOString())
+      expect(data?.['duration_seconds'] ?? 0).toBe(0)
+    }
+  })
+})

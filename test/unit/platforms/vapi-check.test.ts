@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { CallerNumber, Connection } from '#shared/agents/platforms/adapter.ts'
+import { ANALYSIS_SCHEMA } from '#shared/agents/platforms/analysis.ts'
+import { vapiAdapter } from '#shared/agents/platforms/vapi/adapter.ts'
+import { ask } from '#test/support/platforms/emulator.ts'
+import type { VapiOptions } from '#test/support/platforms/vapi-emulator.ts'
+import {
+  SOUND_ASSISTANT,
+  SOUND_NUMBER,
+  STANDARD_CREDENTIAL,
+  VAPI_ASSISTANT,
+  VAPI_NUMBER,
+  vapiWorld,
+} from '#test/support/platforms/vapi-world.ts'
+
+const worlds: { readonly close: () => Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(worlds.splice(0).map(({ close }) => close()))
+})
+
+const FROM: CallerNumber = { number: '+12125550100', id: VAPI_NUMBER }
+
+const check = async (options: Partial<VapiOptions> = {}, changes: Partial<Connection> = {}, from: readonly CallerNumber[] = [FROM]) => {
+  const { emulator, connection, close } = await vapiWorld(options)
+  worlds.push({ close })
+  const found = await vapiAdapter.check(ask, { ...connection, ...changes }, from, 'https://example.com/callback')
+  expect(emulator.seen.every(({ method }) => method === 'GET')).toBe(true)
+  return found
+}
+const withAssistant = (changes: object) => ({ assistants: { [VAPI_ASSISTANT]: { ...SOUND_ASSISTANT, ...changes } } })
+const withNumber = (changes: object) => ({ phoneNumbers: { [VAPI_NUMBER]: { ...SOUND_NUMBER, ...changes } } })
+
+describe('the check of an agent on Vapi', () => {
+  it('finds nothing when all is right', async () => {
+    expect(await check()).toEqual([])
+  })
+
+  it.each([
+    ['linked by the assistant', { artifactPlan: { structuredOutputIds: ['o1'] } }, { id: 'o1' }],
+    ['linked by itself', {}, { id: 'o1', assistantIds: [VAPI_ASSISTANT] }],
+  ])('accepts outcomes from a structured output that is %s', async (_, assistant, output) => {
+    const options = {
+      ...withAssistant({ analysisPlan: undefined, ...assistant }),
+      structuredOutputs: [{ ...output, schema: ANALYSIS_SCHEMA }],
+    }
+    expect(await check(options)).toEqual([])
+  })
+
+  it('accepts outcomes from a structured output within the assistant, and a saved tool', async () => {
+    const assistant = { analysisPlan: null, artifactPlan: { structuredOutputs: [{ schema: ANALYSIS_SCHEMA }] }, model: { toolIds: ['t1'] } }
+    const tools = [
+      { id: 't1', type: 'function', function: { name: 'do_not_call' } },
+      { id: 't2', type: 'endCall' },
+    ]
+    expect(await check({ ...withAssistant(assistant), tools })).toEqual([])
+  })
+
+  it.each<[string, Parameters<typeof check>, string]>([
+    ['a wrong API key', [{}, { apiKey: 'wrong' }], 'Vapi refuses the API key.'],
+    ['an unknown assistant', [{}, { assistant: 'unknown' }], 'Vapi has no assistant with the id unknown.'],
+    ['a number without an id', [{}, {}, [{ ...FROM, id: null }]], 'Vapi needs its own id of +12125550100.'],
+    ['an unknown number', [{}, {}, [{ ...FROM, id: 'unknown' }]], 'Vapi has no phone number with the id unknown.'],
+    ['the id of another number', [withNumber({ number: '+12125550199' })], 'belongs to +12125550199, not to +12125550100.'],
+    ['a blocked number', [withNumber({ status: 'blocked' })], 'Vapi tells that +12125550100 is blocked.'],
+    ["one of Vapi's numbers", [withNumber({ provider: 'vapi' })], "+12125550100 is Vapi's own"],
+    ['no voicemail detection', [withAssistant({ voicemailDetection: 'off' })], 'does not detect voicemail'],
+    ['no live control', [withAssistant({ monitorPlan: { controlEnabled: false } })], 'cannot be ended by us'],
+    ['live control with a key', [withAssistant({ monitorPlan: { controlAuthenticationEnabled: true } })], 'cannot be ended by us'],
+    ['no tool for stops', [withAssistant({ model: {} })], 'Create this tool'],
+    ['no analysis', [withAssistant({ analysisPlan: {} })], 'does not extract outcomes'],
+    [
+      'another analysis',
+      [{ ...withAssistant({ analysisPlan: {} }), structuredOutputs: [{ id: 'o1', schema: ANALYSIS_SCHEMA }] }],
+      'outcomes',
+    ],
+    ['no callback secret', [{}, { callbackSecret: null }], 'There is no callback secret'],
+    ['no credential for callbacks', [{}, { settings: {} }], 'Vapi does not sign callbacks.'],
+  ])('finds %s', async (_, asked, problem) => {
+    const found = await check(...asked)
+    expect(found.map((advice) => advice.problem)).toEqual([expect.stringContaining(problem)])
+  })
+
+  it('gives the JSON to paste', async () => {
+    const found = await check(withAssistant({ analysisPlan: {}, model: {}, voicemailDetection: undefined }), { settings: {} })
+    const [output, tool, machines, credential] = found.map(({ paste = '{}' }) => JSON.parse(paste))
+    expect(output).toEqual({ name: 'Outcome of the call', type: 'ai', schema: ANALYSIS_SCHEMA, assistantIds: [VAPI_ASSISTANT] })
+    expect(tool).toMatchObject({ type: 'function', async: true, function: { name: 'do_not_call' } })
+    expect(machines).toEqual({ voicemailDetection: { provider: 'vapi' } })
+    expect(credential.authenticationPlan).toEqual({ ...STANDARD_CREDENTIAL, secretKey: '(the callback secret without whsec_)' })
+  })
+
+  it('tells when Vapi cannot be asked', async () => {
+    const { connection, close } = await vapiWorld()
+    worlds.push({ close })
+    const down = async () => ({ status: 503, text: '<html>' })
+    const problems = (await vapiAdapter.check(down, connection, [FROM], '')).map((advice) => advice.problem)
+    expect(problems).toEqual([
+      'Vapi answered 503 when it was asked for the assistant. Check again later.',
+      'Vapi answered 503 when it was asked for +12125550100. Check again later.',
+    ])
+  })
+})

@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { vapiEnd } from '#shared/agents/platforms/vapi/ends.ts'
+import type { VapiScript } from '#test/support/platforms/vapi-emulator.ts'
+import { vapiWorld } from '#test/support/platforms/vapi-world.ts'
+// Not the package's entry, which loads thousands of files.
+import { CallEndedReason } from '../../../node_modules/@vapi-ai/server-sdk/dist/esm/api/types/CallEndedReason.mjs'
+
+const worlds: { readonly close: () => Promise<void> }[] = []
+const world = async (...options: Parameters<typeof vapiWorld>) => {
+  const made = await vapiWorld(...options)
+  worlds.push(made)
+  return made
+}
+afterEach(async () => {
+  await Promise.all(worlds.splice(0).map(({ close }) => close()))
+})
+
+const TALKS = '+12125551234'
+
+/** What a call reports that goes as the script says. */
+const reportsOf = async (script: VapiScript) => {
+  const made = await world({ script: () => script })
+  await made.call(TALKS)
+  return made.reports()
+}
+const typesOf = (reports: readonly { readonly type: string }[]) => reports.map(({ type }) => type)
+
+describe('an end reason', () => {
+  const reasons = Object.values(CallEndedReason)
+
+  /** Reasons of one model, voice or transcriber are too many to list: these are the documented families. */
+  const FAMILIES = [
+    /^pipeline-error-/,
+    /^pipeline-no-available-/,
+    /^call\.in-progress\.error-(vapifault|providerfault|configfault|pipeline|warm-transfer)-/,
+    /^call\.start\.error-/,
+    /^assistant-request-(failed|returned-)/,
+  ]
+  /** The others, with their ends. A forwarded call ends as its transfer does. */
+  const ENDS: Readonly<Record<string, string>> = {
+    'customer-did-not-answer': 'no_answer',
+    'customer-busy': 'busy',
+    'twilio-reported-customer-misdialed': 'disconnected',
+    'call-start-error-neither-assistant-nor-server-set': 'failed',
+    'assistant-not-found': 'failed',
+    'assistant-not-valid': 'failed',
+    'scheduled-call-deleted': 'failed',
+    'call.start.assistant-version-error-validation': 'failed',
+    'twilio-failed-to-connect-call': 'failed',
+    'vonage-failed-to-connect-call': 'failed',
+    'vonage-rejected': 'failed',
+    'call.in-progress.error-sip-outbound-call-failed-to-connect': 'failed',
+    voicemail: 'voicemail',
+    'customer-ended-call': 'hung_up',
+    'assistant-ended-call': 'completed',
+    'assistant-ended-call-after-message-spoken': 'completed',
+    'assistant-ended-call-with-hangup-task': 'completed',
+    'assistant-said-end-call-phrase': 'completed',
+    'exceeded-max-duration': 'completed',
+    'silence-timed-out': 'completed',
+    'vonage-completed': 'completed',
+    'vonage-disconnected': 'completed',
+    'call.in-progress.twilio-completed-call': 'completed',
+    'call.in-progress.sip-completed-call': 'completed',
+    'call.ending.hook-executed-say': 'completed',
+    'assistant-forwarded-call': 'transferred_blind',
+    'call.ending.hook-executed-transfer': 'transferred_blind',
+    'call.in-progress.error-transfer-failed': 'transfer_unavailable',
+    'call.forwarding.operator-busy': 'transfer_unavailable',
+    'call.forwarding.no-answer': 'transfer_unavailable',
+    'customer-ended-call-before-warm-transfer': 'transfer_unavailable',
+    'customer-ended-call-after-warm-transfer-attempt': 'transfer_unavailable',
+    'customer-ended-call-during-transfer': 'transfer_unavailable',
+    'manually-canceled': 'cancelled',
+    'worker-shutdown': 'unknown',
+    'phone-call-provider-closed-websocket': 'unknown',
+    'phone-call-provider-bypass-enabled-but-no-call-received': 'unknown',
+    'assistant-join-timed-out': 'unknown',
+    'call-deleted': 'unknown',
+    'customer-did-not-give-microphone-permission': 'unknown',
+    'call.in-progress.error-assistant-did-not-receive-customer-audio': 'unknown',
+    'call.in-progress.error-sip-inbound-call-failed-to-connect': 'unknown',
+    'call.ringing.error-sip-inbound-call-failed-to-connect': 'unknown',
+    'call.ringing.sip-inbound-caller-hungup-before-call-connect': 'unknown',
+    'call.ringing.hook-executed-say': 'unknown',
+    'call.ringing.hook-executed-transfer': 'unknown',
+  }
+
+  it("is documented for each of the vendor's, by itself or by its family", () => {
+    const alone = reasons.filter((reason) => !FAMILIES.some((family) => family.test(reason)))
+    expect(alone.toSorted()).toEqual(Object.keys(ENDS).toSorted())
+    expect(Object.fromEntries(alone.map((reason) => [reason, vapiEnd(reason, [])]))).toEqual(ENDS)
+  })
+
+  it('of a family has one end, except for SIP answers', () => {
+    const ends = (prefix: string) => new Set(reasons.filter((reason) => reason.startsWith(prefix)).map((reason) => vapiEnd(reason, [])))
+    expect(ends('pipeline-')).toEqual(new Set(['unknown']))
+    expect(ends('call.in-progress.error-vapifault-')).toEqual(new Set(['unknown']))
+    expect(ends('call.in-progress.error-warm-transfer-')).toEqual(new Set(['transfer_unavailable']))
+    expect(ends('call.start.')).toEqual(new Set(['failed']))
+    expect(ends('assistant-request-')).toEqual(new Set(['failed']))
+    const sip = 'call.in-progress.error-providerfault-outbound-sip-'
+    const answers = reasons.filter((reason) => reason.startsWith(sip))
+    expect(Object.fromEntries(answers.map((reason) => [reason.slice(sip.length), vapiEnd(reason, [])]))).toEqual({
+      '403-forbidden': 'failed',
+      '407-proxy-authentication-required': 'failed',
+      '408-request-timeout': 'no_answer',
+      '480-temporarily-unavailable': 'no_answer',
+      '503-service-unavailable': 'failed',
+    })
+  })
+
+  const UNANSWERED = new Set(['no_answer', 'busy', 'disconnected', 'failed'])
+  it.each(Object.entries(ENDS))('becomes an outcome: %s → %s', async (endedReason, end) => {
+    const isAnswered = !UNANSWERED.has(end)
+    const reports = await reportsOf({ endedReason, isAnswered })
+    expect(reports.at(-1)).toMatchObject({ type: 'call.completed', data: { outcome: end === 'cancelled' ? 'failed' : end } })
+    const ending = isAnswered ? ['call.ended', 'call.ended', 'call.completed'] : Array(2).fill(['call.ended', 'call.completed']).flat()
+    expect(typesOf(reports)).toEqual([...(isAnswered ? ['call.answered'] : []), ...ending])
+  })
+
+  it('that is new gives the outcome unknown, and is named', async () => {
+    const made = await world({ script: () => ({ endedReason: 'customer-fell-asleep', isAnswered: true }) })
+    await made.call(TALKS)
+    expect(made.reports().at(-1)).toMatchObject({ type: 'call.completed', data: { outcome: 'unknown' } })
+    expect(made.translations.at(-1)?.unknown).toBe('endedReason customer-fell-asleep')
+  })
+})
