@@ -130,7 +130,7 @@ describe('the debug log of a busy service', () => {
       'A change cannot be published: it goes to the dead letters.',
       'A webhook was not delivered.',
       'A lead that cannot be called is removed from the due index.',
-      'The agent is asked again with the same key.',
+      'The agent has not confirmed a call.',
     ])
       await mentioned(`"message":"${message}"`)
     for (const worker of ['deliver-webhook', 'dispatch-due', 'ingest-csv', 'match-webhooks', 'place-call', 'publish-changes']) {

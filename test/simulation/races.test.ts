@@ -207,7 +207,7 @@ describe('the command line of the races simulation', () => {
     'refuses %j in one sentence',
     (args) => {
       const read = readCommandLine(args, {})
-      expect(read).toEqual({ kind: 'mistake', message: expect.stringMatching(/^[^\n]+\.$/) })
+      expect(read).toEqual({ kind: 'mistake', message: expect.stringMatching(/^[^\n]+[.?]$/) })
     },
   )
 })
