@@ -52,7 +52,10 @@ export const DocumentedCallReport = v.variant('type', [
       v.object({
         duration_seconds: v.nullish(v.pipe(v.number(), v.minValue(0))),
         presumed_outcome: v.nullish(
-          v.pipe(v.picklist(REPORTED_OUTCOMES), v.description('The outcome that counts if no `call.completed` follows within 30 minutes.')),
+          v.pipe(
+            v.picklist(REPORTED_OUTCOMES),
+            v.description('The outcome that counts if no `call.completed` follows within 30 minutes (10 if nobody had answered).'),
+          ),
         ),
       }),
     ),

@@ -31,6 +31,12 @@ describe('the answer to a report', () => {
     expect(await told(call, 'dnc.requested', { channel: 'sms' })).toMatchObject({ sms_dnc: true, cancel: false })
   })
 
+  it('cancels the call in which the person asks for no more calls', async () => {
+    const { call } = await inCall()
+    expect(await told(call, 'dnc.requested', { channel: 'call' })).toMatchObject({ call_dnc: true, cancel: true })
+    expect(await told(call, 'call.ended')).toMatchObject({ cancel: false })
+  })
+
   it('cancels the call after a stop of calls on another lead of the same phone', async () => {
     const { lead, call, phone } = await inCall({ email: 'one@example.com' })
     const other = await created({ phone_number: phone, email: 'two@example.com' })

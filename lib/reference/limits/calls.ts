@@ -49,6 +49,11 @@ export const callLimits: Limits = {
       '`UNKNOWN`, and the phone is released',
     ],
     ['Silence of the agent in a conversation, since its last report', time(silence.AFTER_ANSWER), '`UNKNOWN`, and the phone is released'],
+    [
+      'Silence of the agent after the end of a conversation, with a `presumed_outcome` or on a voice platform',
+      time(silence.AFTER_END),
+      'the call is completed with the presumed outcome, or as the platform tells',
+    ],
     ['A promised callback', `late after ${time(LATE_AFTER)}`, '`LEAD_LATE_CALLBACK`'],
     [
       'Failed calls in a row, for one agent',

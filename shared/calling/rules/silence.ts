@@ -9,7 +9,7 @@ export const AFTER_ACCEPTANCE = 10 * MINUTE
 export const AFTER_ANSWER = 2 * HOUR
 
 /** A conversation that has ended, and whose outcome can be told without the agent: by its presumed outcome, or by polling. */
-const AFTER_END = 30 * MINUTE
+export const AFTER_END = 30 * MINUTE
 
 /** How long after its last sign a call counts as silent. A platform can be polled, so a call on one need not be waited for so long. */
 const patienceWith = (call: Call): number => {
