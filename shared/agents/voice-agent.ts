@@ -79,6 +79,9 @@ const HEALTH: Readonly<Record<DialAnswer['kind'], Health>> = { accepted: 'sound'
 const healthShown = (answer: DialAnswer): Health =>
   answer.health ?? (answer.kind === 'refused' && answer.fault === 'account' ? 'failing' : HEALTH[answer.kind])
 
+/** `explain` shows the reason to every user of the agent, so it must not tell whom a platform was asked to call. */
+const withoutNumbers = (reason: string): string => reason.replace(/\d{7,}/g, '…')
+
 /** Asks an agent to place a call. Without an answer within `timeout` milliseconds, the result is unclear. */
 export const placeCall = async (agent: Agent, dial: Dial, timeout: number): Promise<AgentAnswer> => {
   const connected = await connect(agent)
@@ -95,7 +98,8 @@ export const placeCall = async (agent: Agent, dial: Dial, timeout: number): Prom
   const answer = await post(requested, timeout)
   if (answer.kind === 'answered') {
     const meant = adapter.classify(answer)
-    return { ...meant, health: healthShown(meant) }
+    const health = healthShown(meant)
+    return meant.kind === 'accepted' ? { ...meant, health } : { ...meant, health, reason: withoutNumbers(meant.reason) }
   }
   const health = timeout < FAIR_TIME ? 'unsaid' : 'failing'
   return { kind: answer.kind, health, reason: `The provider could not be reached: ${answer.reason}` }

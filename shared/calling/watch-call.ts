@@ -3,7 +3,6 @@ import { pollCall } from '../agents/voice-agent.ts'
 import { getLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
 import { HOUR, MINUTE } from '../platform/values/durations.ts'
-import { applyTranslation } from './apply-translation.ts'
 import { askAgentAgain } from './ask-agent.ts'
 import type { Call } from './call.ts'
 import { getCall, recordMilestones, watchFrom } from './call-store.ts'
@@ -12,6 +11,7 @@ import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
 import { finishCall, freeLineAndPhone } from './finish/finish-call.ts'
 import { callStatus } from './rules/call-status.ts'
 import { heardAt, silentFrom } from './rules/silence.ts'
+import { applyTranslation } from './take-report.ts'
 
 const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
 

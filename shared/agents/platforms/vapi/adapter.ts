@@ -3,7 +3,7 @@ import { MINUTE } from '../../../platform/values/durations.ts'
 import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer } from '../adapter.ts'
 import { answerReason, ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { checkVapi } from './check.ts'
-import { callIdOf, endReports, translateVapi, VapiCall } from './events.ts'
+import { endReports, translateVapi, VapiCall, vapiCallIdOf } from './events.ts'
 import { vapiDial, vapiRequest } from './request.ts'
 import { verifyVapi } from './signature.ts'
 
@@ -53,7 +53,7 @@ const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<strin
   const { status, text } = await ask(vapiRequest(connection, 'GET', `/call?${query}`))
   const calls = status === 200 ? readPlatformAnswer(v.array(VapiCall), text) : undefined
   if (!calls) throw new Error(`Vapi did not list its calls, but answered ${status}.`)
-  const ours = calls.find((call) => callIdOf(call) === dial.callId)
+  const ours = calls.find((call) => vapiCallIdOf(call) === dial.callId)
   if (!ours && calls.length >= MOST_LISTED) throw new Error(`Vapi listed ${calls.length} calls, and may have more.`)
   return ours?.id ?? null
 }
@@ -83,7 +83,7 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
   if (!call) throw new Error(`Vapi did not tell about call ${platformCallId}, but answered ${status}.`)
   if (call.status !== 'ended') return { kind: 'ongoing' }
   const reports = endReports(call, new Date(at).toISOString(), true)
-  return { kind: 'translated', translation: { callId: callIdOf(call), platformCallId: call.id, ...reports } }
+  return { kind: 'translated', translation: { callId: vapiCallIdOf(call), platformCallId: call.id, ...reports } }
 }
 
 export const vapiAdapter: Adapter = {

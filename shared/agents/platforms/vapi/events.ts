@@ -53,7 +53,7 @@ const Message = v.object({
 type Message = v.InferOutput<typeof Message>
 type Ending = Pick<Message, keyof typeof ENDING> & Pick<VapiCall, 'id' | 'assistantOverrides'>
 
-export const callIdOf = ({ assistantOverrides, name }: VapiCall): string | null => assistantOverrides?.metadata?.call_id ?? name
+export const vapiCallIdOf = ({ assistantOverrides, name }: VapiCall): string | null => assistantOverrides?.metadata?.call_id ?? name
 
 /** A repeat has the same event id. */
 const report = (id: string, time: string, type: OpenReport['type'], data?: OpenReport['data']): OpenReport => ({
@@ -158,5 +158,5 @@ export const translateVapi: Adapter['translate'] = ({ rawBody, at }) => {
   const { call } = message
   if (!call) return { callId: null, platformCallId: null, reports: [], ...(!SILENT.includes(message.type) && { unknown: message.type }) }
   const time = foreignTime(message.timestamp) ?? new Date(at).toISOString()
-  return { callId: callIdOf(call), platformCallId: call.id, ...messageReports(call, time, message) }
+  return { callId: vapiCallIdOf(call), platformCallId: call.id, ...messageReports(call, time, message) }
 }
