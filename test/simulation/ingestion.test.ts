@@ -34,6 +34,6 @@ describe('the command line of the ingestion simulation', () => {
   ])('refuses %j in one sentence', (args, sentence) => {
     const read = readCommandLine(args)
     expect(read).toEqual({ kind: 'mistake', message: expect.stringMatching(sentence) })
-    expect(read.kind === 'mistake' && read.message).toMatch(/^[^\n]+\.$/)
+    expect(read.kind === 'mistake' && read.message).toMatch(/^[^\n]+[.?]$/)
   })
 })

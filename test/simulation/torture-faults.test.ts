@@ -241,6 +241,6 @@ describe('the command line of the torture simulation', () => {
   ])('refuses %j in one sentence', (args, sentence) => {
     const read = readCommandLine(args, 7)
     expect(read).toEqual({ kind: 'mistake', message: expect.stringMatching(sentence) })
-    expect(read.kind === 'mistake' && read.message).toMatch(/^[^\n]+\.$/)
+    expect(read.kind === 'mistake' && read.message).toMatch(/^[^\n]+[.?]$/)
   })
 })

@@ -56,7 +56,7 @@ const QUOTES = 'Text follows the end of a quoted cell. Quotes inside a quoted ce
 
 const FLAWS: Readonly<Record<string, (circumstances: Circumstances) => Complained>> = {
   'no valid phone': withCell('Phone', '555-12', invalidPhone('555-12')),
-  'no phone': withCell('Phone', '', 'This field is required.'),
+  'no phone': withCell('Phone', '', 'This field is required. No lead matches, and a new lead needs a phone number.'),
   'no id': withCell('Lead ID', '', 'This field may not be blank.'),
   'no such state': withCell('State', 'ZZ', unknownChoice('ZZ', US_STATES, stateHelp)),
   'a formula for an email': withCell('Email', '=1+1', 'Enter a valid email address. An example is ann@example.com.'),
