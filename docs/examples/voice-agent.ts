@@ -47,7 +47,7 @@ const isSigned = (headers: IncomingHttpHeaders, body: string): boolean => {
 
 const providerCallId = ({ call_id }: PlaceCall): string => `example-${call_id}`
 
-/** Sends a report until the service accepts or refuses it. Each attempt is signed anew, since a signature is valid for five minutes. */
+/** Sends a report until the service accepts or refuses it. A signature is valid for five minutes, so each attempt has its own. */
 const report = async (call: PlaceCall, type: string, data: object, hangUp: AbortController): Promise<void> => {
   const event_id = randomUUID()
   const time = new Date(now()).toISOString()

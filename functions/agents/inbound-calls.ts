@@ -3,7 +3,7 @@ import type { LeadType } from '#shared/accounts/configuration.ts'
 import { getLeadType } from '#shared/accounts/lead-type-store.ts'
 import { CalledNumber, InboundCall } from '#shared/agents/api/inbound-call.ts'
 import { getInboundNumber } from '#shared/agents/inbound-number-store.ts'
-import { callBriefing } from '#shared/agents/rules/call-request.ts'
+import { baseUrlOf, callBriefing } from '#shared/agents/rules/call-request.ts'
 import { checkSignature, type Signed } from '#shared/agents/signed-call.ts'
 import { takeInboundCall } from '#shared/calling/inbound-call.ts'
 import { api } from '#shared/http/api.ts'
@@ -27,13 +27,10 @@ const signedLeadType = async (number: string, request: Signed): Promise<LeadType
   return leadType
 }
 
-/** Further reports go to the address of this one: the function cannot be told the address of its own API. */
-const baseOf = (url: string): string => url.slice(0, url.lastIndexOf('/api/agents/'))
-
 export const handler = api({ auth: 'none' }, async ({ rawBody, headers, url }) => {
   const leadType = await signedLeadType(calledNumber(rawBody), { rawBody, headers })
   const { provider_call_id, from } = signedFields(InboundCall, rawBody)
   const { call, lead, isNew } = await takeInboundCall({ leadType, providerCallId: provider_call_id, from })
-  const briefing = callBriefing({ call, lead, leadType, baseUrl: baseOf(url) })
+  const briefing = callBriefing({ call, lead, leadType, baseUrl: baseUrlOf(url) })
   return isNew ? created(briefing) : ok(briefing)
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { getAgent } from '#shared/agents/agent-store.ts'
-import { platformCallbackUrl } from '#shared/agents/rules/call-request.ts'
+import { baseUrlOf, platformCallbackUrl } from '#shared/agents/rules/call-request.ts'
 import { isFromAgent, translateCallback } from '#shared/agents/voice-agent.ts'
 import { requestCancel } from '#shared/backlog/dispatch.ts'
 import { getCall } from '#shared/calling/call-store.ts'
@@ -21,13 +21,10 @@ const LONGEST_KEY = 50
 /** Not an error: a platform may repeat an event that is refused, and it stops sending after many refusals. */
 const ignored = ok({ status: 'ignored' })
 
-/** Further callbacks go to the address of this one: the function cannot be told the address of its own API. */
-const baseOf = (url: string): string => url.slice(0, url.lastIndexOf('/api/agents/'))
-
 /** The event of a voice platform, in our terms. Its signature is checked first. */
 export const handler = api({ auth: 'none', params: Params, query: ['call'] }, async ({ params, url, query, rawBody, headers }) => {
   const agent = params.agent.length > LONGEST_KEY ? undefined : await getAgent(params.agent)
-  const callback = { url: platformCallbackUrl(baseOf(url), params.agent, query['call']), rawBody, headers, at: now() }
+  const callback = { url: platformCallbackUrl(baseUrlOf(url), params.agent, query['call']), rawBody, headers, at: now() }
   if (!agent?.platform || !(await isFromAgent(agent, callback))) throw unsigned()
   const translation = translateCallback(agent, callback)
   if (!translation) throw new ServiceError('parse', 'The body is not an event that the platform documents.')

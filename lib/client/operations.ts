@@ -654,7 +654,7 @@ interface Source {
   readonly key: string
   /** Type of the leads that it creates. Null: your default type. */
   readonly lead_type: number | null
-  /** What a row does. `create`: it creates a lead. `upsert`: it updates the lead that the lookup column finds, or creates one. `update`: it only updates. */
+  /** The effect of a row. `create`: a new lead. `upsert`: an update of the lead that the lookup column finds, or else a new lead. `update`: an update only. */
   readonly mode: 'create' | 'upsert' | 'update'
   /** The column whose value finds the lead of a row. Null in the mode `create`. */
   readonly lookup_column: string | null

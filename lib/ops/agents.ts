@@ -4,7 +4,7 @@ import { platformCallbackUrl } from '#shared/agents/rules/call-request.ts'
 import { checkSetUp } from '#shared/agents/voice-agent.ts'
 import { OpsRefusal } from './refusal.ts'
 
-/** What to change at an agent's platform. @throws OpsRefusal when there is no such agent, or nothing can be asked about it */
+/** Checks the set-up of an agent at its platform. @throws OpsRefusal when there is no such agent, it is on no platform, or nobody answers */
 export const checkAgent = async (id: string, baseUrl: string): Promise<readonly Advice[]> => {
   const agent = await readAgent(id)
   if (!agent) throw new OpsRefusal(`There is no agent ${id}. See the agents with: npm run ops -- get agents`)

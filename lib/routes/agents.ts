@@ -1,8 +1,12 @@
 import type { DocumentedAnswer } from '../openapi/operation.ts'
 import { agentOfPlatform, callOfAgent, callOfEvent, signatureHeaderParameters } from '../openapi/parameters.ts'
-import type { Route } from './route.ts'
+import type { Need } from '../stacks/needs.ts'
+import { type Route, TABLE_ACCESS } from './route.ts'
 
 const calendarFailed: DocumentedAnswer = { description: 'The calendar failed or refused the request.', holds: 'Detail' }
+
+/** To apply reports about calls to calls and leads. */
+const TAKES_REPORTS = [...TABLE_ACCESS, 'index:by-due', 'calls:send', 'calling-policy'] as const satisfies readonly Need[]
 
 /** Routes of voice agents. */
 export const agentRoutes = [
@@ -11,17 +15,7 @@ export const agentRoutes = [
     path: '/api/agents/calls/{call_id}/events/',
     function: 'agents/call-events',
     auth: 'agent',
-    needs: [
-      'table:get',
-      'table:batch-get',
-      'table:query',
-      'table:put',
-      'table:update',
-      'table:delete',
-      'index:by-due',
-      'calls:send',
-      'calling-policy',
-    ],
+    needs: TAKES_REPORTS,
     isReserved: true,
     summary: 'Report what happened in a call',
     impact:
@@ -41,19 +35,7 @@ export const agentRoutes = [
     path: '/api/agents/platforms/{agent}/events/',
     function: 'agents/platform-events',
     auth: 'agent',
-    needs: [
-      'table:get',
-      'table:batch-get',
-      'table:query',
-      'table:put',
-      'table:update',
-      'table:delete',
-      'index:by-due',
-      'calls:send',
-      'calling-policy',
-      'agent-hosts',
-      'agent-credentials:open',
-    ],
+    needs: [...TAKES_REPORTS, 'agent-hosts', 'agent-credentials:open'],
     isReserved: true,
     summary: 'Receive what a voice platform reports about calls',
     impact: 'Outcomes of calls on voice platforms are recorded late, by polling. A request to stop calling may have no effect.',

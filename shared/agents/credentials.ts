@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { openText, sealText, type Whose } from '../platform/sealing.ts'
 
-/** What an agent's platform gave the operator. Never shown and never logged. */
+/** The secrets of an agent's account on a platform. They are never shown and never logged. */
 const Credentials = v.object({ api_key: v.string(), callback_secret: v.nullable(v.string()) })
 export type Credentials = v.InferOutput<typeof Credentials>
 

@@ -44,7 +44,7 @@ const TIMEOUT = 5 * SECOND
 /** A record of a call holds its transcript. */
 const MOST_RECORD_BYTES = 4 * 1024 * 1024
 
-/** What an adapter needs, or why there is none. */
+/** An agent's adapter with its connection, or why there is none. */
 type Connected = { readonly adapter: Adapter; readonly connection: Connection } | { readonly failure: string }
 
 const OPEN = { name: 'open', assistant: '', settings: {} } as const
@@ -105,7 +105,7 @@ export const placeCall = async (agent: Agent, dial: Dial, timeout: number): Prom
   return { kind: answer.kind, health, reason: `The provider could not be reached: ${answer.reason}` }
 }
 
-/** What to do after an unclear answer. An agent whose platform is not known any more is not asked again. */
+/** The next step after an unclear answer. An agent whose platform is not known any more is not asked again. */
 /** An agent without a platform speaks our own protocol. */
 type OnPlatform = Pick<Agent, 'platform'>
 

@@ -94,7 +94,12 @@ const refuse = async (call: Call, answer: Extract<AgentAnswer, { reason: string 
   if (refused) await finishCall(refused)
 }
 
-const ask = async (call: Call, lead: Lead): Promise<boolean> => {
+/**
+ * Asks the agent to place a call whose intent has just been written, and records the answer. No request is sent after the call's
+ * `not_after`: then its fate is unknown, and it is never dialled again.
+ * @returns false when the agent has not confirmed the call yet, and the message must come back
+ */
+export const askAgent = async (call: Call, lead: Lead): Promise<boolean> => {
   if (now() >= call.not_after) {
     await giveUp(call, whyUnconfirmed(call))
     return true
@@ -156,13 +161,6 @@ const mayRepeat = ({ asked_time }: Call, { agent }: Askable): boolean => {
 }
 
 /**
- * Asks the agent to place a call whose intent has just been written, and records the answer. No request is sent after the call's
- * `not_after`: then its fate is unknown, and it is never dialled again.
- * @returns false when the agent has not confirmed the call yet, and the message must come back
- */
-export const askAgent = (call: Call, lead: Lead): Promise<boolean> => ask(call, lead)
-
-/**
  * Resumes a call whose request was cut short: asks again with the same key, looks the call up, or gives up, as the agent's platform
  * permits. A call so young that its first request may still be running is left alone. A call that is stopped, or whose lead is gone, is
  * given up. A refusal of a repeat proves nothing: an earlier request may have placed the call.
@@ -181,7 +179,7 @@ export const askAgentAgain = async (call: Call, lead: Lead | undefined): Promise
     await giveUp(call, 'The calling hours ended before the provider had confirmed the call.')
     return true
   }
-  if (!asked || mayRepeat(call, asked)) return ask(call, lead)
+  if (!asked || mayRepeat(call, asked)) return askAgent(call, lead)
   await giveUp(call, whyUnconfirmed(call))
   return true
 }

@@ -1,10 +1,12 @@
 import { getAgent } from '../agents/agent-store.ts'
 import { cancelCall } from '../agents/voice-agent.ts'
 import { isPaused } from '../backlog/rules/holders.ts'
+import type { Lead } from '../leads/lead.ts'
 import { getLead } from '../leads/lead-store.ts'
 import { isCallable } from '../leads/rules/status.ts'
 import { now } from '../platform/clock.ts'
 import { logger } from '../platform/logger.ts'
+import type { Phone } from '../stops/compliance.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { isUnderStop } from '../stops/rules/under-stop.ts'
 import type { Call } from './call.ts'
@@ -12,21 +14,27 @@ import { recordMilestones } from './call-store.ts'
 import { getLines } from './line-store.ts'
 import { mayBeAskedYet, mayBeCancelled, mayBeEnded } from './rules/dial/cancellable.ts'
 
+/** Why the person must not be talked to; null when nothing stands against it. */
+const personStop = (call: Call, phone: Phone, lead: Lead | undefined): string | null => {
+  if (!lead) return 'The lead no longer exists.'
+  return isUnderStop('call', { call, lead, phone }) ? 'The person must not be called.' : null
+}
+
 /** Why a call must not be placed, or must stop ringing; null when nothing stands against it. */
 export const stopOf = async (call: Call): Promise<string | null> => {
   const [phone, lines, lead] = await Promise.all([getPhone(call.phone_key), getLines(call.owner), getLead(call.lead)])
-  if (!lead) return 'The lead no longer exists.'
-  if (isUnderStop('call', { call, lead, phone })) return 'The person must not be called.'
+  const stop = personStop(call, phone, lead)
+  if (!lead || stop !== null) return stop
   if (!isCallable(lead.status)) return `The lead is ${lead.status}.`
   if (phone.current_call !== null && phone.current_call !== call.call_id) return 'The person is on another call.'
   if (phone.other_calls.has(call.call_id)) return 'The person has called in since.'
   return isPaused({ lead, lines }) ? 'Outbound calls are paused.' : null
 }
 
-/** Whether a stop bars this very call; a lead that was closed or paused meanwhile does not end a conversation. */
-const isPersonStopped = async (call: Call): Promise<boolean> => {
+/** As `stopOf`, during a conversation. A lead that was closed or paused meanwhile does not end it. */
+const stopOfConversation = async (call: Call): Promise<string | null> => {
   const [phone, lead] = await Promise.all([getPhone(call.phone_key), getLead(call.lead)])
-  return !lead || isUnderStop('call', { call, lead, phone })
+  return personStop(call, phone, lead)
 }
 
 /**
@@ -37,8 +45,8 @@ const isPersonStopped = async (call: Call): Promise<boolean> => {
 export const cancelIfStopped = async (call: Call): Promise<boolean> => {
   const isConversation = mayBeEnded(call)
   if (!isConversation && !mayBeCancelled(call, now())) return true
-  const reason = await stopOf(call)
-  if (reason === null || (isConversation && !(await isPersonStopped(call)))) return true
+  const reason = await (isConversation ? stopOfConversation(call) : stopOf(call))
+  if (reason === null) return true
   if (mayBeAskedYet(call, now())) return false
   const agent = call.asked_time === null ? undefined : await getAgent(call.agent)
   if (!agent) return true

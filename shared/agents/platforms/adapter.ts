@@ -19,7 +19,7 @@ export interface PlatformRequest {
   readonly awsSigned?: { readonly service: string; readonly region: string }
 }
 
-/** What a platform answered. Redirects are answers too: nobody follows them. */
+/** The answer of a platform. A redirect is an answer too: it is not followed. */
 export interface PlatformAnswer {
   readonly status: number
   readonly text: string
@@ -57,7 +57,7 @@ export interface Dial {
   /** In E.164. */
   readonly to: string
   readonly from: CallerNumber
-  /** What the assistant may say or use: the lead's fields and metadata, and the script, as texts. */
+  /** Texts for the assistant to say or use: the lead's fields and metadata, and the script. */
   readonly variables: Readonly<Record<string, string>>
   /** For our own protocol only: the whole request. */
   readonly briefing?: unknown
@@ -71,7 +71,7 @@ export interface Dial {
 }
 
 /**
- * What an answer to a dial means.
+ * The meaning of an answer to a dial.
  * - `accepted`: the platform places the call, or has placed it.
  * - `refused`: certainly, no phone rings for this request. `fault` says what must change: the number does not exist; the platform cannot
  *   take any call of the account now (credentials, balance, concurrency, rate limit, its caller number); or only this call was refused.
@@ -113,13 +113,13 @@ export interface Translation {
   /** The platform's id of the call; null when the event concerns no call. */
   readonly platformCallId: string | null
   readonly reports: readonly OpenReport[]
-  /** What the adapter did not know, for the log: an event type or an end reason. */
+  /** An event type or an end reason that the adapter does not know, for the log. */
   readonly unknown?: string
 }
 
 /** A platform's callback. Its signature is checked before anything in it is believed. */
 export interface PlatformCallback {
-  /** The full URL, as the platform was told. */
+  /** The full URL, as the platform was given it. */
   readonly url: string
   readonly rawBody: string
   /** By lower-case name. */
@@ -128,7 +128,7 @@ export interface PlatformCallback {
   readonly at: Instant
 }
 
-/** What `poll` learned about a call whose callbacks may be lost. `gone`: the platform does not know it. */
+/** The result of a poll. `gone`: the platform does not know the call. */
 export type Polled = { readonly kind: 'translated'; readonly translation: Translation } | { readonly kind: 'ongoing' | 'gone' }
 
 /** Something an operator should change on the platform, with the exact text to paste. */
@@ -140,7 +140,7 @@ export interface Advice {
 /** A call to end, and why. */
 export interface Cancel {
   readonly callId: string
-  /** Null when the platform never told it. */
+  /** Null when the platform has never sent it. */
   readonly platformCallId: string | null
   readonly reason: string
   readonly at: Instant
@@ -155,7 +155,7 @@ export interface Adapter {
   /** The further settings that every agent on this platform needs, with their meanings. */
   readonly settings?: Readonly<Record<string, string>>
   /**
-   * What to do when an answer is unclear.
+   * The next step after an unclear answer.
    * - `repeatable`: ask again with the same key within `seconds` of the first request; the platform ignores the repeat.
    * - `findable`: look the call up with `find`; never ask again.
    * - `neither`: give up at once.

@@ -2,7 +2,7 @@ import { REPORTED_OUTCOMES, type ReportedOutcome } from '../../calling/call.ts'
 import type { CallEnd } from './adapter.ts'
 
 /**
- * What a platform's assistant extracts from a conversation. Telephony cannot tell that a person asked for a callback or never wants to be
+ * The data that a platform's assistant extracts from a conversation. Telephony cannot tell that a person asked for a callback or never wants to be
  * called. So each platform is given this schema as its structured output, and these instructions.
  */
 
@@ -57,7 +57,7 @@ interface Analysis {
 }
 
 /** Ends after which the words of the conversation tell more than telephony. A transfer is a fact. */
-const TOLD_BY_WORDS: ReadonlySet<CallEnd> = new Set(['completed', 'hung_up', 'voicemail', 'unknown'])
+const DECIDED_BY_WORDS: ReadonlySet<CallEnd> = new Set(['completed', 'hung_up', 'voicemail', 'unknown'])
 
 const textual = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
@@ -68,11 +68,11 @@ const textual = (value: unknown): string | undefined => (typeof value === 'strin
 export const completionOf = (end: CallEnd, extracted: unknown, summary?: unknown): Readonly<Record<string, unknown>> => {
   const analysis: Partial<Analysis> = typeof extracted === 'object' && extracted !== null ? extracted : {}
   const spoken = REPORTED_OUTCOMES.find((outcome) => outcome === analysis.outcome)
-  const isSpoken = spoken !== undefined && (TOLD_BY_WORDS.has(end) || spoken === 'do_not_call')
-  const told = textual(analysis.summary) ?? textual(summary)
+  const isSpoken = spoken !== undefined && (DECIDED_BY_WORDS.has(end) || spoken === 'do_not_call')
+  const words = textual(analysis.summary) ?? textual(summary)
   return {
     outcome: isSpoken ? spoken : end === 'cancelled' ? 'failed' : end,
-    ...(told !== undefined && { summary: told }),
+    ...(words !== undefined && { summary: words }),
     ...(isSpoken && textual(analysis.callback_time) !== undefined && { callback_time: analysis.callback_time }),
     ...(typeof analysis.message_left === 'boolean' && { message_left: analysis.message_left }),
   }

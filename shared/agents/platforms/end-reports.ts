@@ -1,6 +1,7 @@
 import type { Instant } from '../../platform/values/values.ts'
 import type { CallEnd, OpenReport } from './adapter.ts'
 import { completionOf } from './analysis.ts'
+import { LAST_INSTANT } from './read-answer.ts'
 
 /** Where and when something happened. */
 interface Moment {
@@ -14,12 +15,9 @@ interface End extends Moment {
   readonly seconds: number | null
 }
 
-/** The last instant that a report can hold. */
-const LAST_INSTANT = Date.UTC(9999, 11, 31)
-
-/** A time that a platform told. @returns `at` when it told none */
-export const instantOr = (told: number | null, at: Instant): Instant =>
-  told !== null && told > 0 && told < LAST_INSTANT ? Math.round(told) : at
+/** A time that a platform sent. @returns `at` when it sent none */
+export const instantOr = (sent: number | null, at: Instant): Instant =>
+  sent !== null && sent > 0 && sent < LAST_INSTANT ? Math.round(sent) : at
 
 /** A report whose repeats are recognised, whether they come from a callback or from a poll. */
 export const platformReport = (

@@ -9,7 +9,7 @@ interface Wanted<S> {
   readonly schema: S
   /** Its name in a sentence, such as `the assistant`. */
   readonly thing: string
-  /** What to do when there is none. */
+  /** The advice when there is none. */
   readonly missing: string
 }
 

@@ -28,11 +28,11 @@ export const ifPresent = <S extends v.GenericSchema>(schema: S) => v.fallback(v.
 export const EpochMs = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15))
 
 /** The last instant that ISO 8601 shows with a year of four digits. */
-const LAST_INSTANT = Date.UTC(9999, 11, 31)
+export const LAST_INSTANT = Date.UTC(9999, 11, 31)
 
 /** A time that a platform tells, in ISO 8601; null when it is no time. */
-export const foreignTime = (told: number | string | null | undefined): string | null => {
-  const instant = typeof told === 'string' ? Date.parse(told) : (told ?? Number.NaN)
+export const foreignTime = (sent: number | string | null | undefined): string | null => {
+  const instant = typeof sent === 'string' ? Date.parse(sent) : (sent ?? Number.NaN)
   return instant > 0 && instant < LAST_INSTANT ? new Date(instant).toISOString() : null
 }
 
@@ -48,7 +48,10 @@ const AMBIGUOUS = new Set([408, 409, 425, 499])
 /** Credentials, payment, permission, an unknown assistant or caller number, a rate limit. */
 const OF_THE_ACCOUNT = new Set([401, 402, 403, 404, 429])
 
-/** What an answer means that does not accept a dial. `fault`: known from its text. A redirect is no refusal: something in between sent it. */
+/**
+ * The meaning of an answer that does not accept a dial. `fault`: known from its text. A redirect is no refusal: something between us and
+ * the platform may have sent it.
+ */
 export const notAccepted = ({ status }: PlatformAnswer, message?: string | null, fault?: 'account' | 'call'): DialAnswer => {
   const reason = message ? `The platform answered ${status}: ${message.slice(0, 200)}` : `The platform answered ${status}.`
   if (status < 400 || status >= 500 || AMBIGUOUS.has(status)) return { kind: 'unclear', reason }

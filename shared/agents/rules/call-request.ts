@@ -14,6 +14,9 @@ interface Briefing {
   readonly baseUrl: string
 }
 
+/** The service's own URL, from that of a request of an agent. A function cannot be told the address of its own API. */
+export const baseUrlOf = (requestUrl: string): string => requestUrl.slice(0, requestUrl.lastIndexOf('/api/agents/'))
+
 /** The URL to which the agent reports a call. */
 const callbackUrl = (baseUrl: string, callId: string): string => `${baseUrl}/api/agents/calls/${callId}/events/`
 
@@ -46,7 +49,7 @@ const MOST_VARIABLES = 100
 
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : `${value}`).slice(0, VARIABLE_LENGTH)
 
-/** What an assistant may say or use, by names such as `first_name`. A field of the lead wins over a metadata key of the same name. */
+/** Texts for an assistant to say or use, by names such as `first_name`. A field of the lead wins over a metadata key of the same name. */
 const variablesOf = (briefing: ReturnType<typeof callBriefing>): Record<string, string> => {
   const { call_id, script, lead } = briefing
   const { metadata, ...fields } = lead

@@ -20,7 +20,7 @@ export const SourceResponse = v.strictObject({
   mode: v.pipe(
     v.picklist(SOURCE_MODES),
     v.description(
-      'What a row does. `create`: it creates a lead. `upsert`: it updates the lead that the lookup column finds, or creates one. `update`: it only updates.',
+      'The effect of a row. `create`: a new lead. `upsert`: an update of the lead that the lookup column finds, or else a new lead. `update`: an update only.',
     ),
   ),
   lookup_column: v.pipe(

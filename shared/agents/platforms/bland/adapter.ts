@@ -14,7 +14,7 @@ const PAGE = 1000
 
 const { outcome, callback_time, message_left } = ANALYSIS_SCHEMA.properties
 
-/** What Bland extracts after each call, in its own form: a description for each field. */
+/** The fields that Bland extracts after each call. Bland wants a description of each. */
 const BLAND_ANALYSIS = {
   outcome: `One of ${SPOKEN_OUTCOMES.join(', ')}. ${outcome.description}`,
   callback_time: callback_time.description,

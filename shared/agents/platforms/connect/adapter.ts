@@ -15,7 +15,7 @@ const REFUSED = new Set([400, 405, 413, 415, 422])
 
 /** The country of the number is not permitted to the instance: a matter of its quotas, and not of the number. */
 const NOT_THERE = /destination|not permitted|not allowed/i
-/** What is wrong with the request is not the call, but the agent's settings. */
+/** Words that blame the agent's settings, and not the call. */
 const SETTINGS = /instance|flow|source|queue|campaign|traffic|quota/i
 
 const refusal = (status: number, words: string): 'account' | 'call' => {
@@ -37,7 +37,7 @@ const Found = v.object({ Contacts: v.array(v.object({ Id, Name: ifPresent(v.stri
 
 /** How far Amazon's clock may differ from ours, and how long a request may be on its way. */
 const LEEWAY = MINUTE
-/** Of 100 contacts. */
+/** A page has 100 contacts. */
 const MOST_PAGES = 10
 
 /** A call can be searched once an agent joined or it is over. So a call that is not found may be going on. */

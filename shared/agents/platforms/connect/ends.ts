@@ -1,6 +1,6 @@
 import type { CallEnd } from '../adapter.ts'
 
-/** What Amazon Connect tells of a call that is over. */
+/** The data of Amazon Connect about a call that is over. */
 export interface ConnectEnding {
   /** Contact events have a reason for few calls only; the record of the contact has one for all. */
   readonly reason: string | null

@@ -36,7 +36,7 @@ const Reason = v.union([
   ),
 ])
 
-/** A contact: as events tell of it, and as it is recorded. */
+/** A contact, as events and its record have it. */
 export const ConnectContact = fieldsOf({
   contactId: Text,
   id: Text,
@@ -86,7 +86,7 @@ const UNANSWERED: ReadonlySet<CallEnd> = new Set(['no_answer', 'busy', 'disconne
 /**
  * The reports of a call's end. Events have no attributes, and seldom a reason. So they complete a call only when they tell why nobody
  * answered.
- * @param isRecord all is told that ever will be
+ * @param isRecord whether the data is complete: nothing will be added
  */
 export const connectEndReports = (id: string, contact: ConnectContact, time: string, isRecord: boolean): Reports => {
   const ending = endingOf(contact)

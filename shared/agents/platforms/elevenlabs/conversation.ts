@@ -6,7 +6,7 @@ import { ifPresent } from '../read-answer.ts'
 
 const ToolResult = v.object({ result: ifPresent(v.looseObject({ result_type: ifPresent(v.string()) })) })
 
-/** What ElevenLabs tells about a conversation, in a callback or when asked. */
+/** The record of a conversation. Callbacks and polls have the same one. */
 export const ElevenLabsConversation = v.object({
   conversation_id: v.pipe(v.string(), v.minLength(1)),
   status: ifPresent(v.string()),
@@ -95,7 +95,7 @@ const endOf = (conversation: ElevenLabsConversation, outcome: unknown): CallEnd 
   return status === 'failed' || (result && result !== ANSWERED) ? 'unknown' : 'completed'
 }
 
-/** What a conversation that is over means, with what the adapter did not know. */
+/** The end of a conversation that is over, and a reason that the adapter does not know. */
 export const elevenLabsReports = (
   conversation: ElevenLabsConversation,
   at: Instant,

@@ -16,7 +16,7 @@ const signedJson = ({ secrets = [] }: Connection, url: string, key: string, cont
 
 const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ provider_call_id: v.pipe(reportedText(NAME_LENGTH), v.minLength(1)) }))
 
-/** What an answer must look like, for whoever writes an agent. */
+/** The form of a right answer, for the author of an agent. */
 const EXAMPLE = '{"provider_call_id": "p-17"}'
 
 /** 4xx answers that do not mean no: timeout, conflict with the same request, too early, too many requests. */

@@ -6,7 +6,7 @@ import { retellGet } from './requests.ts'
 
 const { outcome, callback_time, message_left } = ANALYSIS_SCHEMA.properties
 
-/** What Retell extracts after each call, in its own form. Retell writes the summary by itself. */
+/** The fields that Retell extracts after each call, in its own form. Retell writes the summary by itself. */
 const RETELL_ANALYSIS = [
   { type: 'enum', name: 'outcome', description: outcome.description, choices: outcome.enum },
   { type: 'string', name: 'callback_time', description: callback_time.description },

@@ -41,7 +41,7 @@ interface RetellEnd {
   readonly unknown?: string
 }
 
-/** What a `disconnection_reason` means. A stop by hand is a cancellation only before somebody picks up. */
+/** The meaning of each `disconnection_reason`. A stop by hand is a cancellation only before somebody picks up. */
 export const retellEnd = (reason: string, status: string | null, seconds: number): RetellEnd => {
   const isAnswered = status !== 'not_connected'
   if (reason === 'manual_stopped')

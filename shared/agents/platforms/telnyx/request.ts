@@ -11,7 +11,7 @@ export const telnyxRequest = ({ api, apiKey }: Connection, path: string, body?: 
 /** The longest call that Telnyx permits, in seconds. */
 const LONGEST = 14_400
 
-/** What comes back with every event. A transfer adds calls to other numbers, so the number is needed too. */
+/** A text that comes back with every event. A transfer adds calls to other numbers, so the number is needed too. */
 const clientState = ({ callId, to }: Pick<Dial, 'callId' | 'to'>): string => Buffer.from(`${callId} ${to}`).toString('base64')
 
 /** @returns undefined when the event is about another call than the one to the person */

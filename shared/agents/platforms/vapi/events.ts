@@ -10,7 +10,7 @@ const Speaker = ifPresent(v.object({ voicemailMessage: Text }))
 const Transfer = v.object({ mode: Text, status: Text })
 const Output = ifPresent(v.object({ result: v.optional(v.unknown()) }))
 
-/** What tells how a call ended. A message has some of it itself, and some in its call. */
+/** The fields that show how a call ended. A message has some of them itself, and some in its call. */
 const ENDING = {
   endedReason: Text,
   startedAt: Text,

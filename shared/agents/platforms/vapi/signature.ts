@@ -28,7 +28,7 @@ const isStandard = (secret: string, { rawBody, headers, at }: PlatformCallback):
   })
 }
 
-/** What a credential of kind HMAC sends when nothing but its key is set. */
+/** The headers of a credential of kind HMAC when only its key is set. */
 const isDefault = (secret: string, { rawBody, headers, at }: PlatformCallback): boolean => {
   const { 'x-timestamp': stamp, 'x-signature': signature } = headers
   if (!stamp || !signature || !isRecent(stamp, at)) return false
@@ -36,7 +36,7 @@ const isDefault = (secret: string, { rawBody, headers, at }: PlatformCallback): 
   return [secret, ...keysOf(secret)].some((key) => isSame(signature, expected(key)))
 }
 
-/** What a credential of kind bearer sends. It signs nothing, but proves who knows the secret. */
+/** The headers of a credential of kind bearer. It signs nothing, but proves that the sender knows the secret. */
 const isBearer = (secret: string, { headers }: PlatformCallback): boolean =>
   isSame(headers['authorization'] ?? '', `Bearer ${secret}`) || isSame(headers['x-vapi-secret'] ?? '', secret)
 
