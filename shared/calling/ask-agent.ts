@@ -17,6 +17,7 @@ import { callingPolicy } from './calling-policy.ts'
 import { cancelIfStopped, stopOf } from './cancel.ts'
 import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
 import { finishCall } from './finish/finish-call.ts'
+import { refuseCall } from './finish/refuse-call.ts'
 import { callStatus } from './rules/call-status.ts'
 import { callingHours } from './rules/calling-hours.ts'
 import { mayStart } from './rules/hours/hours.ts'
@@ -85,15 +86,6 @@ const endAsBadNumber = async (call: Call, failure: string): Promise<void> => {
   await completeCall(call, { ...NOTHING_REPORTED, at: now(), outcome: 'disconnected' })
 }
 
-/** Records the refusal first. After a crash without it, the next look could only record an unknown fate. */
-const refuse = async (call: Call, answer: Extract<AgentAnswer, { reason: string }>): Promise<void> => {
-  const isFree = answer.kind === 'unsent' || (answer.kind === 'refused' && answer.fault === 'account')
-  const refusal = { refused_time: now(), failure: answer.reason, ...(isFree && { unsent_time: now() }) }
-  const refused = await recordMilestones(call, refusal, { unless: SIGNS_OF_LIFE })
-  await noteHealth(call, answer)
-  if (refused) await finishCall(refused)
-}
-
 /**
  * Asks the agent to place a call whose intent has just been written, and records the answer. No request is sent after the call's
  * `not_after`: then its fate is unknown, and it is never dialled again.
@@ -121,7 +113,7 @@ export const askAgent = async (call: Call, lead: Lead): Promise<boolean> => {
   }
   if (answer.kind !== 'unclear' && isFirst) {
     if (answer.kind === 'refused' && answer.fault === 'number') await endAsBadNumber(call, answer.reason)
-    else await refuse(call, answer)
+    else await refuseCall(call, answer, SIGNS_OF_LIFE)
     return true
   }
   // Each call counts once for the agent's health: one odd number must not pause all other calls.

@@ -14,9 +14,10 @@ import type { PersonStatus } from '../stops/person-status.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { stopFromCall, stopFromErasedCall } from '../stops/stop-from-call.ts'
 import type { Call } from './call.ts'
-import { type Milestones, recordMilestones } from './call-store.ts'
+import { getCall, type Milestones, recordMilestones } from './call-store.ts'
 import { completeCall } from './finish/complete-call.ts'
 import { freeLineAndPhone } from './finish/finish-call.ts'
+import { refuseCall } from './finish/refuse-call.ts'
 import { outcomeOf } from './rules/finish/outcomes.ts'
 import { heardAt } from './rules/silence.ts'
 
@@ -152,6 +153,9 @@ const reportsOf = (callId: string, { platformCallId, reports, unknown }: Transla
   })
 }
 
+/** Milestones after which a platform cannot take back that it accepted the call. */
+const BEYOND_REFUSAL = ['answered_time', 'talked_time', 'completed_time', 'refused_time', 'unknown_time'] as const
+
 /**
  * Applies what a platform told about a call, by a callback or when it was polled. Safe to repeat.
  * @param text what the platform sent; it recognises a repeat
@@ -160,6 +164,11 @@ const reportsOf = (callId: string, { platformCallId, reports, unknown }: Transla
 export const applyTranslation = async (call: Call, translation: Translation, text: string): Promise<Call | undefined> => {
   const reports = reportsOf(call.call_id, translation)
   const seen = { ...heardAt(now()), provider_call_id: translation.platformCallId, on_platform: true }
+  if (translation.refusal !== undefined) {
+    if (BEYOND_REFUSAL.some((milestone) => call[milestone] !== null)) return call
+    await refuseCall(call, { kind: 'refused', fault: 'account', health: 'failing', reason: translation.refusal }, BEYOND_REFUSAL)
+    return getCall(call.call_id)
+  }
   // Any event shows that the call is alive, and an event may be the first that names the platform's call.
   let current = reports.length === 0 || call.on_platform === null ? await recordMilestones(call, seen) : call
   for (const report of reports) current = current && (await applyReport(current, report, text))

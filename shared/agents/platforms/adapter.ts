@@ -113,6 +113,11 @@ export interface Translation {
   /** The platform's id of the call; null when the event concerns no call. */
   readonly platformCallId: string | null
   readonly reports: readonly OpenReport[]
+  /**
+   * Why the platform did not place a call that it had accepted, when the account is at fault. Certainly, no phone rang: the call counts as
+   * refused.
+   */
+  readonly refusal?: string
   /** An event type or an end reason that the adapter does not know, for the log. */
   readonly unknown?: string
 }

@@ -21,6 +21,7 @@ interface PlatformAgent {
   readonly apiKey: string
   readonly callbackSecret?: string
   readonly assistant: string
+  readonly from?: Assistant['from'][number]
 }
 
 /**
@@ -42,10 +43,9 @@ export const platformCalls = (start: (now: () => number) => Promise<PlatformAgen
     process.env['PUBLIC_BASE_URL'] = receiver.url
     const agent = await start(now)
     platform = agent.platform
-    const { name, assistant, settings = {}, apiKey, callbackSecret = null } = agent
+    const { name, assistant, settings = {}, apiKey, callbackSecret = null, from = CALLER } = agent
     const credentials = await sealCredentials(agentKey(), { api_key: apiKey, callback_secret: callbackSecret })
-    const from = [CALLER]
-    const onPlatform = { name, assistant, from, settings, credentials, credentials_hash: '', longest_call_seconds: 600 }
+    const onPlatform = { name, assistant, from: [from], settings, credentials, credentials_hash: '', longest_call_seconds: 600 }
     await saveAgent({ id: agentKey(), url: platform.url, secrets: [], platform: onPlatform })
     await saveLeadType(sampleLeadType({ id, owner: OWNER, agent: agentKey() }))
   })

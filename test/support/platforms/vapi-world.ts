@@ -6,7 +6,7 @@ import { startVapiEmulator, type VapiCredential, type VapiOptions } from './vapi
 
 export const VAPI_ASSISTANT = '0f5fd1ff-6b31-4a1e-9a3f-000000000001'
 export const VAPI_NUMBER = '0f5fd1ff-6b31-4a1e-9a3f-000000000002'
-const VAPI_CREDENTIAL = '0f5fd1ff-6b31-4a1e-9a3f-000000000003'
+export const VAPI_CREDENTIAL = '0f5fd1ff-6b31-4a1e-9a3f-000000000003'
 /** Base64 of 32 bytes. */
 const KEY = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 export const VAPI_SECRET = `whsec_${KEY}`

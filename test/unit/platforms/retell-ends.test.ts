@@ -46,9 +46,9 @@ const OUTCOMES: Readonly<Record<RetellReason, string>> = {
   sip_routing_error: 'failed',
   marked_as_spam: 'failed',
   user_declined: 'busy',
-  concurrency_limit_reached: 'failed',
+  concurrency_limit_reached: 'refused',
   no_concurrency_fallback: 'failed',
-  no_valid_payment: 'failed',
+  no_valid_payment: 'refused',
   scam_detected: 'failed',
   registered_call_timeout: 'failed',
   error_llm_websocket_open: 'unknown',
@@ -68,7 +68,18 @@ describe('an end', () => {
     expect(vendorReasons().toSorted()).toEqual(Object.keys(OUTCOMES).toSorted())
   })
 
-  it.each(Object.entries(OUTCOMES))('with %s completes as %s', async (reason, outcome) => {
+  const refused = Object.keys(OUTCOMES).filter((reason) => OUTCOMES[reason as RetellReason] === 'refused')
+  it.each(refused)('with %s takes the acceptance back: no phone rang', async (reason) => {
+    await world.dial()
+    world.emulator.finish('call_1', reason as RetellReason)
+    world.emulator.analyze('call_1')
+    const poll = await retellAdapter.poll!(ask, world.connection, 'call_1', DIAL_TIME)
+    const told = { reports: [], refusal: `Retell did not place a call: ${reason}.` }
+    expect(poll).toMatchObject({ kind: 'translated', translation: told })
+    expect(await world.translations()).toMatchObject([told, told])
+  })
+
+  it.each(Object.entries(OUTCOMES).filter(([, outcome]) => outcome !== 'refused'))('with %s completes as %s', async (reason, outcome) => {
     await world.dial(`+1212555${String(Object.keys(RETELL_REASONS).indexOf(reason)).padStart(4, '0')}`)
     const all = await world.translations()
     for (const one of all) expect(one).toMatchObject({ callId: DIALLED_CALL, platformCallId: 'call_1' })

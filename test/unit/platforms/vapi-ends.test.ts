@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { vapiEnd } from '#shared/agents/platforms/vapi/ends.ts'
+import { isVapiAccountFault, vapiEnd } from '#shared/agents/platforms/vapi/ends.ts'
 import type { VapiScript } from '#test/support/platforms/vapi-emulator.ts'
 import { vapiWorld } from '#test/support/platforms/vapi-world.ts'
 // Not the package's entry, which loads thousands of files.
@@ -110,14 +110,39 @@ describe('an end reason', () => {
     })
   })
 
-  const UNANSWERED = new Set(['no_answer', 'busy', 'disconnected', 'failed'])
-  it.each(Object.entries(ENDS))('becomes an outcome: %s → %s', async (endedReason, end) => {
-    const isAnswered = !UNANSWERED.has(end)
-    const reports = await reportsOf({ endedReason, isAnswered })
-    expect(reports.at(-1)).toMatchObject({ type: 'call.completed', data: { outcome: end === 'cancelled' ? 'failed' : end } })
-    const ending = isAnswered ? ['call.ended', 'call.ended', 'call.completed'] : Array(2).fill(['call.ended', 'call.completed']).flat()
-    expect(typesOf(reports)).toEqual([...(isAnswered ? ['call.answered'] : []), ...ending])
+  const ACCOUNT_FAULTS = [
+    ...['assistant-not-found', 'assistant-not-valid', 'call-start-error-neither-assistant-nor-server-set'],
+    ...['call.start.assistant-version-error-validation', 'call.start.error-enterprise-feature-not-available-recording-consent'],
+    ...['get-assistant', 'get-phone-number', 'get-resources-validation', 'get-transport'].map((what) => `call.start.error-${what}`),
+    ...['concurrency-limit-reached', 'frozen', 'insufficient-credits', 'upgrade-failed', 'wallet-does-not-exist'].map(
+      (what) => `call.start.error-subscription-${what}`,
+    ),
+    'call.start.error-vapi-number-outbound-daily-limit',
+    ...['database-error', 'get-org', 'get-subscription'].map((what) => `call.start.error-vapifault-${what}`),
+  ]
+
+  it("of the account's fault is known for each of the vendor's", () => {
+    expect(reasons.filter(isVapiAccountFault).toSorted()).toEqual(ACCOUNT_FAULTS.toSorted())
   })
+
+  it.each(ACCOUNT_FAULTS)('of the account’s fault takes the acceptance back: %s', async (endedReason) => {
+    const made = await world({ script: () => ({ endedReason, isUnrung: true }) })
+    await made.call(TALKS)
+    expect(made.translations.filter(({ refusal }) => refusal === `Vapi did not place a call: ${endedReason}.`)).toHaveLength(2)
+    expect(made.reports()).toEqual([])
+  })
+
+  const UNANSWERED = new Set(['no_answer', 'busy', 'disconnected', 'failed'])
+  it.each(Object.entries(ENDS).filter(([reason]) => !isVapiAccountFault(reason)))(
+    'becomes an outcome: %s → %s',
+    async (endedReason, end) => {
+      const isAnswered = !UNANSWERED.has(end)
+      const reports = await reportsOf({ endedReason, isAnswered })
+      expect(reports.at(-1)).toMatchObject({ type: 'call.completed', data: { outcome: end === 'cancelled' ? 'failed' : end } })
+      const ending = isAnswered ? ['call.ended', 'call.ended', 'call.completed'] : Array(2).fill(['call.ended', 'call.completed']).flat()
+      expect(typesOf(reports)).toEqual([...(isAnswered ? ['call.answered'] : []), ...ending])
+    },
+  )
 
   it('that is new gives the outcome unknown, and is named', async () => {
     const made = await world({ script: () => ({ endedReason: 'customer-fell-asleep', isAnswered: true }) })

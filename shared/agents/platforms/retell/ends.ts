@@ -11,9 +11,7 @@ const UNANSWERED: ReadonlyMap<string, CallEnd> = new Map([
   ['telephony_provider_unavailable', 'failed'],
   ['sip_routing_error', 'failed'],
   ['marked_as_spam', 'failed'],
-  ['concurrency_limit_reached', 'failed'],
   ['no_concurrency_fallback', 'failed'],
-  ['no_valid_payment', 'failed'],
   ['scam_detected', 'failed'],
   ['registered_call_timeout', 'failed'],
 ])
@@ -30,6 +28,11 @@ const ANSWERED: ReadonlyMap<string, CallEnd> = new Map([
   ['transfer_cancelled', 'transfer_unavailable'],
   ['call_take_over', 'escalated'],
 ])
+
+/** Reasons that no call of the account can be placed. Certainly, no phone rang. */
+const ACCOUNT_FAULTS: readonly string[] = ['concurrency_limit_reached', 'no_valid_payment']
+
+export const isRetellAccountFault = (reason: string | null): boolean => ACCOUNT_FAULTS.includes(reason ?? '')
 
 /** Faults of Retell or of the customer's model, such as `error_asr`. */
 const FAULT = /^error_/

@@ -4,7 +4,7 @@ import type { Instant } from '../../../platform/values/values.ts'
 import type { OpenReport, Translation } from '../adapter.ts'
 import { completionOf } from '../analysis.ts'
 import { callIdOf, EpochMs, ifPresent } from '../read-answer.ts'
-import { retellEnd } from './ends.ts'
+import { isRetellAccountFault, retellEnd } from './ends.ts'
 
 /** A call as Retell shows it in events, in function calls, in lists and by its id. */
 export const RetellCall = v.object({
@@ -65,6 +65,10 @@ const endOf = (call: RetellCall) => {
   return { seconds, ...retellEnd(call.disconnection_reason ?? 'missing', call.call_status, seconds) }
 }
 
+/** What to return instead of reports when the account could not place the call. */
+const refusalOf = ({ disconnection_reason: reason }: RetellCall) =>
+  isRetellAccountFault(reason) ? { reports: [], refusal: `Retell did not place a call: ${reason}.` } : undefined
+
 const completed = (call: RetellCall, at: Instant): OpenReport => {
   const { end } = endOf(call)
   const { call_summary: summary, custom_analysis_data: extracted, in_voicemail } = call.call_analysis ?? {}
@@ -122,6 +126,8 @@ export const retellTranslation = (body: v.InferOutput<typeof RetellCallback>, ur
   const ids = { callId: call?.metadata?.call_id ?? callIdOf(url), platformCallId: call?.call_id ?? null }
   const name = 'event' in body ? `event ${body.event}` : `function ${body.name}`
   if (!call) return { ...ids, reports: [], unknown: `${name} without a call` }
+  const refusal = refusalOf(call)
+  if (refusal) return { ...ids, ...refusal }
   const reports = 'event' in body ? eventReports(body, call, at) : functionReports(body, at)
   if (!reports) return { ...ids, reports: [], unknown: name }
   const { unknown } = name === 'event call_ended' || name === 'event call_analyzed' ? endOf(call) : {}
@@ -132,11 +138,14 @@ export const isRetellCallOver = ({ call_status }: RetellCall): boolean => ['ende
 
 /** The translation of the record of a call that is over. */
 export const retellRecord = (call: RetellCall, at: Instant): Translation => {
+  const ids = { callId: call.metadata?.call_id ?? null, platformCallId: call.call_id }
+  const refusal = refusalOf(call)
+  if (refusal) return { ...ids, ...refusal }
   const { isAnswered, unknown } = endOf(call)
   const reports = [
     ...(isAnswered && call.start_timestamp !== null ? [report(call, 'call.answered', call.start_timestamp)] : []),
     ...ended(call, at),
     ...(isAnswered && call.call_analysis ? [completed(call, at)] : []),
   ]
-  return { callId: call.metadata?.call_id ?? null, platformCallId: call.call_id, reports, ...(unknown !== undefined && { unknown }) }
+  return { ...ids, reports, ...(unknown !== undefined && { unknown }) }
 }

@@ -68,6 +68,12 @@ const PREFIXES: readonly (readonly [string, CallEnd])[] = [
   ['call.ringing.', 'unknown'],
 ]
 
+/** Reasons of `failed` that the account, the assistant or Vapi is at fault for. Certainly, no phone rang. */
+const ACCOUNT_FAULTS =
+  /^(call\.start\.(assistant-version-|error-(subscription|vapifault|enterprise-feature|get-(assistant|phone-number|resources|transport))|error-vapi-number-outbound-daily-limit)|assistant-not-|call-start-error-neither-)/
+
+export const isVapiAccountFault = (reason: string): boolean => ACCOUNT_FAULTS.test(reason)
+
 const UNREACHED = new Set(['no-answer', 'busy', 'voicemail', 'failed', 'cancelled'])
 
 export const isWarm = (mode: string | null | undefined): boolean => mode?.startsWith('warm') ?? false

@@ -3,7 +3,7 @@ import { SECOND } from '../../../platform/values/durations.ts'
 import type { Adapter, CallEnd, OpenReport, Translation } from '../adapter.ts'
 import { completionOf, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
-import { isWarm, vapiEnd } from './ends.ts'
+import { isVapiAccountFault, isWarm, vapiEnd } from './ends.ts'
 
 const Text = ifPresent(v.string())
 const Speaker = ifPresent(v.object({ voicemailMessage: Text }))
@@ -63,6 +63,9 @@ const report = (id: string, time: string, type: OpenReport['type'], data?: OpenR
   ...(data && { data }),
 })
 
+/** What a message or a record tells of its call. */
+type Told = Pick<Translation, 'reports' | 'refusal' | 'unknown'>
+
 const Spoken = v.object({ outcome: v.picklist(SPOKEN_OUTCOMES) })
 
 /** The one result that follows our schema: of the assistant's structured data, or of a structured output. */
@@ -84,7 +87,8 @@ const duration = ({ startedAt }: Ending, endTime: string) => {
  * The reports of a call's end, and the end reason if it is new.
  * @param isAnalysed nothing more follows
  */
-export const endReports = (ending: Ending, time: string, isAnalysed: boolean): Pick<Translation, 'reports' | 'unknown'> => {
+export const endReports = (ending: Ending, time: string, isAnalysed: boolean): Told => {
+  if (isVapiAccountFault(ending.endedReason ?? '')) return { reports: [], refusal: `Vapi did not place a call: ${ending.endedReason}.` }
   const known = vapiEnd(ending.endedReason ?? '', ending.artifact?.transfers ?? [])
   const end = known ?? 'unknown'
   const unknown = known === undefined && { unknown: `endedReason ${ending.endedReason}` }
@@ -130,7 +134,7 @@ const SILENT = [
   ...['model-output', 'speech-update', 'transcript', 'user-interrupted', 'voice-input'],
 ]
 
-const statusReports = (ending: Ending, time: string, message: Message): Pick<Translation, 'reports' | 'unknown'> => {
+const statusReports = (ending: Ending, time: string, message: Message): Told => {
   const { status } = message
   if (status === 'in-progress') return { reports: [report(ending.id, time, 'call.answered')] }
   if (status === 'forwarding') return { reports: transferReports(ending.id, time, message) }
@@ -138,7 +142,7 @@ const statusReports = (ending: Ending, time: string, message: Message): Pick<Tra
   return { reports: [], ...(!SILENT_STATUSES.includes(status ?? '') && { unknown: `status-update ${status}` }) }
 }
 
-const messageReports = (call: VapiCall, time: string, message: Message): Pick<Translation, 'reports' | 'unknown'> => {
+const messageReports = (call: VapiCall, time: string, message: Message): Told => {
   const told = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null))
   const ending: Ending = { ...call, ...told }
   if (message.type === 'status-update') return statusReports(ending, time, message)

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals'
+import { getCall } from '#shared/calling/call-store.ts'
+import { now } from '#shared/platform/clock.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
+import { passTime } from '#test/support/clock.ts'
+import { leadNow } from '#test/support/lead-requests.ts'
+import { platformCalls } from '#test/support/platforms/platform-calls.ts'
+import { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
+import {
+  SOUND_ASSISTANT,
+  SOUND_NUMBER,
+  STANDARD_CREDENTIAL,
+  VAPI_ASSISTANT,
+  VAPI_CREDENTIAL,
+  VAPI_NUMBER,
+  VAPI_SECRET,
+} from '#test/support/platforms/vapi-world.ts'
+
+let vapi: Awaited<ReturnType<typeof startVapiEmulator>>
+const start = async (clock: () => number) => {
+  vapi = await startVapiEmulator({
+    apiKey: 'key',
+    assistants: { [VAPI_ASSISTANT]: SOUND_ASSISTANT },
+    phoneNumbers: { [VAPI_NUMBER]: SOUND_NUMBER },
+    credentials: { [VAPI_CREDENTIAL]: STANDARD_CREDENTIAL },
+    now: clock,
+  })
+  const settings = { credential_id: VAPI_CREDENTIAL }
+  const from = { number: SOUND_NUMBER.number, id: VAPI_NUMBER }
+  return { platform: vapi, name: 'vapi', apiKey: 'key', callbackSecret: VAPI_SECRET, assistant: VAPI_ASSISTANT, settings, from }
+}
+
+const { deliver, called, place } = platformCalls(start, now)
+const NO_CREDITS = '0004'
+
+describe('a call that a platform accepts, and then cannot place because of the account', () => {
+  it.each([
+    ['reports it once', 'none'],
+    ['reports it twice', 'twice'],
+    ['tells it when it is polled', 'lost'],
+  ] as const)('costs the lead no attempt and stops the calls of the agent, when the platform %s', async (_, fault) => {
+    vapi.callbackFault = fault
+    const one = await called(NO_CREDITS)
+    await deliver()
+    if (fault === 'lost') {
+      passTime(11 * MINUTE)
+      await place([{ type: 'watch', call_id: one.call }])
+    }
+    expect(await getCall(one.call)).toMatchObject({
+      refused_time: expect.any(Number),
+      unsent_time: expect.any(Number),
+      completed_time: null,
+      failure: 'Vapi did not place a call: call.start.error-subscription-insufficient-credits.',
+    })
+    expect(await leadNow(one.lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
+    const asked = vapi.seen.length
+    await called('0001')
+    expect(vapi.seen).toHaveLength(asked)
+  })
+
+  it('stays a call when somebody has answered it', async () => {
+    const one = await called('0007')
+    await deliver()
+    vapi.release(vapi.rung[0]!.platformCallId, { endedReason: 'call.start.error-subscription-frozen' })
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ answered_time: expect.any(Number), refused_time: null })
+  })
+})
