@@ -9,10 +9,21 @@ import { closeBreaker, countFailure, getBreaker, openBreaker } from './breaker-s
 import { opening } from './rules/breaker.ts'
 import type { AgentAnswer } from './voice-agent.ts'
 
-const noteFailure = async (agent: Agent, callId: string, answer: Extract<AgentAnswer, { reason: string }>): Promise<void> => {
-  const counted = await countFailure(agent, answer.reason)
-  const isWhole = answer.kind === 'refused' && answer.fault === 'account'
-  const next = opening(counted, { callId, failure: answer.reason, isWhole, now: now() })
+interface Failure {
+  readonly reason: string
+  /** The failure certainly meets every call of the agent. */
+  readonly isWhole: boolean
+}
+
+const failureIn = (answer: AgentAnswer): Failure | undefined => {
+  if (answer.kind === 'accepted') return answer.warning === undefined ? undefined : { reason: answer.warning, isWhole: true }
+  if (answer.health === 'sound') return undefined
+  return { reason: answer.reason, isWhole: answer.kind === 'refused' && answer.fault === 'account' }
+}
+
+const noteFailure = async (agent: Agent, callId: string, { reason, isWhole }: Failure): Promise<void> => {
+  const counted = await countFailure(agent, reason)
+  const next = opening(counted, { callId, failure: reason, isWhole, now: now() })
   if (!next || !(await openBreaker(agent.id, counted, next))) return
   logger.warn('An agent keeps failing. It gets no calls for a while.', {
     agent: agent.id,
@@ -35,8 +46,9 @@ const noteSuccess = async (agent: Agent): Promise<void> => {
 const note = async (call: Call, answer: AgentAnswer): Promise<void> => {
   const agent = answer.health === 'unsaid' ? undefined : await getAgent(call.agent)
   if (!agent) return
-  if (answer.kind === 'accepted' || answer.health === 'sound') await noteSuccess(agent)
-  else await noteFailure(agent, call.call_id, answer)
+  const failure = failureIn(answer)
+  if (failure) await noteFailure(agent, call.call_id, failure)
+  else await noteSuccess(agent)
 }
 
 /**

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { getBreaker } from '#shared/agents/breaker-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
@@ -16,6 +17,8 @@ import {
   VAPI_SECRET,
 } from '#test/support/platforms/vapi-world.ts'
 
+const LIMIT = 'The limit of calls at the same time is reached at Vapi.'
+let concurrencyLimit = 10
 let vapi: Awaited<ReturnType<typeof startVapiEmulator>>
 const start = async (clock: () => number) => {
   vapi = await startVapiEmulator({
@@ -23,6 +26,7 @@ const start = async (clock: () => number) => {
     assistants: { [VAPI_ASSISTANT]: SOUND_ASSISTANT },
     phoneNumbers: { [VAPI_NUMBER]: SOUND_NUMBER },
     credentials: { [VAPI_CREDENTIAL]: STANDARD_CREDENTIAL },
+    concurrencyLimit,
     now: clock,
   })
   const settings = { credential_id: VAPI_CREDENTIAL }
@@ -64,5 +68,21 @@ describe('a call that a platform accepts, and then cannot place because of the a
     vapi.release(vapi.rung[0]!.platformCallId, { endedReason: 'call.start.error-subscription-frozen' })
     await deliver()
     expect(await getCall(one.call)).toMatchObject({ answered_time: expect.any(Number), refused_time: null })
+  })
+})
+
+describe('a call that a platform accepts beyond the limit of its account', () => {
+  beforeAll(() => {
+    concurrencyLimit = 0
+  })
+
+  it('goes on, and the agent gets no further calls for a while', async () => {
+    const one = await called('0001')
+    expect(await getCall(one.call)).toMatchObject({ accepted_time: expect.any(Number), refused_time: null })
+    const asked = vapi.seen.length
+    const other = await called('0002')
+    expect(vapi.seen).toHaveLength(asked)
+    expect(await leadNow(other.lead)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'CAPACITY' })
+    expect((await getBreaker((await getCall(one.call))!.agent)).reason).toBe(LIMIT)
   })
 })

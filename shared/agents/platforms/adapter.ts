@@ -72,7 +72,7 @@ export interface Dial {
 
 /**
  * The meaning of an answer to a dial.
- * - `accepted`: the platform places the call, or has placed it.
+ * - `accepted`: the platform places the call, or has placed it. `warning`: why it cannot take more calls of the account now.
  * - `refused`: certainly, no phone rings for this request. `fault` says what must change: the number does not exist; the platform cannot
  *   take any call of the account now (credentials, balance, concurrency, rate limit, its caller number); or only this call was refused.
  * - `unclear`: the call may have been placed.
@@ -80,7 +80,7 @@ export interface Dial {
  * `health`: what the answer shows of the agent as a whole, if it is not what the kind shows.
  */
 export type DialAnswer = { readonly health?: Health } & (
-  | { readonly kind: 'accepted'; readonly platformCallId: string }
+  | { readonly kind: 'accepted'; readonly platformCallId: string; readonly warning?: string }
   | { readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string }
 )

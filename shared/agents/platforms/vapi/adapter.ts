@@ -24,13 +24,22 @@ const refusal = (status: number, words: string): 'number' | 'account' | 'call' =
   return ACCOUNT_WORDS.test(words) ? 'account' : 'call'
 }
 
+const Dialled = v.object({ ...VapiCall.entries, subscriptionLimits: ifPresent(v.object({ concurrencyBlocked: ifPresent(v.boolean()) })) })
+
 /**
  * A call beyond the concurrency limit is accepted too: Vapi's documentation says both that such calls wait for a free line, and that they
- * do not start. One that does not start reports its end.
+ * do not start. One that does not start reports its end. Further calls would only add to the queue.
  */
 const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
-  const call = status >= 200 && status < 300 ? readPlatformAnswer(VapiCall, text) : undefined
-  if (call) return { kind: 'accepted', platformCallId: call.id }
+  const call = status >= 200 && status < 300 ? readPlatformAnswer(Dialled, text) : undefined
+  if (call) {
+    const isFull = call.subscriptionLimits?.concurrencyBlocked
+    return {
+      kind: 'accepted',
+      platformCallId: call.id,
+      ...(isFull && { warning: 'The limit of calls at the same time is reached at Vapi.' }),
+    }
+  }
   const words = [readPlatformAnswer(Problem, text)?.message ?? ''].flat().join('; ')
   const reason = answerReason('Vapi', status, words)
   if (!ACCOUNT.has(status) && !REFUSED.has(status)) return { kind: 'unclear', reason }
