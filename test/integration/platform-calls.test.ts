@@ -114,6 +114,14 @@ describe('a platform whose account cannot call', () => {
 })
 
 describe('a stop', () => {
+  it('ends a call that has been waiting at the platform for minutes', async () => {
+    const one = await called('0008')
+    passTime(5 * MINUTE)
+    await patch(one.lead, { call_dnc: true })
+    await place(await queued())
+    expect(await getCall(one.call)).toMatchObject({ cancel_asked_time: expect.any(Number) })
+  })
+
   it.each([
     ['while it rings', '0008'],
     ['during the conversation', '0009'],

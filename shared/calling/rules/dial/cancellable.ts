@@ -3,15 +3,18 @@ import type { Instant } from '../../../platform/values/values.ts'
 import type { Call } from '../../call.ts'
 import { isAnswered } from '../call-status.ts'
 
-/** A phone rings at most this long after the agent accepted the call; without an acceptance, after `not_after`. */
+/**
+ * A phone rings at most this long after an agent of our own protocol accepted the call; without an acceptance, after `not_after`. A platform
+ * may let a call wait before it dials.
+ */
 const RINGS_FOR = MINUTE
 
 const isCancellable = (call: Call): boolean =>
   call.ended_time === null && call.completed_time === null && call.refused_time === null && call.cancel_asked_time === null
 
-/** Whether a phone may still be ringing for an unanswered call whose cancel the agent has not accepted yet. */
+/** Whether a phone may ring, now or later, for an unanswered call whose cancel the agent has not accepted yet. */
 export const mayBeCancelled = (call: Call, now: Instant): boolean =>
-  !isAnswered(call) && isCancellable(call) && now < (call.accepted_time ?? call.not_after) + RINGS_FOR
+  !isAnswered(call) && isCancellable(call) && (call.on_platform === true || now < (call.accepted_time ?? call.not_after) + RINGS_FOR)
 
 /**
  * Whether a conversation may be ended by us. Only on a voice platform: an agent of our own protocol learns of a stop from the answer to its
