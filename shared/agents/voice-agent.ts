@@ -1,4 +1,5 @@
 import type { Agent } from '../accounts/configuration.ts'
+import { awsSignature } from '../platform/aws-signature.ts'
 import { realNow } from '../platform/clock.ts'
 import { guardedPost, type PostAnswer } from '../platform/safe-fetch/guarded-post.ts'
 import { SECOND } from '../platform/values/durations.ts'
@@ -13,6 +14,7 @@ import type {
   Dial,
   DialAnswer,
   PlatformCallback,
+  PlatformRequest,
   Polled,
   Translation,
 } from './platforms/adapter.ts'
@@ -64,9 +66,17 @@ const connect = async ({ id, url, secrets, platform }: Agent): Promise<Connected
   }
 }
 
-const post = (request: Parameters<Ask>[0], timeout: number, mostBytes?: number): Promise<PostAnswer> => {
-  const { method, url, headers, body = '' } = request
-  return guardedPost({ method, url: new URL(url), headers, body, timeout, ...(mostBytes && { mostBytes }) })
+const send = ({ url, ...request }: PlatformRequest, timeout: number, mostBytes?: number): Promise<PostAnswer> =>
+  guardedPost({ body: '', ...request, url: new URL(url), timeout, ...(mostBytes && { mostBytes }) })
+
+const post = async ({ awsSigned, ...request }: PlatformRequest, timeout: number, mostBytes?: number): Promise<PostAnswer> => {
+  if (!awsSigned) return send(request, timeout, mostBytes)
+  try {
+    const headers = await awsSignature(request, awsSigned, realNow())
+    return send({ ...request, headers }, timeout, mostBytes)
+  } catch (error) {
+    return { kind: 'unsent', reason: `The request could not be signed. ${error instanceof Error ? error.message : ''}` }
+  }
 }
 
 const ask: Ask = async (request) => {
@@ -156,13 +166,14 @@ export const pollCall = async (agent: Agent, platformCallId: string): Promise<Po
 /**
  * Asks a platform, by reading requests only, whether an agent is set up to make calls and to report them.
  * @param callbackUrl where the platform should report, without a call
+ * @param permitted ARNs of the instances of Amazon Connect that the deployment may use
  * @returns what to change
  * @throws when the platform does not answer
  */
-export const checkSetUp = async (agent: Agent, callbackUrl: string): Promise<readonly Advice[]> => {
+export const checkSetUp = async (agent: Agent, callbackUrl: string, permitted: readonly string[]): Promise<readonly Advice[]> => {
   const connected = await connect(agent)
   if ('failure' in connected) return [{ problem: connected.failure }]
-  return connected.adapter.check(ask, connected.connection, agent.platform?.from ?? [], callbackUrl)
+  return connected.adapter.check(ask, { ...connected.connection, permitted }, agent.platform?.from ?? [], callbackUrl)
 }
 
 /** Whether the agent or its platform sent a callback recently. */

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Runner } from '../runner.ts'
 
 const CHECK_HELP = `
-Asks the agent's voice platform whether everything is set up: the API key, the assistant, the numbers to call from, what the assistant
+Asks the agent's voice platform whether everything is set up: the access, the assistant, the numbers to call from, what the assistant
 extracts from a conversation, and where the platform reports. The command only reads. It exits with 1 when something has to be changed, and
 prints the text to paste.
 
@@ -21,7 +21,7 @@ export const addAgents = (program: Command, run: Runner): void => {
     .action(
       run(v.object({ agent: v.string() }), async ({ given: { agent }, output, environment }) => {
         const { checkAgent } = await import('../agents.ts')
-        const advice = await checkAgent(agent, environment['PUBLIC_BASE_URL'] ?? '')
+        const advice = await checkAgent(agent, environment)
         output.show({ agent, problems: advice }, () =>
           advice.length === 0
             ? `The agent ${agent} is set up.`

@@ -27,9 +27,8 @@ const checkNames = ({ mistakes }: Planning, entry: AgentEntry, path: Path): void
 
 const checkSettings = ({ mistakes }: Planning, platform: string, settings: Readonly<Record<string, string>>, path: Path): void => {
   const known = adapterOf(platform)?.settings ?? {}
-  for (const [name, meaning] of Object.entries(known))
-    if (!settings[name] && !meaning.startsWith('Optional'))
-      mistakes.add([...path, 'settings'], `The platform ${platform} needs the setting ${name}: ${meaning}`)
+  for (const [name, { about, isOptional }] of Object.entries(known))
+    if (!settings[name] && !isOptional) mistakes.add([...path, 'settings'], `The platform ${platform} needs the setting ${name}: ${about}`)
   for (const name of Object.keys(settings)) {
     if (name in known) continue
     const names = Object.keys(known)
@@ -40,12 +39,22 @@ const checkSettings = ({ mistakes }: Planning, platform: string, settings: Reado
   }
 }
 
+/** Of an agent that needs none. */
+const NO_CREDENTIALS: Credentials = { api_key: '', callback_secret: null }
+
 const credentialsOf = (planning: Planning, { api_key, callback_secret }: AgentEntry, path: Path): Credentials | undefined => {
   if (!api_key) return undefined
   const key = variableValue(planning, api_key, [...path, 'api_key'])
   const secret = callback_secret ? variableValue(planning, callback_secret, [...path, 'callback_secret']) : undefined
   if (key === undefined || (callback_secret && secret === undefined)) return undefined
   return { api_key: key, callback_secret: secret ?? null }
+}
+
+const SECRETS = ['api_key', 'callback_secret'] as const
+
+const checkKeyless = ({ mistakes }: Planning, platform: string, entry: AgentEntry, path: Path): void => {
+  for (const each of SECRETS.filter((name) => entry[name]))
+    mistakes.add([...path, each], `An agent on the platform ${platform} has no ${each}: AWS knows the service by its role. Remove it.`)
 }
 
 /** @returns undefined when a mistake was recorded */
@@ -64,9 +73,12 @@ export const platformPart = (planning: Planning, entry: AgentEntry, path: Path, 
     )
     return undefined
   }
-  const credentials = credentialsOf(planning, entry, path)
+  const isKeyless = adapterOf(name)?.isKeyless === true
+  if (isKeyless) checkKeyless(planning, name, entry, path)
+  const credentials = isKeyless ? NO_CREDENTIALS : credentialsOf(planning, entry, path)
   if (entry.api_key && !credentials) return undefined
-  const missing = found ? [] : (['assistant', 'from', 'api_key'] as const).filter((each) => !entry[each])
+  const needed = isKeyless ? (['assistant', 'from'] as const) : (['assistant', 'from', 'api_key'] as const)
+  const missing = found ? [] : needed.filter((each) => !entry[each])
   for (const each of missing) mistakes.add([...path, each], `An agent on the platform ${name} needs ${each}.`)
   checkSettings(planning, name, { ...found?.platform?.settings, ...settings }, path)
   if (missing.length > 0) return undefined

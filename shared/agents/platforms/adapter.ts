@@ -49,6 +49,8 @@ export interface Connection {
   readonly callbackSecret: string | null
   /** Further settings that only this platform has, such as Twilio's account id. */
   readonly settings: Readonly<Record<string, string>>
+  /** For a check of an agent on Amazon Connect only: the ARNs of the instances that the deployment may use. */
+  readonly permitted?: readonly string[]
 }
 
 /** A call to place. All of it stays the same if the request is repeated. */
@@ -133,8 +135,13 @@ export interface PlatformCallback {
   readonly at: Instant
 }
 
-/** The result of a poll. `gone`: the platform does not know the call. */
-export type Polled = { readonly kind: 'translated'; readonly translation: Translation } | { readonly kind: 'ongoing' | 'gone' }
+/**
+ * The result of a poll. `gone`: the platform does not know the call. `callId`: our id of a call that goes on, if the platform told it.
+ */
+export type Polled =
+  | { readonly kind: 'translated'; readonly translation: Translation }
+  | { readonly kind: 'ongoing'; readonly callId?: string | null }
+  | { readonly kind: 'gone' }
 
 /** Something an operator should change on the platform, with the exact text to paste. */
 export interface Advice {
@@ -154,11 +161,20 @@ export interface Cancel {
 /** `failed`: the request may be repeated. */
 export type Cancelled = 'taken' | 'refused' | 'failed'
 
+/** A setting that only agents on one platform have. */
+export interface PlatformSetting {
+  /** Its meaning, as a sentence. */
+  readonly about: string
+  readonly isOptional?: true
+}
+
 export interface Adapter {
   /** The platform's public API. */
   readonly api: string
-  /** The further settings that every agent on this platform needs, with their meanings. */
-  readonly settings?: Readonly<Record<string, string>>
+  /** An agent has neither an API key nor a callback secret: AWS knows the service by its role. */
+  readonly isKeyless?: true
+  /** The further settings that agents on this platform have. */
+  readonly settings?: Readonly<Record<string, PlatformSetting>>
   /**
    * The next step after an unclear answer.
    * - `repeatable`: ask again with the same key within `seconds` of the first request; the platform ignores the repeat.

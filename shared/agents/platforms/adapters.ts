@@ -1,5 +1,6 @@
 import type { Adapter } from './adapter.ts'
 import { blandAdapter } from './bland/adapter.ts'
+import { connectAdapter } from './connect/adapter.ts'
 import { elevenLabsAdapter } from './elevenlabs/adapter.ts'
 import { openAdapter } from './open/adapter.ts'
 import { retellAdapter } from './retell/adapter.ts'
@@ -7,13 +8,11 @@ import { telnyxAdapter } from './telnyx/adapter.ts'
 import { twilioAdapter } from './twilio/adapter.ts'
 import { vapiAdapter } from './vapi/adapter.ts'
 
-/**
- * Every voice platform, by the name that the operator's file uses. A new platform is a folder and a line here. The adapter of Amazon Connect
- * is not here yet: it needs requests signed by AWS, and events from EventBridge.
- */
+/** Every voice platform, by the name that the operator's file uses. A new platform is a folder and a line here. */
 const ADAPTERS: Readonly<Record<string, Adapter>> = {
   open: openAdapter,
   bland: blandAdapter,
+  connect: connectAdapter,
   elevenlabs: elevenLabsAdapter,
   retell: retellAdapter,
   telnyx: telnyxAdapter,

@@ -62,7 +62,7 @@ export const startConnectEmulator = async (options: ConnectOptions) => {
   const instanceArn = `arn:aws:connect:${region}:111122223333:instance/${instanceId}`
   const contacts = new Map<string, Contact>()
   const rung: Rung[] = []
-  const faults: { dial: DialFault; callback: CallbackFault } = { dial: 'none', callback: 'none' }
+  const faults: { dial: DialFault; callback: CallbackFault; read?: Reply | undefined } = { dial: 'none', callback: 'none' }
 
   const tell = (contact: Contact, eventType: string): void => {
     const detail = {
@@ -129,6 +129,13 @@ export const startConnectEmulator = async (options: ConnectOptions) => {
     return { status: 200, body: { ContactId: contact.id } }
   }
 
+  /** Another application of the instance places a call, under a name of its own. */
+  const foreign = (name?: string): void => {
+    const [ContactFlowId] = Object.keys(options.flows)
+    const numbers = { DestinationPhoneNumber: '+12125550100', SourcePhoneNumber: options.numbers[0] }
+    dial({ InstanceId: instanceId, ContactFlowId, Name: name, ...numbers })
+  }
+
   const stop = ({ ContactId, InstanceId }: { readonly ContactId: string; readonly InstanceId: string }): Reply => {
     const contact = InstanceId === instanceId ? contacts.get(ContactId) : undefined
     if (!contact || contact.status === 'DISCONNECTED') return connectRefusal(410, 'ContactNotFoundException', 'The contact does not exist.')
@@ -162,7 +169,8 @@ export const startConnectEmulator = async (options: ConnectOptions) => {
     const [instance, id = ''] = kind === 'contact' ? rest.slice(1) : rest
     const found = instance === instanceId
     const contact = contacts.get(id)
-    if (kind === 'instance' && found) return { status: 200, body: { Instance: { OutboundCallsEnabled: options.isOutbound ?? true } } }
+    if (kind === 'instance' && found)
+      return { status: 200, body: { Instance: { Arn: instanceArn, OutboundCallsEnabled: options.isOutbound ?? true } } }
     if (kind === 'contact-flows' && found && options.flows[id]) return { status: 200, body: { ContactFlow: options.flows[id] } }
     if (kind === 'phone-numbers-summary' && found) {
       return { status: 200, body: { PhoneNumberSummaryList: options.numbers.map((PhoneNumber) => ({ PhoneNumber })) } }
@@ -176,7 +184,7 @@ export const startConnectEmulator = async (options: ConnectOptions) => {
     const { pathname } = new URL(path, server.url)
     const isSigned = headers.authorization?.includes(`/${region}/connect/aws4_request`)
     if (!isSigned) return connectRefusal(403, 'AccessDeniedException', 'The principal is not authorized to perform this action.')
-    if (method === 'GET') return read(pathname)
+    if (method === 'GET') return faults.read ?? read(pathname)
     if (method === 'POST' && pathname === '/contact/stop') return stop(JSON.parse(body))
     if (method === 'POST' && pathname === '/search-contacts') return search(JSON.parse(body))
     if (method !== 'PUT' || pathname !== '/contact/outbound-voice') return connectRefusal(404, 'UnknownOperationException', '')
@@ -188,7 +196,7 @@ export const startConnectEmulator = async (options: ConnectOptions) => {
 
   const server = await listen(answer)
   return {
-    ...{ url: server.url, seen: server.seen, rung, close: server.close, release },
+    ...{ url: server.url, seen: server.seen, rung, close: server.close, release, foreign },
     get dialFault() {
       return faults.dial
     },
@@ -201,8 +209,15 @@ export const startConnectEmulator = async (options: ConnectOptions) => {
     set callbackFault(fault: CallbackFault) {
       faults.callback = fault
     },
+    /** The answer to each request that only reads. */
+    get readFault() {
+      return faults.read
+    },
+    set readFault(fault: Reply | undefined) {
+      faults.read = fault
+    },
     settled: async () => {},
-  } satisfies Emulator & { readonly release: typeof release }
+  } satisfies Emulator & { readonly release: typeof release; readonly foreign: typeof foreign; readFault: Reply | undefined }
 }
 
 /** Sends a request as the service does when it must be signed. The emulator looks at the scope of the signature only. */

@@ -3,6 +3,7 @@ import { connectAdapter } from '#shared/agents/platforms/connect/adapter.ts'
 import { type ConnectOptions, signedAsk, startConnectEmulator } from './connect-emulator.ts'
 
 export const CONNECT_INSTANCE = '10a4c4eb-f57e-4d4c-b602-bf39176ced07'
+export const CONNECT_ARN = `arn:aws:connect:us-east-1:111122223333:instance/${CONNECT_INSTANCE}`
 export const CONNECT_FLOW = '846ec553-a005-41c0-8341-000000000001'
 export const SOUND_FLOW = {
   State: 'ACTIVE',
@@ -26,6 +27,7 @@ export const connectWorld = async (options: Partial<ConnectOptions> = {}) => {
   const connection: Connection = {
     ...{ api: emulator.url, assistant: CONNECT_FLOW, apiKey: '', callbackSecret: null },
     settings: { instance_id: CONNECT_INSTANCE, region: 'us-east-1' },
+    permitted: [CONNECT_ARN],
   }
   const dialOf = (to: string, changes: Partial<Dial> = {}): Dial => ({
     ...{ callId: '01900000-0000-7000-8000-000000000001', to, from: CONNECT_NUMBER, variables: { first_name: 'Ada' } },

@@ -3,7 +3,14 @@ import type { CallerNumber, Connection } from '#shared/agents/platforms/adapter.
 import { ANALYSIS_PROMPT } from '#shared/agents/platforms/analysis.ts'
 import { connectAdapter } from '#shared/agents/platforms/connect/adapter.ts'
 import { type ConnectOptions, signedAsk } from '#test/support/platforms/connect-emulator.ts'
-import { CONNECT_FLOW, CONNECT_INSTANCE, CONNECT_NUMBER, connectWorld, SOUND_FLOW } from '#test/support/platforms/connect-world.ts'
+import {
+  CONNECT_ARN,
+  CONNECT_FLOW,
+  CONNECT_INSTANCE,
+  CONNECT_NUMBER,
+  connectWorld,
+  SOUND_FLOW,
+} from '#test/support/platforms/connect-world.ts'
 import { ask } from '#test/support/platforms/emulator.ts'
 
 const worlds: { readonly close: () => Promise<void> }[] = []
@@ -32,7 +39,8 @@ describe('the check of an agent on Amazon Connect', () => {
   it.each<[string, Parameters<typeof check>, string]>([
     ['a missing region', [{}, { settings: { instance_id: CONNECT_INSTANCE } }], 'The setting region is missing.'],
     ['a missing instance', [{}, { settings: { region: 'us-east-1' } }], 'The setting instance_id is missing.'],
-    ['a missing permission', [{}, {}, { send: ask }], 'The service may not use this instance'],
+    ['a missing permission of the operator', [{}, {}, { send: ask }], 'Your AWS credentials may not read this instance'],
+    ['an instance that the deployment does not name', [{}, { permitted: [] }], 'The service may not call through this instance.'],
     ['an unknown instance', [{}, { settings: { region: 'us-east-1', instance_id: 'x' } }], 'There is no instance x in us-east-1.'],
     ['outbound calls that are off', [{ isOutbound: false }], 'Outbound calls are off'],
     ['an unknown flow', [{}, { assistant: 'unknown' }], 'no published flow with the id unknown'],
@@ -48,10 +56,20 @@ describe('the check of an agent on Amazon Connect', () => {
   it('gives the text to paste', async () => {
     const [flow] = await check(withFlow({ Content: '{}' }))
     expect(flow?.paste).toBe(ANALYSIS_PROMPT)
-    const [permission] = await check({}, {}, { send: ask })
-    const statement = JSON.parse(permission?.paste ?? '{}')
-    expect(statement.Action).toContain('connect:StartOutboundVoiceContact')
-    expect(statement.Resource[0]).toBe(`arn:aws:connect:us-east-1:*:instance/${CONNECT_INSTANCE}`)
+    const other = CONNECT_ARN.replace('us-east-1', 'us-west-2')
+    const [setting] = await check({}, { permitted: [other] })
+    expect(setting?.paste).toBe(`${other},${CONNECT_ARN}`)
+    const [, guessed] = await check({}, { permitted: [] }, { send: ask })
+    expect(guessed?.paste).toBe(CONNECT_ARN.replace('111122223333', 'ACCOUNT'))
+  })
+
+  it('gives the advice about missing permissions once', async () => {
+    const refused: typeof ask = async (request) => (request.url.includes('/instance/') ? signedAsk(request) : { status: 403, text: '' })
+    expect(await check({}, {}, { send: refused })).toEqual([{ problem: expect.stringContaining('Your AWS credentials') }])
+  })
+
+  it('refuses a region that would lead to another host', async () => {
+    await expect(check({}, { settings: { region: 'x.example.com/', instance_id: CONNECT_INSTANCE } })).rejects.toThrow('must be a region')
   })
 
   it('turns pages of numbers', async () => {

@@ -217,7 +217,7 @@ describe('polling', () => {
 
   it('tells calls that go on from calls that are gone', async () => {
     const made = await world()
-    expect(await poll(made, await made.accepted(LIVE))).toEqual({ kind: 'ongoing' })
+    expect(await poll(made, await made.accepted(LIVE))).toEqual({ kind: 'ongoing', callId: made.dialOf(LIVE).callId })
     expect(await poll(made, CONNECT_FLOW)).toEqual({ kind: 'gone' })
   })
 

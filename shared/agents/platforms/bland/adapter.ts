@@ -83,9 +83,9 @@ const Calls = v.object({ calls: v.array(BlandCall), count: ifPresent(v.number())
 export const blandAdapter: Adapter = {
   api: 'https://api.bland.ai',
   settings: {
-    assistant_type: 'Optional: `pathway`, which is the default, or `persona`.',
-    pathway_version: 'Optional: the version of the pathway, a number.',
-    voicemail_message: 'Optional: what to say to a machine. Without it, the call hangs up.',
+    assistant_type: { about: '`pathway`, which is the default, or `persona`.', isOptional: true },
+    pathway_version: { about: 'The version of the pathway, a number.', isOptional: true },
+    voicemail_message: { about: 'What to say to a machine. Without it, the call hangs up.', isOptional: true },
   },
   repeats: { kind: 'findable' },
   request: dialRequest,

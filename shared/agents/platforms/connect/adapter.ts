@@ -97,10 +97,10 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
   const { status, isAbsent, contact } = await describe(ask, connection, platformCallId)
   if (isAbsent) return { kind: 'gone' }
   if (!contact) throw new Error(`Amazon Connect did not tell about contact ${platformCallId}, but answered ${status}.`)
-  if (contact.disconnectTimestamp === null) return { kind: 'ongoing' }
+  if (contact.disconnectTimestamp === null) return { kind: 'ongoing', callId: contact.name }
   const attributes = contact.attributes ?? (await attributesOf(ask, connection, platformCallId))
   const reports = connectEndReports(platformCallId, { ...contact, attributes }, new Date(at).toISOString(), true)
-  return { kind: 'translated', translation: { callId: attributes['call_id'] ?? null, platformCallId, ...reports } }
+  return { kind: 'translated', translation: { callId: contact.name, platformCallId, ...reports } }
 }
 
 /**
@@ -109,6 +109,15 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
  */
 export const connectAdapter: Adapter = {
   api: CONNECT_API,
+  isKeyless: true,
+  settings: {
+    region: { about: 'The region of the instance, such as us-east-1.' },
+    instance_id: { about: 'The id of the instance: the last part of its ARN.' },
+    machine_detection: {
+      about: '`on` if a machine must be recognised. Amazon Connect then counts the call as one of a campaign.',
+      isOptional: true,
+    },
+  },
   repeats: { kind: 'findable' },
   request: connectDial,
   classify,

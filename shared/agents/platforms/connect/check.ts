@@ -5,7 +5,7 @@ import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { RESULT_ATTRIBUTES } from './events.ts'
 import { connectRequest, instanceOf, regionOf } from './request.ts'
 
-const Instance = v.object({ Instance: v.object({ OutboundCallsEnabled: ifPresent(v.boolean()), InstanceStatus: ifPresent(v.string()) }) })
+const Instance = v.object({ Instance: v.object({ Arn: ifPresent(v.string()), OutboundCallsEnabled: ifPresent(v.boolean()) }) })
 const Flow = v.object({
   ContactFlow: v.object({ State: ifPresent(v.string()), Status: ifPresent(v.string()), Content: ifPresent(v.string()) }),
 })
@@ -14,18 +14,23 @@ const Numbers = v.object({
   NextToken: ifPresent(v.string()),
 })
 
-const ACTIONS = [
-  ...['StartOutboundVoiceContact', 'StopContact', 'DescribeContact', 'GetContactAttributes', 'SearchContacts'],
-  ...['DescribeInstance', 'DescribeContactFlow', 'ListPhoneNumbers'],
-]
+/** The check runs with the operator's credentials, and calls are placed with those of the service. */
+const UNREADABLE: Advice = {
+  problem:
+    'Your AWS credentials may not read this instance of Amazon Connect. The check needs connect:DescribeInstance, ds:DescribeDirectories, connect:DescribeContactFlow and connect:ListPhoneNumbers.',
+}
 
-const permissions = (connection: Connection): Advice => {
-  const arn = `arn:aws:connect:${regionOf(connection)}:*:instance/${instanceOf(connection)}`
-  const statement = { Effect: 'Allow', Action: ACTIONS.map((action) => `connect:${action}`), Resource: [arn, `${arn}/*`] }
-  return {
-    problem: 'The service may not use this instance of Amazon Connect. Add this statement to the policy of its role.',
-    paste: JSON.stringify(statement, null, 2),
-  }
+/** Whether the service may call through an instance is a setting of its deployment. */
+const checkPermission = (connection: Connection, arn: string | null): readonly Advice[] => {
+  const [region, id] = [regionOf(connection), instanceOf(connection)]
+  const { permitted = [] } = connection
+  if (permitted.some((one) => one.split(':')[3] === region && one.endsWith(`:instance/${id}`))) return []
+  return [
+    {
+      problem: 'The service may not call through this instance. Add its ARN to the setting connectInstances of the deployment, and deploy.',
+      paste: [...permitted, arn ?? `arn:aws:connect:${region}:ACCOUNT:instance/${id}`].join(','),
+    },
+  ]
 }
 
 const failure = (status: number, what: string): Advice => ({
@@ -76,7 +81,7 @@ const numbersOf = async (ask: Ask, connection: Connection): Promise<readonly (st
 
 const checkNumbers = async (ask: Ask, connection: Connection, from: readonly CallerNumber[]): Promise<readonly Advice[]> => {
   const numbers = await numbersOf(ask, connection)
-  if (typeof numbers === 'number') return [numbers === 403 ? permissions(connection) : failure(numbers, 'its phone numbers')]
+  if (typeof numbers === 'number') return [numbers === 403 ? UNREADABLE : failure(numbers, 'its phone numbers')]
   return from
     .filter(({ number }) => !numbers.includes(number))
     .map(({ number }) => ({
@@ -84,13 +89,13 @@ const checkNumbers = async (ask: Ask, connection: Connection, from: readonly Cal
     }))
 }
 
-/** Events come by a rule of EventBridge, which no request to Connect shows. */
+/** Events come by a rule of EventBridge, which is made with the permission to call. */
 export const checkConnect = async (ask: Ask, connection: Connection, from: readonly CallerNumber[]): Promise<readonly Advice[]> => {
   const missing = ['region', 'instance_id'].filter((name) => !connection.settings[name])
   if (missing.length > 0) return missing.map((name) => ({ problem: `The setting ${name} is missing. Add it to the agent's settings.` }))
   const id = encodeURIComponent(instanceOf(connection))
   const { status, text } = await ask(connectRequest(connection, 'GET', `/instance/${id}`))
-  if (status === 401 || status === 403) return [permissions(connection)]
+  if (status === 401 || status === 403) return [UNREADABLE, ...checkPermission(connection, null)]
   if (status === 404 || status === 400) {
     return [{ problem: `There is no instance ${instanceOf(connection)} in ${regionOf(connection)}. Correct instance_id or region.` }]
   }
@@ -98,9 +103,12 @@ export const checkConnect = async (ask: Ask, connection: Connection, from: reado
   if (!instance) return [failure(status, 'the instance')]
   const mayCall = instance.OutboundCallsEnabled !== false
   const flow = await ask(connectRequest(connection, 'GET', `/contact-flows/${id}/${encodeURIComponent(connection.assistant)}`))
-  return [
+  const found = [
+    ...checkPermission(connection, instance.Arn),
     ...(mayCall ? [] : [{ problem: 'Outbound calls are off in this instance. Turn them on under "Telephony".' }]),
-    ...(flow.status === 403 ? [permissions(connection)] : checkFlow(flow, connection)),
+    ...(flow.status === 403 ? [UNREADABLE] : checkFlow(flow, connection)),
     ...(await checkNumbers(ask, connection, from)),
   ]
+  // Each missing permission gives the same advice.
+  return [...new Set(found)]
 }

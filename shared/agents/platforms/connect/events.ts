@@ -40,6 +40,8 @@ const Reason = v.union([
 export const ConnectContact = fieldsOf({
   contactId: Text,
   id: Text,
+  /** Of a call of ours: our id of it. Events do not have it. */
+  name: Text,
   channel: Text,
   initiationMethod: Text,
   connectedToSystemTimestamp: Time,
@@ -105,6 +107,12 @@ export const connectEndReports = (id: string, contact: ConnectContact, time: str
   const completion = completionOf(end, resultOf(contact.attributes ?? {}))
   return { reports: [report(id, endTime, 'call.ended', lasted), report(id, endTime, 'call.completed', completion)], ...named }
 }
+
+/**
+ * The events that tell something. `COMPLETED` repeats `DISCONNECTED` at once, unless a human agent has work left: whoever asks for the
+ * record at each event would ask twice.
+ */
+export const CONNECT_EVENT_TYPES = ['CONNECTED_TO_SYSTEM', 'QUEUED', 'CONNECTED_TO_AGENT', 'DISCONNECTED']
 
 const SILENT = ['INITIATED', 'CONTACT_DATA_UPDATED', 'PAUSED', 'RESUMED', 'AMD_DISABLED', 'WEBRTC_API']
 

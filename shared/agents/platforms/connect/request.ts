@@ -7,19 +7,25 @@ export const CONNECT_API = 'https://connect.{region}.amazonaws.com'
 export const regionOf = ({ settings }: Pick<Connection, 'settings'>): string => settings['region'] ?? ''
 export const instanceOf = ({ settings }: Pick<Connection, 'settings'>): string => settings['instance_id'] ?? ''
 
-/** A request to Amazon Connect, signed with the role of the function. */
+const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/
+
+/** A request to Amazon Connect, signed with the role of the function. @throws when the region is malformed: it becomes part of the host */
 export const connectRequest = (
   connection: Connection,
   method: PlatformRequest['method'],
   path: string,
   body?: Readonly<Record<string, unknown>>,
-): PlatformRequest => ({
-  method,
-  url: `${connection.api.replace('{region}', regionOf(connection))}${path}`,
-  headers: body ? { 'content-type': 'application/json' } : {},
-  ...(body && { body: JSON.stringify(body) }),
-  awsSigned: { service: 'connect', region: regionOf(connection) },
-})
+): PlatformRequest => {
+  const region = regionOf(connection)
+  if (!REGION.test(region)) throw new Error(`The setting region must be a region of AWS such as us-east-1, not "${region}".`)
+  return {
+    method,
+    url: `${connection.api.replace('{region}', region)}${path}`,
+    headers: body ? { 'content-type': 'application/json' } : {},
+    ...(body && { body: JSON.stringify(body) }),
+    awsSigned: { service: 'connect', region },
+  }
+}
 
 /** Bytes. A contact holds 32,768, and its flow adds some. */
 const ATTRIBUTES_SIZE = 28_000

@@ -138,8 +138,8 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 export const elevenLabsAdapter: Adapter = {
   api: 'https://api.elevenlabs.io',
   settings: {
-    telephony: 'Optional: `twilio`, which is the default, or `sip-trunk`.',
-    limit_duration: 'Optional: `true` if the agent permits to override the longest duration.',
+    telephony: { about: '`twilio`, which is the default, or `sip-trunk`.', isOptional: true },
+    limit_duration: { about: '`true` if the agent permits to override the longest duration.', isOptional: true },
   },
   repeats: { kind: 'findable' },
   request: dialElevenLabs,

@@ -34,7 +34,7 @@ const isUnknownCall = (status: number, text: string): boolean => status === 404 
 
 export const retellAdapter: Adapter = {
   api: 'https://api.retellai.com',
-  settings: { agent_version: 'Optional: the version of the agent, a number or its name.' },
+  settings: { agent_version: { about: 'The version of the agent, a number or its name.', isOptional: true } },
   repeats: { kind: 'findable' },
 
   request: (connection, { callId, to, from, variables, callbackUrl, longestSeconds }) => {

@@ -147,7 +147,7 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 /** Calls of AI assistants through the Voice API. */
 export const telnyxAdapter: Adapter = {
   api: 'https://api.telnyx.com/v2',
-  settings: { connection_id: 'The id of the Voice API application.' },
+  settings: { connection_id: { about: 'The id of the Voice API application.' } },
   repeats: { kind: 'repeatable', seconds: 60 },
   request: dialTelnyx,
   classify,

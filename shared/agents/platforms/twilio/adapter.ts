@@ -153,7 +153,7 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 /** The conversation is the customer's own TwiML or media stream. */
 export const twilioAdapter: Adapter = {
   api: 'https://api.twilio.com',
-  settings: { account_sid: 'The SID of the account, such as AC00000000000000000000000000000001.' },
+  settings: { account_sid: { about: 'The SID of the account, such as AC00000000000000000000000000000001.' } },
   repeats: { kind: 'findable' },
   request: dialTwilio,
   classify,

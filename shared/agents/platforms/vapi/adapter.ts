@@ -98,9 +98,9 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 export const vapiAdapter: Adapter = {
   api: 'https://api.vapi.ai',
   settings: {
-    credential_id: 'Optional: the id of the credential with which Vapi signs its callbacks.',
-    voicemail_detection: 'Optional: how Vapi detects a machine.',
-    voicemail_message: 'Optional: what to say to a machine.',
+    credential_id: { about: 'The id of the credential with which Vapi signs its callbacks.', isOptional: true },
+    voicemail_detection: { about: 'How Vapi detects a machine.', isOptional: true },
+    voicemail_message: { about: 'What to say to a machine.', isOptional: true },
   },
   repeats: { kind: 'findable' },
   request: vapiDial,
