@@ -55,6 +55,7 @@ const hosts = v.optional(
 const HOST = /^$|^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/
 const CERTIFICATE = /^$|^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/
 const TOPIC = /^$|^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/
+const INSTANCE = /^arn:[\w-]+:connect:[a-z]{2}(-[a-z]+)+-\d:\d{12}:instance\/[\w-]+$/
 const PAIR = /(?:^|,)([^=,]+)=([^,]*)/g
 const TAGS = /^$|^[\w.:/+@-]{1,128}=[\w .:/+@-]{0,256}(,[\w.:/+@-]{1,128}=[\w .:/+@-]{0,256})*$/
 /** AWS reserves some tags, and this service sets some itself. */
@@ -99,6 +100,22 @@ export const Settings = v.object({
     hosts,
     v.description(
       'The same for webhooks, which may then go to a private address. Every customer can send webhooks there: do not name a host that trusts its network.',
+    ),
+  ),
+  connectInstances: v.pipe(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.transform((text): readonly string[] => text.split(',').filter(Boolean)),
+        v.check(
+          (arns) => arns.every((arn) => INSTANCE.test(arn)),
+          'must be ARNs of instances of Amazon Connect, separated by commas, such as arn:aws:connect:us-east-1:111122223333:instance/10a4c4eb-f57e-4d4c-b602-bf39176ced07',
+        ),
+      ),
+      '',
+    ),
+    v.description(
+      'ARNs of the instances of Amazon Connect through which agents may call, separated by commas. They must be in the account of the deployment, and should be in its region: events come from there only. Empty: none.',
     ),
   ),
   logRetentionDays: v.pipe(

@@ -11,6 +11,7 @@ export const QUEUE_VARIABLES = {
   updates: 'UPDATE',
   ingestion: 'INGESTION',
   events: 'EVENT',
+  'contact-events': 'CONTACT_EVENT',
 } as const
 
 /** Dead letters of the table's stream. They have no source queue. */

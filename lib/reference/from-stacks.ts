@@ -63,7 +63,7 @@ const nameOf = (resource: unknown): string => {
     /"([A-Za-z]{1,60}?)[0-9A-F]{8}"/.exec(text)
   const stream = text.includes('StreamArn') ? '/stream' : ''
   const part = /\/index\/\w+/.exec(text)?.[0] ?? /"(\/\w+\/\*)"/.exec(text)?.[1] ?? stream
-  return `${id?.[1] ?? text}${part}`
+  return `${id?.[1] ?? (typeof resource === 'string' ? resource : text)}${part}`
 }
 
 type Permissions = Readonly<Record<string, string>>
@@ -104,12 +104,15 @@ interface FromStacks {
   readonly permissions: string
 }
 
+/** An instance of Amazon Connect, so that the references have the parts that exist only with one. */
+export const EXAMPLE_INSTANCE = 'arn:aws:connect:us-east-1:111122223333:instance/10a4c4eb-f57e-4d4c-b602-bf39176ced07'
+
 const make = async (): Promise<FromStacks> => {
   const folder = await mkdtemp(join(tmpdir(), 'stacks-'))
   try {
     const bundles = join(folder, 'functions')
     await buildFunctions({ outdir: bundles })
-    const app = buildApp({ context: { bundles }, outdir: join(folder, 'assembly'), checked: false })
+    const app = buildApp({ context: { bundles, connectInstances: EXAMPLE_INSTANCE }, outdir: join(folder, 'assembly'), checked: false })
     const templates = app.synth().stacks.map(({ template }): unknown => template)
     return { alarms: alarmsPage(app), permissions: JSON.stringify(permissionsIn(templates), null, 2) }
   } finally {

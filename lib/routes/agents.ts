@@ -1,12 +1,8 @@
 import type { DocumentedAnswer } from '../openapi/operation.ts'
 import { agentOfPlatform, callOfAgent, callOfEvent, signatureHeaderParameters } from '../openapi/parameters.ts'
-import type { Need } from '../stacks/needs.ts'
-import { type Route, TABLE_ACCESS } from './route.ts'
+import { type Route, TAKES_REPORTS } from './route.ts'
 
 const calendarFailed: DocumentedAnswer = { description: 'The calendar failed or refused the request.', holds: 'Detail' }
-
-/** To apply reports about calls to calls and leads. */
-const TAKES_REPORTS = [...TABLE_ACCESS, 'index:by-due', 'calls:send', 'calling-policy'] as const satisfies readonly Need[]
 
 /** Routes of voice agents. */
 export const agentRoutes = [

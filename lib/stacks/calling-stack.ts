@@ -9,6 +9,7 @@ import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { WatchedFunction } from '../constructs/watched-function.ts'
 import { settingsOf } from '../settings.ts'
+import { ContactEvents } from './contact-events.ts'
 import type { DataStack } from './data-stack.ts'
 import { provide } from './needs.ts'
 
@@ -78,11 +79,16 @@ export class CallingStack extends Stack {
           'phone-hash',
           'agent-hosts',
           'agent-credentials:open',
+          'connect:call',
+          'connect:contacts',
           'calling-policy',
         ),
         { environment: { PUBLIC_BASE_URL: baseUrl } },
       ],
     })
+
+    const { connectInstances } = settingsOf(this)
+    if (connectInstances.length > 0) new ContactEvents(this, 'ContactEvents', { data, instances: connectInstances })
 
     new ImpactAlarm(this, 'Overdue', {
       impact: 'For 15 minutes, every sweep has found leads whose call is overdue. Leads are called late, and so are promised callbacks.',

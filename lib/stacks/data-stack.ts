@@ -146,7 +146,7 @@ export class DataStack extends Stack {
     })
     notifyOf(this.uploads, 'uploads/', this.ingestion.queue)
 
-    const { defaultTimezone, defaultWindow, privateAgentHosts } = settingsOf(this)
+    const { defaultTimezone, defaultWindow, privateAgentHosts, connectInstances } = settingsOf(this)
     tellOperator(this, {
       TABLE_NAME: this.table.tableName,
       UPLOADS_BUCKET: this.uploads.bucketName,
@@ -156,6 +156,7 @@ export class DataStack extends Stack {
       DEFAULT_TIMEZONE: defaultTimezone,
       DEFAULT_WINDOW: defaultWindow,
       PRIVATE_AGENT_HOSTS: privateAgentHosts,
+      CONNECT_INSTANCES: connectInstances.join(','),
       ...this.calls.urls('CALL'),
       ...this.deliveries.urls('DELIVERY'),
       ...this.slowDeliveries.urls('SLOW_DELIVERY'),

@@ -50,6 +50,19 @@ const defaultHours = (data: DataStack): Provision => {
   return { environment: { DEFAULT_TIMEZONE: defaultTimezone, DEFAULT_WINDOW: defaultWindow } }
 }
 
+/** Actions on the instances of Amazon Connect that the operator has named. */
+const connect = (data: DataStack, ...actions: readonly string[]): Provision => {
+  const { connectInstances: instances } = settingsOf(data)
+  if (instances.length === 0) return {}
+  return {
+    statements: [allow(actions, ...instances.flatMap((arn) => [arn, `${arn}/*`]))],
+    acknowledged: instances.map((arn) => ({
+      id: `AwsSolutions-IAM5[Resource::${arn}/*]`,
+      reason: 'Contacts are parts of an instance, and their ids are not known before.',
+    })),
+  }
+}
+
 /** Everything shared by the stacks that a function may need, by the name that routes and stacks use. */
 const needs = {
   'table:get': (data) => table(data, 'dynamodb:GetItem'),
@@ -114,6 +127,10 @@ const needs = {
   },
   /** For functions that send requests to a voice agent or a calendar. The operator has chosen both addresses. */
   'agent-hosts': (data) => ({ environment: { PRIVATE_AGENT_HOSTS: settingsOf(data).privateAgentHosts } }),
+  /** To place calls through Amazon Connect, and to look up those of which it is not known whether they were placed. */
+  'connect:call': (data) => connect(data, 'connect:StartOutboundVoiceContact', 'connect:SearchContacts'),
+  /** To ask how calls go, and to end them. */
+  'connect:contacts': (data) => connect(data, 'connect:DescribeContact', 'connect:GetContactAttributes', 'connect:StopContact'),
   /** To send to an address that a customer has chosen, or to check one. */
   'webhook-hosts': (data) => ({ environment: { PRIVATE_WEBHOOK_HOSTS: settingsOf(data).privateWebhookHosts } }),
 } as const satisfies Readonly<Record<string, (data: DataStack) => Provision>>

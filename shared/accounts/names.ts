@@ -29,6 +29,14 @@ const Item = v.pipe(
 export const allNames = (): Promise<Name[]> =>
   queryAll(Item, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': NAMES }, ConsistentRead: true })
 
+/** As `allNames`, for one kind of things. */
+export const namesOfKind = (kind: Named): Promise<Name[]> =>
+  queryAll(Item, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :kind)',
+    ExpressionAttributeValues: { ':pk': NAMES, ':kind': nameKey(kind, ['']).sk },
+    ConsistentRead: true,
+  })
+
 /** The id of a name; undefined when it has none. Strongly consistent. */
 export const findNamed = async (kind: Named, keys: readonly string[]): Promise<Name['id'] | undefined> =>
   (await getItem(Item, nameKey(kind, keys)))?.id

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { Agent } from '../accounts/configuration.ts'
+import { namesOfKind } from '../accounts/names.ts'
 import { markBack } from '../backlog/marks.ts'
 import { now } from '../platform/clock.ts'
 import { agentKey } from '../platform/keys.ts'
+import { inLanes } from '../platform/lanes.ts'
 import { cached } from '../platform/table/cached.ts'
 import { deleteItem, getItem, putItem } from '../platform/table/table.ts'
 import { transact } from '../platform/table/transactions.ts'
@@ -13,6 +15,15 @@ const CACHE_SECONDS = 10
 export const readAgent = (id: string): Promise<Agent | undefined> => getItem(Agent, agentKey(id))
 
 export const getAgent = cached(CACHE_SECONDS, readAgent)
+
+/** Parallel reads. */
+const WIDTH = 20
+
+/** The operator's agents on a platform. Strongly consistent, never cached. */
+export const agentsOn = async (platform: string): Promise<Agent[]> => {
+  const agents = await inLanes(WIDTH, await namesOfKind('AGENT'), ({ id }) => readAgent(`${id}`))
+  return agents.filter((agent) => agent !== undefined).filter((agent) => agent.platform?.name === platform)
+}
 
 /** Stops all calls and all reports of the agent. @returns whether the agent existed */
 export const deleteAgent = (id: string): Promise<boolean> => deleteItem(agentKey(id))

@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from '@jest/globals'
-import type { Template } from 'aws-cdk-lib/assertions'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Stack } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { buildApp } from '#lib/app.ts'
 import { bundleName } from '#lib/constructs/bundle.ts'
-import { permissionsIn } from '#lib/reference/from-stacks.ts'
+import { EXAMPLE_INSTANCE, permissionsIn } from '#lib/reference/from-stacks.ts'
 import { routes as allRoutes, type Route } from '#lib/routes.ts'
 import { built } from '#test/support/built.ts'
-import { builtTemplates } from '#test/support/stacks.ts'
 
 /** Variables with a default. */
 const OPTIONAL = ['CLOCK_OFFSET_MS', 'WEBHOOK_TIMEOUT_MS']
@@ -36,6 +38,11 @@ const ASKED: readonly (readonly [string, string])[] = [
   ['VersionId:', 's3:GetObjectVersion'],
   [',"ListObjects",', 's3:ListBucket'],
   [',"Decrypt",', 'kms:Decrypt'],
+  ['"/contact/outbound-voice"', 'connect:StartOutboundVoiceContact'],
+  ['"/search-contacts"', 'connect:SearchContacts'],
+  ['"/contact/stop"', 'connect:StopContact'],
+  ['`/contacts/', 'connect:DescribeContact'],
+  ['`/contact/attributes/', 'connect:GetContactAttributes'],
 ]
 
 /** Actions that AWS does for the function: passing it messages and records, and writing its log. */
@@ -46,24 +53,32 @@ const routes: readonly Route[] = allRoutes
 
 /** Every API function contains the code of the rate limit and of stored answers, but some never run it. */
 const COUNTING = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
+const CALLS_BY_CONNECT = ['connect:StartOutboundVoiceContact', 'connect:SearchContacts']
 /** Actions in code that functions share, which this function never runs. */
 const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   // It gives the lead of a call in progress no stop, no other phone and no call.
   'calls/live': ['dynamodb:BatchGetItem', 'sqs:SendMessage', 'CALL_QUEUE_URL'],
   // It writes only stops at once. Emails and external ids, by which leads are found, stay unchanged.
   'leads/bulk-update': ['dynamodb:DeleteItem'],
+  // Amazon Connect reports nothing over HTTP.
+  'agents/platform-events': [...CALLS_BY_CONNECT, 'connect:StopContact', 'connect:DescribeContact', 'connect:GetContactAttributes'],
+  // It places no calls.
+  'workers/contact-events': CALLS_BY_CONNECT,
   // An inbound call has neither an email nor an external id.
   'agents/inbound-calls': ['dynamodb:DeleteItem'],
 }
 const isOfApi = (name: string) => name === 'not-found' || routes.some((route) => route.function === name)
 
 let bundles: string
+let folder: string
 let permissionsNow: ReturnType<typeof permissionsIn>
 let functions: { name: string; variables: string[]; policy: string; permissions: Readonly<Record<string, string>> }[]
 
 beforeAll(async () => {
   bundles = (await built()).bundles
-  const templates: Template[] = Object.values(await builtTemplates(['Data', 'Api', 'Calling', 'Events', 'Ingestion']))
+  folder = mkdtempSync(join(tmpdir(), 'stacks-needs-'))
+  const app = buildApp({ context: { bundles, connectInstances: EXAMPLE_INSTANCE }, outdir: folder, checked: false })
+  const templates = ['Data', 'Api', 'Calling', 'Events', 'Ingestion'].map((id) => Template.fromStack(app.node.findChild(id) as Stack))
   permissionsNow = permissionsIn(templates.map((template) => template.toJSON()))
   functions = templates.flatMap((template) => {
     const roles = template.findResources('AWS::IAM::Role')
@@ -75,6 +90,8 @@ beforeAll(async () => {
     }))
   })
 })
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const askedIn = (code: string) => ASKED.flatMap(([sign, action]) => (code.includes(sign) ? action : []))
 

@@ -19,6 +19,7 @@ describe('settings of a deployment', () => {
       ipDatabase: '',
       privateAgentHosts: '',
       privateWebhookHosts: '',
+      connectInstances: [],
       logRetentionDays: 30,
       alarmTopicArn: '',
       requestsPerSecond: 500,
@@ -53,6 +54,11 @@ describe('settings of a deployment', () => {
     expect(read({ privateAgentHosts }).privateAgentHosts).toBe(privateAgentHosts)
   })
 
+  it('read the instances of Amazon Connect as a list', () => {
+    const arns = ['one', 'two'].map((id) => `arn:aws:connect:us-east-1:111122223333:instance/${id}`)
+    expect(read({ connectInstances: arns.join(',') }).connectInstances).toEqual(arns)
+  })
+
   it('read tags as pairs of names and values', () => {
     expect(read({ tags: 'team=sales,cost-center=42,note=' }).tags).toEqual({ team: 'sales', 'cost-center': '42', note: '' })
   })
@@ -68,6 +74,8 @@ describe('settings of a deployment', () => {
     [{ domainName: 'https://api.example.com' }, /domainName must be a host name/],
     [{ domainName: 'api.example.com' }, /domainName and certificateArn are set together or not at all/],
     [{ closeGivenAddress: 'true' }, /closeGivenAddress needs domainName, which is not set/],
+    [{ connectInstances: '10a4c4eb' }, /connectInstances must be ARNs of instances of Amazon Connect/],
+    [{ connectInstances: 'arn:aws:connect:us-east-1:111122223333:instance/*' }, /connectInstances must be ARNs/],
     [{ alarmTopicArn: 'my-topic' }, /alarmTopicArn must be the ARN of an SNS topic/],
     [{ alarmTopicArn: 'arn:aws:sqs:eu-west-1:111122223333:alarms' }, /alarmTopicArn must be the ARN of an SNS topic/],
     [{ certificateArn: 'my certificate' }, /certificateArn must be the ARN of a certificate/],

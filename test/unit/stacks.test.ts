@@ -6,7 +6,7 @@ import type { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { buildApp } from '#lib/app.ts'
 import { ImpactAlarm } from '#lib/constructs/impact-alarm.ts'
-import { alarmsPage } from '#lib/reference/from-stacks.ts'
+import { alarmsPage, EXAMPLE_INSTANCE } from '#lib/reference/from-stacks.ts'
 import { METRIC_NAMESPACE, METRICS } from '#shared/platform/metrics.ts'
 import { FUNCTIONS, makeBundles, resourcesOf } from '#test/support/stacks.ts'
 import { withoutLayout } from '#test/support/without-layout.ts'
@@ -29,6 +29,7 @@ beforeAll(() => {
     privateAgentHosts: 'agent.internal:8443',
     privateWebhookHosts: 'hooks.internal',
     alarmTopicArn: 'arn:aws:sns:eu-west-1:111122223333:alarms',
+    connectInstances: EXAMPLE_INSTANCE,
   }
   app = buildApp({ context, outdir: join(folder, 'out') })
   app.synth({ skipValidation: true })
@@ -149,8 +150,11 @@ describe('functions', () => {
     for (const { Action, Effect, Resource } of roles.flatMap(([, { Properties }]) => Properties['Policies'][0].PolicyDocument.Statement)) {
       expect(Effect).toBe('Allow')
       for (const action of list(Action)) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
-      // The only action without a narrower resource. Objects are limited to the allowed folder.
-      if (Action !== 'dynamodb:ListStreams') expect(JSON.stringify(Resource).replace(/"\/\w+\/\*"/g, '')).not.toContain('*')
+      // The only action without a narrower resource. Objects are limited to the allowed folder, and contacts to their instance.
+      const narrow = JSON.stringify(Resource)
+        .replace(/"\/\w+\/\*"/g, '')
+        .replace(`${EXAMPLE_INSTANCE}/*`, '')
+      if (Action !== 'dynamodb:ListStreams') expect(narrow).not.toContain('*')
     }
   })
 

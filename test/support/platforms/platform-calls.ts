@@ -2,6 +2,7 @@ import { afterEach, beforeEach } from '@jest/globals'
 import { handler as events } from '#functions/agents/platform-events.ts'
 import type { Assistant } from '#shared/accounts/configuration.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
+import { giveName } from '#shared/accounts/names.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
 import { sealCredentials } from '#shared/agents/credentials.ts'
 import { getCall } from '#shared/calling/call-store.ts'
@@ -47,6 +48,7 @@ export const platformCalls = (start: (now: () => number) => Promise<PlatformAgen
     const credentials = await sealCredentials(agentKey(), { api_key: apiKey, callback_secret: callbackSecret })
     const onPlatform = { name, assistant, from: [from], settings, credentials, credentials_hash: '', longest_call_seconds: 600 }
     await saveAgent({ id: agentKey(), url: platform.url, secrets: [], platform: onPlatform })
+    await giveName({ kind: 'AGENT', keys: [agentKey()], id: agentKey() })
     await saveLeadType(sampleLeadType({ id, owner: OWNER, agent: agentKey() }))
   })
   afterEach(async () => {

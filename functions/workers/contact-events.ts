@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import type { Agent } from '#shared/accounts/configuration.ts'
+import { agentsOn } from '#shared/agents/agent-store.ts'
+import { pollCall, type Translation, translateCallback } from '#shared/agents/voice-agent.ts'
+import type { Call } from '#shared/calling/call.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import { takeEvent } from '#shared/calling/platform-events/take-event.ts'
+import { type ErasedCall, getErasedCall } from '#shared/erasure/erased-call-store.ts'
+import { now } from '#shared/platform/clock.ts'
+import { consume, RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
+import { cached } from '#shared/platform/table/cached.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
+import type { Instant } from '#shared/platform/values/values.ts'
+
+/** A contact event of Amazon Connect, as EventBridge delivers it. */
+const ContactEvent = v.object({
+  region: v.string(),
+  detail: v.object({
+    instanceArn: v.pipe(v.string(), v.minLength(1)),
+    initiationTimestamp: v.optional(v.string(), ''),
+  }),
+})
+type ContactEvent = v.InferOutput<typeof ContactEvent>
+
+const CACHE_SECONDS = 10
+
+/** The agents that call through an instance, by its region and id. */
+const agentsOf = cached(CACHE_SECONDS, async (instance: string): Promise<readonly Agent[]> => {
+  const agents = await agentsOn('connect')
+  return agents.filter(({ platform }) => `${platform?.settings['region']}/${platform?.settings['instance_id']}` === instance)
+})
+
+const instanceOf = ({ region, detail }: ContactEvent): string => `${region}/${detail.instanceArn.split('/').at(-1)}`
+
+/** How far Amazon's clock may differ from ours. */
+const LEEWAY = MINUTE
+
+/** Whether a contact with our id of the call is ours. Another stage may call through the same instance, and count its calls alike. */
+const isOwn = (call: Call | ErasedCall, contact: string, begun: Instant): boolean => {
+  if ('erased_time' in call) return begun <= call.erased_time
+  return call.provider_call_id === contact || (begun >= call.intent_time - LEEWAY && begun <= call.not_after + LEEWAY)
+}
+
+/** The record of a contact tells our id of the call, and the outcome once the call is over. An event tells neither. */
+interface Look {
+  readonly callId: string | null
+  readonly reports: Translation['reports']
+  readonly isOver: boolean
+}
+
+const lookAt = async (agent: Agent, contact: string): Promise<Look> => {
+  const polled = await pollCall(agent, contact)
+  if (!polled) throw new Error(`Amazon Connect did not tell about the contact ${contact}.`)
+  if (polled.kind !== 'translated') return { callId: (polled.kind === 'ongoing' && polled.callId) || null, reports: [], isOver: false }
+  const { callId, reports } = polled.translation
+  return { callId, reports, isOver: true }
+}
+
+const findOwnCall = async (callId: string | null, agents: readonly Agent[]): Promise<Call | ErasedCall | undefined> => {
+  const call = callId === null ? undefined : ((await getCall(callId)) ?? (await getErasedCall(callId)))
+  return call && agents.some(({ id }) => id === call.agent) ? call : undefined
+}
+
+/** A record may lag behind an event. After this time, the sweep's polling is as soon. */
+const AWAITED = 5 * MINUTE
+
+/** What event and record tell together. The record knows more about the same step. */
+const together = (event: Translation['reports'], record: Translation['reports']): Translation['reports'] => {
+  const types = new Set(record.map(({ type }) => type))
+  return [...event.filter(({ type }) => !types.has(type)), ...record]
+}
+
+const take = async (event: ContactEvent, body: string): Promise<void> => {
+  const agents = (await agentsOf(instanceOf(event))) ?? []
+  const [agent] = agents
+  if (!agent) return
+  const translation = translateCallback(agent, { url: '', rawBody: body, headers: {}, at: now() })
+  if (!translation) throw new Error('The message is not a contact event that Amazon Connect documents.')
+  const { platformCallId, reports } = translation
+  if (platformCallId === null || reports.length === 0) return
+  const look = await lookAt(agent, platformCallId)
+  const call = await findOwnCall(look.callId, agents)
+  if (!call || !isOwn(call, platformCallId, Date.parse(event.detail.initiationTimestamp))) return
+  await takeEvent(call, { ...translation, callId: look.callId, reports: together(reports, look.reports) }, body)
+  const end = reports.find(({ type }) => type === 'call.ended')
+  const isOutcomeTold = look.isOver || reports.some(({ type }) => type === 'call.completed')
+  if (end && !isOutcomeTold && now() < Date.parse(end.time) + AWAITED) throw new RetryMessage('The record of the call is not written yet.')
+}
+
+/** Events of Amazon Connect tell neither our id of a call nor its outcome. So each one is a reason to look at the record. */
+export const handler = consume(ContactEvent, (event, record) => take(event, record.body))
