@@ -119,6 +119,21 @@ describe('an answer of Amazon Connect that is lost', () => {
     expect(await getCall(one.call)).toMatchObject({ unknown_time: null, completed_time: null })
     expect(emulator.rung).toHaveLength(1)
   })
+
+  it('does not lose the outcome of a call that goes on longer than it is looked for', async () => {
+    emulator.dialFault = 'lost-after'
+    const one = await called(TALKS)
+    told.splice(0)
+    for (let tries = 0; tries < 5; tries++) {
+      passTime(LATER)
+      await watch(one.call)
+    }
+    expect(await getCall(one.call)).toMatchObject({ unknown_time: expect.any(Number), provider_call_id: null })
+    emulator.release(contactOf(one.call), { results: { call_outcome: 'do_not_call' } })
+    expect(await deliver()).toEqual([])
+    expect(await getCall(one.call)).toMatchObject({ reported_outcome: 'do_not_call', provider_call_id: contactOf(one.call) })
+    expect(await leadNow(one.lead)).toMatchObject({ call_dnc: true })
+  })
 })
 
 describe('events that are lost', () => {
