@@ -116,12 +116,12 @@ export const placeCall = async (agent: Agent, dial: Dial, timeout: number): Prom
   return { kind: answer.kind, health, reason: `The provider could not be reached: ${answer.reason}` }
 }
 
-/** The next step after an unclear answer. An agent whose platform is not known any more is not asked again. */
 /** An agent without a platform speaks our own protocol. */
 type OnPlatform = Pick<Agent, 'platform'>
 
 const adapterFor = ({ platform }: OnPlatform): Adapter | undefined => adapterOf((platform ?? OPEN).name)
 
+/** The next step after an unclear answer. An agent whose platform is not known any more is not asked again. */
 export const repeatsOf = (agent: OnPlatform): Repeats => adapterFor(agent)?.repeats ?? { kind: 'neither' }
 
 /** @returns the platform's id of a call that may have been placed; null when the platform has none. @throws when it cannot tell */

@@ -3,8 +3,11 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import { handler as contactEvents } from '#functions/workers/contact-events.ts'
 import { CONNECT_EVENT_TYPES } from '#shared/agents/platforms/connect/events.ts'
 import { getCall } from '#shared/calling/call-store.ts'
+import { eraseCall } from '#shared/erasure/erased-call-store.ts'
 import { now } from '#shared/platform/clock.ts'
+import { callKey } from '#shared/platform/keys.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { getPhone } from '#shared/stops/phone-store.ts'
 import { passTime } from '#test/support/clock.ts'
 import { leadNow, patch } from '#test/support/lead-requests.ts'
 import { startConnectEmulator } from '#test/support/platforms/connect-emulator.ts'
@@ -174,6 +177,18 @@ describe('an event of Amazon Connect', () => {
     await deliver(events)
     expect(asked('/contacts/')).toEqual([])
     expect(await getCall(one.call)).toMatchObject({ heard_time: null })
+  })
+
+  it('still raises a stop after the person was erased', async () => {
+    const one = await called(TALKS)
+    await deliver()
+    const { phone_key } = (await getCall(one.call))!
+    await eraseCall(callKey(one.lead, 1), await getCall(one.call))
+    passTime(MINUTE)
+    emulator.release(contactOf(one.call), { results: { call_outcome: 'do_not_call' } })
+    expect(await deliver()).toEqual([])
+    expect(await getCall(one.call)).toBeUndefined()
+    expect(await getPhone(phone_key)).toMatchObject({ call_dnc: true })
   })
 
   it('of a contact that is not ours changes nothing', async () => {
