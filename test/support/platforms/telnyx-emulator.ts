@@ -48,6 +48,8 @@ export interface TelnyxEmulator extends Emulator {
   readonly publicKey: string
   /** What every reading request is answered with instead. */
   readFault: 'none' | Reply
+  /** Lets a call that rings go on to this end. */
+  readonly proceed: (id: string, script: TelnyxScript) => void
 }
 
 interface TelnyxLeg {
@@ -57,7 +59,7 @@ interface TelnyxLeg {
   readonly from: string
   readonly url: string
   readonly state: string | undefined
-  readonly script: TelnyxScript
+  script: TelnyxScript
   readonly started: number
   alive: boolean
   over: boolean
@@ -126,10 +128,13 @@ export const startTelnyxEmulator = async (options: TelnyxOptions): Promise<Telny
   }
 
   const play = (leg: TelnyxLeg): void => {
-    const { answered, stays, cause = 'normal_clearing', source = 'callee', sip = '200', machine = 'human_residence' } = leg.script
     leg.alive = true
     post(leg, 'call.initiated', { direction: 'outgoing', state: 'bridging' })
-    if (stays === 'ringing') return
+    if (leg.script.stays !== 'ringing') goOn(leg)
+  }
+
+  const goOn = (leg: TelnyxLeg): void => {
+    const { answered, stays, cause = 'normal_clearing', source = 'callee', sip = '200', machine = 'human_residence' } = leg.script
     if (answered) {
       leg.talked = true
       post(leg, 'call.answered', { state: 'answered' }, 10_000)
@@ -228,6 +233,12 @@ export const startTelnyxEmulator = async (options: TelnyxOptions): Promise<Telny
     readFault: 'none',
     settled: callbacks.settled,
     close: server.close,
+    proceed: (id, script) => {
+      const leg = legs.find((other) => other.id === id)
+      if (!leg) throw new Error(`There is no call ${id}.`)
+      leg.script = script
+      if (!leg.over) goOn(leg)
+    },
   }
   return emulator
 }

@@ -214,6 +214,7 @@ export const startTwilioEmulator = async (options: TwilioOptions): Promise<Twili
     proceed: (sid, end) => {
       const call = calls.find((other) => other.sid === sid)
       if (!call) throw new Error(`There is no call ${sid}.`)
+      if (isOver(call)) return
       if (end === 'completed' && call.status === 'ringing') answered(call)
       enter(call, 'completed', end)
     },
