@@ -224,7 +224,10 @@ describe('the command line of the torture simulation', () => {
   it('has defaults', () => {
     expect(readCommandLine([], 7)).toEqual({
       kind: 'run',
-      options: { kills: 100, restarts: 10, leads: 300, seed: 7, settlingSeconds: 480, isPatient: true },
+      options: {
+        ...{ kills: 100, restarts: 10, leads: 300, seed: 7, settlingSeconds: 480, isPatient: true },
+        ...{ rounds: 5, each: 6, plant: null },
+      },
     })
   })
 

@@ -19,12 +19,14 @@ const expectedState = (played: PlayedCall): readonly [status: string, detail: st
 const isCalledOn = ({ course, state }: PlayedCall): boolean => course === 'stopped' || state.next_call_time !== null
 
 const faultsIn = (played: PlayedCall): string[] => {
-  const { course, call, state, dials } = played
+  const { course, call, state, dials, untaken } = played
   const [status, detail] = expectedState(played)
   const isGoingOn = course === 'stopped' && call.settled_time === null
   const isKnown = CALL_OUTCOMES.some((outcome) => outcome === call.outcome)
-  const isUnknown = course !== 'callbacks' && callStatus(call) === 'UNKNOWN'
+  // Nobody knows more of a call that the platform does not have, or that cannot be asked for.
+  const isUnknown = callStatus(call) === 'UNKNOWN' && (dials === 0 || (!played.isPolled && course !== 'callbacks'))
   return [
+    ...(untaken > 0 ? [`${untaken} callbacks were not taken`] : []),
     ...(dials > 1 ? [`${dials} phones rang for one attempt`] : []),
     ...(isKnown || isRefused(played) || isUnknown || isGoingOn ? [] : ['the call has no outcome of ours']),
     ...(call.settled_time === null && !isGoingOn ? ['the call is never settled'] : []),

@@ -51,7 +51,7 @@ export const endLines = (all: readonly PlayedCall[], events: (lead: number) => r
   })
 }
 
-const COSTS = [12, 16, 7, 10, 7, 9, 11, 19, 16]
+const COSTS = [12, 27, 7, 10, 7, 9, 11, 19, 16]
 
 const costs = ({ platform, course, requests, callbacks, units: { dial, after }, call }: PlayedCall): string =>
   row(

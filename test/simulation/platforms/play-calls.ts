@@ -3,14 +3,13 @@ import { getCall } from '#shared/calling/call-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
-import type { DialFault } from '#test/support/platforms/emulator.ts'
 import { NOON } from '#test/support/samples.ts'
 import { type Units, unitsOf } from '#test/support/units.ts'
 import type { CallWorld } from './call-world.ts'
 import type { Played, PlayedPlatform, RequestKind } from './played-platform.ts'
 
 /** What happens to a call besides its end. */
-export const COURSES = ['callbacks', 'callbacks lost', 'answer lost', 'stopped'] as const
+export const COURSES = ['callbacks', 'callbacks lost', 'answer lost', 'answer and callbacks lost', 'stopped'] as const
 export type Course = (typeof COURSES)[number]
 
 /** One call, after everything that follows from it. */
@@ -18,6 +17,7 @@ export interface PlayedCall {
   readonly platform: string
   readonly end: string
   readonly course: Course
+  readonly isPolled: boolean
   readonly lead: number
   readonly call: Call
   /** As the API shows the lead. */
@@ -25,9 +25,13 @@ export interface PlayedCall {
   readonly dials: number
   readonly requests: Readonly<Record<RequestKind, number>>
   readonly callbacks: number
+  /** Callbacks that the service did not take. */
+  readonly untaken: number
   /** Of the dial, and of all that came after it. */
   readonly units: { readonly dial: Units; readonly after: Units }
 }
+
+type Told = Pick<PlayedCall, 'callbacks' | 'untaken'>
 
 /** How long each wait for a silent call takes. A call that was only just placed, and an ended conversation without its outcome. */
 const AFTER_THE_REQUEST = 10 * SECOND
@@ -49,23 +53,21 @@ export const callPlayer = (world: CallWorld) => {
     world.queue.consume([{ body: JSON.stringify({ type: 'watch', call_id: callId }), visible: now(), receives: 1 }])
 
   const handle = async (): Promise<void> => {
-    for (let messages = world.queue.take(); messages.length > 0; messages = world.queue.take()) await world.queue.consume(messages)
-  }
-
-  const deliver = async (): Promise<number> => {
-    const callbacks = await world.callbacks()
-    for (const callback of callbacks) {
-      const status = await world.deliver(callback)
-      if (status !== 200) throw new Error(`A callback was answered ${status}: ${callback.rawBody}`)
+    for (let messages = world.queue.take(); messages.length > 0; messages = world.queue.take()) {
+      world.queue.putBack(await world.queue.consume(messages))
     }
-    return callbacks.length
   }
 
-  /** Everything after the dial. @returns the number of callbacks */
-  const goOn = async (course: Course, callId: string, lead: number): Promise<number> => {
-    let callbacks = 0
-    if (course === 'callbacks lost') await world.callbacks()
-    if (course === 'answer lost') {
+  const deliver = async (): Promise<Told> => {
+    const statuses: number[] = []
+    for (const callback of await world.callbacks()) statuses.push(await world.deliver(callback))
+    return { callbacks: statuses.length, untaken: statuses.filter((status) => status !== 200).length }
+  }
+
+  /** Everything after the dial. */
+  const goOn = async (course: Course, callId: string, lead: number): Promise<Told> => {
+    if (course.endsWith('callbacks lost')) await world.callbacks()
+    if (course.startsWith('answer')) {
       passTime(AFTER_THE_REQUEST)
       await watch(callId)
     }
@@ -73,13 +75,13 @@ export const callPlayer = (world: CallWorld) => {
       await world.patchLead(lead, { call_dnc: true })
       await handle()
     }
-    callbacks += await deliver()
+    const told = await deliver()
     for (const wait of [AFTER_SILENCE, AFTER_THE_END, AFTER_THE_END]) {
       if (isOver(await shown(callId))) break
       passTime(wait)
       await watch(callId)
     }
-    return callbacks
+    return told
   }
 
   const counted = (platform: PlayedPlatform, { emulator }: Played): PlayedCall['requests'] => {
@@ -87,8 +89,6 @@ export const callPlayer = (world: CallWorld) => {
     for (const request of emulator.seen) counts[platform.kindOf(request)]++
     return counts
   }
-
-  const FAULTS: Readonly<Partial<Record<Course, DialFault>>> = { 'answer lost': 'lost-after' }
 
   return async (platform: PlayedPlatform, end: string, course: Course): Promise<PlayedCall> => {
     setClock(NOON)
@@ -99,18 +99,20 @@ export const callPlayer = (world: CallWorld) => {
     const lead = await world.createLead({ phone_number: phone, lead_type: id })
     passTime(SECOND)
     const callId = `${lead}-1`
-    played.emulator.dialFault = FAULTS[course] ?? 'none'
+    played.emulator.dialFault = course.startsWith('answer') ? 'lost-after' : 'none'
     const dial = await unitsOf(handle)
     played.emulator.dialFault = 'none'
-    let callbacks = 0
+    let told: Told = { callbacks: 0, untaken: 0 }
     const after = await unitsOf(async () => {
-      callbacks = await goOn(course, callId, lead)
+      told = await goOn(course, callId, lead)
     })
     const call = await shown(callId)
     const state = await world.showLead(lead)
     const result = {
-      ...{ platform: platform.name, end, course, lead, call, state, callbacks, units: { dial, after } },
-      ...{ dials: played.emulator.rung.length, requests: counted(platform, played) },
+      ...{ platform: platform.name, isPolled: !platform.isNeverPolled, end, course, lead, call, state, ...told },
+      units: { dial, after },
+      dials: played.emulator.rung.length,
+      requests: counted(platform, played),
     }
     await world.closeAgents()
     return result

@@ -19,6 +19,7 @@ export const playOpen: PlayedPlatform = {
   name: 'open',
   ends: REPORTED_OUTCOMES,
   typical: 'completed',
+  isNeverPolled: true,
   start: (stage) => start(stage, false),
   kindOf: kindBy([
     [/^POST .*\/cancel$/, 'cancel'],

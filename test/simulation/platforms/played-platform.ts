@@ -39,6 +39,8 @@ export interface PlayedPlatform {
   readonly ends: readonly string[]
   /** The end of a conversation, by which costs are measured. */
   readonly typical: string
+  /** It cannot be asked how a call goes. */
+  readonly isNeverPolled?: boolean
   readonly start: (stage: Stage) => Promise<Played>
   readonly kindOf: (request: Seen) => RequestKind
 }

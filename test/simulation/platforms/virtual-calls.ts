@@ -21,9 +21,9 @@ export interface CallMessage {
 export interface VirtualCalls {
   /** Takes the visible messages from the queue. */
   take(): CallMessage[]
-  /** Has a run of the function handle messages. Those that it does not finish come back. @returns how many came back */
-  consume(messages: readonly CallMessage[]): Promise<number>
-  /** Puts messages back, as after a run that died. They come back when their time of hiding is over. */
+  /** Has a run of the function handle messages. @returns those that it did not finish */
+  consume(messages: readonly CallMessage[]): Promise<CallMessage[]>
+  /** Puts messages back that were not finished. They come back when their time of hiding is over. */
   putBack(messages: readonly CallMessage[]): void
   /** When the next message becomes visible. */
   next(): number
@@ -42,8 +42,6 @@ export const startVirtualCalls = (): VirtualCalls => {
     for (const { MessageBody, DelaySeconds = 0 } of isCalls ? Entries : []) {
       waiting.push({ body: MessageBody, visible: now() + DelaySeconds * SECOND, receives: 0 })
     }
-    // The mock remembers every call.
-    sqs.resetHistory()
     return { Successful: [] }
   })
   sqs.on(ChangeMessageVisibilityCommand).callsFake(({ ReceiptHandle, VisibilityTimeout }) => {
@@ -52,11 +50,10 @@ export const startVirtualCalls = (): VirtualCalls => {
     return {}
   })
 
-  const putBack = (messages: readonly CallMessage[]): void => {
-    waiting.push(...messages.filter(({ receives }) => receives < MOST_RECEIVES))
-  }
   return {
     take: () => {
+      // The mock remembers every request.
+      sqs.resetHistory()
       const visible = waiting.filter((message) => message.visible <= now())
       waiting = waiting.filter((message) => message.visible > now())
       for (const message of visible) Object.assign(message, { visible: now() + VISIBILITY * SECOND, receives: message.receives + 1 })
@@ -69,10 +66,11 @@ export const startVirtualCalls = (): VirtualCalls => {
       const { batchItemFailures } = await placeCall({ Records } as SQSEvent)
       const failed = batchItemFailures.flatMap(({ itemIdentifier }) => byReceipt.get(itemIdentifier) ?? [])
       for (const receipt of byReceipt.keys()) received.delete(receipt)
-      putBack(failed)
-      return failed.length
+      return failed
     },
-    putBack,
+    putBack: (messages) => {
+      waiting.push(...messages.filter(({ receives }) => receives < MOST_RECEIVES))
+    },
     next: () => Math.min(...waiting.map(({ visible }) => visible)),
     clear: () => {
       waiting = []
