@@ -39,9 +39,25 @@ export const readyLine = (report: ReadyReport): string => {
   return `${JSON.stringify({ ready: true, url, ...users, ...ingestion, agentUrl, webhookSecret, functionsPid, operatorFile })}\n`
 }
 
+const simulatedExample = (curl: string, options: LocalOptions, at: number): string =>
+  `Create a lead. ${whenCalled(options, at)}
+
+  ${curl}/api/leads/ -d '{"phone_number": "${EXAMPLE.phone_number}", "timezone": "${EXAMPLE.metadata.timezone}"}'`
+
+/** It holds no number that could be dialled as it is. */
+const realExample = (curl: string, agent: string, publicUrl: string | undefined): string =>
+  `REAL PHONES RING. The agent ${agent} calls each lead that you create with the API and without a lead type, within the calling hours of its
+number, and again as the cadence says. Calls may cost money. All other leads stay with the simulator: earlier ones, those of uploaded files,
+and those of the ingestion URL. Write YOUR number instead of YOUR_NUMBER:
+
+  ${curl}/api/leads/ -d '{"phone_number": "YOUR_NUMBER", "timezone": "${EXAMPLE.metadata.timezone}", "first_name": "Ann"}'
+
+${publicUrl === undefined ? 'No platform can report to this machine, so it is asked for outcomes every minute.' : `A platform reports to ${publicUrl}.`}
+To stop the calls, set call_dnc of the lead to true, or stop the service. A later start without --agent calls nobody.`
+
 /** The text for people: commands to copy, and at its end, where a terminal shows it, the address and the keys. `at`: the service's clock. */
 export const banner = (report: ReadyReport, options: LocalOptions, at: number): string => {
-  const { dataDirectory, now } = options
+  const { dataDirectory, now, agent, publicUrl } = options
   const curl = `curl -s -H 'Authorization: Token ${report.apiKey}' -H 'Content-Type: application/json' ${report.url}`
   const ops = `npm run ops --${dataDirectory === '.local' ? '' : ` --data ${quoted(dirname(report.operatorFile))}`}`
   const rows = [
@@ -49,7 +65,8 @@ export const banner = (report: ReadyReport, options: LocalOptions, at: number): 
     ['documentation', `${report.url}/api/docs/`],
     ['data', dataDirectory ?? 'in memory'],
     ...(now === undefined ? [] : [['clock', new Date(now).toISOString()]]),
-    ['voice agent', `${report.agentUrl}/dials (simulated: nobody is called)`],
+    ...(agent === undefined ? [] : [['voice agent', `${agent} (REAL PHONES RING)`]]),
+    [agent === undefined ? 'voice agent' : 'simulator', `${report.agentUrl}/dials (simulated: nobody is called)`],
     ['ingestion URL', `${report.url}/api/ingest-lead/${report.openIngestId}/upsert/ (needs no key)`],
     ['webhook secret', report.webhookSecret],
     ['API key', report.apiKey],
@@ -57,9 +74,7 @@ export const banner = (report: ReadyReport, options: LocalOptions, at: number): 
     ['of staff', report.staffApiKey],
   ]
   return `
-Create a lead. ${whenCalled(options, at)}
-
-  ${curl}/api/leads/ -d '{"phone_number": "${EXAMPLE.phone_number}", "timezone": "${EXAMPLE.metadata.timezone}"}'
+${agent === undefined ? simulatedExample(curl, options, at) : realExample(curl, agent, publicUrl)}
 
 Show the lead. Replace ID with the id from the answer:
 

@@ -4,9 +4,13 @@ import * as v from 'valibot'
 import { newApiKey } from '#shared/accounts/api-key-store.ts'
 import type { Name } from '#shared/accounts/names.ts'
 import { type DemoIngestion, demoIngestion, demoSource, demoUrls } from './demo-ingestion.ts'
-import { CREDENTIALS, REGION } from './engines/engine.ts'
+import { demoLeadType, SIMULATOR, servedLeadType } from './demo-lead-types.ts'
+import { CREDENTIALS, REGION, StartFailure } from './engines/engine.ts'
 import { readKept, replaceFile } from './engines/kept-texts.ts'
 import type { Endpoints } from './model.ts'
+
+const Served = v.object({ leadTypeId: v.number(), otherLeadTypeId: v.number() })
+type Served = v.InferOutput<typeof Served>
 
 /** Ids and keys of the demo users. The table holds only hashes of API keys, so the keys are stored here to be shown again. */
 const Demo = v.object({
@@ -22,6 +26,8 @@ const Demo = v.object({
   otherWebhookSecret: v.string(),
   staffWebhookSecret: v.string(),
   agentSecret: v.string(),
+  /** Lead types of the two users for each agent that ever served the demo, by the agent's key. */
+  served: v.optional(v.record(v.string(), Served), {}),
 })
 type Demo = v.InferOutput<typeof Demo>
 
@@ -31,9 +37,9 @@ interface DemoOptions {
   readonly agentUrl: string
   /** Directory that keeps the keys between starts; undefined: they are not kept. */
   readonly dataDir: string | undefined
+  /** Key of the agent that calls new leads; undefined: the simulator. */
+  readonly agent?: string | undefined
 }
-
-const AGENT = 'simulator'
 
 /**
  * Callers of this number reach the lead type's agent. A number belongs to one lead type only, and a start that keeps nothing makes new lead
@@ -57,6 +63,7 @@ const newDemo = async (nextId: () => Promise<number>): Promise<Demo> => ({
   otherWebhookSecret: newSecret(),
   staffWebhookSecret: newSecret(),
   agentSecret: newSecret(),
+  served: {},
 })
 
 /** Runs with extra environment variables, and restores the environment afterwards. Storage code expects the variables of a function. */
@@ -87,18 +94,17 @@ const loadStorage = async () => {
   return { ...ids, ...names, ...users, ...apiKeys, ...leadTypes, ...agents, ...ingestionUrls, ...sources }
 }
 
-const people = (demo: Demo) => [
-  { id: demo.userId, key: demo.apiKey, name: 'Demo', leadType: demo.leadTypeId, secret: demo.webhookSecret, is_staff: false },
-  {
-    id: demo.otherUserId,
-    key: demo.otherApiKey,
-    name: 'Other',
-    leadType: demo.otherLeadTypeId,
-    secret: demo.otherWebhookSecret,
-    is_staff: false,
-  },
-  { id: demo.staffUserId, key: demo.staffApiKey, name: 'Staff', leadType: null, secret: demo.staffWebhookSecret, is_staff: true },
-]
+/** `leadType`: the one that the simulator serves. `usual`: the one of leads that name none. */
+const people = (demo: Demo, { leadTypeId, otherLeadTypeId }: Served = demo) => {
+  const { userId: id, apiKey: key, webhookSecret: secret } = demo
+  const other = { id: demo.otherUserId, key: demo.otherApiKey, secret: demo.otherWebhookSecret }
+  const staff = { id: demo.staffUserId, key: demo.staffApiKey, secret: demo.staffWebhookSecret }
+  return [
+    { id, key, secret, name: 'Demo', leadType: demo.leadTypeId, usual: leadTypeId, is_staff: false },
+    { ...other, name: 'Other', leadType: demo.otherLeadTypeId, usual: otherLeadTypeId, is_staff: false },
+    { ...staff, name: 'Staff', leadType: null, usual: null, is_staff: true },
+  ]
+}
 
 /** The demo users, with values that do not depend on a user. */
 interface Seeded extends Demo, DemoIngestion {
@@ -106,26 +112,60 @@ interface Seeded extends Demo, DemoIngestion {
   readonly uploadSource: string
 }
 
+type Storage = Awaited<ReturnType<typeof loadStorage>>
+
+/** @throws StartFailure when the agent was not declared before */
+const checkDeclared = async (storage: Storage, agent: string): Promise<void> => {
+  if (await storage.readAgent(agent)) return
+  throw new StartFailure(
+    `There is no agent ${agent} in this data directory. Start the service without --agent, declare the agent in a file such as\n\n` +
+      `  agents:\n    - { key: ${agent}, platform: vapi, assistant: …, from: [{ number: "+1…", id: … }], api_key: "\${VAPI_KEY}" }\n\n` +
+      `and apply it with: npm run ops -- apply FILE. Then start the service with --agent ${agent} again. See docs/voice-platforms.md.`,
+  )
+}
+
+/** The demo with lead types for an agent. They are kept, so that leads stay with the agent for which they were created. */
+const withServed = async (storage: Storage, demo: Demo, agent: string | undefined): Promise<Demo> => {
+  if (agent === undefined || demo.served[agent]) return demo
+  const types = { leadTypeId: await storage.nextId(), otherLeadTypeId: await storage.nextId() }
+  return { ...demo, served: { ...demo.served, [agent]: types } }
+}
+
+/**
+ * Leads of an agent's own lead types go to that agent only while it serves the demo, and to the simulator otherwise. All other leads of the
+ * demo, whose numbers may be invented, stay with the simulator.
+ */
+const saveServed = async (storage: Storage, { served, userId, otherUserId }: Demo, agent: string | undefined): Promise<void> => {
+  for (const [key, { leadTypeId, otherLeadTypeId }] of Object.entries(served)) {
+    const calling = key === agent ? key : SIMULATOR
+    await storage.saveLeadType(servedLeadType(leadTypeId, userId, key, calling))
+    await storage.saveLeadType(servedLeadType(otherLeadTypeId, otherUserId, key, calling))
+  }
+}
+
 /** The calendar that the simulated agent serves. */
 const calendarOf = (agentUrl: string, { agentSecret }: Demo) => ({ url: `${agentUrl}/calendar`, secret: agentSecret })
 
-const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
+const seed = async ({ agentUrl, dataDir, agent }: DemoOptions): Promise<Seeded> => {
   const storage = await loadStorage()
   const file = dataDir && join(dataDir, 'demo.json')
   // Reuse the users of the earlier start: they own the leads in the table.
   const kept = file ? await readKept(file, Demo, 'API keys') : undefined
-  const demo = kept ?? (await newDemo(storage.nextId))
+  if (agent !== undefined) await checkDeclared(storage, agent)
+  const demo = await withServed(storage, kept ?? (await newDemo(storage.nextId)), agent)
   // Write the file before the table. Otherwise a crash would leave users whose keys nobody knows.
-  if (file && !kept) await replaceFile(file, JSON.stringify(demo))
-  await storage.saveAgent({ id: AGENT, url: agentUrl, secrets: [demo.agentSecret] })
-  for (const { id, key, name, leadType, secret, is_staff } of people(demo)) {
+  if (file && demo !== kept) await replaceFile(file, JSON.stringify(demo))
+  await saveServed(storage, demo, agent)
+  await storage.saveAgent({ id: SIMULATOR, url: agentUrl, secrets: [demo.agentSecret] })
+  const served = agent === undefined ? undefined : demo.served[agent]
+  for (const { id, key, name, leadType, usual, secret, is_staff } of people(demo, served)) {
     // Keep secrets that were rotated.
     const { webhook_secrets, older_secret_until, rotation } = (await storage.getUser(id)) ?? { webhook_secrets: [secret] }
     await storage.saveUser({
       id,
       name,
       is_staff,
-      default_lead_type: leadType,
+      default_lead_type: usual,
       dnc_group: `${id}`,
       lines: 10,
       throttle: UNTHROTTLED,
@@ -146,12 +186,13 @@ const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
   for (const name of namesOf(demo, ingestion)) await storage.giveName(name)
   const first = await storage.getUser(demo.userId)
   const webhookSecret = first?.webhook_secrets[0] ?? demo.webhookSecret
-  return { ...demo, ...ingestion, uploadSource: source.name, webhookSecret, inboundNumber: inboundNumberOf(demo.leadTypeId) }
+  const inboundNumber = inboundNumberOf(demo.leadTypeId)
+  return { ...demo, ...served, ...ingestion, uploadSource: source.name, webhookSecret, inboundNumber }
 }
 
 /** Names for the operator's tool. */
 const namesOf = (demo: Demo, { ingestId, openIngestId }: DemoIngestion): readonly Name[] => [
-  { kind: 'AGENT', keys: [AGENT], id: AGENT },
+  { kind: 'AGENT', keys: [SIMULATOR], id: SIMULATOR },
   { kind: 'USER', keys: ['demo'], id: demo.userId },
   { kind: 'USER', keys: ['other'], id: demo.otherUserId },
   { kind: 'USER', keys: ['staff'], id: demo.staffUserId },
@@ -176,24 +217,3 @@ export const seedDemo = (options: DemoOptions): Promise<Seeded> =>
     },
     () => seed(options),
   )
-
-const FIELDS = [
-  { key: 'first_name', label: 'First name', helpText: 'How the agent addresses the person.', type: 'string', required: false },
-  { key: 'last_name', label: 'Last name', helpText: '', type: 'string', required: false },
-  { key: 'timezone', label: 'Time zone', helpText: 'Where the person is, for example America/New_York.', type: 'string', required: false },
-]
-
-const demoLeadType = (id: number, owner: number) => ({
-  id,
-  owner,
-  name: 'Demo campaign',
-  active: true,
-  agent: AGENT,
-  international: false,
-  script: 'Greet the person and ask whether now is a good time to talk.',
-  lead_metadata_fields: FIELDS,
-  cadence: { delays: [1800, 7200, 14400, 86400], delays_by_outcome: {}, max_attempts: 8, transfer_unavailable_delay: 1800 },
-  reengagement: { enabled: true, min_days: 30, match: 'phone_and_email' as const },
-  transfer: { mode: 'warm' as const, destinations: ['+12125550199'], hold_limit_seconds: 180 },
-  escalation: null,
-})

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { CalendarDate } from '#shared/calling/rules/calling-rules.ts'
 import { type CommandLine, mistake, readBy } from '../command-line.ts'
+import { publicOrigin } from '../public-origin.ts'
+import { SIMULATOR } from './demo-lead-types.ts'
 
 export interface LocalOptions {
   /** 0 takes any free port. */
@@ -11,6 +13,10 @@ export interface LocalOptions {
   readonly now: number | undefined
   /** Folder of an assembly that is already built, as `cdk synth` leaves it; undefined: built now. */
   readonly assembly: string | undefined
+  /** Key of the agent that calls new leads of the demo; undefined: the simulator, which calls nobody. */
+  readonly agent: string | undefined
+  /** Address of a tunnel to this machine, without a trailing slash, where voice platforms report. */
+  readonly publicUrl: string | undefined
   /** Whether bucket events and queue messages are delivered twice. */
   readonly twice: boolean
   /** Whether functions have the time limits of the template, as on AWS. Default: longer limits, for slow machines. */
@@ -30,6 +36,9 @@ export const START_USAGE = `Runs the whole service on this machine.
   --memory        keep nothing
   --now INSTANT   start the service's clock at this instant, for example 2026-11-20T16:00:00Z
   --assembly DIR  run the build of an earlier start in this directory (.local/cdk.out) instead of a new build
+  --agent KEY     let this agent of the data directory call the leads that you create: real phones ring
+  --public-url URL
+                  https address of a tunnel to this machine, at which voice platforms report; without it they are asked
   --twice         deliver every bucket event and every queue message twice, as AWS sometimes does
   --time-limits   end a function at its own time limit, as AWS does; by default it may take 20 times as long
   --verbose       log every run of a function, as JSON, instead of warnings and errors only
@@ -59,6 +68,8 @@ export const readStartCommandLine = (args: readonly string[]): CommandLine<Local
         memory: { type: 'boolean', default: false },
         now: { type: 'string' },
         assembly: { type: 'string' },
+        agent: { type: 'string' },
+        'public-url': { type: 'string' },
         twice: { type: 'boolean', default: false },
         'time-limits': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
@@ -75,10 +86,21 @@ interface Values {
   readonly memory: boolean
   readonly now?: string
   readonly assembly?: string
+  readonly agent?: string
+  readonly 'public-url'?: string
   readonly twice: boolean
   readonly 'time-limits': boolean
   readonly json: boolean
   readonly verbose: boolean
+}
+
+/** Why an agent cannot call the leads of the demo. */
+const mistakeOfAgent = (agent: string, { memory, now }: Values): string | undefined => {
+  if (agent === '') return '--agent takes the key of an agent.'
+  if (agent === SIMULATOR) return 'The simulator calls the leads of the demo without --agent.'
+  if (memory) return '--memory keeps no agent from an earlier start, so you cannot combine it with --agent.'
+  if (now !== undefined) return '--now moves the clock, so phones could ring at unlawful times: you cannot combine it with --agent.'
+  return undefined
 }
 
 const check = (values: Values): CommandLine<LocalOptions> => {
@@ -89,8 +111,16 @@ const check = (values: Values): CommandLine<LocalOptions> => {
   if (values.memory && values.data !== undefined) return mistake('--memory keeps nothing, so you cannot combine it with --data.')
   if (values.data === '') return mistake('--data takes the name of a directory.')
   if (values.assembly === '') return mistake('--assembly takes the name of a directory.')
+  const agentMistake = values.agent === undefined ? undefined : mistakeOfAgent(values.agent, values)
+  if (agentMistake !== undefined) return mistake(agentMistake)
+  const publicUrl = publicOrigin(values['public-url'])
+  if (publicUrl === null)
+    return mistake(
+      `--public-url takes the https address of a tunnel without a path, such as https://calls.example.com, not "${values['public-url']}".`,
+    )
   const dataDirectory = values.memory ? undefined : (values.data ?? '.local')
-  const { assembly, twice, json, 'time-limits': timeLimits } = values
+  const { assembly, agent, twice, json, 'time-limits': timeLimits } = values
   const verbose = values.verbose || json
-  return { kind: 'run', options: { port: port.output, dataDirectory, now: now.output, assembly, twice, timeLimits, json, verbose } }
+  const chosen = { port: port.output, dataDirectory, now: now.output, assembly, agent, publicUrl }
+  return { kind: 'run', options: { ...chosen, twice, timeLimits, json, verbose } }
 }

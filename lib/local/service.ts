@@ -88,7 +88,7 @@ export const createLocalService = (options: LocalOptions, { environment, write }
 
     const logLevel = environment['POWERTOOLS_LOG_LEVEL'] ?? 'INFO'
     const nodeOptions = environment['FUNCTION_NODE_OPTIONS'] ?? ''
-    const surroundings = { endpoints, clockOffsetMs: clock.offsetMs, logLevel, nodeOptions }
+    const surroundings = { endpoints, clockOffsetMs: clock.offsetMs, logLevel, nodeOptions, platformUrl: options.publicUrl ?? '' }
     const local = template.functions.map((spec) => withLocalEnvironment(spec, surroundings))
     const patience = options.timeLimits ? 1 : TIME_LIMIT_FACTOR
     const functions = await startFunctions(local, {
@@ -105,7 +105,14 @@ export const createLocalService = (options: LocalOptions, { environment, write }
     const agentPort = await reservePort(0)
     const agentUrl = `http://${LOOPBACK}:${agentPort.port}`
     const dataDir = durable ? home.path : undefined
-    const { agentSecret, ...demo } = await seedDemo({ endpoints, tableName: tableOf(template), agentUrl, dataDir })
+    const {
+      agentSecret,
+      served: _,
+      ...demo
+    } = await seedDemo({
+      ...{ endpoints, tableName: tableOf(template), agentUrl, dataDir },
+      agent: options.agent,
+    })
     shutdown.check()
 
     await apiPort.release()
@@ -114,6 +121,7 @@ export const createLocalService = (options: LocalOptions, { environment, write }
       invoke: functions.invoke,
       port: apiPort.port,
       landing: DOCS_PAGE,
+      publicUrl: options.publicUrl,
       clock: clock.now,
       integrationTimeoutMs: INTEGRATION_LIMIT_MS * patience,
       warn: log,

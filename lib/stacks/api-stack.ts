@@ -126,7 +126,7 @@ export class ApiStack extends Stack {
         .filter((one) => !(one instanceof WatchedFunction)),
     })
     new CfnOutput(this, 'BaseUrl', { value: this.baseUrl })
-    tellOperator(this, { PUBLIC_BASE_URL: this.baseUrl })
+    tellOperator(this, { PUBLIC_BASE_URL: this.baseUrl, PLATFORM_BASE_URL: this.baseUrl })
   }
 
   #makeApi(): RestApi {

@@ -83,7 +83,7 @@ export class CallingStack extends Stack {
           'connect:contacts',
           'calling-policy',
         ),
-        { environment: { PUBLIC_BASE_URL: baseUrl } },
+        { environment: { PUBLIC_BASE_URL: baseUrl, PLATFORM_BASE_URL: baseUrl } },
       ],
     })
 

@@ -21,7 +21,7 @@ import type {
 import { adapterOf } from './platforms/adapters.ts'
 import type { Health } from './rules/breaker.ts'
 
-export type { Dial, Translation }
+export type { Dial, Polled, Translation }
 
 export type Repeats = Adapter['repeats']
 
@@ -165,12 +165,12 @@ export const pollCall = async (agent: Agent, platformCallId: string): Promise<Po
 
 /**
  * Asks a platform, by reading requests only, whether an agent is set up to make calls and to report them.
- * @param callbackUrl where the platform should report, without a call
+ * @param callbackUrl where the platform should report, without a call; null when no platform can reach the service
  * @param permitted ARNs of the instances of Amazon Connect that the deployment may use
  * @returns what to change
  * @throws when the platform does not answer
  */
-export const checkSetUp = async (agent: Agent, callbackUrl: string, permitted: readonly string[]): Promise<readonly Advice[]> => {
+export const checkSetUp = async (agent: Agent, callbackUrl: string | null, permitted: readonly string[]): Promise<readonly Advice[]> => {
   const connected = await connect(agent)
   if ('failure' in connected) return [{ problem: connected.failure }]
   return connected.adapter.check(ask, { ...connected.connection, permitted }, agent.platform?.from ?? [], callbackUrl)

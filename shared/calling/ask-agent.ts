@@ -33,7 +33,8 @@ interface Askable {
 /** @returns undefined when the lead type or its agent no longer exists */
 const askable = async (call: Call, lead: Lead): Promise<Askable | undefined> => {
   const [agent, leadType] = await Promise.all([getAgent(call.agent), getLeadType(call.owner, call.lead_type ?? 0)])
-  return agent && leadType && { agent, dial: dialOf(agent, { call, lead, leadType, baseUrl: setting('PUBLIC_BASE_URL') }) }
+  const addresses = { baseUrl: setting('PUBLIC_BASE_URL'), platformBaseUrl: setting('PLATFORM_BASE_URL') }
+  return agent && leadType && { agent, dial: dialOf(agent, { call, lead, leadType, ...addresses }) }
 }
 
 /** `agent`: empty when it no longer exists. */
@@ -77,8 +78,11 @@ const cancelLate = async (call: Call): Promise<void> => {
 }
 
 /** @returns undefined when the call no longer exists */
-const recordAcceptance = (call: Call, platformCallId: string, { platform }: Pick<Agent, 'platform'>): Promise<Call | undefined> =>
-  recordMilestones(call, { accepted_time: now(), provider_call_id: platformCallId, ...(platform && { on_platform: true }) })
+const recordAcceptance = (call: Call, platformCallId: string, { platform }: Pick<Agent, 'platform'>): Promise<Call | undefined> => {
+  const isReported = setting('PLATFORM_BASE_URL') !== ''
+  const onPlatform = platform && { on_platform: true, ...(!isReported && { only_polled: true }) }
+  return recordMilestones(call, { accepted_time: now(), provider_call_id: platformCallId, ...onPlatform })
+}
 
 /** The number does not exist: that ends the lead, like an agent's report of it. */
 const endAsBadNumber = async (call: Call, failure: string): Promise<void> => {

@@ -43,7 +43,7 @@ const stopOfConversation = async (call: Call): Promise<string | null> => {
  * @returns false when the cancel must be tried again
  */
 export const cancelIfStopped = async (call: Call): Promise<boolean> => {
-  const isConversation = mayBeEnded(call)
+  const isConversation = mayBeEnded(call, now())
   if (!isConversation && !mayBeCancelled(call, now())) return true
   const reason = await (isConversation ? stopOfConversation(call) : stopOf(call))
   if (reason === null) return true

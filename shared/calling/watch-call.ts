@@ -1,5 +1,5 @@
 import { getAgent } from '../agents/agent-store.ts'
-import { pollCall } from '../agents/voice-agent.ts'
+import { type Polled, pollCall, type Translation } from '../agents/voice-agent.ts'
 import { getLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
 import { HOUR, MINUTE } from '../platform/values/durations.ts'
@@ -10,7 +10,7 @@ import { cancelIfStopped } from './cancel.ts'
 import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
 import { finishCall, freeLineAndPhone } from './finish/finish-call.ts'
 import { callStatus } from './rules/call-status.ts'
-import { heardAt, silentFrom } from './rules/silence.ts'
+import { heardAt, nextLook, silentFrom } from './rules/silence.ts'
 import { applyTranslation } from './take-report.ts'
 
 const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
@@ -29,18 +29,25 @@ const LONGEST_ONGOING = 4 * HOUR
 /** A platform that does not answer a poll is polled again for this long. */
 const POLLED_FOR = 30 * MINUTE
 
+const isTooLong = ({ accepted_time, intent_time }: Call): boolean => now() > (accepted_time ?? intent_time) + LONGEST_ONGOING
+
+const pollText = ({ provider_call_id }: Call): string => `poll ${provider_call_id}`
+
+/** @returns `gone` when there is nobody to ask; undefined when the platform did not answer */
+const pollPlatform = async ({ provider_call_id, on_platform, agent: id }: Call): Promise<Polled | undefined> => {
+  const agent = on_platform && provider_call_id !== null ? await getAgent(id) : undefined
+  return agent && provider_call_id !== null ? pollCall(agent, provider_call_id) : { kind: 'gone' }
+}
+
 /**
  * Asks the platform how a silent call went: its callbacks may be lost.
  * @returns the call as it is now; `wait` when the call goes on, or when the platform may be asked again
  */
 const poll = async (call: Call): Promise<Call | 'wait' | undefined> => {
-  const { provider_call_id: platformCallId, accepted_time, intent_time } = call
-  const agent = call.on_platform && platformCallId !== null ? await getAgent(call.agent) : undefined
-  if (!agent || platformCallId === null) return call
-  const polled = await pollCall(agent, platformCallId)
+  const polled = await pollPlatform(call)
   if (polled === undefined) return now() < silentFrom(call) + POLLED_FOR ? 'wait' : call
-  if (polled.kind === 'translated') return applyTranslation(call, polled.translation, `poll ${platformCallId}`)
-  if (polled.kind === 'gone' || now() > (accepted_time ?? intent_time) + LONGEST_ONGOING) return call
+  if (polled.kind === 'translated') return applyTranslation(call, polled.translation, pollText(call))
+  if (polled.kind === 'gone' || isTooLong(call)) return call
   await recordMilestones(call, heardAt(now()))
   return 'wait'
 }
@@ -54,13 +61,26 @@ const settleSilent = async (silent: Call): Promise<void> => {
   await completeCall(call, { ...NOTHING_REPORTED, at: call.ended_time ?? now(), outcome: call.presumed_outcome })
 }
 
+/** After the end, only the outcome is news: each report of the end would make the wait for the outcome begin anew. */
+const isNews = (call: Call, { reports }: Translation): boolean =>
+  call.ended_time === null || reports.some(({ type }) => type === 'call.completed')
+
+/** Asks a platform that cannot report how a call goes. @returns the call afterwards; undefined when it no longer exists */
+const pollEarly = async (call: Call): Promise<Call | undefined> => {
+  const polled = await pollPlatform(call)
+  if (polled?.kind === 'translated' && isNews(call, polled.translation)) return applyTranslation(call, polled.translation, pollText(call))
+  return polled?.kind === 'ongoing' && !isTooLong(call) ? recordMilestones(call, heardAt(now())) : call
+}
+
 /**
  * A call in progress is checked again later, when nothing may have been heard of it for too long. A call that is over frees its phone and
  * line at once. A call against a stop is cancelled.
  */
-const leaveAlone = async (call: Call): Promise<boolean> => {
+const leaveAlone = async (found: Call): Promise<boolean> => {
+  const call = found.only_polled ? await pollEarly(found) : found
+  if (!call || hasFate(call)) return true
   if (call.ended_time !== null) await freeLineAndPhone(call)
-  await watchFrom(call, silentFrom(call))
+  await watchFrom(call, nextLook(call, now()))
   return cancelIfStopped(call)
 }
 

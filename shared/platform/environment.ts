@@ -38,6 +38,8 @@ const Settings = {
   HEADERS_KEY_ARN: v.string(),
   /** The service's own address, without a trailing slash. */
   PUBLIC_BASE_URL: v.string(),
+  /** The address at which voice platforms reach the service, without a trailing slash. Empty: they cannot, so they are polled. */
+  PLATFORM_BASE_URL: v.string(),
   /** Hosts of voice agents and calendars that may use plain HTTP and a private address. */
   PRIVATE_AGENT_HOSTS: Hosts,
   /** Hosts of customers' webhooks that may have a private address. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
@@ -18,7 +19,7 @@ const start = async (clock: () => number) => ({
   settings: { account_sid: ACCOUNT },
 })
 
-const { platform, deliver, called, outcome, place, queued } = platformCalls(start, now)
+const { platform, hide, deliver, called, outcome, place, queued } = platformCalls(start, now)
 const watch = (call: string) => place([{ type: 'watch', call_id: call }])
 /** Longer than the first request to a platform may take. */
 const LATER = 10 * SECOND
@@ -87,6 +88,56 @@ describe('callbacks that are lost', () => {
     passTime(11 * MINUTE)
     await watch(one.call)
     expect(await getCall(one.call)).toMatchObject({ reported_outcome: 'completed', duration_seconds: 42 })
+  })
+})
+
+describe('a service that no platform can reach', () => {
+  /** Runs the sweep a minute later, and the looks at calls that it sends. */
+  const sweep = async (): Promise<void> => {
+    passTime(MINUTE)
+    await dispatchDue()
+    await place((await queued()).filter(({ type }) => type === 'watch'))
+  }
+  const requests = (method: string) => platform().seen.filter((request) => request.method === method)
+
+  it('names no address for reports, and asks for the outcome within a minute', async () => {
+    hide()
+    const one = await called('0002')
+    expect(requests('POST').map(({ body }) => body)).toEqual([expect.not.stringContaining('Callback')])
+    expect(await getCall(one.call)).toMatchObject({ only_polled: true })
+    await sweep()
+    expect(await outcome(one)).toMatchObject({ outcome: 'DIAL_NO_ANSWER', status: 'OPEN' })
+  })
+
+  it('asks every minute while the call goes on, and cancels it when it is stopped', async () => {
+    hide()
+    const one = await called('0009')
+    for (let minute = 1; minute <= 3; minute++) {
+      await sweep()
+      expect(requests('GET')).toHaveLength(minute)
+    }
+    expect(await getCall(one.call)).toMatchObject({ ended_time: null, unknown_time: null })
+    await patch(one.lead, { call_dnc: true })
+    await place(await queued())
+    await sweep()
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number) })
+  })
+
+  it('counts a conversation by its end when the outcome is never told, half an hour later', async () => {
+    hide()
+    const one = await called('0123')
+    await sweep()
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), completed_time: null, presumed_outcome: 'completed' })
+    for (let minute = 1; minute <= 32; minute++) await sweep()
+    expect(await outcome(one)).toMatchObject({ outcome: 'COMPLETED', status: 'OPEN' })
+  })
+
+  it('does not give up a call at once that the platform does not know yet', async () => {
+    hide()
+    const one = await called('0009')
+    ;(platform() as TwilioEmulator).readFault = { status: 404, body: { code: 20404, message: 'Not found' } }
+    await sweep()
+    expect(await getCall(one.call)).toMatchObject({ unknown_time: null })
   })
 })
 

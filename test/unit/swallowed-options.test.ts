@@ -69,7 +69,7 @@ describe('the message about options that npm took', () => {
   })
 
   it('covers all options of the local service', () => {
-    const names = ['port', 'data', 'memory', 'now', 'assembly', 'twice', 'time-limits', 'verbose', 'json', 'help']
+    const names = ['port', 'data', 'memory', 'now', 'assembly', 'agent', 'public-url', 'twice', 'time-limits', 'verbose', 'json', 'help']
     expect(optionsIn(START_USAGE).map(({ name }) => name)).toEqual(names)
   })
 })

@@ -7,12 +7,14 @@ interface Surroundings {
   readonly logLevel: string
   /** Extra options for Node, for example to observe functions in a test. */
   readonly nodeOptions: string
+  /** Where voice platforms reach the service. Empty: they cannot. */
+  readonly platformUrl: string
 }
 
 /** The function with its environment on Lambda. The SDK points at the local engines. */
 export const withLocalEnvironment = (
   spec: FunctionSpec,
-  { endpoints, clockOffsetMs, logLevel, nodeOptions }: Surroundings,
+  { endpoints, clockOffsetMs, logLevel, nodeOptions, platformUrl }: Surroundings,
 ): FunctionSpec => {
   return {
     ...spec,
@@ -33,6 +35,8 @@ export const withLocalEnvironment = (
       AWS_ENDPOINT_URL_KMS: endpoints.kms,
       AWS_LAMBDA_FUNCTION_NAME: spec.name,
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMb),
+      // No platform reaches the address on this machine that the template has.
+      PLATFORM_BASE_URL: platformUrl,
       CLOCK_OFFSET_MS: String(clockOffsetMs),
       // Metrics are for CloudWatch. Without STAGE none are written; the log level DEBUG keeps them.
       ...(logLevel !== 'DEBUG' && { STAGE: '' }),

@@ -49,7 +49,15 @@ export interface Received {
   readonly path: string
   readonly query: string
   readonly sourceIp: string
+  /** The address of a tunnel to this machine. */
+  readonly publicUrl?: URL | undefined
 }
+
+/** The address that the client requested. A tunnel keeps its own name in one of two headers. */
+const addressOf = ({ request: { headers, socket }, publicUrl }: Received) =>
+  publicUrl && [headers.host, headers['x-forwarded-host']].includes(publicUrl.host)
+    ? { domainName: publicUrl.host, port: '443', scheme: 'https' }
+    : { domainName: headers.host ?? '', port: String(socket.localPort ?? ''), scheme: 'http' }
 
 /** The event of a proxy integration, payload format 1.0. Its `path` stays percent-encoded, as in a REST API. */
 export const proxyEvent = (
@@ -60,13 +68,14 @@ export const proxyEvent = (
 ): APIGatewayProxyEvent => {
   const { request, requestId, receivedAt, path, sourceIp } = received
   const { route, pathParameters } = match
+  const { domainName, port, scheme } = addressOf(received)
   const method = request.method ?? 'GET'
   const forwardedFor = [request.headers['x-forwarded-for'] ?? [], sourceIp].flat().join(', ')
   const headers = collect([
     ...headerPairs(request).filter(([name]) => !forwarding.has(name.toLowerCase())),
     ['X-Forwarded-For', forwardedFor],
-    ['X-Forwarded-Port', String(request.socket.localPort ?? '')],
-    ['X-Forwarded-Proto', 'http'],
+    ['X-Forwarded-Port', port],
+    ['X-Forwarded-Proto', scheme],
   ])
   const query = collect(new URLSearchParams(received.query))
   const hasQuery = Object.keys(query).length > 0
@@ -94,7 +103,7 @@ export const proxyEvent = (
       accountId: localPlace.account,
       apiId: stage,
       authorizer: null,
-      domainName: request.headers.host ?? '',
+      domainName,
       domainPrefix: stage,
       extendedRequestId: requestId,
       httpMethod: method,

@@ -55,6 +55,8 @@ export interface GatewayOptions {
   readonly invoke: Invoke
   /** 0 takes any free port. */
   readonly port: number
+  /** The address of a tunnel to this machine. */
+  readonly publicUrl?: string | undefined
   /** Where `GET /` leads. Default: nowhere, as on AWS. */
   readonly landing?: string
   /** Epoch milliseconds. Default: real time. */
@@ -113,6 +115,7 @@ const write = (response: ServerResponse, answer: GatewayAnswer, requestId: strin
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const { api, invoke, port, landing, clock = Date.now, integrationTimeoutMs = INTEGRATION_LIMIT_MS, warn = () => {} } = options
   const router = createRouter(api.routes)
+  const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl)
 
   const run = async (received: Received, match: RouteMatch): Promise<GatewayAnswer | GatewayResponseKind> => {
     const { request, requestId } = received
@@ -137,7 +140,8 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [path = '/', query = ''] = (request.url ?? '/').split(/\?(.*)/s)
-    const received = { request, requestId: randomUUID(), receivedAt: clock(), path, query, sourceIp: request.socket.remoteAddress ?? '' }
+    const sourceIp = request.socket.remoteAddress ?? ''
+    const received = { request, requestId: randomUUID(), receivedAt: clock(), path, query, sourceIp, publicUrl }
     if (landing !== undefined && path === '/' && request.method === 'GET') {
       response.writeHead(302, { Location: landing }).end()
       return

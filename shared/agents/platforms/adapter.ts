@@ -63,8 +63,8 @@ export interface Dial {
   readonly variables: Readonly<Record<string, string>>
   /** For our own protocol only: the whole request. */
   readonly briefing?: unknown
-  /** Where the platform reports this call. It names the agent, and in its query the call. */
-  readonly callbackUrl: string
+  /** Where the platform reports this call. It names the agent, and in its query the call. Null: no platform can reach the service. */
+  readonly callbackUrl: string | null
   /** When the attempt was decided. The platform was asked after it. */
   readonly intentTime: Instant
   readonly notAfter: Instant
@@ -193,6 +193,14 @@ export interface Adapter {
   /** @throws SyntaxError when the body is not what the platform documents */
   readonly translate: (callback: Pick<PlatformCallback, 'url' | 'rawBody' | 'at'>) => Translation
   readonly poll?: (ask: Ask, connection: Connection, platformCallId: string, at: Instant) => Promise<Polled>
-  /** By reading requests only: what is wrong with credentials, assistant, numbers, analysis and callbacks. Empty: nothing. */
-  readonly check: (ask: Ask, connection: Connection, from: readonly CallerNumber[], callbackUrl: string) => Promise<readonly Advice[]>
+  /**
+   * By reading requests only: what is wrong with credentials, assistant, numbers, analysis and callbacks. Empty: nothing.
+   * `callbackUrl`: null when no platform can reach the service. Then callbacks are not checked.
+   */
+  readonly check: (
+    ask: Ask,
+    connection: Connection,
+    from: readonly CallerNumber[],
+    callbackUrl: string | null,
+  ) => Promise<readonly Advice[]>
 }

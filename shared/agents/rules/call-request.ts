@@ -14,6 +14,11 @@ interface Briefing {
   readonly baseUrl: string
 }
 
+interface PlatformBriefing extends Briefing {
+  /** Where platforms reach the service. Empty: they cannot. */
+  readonly platformBaseUrl: string
+}
+
 /** The service's own URL, from that of a request of an agent. A function cannot be told the address of its own API. */
 export const baseUrlOf = (requestUrl: string): string => requestUrl.slice(0, requestUrl.lastIndexOf('/api/agents/'))
 
@@ -39,7 +44,7 @@ export const callRequest = (briefing: Briefing) => ({
   not_after: formatInstant(briefing.call.not_after),
 })
 
-/** The URL to which a platform reports a call. */
+/** The URL to which a platform reports a call. @param baseUrl as the platform reaches the service, without a trailing slash */
 export const platformCallbackUrl = (baseUrl: string, agent: string, callId?: string): string =>
   `${baseUrl}/api/agents/platforms/${agent}/events/${callId === undefined ? '' : `?call=${callId}`}`
 
@@ -60,15 +65,15 @@ const variablesOf = (briefing: ReturnType<typeof callBriefing>): Record<string, 
 const OWN_NUMBER = { number: '', id: null }
 
 /** The call for the agent's adapter. */
-export const dialOf = (agent: Agent, briefing: Briefing): Dial => {
-  const { call, lead, baseUrl } = briefing
+export const dialOf = (agent: Agent, { platformBaseUrl, ...briefing }: PlatformBriefing): Dial => {
+  const { call, lead } = briefing
   return {
     callId: call.call_id,
     to: call.phone_number,
     from: callerNumberFor(agent.platform?.from ?? [], call.phone_number, lead.id) ?? OWN_NUMBER,
     variables: agent.platform ? variablesOf(callBriefing(briefing)) : {},
     briefing: callRequest(briefing),
-    callbackUrl: platformCallbackUrl(baseUrl, agent.id, call.call_id),
+    callbackUrl: platformBaseUrl === '' ? null : platformCallbackUrl(platformBaseUrl, agent.id, call.call_id),
     intentTime: call.intent_time,
     notAfter: call.not_after,
     longestSeconds: agent.platform?.longest_call_seconds ?? 0,

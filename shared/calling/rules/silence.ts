@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from '../../platform/values/durations.ts'
+import { HOUR, MINUTE, SECOND } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Call } from '../call.ts'
 import { isAnswered } from './call-status.ts'
@@ -29,6 +29,13 @@ const lastSign = ({ last_heard_time, answered_time, accepted_time, heard_time, n
  * for as long as an accepted one.
  */
 export const silentFrom = (call: Call): Instant => lastSign(call) + patienceWith(call)
+
+/** How long after a look a platform is asked again about a call of which it cannot report. The sweep looks at calls every minute. */
+export const ASKED_EVERY = 30 * SECOND
+
+/** When an unfinished call is looked at next. A call that is only polled is asked for long before it counts as silent. */
+export const nextLook = (call: Call, now: Instant): Instant =>
+  call.only_polled ? Math.min(silentFrom(call), now + ASKED_EVERY) : silentFrom(call)
 
 /** Every report proves that the call is alive. */
 export const heardAt = (now: Instant) => ({ heard_time: now, last_heard_time: now })

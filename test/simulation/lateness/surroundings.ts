@@ -22,6 +22,7 @@ export const setEnvironment = (): void => {
     UPDATE_QUEUE_URL: 'https://sqs.example.com/updates',
     PHONE_HASH_SECRET_ARN: 'phone-hash',
     PUBLIC_BASE_URL: 'https://leads.example.com',
+    PLATFORM_BASE_URL: 'https://leads.example.com',
     PRIVATE_AGENT_HOSTS: '',
     CLOCK_OFFSET_MS: '0',
     POWERTOOLS_LOG_LEVEL: 'SILENT',

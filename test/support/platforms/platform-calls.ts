@@ -41,7 +41,7 @@ export const platformCalls = (start: (now: () => number) => Promise<PlatformAgen
     id++
     setClock(NOON)
     receiver = await receiveCallbacks(now)
-    process.env['PUBLIC_BASE_URL'] = receiver.url
+    process.env['PLATFORM_BASE_URL'] = receiver.url
     const agent = await start(now)
     platform = agent.platform
     const { name, assistant, settings = {}, apiKey, callbackSecret = null, from = CALLER } = agent
@@ -54,6 +54,11 @@ export const platformCalls = (start: (now: () => number) => Promise<PlatformAgen
   afterEach(async () => {
     await Promise.all([platform.close(), receiver.close()])
   })
+
+  /** From now on, no platform can reach the service. */
+  const hide = () => {
+    process.env['PLATFORM_BASE_URL'] = ''
+  }
 
   /** Delivers the callbacks that have arrived so far. @returns the statuses of the answers */
   const deliver = async (): Promise<number[]> => {
@@ -83,5 +88,5 @@ export const platformCalls = (start: (now: () => number) => Promise<PlatformAgen
     return { call_status, outcome: shown, status, status_detail }
   }
 
-  return { ...calls, platform: () => platform, deliver, called, outcome }
+  return { ...calls, platform: () => platform, hide, deliver, called, outcome }
 }

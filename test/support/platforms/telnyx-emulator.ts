@@ -57,7 +57,7 @@ interface TelnyxLeg {
   readonly session: string
   readonly to: string
   readonly from: string
-  readonly url: string
+  readonly url: string | null
   readonly state: string | undefined
   script: TelnyxScript
   readonly started: number
@@ -96,7 +96,7 @@ export const startTelnyxEmulator = async (options: TelnyxOptions): Promise<Telny
     const timestamp = String(Math.floor(now() / 1000))
     const signature = sign(null, Buffer.from(`${timestamp}|${body}`), key).toString('base64')
     const headers = { 'content-type': 'application/json', 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature }
-    callbacks.send(emulator.callbackFault, leg.url, headers, body)
+    if (leg.url !== null) callbacks.send(emulator.callbackFault, leg.url, headers, body)
   }
 
   const hangUp = (leg: TelnyxLeg, cause: string, source: string, sip: string): void => {
@@ -169,7 +169,7 @@ export const startTelnyxEmulator = async (options: TelnyxOptions): Promise<Telny
       session: `session-${id}`,
       to,
       from: String(body['from']),
-      url: String(body['webhook_url']),
+      url: typeof body['webhook_url'] === 'string' ? body['webhook_url'] : null,
       state,
       script,
       ...started,

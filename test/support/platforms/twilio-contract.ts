@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { isPrivateUrl } from '#shared/platform/safe-fetch/public-addresses.ts'
 import type { Reply } from './emulator.ts'
 
 /** The documented parameters of the request that creates a call. */
@@ -18,15 +19,19 @@ export const signTwilio = (authToken: string, url: string, form: URLSearchParams
   return createHmac('sha1', authToken).update(text, 'utf8').digest('base64')
 }
 
-interface TwilioNumbers {
+interface TwilioRules {
   /** Numbers that the account may call from. */
   readonly callers: readonly string[]
   /** Numbers that a trial account may call; null: all. */
   readonly callable: readonly string[] | null
+  /** Whether callback URLs have to be public, as Twilio documents. Tests receive callbacks on this machine. */
+  readonly isOnInternet: boolean
 }
 
+const isPublic = (url: string | null): boolean => url === null || (URL.canParse(url) && !isPrivateUrl(new URL(url)))
+
 /** The answer to a request for a call that Twilio refuses. */
-export const twilioRefusal = (form: URLSearchParams, { callers, callable }: TwilioNumbers): Reply | undefined => {
+export const twilioRefusal = (form: URLSearchParams, { callers, callable, isOnInternet }: TwilioRules): Reply | undefined => {
   const unknown = [...form.keys()].find((name) => !PARAMETERS.includes(name))
   if (unknown) return twilioProblem(400, 20001, `Unknown parameter ${unknown}`)
   const [to, from] = [form.get('To'), form.get('From')]
@@ -35,6 +40,8 @@ export const twilioRefusal = (form: URLSearchParams, { callers, callable }: Twil
   if (!form.has('Url') && !form.has('Twiml') && !form.has('ApplicationSid')) return twilioProblem(400, 21205, 'Url parameter is required')
   const url = form.get('Url')
   if (url !== null && !(URL.canParse(url) && /^https?:/.test(url))) return twilioProblem(400, 21205, `Url is not a valid URL: ${url}`)
+  const callbacks = ['StatusCallback', 'AsyncAmdStatusCallback'].map((name) => form.get(name))
+  if (isOnInternet && !callbacks.every(isPublic)) return twilioProblem(400, 21609, "Invalid 'StatusCallback': it is not publicly reachable")
   if (!/^\+[1-9]\d{6,14}$/.test(to)) return twilioProblem(400, 21211, `The phone number you are attempting to call, ${to}, is not valid.`)
   if (!callers.includes(from))
     return twilioProblem(400, 21210, `The source phone number provided, ${from}, is not yet verified for your account.`)

@@ -37,6 +37,8 @@ export interface TwilioOptions {
   readonly accountType?: 'Full' | 'Trial'
   readonly script?: (to: string) => TwilioScript | undefined
   readonly now?: () => number
+  /** Refuses callback URLs that are not public. */
+  readonly isOnInternet?: boolean
 }
 
 export interface TwilioEmulator extends Emulator {
@@ -60,7 +62,7 @@ interface TwilioRecord {
 const rfc2822 = (time: number): string => new Date(time).toUTCString().replace('GMT', '+0000')
 
 export const startTwilioEmulator = async (options: TwilioOptions): Promise<TwilioEmulator> => {
-  const { accountSid, authToken, numbers, numbersWithoutVoice = [], verifiedCallerIds = [], now = Date.now } = options
+  const { accountSid, authToken, numbers, numbersWithoutVoice = [], verifiedCallerIds = [], now = Date.now, isOnInternet = false } = options
   const isTrial = options.accountType === 'Trial'
   const root = `/2010-04-01/Accounts/${accountSid}`
   const calls: TwilioRecord[] = []
@@ -135,7 +137,11 @@ export const startTwilioEmulator = async (options: TwilioOptions): Promise<Twili
     const { dialFault } = emulator
     if (dialFault === 'lost-before') return undefined
     if (typeof dialFault === 'object') return dialFault
-    const refusal = twilioRefusal(form, { callers: [...numbers, ...verifiedCallerIds], callable: isTrial ? verifiedCallerIds : null })
+    const refusal = twilioRefusal(form, {
+      callers: [...numbers, ...verifiedCallerIds],
+      callable: isTrial ? verifiedCallerIds : null,
+      isOnInternet,
+    })
     if (refusal) return refusal
     const to = form.get('To') ?? ''
     const script = options.script?.(to) ?? TWILIO_SCRIPTS[to.slice(-4)] ?? { end: 'completed' as const, answeredBy: 'human' }

@@ -64,6 +64,17 @@ describe('the text that the local service prints', () => {
     expect(at('2026-11-20T05:00:00Z', '--memory')).toContain('\n  npm start -- --now 2026-11-20T14:00:00Z --memory\n')
   })
 
+  it('says plainly that real phones ring, and names no number that could be dialled', () => {
+    const text = at('2026-11-20T16:00:00Z', '--agent', 'voice')
+    expect(text).toContain('\nREAL PHONES RING. The agent voice calls each lead that you create')
+    expect(text).toContain('"phone_number": "YOUR_NUMBER"')
+    expect(text).not.toMatch(/\+1\d{10}/)
+    expect(text).toContain('\n  voice agent     voice (REAL PHONES RING)\n  simulator       http://127.0.0.1:4000/dials (simulated')
+    expect(text).toContain('asked for outcomes every minute')
+    const tunnel = at('2026-11-20T16:00:00Z', '--agent', 'voice', '--public-url', 'https://calls.example.com')
+    expect(tunnel).toContain('A platform reports to https://calls.example.com.')
+  })
+
   it('gives a command that sets up a user, not only one that lists users', () => {
     expect(at('2026-11-20T16:00:00Z')).toContain('\n  npm run ops -- apply lib/ops/examples/company.yaml\n  npm run ops -- get users\n')
     expect(at('2026-11-20T16:00:00Z', '--memory')).toContain("\n  npm run ops -- --data '/home/a b' get users\n")

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { seedDemo } from '#lib/local/demo.ts'
 import { StartFailure } from '#lib/local/engines/engine.ts'
-import { getLeadType } from '#shared/accounts/lead-type-store.ts'
+import { getLeadType, leadTypesOf } from '#shared/accounts/lead-type-store.ts'
+import { readUser } from '#shared/accounts/user-store.ts'
+import { saveAgent } from '#shared/agents/agent-store.ts'
 import { getInboundNumber } from '#shared/agents/inbound-number-store.ts'
 import { getSource } from '#shared/ingestion/source-store.ts'
 import { endpointsOf } from '#test/support/event-template.ts'
@@ -20,14 +22,19 @@ beforeEach(() => {
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
 const file = () => join(dataDir, 'demo.json')
-const seedIn = (directory: string | undefined) =>
+const seedIn = (directory: string | undefined, agent?: string) =>
   seedDemo({
+    agent,
     endpoints: endpointsOf({ dynamodb: engine().url }),
     tableName: engine().tableName,
     agentUrl: 'http://127.0.0.1:1',
     dataDir: directory,
   })
 const seed = () => seedIn(dataDir)
+
+/** Not from a cache. */
+const leadTypeOf = async (owner: number, id: number) => (await leadTypesOf(owner)).find((type) => type.id === id)
+const agentOf = async (owner: number, id: number) => (await leadTypeOf(owner, id))?.agent
 
 describe('the demo users', () => {
   it('are created once and then stay the same', async () => {
@@ -60,6 +67,34 @@ describe('the demo users', () => {
     const calendar = { url: 'http://127.0.0.1:1/calendar', secret: agentSecret, representative_field: 'representative' }
     expect(await getLeadType(userId, leadTypeId)).toMatchObject({ inbound_numbers: [inboundNumber], calendar })
     expect((await getLeadType(otherUserId, otherLeadTypeId))?.inbound_numbers).not.toContain(inboundNumber)
+  })
+
+  it('are served by a declared agent, and leave earlier leads with the simulator', async () => {
+    const simulated = await seed()
+    process.env['TABLE_NAME'] = engine().tableName
+    await saveAgent({ id: 'voice', url: 'http://127.0.0.1:2', secrets: [] })
+    const real = await seedIn(dataDir, 'voice')
+    const { userId, leadTypeId: earlier } = simulated
+    expect(real).toMatchObject({ userId, apiKey: simulated.apiKey })
+    expect(real.leadTypeId).not.toBe(earlier)
+    expect(await readUser(userId)).toMatchObject({ default_lead_type: real.leadTypeId })
+    expect(await agentOf(userId, real.leadTypeId)).toBe('voice')
+    expect(await agentOf(userId, earlier)).toBe('simulator')
+    expect(await getSource(userId, real.uploadSource)).toMatchObject({ lead_type: earlier })
+    // Lead types name no invented number that could be dialled.
+    expect(await leadTypeOf(userId, real.leadTypeId)).toMatchObject({ transfer: null, inbound_numbers: [] })
+
+    expect(await seed()).toEqual({ ...simulated, served: real.served })
+    expect(await readUser(userId)).toMatchObject({ default_lead_type: earlier })
+    expect(await agentOf(userId, real.leadTypeId)).toBe('simulator')
+
+    expect(await seedIn(dataDir, 'voice')).toEqual(real)
+    expect(await agentOf(userId, real.leadTypeId)).toBe('voice')
+  })
+
+  it('are not served by an agent that was never declared, and the mistake says how to declare it', async () => {
+    await expect(seedIn(dataDir, 'nobody')).rejects.toThrow(/There is no agent nobody in this data directory\..*apply FILE/s)
+    expect(existsSync(file())).toBe(false)
   })
 
   it.each([

@@ -162,10 +162,16 @@ describe('the environment of a function', () => {
       memoryMb: 256,
     }
     expect(
-      withLocalEnvironment(spec, { endpoints, clockOffsetMs: -5, logLevel: 'INFO', nodeOptions: '--import file:///observer.ts' })
-        .environment,
+      withLocalEnvironment(spec, {
+        endpoints,
+        clockOffsetMs: -5,
+        logLevel: 'INFO',
+        platformUrl: '',
+        nodeOptions: '--import file:///observer.ts',
+      }).environment,
     ).toEqual({
       TABLE_NAME: 't',
+      PLATFORM_BASE_URL: '',
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'S3RVER',
       AWS_SECRET_ACCESS_KEY: 'S3RVER',

@@ -43,6 +43,23 @@ describe('the event of a request', () => {
     expect(event.requestContext.identity.sourceIp).toBe('127.0.0.1')
   })
 
+  it.each([
+    ['passes its name on', { Host: 'calls.example.com' }],
+    ['tells its name in a header', { Host: '127.0.0.1', 'X-Forwarded-Host': 'calls.example.com' }],
+  ])('has the public address when a tunnel %s', async (_, headers) => {
+    const { url, events } = await serve({ statusCode: 200 }, { publicUrl: 'https://calls.example.com' })
+    await new Promise((resolve, reject) => {
+      httpRequest(`${url}/api/leads/1`, { headers }, (response) => response.resume().once('end', resolve))
+        .once('error', reject)
+        .end()
+    })
+    await fetch(`${url}/api/leads/1`)
+    expect(events.map(({ event }) => [event.requestContext.domainName, event.headers['X-Forwarded-Proto']])).toEqual([
+      ['calls.example.com', 'https'],
+      [new URL(url).host, 'http'],
+    ])
+  })
+
   it('carries every value of a repeated header', async () => {
     const { url, events } = await serve()
     await new Promise((resolve, reject) => {

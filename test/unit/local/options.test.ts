@@ -10,6 +10,8 @@ describe('the command line of the local run', () => {
         dataDirectory: '.local',
         now: undefined,
         assembly: undefined,
+        agent: undefined,
+        publicUrl: undefined,
         twice: false,
         timeLimits: false,
         json: false,
@@ -28,6 +30,8 @@ describe('the command line of the local run', () => {
       '2026-11-20T16:00:00Z',
       '--assembly',
       'built',
+      '--public-url',
+      'https://calls.example.com/',
       '--twice',
       '--time-limits',
       '--json',
@@ -39,6 +43,8 @@ describe('the command line of the local run', () => {
         dataDirectory: 'here',
         now: Date.UTC(2026, 10, 20, 16),
         assembly: 'built',
+        agent: undefined,
+        publicUrl: 'https://calls.example.com',
         twice: true,
         timeLimits: true,
         json: true,
@@ -50,6 +56,10 @@ describe('the command line of the local run', () => {
   it('logs everything with --verbose, and for programs', () => {
     expect(readStartCommandLine(['--verbose'])).toMatchObject({ options: { json: false, verbose: true } })
     expect(readStartCommandLine(['--json'])).toMatchObject({ options: { json: true, verbose: true } })
+  })
+
+  it('takes the agent that calls new leads', () => {
+    expect(readStartCommandLine(['--agent', 'voice'])).toMatchObject({ options: { agent: 'voice', dataDirectory: '.local' } })
   })
 
   it('names no data directory with --memory', () => {
@@ -78,6 +88,14 @@ describe('the command line of the local run', () => {
     [['--now', '2026-13-40T16:00:00Z'], /--now/],
     [['--data', ''], /--data/],
     [['--assembly', ''], /--assembly/],
+    [['--agent', ''], /--agent takes the key/],
+    [['--agent', 'simulator'], /without --agent/],
+    [['--agent', 'voice', '--memory'], /--memory .*--agent/],
+    [['--agent', 'voice', '--now', '2026-11-20T16:00:00Z'], /--now moves the clock.*unlawful.*--agent/],
+    [['--public-url', 'http://calls.example.com'], /--public-url takes the https address/],
+    [['--public-url', 'https://127.0.0.1:3000'], /--public-url/],
+    [['--public-url', 'https://calls.example.com/path'], /without a path/],
+    [['--public-url', 'calls.example.com'], /--public-url/],
     [['--data', 'x', '--memory'], /--memory .*--data/],
     [['--colour'], /^Unknown option '--colour'\.$/],
     [['--memry'], /^Unknown option '--memry'\. Did you mean --memory\?$/],

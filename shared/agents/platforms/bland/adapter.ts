@@ -68,7 +68,7 @@ const dialRequest = (connection: Connection, dial: Dial): PlatformRequest =>
     ...speaker(connection),
     request_data: dial.variables,
     metadata: { call_id: dial.callId },
-    webhook: dial.callbackUrl,
+    ...(dial.callbackUrl !== null && { webhook: dial.callbackUrl }),
     // Minutes.
     max_duration: Math.max(1, Math.floor(dial.longestSeconds / 60)),
     // Without it, some accounts do not tell whether a machine answered.

@@ -42,17 +42,18 @@ const numberAdvice = async (get: Get, numbers: readonly string[]): Promise<Advic
 }
 
 /** Each call brings its own callback URL, dispositions and analysis, so there is nothing to paste. */
-export const checkBland: Adapter['check'] = async (ask, connection, from) => {
+export const checkBland: Adapter['check'] = async (ask, connection, from, callbackUrl) => {
   const get: Get = (path) => ask(blandRequest(connection, 'GET', path))
   const account = await accountAdvice(get)
   if (account) return [account]
-  const secret = connection.callbackSecret
-    ? []
-    : [
-        {
-          problem: 'No webhook secret is set, so every callback is refused. Create one in the account settings of Bland, under "Keys".',
-        },
-      ]
+  const secret =
+    connection.callbackSecret || callbackUrl === null
+      ? []
+      : [
+          {
+            problem: 'No webhook secret is set, so every callback is refused. Create one in the account settings of Bland, under "Keys".',
+          },
+        ]
   const numbers = await numberAdvice(
     get,
     from.map(({ number }) => number),

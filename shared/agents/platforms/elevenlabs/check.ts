@@ -55,6 +55,7 @@ export const checkElevenLabs: Adapter['check'] = async (ask, connection, from, c
   }
 
   const ofCallbacks = async (agent: Agent): Promise<readonly Advice[]> => {
+    if (callbackUrl === null) return []
     const missing = 'No webhook is told about calls. Create one with this URL, and select it as the post-call webhook of the agent.'
     const settings = await lookUp({ request: reading('/convai/settings'), schema: Settings, thing: 'the settings', missing })
     if ('advice' in settings) return [settings.advice]
@@ -100,9 +101,10 @@ export const checkElevenLabs: Adapter['check'] = async (ask, connection, from, c
     ].map((problem) => ({ problem }))
   }
 
-  const secret = connection.callbackSecret
-    ? []
-    : [{ problem: 'The secret for callbacks is missing. Copy the one of the post-call webhook.' }]
+  const secret =
+    connection.callbackSecret || callbackUrl === null
+      ? []
+      : [{ problem: 'The secret for callbacks is missing. Copy the one of the post-call webhook.' }]
   const found = await Promise.all([ofAgent(), ...from.map(ofNumber)])
   return onceEach([...found.flat(), ...secret])
 }

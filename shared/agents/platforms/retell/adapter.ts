@@ -46,8 +46,7 @@ export const retellAdapter: Adapter = {
       ...(version && { override_agent_version: /^\d+$/.test(version) ? Number(version) : version }),
       agent_override: {
         agent: {
-          webhook_url: callbackUrl,
-          webhook_events: EVENTS,
+          ...(callbackUrl !== null && { webhook_url: callbackUrl, webhook_events: EVENTS }),
           max_call_duration_ms: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, longestSeconds * 1000)),
         },
       },

@@ -77,9 +77,9 @@ const agentAdvice = ({ post_call_analysis_data, voicemail_option }: v.InferOutpu
 }
 
 /** The functions of the assistant's own model, if it has one, are out of sight. */
-const engineAdvice = async (get: Get, { llm_id, conversation_flow_id, version }: Engine, callbackUrl: string): Promise<Advice[]> => {
+const engineAdvice = async (get: Get, { llm_id, conversation_flow_id, version }: Engine, callbackUrl: string | null): Promise<Advice[]> => {
   const path = llm_id ? `/get-retell-llm/${llm_id}` : conversation_flow_id ? `/get-conversation-flow/${conversation_flow_id}` : null
-  if (!path) return []
+  if (!path || callbackUrl === null) return []
   const { status, text } = await get(`${path}${version === null ? '' : `?version=${version}`}`)
   if (status !== 200) return [{ problem: `Retell answered ${status} about the functions of the assistant. Check again later.` }]
   return functionAdvice(readPlatformAnswer(v.unknown(), text), callbackUrl)
@@ -93,7 +93,7 @@ const numberAdvice = async (get: Get, number: string): Promise<Advice[]> => {
   return [{ problem: `${problem} ${number}. Buy it there, import it, or remove it from this agent.` }]
 }
 
-const assistantAdvice = async (get: Get, { assistant, settings }: Connection, callbackUrl: string): Promise<Advice[]> => {
+const assistantAdvice = async (get: Get, { assistant, settings }: Connection, callbackUrl: string | null): Promise<Advice[]> => {
   const version = settings['agent_version']
   const { status, text } = await get(
     `/get-agent/${encodeURIComponent(assistant)}${version ? `?version=${encodeURIComponent(version)}` : ''}`,

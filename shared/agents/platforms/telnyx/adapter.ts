@@ -155,5 +155,5 @@ export const telnyxAdapter: Adapter = {
   verify: verifyTelnyx,
   translate,
   poll,
-  check: (ask, connection, from) => checkTelnyx(ask, connection, from),
+  check: checkTelnyx,
 }

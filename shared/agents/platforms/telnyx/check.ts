@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Advice, Ask, CallerNumber, Connection } from '../adapter.ts'
+import type { Adapter, Advice, CallerNumber } from '../adapter.ts'
 import { ANALYSIS_PROMPT, ANALYSIS_SCHEMA } from '../analysis.ts'
 import { hasOutcomes, lookUpAt, onceEach } from '../look-up.ts'
 import { ifPresent } from '../read-answer.ts'
@@ -27,7 +27,7 @@ const NO_INSIGHT: Advice = {
 }
 
 /** Callbacks are set with each call. Only the key that verifies them can be wrong. */
-export const checkTelnyx = async (ask: Ask, connection: Connection, from: readonly CallerNumber[]): Promise<readonly Advice[]> => {
+export const checkTelnyx: Adapter['check'] = async (ask, connection, from, callbackUrl) => {
   const lookUp = lookUpAt('Telnyx', ask, REFUSED)
   const reading = (path: string) => telnyxRequest(connection, path)
 
@@ -73,7 +73,7 @@ export const checkTelnyx = async (ask: Ask, connection: Connection, from: readon
     return 'advice' in other ? [other.advice] : []
   }
 
-  const isKey = Buffer.from(connection.callbackSecret ?? '', 'base64').length === 32
+  const isKey = callbackUrl === null || Buffer.from(connection.callbackSecret ?? '', 'base64').length === 32
   const found = await Promise.all([ofConnection(), ofAssistant(), ...from.map(ofNumber)])
   return onceEach([...found.flat(), ...(isKey ? [] : [NOT_PUBLIC_KEY])])
 }

@@ -29,8 +29,7 @@ export const dialTelnyx = (connection: Connection, dial: Dial): PlatformRequest 
     from: dial.from.number,
     command_id: dial.callId,
     client_state: clientState(dial),
-    webhook_url: dial.callbackUrl,
-    webhook_url_method: 'POST',
+    ...(dial.callbackUrl !== null && { webhook_url: dial.callbackUrl, webhook_url_method: 'POST' }),
     time_limit_secs: Math.min(dial.longestSeconds, LONGEST),
     // Otherwise the phone may ring again by way of another carrier.
     retry_on_timeout: false,

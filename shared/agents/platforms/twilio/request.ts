@@ -35,12 +35,14 @@ export const dialTwilio = (connection: Connection, dial: Dial): PlatformRequest 
     From: dial.from.number,
     Url: twimlUrl(connection, dial),
     TimeLimit: String(dial.longestSeconds),
-    StatusCallback: dial.callbackUrl,
     MachineDetection: 'Enable',
     // Otherwise the person hears nothing until the verdict.
     AsyncAmd: 'true',
-    AsyncAmdStatusCallback: dial.callbackUrl,
   })
-  for (const event of EVENTS) form.append('StatusCallbackEvent', event)
+  if (dial.callbackUrl !== null) {
+    form.set('StatusCallback', dial.callbackUrl)
+    form.set('AsyncAmdStatusCallback', dial.callbackUrl)
+    for (const event of EVENTS) form.append('StatusCallbackEvent', event)
+  }
   return twilioRequest(connection, '/Calls.json', form)
 }

@@ -110,5 +110,5 @@ export const vapiAdapter: Adapter = {
   verify: verifyVapi,
   translate: translateVapi,
   poll,
-  check: (ask, connection, from) => checkVapi(ask, connection, from),
+  check: checkVapi,
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Advice, Ask, CallerNumber, Connection } from '../adapter.ts'
+import type { Adapter, Advice, Ask, CallerNumber, Connection } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { vapiRequest } from './request.ts'
@@ -138,7 +138,7 @@ const checkCallbacks = ({ callbackSecret, settings }: Connection): readonly Advi
 ]
 
 /** Callbacks come to the URL that each call names, so there is none to set. */
-export const checkVapi = async (ask: Ask, connection: Connection, from: readonly CallerNumber[]): Promise<readonly Advice[]> => {
+export const checkVapi: Adapter['check'] = async (ask, connection, from, callbackUrl) => {
   const { status, text } = await ask(vapiRequest(connection, 'GET', `/assistant/${encodeURIComponent(connection.assistant)}`))
   if (status === 401 || status === 403) return [failure(status, 'the assistant')]
   const assistant = status === 200 ? readPlatformAnswer(Assistant, text) : undefined
@@ -151,5 +151,5 @@ export const checkVapi = async (ask: Ask, connection: Connection, from: readonly
     found.push(...checkSettings(connection, assistant))
   }
   for (const number of from) found.push(...(await checkNumber(ask, connection, number)))
-  return [...found, ...checkCallbacks(connection)]
+  return callbackUrl === null ? found : [...found, ...checkCallbacks(connection)]
 }

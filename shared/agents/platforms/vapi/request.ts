@@ -37,7 +37,9 @@ export const vapiDial = (connection: Connection, dial: Dial): PlatformRequest =>
       variableValues: dial.variables,
       metadata: { call_id: dial.callId },
       maxDurationSeconds: Math.min(Math.max(dial.longestSeconds, SHORTEST), LONGEST),
-      server: { url: dial.callbackUrl, ...(credentialId && { credentialId }), backoffPlan: BACKOFF },
+      ...(dial.callbackUrl !== null && {
+        server: { url: dial.callbackUrl, ...(credentialId && { credentialId }), backoffPlan: BACKOFF },
+      }),
       serverMessages: ['status-update', 'end-of-call-report', 'tool-calls', 'transfer-update'],
       ...voicemail(connection.settings),
     },
