@@ -15,7 +15,9 @@ export const checkAgent = async (id: string, environment: OpsEnvironment['enviro
   if (!agent.platform)
     throw new OpsRefusal(`The agent ${id} speaks the protocol of this service and is on no platform. Place a call to see whether it works.`)
   const permitted = (environment['CONNECT_INSTANCES'] ?? '').split(',').filter(Boolean)
-  return checkSetUp(agent, platformCallbackUrl(environment['PUBLIC_BASE_URL'] ?? '', id), permitted).catch((error: unknown) => {
+  const platformBaseUrl = environment['PLATFORM_BASE_URL'] ?? ''
+  const callbackUrl = platformBaseUrl === '' ? null : platformCallbackUrl(platformBaseUrl, id)
+  return checkSetUp(agent, callbackUrl, permitted).catch((error: unknown) => {
     throw new OpsRefusal(error instanceof Error ? error.message : 'The platform could not be asked.')
   })
 }

@@ -3,8 +3,10 @@ import { findNamed } from '#shared/accounts/names.ts'
 import { readUser } from '#shared/accounts/user-store.ts'
 import { dateTimeField } from '#shared/http/fields/date-time.ts'
 import { phoneField } from '#shared/http/fields/phone.ts'
+import { readZones } from '#shared/location/rules/zone-name.ts'
 import { DAY, HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
+import { publicOrigin } from '../public-origin.ts'
 import { OpsMistake, OpsRefusal } from './refusal.ts'
 
 const Phone = phoneField()
@@ -14,6 +16,19 @@ export const phoneNumberOf = (text: string): string => {
   const read = v.safeParse(Phone, text)
   if (read.success) return read.output
   throw new OpsMistake(`"${text}" is not a phone number: ${read.issues[0].message}`)
+}
+
+/** @throws OpsMistake when it is not the https address of a tunnel */
+export const publicUrlOf = (text: string | undefined): string | undefined => {
+  const origin = publicOrigin(text)
+  if (origin !== null) return origin
+  throw new OpsMistake(`--public-url takes the https address of a tunnel without a path, such as https://calls.example.com, not "${text}".`)
+}
+
+/** @throws OpsMistake when it names no time zone */
+export const timezoneOf = (text: string | undefined): string | undefined => {
+  if (text === undefined || readZones(text).value) return text
+  throw new OpsMistake(`--timezone takes a time zone such as America/New_York, not "${text}".`)
 }
 
 /**

@@ -3,14 +3,19 @@ import type { OpsEnvironment } from './surroundings.ts'
 export interface Output {
   /** Prints the result, once: the document with `--json`, else the text. */
   show(document: unknown, text: () => string): void
+  /** Prints one of several results, as it comes: a document in one line with `--json`, else the text. */
+  line(document: unknown, text: string): void
   /** Prints what the operator needs for a decision, before the result. */
   say(text: string): void
   /** Prints a message or progress for people, in one or more lines. */
   note(text: string): void
   /** Whether an operator can answer questions. */
   readonly isAttended: boolean
-  /** @returns true for a yes; false also when nobody can answer, or the operator aborts */
-  confirm(question: string): Promise<boolean>
+  /**
+   * @param word must be typed instead of a yes
+   * @returns true for a yes; false also when nobody can answer, or the operator aborts
+   */
+  confirm(question: string, word?: string): Promise<boolean>
 }
 
 /** Ctrl-C or Ctrl-D at the prompt. */
@@ -21,12 +26,14 @@ export const outputTo = ({ print, note, ask }: OpsEnvironment, json: boolean): O
     const shown = json ? JSON.stringify(document, null, 2) : text()
     if (shown !== '') print(`${shown}\n`)
   },
+  line: (document, text) => void print(`${json ? JSON.stringify(document) : text}\n`),
   say: (text) => void (json ? note : print)(`${text}\n`),
   note: (text) => void note(`${text}\n`),
   isAttended: ask !== undefined,
-  confirm: async (question) => {
+  confirm: async (question, word) => {
     try {
-      return ask !== undefined && /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())
+      const reply = (await ask?.(`${question} ${word === undefined ? '[y/N]' : `Type "${word}" for yes:`} `))?.trim() ?? ''
+      return word === undefined ? /^y(es)?$/i.test(reply) : reply === word
     } catch (error) {
       if (!isBrokenOff(error)) throw error
       // The cursor is still on the line of the question.

@@ -4,6 +4,7 @@ import { type Output, outputTo } from './output.ts'
 import { OpsMistake } from './refusal.ts'
 import type { OpsEnvironment } from './surroundings.ts'
 import { openTarget, Target } from './target.ts'
+import { REAL_WAITING, type Waiting } from './waiting.ts'
 
 export interface OpsOperation<Given> {
   /** Arguments and options of the command, by their names. */
@@ -11,6 +12,7 @@ export interface OpsOperation<Given> {
   readonly output: Output
   /** Includes the target's variables that the modules need. */
   readonly environment: OpsEnvironment['environment']
+  readonly waiting: Waiting
 }
 
 /** 0: done. 1: refused, or the command found something wrong. */
@@ -50,5 +52,6 @@ export const newRunner =
     const { json } = v.parse(v.object({ json: Flag }), options)
     const given = givenBy(Given, options)
     Object.assign(surroundings.environment, await openTarget(v.parse(Target, options), surroundings.environment))
-    end(await act({ given, output: outputTo(surroundings, json), environment: surroundings.environment }))
+    const { environment, waiting = REAL_WAITING } = surroundings
+    end(await act({ given, output: outputTo(surroundings, json), environment, waiting }))
   }

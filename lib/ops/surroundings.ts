@@ -1,4 +1,5 @@
 import type { NpmCall } from '../npm-call.ts'
+import type { Waiting } from './waiting.ts'
 
 /** Everything outside the tool. Tests replace it. */
 export interface OpsEnvironment {
@@ -12,4 +13,6 @@ export interface OpsEnvironment {
   note(text: string): unknown
   /** Asks the operator; undefined when nobody can answer. */
   readonly ask?: (question: string) => Promise<string>
+  /** Default: real time, and the signals of this process. */
+  readonly waiting?: Waiting
 }

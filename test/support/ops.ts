@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { nameOfProcess } from '#lib/local/engines/process-name.ts'
 import { operatorFileIn } from '#lib/local/operator-file.ts'
 import { runOps } from '#lib/ops/program.ts'
+import type { Waiting } from '#lib/ops/waiting.ts'
 
 interface Answers {
   /** The operator's reply to a question. Undefined when nobody can reply. */
   readonly answer?: () => string | Promise<string>
+  readonly waiting?: Waiting
 }
 
 /** The operator's tool in this process, with the services that this process's environment names. */
@@ -18,7 +20,7 @@ export const startOps = async () => {
   )
   const content = { process: nameOfProcess(process.pid), url: 'http://127.0.0.1:1', environment }
   await writeFile(operatorFileIn(directory), JSON.stringify(content))
-  const ops = async (args: readonly string[], { answer }: Answers = {}) => {
+  const ops = async (args: readonly string[], { answer, waiting }: Answers = {}) => {
     const said = { out: '', err: '' }
     const code = await runOps([...args, '--data', directory], {
       environment: process.env,
@@ -29,6 +31,7 @@ export const startOps = async () => {
         said.err += text
       },
       ...(answer && { ask: async () => answer() }),
+      ...(waiting && { waiting }),
     })
     return { code, ...said }
   }

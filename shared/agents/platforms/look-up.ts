@@ -15,6 +15,12 @@ interface Wanted<S> {
 
 type Found<T> = { readonly found: T } | { readonly advice: Advice }
 
+/** An answer that is not the thing comes from somebody else, such as a page to sign in, or from a platform in trouble. */
+export const unexpectedAnswer = (platform: string, status: number, thing: string): string =>
+  status < 400
+    ? `${platform} answered ${status}, but not with ${thing}. Check the address of its API, or check again later.`
+    : `${platform} answered ${status} when asked for ${thing}. Check again later.`
+
 /** Reads things of an account. @returns advice about a thing that is missing or cannot be read */
 export const lookUpAt =
   (platform: string, ask: Ask, refused: string) =>
@@ -24,7 +30,7 @@ export const lookUpAt =
     if (status === 404) return { advice: { problem: missing } }
     const found = isPlatformSuccess(status) ? readPlatformAnswer(schema, text) : undefined
     if (found !== undefined) return { found }
-    return { advice: { problem: `${platform} answered ${status} when asked for ${thing}. Check it again later.` } }
+    return { advice: { problem: unexpectedAnswer(platform, status, thing) } }
   }
 
 /** Whether a structured output, as an object or as text, has all outcomes of ours. */

@@ -141,9 +141,9 @@ describe('the check of a Telnyx account', () => {
     expect(await problems()).toEqual([`${CALLER.number} is port-pending at Telnyx. Use an active number.`])
     platform().readFault = { status: 500, body: '<html>' }
     expect(await problems()).toEqual([
-      'Telnyx answered 500 when asked for the Voice API application. Check it again later.',
-      'Telnyx answered 500 when asked for the assistant. Check it again later.',
-      `Telnyx answered 500 when asked for ${CALLER.number}. Check it again later.`,
+      'Telnyx answered 500 when asked for the Voice API application. Check again later.',
+      'Telnyx answered 500 when asked for the assistant. Check again later.',
+      `Telnyx answered 500 when asked for ${CALLER.number}. Check again later.`,
     ])
   })
 

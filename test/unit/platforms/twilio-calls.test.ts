@@ -159,6 +159,6 @@ describe('the check of a Twilio account', () => {
     await restart({ accountStatus: 'suspended' })
     expect(await check()).toEqual(['The Twilio account is suspended. Reactivate it in the Twilio console.'])
     platform().readFault = { status: 500, body: '<html>' }
-    expect(await check()).toEqual(['Twilio answered 500 when asked for the account. Check it again later.'])
+    expect(await check()).toEqual(['Twilio answered 500 when asked for the account. Check again later.'])
   })
 })

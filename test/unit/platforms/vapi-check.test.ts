@@ -95,8 +95,8 @@ describe('the check of an agent on Vapi', () => {
     const down = async () => ({ status: 503, text: '<html>' })
     const problems = (await vapiAdapter.check(down, connection, [FROM], '')).map((advice) => advice.problem)
     expect(problems).toEqual([
-      'Vapi answered 503 when it was asked for the assistant. Check again later.',
-      'Vapi answered 503 when it was asked for +12125550100. Check again later.',
+      'Vapi answered 503 when asked for the assistant. Check again later.',
+      'Vapi answered 503 when asked for +12125550100. Check again later.',
     ])
   })
 })

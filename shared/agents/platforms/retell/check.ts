@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Adapter, Advice, Connection, PlatformAnswer } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
+import { unexpectedAnswer } from '../look-up.ts'
 import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { retellGet } from './requests.ts'
 
@@ -89,8 +90,8 @@ const numberAdvice = async (get: Get, number: string): Promise<Advice[]> => {
   const { status } = await get(`/get-phone-number/${encodeURIComponent(number)}`)
   // A rejected key was told with the assistant.
   if (status === 200 || status === 401) return []
-  const problem = isUnknown(status) ? 'Retell does not have the number' : `Retell answered ${status} about the number`
-  return [{ problem: `${problem} ${number}. Buy it there, import it, or remove it from this agent.` }]
+  const missing = `Retell does not have the number ${number}. Buy it there, import it, or remove it from this agent.`
+  return [{ problem: isUnknown(status) ? missing : unexpectedAnswer('Retell', status, number) }]
 }
 
 const assistantAdvice = async (get: Get, { assistant, settings }: Connection, callbackUrl: string | null): Promise<Advice[]> => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Adapter, Advice, Ask, CallerNumber, Connection } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
+import { unexpectedAnswer } from '../look-up.ts'
 import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { vapiRequest } from './request.ts'
 
@@ -36,7 +37,7 @@ const advice = (problem: string, paste?: unknown): Advice => ({
 const failure = (status: number, what: string): Advice =>
   status === 401 || status === 403
     ? advice('Vapi refuses the API key. Use a private key of the organisation that owns the assistant.')
-    : advice(`Vapi answered ${status} when it was asked for ${what}. Check again later.`)
+    : advice(unexpectedAnswer('Vapi', status, what))
 
 const knowsOutcomes = (schema: v.InferOutput<typeof Schema>): boolean => {
   const outcomes = schema?.properties?.outcome?.enum ?? []

@@ -3,31 +3,24 @@ import type { Instant } from '../../../platform/values/values.ts'
 import type { Call } from '../../call.ts'
 import { isAnswered } from '../call-status.ts'
 
-/**
- * A phone rings at most this long after an agent of our own protocol accepted the call; without an acceptance, after `not_after`. A platform
- * may let a call wait before it dials.
- */
+/** A phone rings at most this long after the agent accepted the call; without an acceptance, after `not_after`. */
 const RINGS_FOR = MINUTE
 
 const isCancellable = (call: Call): boolean =>
   call.ended_time === null && call.completed_time === null && call.refused_time === null && call.cancel_asked_time === null
 
-const mayRing = ({ accepted_time, not_after, on_platform, only_polled }: Call, now: Instant): boolean =>
-  (on_platform === true && !only_polled) || now < (accepted_time ?? not_after) + RINGS_FOR
+const mayRing = ({ accepted_time, not_after }: Call, now: Instant): boolean => now < (accepted_time ?? not_after) + RINGS_FOR
 
-/** Whether a phone may ring, now or later, for an unanswered call whose cancel the agent has not accepted yet. */
+/** Whether a phone may still be ringing for an unanswered call whose cancel the agent has not accepted yet. */
 export const mayBeCancelled = (call: Call, now: Instant): boolean => !isAnswered(call) && isCancellable(call) && mayRing(call, now)
 
 /**
  * Whether a conversation may be ended by us. Only on a voice platform: an agent of our own protocol learns of a stop from the answer to its
- * reports. A person who said stop in this call is left to the assistant, which says goodbye. A platform that is only polled does not tell
- * that somebody answered: a call that goes on after the phone has stopped ringing is a conversation.
+ * reports. A person who said stop in this call is left to the assistant, which says goodbye. Not every platform tells that somebody
+ * answered, and some let a call wait before they dial: a call that goes on when its phone should have stopped ringing counts too.
  */
 export const mayBeEnded = (call: Call, now: Instant): boolean =>
-  call.on_platform === true &&
-  (isAnswered(call) || (call.only_polled === true && !mayRing(call, now))) &&
-  isCancellable(call) &&
-  call.call_stopped === null
+  call.on_platform === true && (isAnswered(call) || !mayRing(call, now)) && isCancellable(call) && call.call_stopped === null
 
 /** Whether a request to place the call may still follow. Then it is too early to cancel the call. */
 export const mayBeAskedYet = (call: Call, now: Instant): boolean =>

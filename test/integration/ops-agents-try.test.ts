@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { findFreePort } from '#lib/local/engines/ports.ts'
+import { cleanUpEach } from '#test/support/clean-up.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
+import { type Emulator, listen, type Reply } from '#test/support/platforms/emulator.ts'
+import { TRIAL_PLATFORMS } from '#test/support/platforms/trial-platforms.ts'
+import { NOON } from '#test/support/samples.ts'
+import { savePlatformAgent, shown, type Wrong, waitingClock } from '#test/support/trial-world.ts'
+
+const { tool } = opsWorld()
+const NIGHT = NOON - 8 * 3_600_000
+const HTML: Reply = { status: 200, body: '<html>Sign in</html>' }
+const REDIRECT: Reply = { status: 302, body: '<html>Moved</html>', headers: { location: 'https://elsewhere.example.com/' } }
+
+describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
+  let platform: Emulator
+  let waiting: ReturnType<typeof waitingClock>
+
+  beforeEach(async () => {
+    process.env['PLATFORM_BASE_URL'] = ''
+    waiting = waitingClock()
+    platform = await one.start(() => waiting.now())
+  })
+  afterEach(() => platform.close())
+
+  const ops = async (args: readonly string[], answer?: () => string) => {
+    const said = shown(args.join(' '), await tool().ops(args, { waiting, ...(answer && { answer }) }))
+    expect(`${said.out}${said.err}`).not.toContain(one.apiKey)
+    return said
+  }
+  const checked = async (wrong: Wrong = {}) => ops(['agents', 'check', await savePlatformAgent(one, platform, wrong)])
+  const numberOf = (lastFour: string) => `+1212555${lastFour}`
+  const arguments_ = (agent: string, lastFour: string, ...flags: readonly string[]) => [
+    ...['agents', 'try', agent, numberOf(lastFour), '--timezone', 'America/New_York', ...flags],
+  ]
+  /** Tries a new agent without a question. */
+  const tried = async (lastFour: string, wrong: Wrong = {}) =>
+    ops(arguments_(await savePlatformAgent(one, platform, wrong), lastFour, '--yes'))
+  const [[answered, outcome] = ['', '']] = one.endings
+  const posts = (seen: Emulator['seen']) => seen.filter(({ method }) => method === 'POST').map(({ path }) => path)
+
+  it('is found to be set up, without anything that only callbacks need', async () => {
+    const { code, out, err } = await checked({ callbackSecret: null })
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^The agent \S+ is set up\.\n$/) })
+    expect(err).toContain('No platform can report to this service')
+  })
+
+  it.each(one.endings)('is tried, and the tool prints what would follow from a call to %s: %s', async (lastFour, expected) => {
+    const { code, out, err } = await tried(lastFour)
+    expect(out).toContain(`\nOutcome: ${expected}.\nIn the service, the call would have the outcome `)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(platform.rung).toMatchObject([{ to: numberOf(lastFour) }])
+    expect(platform.seen.map(({ body }) => body).join()).not.toContain('/api/agents/')
+  })
+
+  const MISTAKES: readonly (readonly [what: string, wrong: Wrong])[] = [
+    ['with another API key', { apiKey: 'expired' }],
+    ['with an assistant that does not exist', { assistant: one.otherAssistant }],
+    ['with a number of somebody else', { from: one.otherFrom }],
+  ]
+  it.each(MISTAKES)('%s is found by check, and try rings nobody', async (_, wrong) => {
+    const check = await checked(wrong)
+    expect({ code: check.code, out: check.out }).toEqual({ code: 1, out: expect.stringMatching(/^- \S.*\.\n/) })
+    const { code, out } = await tried(answered, wrong)
+    expect(code).toBe(1)
+    expect(out).toContain('The call was refused, so no phone rings: ')
+    expect(out).toContain('the agent would get no calls for a while')
+    expect(platform.rung).toEqual([])
+  })
+
+  const { cleanUp } = cleanUpEach('odd')
+  it.each([
+    ['HTML', HTML],
+    ['a redirect', REDIRECT],
+  ])('whose API answers %s is found by check, and try asks for the call only once', async (_, reply) => {
+    const odd = await listen(() => reply)
+    cleanUp(odd.close)
+    const check = await checked({ url: odd.url })
+    expect(check.code).toBe(1)
+    expect(check.out + check.err).not.toContain('<html>')
+    odd.seen.length = 0
+    const { code, out } = await tried(answered, { url: odd.url })
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: expect.stringContaining('Nobody knows whether the phone rang. It is not dialled again.'),
+    })
+    const [dial = '', ...others] = posts(odd.seen)
+    expect(others.filter((path) => path === dial)).toEqual([])
+  })
+
+  it('takes a call over whose answer was lost, if the platform can be asked for it, and never dials again', async () => {
+    platform.dialFault = 'lost-after'
+    const { code, out } = await tried(answered)
+    expect(out).toContain('It is not clear whether the phone rings')
+    if (one.name === 'telnyx')
+      expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('Nobody knows whether the phone rang.') })
+    else expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Outcome: ${outcome}.`) })
+    expect(platform.rung).toHaveLength(1)
+  })
+
+  it('does not dial again when the platform never got the request', async () => {
+    platform.dialFault = 'lost-before'
+    const { code, out } = await tried(answered)
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: expect.stringContaining('Nobody knows whether the phone rang. It is not dialled again.'),
+    })
+    expect(platform.rung).toEqual([])
+  })
+
+  it('is polled when its callbacks to a tunnel are lost', async () => {
+    platform.callbackFault = 'lost'
+    const args = arguments_(await savePlatformAgent(one, platform), answered, '--yes', '--public-url', 'https://calls.example.com')
+    expect(await ops(args)).toMatchObject({ code: 2, err: expect.stringContaining('name it with --port') })
+    const { code, out } = await ops([...args, '--port', String(await findFreePort())])
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Outcome: ${outcome}.`) })
+  })
+
+  it('rings nobody outside the calling hours, with or without --force', async () => {
+    waiting = waitingClock(undefined, NIGHT)
+    const { code, out, err } = await tried(answered)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain('The phone may not ring now:\n')
+    expect(err).toContain('It may again from 2026-11-20T13:00:00.000Z. Nobody was called.')
+    const forced = await ops(arguments_(await savePlatformAgent(one, platform), answered, '--yes', '--force'))
+    expect(forced).toEqual({ code: 2, out: '', err: expect.stringContaining('There is no --force: calling hours are law') })
+    expect(platform.seen).toEqual([])
+  })
+
+  it('asks for the word call, and rings nobody without it', async () => {
+    const agent = await savePlatformAgent(one, platform)
+    expect(await ops(arguments_(agent, answered))).toMatchObject({ code: 1, err: expect.stringContaining('use --yes. Nobody was called.') })
+    expect(await ops(arguments_(agent, answered), () => 'yes')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Nobody was called.'),
+    })
+    expect(platform.rung).toEqual([])
+    expect(await ops(arguments_(agent, answered), () => 'call')).toMatchObject({ code: 0 })
+    expect(platform.rung).toHaveLength(1)
+  })
+
+  it('is asked to end the call by Ctrl-C', async () => {
+    waiting.interruptIn(2)
+    const { code, out } = await tried(one.stays)
+    expect(code).toBe(1)
+    expect(out).toContain(one.endsCalls ? 'The agent took the request to end the call.' : 'The call ')
+    expect(platform.rung).toHaveLength(1)
+  })
+})
