@@ -185,12 +185,65 @@ describe('a number', () => {
     const platform = await one!.start(() => 0)
     cleanUp(platform.close)
     const agent = await savePlatformAgent(one!, platform)
-    await listLitigator('+12125550000')
-    expect(await ops(arguments_(agent, '+12125550000'))).toMatchObject({ code: 1, err: expect.stringContaining('list of litigators') })
+    await listLitigator('+12125550099')
+    expect(await ops(arguments_(agent, '+12125550099'))).toMatchObject({ code: 1, err: expect.stringContaining('list of litigators') })
     expect(platform.seen).toEqual([])
     const abroad = ['agents', 'try', agent, '+442079460000', '--timezone', 'Europe/London', '--yes']
     expect(await ops(abroad)).toMatchObject({ code: 0 })
     expect(platform.rung).toMatchObject([{ to: '+442079460000' }])
     expect(await ops([...abroad.slice(0, 5), 'Mars/Base', '--yes'])).toMatchObject({ code: 2, err: expect.stringContaining('Mars/Base') })
+  })
+})
+
+describe('the text that people see', () => {
+  const bland = TRIAL_PLATFORMS.find(({ name }) => name === 'bland')!
+  const start = async () => {
+    const platform = await bland.start(() => NOON)
+    cleanUp(platform.close)
+    process.env['PLATFORM_BASE_URL'] = ''
+    return platform
+  }
+  const plan = (agent: string) => `  agent       ${agent}
+  platform    bland, assistant pathway_1
+  calls from  +15005550006
+  calls       +12125550000
+  call id     try-ID
+  reports     none; the platform is asked every few seconds
+
+The phone rings NOW, once. The call may cost money.
+`
+
+  it('tells of a call from the plan to the aftermath', async () => {
+    const agent = await savePlatformAgent(bland, await start())
+    expect(await ops(arguments_(agent, '+12125550000'))).toEqual({
+      code: 0,
+      err: '',
+      out: `${plan(agent)}The call is placed. The agent's id of it is c_1. Ctrl-C ends it.
+
+2026-11-20T16:00:00Z  call.answered            Somebody, or a machine, answered.
+2026-11-20T16:00:42Z  call.ended               The call is over. duration_seconds: 42
+2026-11-20T16:00:42Z  call.completed           The outcome is known, and nothing more follows. outcome: not_interested
+
+Outcome: not_interested (reported).
+In the service, the call would have the outcome COMPLETED_STOP_CALLING.
+Its lead would be LOST. Next call: none.
+`,
+    })
+  })
+
+  it('tells what is wrong with an API key', async () => {
+    const agent = await savePlatformAgent(bland, await start(), { apiKey: 'expired' })
+    expect(await ops(['agents', 'check', agent])).toEqual({
+      code: 1,
+      out: '- Bland rejects the API key. Copy it from the account settings.\n',
+      err: 'No platform can report to this service, because it has no public address. It asks the platform about its calls every minute. The secret and the address of callbacks were not checked.\n',
+    })
+    expect(await ops(arguments_(agent, '+12125550000'))).toEqual({
+      code: 1,
+      err: '',
+      out: `${plan(agent)}The call was refused, so no phone rings: The platform answered 401: AUTH_FAILURE Unauthorized
+In the service, the agent would get no calls for a while. To see what to change, use: npm run ops -- agents check
+`,
+    })
   })
 })

@@ -57,9 +57,8 @@ export const aftermath = (reported: ReportedOutcome, messageLeft: boolean, callb
   }[next]
   return { outcome, status, status_detail, next_call, do_not_call: dnc }
 }
-export type Aftermath = ReturnType<typeof aftermath>
 
-export const aftermathInWords = ({ outcome, status, status_detail, next_call, do_not_call }: Aftermath): string =>
+export const aftermathInWords = ({ outcome, status, status_detail, next_call, do_not_call }: ReturnType<typeof aftermath>): string =>
   [
     `In the service, the call would have the outcome ${outcome}.`,
     `Its lead would be ${status}${status_detail === null ? '' : ` (${status_detail})`}. Next call: ${next_call}.`,
