@@ -5,12 +5,18 @@ import { answerExample } from './examples/of-route.ts'
 import type { ApiOperation, DocumentedAnswer, Json, Parameter } from './operation.ts'
 import { commonHeaders, refusalsOf } from './refusals.ts'
 import { components, refTo } from './schemas.ts'
+import { platformSignatures } from './security.ts'
 
 const isRepeatable = ({ auth, method }: Route): boolean => (auth === 'token' || auth === 'ingestion') && method === 'POST'
 
-const securityOf = ({ auth }: Route): readonly Json[] => {
-  if (auth === 'ingestion') return [{ token: [] }, {}]
-  return auth === 'none' ? [] : [{ [auth]: [] }]
+/** Each of them alone is enough. An empty one: no credentials. */
+const SECURITY: Readonly<Record<Route['auth'], readonly Json[]>> = {
+  token: [{ token: [] }],
+  agent: [{ agent: [] }],
+  platform: Object.keys(platformSignatures).map((name) => ({ [name]: [] })),
+  assistant: [{ toolToken: [] }, { telnyx: [] }],
+  ingestion: [{ token: [] }, {}],
+  none: [],
 }
 
 const parameterOf = (location: 'path' | 'query' | 'header', [name, { description, schema, required }]: [string, Parameter]): Json => ({
@@ -88,6 +94,6 @@ export const describeRoute = (route: Route, index: number): Json => {
       ...refusalsOf(route),
       ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(route, status, answer)])),
     },
-    security: securityOf(route),
+    security: SECURITY[route.auth],
   }
 }

@@ -5,6 +5,7 @@ import { eventWebhooks, webhookAnswers, webhookHeaders } from './events.ts'
 import type { Json } from './operation.ts'
 import { headerComponents, refusalComponents } from './refusals.ts'
 import { jsonSchemas } from './schemas.ts'
+import { securitySchemes } from './security.ts'
 
 /** Version of the interface, not of the software. */
 const VERSION = '1.0.2'
@@ -19,22 +20,6 @@ You can send your own keys with a lead. They go into its \`metadata\`. All other
 suggests the nearest known field, so you notice a misspelt option.
 
 An error message begins with the words of Django REST Framework. Sentences that help people may follow in the same text, and may change.`
-
-const securitySchemes = {
-  token: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
-    description: 'The word `Token` (or `Bearer`), a space, and the API key: `Token lok_…`',
-  },
-  agent: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'webhook-signature',
-    description:
-      "Signature of Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body`. The key is the voice agent's own secret without `whsec_`, decoded from base64. It signs requests in both directions. Several signatures are separated by spaces; one of them must be right. A signature is valid for five minutes.",
-  },
-}
 
 const idempotencyKey = {
   name: 'Idempotency-Key',

@@ -79,6 +79,14 @@ export const agentOfPlatform: Readonly<Record<string, Parameter>> = {
   agent: { description: 'Key of the agent in the operator’s set-up file.', schema: { type: 'string' } },
 }
 
+export const toolOfAgent: Readonly<Record<string, Parameter>> = {
+  ...agentOfPlatform,
+  tool: {
+    description: 'Name of the tool: `do_not_call`, `note`, `find_slots`, `book_slot` or `report_outcome`.',
+    schema: { type: 'string' },
+  },
+}
+
 export const callOfEvent: Readonly<Record<string, Parameter>> = {
   call: text('The call, for platforms that take an address for each call.'),
 }

@@ -86,8 +86,9 @@ export const readOpenApi = (document: Json) => {
   return { info, operations, schemas: components.schemas, events: events.map(({ post }) => post.requestBody.content) }
 }
 
-/** Whether voice agents send it. They sign their requests. */
-export const isOfAgents = ({ security }: DocumentedOperation): boolean => security.some((scheme) => 'agent' in scheme)
+/** Whether voice agents and their platforms send it. They sign their requests, or have a token of their own. */
+export const isOfAgents = ({ security }: DocumentedOperation): boolean =>
+  security.some((scheme) => Object.keys(scheme).some((name) => name !== 'token'))
 
 /** The parameters of a place. */
 export const parametersIn = ({ parameters }: DocumentedOperation, place: DocumentedParameter['in']): readonly DocumentedParameter[] =>

@@ -124,7 +124,7 @@ export const refusalsOf = ({ method, path, auth, api: { body, mayMiss = false } 
   const possible = new Map([
     ['400', body !== undefined || repeatable],
     ['401', auth !== 'none'],
-    ['404', mayMiss || (auth !== 'agent' && path.includes('{'))],
+    ['404', mayMiss || (auth !== 'agent' && auth !== 'platform' && path.includes('{'))],
     ['409', repeatable],
     ['413', body !== undefined],
     ['415', body !== undefined && token],

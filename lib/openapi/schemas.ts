@@ -10,6 +10,7 @@ import {
   PlaceCallRequest,
   PlatformEventResponse,
   SlotsResponse,
+  ToolResponse,
 } from '#shared/agents/api/agent-responses.ts'
 import { BookSlot, FindSlots } from '#shared/agents/api/calendar.ts'
 import { InboundCall } from '#shared/agents/api/inbound-call.ts'
@@ -120,6 +121,14 @@ export const components = {
     v.description('An event in the format of the voice platform. Some platforms send forms.'),
   ),
   PlatformEventTaken: PlatformEventResponse,
+  ToolArguments: v.pipe(
+    v.looseObject({
+      call_id: v.pipe(v.string(), v.minLength(1), v.description('The variable `call_id` that the assistant was given.')),
+      platform_call_id: v.nullish(v.pipe(v.string(), v.description('The id of the call on the platform. One that differs is refused.'))),
+    }),
+    v.description('The call, and the arguments of the tool.'),
+  ),
+  ToolAnswered: ToolResponse,
   InboundCall,
   InboundBriefing: InboundBriefingResponse,
   FindSlots,

@@ -4,6 +4,8 @@ import { code, markdownPage, markdownTable } from './markdown.ts'
 const ASKERS: Readonly<Record<Route['auth'], string>> = {
   token: 'a user, with an API key',
   agent: 'a voice agent, with its signature',
+  platform: 'a voice platform, with its own signature',
+  assistant: 'an assistant on a voice platform, with the signature of the platform or the token of the agent',
   ingestion: "a provider, with the API key of the URL's owner, or without a key if the URL requires none",
   none: 'anybody',
 }

@@ -1,8 +1,12 @@
 import type { DocumentedAnswer } from '../openapi/operation.ts'
-import { agentOfPlatform, callOfAgent, callOfEvent, signatureHeaderParameters } from '../openapi/parameters.ts'
+import { agentOfPlatform, callOfAgent, callOfEvent, signatureHeaderParameters, toolOfAgent } from '../openapi/parameters.ts'
+import type { Need } from '../stacks/needs.ts'
 import { type Route, TAKES_REPORTS } from './route.ts'
 
 const calendarFailed: DocumentedAnswer = { description: 'The calendar failed or refused the request.', holds: 'Detail' }
+
+/** To apply what platforms tell, to answer the tools of their assistants, and to end calls. */
+const HEARS_PLATFORMS = [...TAKES_REPORTS, 'agent-hosts', 'agent-credentials:open'] as const satisfies readonly Need[]
 
 /** Routes of voice agents. */
 export const agentRoutes = [
@@ -30,19 +34,41 @@ export const agentRoutes = [
     method: 'POST',
     path: '/api/agents/platforms/{agent}/events/',
     function: 'agents/platform-events',
-    auth: 'agent',
-    needs: [...TAKES_REPORTS, 'agent-hosts', 'agent-credentials:open'],
+    auth: 'platform',
+    needs: HEARS_PLATFORMS,
+    timeoutSeconds: 20,
     isReserved: true,
     summary: 'Receive what a voice platform reports about calls',
     impact: 'Outcomes of calls on voice platforms are recorded late, by polling. A request to stop calling may have no effect.',
     api: {
       tag: 'Voice agents',
       description:
-        'The platform that an agent of the operator is on sends its own events here, with its own signature. Each voice platform has its own format; see the guide about voice agents. Events of calls that this service did not start are ignored.',
+        'The platform that an agent of the operator is on sends its own events here, with its own signature. Each voice platform has its own format; see the guide about voice platforms. Events of calls that this service did not start are ignored. An event in which the assistant calls tools is answered in the form of the platform.',
       path: agentOfPlatform,
       query: callOfEvent,
       body: 'PlatformEvent',
       answers: { 200: { description: 'Accepted, or ignored.', holds: 'PlatformEventTaken' } },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/agents/platforms/{agent}/tools/{tool}/',
+    function: 'agents/platform-tools',
+    auth: 'assistant',
+    needs: HEARS_PLATFORMS,
+    timeoutSeconds: 20,
+    isReserved: true,
+    summary: 'Run a tool for an assistant on a voice platform',
+    impact:
+      'Assistants on some voice platforms cannot report during a call that a person wants no more calls, and cannot book appointments.',
+    api: {
+      tag: 'Voice agents',
+      description:
+        'For platforms that send each call of a tool to a URL of its own. The body has the arguments of the tool and the `call_id`, which every assistant gets as a variable. A tool that could not do its work answers 200 too, with `ok: false` and a message for the language model. A repeat does no more than the first request. A call of another agent, or one that has been over for a day, is not found.',
+      path: toolOfAgent,
+      body: 'ToolArguments',
+      example: { call_id: '51-1', start_time: '2030-01-17T15:00:00Z', duration_minutes: 30, title: 'Consultation' },
+      answers: { 200: { description: 'The answer of the tool, for a language model.', holds: 'ToolAnswered' } },
     },
   },
   {

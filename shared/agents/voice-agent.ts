@@ -6,7 +6,6 @@ import { SECOND } from '../platform/values/durations.ts'
 import { openCredentials } from './credentials.ts'
 import type {
   Adapter,
-  Advice,
   Ask,
   Cancel,
   Cancelled,
@@ -16,12 +15,16 @@ import type {
   PlatformCallback,
   PlatformRequest,
   Polled,
+  ToolAnswer,
+  ToolCall,
+  ToolResult,
   Translation,
 } from './platforms/adapter.ts'
 import { adapterOf } from './platforms/adapters.ts'
 import type { Health } from './rules/breaker.ts'
+import { isToolAuthorization } from './tool-token.ts'
 
-export type { Dial, Polled, Translation }
+export type { Dial, Polled, ToolAnswer, ToolCall, ToolResult, Translation }
 
 export type Repeats = Adapter['repeats']
 
@@ -47,12 +50,16 @@ const TIMEOUT = 5 * SECOND
 /** A record of a call holds its transcript. */
 const MOST_RECORD_BYTES = 4 * 1024 * 1024
 
-/** An agent's adapter with its connection, or why there is none. */
-type Connected = { readonly adapter: Adapter; readonly connection: Connection } | { readonly failure: string }
+/** An agent's adapter with its connection. */
+export interface Connected {
+  readonly adapter: Adapter
+  readonly connection: Connection
+}
 
 const OPEN = { name: 'open', assistant: '', settings: {} } as const
 
-const connect = async ({ id, url, secrets, platform }: Agent): Promise<Connected> => {
+/** @returns why an agent cannot be asked, if so */
+export const connect = async ({ id, url, secrets, platform }: Agent): Promise<Connected | { readonly failure: string }> => {
   const { name, assistant, settings } = platform ?? OPEN
   const adapter = adapterOf(name)
   if (!adapter) return { failure: `This version does not know the platform ${name}.` }
@@ -79,7 +86,8 @@ const post = async ({ awsSigned, ...request }: PlatformRequest, timeout: number,
   }
 }
 
-const ask: Ask = async (request) => {
+/** Sends a request that places no call. */
+export const ask: Ask = async (request) => {
   const answer = await post(request, TIMEOUT, MOST_RECORD_BYTES)
   if (answer.kind === 'answered') return answer
   throw new Error(`The agent could not be reached: ${answer.reason}`)
@@ -163,19 +171,6 @@ export const pollCall = async (agent: Agent, platformCallId: string): Promise<Po
   }
 }
 
-/**
- * Asks a platform, by reading requests only, whether an agent is set up to make calls and to report them.
- * @param callbackUrl where the platform should report, without a call; null when no platform can reach the service
- * @param permitted ARNs of the instances of Amazon Connect that the deployment may use
- * @returns what to change
- * @throws when the platform does not answer
- */
-export const checkSetUp = async (agent: Agent, callbackUrl: string | null, permitted: readonly string[]): Promise<readonly Advice[]> => {
-  const connected = await connect(agent)
-  if ('failure' in connected) return [{ problem: connected.failure }]
-  return connected.adapter.check(ask, { ...connected.connection, permitted }, agent.platform?.from ?? [], callbackUrl)
-}
-
 /** Whether the agent or its platform sent a callback recently. */
 export const isFromAgent = async (agent: Agent, callback: PlatformCallback): Promise<boolean> => {
   const connected = await connect(agent)
@@ -190,3 +185,21 @@ export const translateCallback = (agent: OnPlatform, callback: PlatformCallback)
     return undefined
   }
 }
+
+/** The secret that an agent's token is derived from. */
+export const tokenSecretOf = ({ apiKey, callbackSecret }: Connection): string => apiKey || (callbackSecret ?? '')
+
+/** Whether the platform of an agent sent a request to one of its tools: by its signature, or by our token. */
+export const isToolRequest = async (agent: Agent, request: PlatformCallback): Promise<boolean> => {
+  const connected = await connect(agent)
+  if ('failure' in connected) return false
+  const { adapter, connection } = connected
+  if (adapter.tools?.by === 'signed') return adapter.verify(connection, request)
+  return adapter.tools?.by === 'token' && isToolAuthorization(agent.id, tokenSecretOf(connection), request.headers['authorization'])
+}
+
+/** Whether the conversations of an agent are the customer's own code. */
+export const isOwnCode = (agent: OnPlatform): boolean => adapterFor(agent)?.tools?.isOwnCode === true
+
+/** The platform's form of an answer to an event that called tools. */
+export const answerToTools = (agent: OnPlatform, results: readonly ToolResult[]): unknown => adapterFor(agent)?.tools?.answer?.(results)

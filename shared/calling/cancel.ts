@@ -32,7 +32,7 @@ export const stopOf = async (call: Call): Promise<string | null> => {
 }
 
 /** As `stopOf`, during a conversation. A lead that was closed or paused meanwhile does not end it. */
-const stopOfConversation = async (call: Call): Promise<string | null> => {
+export const stopOfConversation = async (call: Call): Promise<string | null> => {
   const [phone, lead] = await Promise.all([getPhone(call.phone_key), getLead(call.lead)])
   return personStop(call, phone, lead)
 }

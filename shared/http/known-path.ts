@@ -2,7 +2,7 @@
 export interface KnownRoute {
   readonly method: string
   readonly path: string
-  readonly auth: 'token' | 'agent' | 'ingestion' | 'none'
+  readonly auth: 'token' | 'agent' | 'platform' | 'assistant' | 'ingestion' | 'none'
   /** The names of its query parameters. */
   readonly query: readonly string[]
 }

@@ -65,7 +65,7 @@ const Settings = {
     v.transform((text) => text.split(',').map((route) => route.split(' '))),
     v.array(
       v.pipe(
-        v.tupleWithRest([v.string(), v.string()], v.picklist(['token', 'agent', 'ingestion', 'none'])),
+        v.tupleWithRest([v.string(), v.string()], v.picklist(['token', 'agent', 'platform', 'assistant', 'ingestion', 'none'])),
         v.transform(([method, target, auth = 'token']) => {
           const [path = '', query = ''] = target.split('?')
           return { method, path, auth, query: query === '' ? [] : query.split('&') }

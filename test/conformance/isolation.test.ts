@@ -96,6 +96,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     status: 401,
     bodies: [{ type: 'call.ended' }, { start_time: '2030-01-15T16:00:00Z' }],
   },
+  '/api/agents/platforms/{agent}/tools/': { own: async () => 'simulator do_not_call', missing: 'nobody do_not_call', status: 401 },
   // An agent is the operator's. Whether it exists is for nobody else to know.
   '/api/agents/platforms/{agent}/': { own: async () => 'simulator', missing: 'nobody', status: 401 },
 }

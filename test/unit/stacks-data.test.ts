@@ -131,8 +131,9 @@ describe('stored data', () => {
       return [Action, ...names].join(' ')
     })
     // One function opens the headers; two seal them: the creation and the change of a subscription. The operator's tool seals what an agent
-    // needs on its platform; the function that places calls and the one that receives events open it.
+    // needs on its platform; the functions that place calls, receive events and run tools open it.
     expect(named.sort()).toEqual([
+      'kms:Decrypt agent',
       'kms:Decrypt agent',
       'kms:Decrypt agent',
       'kms:Decrypt owner subscription',

@@ -85,6 +85,7 @@ describe('functions', () => {
     expect(reserved([stack('Api', other), stack('Calling', other)])).toEqual([
       ['agents/call-events', 60],
       ['agents/platform-events', 60],
+      ['agents/platform-tools', 60],
       ['workers/place-call', 60],
     ])
   })

@@ -119,6 +119,7 @@ export const EXAMPLES = {
   },
   Accepted: { status: 'accepted', call_dnc: false, sms_dnc: false, lead_status: 'OPEN', cancel: false },
   PlatformEventTaken: { status: 'accepted' },
+  ToolAnswered: { ok: false, message: 'The slot is taken. Offer another one.' },
   Healthy: { status: 'ok' },
   Unavailable: { status: 'unavailable' },
   FieldErrors: fieldErrors(v.safeParse(CreateLead, { phone_number: '', email: 'ann' }).issues ?? []),

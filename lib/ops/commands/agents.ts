@@ -6,7 +6,8 @@ import { Flag, type Runner } from '../runner.ts'
 
 const CHECK_HELP = `
 Asks the agent's voice platform whether everything is set up: the access, the assistant, the numbers to call from, what the assistant
-extracts from a conversation, and where the platform reports. The command only reads. It exits with 1 when something has to be changed, and
+extracts from a conversation, its tools, and where the platform reports. The command only reads. It exits with 1 when something has to be
+changed, and
 prints the text to paste.
 
 Example:
@@ -70,6 +71,14 @@ const checkTried = ({ force, publicUrl, port }: v.InferOutput<typeof Tried>): vo
     throw new OpsMistake('--public-url needs the port at the other end of the tunnel: name it with --port.')
 }
 
+const TOOLS_HELP = `
+Prints the definitions of the tools with which the assistant reports and asks during a call, in the form of the agent's platform. Paste those
+that it should have. The definitions may hold a token. It calls the tools of this agent only: treat it like a password.
+
+Example:
+  npm run ops -- agents tools voice
+`
+
 export const addAgents = (program: Command, run: Runner): void => {
   const agents = program.command('agents').description('check and try voice agents')
   agents
@@ -112,6 +121,19 @@ export const addAgents = (program: Command, run: Runner): void => {
         ])
         const [phone, publicUrl, timezone] = [phoneNumberOf(given.phone), publicUrlOf(given.publicUrl), timezoneOf(given.timezone)]
         return tryAgent({ ...given, phone, publicUrl, timezone }, { output, waiting })
+      }),
+    )
+  agents
+    .command('tools')
+    .argument('<agent>', 'key of the agent')
+    .description("print the tools of an agent's assistant, to paste")
+    .addHelpText('after', TOOLS_HELP)
+    .action(
+      run(v.object({ agent: v.string() }), async ({ given: { agent }, output, environment }) => {
+        const { toolsOfAgent } = await import('../agents.ts')
+        const tools = await toolsOfAgent(agent, environment)
+        output.show({ agent, tools }, () => Object.values(tools).join('\n\n'))
+        return 0
       }),
     )
 }

@@ -46,29 +46,38 @@ export const CancelCallRequest = v.strictObject({
   reason: v.pipe(v.string(), v.description('Why, in a sentence for people.')),
 })
 
-/** The answer to an event of a voice platform. `ignored`: it concerns no call of the agent. */
-export const PlatformEventResponse = v.strictObject({ status: v.picklist(['accepted', 'ignored']) })
+/**
+ * The answer to an event of a voice platform. `ignored`: it concerns no call of the agent. An event that calls tools gets their answers
+ * instead, in the platform's own form.
+ */
+export const PlatformEventResponse = v.looseObject({ status: v.optional(v.picklist(['accepted', 'ignored'])) })
 
 const CalendarTime = v.pipe(v.string(), v.metadata({ format: 'date-time' }), v.description('In the format of the calendar.'))
 
+const FreeSlot = v.strictObject({
+  start_time: CalendarTime,
+  end_time: v.nullable(CalendarTime),
+  duration_minutes: v.nullable(v.number()),
+})
+
 /** Free slots of a calendar. */
-export const SlotsResponse = v.strictObject({
-  slots: v.array(
-    v.strictObject({
-      start_time: CalendarTime,
-      end_time: v.nullable(CalendarTime),
-      duration_minutes: v.nullable(v.number()),
-    }),
-  ),
+export const SlotsResponse = v.strictObject({ slots: v.array(FreeSlot) })
+
+const Appointment = v.strictObject({
+  start_time: DateTime,
+  duration_minutes: v.nullable(Count),
+  title: v.nullable(v.string()),
+  notes: v.nullable(v.string()),
+  booking: v.pipe(v.nullable(v.record(v.string(), v.unknown())), v.description('Data about the booking, from the calendar.')),
 })
 
 /** The booked appointment. */
-export const AppointmentResponse = v.strictObject({
-  appointment: v.strictObject({
-    start_time: DateTime,
-    duration_minutes: v.nullable(Count),
-    title: v.nullable(v.string()),
-    notes: v.nullable(v.string()),
-    booking: v.pipe(v.nullable(v.record(v.string(), v.unknown())), v.description('Data about the booking, from the calendar.')),
-  }),
+export const AppointmentResponse = v.strictObject({ appointment: Appointment })
+
+/** The answer to a tool, for a language model to read. */
+export const ToolResponse = v.strictObject({
+  ok: v.pipe(v.boolean(), v.description('Whether the tool did what it was called for.')),
+  message: v.pipe(v.string(), v.description('What happened and what to do next.')),
+  slots: v.optional(v.pipe(v.array(FreeSlot), v.description('Of `find_slots`. At most 20.'))),
+  appointment: v.optional(v.pipe(Appointment, v.description('Of `book_slot`.'))),
 })

@@ -1,6 +1,7 @@
 import type { ReportedOutcome } from '../../calling/call.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Health } from '../rules/breaker.ts'
+import type { OfferedTool } from './tools.ts'
 
 /**
  * A voice platform behind one interface. An adapter translates between the platform and our open protocol. It is pure: it builds requests
@@ -108,6 +109,50 @@ export interface OpenReport {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
+/** A tool that the assistant called. */
+export interface ToolCall {
+  /** The platform's id of this call of the tool; null when it has none. */
+  readonly id: string | null
+  /** It may be none of our tools. */
+  readonly name: string
+  /** Null: they are no JSON object. */
+  readonly args: Readonly<Record<string, unknown>> | null
+  /** ISO 8601. */
+  readonly time: string
+}
+
+/** The answer to a tool, for the language model to read. */
+export interface ToolAnswer {
+  /** Whether the tool did what it was called for. */
+  readonly ok: boolean
+  /** What happened and what to do next, in a sentence or two. */
+  readonly message: string
+  readonly slots?: readonly object[]
+  readonly appointment?: object
+}
+
+export interface ToolResult {
+  readonly call: ToolCall
+  readonly answer: ToolAnswer
+}
+
+/** How the assistants of a platform call our tools. */
+export interface ToolUse {
+  /**
+   * How a call of a tool arrives.
+   * - `event`: as an event, which `translate` reads.
+   * - `signed`: as a request to the tool's own URL, with the platform's signature.
+   * - `token`: as a request to the tool's own URL, with a token that we give out.
+   */
+  readonly by: 'event' | 'signed' | 'token'
+  /** For `event` only: the answer to the event. */
+  readonly answer?: (results: readonly ToolResult[]) => unknown
+  /** The definition of a tool, to paste. */
+  readonly define: (tool: OfferedTool) => unknown
+  /** The conversation is the customer's own code, and nobody analyses it. So it reports the outcome with a tool. */
+  readonly isOwnCode?: boolean
+}
+
 /** A platform's event, or its record of a call, as reports of ours. An event without reports still shows that the call is alive. */
 export interface Translation {
   /** Our id of the call; null when the event does not have it. */
@@ -120,6 +165,8 @@ export interface Translation {
    * refused.
    */
   readonly refusal?: string
+  /** The tools that the event calls. */
+  readonly asks?: readonly ToolCall[]
   /** An event type or an end reason that the adapter does not know, for the log. */
   readonly unknown?: string
 }
@@ -192,15 +239,18 @@ export interface Adapter {
   readonly verify: (connection: Connection, callback: PlatformCallback) => boolean
   /** @throws SyntaxError when the body is not what the platform documents */
   readonly translate: (callback: Pick<PlatformCallback, 'url' | 'rawBody' | 'at'>) => Translation
+  /** Undefined: reports and questions have routes of their own. */
+  readonly tools?: ToolUse
   readonly poll?: (ask: Ask, connection: Connection, platformCallId: string, at: Instant) => Promise<Polled>
   /**
-   * By reading requests only: what is wrong with credentials, assistant, numbers, analysis and callbacks. Empty: nothing.
-   * `callbackUrl`: null when no platform can reach the service. Then callbacks are not checked.
+   * By reading requests only: what is wrong with credentials, assistant, numbers, analysis, callbacks and tools. Empty: nothing.
+   * `callbackUrl`: null when no platform can reach the service. Then neither callbacks nor tools are checked.
    */
   readonly check: (
     ask: Ask,
     connection: Connection,
     from: readonly CallerNumber[],
     callbackUrl: string | null,
+    tools: readonly OfferedTool[],
   ) => Promise<readonly Advice[]>
 }

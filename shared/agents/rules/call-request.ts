@@ -48,6 +48,10 @@ export const callRequest = (briefing: Briefing) => ({
 export const platformCallbackUrl = (baseUrl: string, agent: string, callId?: string): string =>
   `${baseUrl}/api/agents/platforms/${agent}/events/${callId === undefined ? '' : `?call=${callId}`}`
 
+/** The URL to which a platform sends the calls of one tool. */
+export const platformToolUrl = (baseUrl: string, agent: string, tool: string): string =>
+  `${baseUrl}/api/agents/platforms/${agent}/tools/${tool}/`
+
 /** Most characters of one variable, and most variables: platforms limit a request to some kilobytes. */
 const VARIABLE_LENGTH = 1000
 const MOST_VARIABLES = 100

@@ -46,6 +46,19 @@ export const BLAND_ENDS: Readonly<Record<string, object>> = {
   forwarded: talked({ transferred_to: '+12125550111' }),
 }
 
+/** A custom tool, as it is created. */
+export interface BlandTool {
+  readonly name: string
+  readonly description: string
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, string>>
+  readonly input_schema: object
+  readonly timeout: number
+  readonly response: Readonly<Record<string, string>>
+}
+
 export interface BlandOptions {
   readonly apiKey?: string
   /** The secret that signs webhooks; null: nothing is signed. */
@@ -54,6 +67,8 @@ export interface BlandOptions {
   readonly personas?: readonly string[]
   readonly numbers?: readonly string[]
   readonly account?: object
+  /** Custom tools of the account. */
+  readonly tools?: readonly object[]
   readonly now?: () => number
   readonly script?: (to: string) => string | undefined
 }
@@ -84,7 +99,7 @@ const NO_SID: Reply = { status: 400, body: { status: 'error', message: 'SID not 
 export const startBlandEmulator = async (options: BlandOptions = {}) => {
   const { apiKey = 'sk_test', secret = 'bland_secret', pathways = ['pathway_1'], personas = [], numbers = ['+12125550100'] } = options
   const { account = { status: 'active', billing: { current_balance: 10, refill_to: null }, total_calls: 0 } } = options
-  const { now = () => 1_795_000_000_000, script = (to) => Object.keys(BLAND_ENDS)[Number(to.slice(-4))] } = options
+  const { tools = [], now = () => 1_795_000_000_000, script = (to) => Object.keys(BLAND_ENDS)[Number(to.slice(-4))] } = options
   const calls = new Map<string, BlandRecord>()
   const webhooks = new Map<string, string>()
   const rung: Rung[] = []
@@ -114,6 +129,15 @@ export const startBlandEmulator = async (options: BlandOptions = {}) => {
     if (url) post(url, body)
   }
   const finish = (id: string, end: object): void => tell(id, change(id, end))
+
+  /** The assistant of a call uses a custom tool. An input that it does not give stays in the template. */
+  const useTool = async (id: string, tool: BlandTool, input: Readonly<Record<string, unknown>>): Promise<void> => {
+    const variables: Record<string, unknown> = { ...(calls.get(id)?.['request_data'] as object), call_id: id }
+    const filled = (template: string): string =>
+      template.replace(/\{\{(input\.)?(\w+)\}\}/g, (whole, ofInput, name) => String((ofInput ? input : variables)[name] ?? whole))
+    const body = JSON.stringify(Object.fromEntries(Object.entries(tool.body).map(([name, template]) => [name, filled(template)])))
+    await fetch(tool.url, { method: tool.method, headers: { 'content-type': 'application/json', ...tool.headers }, body })
+  }
 
   const dial = ({ body: text }: Seen): Reply | undefined => {
     const { dialFault } = faults
@@ -172,6 +196,7 @@ export const startBlandEmulator = async (options: BlandOptions = {}) => {
     if (route === 'GET calls/:id') return one(calls.get(id))
     if (route === 'POST calls/:id/stop') return stop(id)
     if (route === 'GET me') return one(account)
+    if (route === 'GET tools') return one({ status: 'success', tools: tools.map((tool) => ({ tool_id: 'TL-1', label: null, tool })) })
     if (route === 'GET pathway/:id') return one(pathways.includes(id) && { name: id, nodes: [] })
     if (route === 'GET personas/:id') return one(personas.includes(id) && { data: { id } })
     if (route === 'GET inbound') return one({ inbound_numbers: numbers.slice(0, 1).map((phone_number) => ({ phone_number })) })
@@ -188,5 +213,6 @@ export const startBlandEmulator = async (options: BlandOptions = {}) => {
     progress,
     finish,
     tell,
+    useTool,
   }) satisfies Emulator
 }

@@ -9,6 +9,8 @@ export interface ElevenLabsWorkspace {
   >
   /** Of the agent's analysis. */
   readonly dataCollection?: object
+  /** Tools of the agent, by their ids in the workspace. */
+  readonly tools?: Readonly<Record<string, object>>
   readonly permitsDuration?: boolean
   /** The workspace's post-call webhook; null: none. */
   readonly webhook?: { readonly url: string; readonly secret: string; readonly events?: readonly string[]; readonly over?: object } | null
@@ -69,13 +71,22 @@ export const elevenLabsRefusal = (
 
 /** Reads what belongs to the workspace and not to a conversation. */
 export const readElevenLabs = (workspace: ElevenLabsWorkspace, path: string): Reply | undefined => {
-  const { agentId, numbers, dataCollection = {}, permitsDuration = false, webhook = null, ofAgent = false } = workspace
+  const { agentId, numbers, dataCollection = {}, permitsDuration = false, webhook = null, ofAgent = false, tools = {} } = workspace
   const found = (body: object): Reply => ({ status: 200, body })
   const webhooks = webhook && { post_call_webhook_id: 'webhook-1', events: webhook.events ?? ['transcript', 'call_initiation_failure'] }
   if (path === `/convai/agents/${agentId}`) {
     const overrides = { conversation_config_override: { conversation: { max_duration_seconds: permitsDuration } } }
     const platform_settings = { data_collection: dataCollection, overrides, workspace_overrides: ofAgent ? { webhooks } : {} }
-    return found({ agent_id: agentId, name: 'Ann', conversation_config: {}, platform_settings })
+    return found({
+      agent_id: agentId,
+      name: 'Ann',
+      conversation_config: { agent: { prompt: { tool_ids: Object.keys(tools) } } },
+      platform_settings,
+    })
+  }
+  if (path.startsWith('/convai/tools')) {
+    const saved = Object.entries(tools).map(([id, tool]) => ({ id, access_info: {}, ...tool }))
+    return found({ tools: [{ id: 'other', tool_config: { type: 'client', name: 'open_page' } }, ...saved], has_more: false })
   }
   if (path === '/convai/settings') return found({ webhooks: ofAgent ? {} : (webhooks ?? {}) })
   if (path === '/workspace/webhooks') {

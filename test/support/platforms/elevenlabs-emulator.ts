@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
 import { callbackSender } from './callbacks.ts'
 import { type ElevenLabsWorkspace, elevenLabsProblem, elevenLabsRefusal, readElevenLabs } from './elevenlabs-contract.ts'
 import { type Answer, type Emulator, listen, type Reply, type Rung } from './emulator.ts'
@@ -54,6 +55,7 @@ export interface ElevenLabsOptions extends ElevenLabsWorkspace {
 export interface ElevenLabsEmulator extends Emulator {
   /** What every reading request is answered with instead. */
   readFault: 'none' | Reply
+  readonly useTool: (id: string, tool: ElevenLabs.WebhookToolConfigInput, given: Readonly<Record<string, unknown>>) => Promise<void>
 }
 
 interface ElevenLabsCall {
@@ -161,6 +163,20 @@ export const startElevenLabsEmulator = async (options: ElevenLabsOptions): Promi
       : { status: 200, body: { success: true, message: 'Success', conversation_id: id, ...sids } }
   }
 
+  /** The agent of a conversation uses a webhook tool. */
+  const useTool = async (id: string, tool: ElevenLabs.WebhookToolConfigInput, given: Readonly<Record<string, unknown>>): Promise<void> => {
+    const variables = calls.find((call) => call.id === id)?.client['dynamic_variables'] as object
+    const known = new Map<string, unknown>(Object.entries({ ...variables, system__conversation_id: id }))
+    const { url, method, requestHeaders, requestBodySchema } = tool.apiSchema
+    const body = Object.entries(requestBodySchema?.properties ?? {}).flatMap(([name, property]) => {
+      const { dynamicVariable } = property as ElevenLabs.LiteralJsonSchemaProperty
+      const value = dynamicVariable ? known.get(dynamicVariable) : given[name]
+      return value === undefined ? [] : [[name, value]]
+    })
+    const headers = { 'content-type': 'application/json', ...(requestHeaders as Record<string, string>) }
+    await fetch(url, { method: method ?? 'GET', headers, body: JSON.stringify(Object.fromEntries(body)) })
+  }
+
   const list = (query: URLSearchParams): Reply => {
     const size = Number(query.get('page_size') ?? 30)
     const found = calls.filter(({ client }) => client['user_id'] === (query.get('user_id') ?? client['user_id'])).reverse()
@@ -204,6 +220,7 @@ export const startElevenLabsEmulator = async (options: ElevenLabsOptions): Promi
     readFault: 'none',
     settled: callbacks.settled,
     close: server.close,
+    useTool,
   }
   return emulator
 }

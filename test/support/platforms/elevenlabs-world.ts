@@ -2,9 +2,11 @@ import { afterEach, beforeEach, expect } from '@jest/globals'
 import type { Connection, Dial, Translation } from '#shared/agents/platforms/adapter.ts'
 import { ANALYSIS_SCHEMA } from '#shared/agents/platforms/analysis.ts'
 import { elevenLabsAdapter } from '#shared/agents/platforms/elevenlabs/adapter.ts'
+import { elevenLabsTools } from '#shared/agents/platforms/elevenlabs/tools.ts'
 import { type CallbackReceiver, receiveCallbacks } from './callbacks.ts'
 import { type ElevenLabsEmulator, type ElevenLabsOptions, startElevenLabsEmulator } from './elevenlabs-emulator.ts'
 import { ask } from './emulator.ts'
+import { offeredTools } from './offered-tools.ts'
 import { CALLER, DIAL_TIME, sampleDial } from './sample-dial.ts'
 
 /** An emulator of ElevenLabs and a receiver of its callbacks, new for each test. */
@@ -19,6 +21,7 @@ export const elevenLabsWorld = () => {
     agentId: 'agent_1',
     numbers: { [CALLER.id]: { phone_number: CALLER.number, provider: 'twilio', supports_outbound: true } },
     dataCollection: ANALYSIS_SCHEMA.properties,
+    tools: Object.fromEntries(offeredTools('do_not_call').map((tool) => ['tool-1', Object(elevenLabsTools.define(tool))])),
     webhook: { url: callbackUrl(), secret: 'wsec_test' },
     now: () => DIAL_TIME,
     ...over,

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach } from '@jest/globals'
 import { handler as events } from '#functions/agents/platform-events.ts'
-import type { Assistant } from '#shared/accounts/configuration.ts'
+import { handler as tools } from '#functions/agents/platform-tools.ts'
+import type { Assistant, LeadType } from '#shared/accounts/configuration.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { giveName } from '#shared/accounts/names.ts'
-import { saveAgent } from '#shared/agents/agent-store.ts'
+import { readAgent, saveAgent } from '#shared/agents/agent-store.ts'
 import { sealCredentials } from '#shared/agents/credentials.ts'
+import type { ToolName } from '#shared/agents/platforms/tools.ts'
+import { toolDefinitions } from '#shared/agents/set-up.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
@@ -29,7 +32,12 @@ interface PlatformAgent {
  * A world in which leads are called by an agent on an emulated voice platform. The platform's callbacks go through the service's function
  * when a test delivers them.
  */
-export const platformCalls = (start: (now: () => number) => Promise<PlatformAgent>, now: () => number) => {
+export const platformCalls = (
+  start: (now: () => number) => Promise<PlatformAgent>,
+  now: () => number,
+  /** Of the lead type. */
+  calendar: () => LeadType['calendar'] = () => null,
+) => {
   const calls = callWorld()
   let receiver: CallbackReceiver
   let platform: Emulator
@@ -49,7 +57,7 @@ export const platformCalls = (start: (now: () => number) => Promise<PlatformAgen
     const onPlatform = { name, assistant, from: [from], settings, credentials, credentials_hash: '', longest_call_seconds: 600 }
     await saveAgent({ id: agentKey(), url: platform.url, secrets: [], platform: onPlatform })
     await giveName({ kind: 'AGENT', keys: [agentKey()], id: agentKey() })
-    await saveLeadType(sampleLeadType({ id, owner: OWNER, agent: agentKey() }))
+    await saveLeadType(sampleLeadType({ id, owner: OWNER, agent: agentKey(), calendar: calendar() }))
   })
   afterEach(async () => {
     await Promise.all([platform.close(), receiver.close()])
@@ -60,22 +68,31 @@ export const platformCalls = (start: (now: () => number) => Promise<PlatformAgen
     process.env['PLATFORM_BASE_URL'] = ''
   }
 
-  /** Delivers the callbacks that have arrived so far. @returns the statuses of the answers */
-  const deliver = async (): Promise<number[]> => {
+  /** Delivers the requests of the platform that have arrived so far. @returns the answers */
+  const answers = async () => {
     await platform.settled()
-    const statuses: number[] = []
+    const given: Awaited<ReturnType<typeof request>>[] = []
     for (const { url, rawBody, headers } of receiver.received.splice(0)) {
       const { pathname, search, host } = new URL(url)
-      const answer = await request(events, {
-        method: 'POST',
-        path: `${pathname}${search}`,
-        parameters: { agent: agentKey() },
-        headers: { ...headers, host, 'x-forwarded-proto': 'http' },
-        body: rawBody,
-      })
-      statuses.push(answer.status)
+      const [, tool] = /\/tools\/(\w+)\/$/.exec(pathname) ?? []
+      given.push(
+        await request(tool === undefined ? events : tools, {
+          method: 'POST',
+          path: `${pathname}${search}`,
+          parameters: { agent: agentKey(), ...(tool !== undefined && { tool }) },
+          headers: { ...headers, host, 'x-forwarded-proto': 'http' },
+          body: rawBody,
+        }),
+      )
     }
-    return statuses
+    return given
+  }
+  const deliver = async (): Promise<number[]> => (await answers()).map(({ status }) => status)
+
+  /** The definition of a tool, as the operator pastes it. */
+  const definition = async (tool: ToolName): Promise<unknown> => {
+    const agent = await readAgent(agentKey())
+    return agent && JSON.parse((await toolDefinitions(agent, receiver.url))[tool] ?? 'null')
   }
 
   let phones = 200
@@ -88,5 +105,5 @@ export const platformCalls = (start: (now: () => number) => Promise<PlatformAgen
     return { call_status, outcome: shown, status, status_detail }
   }
 
-  return { ...calls, platform: () => platform, hide, deliver, called, outcome }
+  return { ...calls, platform: () => platform, agentKey, hide, deliver, answers, definition, called, outcome }
 }

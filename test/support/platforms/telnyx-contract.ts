@@ -18,6 +18,8 @@ export interface TelnyxAccount {
   readonly application?: object
   /** JSON schemas of the assistant's insights. Null: it has no insight group. */
   readonly insightSchemas?: readonly unknown[] | null
+  /** Of the assistant. */
+  readonly tools?: readonly object[]
 }
 
 /** The documented parameters of a dial that the emulator knows. */
@@ -44,14 +46,14 @@ export const telnyxRefusal = (account: TelnyxAccount, body: Record<string, unkno
 
 /** Reads what belongs to the account and not to a call. */
 export const readTelnyxAccount = (account: TelnyxAccount, path: string, query: URLSearchParams): Reply | undefined => {
-  const { connectionId, assistantId, numbers, verifiedNumbers = [], application = {}, insightSchemas = [] } = account
+  const { connectionId, assistantId, numbers, verifiedNumbers = [], application = {}, insightSchemas = [], tools = [] } = account
   const found = (body: object): Reply => ({ status: 200, body })
   if (path === `/call_control_applications/${connectionId}`) {
     const outbound = { outbound_voice_profile_id: 'profile-1' }
     return found({ data: { id: connectionId, active: true, webhook_api_version: '2', outbound, ...application } })
   }
   if (path === `/ai/assistants/${assistantId}`) {
-    return found({ id: assistantId, name: 'Ann', insight_settings: insightSchemas ? { insight_group_id: 'group-1' } : {} })
+    return found({ id: assistantId, name: 'Ann', tools, insight_settings: insightSchemas ? { insight_group_id: 'group-1' } : {} })
   }
   if (path === '/ai/conversations/insight-groups/group-1' && insightSchemas) {
     const insights = insightSchemas.map((json_schema, index) => ({ id: `insight-${index}`, instructions: 'Decide.', json_schema }))

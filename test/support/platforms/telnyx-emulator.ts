@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import type { InferenceEmbeddingWebhookToolParams } from 'telnyx/resources/ai/assistants'
 import { callbackSender } from './callbacks.ts'
 import { type Answer, type Emulator, listen, type Reply, type Rung } from './emulator.ts'
 import { readTelnyxAccount, TELNYX_NOT_FOUND, type TelnyxAccount, telnyxProblem, telnyxRefusal } from './telnyx-contract.ts'
@@ -50,6 +51,8 @@ export interface TelnyxEmulator extends Emulator {
   readFault: 'none' | Reply
   /** Lets a call that rings go on to this end. */
   readonly proceed: (id: string, script: TelnyxScript) => void
+  /** The assistant of a call uses a webhook tool. */
+  readonly useTool: (id: string, tool: InferenceEmbeddingWebhookToolParams, given: Readonly<Record<string, unknown>>) => Promise<void>
 }
 
 interface TelnyxLeg {
@@ -85,6 +88,13 @@ export const startTelnyxEmulator = async (options: TelnyxOptions): Promise<Telny
   const callbacks = callbackSender()
   let events = 0
 
+  const signed = (body: string) => {
+    const timestamp = String(Math.floor(now() / 1000))
+    const signature = sign(null, Buffer.from(`${timestamp}|${body}`), key).toString('base64')
+    return { 'content-type': 'application/json', 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature }
+  }
+  const dialled = new Map<string, Record<string, unknown>>()
+
   const post = (leg: TelnyxLeg, event_type: string, more: object = {}, after = 0): void => {
     const payload = { call_control_id: leg.id, call_leg_id: `leg-${leg.id}`, call_session_id: leg.session, connection_id: connectionId }
     const about = { client_state: leg.state ?? null, from: leg.from, to: leg.to, start_time: new Date(leg.started).toISOString() }
@@ -93,10 +103,15 @@ export const startTelnyxEmulator = async (options: TelnyxOptions): Promise<Telny
       data: { ...data, payload: { ...payload, ...about, ...more } },
       meta: { attempt: 1, delivered_to: leg.url },
     })
-    const timestamp = String(Math.floor(now() / 1000))
-    const signature = sign(null, Buffer.from(`${timestamp}|${body}`), key).toString('base64')
-    const headers = { 'content-type': 'application/json', 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature }
-    if (leg.url !== null) callbacks.send(emulator.callbackFault, leg.url, headers, body)
+    if (leg.url !== null) callbacks.send(emulator.callbackFault, leg.url, signed(body), body)
+  }
+
+  const useTool: TelnyxEmulator['useTool'] = async (id, { webhook }, given) => {
+    const { assistant } = dialled.get(id) ?? {}
+    const { dynamic_variables: variables = {} } = (assistant ?? {}) as { dynamic_variables?: Record<string, string> }
+    const preset = JSON.stringify(webhook.preset_body_fields ?? {}).replace(/\{\{(\w+)\}\}/g, (_, name) => variables[name] ?? '')
+    const body = JSON.stringify({ ...given, ...JSON.parse(preset) })
+    await fetch(webhook.url, { method: webhook.method ?? 'POST', headers: signed(body), body })
   }
 
   const hangUp = (leg: TelnyxLeg, cause: string, source: string, sip: string): void => {
@@ -176,6 +191,7 @@ export const startTelnyxEmulator = async (options: TelnyxOptions): Promise<Telny
     }
     const reply: Reply = { status: 200, body: { data: shown(leg) } }
     legs.push(leg)
+    dialled.set(id, body)
     if (typeof body['command_id'] === 'string') commands.set(body['command_id'], { at: now(), reply })
     rung.push({
       platformCallId: id,
@@ -239,6 +255,7 @@ export const startTelnyxEmulator = async (options: TelnyxOptions): Promise<Telny
       leg.script = script
       if (!leg.over) goOn(leg)
     },
+    useTool,
   }
   return emulator
 }

@@ -2,8 +2,10 @@ import { afterEach, beforeEach, expect } from '@jest/globals'
 import type { Connection, Translation } from '#shared/agents/platforms/adapter.ts'
 import { ANALYSIS_SCHEMA } from '#shared/agents/platforms/analysis.ts'
 import { telnyxAdapter } from '#shared/agents/platforms/telnyx/adapter.ts'
+import { telnyxTools } from '#shared/agents/platforms/telnyx/tools.ts'
 import { type CallbackReceiver, receiveCallbacks } from './callbacks.ts'
 import { ask } from './emulator.ts'
+import { offeredTools } from './offered-tools.ts'
 import { CALLER, DIAL_TIME, sampleDial } from './sample-dial.ts'
 import { startTelnyxEmulator, type TelnyxEmulator, type TelnyxOptions } from './telnyx-emulator.ts'
 
@@ -19,6 +21,7 @@ export const telnyxWorld = () => {
     assistantId: 'assistant-1',
     numbers: { [CALLER.number]: 'active' },
     insightSchemas: [ANALYSIS_SCHEMA],
+    tools: offeredTools('do_not_call').map((tool) => Object(telnyxTools.define(tool))),
     now: () => time,
   }
   beforeEach(async () => {

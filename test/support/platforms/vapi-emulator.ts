@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Vapi } from '@vapi-ai/server-sdk'
-import type { CallbackFault, DialFault, Emulator, Reply, Rung, Seen } from './emulator.ts'
-import { listen } from './emulator.ts'
+import { type CallbackFault, type DialFault, type Emulator, listen, type Reply, type Rung, type Seen } from './emulator.ts'
 import { type VapiAccount, vapiProblem } from './vapi-contract.ts'
 
 /** How a call goes. */
@@ -120,12 +119,18 @@ export const startVapiEmulator = async (options: VapiOptions) => {
     await send(live, { type: 'end-of-call-report', ...{ endedReason, artifact, analysis, startedAt, endedAt } })
   }
 
+  /** The assistant of a call calls tools, all at once. */
+  const useTools = async (platformCallId: string, ...tools: NonNullable<VapiScript['tools']>): Promise<void> => {
+    const live = calls.get(platformCallId)
+    const toolCallList = tools.map(({ name, arguments: given }): Vapi.ToolCall => {
+      return { id: `call_${randomUUID()}`, type: 'function', function: { name, arguments: JSON.stringify(given) } }
+    })
+    if (live) await send(live, { type: 'tool-calls', ...{ toolCallList, toolWithToolCallList: [] } })
+  }
+
   const talk = async (live: Live): Promise<void> => {
     const { tools = [], transfer } = live.script
-    for (const { name, arguments: given } of tools) {
-      const tool: Vapi.ToolCall = { id: `call_${randomUUID()}`, type: 'function', function: { name, arguments: JSON.stringify(given) } }
-      await send(live, { type: 'tool-calls', ...{ toolCallList: [tool], toolWithToolCallList: [] } })
-    }
+    for (const tool of tools) await useTools(live.call.id, tool)
     if (transfer) await become(live, 'forwarding', { destination: transfer.destination })
     await end(live)
   }
@@ -225,7 +230,7 @@ export const startVapiEmulator = async (options: VapiOptions) => {
 
   const server = await listen(answer)
   return {
-    ...{ url: server.url, seen: server.seen, rung, close: server.close, release },
+    ...{ url: server.url, seen: server.seen, rung, close: server.close, release, useTools },
     get dialFault() {
       return faults.dial
     },

@@ -2,9 +2,11 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import type { Connection, PlatformCallback } from '#shared/agents/platforms/adapter.ts'
 import { blandAdapter } from '#shared/agents/platforms/bland/adapter.ts'
+import { blandTools } from '#shared/agents/platforms/bland/tools.ts'
 import { DIAL_TIME } from '#test/support/platforms/adapter-world.ts'
 import { type BlandOptions, startBlandEmulator } from '#test/support/platforms/bland-emulator.ts'
 import { ask } from '#test/support/platforms/emulator.ts'
+import { offeredTools } from '#test/support/platforms/offered-tools.ts'
 
 const CONNECTION: Connection = { api: '', assistant: 'pathway_1', apiKey: 'sk_test', callbackSecret: 'bland_secret', settings: {} }
 
@@ -40,9 +42,16 @@ describe('a signature of Bland', () => {
 
 describe('a check of Bland', () => {
   const problems = async (options: BlandOptions = {}, account: Partial<Connection> = {}, from = ['+12125550100']) => {
-    const emulator = await startBlandEmulator(options)
+    const tools = offeredTools('do_not_call').map((tool) => Object(blandTools.define(tool)))
+    const emulator = await startBlandEmulator({ tools, ...options })
     const numbers = from.map((number) => ({ number, id: null }))
-    const advice = await blandAdapter.check(ask, { ...CONNECTION, api: emulator.url, ...account }, numbers, 'https://example.com/')
+    const advice = await blandAdapter.check(
+      ask,
+      { ...CONNECTION, api: emulator.url, ...account },
+      numbers,
+      'https://example.com/',
+      offeredTools('do_not_call'),
+    )
     await emulator.close()
     expect(emulator.seen.every(({ method }) => method === 'GET')).toBe(true)
     return advice.map(({ problem }) => problem)
@@ -92,7 +101,7 @@ describe('a check of Bland', () => {
     [302, '', 'Bland answered 302, but not with an account.'],
     [403, '{}', 'Bland has blocked the account.'],
   ])('does not fail at an answer of %d with %j', async (status, text, problem) => {
-    const advice = await blandAdapter.check(async () => ({ status, text }), CONNECTION, [], 'https://example.com/')
+    const advice = await blandAdapter.check(async () => ({ status, text }), CONNECTION, [], 'https://example.com/', [])
     expect(advice).toEqual([{ problem: expect.stringContaining(problem) }])
   })
 })

@@ -25,7 +25,7 @@ const check = async (
 ) => {
   const { emulator, connection, close } = await connectWorld(options)
   worlds.push({ close })
-  const found = await connectAdapter.check(send, { ...connection, ...changes }, from, 'https://example.com/callback')
+  const found = await connectAdapter.check(send, { ...connection, ...changes }, from, 'https://example.com/callback', [])
   expect(emulator.seen.every(({ method }) => method === 'GET')).toBe(true)
   return found
 }

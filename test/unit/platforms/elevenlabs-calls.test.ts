@@ -5,6 +5,7 @@ import { elevenLabsAdapter } from '#shared/agents/platforms/elevenlabs/adapter.t
 import { signElevenLabs } from '#test/support/platforms/elevenlabs-emulator.ts'
 import { elevenLabsWorld } from '#test/support/platforms/elevenlabs-world.ts'
 import { ask } from '#test/support/platforms/emulator.ts'
+import { offeredTools } from '#test/support/platforms/offered-tools.ts'
 import { CALLER, DIAL_TIME, outcomeOfAll } from '#test/support/platforms/sample-dial.ts'
 
 const { platform, receiver, callbackUrl, connection, dialled, restart, place } = elevenLabsWorld()
@@ -110,7 +111,9 @@ describe('a signature of ElevenLabs', () => {
 })
 
 describe('the check of an ElevenLabs workspace', () => {
-  const check = (over: Partial<Connection> = {}, from = [CALLER]) => elevenLabsAdapter.check(ask, connection(over), from, callbackUrl())
+  const offered = offeredTools('do_not_call')
+  const check = (over: Partial<Connection> = {}, from = [CALLER]) =>
+    elevenLabsAdapter.check(ask, connection(over), from, callbackUrl(), offered)
   const problems = async (over: Partial<Connection> = {}) => (await check(over)).map(({ problem }) => problem)
   const about = (...words: readonly string[]) => words.map((word) => expect.stringContaining(word))
 
@@ -132,7 +135,7 @@ describe('the check of an ElevenLabs workspace', () => {
     expect(await check({}, [{ ...CALLER, id: 'other' }])).toEqual([
       { problem: expect.stringContaining('no phone number with the id "other"') },
     ])
-    const unnamed = await elevenLabsAdapter.check(ask, connection(), [{ number: CALLER.number, id: null }], callbackUrl())
+    const unnamed = await elevenLabsAdapter.check(ask, connection(), [{ number: CALLER.number, id: null }], callbackUrl(), [])
     expect(unnamed.map(({ problem }) => problem)).toEqual(about('The id of +15005550006 is missing'))
     await restart({ numbers: { 'phone-1': { phone_number: '+15005550001', provider: 'twilio', supports_outbound: false } } })
     expect(await problems()).toEqual(about('belongs to +15005550001', 'cannot call'))

@@ -3,6 +3,7 @@ import type { Connection } from '#shared/agents/platforms/adapter.ts'
 import { SPOKEN_OUTCOMES } from '#shared/agents/platforms/analysis.ts'
 import { retellAdapter } from '#shared/agents/platforms/retell/adapter.ts'
 import { ask } from '#test/support/platforms/emulator.ts'
+import { offeredTools } from '#test/support/platforms/offered-tools.ts'
 import { startRetellEmulator } from '#test/support/platforms/retell-emulator.ts'
 
 const URL = 'https://leads.example.com/agents/voice/events/'
@@ -18,7 +19,7 @@ const AGENT = {
 const check = async (agent: object, engine: unknown, account: Partial<Connection> = {}, from = '+12125550100') => {
   const emulator = await startRetellEmulator({ agents: { agent_1: { ...AGENT, ...agent } }, engines: { llm_1: engine } })
   const connection = { ...CONNECTION, api: emulator.url, ...account }
-  const advice = await retellAdapter.check(ask, connection, [{ number: from, id: null }], URL)
+  const advice = await retellAdapter.check(ask, connection, [{ number: from, id: null }], URL, offeredTools('do_not_call'))
   await emulator.close()
   expect(emulator.seen.every(({ method }) => method === 'GET')).toBe(true)
   return { advice, seen: emulator.seen.map(({ path }) => path) }
@@ -78,8 +79,10 @@ describe('a check of Retell', () => {
 
   it('gives the function that the assistant lacks', async () => {
     const { advice } = await check({}, { general_tools: [{ type: 'end_call', name: 'do_not_call' }] })
-    expect(advice).toEqual([{ problem: expect.stringContaining('no function do_not_call'), paste: expect.any(String) }])
-    expect(JSON.parse(advice[0]!.paste!)).toMatchObject(STOP)
+    expect(advice).toEqual([
+      { problem: expect.stringContaining('it has no tool do_not_call. Add this custom function.'), paste: expect.any(String) },
+    ])
+    expect(JSON.parse(advice[0]!.paste!)).toMatchObject({ type: 'custom', name: 'do_not_call', url: expect.any(String) })
   })
 
   it('tells a function that calls another URL or sends too little', async () => {
@@ -99,7 +102,7 @@ describe('a check of Retell', () => {
     [302, ''],
     [500, '{}'],
   ])('does not fail at an answer of %d with %j', async (status, text) => {
-    const advice = await retellAdapter.check(async () => ({ status, text }), CONNECTION, [], URL)
+    const advice = await retellAdapter.check(async () => ({ status, text }), CONNECTION, [], URL, [])
     expect(advice).toEqual([{ problem: expect.stringContaining(`Retell answered ${status}, but not with an assistant.`) }])
   })
 })

@@ -48,28 +48,20 @@ describe('a function of the assistant', () => {
     return retellAdapter.translate(callback!)
   }
 
-  it('named do_not_call stops the calls at once', async () => {
-    expect(await invoke('do_not_call', {})).toEqual({
+  it('is told with its arguments', async () => {
+    expect(await invoke('note', { budget: '300' })).toEqual({
       callId: DIALLED_CALL,
       platformCallId: 'call_1',
-      reports: [{ type: 'dnc.requested', time: expect.any(String), event_id: 'dnc.requested-call_1', data: { channel: 'call' } }],
+      reports: [],
+      asks: [{ id: null, name: 'note', args: { budget: '300' }, time: new Date(DIAL_TIME).toISOString() }],
     })
   })
 
-  it('named note reports its arguments, each note with its own id', async () => {
-    const one = await invoke('note', { budget: '300' })
-    expect(one.reports).toMatchObject([{ type: 'call.data_collected', data: { collected: { budget: '300' } } }])
-    const call = { call_id: 'call_1' }
-    const ids = ['300', '300', '400'].map((budget) => translate({ name: 'note', call, args: { budget } }).reports[0]?.event_id)
-    expect(ids[0]).toBe(one.reports[0]?.event_id)
-    expect(new Set(ids).size).toBe(2)
-  })
-
   it.each([
-    ['book', { day: 1 }],
-    ['note', null],
-  ])('named %s with %j is told as unknown', async (name, args) => {
-    expect(await invoke(name, args)).toMatchObject({ reports: [], unknown: `function ${name}` })
+    ['book', null],
+    ['note', 'text'],
+  ])('named %s may have no arguments, such as %j', async (name, args) => {
+    expect(await invoke(name, args)).toMatchObject({ asks: [{ name, args: null }] })
   })
 })
 

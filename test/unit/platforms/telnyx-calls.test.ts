@@ -4,6 +4,7 @@ import Telnyx from 'telnyx'
 import type { Connection } from '#shared/agents/platforms/adapter.ts'
 import { telnyxAdapter } from '#shared/agents/platforms/telnyx/adapter.ts'
 import { ask, cancelOf } from '#test/support/platforms/emulator.ts'
+import { offeredTools } from '#test/support/platforms/offered-tools.ts'
 import { CALLER, DIAL_TIME, outcomeOfAll } from '#test/support/platforms/sample-dial.ts'
 import { telnyxWorld } from '#test/support/platforms/telnyx-world.ts'
 
@@ -118,7 +119,8 @@ describe('a signature of Telnyx', () => {
 })
 
 describe('the check of a Telnyx account', () => {
-  const check = async (over: Partial<Connection> = {}) => telnyxAdapter.check(ask, connection(over), [CALLER], 'https://x/')
+  const check = async (over: Partial<Connection> = {}) =>
+    telnyxAdapter.check(ask, connection(over), [CALLER], 'https://x/', offeredTools('do_not_call'))
   const problems = async (over: Partial<Connection> = {}) => (await check(over)).map(({ problem }) => problem)
 
   it('finds nothing wrong with a good one, nor with a verified number', async () => {

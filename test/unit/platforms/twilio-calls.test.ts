@@ -138,7 +138,7 @@ describe('a signature of Twilio', () => {
 
 describe('the check of a Twilio account', () => {
   const check = async (over: Partial<Connection> = {}) =>
-    (await twilioAdapter.check!(ask, connection(over), [CALLER], 'https://x/')).map(({ problem }) => problem)
+    (await twilioAdapter.check!(ask, connection(over), [CALLER], 'https://x/', [])).map(({ problem }) => problem)
 
   it('finds nothing wrong with a good one, nor with a verified caller ID', async () => {
     expect(await check()).toEqual([])

@@ -3,6 +3,7 @@ import type { CallerNumber, Connection } from '#shared/agents/platforms/adapter.
 import { ANALYSIS_SCHEMA } from '#shared/agents/platforms/analysis.ts'
 import { vapiAdapter } from '#shared/agents/platforms/vapi/adapter.ts'
 import { ask } from '#test/support/platforms/emulator.ts'
+import { offeredTools } from '#test/support/platforms/offered-tools.ts'
 import type { VapiOptions } from '#test/support/platforms/vapi-emulator.ts'
 import {
   SOUND_ASSISTANT,
@@ -20,10 +21,12 @@ afterEach(async () => {
 
 const FROM: CallerNumber = { number: '+12125550100', id: VAPI_NUMBER }
 
+const names = ['do_not_call'] as const
+
 const check = async (options: Partial<VapiOptions> = {}, changes: Partial<Connection> = {}, from: readonly CallerNumber[] = [FROM]) => {
   const { emulator, connection, close } = await vapiWorld(options)
   worlds.push({ close })
-  const found = await vapiAdapter.check(ask, { ...connection, ...changes }, from, 'https://example.com/callback')
+  const found = await vapiAdapter.check(ask, { ...connection, ...changes }, from, 'https://example.com/callback', offeredTools(...names))
   expect(emulator.seen.every(({ method }) => method === 'GET')).toBe(true)
   return found
 }
@@ -66,7 +69,7 @@ describe('the check of an agent on Vapi', () => {
     ['no voicemail detection', [withAssistant({ voicemailDetection: 'off' })], 'does not detect voicemail'],
     ['no live control', [withAssistant({ monitorPlan: { controlEnabled: false } })], 'cannot be ended by us'],
     ['live control with a key', [withAssistant({ monitorPlan: { controlAuthenticationEnabled: true } })], 'cannot be ended by us'],
-    ['no tool for stops', [withAssistant({ model: {} })], 'Create this tool'],
+    ['no tool for stops', [withAssistant({ model: {} })], 'it has no tool do_not_call. Create it, with POST'],
     ['no analysis', [withAssistant({ analysisPlan: {} })], 'does not extract outcomes'],
     [
       'another analysis',
@@ -84,7 +87,7 @@ describe('the check of an agent on Vapi', () => {
     const found = await check(withAssistant({ analysisPlan: {}, model: {}, voicemailDetection: undefined }), { settings: {} })
     const [output, tool, machines, credential] = found.map(({ paste = '{}' }) => JSON.parse(paste))
     expect(output).toEqual({ name: 'Outcome of the call', type: 'ai', schema: ANALYSIS_SCHEMA, assistantIds: [VAPI_ASSISTANT] })
-    expect(tool).toMatchObject({ type: 'function', async: true, function: { name: 'do_not_call' } })
+    expect(tool).toMatchObject({ type: 'function', function: { name: 'do_not_call', parameters: { type: 'object' } } })
     expect(machines).toEqual({ voicemailDetection: { provider: 'vapi' } })
     expect(credential.authenticationPlan).toEqual({ ...STANDARD_CREDENTIAL, secretKey: '(the callback secret without whsec_)' })
   })
@@ -93,7 +96,7 @@ describe('the check of an agent on Vapi', () => {
     const { connection, close } = await vapiWorld()
     worlds.push({ close })
     const down = async () => ({ status: 503, text: '<html>' })
-    const problems = (await vapiAdapter.check(down, connection, [FROM], '')).map((advice) => advice.problem)
+    const problems = (await vapiAdapter.check(down, connection, [FROM], '', [])).map((advice) => advice.problem)
     expect(problems).toEqual([
       'Vapi answered 503 when asked for the assistant. Check again later.',
       'Vapi answered 503 when asked for +12125550100. Check again later.',

@@ -55,27 +55,21 @@ describe('a conversation', () => {
     expect(reports.at(-1)).toMatchObject({ data: { outcome: 'hung_up', summary: 'They talked.' } })
   })
 
-  it('reports stops and notes while it lasts', async () => {
+  it('tells which tools the assistant called', async () => {
     const tools = [
       { name: 'do_not_call', arguments: {} },
       { name: 'do_not_call', arguments: { channel: 'sms' } },
       { name: 'note', arguments: { roof: 'old' } },
     ]
-    const reports = await reportsOf({ endedReason: 'customer-ended-call', isAnswered: true, tools })
-    expect(reports.slice(1, 4)).toMatchObject([
-      { type: 'dnc.requested', data: { channel: 'call' } },
-      { type: 'dnc.requested', data: { channel: 'sms' } },
-      { type: 'call.data_collected', data: { collected: { roof: 'old' } } },
-    ])
-    expect(new Set(reports.slice(1, 4).map((report) => report.event_id)).size).toBe(3)
-  })
-
-  it('names a tool that is none of ours', async () => {
-    const made = await world({
-      script: () => ({ endedReason: 'voicemail', isAnswered: true, tools: [{ name: 'weather', arguments: {} }] }),
-    })
+    const made = await world({ script: () => ({ endedReason: 'customer-ended-call', isAnswered: true, tools }) })
     await made.call(TALKS)
-    expect(made.translations.map(({ unknown }) => unknown).filter(Boolean)).toEqual(['tool weather'])
+    const asks = made.translations.flatMap((translation) => translation.asks ?? [])
+    expect(asks).toMatchObject([
+      { name: 'do_not_call', args: {} },
+      { name: 'do_not_call', args: { channel: 'sms' } },
+      { name: 'note', args: { roof: 'old' } },
+    ])
+    expect(new Set(asks.map(({ id }) => id)).size).toBe(3)
   })
 
   it('repeats its reports with the same event ids when callbacks come twice', async () => {
@@ -149,8 +143,8 @@ describe('a callback', () => {
 
   it('may name tools and their arguments as the guide of Vapi does', () => {
     const toolCallList = [{ id: 't1', name: 'note', parameters: { roof: 'old' } }]
-    expect(translate({ message: { type: 'tool-calls', call: { id: 'c1' }, toolCallList } }).reports).toMatchObject([
-      { type: 'call.data_collected', event_id: 't1', data: { collected: { roof: 'old' } } },
+    expect(translate({ message: { type: 'tool-calls', call: { id: 'c1' }, toolCallList } }).asks).toMatchObject([
+      { id: 't1', name: 'note', args: { roof: 'old' } },
     ])
   })
 })

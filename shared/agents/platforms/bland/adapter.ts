@@ -6,6 +6,7 @@ import { ifPresent, notAccepted, readPlatformAnswer, readPlatformEvent } from '.
 import { checkBland } from './check.ts'
 import { BlandCall, blandTranslation, isBlandCallOver } from './record.ts'
 import { blandRequest } from './requests.ts'
+import { blandTools, OUR_CALL_ID } from './tools.ts'
 
 const DAY_MS = 86_400_000
 /** How much the platform's clock may be behind ours. */
@@ -61,12 +62,15 @@ const callPath = (platformCallId: string): string => `/v1/calls/${encodeURICompo
 const voicemail = ({ settings }: Connection) =>
   settings['voicemail_message'] ? { voicemail: { action: 'leave_message', message: settings['voicemail_message'] } } : {}
 
+/** Bland has a variable `call_id` of its own. */
+const variablesOf = ({ callId, variables: { call_id: _, ...variables } }: Dial) => ({ ...variables, [OUR_CALL_ID]: callId })
+
 const dialRequest = (connection: Connection, dial: Dial): PlatformRequest =>
   blandRequest(connection, 'POST', '/v1/calls', {
     phone_number: dial.to,
     from: dial.from.number,
     ...speaker(connection),
-    request_data: dial.variables,
+    request_data: variablesOf(dial),
     metadata: { call_id: dial.callId },
     ...(dial.callbackUrl !== null && { webhook: dial.callbackUrl }),
     // Minutes.
@@ -148,6 +152,8 @@ export const blandAdapter: Adapter = {
     const call = readPlatformEvent(BlandCall, text)
     return isBlandCallOver(call) ? { kind: 'translated', translation: blandTranslation(call, '', at) } : { kind: 'ongoing' }
   },
+
+  tools: blandTools,
 
   check: checkBland,
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Adapter, Advice, Connection, PlatformAnswer } from '../adapter.ts'
 import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { blandRequest } from './requests.ts'
+import { blandToolAdvice } from './tools.ts'
 
 type Get = (path: string) => Promise<PlatformAnswer>
 
@@ -41,8 +42,8 @@ const numberAdvice = async (get: Get, numbers: readonly string[]): Promise<Advic
     .map((number) => ({ problem: `Bland does not list the number ${number}. Buy it there, import it, or remove it from this agent.` }))
 }
 
-/** Each call brings its own callback URL, dispositions and analysis, so there is nothing to paste. */
-export const checkBland: Adapter['check'] = async (ask, connection, from, callbackUrl) => {
+/** Each call brings its own callback URL, dispositions and analysis, so only tools are to be pasted. */
+export const checkBland: Adapter['check'] = async (ask, connection, from, callbackUrl, tools) => {
   const get: Get = (path) => ask(blandRequest(connection, 'GET', path))
   const account = await accountAdvice(get)
   if (account) return [account]
@@ -58,5 +59,6 @@ export const checkBland: Adapter['check'] = async (ask, connection, from, callba
     get,
     from.map(({ number }) => number),
   )
-  return [...secret, ...(await assistantAdvice(get, connection)), ...numbers]
+  const missing = await blandToolAdvice(ask, connection, from, callbackUrl, tools)
+  return [...secret, ...(await assistantAdvice(get, connection)), ...numbers, ...missing]
 }

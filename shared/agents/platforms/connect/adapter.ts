@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { MINUTE, SECOND } from '../../../platform/values/durations.ts'
 import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer } from '../adapter.ts'
+import { ownCodeTools } from '../own-code.ts'
 import { answerReason, ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { checkConnect } from './check.ts'
 import { ConnectContact, connectEndReports, translateConnect } from './events.ts'
@@ -127,5 +128,6 @@ export const connectAdapter: Adapter = {
   verify: () => false,
   translate: translateConnect,
   poll,
+  tools: ownCodeTools,
   check: (ask, connection, from) => checkConnect(ask, connection, from),
 }

@@ -7,6 +7,7 @@ import { checkElevenLabs } from './check.ts'
 import { callOfElevenLabs, ElevenLabsConversation, elevenLabsReports } from './conversation.ts'
 import { dialElevenLabs, elevenLabsRequest } from './request.ts'
 import { verifyElevenLabs } from './signature.ts'
+import { elevenLabsTools } from './tools.ts'
 
 const Text = ifPresent(v.pipe(v.string(), v.minLength(1)))
 const Dialled = v.object({ success: v.boolean(), message: ifPresent(v.string()), conversation_id: Text, callSid: Text, sip_call_id: Text })
@@ -148,5 +149,6 @@ export const elevenLabsAdapter: Adapter = {
   verify: verifyElevenLabs,
   translate,
   poll,
+  tools: elevenLabsTools,
   check: checkElevenLabs,
 }

@@ -2,8 +2,10 @@ import * as v from 'valibot'
 import type { Adapter, Advice, CallerNumber } from '../adapter.ts'
 import { ANALYSIS_SCHEMA } from '../analysis.ts'
 import { hasOutcomes, lookUpAt, onceEach } from '../look-up.ts'
+import { missingTools } from '../missing-tools.ts'
 import { ifPresent } from '../read-answer.ts'
 import { elevenLabsRequest } from './request.ts'
+import { elevenLabsTools } from './tools.ts'
 
 const Webhooks = v.object({ post_call_webhook_id: ifPresent(v.string()), events: ifPresent(v.array(v.string())) })
 const Overrides = v.object({
@@ -11,7 +13,11 @@ const Overrides = v.object({
     v.object({ conversation: ifPresent(v.object({ max_duration_seconds: ifPresent(v.boolean()) })) }),
   ),
 })
+const Tool = v.object({ name: ifPresent(v.string()), api_schema: ifPresent(v.object({ url: ifPresent(v.string()) })) })
+const Saved = v.object({ tools: v.array(v.object({ id: v.string(), tool_config: Tool })) })
+const Prompt = v.object({ tools: ifPresent(v.array(v.fallback(v.nullable(Tool), null))), tool_ids: ifPresent(v.array(v.string())) })
 const Agent = v.object({
+  conversation_config: ifPresent(v.object({ agent: ifPresent(v.object({ prompt: ifPresent(Prompt) })) })),
   platform_settings: ifPresent(
     v.object({
       data_collection: ifPresent(v.record(v.string(), v.unknown())),
@@ -38,7 +44,7 @@ const PhoneNumber = v.object({ phone_number: v.string(), provider: ifPresent(v.s
 const REFUSED = 'ElevenLabs refuses the API key, or it lacks a permission. Create one that may use agents and read webhooks.'
 const EVENTS = ['transcript', 'call_initiation_failure']
 
-export const checkElevenLabs: Adapter['check'] = async (ask, connection, from, callbackUrl) => {
+export const checkElevenLabs: Adapter['check'] = async (ask, connection, from, callbackUrl, tools) => {
   const lookUp = lookUpAt('ElevenLabs', ask, REFUSED)
   const reading = (path: string) => elevenLabsRequest(connection, path)
 
@@ -77,11 +83,28 @@ export const checkElevenLabs: Adapter['check'] = async (ask, connection, from, c
     ]
   }
 
+  const ofTools = async ({ conversation_config: config }: Agent): Promise<readonly Advice[]> => {
+    const { tools: own, tool_ids: ids } = config?.agent?.prompt ?? {}
+    const advise = (known: readonly (v.InferOutput<typeof Tool> | null)[]) => {
+      // A tool that calls another URL is none of ours.
+      const present = tools.filter(({ name, url }) => known.some((tool) => tool?.name === name && tool.api_schema?.url === url))
+      const names = present.map(({ name }) => name)
+      return missingTools(tools, names, elevenLabsTools, 'Create it, with POST /v1/convai/tools, and add it to the agent.')
+    }
+    const missing = advise(own ?? [])
+    if (missing.length === 0 || !ids || ids.length === 0) return missing
+    const request = reading('/convai/tools?page_size=100')
+    const saved = await lookUp({ request, schema: Saved, thing: 'its tools', missing: REFUSED })
+    if ('advice' in saved) return [saved.advice]
+    const used = saved.found.tools.filter(({ id }) => ids.includes(id))
+    return advise([...(own ?? []), ...used.map(({ tool_config }) => tool_config)])
+  }
+
   const ofAgent = async (id = connection.assistant): Promise<readonly Advice[]> => {
     const missing = `There is no agent "${id}". Copy its id from the page of the agent.`
     const agent = await lookUp({ request: reading(`/convai/agents/${encodeURIComponent(id)}`), schema: Agent, thing: 'the agent', missing })
     if ('advice' in agent) return [agent.advice]
-    return [...ofAnalysis(agent.found), ...ofDuration(agent.found), ...(await ofCallbacks(agent.found))]
+    return [...ofAnalysis(agent.found), ...ofDuration(agent.found), ...(await ofCallbacks(agent.found)), ...(await ofTools(agent.found))]
   }
 
   const ofNumber = async ({ number, id }: CallerNumber): Promise<readonly Advice[]> => {

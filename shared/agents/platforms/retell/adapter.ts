@@ -5,6 +5,7 @@ import { ifPresent, notAccepted, readPlatformAnswer, readPlatformEvent } from '.
 import { checkRetell } from './check.ts'
 import { isRetellCallOver, RetellCall, RetellCallback, retellRecord, retellTranslation } from './record.ts'
 import { retellGet, retellPost } from './requests.ts'
+import { retellTools } from './tools.ts'
 
 /** Retell lets a conversation last between a minute and two hours. */
 const SHORTEST_MS = 60_000
@@ -104,6 +105,8 @@ export const retellAdapter: Adapter = {
     const call = readPlatformEvent(RetellCall, text)
     return isRetellCallOver(call) ? { kind: 'translated', translation: retellRecord(call, at) } : { kind: 'ongoing' }
   },
+
+  tools: retellTools,
 
   check: checkRetell,
 }

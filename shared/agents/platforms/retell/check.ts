@@ -2,8 +2,11 @@ import * as v from 'valibot'
 import type { Adapter, Advice, Connection, PlatformAnswer } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { unexpectedAnswer } from '../look-up.ts'
+import { missingTools } from '../missing-tools.ts'
 import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
+import { type OfferedTool, toolOf } from '../tools.ts'
 import { retellGet } from './requests.ts'
+import { retellTools } from './tools.ts'
 
 const { outcome, callback_time, message_left } = ANALYSIS_SCHEMA.properties
 
@@ -13,16 +16,6 @@ const RETELL_ANALYSIS = [
   { type: 'string', name: 'callback_time', description: callback_time.description },
   { type: 'boolean', name: 'message_left', description: message_left.description },
 ]
-
-const stopFunction = (url: string) => ({
-  type: 'custom',
-  name: 'do_not_call',
-  description: 'Call this as soon as the person asks not to be called again, in any words.',
-  url,
-  method: 'POST',
-  parameters: { type: 'object', properties: {} },
-  speak_after_execution: true,
-})
 
 const Engine = v.object({ llm_id: ifPresent(v.string()), conversation_flow_id: ifPresent(v.string()), version: ifPresent(v.number()) })
 type Engine = v.InferOutput<typeof Engine>
@@ -46,13 +39,16 @@ const isUnknown = (status: number): boolean => status === 404 || status === 422
 
 const unless = (isRight: boolean, problem: string, paste?: string): Advice[] => (isRight ? [] : [{ problem, ...(paste && { paste }) }])
 
-const functionAdvice = (engine: unknown, callbackUrl: string): Advice[] => {
-  const ours = functionsIn(engine).filter(({ name }) => name === 'do_not_call' || name === 'note')
+const HOW = 'Add this custom function.'
+
+const functionAdvice = (engine: unknown, callbackUrl: string, tools: readonly OfferedTool[]): readonly Advice[] => {
+  const ours = functionsIn(engine).filter(({ name }) => typeof name === 'string' && toolOf(name))
   return [
-    ...unless(
-      ours.some(({ name }) => name === 'do_not_call'),
-      'The assistant has no function do_not_call, so a stop is known only after the call. Add this custom function.',
-      JSON.stringify(stopFunction(callbackUrl), null, 2),
+    ...missingTools(
+      tools,
+      ours.map(({ name }) => String(name)),
+      retellTools,
+      HOW,
     ),
     ...ours.flatMap(({ name, url, args_at_root }) => [
       ...unless(url === callbackUrl, `The function ${name} calls ${url}. Let it call this URL.`, callbackUrl),
@@ -78,12 +74,17 @@ const agentAdvice = ({ post_call_analysis_data, voicemail_option }: v.InferOutpu
 }
 
 /** The functions of the assistant's own model, if it has one, are out of sight. */
-const engineAdvice = async (get: Get, { llm_id, conversation_flow_id, version }: Engine, callbackUrl: string | null): Promise<Advice[]> => {
+const engineAdvice = async (
+  get: Get,
+  { llm_id, conversation_flow_id, version }: Engine,
+  callbackUrl: string | null,
+  tools: readonly OfferedTool[],
+): Promise<readonly Advice[]> => {
   const path = llm_id ? `/get-retell-llm/${llm_id}` : conversation_flow_id ? `/get-conversation-flow/${conversation_flow_id}` : null
   if (!path || callbackUrl === null) return []
   const { status, text } = await get(`${path}${version === null ? '' : `?version=${version}`}`)
   if (status !== 200) return [{ problem: `Retell answered ${status} about the functions of the assistant. Check again later.` }]
-  return functionAdvice(readPlatformAnswer(v.unknown(), text), callbackUrl)
+  return functionAdvice(readPlatformAnswer(v.unknown(), text), callbackUrl, tools)
 }
 
 const numberAdvice = async (get: Get, number: string): Promise<Advice[]> => {
@@ -94,7 +95,12 @@ const numberAdvice = async (get: Get, number: string): Promise<Advice[]> => {
   return [{ problem: isUnknown(status) ? missing : unexpectedAnswer('Retell', status, number) }]
 }
 
-const assistantAdvice = async (get: Get, { assistant, settings }: Connection, callbackUrl: string | null): Promise<Advice[]> => {
+const assistantAdvice = async (
+  get: Get,
+  { assistant, settings }: Connection,
+  callbackUrl: string | null,
+  tools: readonly OfferedTool[],
+): Promise<readonly Advice[]> => {
   const version = settings['agent_version']
   const { status, text } = await get(
     `/get-agent/${encodeURIComponent(assistant)}${version ? `?version=${encodeURIComponent(version)}` : ''}`,
@@ -104,12 +110,12 @@ const assistantAdvice = async (get: Get, { assistant, settings }: Connection, ca
   const agent = status === 200 ? readPlatformAnswer(Agent, text) : undefined
   if (!agent)
     return [{ problem: `Retell answered ${status}, but not with an assistant. Check the address of its API, or try again later.` }]
-  return [...agentAdvice(agent), ...(await engineAdvice(get, agent.response_engine, callbackUrl))]
+  return [...agentAdvice(agent), ...(await engineAdvice(get, agent.response_engine, callbackUrl, tools))]
 }
 
-export const checkRetell: Adapter['check'] = async (ask, connection, from, callbackUrl) => {
+export const checkRetell: Adapter['check'] = async (ask, connection, from, callbackUrl, tools) => {
   const get: Get = (path) => ask(retellGet(connection, path))
-  const assistant = await assistantAdvice(get, connection, callbackUrl)
+  const assistant = await assistantAdvice(get, connection, callbackUrl, tools)
   const numbers = await Promise.all(from.map(({ number }) => numberAdvice(get, number)))
   return [...assistant, ...numbers.flat()]
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { OpenReport, Translation } from '../adapter.ts'
@@ -48,7 +47,6 @@ type RetellEvent = v.InferOutput<typeof RetellEvent>
 
 /** The assistant called one of its functions. */
 const RetellFunction = v.object({ name: v.string(), call: RetellCall, args: ifPresent(v.record(v.string(), v.unknown())) })
-type RetellFunction = v.InferOutput<typeof RetellFunction>
 
 export const RetellCallback = v.union([RetellEvent, RetellFunction])
 
@@ -113,24 +111,20 @@ const eventReports = (event: RetellEvent, call: RetellCall, at: Instant): OpenRe
   }
 }
 
-/** The reports of a function; undefined when it is not one of ours. A call may have several notes: their content distinguishes them. */
-const functionReports = ({ name, call, args }: RetellFunction, at: Instant): OpenReport[] | undefined => {
-  if (name === 'do_not_call') return [report(call, 'dnc.requested', at, { channel: 'call' })]
-  if (name !== 'note' || !args) return undefined
-  const content = createHash('sha256').update(JSON.stringify(args)).digest('hex').slice(0, 16)
-  return [{ ...report(call, 'call.data_collected', at, { collected: args }), event_id: `call.data_collected-${call.call_id}-${content}` }]
-}
-
 export const retellTranslation = (body: v.InferOutput<typeof RetellCallback>, url: string, at: Instant): Translation => {
   const { call } = body
   const ids = { callId: call?.metadata?.call_id ?? callIdOf(url), platformCallId: call?.call_id ?? null }
-  const name = 'event' in body ? `event ${body.event}` : `function ${body.name}`
+  if (!('event' in body)) {
+    const asked = { id: null, name: body.name, args: body.args, time: new Date(at).toISOString() }
+    return { ...ids, reports: [], asks: [asked] }
+  }
+  const name = `event ${body.event}`
   if (!call) return { ...ids, reports: [], unknown: `${name} without a call` }
   const refusal = refusalOf(call)
   if (refusal) return { ...ids, ...refusal }
-  const reports = 'event' in body ? eventReports(body, call, at) : functionReports(body, at)
+  const reports = eventReports(body, call, at)
   if (!reports) return { ...ids, reports: [], unknown: name }
-  const { unknown } = name === 'event call_ended' || name === 'event call_analyzed' ? endOf(call) : {}
+  const { unknown } = body.event === 'call_ended' || body.event === 'call_analyzed' ? endOf(call) : {}
   return { ...ids, reports, ...(unknown !== undefined && { unknown }) }
 }
 

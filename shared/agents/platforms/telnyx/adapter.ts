@@ -8,6 +8,7 @@ import { telnyxEnd } from './ends.ts'
 import { analysedByTelnyx, TelnyxInsights, telnyxInsightsOf } from './insights.ts'
 import { callOfTelnyxState, dialTelnyx, telnyxRequest } from './request.ts'
 import { verifyTelnyx } from './signature.ts'
+import { telnyxTools } from './tools.ts'
 
 const Dialled = v.object({ data: v.object({ call_control_id: v.pipe(v.string(), v.minLength(1)) }) })
 const Problems = v.object({
@@ -155,5 +156,6 @@ export const telnyxAdapter: Adapter = {
   verify: verifyTelnyx,
   translate,
   poll,
+  tools: telnyxTools,
   check: checkTelnyx,
 }

@@ -2,8 +2,10 @@ import * as v from 'valibot'
 import type { Adapter, Advice, CallerNumber } from '../adapter.ts'
 import { ANALYSIS_PROMPT, ANALYSIS_SCHEMA } from '../analysis.ts'
 import { hasOutcomes, lookUpAt, onceEach } from '../look-up.ts'
+import { missingTools } from '../missing-tools.ts'
 import { ifPresent } from '../read-answer.ts'
 import { telnyxRequest } from './request.ts'
+import { telnyxTools } from './tools.ts'
 
 const Application = v.object({
   data: v.object({
@@ -12,7 +14,12 @@ const Application = v.object({
     outbound: ifPresent(v.object({ outbound_voice_profile_id: ifPresent(v.string()) })),
   }),
 })
-const Assistant = v.object({ insight_settings: ifPresent(v.object({ insight_group_id: ifPresent(v.string()) })) })
+const Tool = v.object({ webhook: v.object({ name: v.string(), url: ifPresent(v.string()) }) })
+const Assistant = v.object({
+  insight_settings: ifPresent(v.object({ insight_group_id: ifPresent(v.string()) })),
+  tools: ifPresent(v.array(v.fallback(v.nullable(Tool), null))),
+})
+type Assistant = v.InferOutput<typeof Assistant>
 const Group = v.object({ data: v.object({ insights: v.optional(v.array(v.object({ json_schema: v.unknown() })), []) }) })
 const Numbers = v.object({ data: v.array(v.object({ status: ifPresent(v.string()) })) })
 
@@ -27,7 +34,7 @@ const NO_INSIGHT: Advice = {
 }
 
 /** Callbacks are set with each call. Only the key that verifies them can be wrong. */
-export const checkTelnyx: Adapter['check'] = async (ask, connection, from, callbackUrl) => {
+export const checkTelnyx: Adapter['check'] = async (ask, connection, from, callbackUrl, tools) => {
   const lookUp = lookUpAt('Telnyx', ask, REFUSED)
   const reading = (path: string) => telnyxRequest(connection, path)
 
@@ -49,7 +56,18 @@ export const checkTelnyx: Adapter['check'] = async (ask, connection, from, callb
     const request = reading(`/ai/assistants/${encodeURIComponent(id)}`)
     const looked = await lookUp({ request, schema: Assistant, thing: 'the assistant', missing })
     if ('advice' in looked) return [looked.advice]
-    const group = looked.found.insight_settings?.insight_group_id
+    return [...(await ofInsights(looked.found)), ...ofTools(looked.found)]
+  }
+
+  /** A tool that calls another URL is none of ours. */
+  const ofTools = ({ tools: webhooks }: Assistant): readonly Advice[] => {
+    const present = tools.filter(({ name, url }) => webhooks?.some((tool) => tool?.webhook.name === name && tool.webhook.url === url))
+    const names = present.map(({ name }) => name)
+    return missingTools(tools, names, telnyxTools, 'Add this tool to the assistant, as a webhook.')
+  }
+
+  const ofInsights = async ({ insight_settings }: Assistant): Promise<readonly Advice[]> => {
+    const group = insight_settings?.insight_group_id
     if (!group) return [NO_INSIGHT]
     const insights = await lookUp({
       request: reading(`/ai/conversations/insight-groups/${encodeURIComponent(group)}`),

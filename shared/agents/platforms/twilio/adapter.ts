@@ -13,6 +13,7 @@ import type {
   Translation,
 } from '../adapter.ts'
 import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
+import { ownCodeTools } from '../own-code.ts'
 import { ifPresent, isPlatformSuccess, readPlatformAnswer } from '../read-answer.ts'
 import { endBySipStatus } from '../sip-status.ts'
 import { checkTwilio } from './check.ts'
@@ -162,5 +163,6 @@ export const twilioAdapter: Adapter = {
   verify: verifyTwilio,
   translate,
   poll,
+  tools: ownCodeTools,
   check: (ask, connection, from) => checkTwilio(ask, connection, from),
 }

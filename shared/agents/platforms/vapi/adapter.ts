@@ -6,6 +6,7 @@ import { checkVapi } from './check.ts'
 import { endReports, translateVapi, VapiCall, vapiCallIdOf } from './events.ts'
 import { vapiDial, vapiRequest } from './request.ts'
 import { verifyVapi } from './signature.ts'
+import { vapiTools } from './tools.ts'
 
 const Problem = v.object({ message: ifPresent(v.union([v.string(), v.array(v.string())])) })
 
@@ -110,5 +111,6 @@ export const vapiAdapter: Adapter = {
   verify: verifyVapi,
   translate: translateVapi,
   poll,
+  tools: vapiTools,
   check: checkVapi,
 }

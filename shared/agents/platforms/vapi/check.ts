@@ -2,8 +2,11 @@ import * as v from 'valibot'
 import type { Adapter, Advice, Ask, CallerNumber, Connection } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { unexpectedAnswer } from '../look-up.ts'
+import { missingTools } from '../missing-tools.ts'
 import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
+import type { OfferedTool } from '../tools.ts'
 import { vapiRequest } from './request.ts'
+import { vapiTools } from './tools.ts'
 
 const Schema = ifPresent(
   v.object({ properties: ifPresent(v.object({ outcome: ifPresent(v.object({ enum: ifPresent(v.array(v.string())) })) })) }),
@@ -60,27 +63,22 @@ const checkAnalysis = async (ask: Ask, connection: Connection, { analysisPlan, a
   return [advice(`${problem} Create this structured output, with POST ${connection.api}/structured-output.`, output)]
 }
 
-/** It needs no answer, so the assistant goes on talking. */
-const STOP_TOOL = {
-  type: 'function',
-  async: true,
-  function: {
-    name: 'do_not_call',
-    description: 'The person asked not to be called again, in any words.',
-    parameters: { type: 'object', properties: { channel: { type: 'string', enum: ['call', 'sms'] } } },
-  },
-}
+const namesOf = (tools: readonly (v.InferOutput<typeof Tool> | null)[]): string[] => tools.flatMap((tool) => tool?.function?.name ?? [])
 
-const checkTools = async (ask: Ask, connection: Connection, { model }: Assistant): Promise<readonly Advice[]> => {
-  const isStop = (tool: v.InferOutput<typeof Tool> | null) => tool?.function?.name === STOP_TOOL.function.name
-  if (model?.tools?.some(isStop)) return []
+const checkTools = async (
+  ask: Ask,
+  connection: Connection,
+  { model }: Assistant,
+  tools: readonly OfferedTool[],
+): Promise<readonly Advice[]> => {
+  const how = `Create it, with POST ${connection.api}/tool, and add it to the assistant.`
+  const own = namesOf(model?.tools ?? [])
+  if (missingTools(tools, own, vapiTools, how).length === 0) return []
   const { status, text } = await ask(vapiRequest(connection, 'GET', '/tool?limit=1000'))
   const saved = status === 200 ? readPlatformAnswer(v.array(Tool), text) : undefined
   if (!saved) return [failure(status, 'its tools')]
   const used = [...(model?.toolIds ?? []), ...(model?.toolRefs ?? []).map(({ toolId }) => toolId)]
-  if (saved.some((tool) => isStop(tool) && used.includes(tool.id))) return []
-  const problem = 'The assistant cannot report at once that a person does not want to be called again.'
-  return [advice(`${problem} Create this tool, with POST ${connection.api}/tool, and add it to the assistant.`, STOP_TOOL)]
+  return missingTools(tools, [...own, ...namesOf(saved.filter(({ id }) => used.includes(id)))], vapiTools, how)
 }
 
 const checkSettings = ({ settings }: Connection, { voicemailDetection, monitorPlan }: Assistant): readonly Advice[] => {
@@ -139,7 +137,7 @@ const checkCallbacks = ({ callbackSecret, settings }: Connection): readonly Advi
 ]
 
 /** Callbacks come to the URL that each call names, so there is none to set. */
-export const checkVapi: Adapter['check'] = async (ask, connection, from, callbackUrl) => {
+export const checkVapi: Adapter['check'] = async (ask, connection, from, callbackUrl, tools) => {
   const { status, text } = await ask(vapiRequest(connection, 'GET', `/assistant/${encodeURIComponent(connection.assistant)}`))
   if (status === 401 || status === 403) return [failure(status, 'the assistant')]
   const assistant = status === 200 ? readPlatformAnswer(Assistant, text) : undefined
@@ -148,7 +146,7 @@ export const checkVapi: Adapter['check'] = async (ask, connection, from, callbac
   if (absent) found.push(advice(`Vapi has no assistant with the id ${connection.assistant}. Copy its id from Vapi's dashboard.`))
   else if (!assistant) found.push(failure(status, 'the assistant'))
   else {
-    found.push(...(await checkAnalysis(ask, connection, assistant)), ...(await checkTools(ask, connection, assistant)))
+    found.push(...(await checkAnalysis(ask, connection, assistant)), ...(await checkTools(ask, connection, assistant, tools)))
     found.push(...checkSettings(connection, assistant))
   }
   for (const number of from) found.push(...(await checkNumber(ask, connection, number)))

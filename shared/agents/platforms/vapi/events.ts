@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { SECOND } from '../../../platform/values/durations.ts'
-import type { Adapter, CallEnd, OpenReport, Translation } from '../adapter.ts'
+import type { Adapter, CallEnd, OpenReport, ToolCall, Translation } from '../adapter.ts'
 import { completionOf, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { isVapiAccountFault, isWarm, vapiEnd } from './ends.ts'
@@ -116,16 +116,12 @@ const transferReports = (id: string, time: string, { destination }: Message): Op
   return [report(id, time, 'call.transfer_initiated', { mode, destination: to })]
 }
 
-const OUR_TOOLS = ['do_not_call', 'note']
-const toolName = (tool: v.InferOutput<typeof Tool>): string => tool.function?.name ?? tool.name ?? ''
-
-const toolReports = (id: string, time: string, tool: v.InferOutput<typeof Tool>): OpenReport[] => {
-  const collected = tool.function?.arguments ?? tool.parameters ?? {}
-  const sent = { time, event_id: tool.id ?? `${toolName(tool)}-${id}` }
-  if (toolName(tool) === 'note') return [{ ...sent, type: 'call.data_collected', data: { collected } }]
-  const channel = collected['channel'] === 'sms' ? 'sms' : 'call'
-  return toolName(tool) === 'do_not_call' ? [{ ...sent, type: 'dnc.requested', data: { channel } }] : []
-}
+const askOf = (time: string, { id, name, parameters, function: called }: v.InferOutput<typeof Tool>): ToolCall => ({
+  id,
+  name: called?.name ?? name ?? '',
+  args: called?.arguments ?? parameters,
+  time,
+})
 
 /** Statuses, and messages that Vapi sends by default, that need no report. */
 const SILENT_STATUSES = ['scheduled', 'queued', 'ringing', 'not-found', 'deletion-failed']
@@ -142,7 +138,7 @@ const statusReports = (ending: Ending, time: string, message: Message): Told => 
   return { reports: [], ...(!SILENT_STATUSES.includes(status ?? '') && { unknown: `status-update ${status}` }) }
 }
 
-const messageReports = (call: VapiCall, time: string, message: Message): Told => {
+const messageReports = (call: VapiCall, time: string, message: Message): Told & Pick<Translation, 'asks'> => {
   const told = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null))
   const ending: Ending = { ...call, ...told }
   if (message.type === 'status-update') return statusReports(ending, time, message)
@@ -150,8 +146,7 @@ const messageReports = (call: VapiCall, time: string, message: Message): Told =>
   if (message.type === 'transfer-update') return { reports: transferReports(call.id, time, message) }
   if (message.type === 'tool-calls') {
     const tools = (message.toolCallList ?? []).filter((tool) => tool !== null)
-    const foreign = tools.find((tool) => !OUR_TOOLS.includes(toolName(tool)))
-    return { reports: tools.flatMap((tool) => toolReports(call.id, time, tool)), ...(foreign && { unknown: `tool ${toolName(foreign)}` }) }
+    return { reports: [], asks: tools.map((tool) => askOf(time, tool)) }
   }
   return { reports: [], ...(!SILENT.includes(message.type) && { unknown: message.type }) }
 }

@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import { ToolRequest } from '#shared/agents/api/tool-request.ts'
+import { baseUrlOf, platformToolUrl } from '#shared/agents/rules/call-request.ts'
+import { agentOnPlatform, takeFromPlatform } from '#shared/agents/take-from-platform.ts'
+import { isToolRequest } from '#shared/agents/voice-agent.ts'
+import { api } from '#shared/http/api.ts'
+import { ok } from '#shared/http/reply.ts'
+import { now } from '#shared/platform/clock.ts'
+import { notFound, unsigned } from '#shared/platform/values/errors.ts'
+import { signedFields } from './signed-request.ts'
+
+const Params = v.object({ agent: v.string(), tool: v.string() })
+
+/**
+ * A tool that an assistant calls during a call, with its arguments as the body. A tool that could not do its work answers 200 as well, with
+ * `ok: false`: most platforms hide the body of an error from the language model.
+ */
+export const handler = api({ auth: 'none', params: Params }, async ({ params: { agent: key, tool }, url, rawBody, headers }) => {
+  const agent = await agentOnPlatform(key)
+  const at = now()
+  const request = { url: platformToolUrl(baseUrlOf(url), key, tool), rawBody, headers, at }
+  if (!agent || !(await isToolRequest(agent, request))) throw unsigned()
+  const { call_id, platform_call_id, args } = signedFields(ToolRequest, rawBody)
+  const asks = [{ id: null, name: tool, args, time: new Date(at).toISOString() }]
+  const translation = { callId: call_id, platformCallId: null, reports: [], asks }
+  const { status, results } = await takeFromPlatform(agent, translation, { claimed: platform_call_id, text: rawBody })
+  // The same for a call of somebody else, for one that is long over, and for none.
+  if (status === 'ignored') throw notFound()
+  return ok(results[0]?.answer)
+})

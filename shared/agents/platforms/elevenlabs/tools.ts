@@ -1,0 +1,35 @@
+import type { ToolUse } from '../adapter.ts'
+import type { OfferedTool } from '../tools.ts'
+
+/** Seconds. A calendar may take eight. */
+const TIMEOUT = 20
+
+/** A value comes either from the model or from the call: the two variables are none of the model's business. */
+const bodyOf = ({ parameters: { properties, required } }: OfferedTool) => ({
+  type: 'object',
+  properties: {
+    ...properties,
+    call_id: { type: 'string', dynamic_variable: 'call_id' },
+    platform_call_id: { type: 'string', dynamic_variable: 'system__conversation_id' },
+  },
+  required: [...required, 'call_id', 'platform_call_id'],
+})
+
+/** Webhook tools are not signed. */
+export const elevenLabsTools: ToolUse = {
+  by: 'token',
+  define: (tool) => ({
+    tool_config: {
+      type: 'webhook',
+      name: tool.name,
+      description: tool.description,
+      response_timeout_secs: TIMEOUT,
+      api_schema: {
+        url: tool.url,
+        method: 'POST',
+        request_headers: { Authorization: tool.authorization },
+        request_body_schema: bodyOf(tool),
+      },
+    },
+  }),
+}

@@ -1,0 +1,23 @@
+import type { Advice, ToolUse } from './adapter.ts'
+import type { OfferedTool, ToolName } from './tools.ts'
+
+/** What an assistant cannot do without a tool. */
+const LACKS: Readonly<Record<ToolName, string>> = {
+  do_not_call: 'report at once that a person does not want to be called again',
+  note: 'report what the person tells about themselves',
+  find_slots: 'find free appointments',
+  book_slot: 'book an appointment',
+  report_outcome: 'report how a call ended',
+}
+
+/** A tool's definition as text, to paste. */
+export const pastedTool = (tool: OfferedTool, { define }: ToolUse): string => JSON.stringify(define(tool), null, 2)
+
+/** Advice about the tools that an assistant lacks. `present`: the names of those that it has. `how`: a sentence that says how to add one. */
+export const missingTools = (tools: readonly OfferedTool[], present: readonly string[], use: ToolUse, how: string): readonly Advice[] =>
+  tools
+    .filter(({ name }) => !present.includes(name))
+    .map((tool) => ({
+      problem: `The assistant cannot ${LACKS[tool.name]}: it has no tool ${tool.name}. ${how}`,
+      paste: pastedTool(tool, use),
+    }))

@@ -1,0 +1,99 @@
+import type { Agent } from '../accounts/configuration.ts'
+import { requestCancel } from '../backlog/dispatch.ts'
+import type { Call } from '../calling/call.ts'
+import { getCall, recordMilestones } from '../calling/call-store.ts'
+import { cancelIfStopped, stopOfConversation } from '../calling/cancel.ts'
+import { applyLateTranslation, applyTranslation } from '../calling/take-report.ts'
+import { type ErasedCall, getErasedCall } from '../erasure/erased-call-store.ts'
+import { now } from '../platform/clock.ts'
+import { logger } from '../platform/logger.ts'
+import { DAY } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { getAgent } from './agent-store.ts'
+import { answerTool } from './answer-tools.ts'
+import type { ToolAnswer, ToolCall, ToolResult, Translation } from './voice-agent.ts'
+
+/** No agent has a longer key, and the table refuses very long ones. */
+const LONGEST_KEY = 50
+
+/** The agent of a path, if it is on a voice platform. */
+export const agentOnPlatform = async (key: string): Promise<Agent | undefined> => {
+  const agent = key.length > LONGEST_KEY ? undefined : await getAgent(key)
+  return agent?.platform ? agent : undefined
+}
+
+interface Taken {
+  /** `ignored`: it concerns no call of the agent, or tools of one that has long been over. */
+  readonly status: 'accepted' | 'ignored'
+  /** For each tool that was called. */
+  readonly results: readonly ToolResult[]
+}
+
+/** Tools of one event. An assistant asks one thing at a time, or a few. */
+const MOST_TOOLS = 10
+
+/** An assistant's code may report an outcome some time after the call. */
+const TOOLS_END_AFTER = DAY
+
+const isLongOver = (call: Call, at: Instant): boolean => {
+  const { ended_time, completed_time, refused_time, unknown_time } = call
+  const ends = [ended_time, completed_time, refused_time, unknown_time].filter((time) => time !== null)
+  return ends.length > 0 && Math.max(...ends) + TOOLS_END_AFTER < at
+}
+
+const resultsOf = (asks: readonly ToolCall[], answer: ToolAnswer): ToolResult[] => asks.map((call) => ({ call, answer }))
+
+/** It does not say whether there is such a call. */
+const NO_CALL: ToolAnswer = { ok: false, message: 'This call is not known. Nothing was done.' }
+const TOO_MANY: ToolAnswer = { ok: false, message: 'Nothing was done: too many tools at once. Call this one again.' }
+
+const STOP = 'This person must not be called: say goodbye and end the call.'
+
+/** Each answer says that a person must not be called, because some platforms cannot end a call. */
+const withStop = async (call: Call, results: readonly ToolResult[]): Promise<readonly ToolResult[]> => {
+  if (results.length === 0 || (await stopOfConversation(call)) === null) return results
+  return results.map(({ call: asked, answer }) => ({ call: asked, answer: { ...answer, message: `${answer.message} ${STOP}` } }))
+}
+
+const answers = (agent: Agent, call: Call | ErasedCall, asks: readonly ToolCall[], text: string): Promise<ToolResult[]> =>
+  Promise.all(
+    asks.map(async (asked, index) => ({ call: asked, answer: index < MOST_TOOLS ? await answerTool(agent, call, asked, text) : TOO_MANY })),
+  )
+
+const isOtherCall = ({ call_id, provider_call_id: first }: Call, second: string | null): boolean => {
+  if (second === null || first === null || first === second) return false
+  logger.error('A platform reports a second call for one attempt.', { call: call_id, first, second })
+  return true
+}
+
+/**
+ * Applies what a platform told about a call of an agent, answers the tools that it called, and ends the call if it is stopped by now.
+ * @param claimed the platform's id of the call, if the sender named it without being the platform itself
+ * @param text what the platform sent; it recognises a repeat
+ */
+export const takeFromPlatform = async (
+  agent: Agent,
+  translation: Translation,
+  { claimed = null, text }: { readonly claimed?: string | null; readonly text: string },
+): Promise<Taken> => {
+  const { callId, platformCallId, reports, asks = [] } = translation
+  const ignored: Taken = { status: 'ignored', results: resultsOf(asks, NO_CALL) }
+  const call = callId === null ? undefined : ((await getCall(callId)) ?? (await getErasedCall(callId)))
+  if (call?.agent !== agent.id) return ignored
+  if ('erased_time' in call) {
+    await applyLateTranslation(call, translation)
+    return { status: 'accepted', results: await answers(agent, call, asks, text) }
+  }
+  if (isOtherCall(call, platformCallId ?? claimed)) return ignored
+  if (asks.length > 0 && reports.length === 0 && isLongOver(call, now())) return ignored
+  const updated = await applyTranslation(call, translation, text)
+  // An assistant that calls a tool is in a conversation. Some platforms report no answer before its end.
+  if (asks.some(({ name }) => name !== 'report_outcome')) await recordMilestones(call, { talked_time: now() })
+  const results = await answers(agent, updated ?? call, asks, text)
+  const current = asks.length === 0 ? updated : await getCall(call.call_id)
+  if (!current) return { status: 'accepted', results }
+  const told = await withStop(current, results)
+  // A platform is not told about stops in our answer, as an agent of our own protocol is.
+  if (!(await cancelIfStopped(current))) await requestCancel({ owner: call.owner, callId: call.call_id })
+  return { status: 'accepted', results: told }
+}

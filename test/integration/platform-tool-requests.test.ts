@@ -1,0 +1,236 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import type { Vapi } from '@vapi-ai/server-sdk'
+import { handler as tools } from '#functions/agents/platform-tools.ts'
+import { readAgent, saveAgent } from '#shared/agents/agent-store.ts'
+import { sealCredentials } from '#shared/agents/credentials.ts'
+import { toolAuthorization } from '#shared/agents/tool-token.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import { eraseCall } from '#shared/erasure/erased-call-store.ts'
+import { now } from '#shared/platform/clock.ts'
+import { callKey } from '#shared/platform/keys.ts'
+import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { passTime } from '#test/support/clock.ts'
+import { leadNow } from '#test/support/lead-requests.ts'
+import { platformCalls } from '#test/support/platforms/platform-calls.ts'
+import { TOOL_CASES, type ToolCase } from '#test/support/platforms/tool-cases.ts'
+import type { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
+import { request } from '#test/support/world.ts'
+
+const caseOf = (name: string) => TOOL_CASES.find((one) => one.name === name)!
+let chosen: ToolCase
+const { platform, agentKey, deliver, answers, definition, called, outcome, place } = platformCalls(
+  async (clock) => ({ ...(await chosen.start(clock)), name: chosen.name }),
+  now,
+)
+const lines = captureLog()
+
+/** A call that goes on, and its id on the platform. */
+const talking = async () => {
+  const one = await called(chosen.lastFour)
+  await deliver()
+  return { ...one, id: platform().rung.at(-1)!.platformCallId }
+}
+
+interface Sent {
+  readonly agent?: string
+  readonly token?: string | undefined
+  readonly headers?: Record<string, string>
+}
+
+/** A request of a customer's own code. */
+const send = async (tool: string, body: unknown, { agent = agentKey(), token, headers = {} }: Sent = {}) => {
+  const { authorization } = Object(await definition('do_not_call')).request.headers
+  return request(tools, {
+    method: 'POST',
+    path: `/api/agents/platforms/${agent}/tools/${tool}/`,
+    parameters: { agent, tool },
+    headers: { Authorization: token ?? authorization, host: 'x', ...headers },
+    body,
+  })
+}
+
+describe('a request to a tool with a token', () => {
+  beforeAll(() => {
+    chosen = caseOf('twilio')
+  })
+
+  it('is refused without the token of this agent', async () => {
+    const { call, lead } = await talking()
+    const first = Object(await definition('note')).request.headers.authorization
+    const other = { id: 'voice-other', url: platform().url, secrets: [], platform: { ...(await readAgent(agentKey()))!.platform! } }
+    await saveAgent({
+      ...other,
+      platform: { ...other.platform, credentials: await sealCredentials(other.id, { api_key: 'token-1', callback_secret: null }) },
+    })
+    const body = { call_id: call, channel: 'call' }
+    for (const token of ['', 'Bearer', 'Bearer lot_', `${first}x`, first.slice(0, -1), first.slice('Bearer '.length), 'Bearer token-1']) {
+      expect(await send('do_not_call', body, { token })).toMatchObject({ status: 401, body: { detail: 'Invalid signature.' } })
+    }
+    // The same API key, and another agent.
+    expect((await send('do_not_call', body, { agent: other.id })).status).toBe(401)
+    for (const agent of ['nobody', 'simulator', 'x'.repeat(5000)]) expect((await send('do_not_call', body, { agent })).status).toBe(401)
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: false })
+    expect(lines.join('')).not.toContain(first.slice('Bearer '.length))
+  })
+
+  it('finds no call of another agent, none that is unknown, and none that the platform knows by another id', async () => {
+    const { call, id, lead } = await talking()
+    const foreign = await called(chosen.lastFour)
+    const { platform: onPlatform } = (await readAgent(agentKey()))!
+    const credentials = await sealCredentials('voice-third', { api_key: 'k', callback_secret: null })
+    await saveAgent({ id: 'voice-third', url: platform().url, secrets: [], platform: { ...onPlatform!, credentials } })
+    const theirs = { agent: 'voice-third', token: toolAuthorization('voice-third', 'k') }
+    const missing = { status: 404, body: { detail: 'Not found.' } }
+    expect(await send('do_not_call', { call_id: foreign.call }, theirs)).toMatchObject(missing)
+    expect(await send('do_not_call', { call_id: '999999-1' })).toMatchObject(missing)
+    expect(await send('do_not_call', { call_id: 'x'.repeat(255) })).toMatchObject(missing)
+    expect(await send('do_not_call', { call_id: call, platform_call_id: 'CA-other' })).toMatchObject(missing)
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: false })
+    expect(await send('note', { call_id: call, platform_call_id: id, note: 'x' })).toMatchObject({ status: 200, body: { ok: true } })
+  })
+
+  it('finds no call that has been over for a day', async () => {
+    const { call } = await talking()
+    expect(await send('report_outcome', { call_id: call, outcome: 'not_interested' })).toMatchObject({ body: { ok: true } })
+    passTime(DAY - MINUTE)
+    expect(await send('note', { call_id: call, note: 'late' })).toMatchObject({ status: 200 })
+    passTime(2 * MINUTE)
+    expect(await send('note', { call_id: call, note: 'later' })).toMatchObject({ status: 404 })
+  })
+
+  it.each([
+    ['<html>', { detail: expect.stringContaining('JSON parse error') }],
+    ['', { call_id: ['This field is required.'] }],
+    ['[]', { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }],
+    ['{"channel":"call"}', { call_id: ['This field is required.'] }],
+    ['{"call_id":{}}', { call_id: ['Not a valid string.'] }],
+  ])('with the body %j is a 400', async (body, errors) => {
+    await talking()
+    expect(await send('do_not_call', body)).toMatchObject({ status: 400, body: errors })
+  })
+
+  it('with 10 MB is too large', async () => {
+    const { call } = await talking()
+    expect(await send('note', { call_id: call, note: 'x'.repeat(10_000_000) })).toMatchObject({ status: 413 })
+  })
+
+  it('for a tool that does not exist says which tools there are', async () => {
+    const { call } = await talking()
+    expect(await send('weather', { call_id: call })).toMatchObject({
+      status: 200,
+      body: {
+        ok: false,
+        message: 'There is no tool weather. The tools are do_not_call, note, find_slots, book_slot, report_outcome.',
+      },
+    })
+    expect(lines.filter((line) => line.includes('tool that does not exist'))).toHaveLength(1)
+  })
+
+  it('says that there is no calendar', async () => {
+    const { call } = await talking()
+    const message = 'There is no calendar for this call. Offer no appointment.'
+    expect(await send('find_slots', { call_id: call })).toMatchObject({ status: 200, body: { ok: false, message } })
+  })
+
+  it('counts blank arguments and templates that were not filled as not given', async () => {
+    const { call, lead } = await talking()
+    const blank = { call_id: call, email: '', us_state: '{{input.us_state}}', note: 'Old roof.', gone: null }
+    expect(await send('note', blank)).toMatchObject({ body: { ok: true } })
+    expect(await leadNow(lead)).toMatchObject({ email: null, us_state: null, metadata: { note: 'Old roof.' } })
+    expect((await leadNow(lead)).metadata).not.toHaveProperty('call_id')
+  })
+})
+
+describe('an outcome that a customer’s own code reports', () => {
+  beforeAll(() => {
+    chosen = caseOf('twilio')
+  })
+
+  it('closes the call as an analysis does', async () => {
+    const one = await talking()
+    const args = { outcome: 'callback_requested', callback_time: '2026-11-23T15:00:00-05:00', summary: 'Call on Monday.' }
+    expect(await send('report_outcome', { call_id: one.call, ...args })).toMatchObject({ body: { ok: true, message: 'Recorded.' } })
+    expect(await getCall(one.call)).toMatchObject({ reported_outcome: 'callback_requested', summary: 'Call on Monday.' })
+    expect(await send('report_outcome', { call_id: one.call, ...args })).toMatchObject({ body: { ok: true } })
+    expect(await send('report_outcome', { call_id: one.call, outcome: 'completed' })).toMatchObject({
+      body: { ok: false, message: 'The call had the outcome callback_requested before, and it stays.' },
+    })
+    expect(await leadNow(one.lead)).toMatchObject({ next_call_time: expect.stringContaining('2026-11-23T20:00') })
+  })
+
+  it('counts after the end of the call, and a stop always', async () => {
+    const one = await talking()
+    expect(await send('report_outcome', { call_id: one.call, outcome: 'not_interested' })).toMatchObject({ body: { ok: true } })
+    expect(await send('report_outcome', { call_id: one.call, outcome: 'do_not_call' })).toMatchObject({ body: { ok: false } })
+    expect(await leadNow(one.lead)).toMatchObject({ call_dnc: true, next_call_time: null })
+  })
+
+  it.each([
+    [{}, 'outcome: This field is required.'],
+    [{ outcome: 'won' }, 'outcome: "won" is not a valid choice.'],
+    [{ outcome: 'callback_requested', callback_time: 'tomorrow' }, 'callback_time: '],
+  ])('is refused when it is %j', async (args, message) => {
+    const { call } = await talking()
+    expect(await send('report_outcome', { call_id: call, ...args })).toMatchObject({
+      status: 200,
+      body: { ok: false, message: expect.stringContaining(message) },
+    })
+    expect(await getCall(call)).toMatchObject({ completed_time: null, reported_outcome: null })
+  })
+
+  it('is not asked for half an hour after the end', async () => {
+    const one = await talking()
+    await send('report_outcome', { call_id: one.call, outcome: 'assigned' })
+    await place([{ type: 'watch', call_id: one.call }])
+    expect(await outcome(one)).toMatchObject({ outcome: expect.any(String) })
+  })
+})
+
+describe('a call whose person was erased meanwhile', () => {
+  beforeAll(() => {
+    chosen = caseOf('twilio')
+  })
+
+  it('takes a stop, and nothing else', async () => {
+    const { call } = await talking()
+    const [lead = 0, attempt = 0] = call.split('-').map(Number)
+    await eraseCall(callKey(lead, attempt), await getCall(call))
+    const gone = 'The data of this person was erased. Say goodbye and end the call.'
+    expect(await send('note', { call_id: call, note: 'x' })).toMatchObject({ status: 200, body: { ok: false, message: gone } })
+    expect(await send('do_not_call', { call_id: call })).toMatchObject({ status: 200, body: { ok: true } })
+  })
+})
+
+describe('the event of a platform in which an assistant calls tools', () => {
+  beforeAll(() => {
+    chosen = caseOf('vapi')
+  })
+
+  const useTools = async (id: string, ...names: readonly string[]) => {
+    const vapi = platform() as Awaited<ReturnType<typeof startVapiEmulator>>
+    await vapi.useTools(id, ...names.map((name) => ({ name, arguments: { note: name } })))
+    return (await answers()).map(({ status, body }) => ({ status, ...body }))
+  }
+
+  it('gets an answer for each of them, and none is run beyond ten', async () => {
+    const { id } = await talking()
+    const [answer] = await useTools(id, 'note', 'weather', ...Array.from({ length: 9 }, () => 'note'))
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer.results.map(({ name, result, error }: Vapi.ToolCallResult) => [name, result ?? error])).toEqual([
+      ['note', '{"ok":true,"message":"Recorded."}'],
+      ['weather', 'There is no tool weather. The tools are do_not_call, note, find_slots, book_slot.'],
+      ...Array.from({ length: 8 }, () => ['note', '{"ok":true,"message":"Recorded."}']),
+      ['note', 'Nothing was done: too many tools at once. Call this one again.'],
+    ])
+    expect(new Set(answer.results.map(({ toolCallId }: Vapi.ToolCallResult) => toolCallId)).size).toBe(11)
+  })
+
+  it('never looks as if it worked when the call is not ours', async () => {
+    const { id, call, lead } = await talking()
+    await eraseCall(callKey(lead, 1), undefined)
+    expect(await getCall(call)).toBeUndefined()
+    const [answer] = await useTools(id, 'do_not_call')
+    expect(answer).toMatchObject({ status: 200, results: [{ error: 'This call is not known. Nothing was done.' }] })
+  })
+})

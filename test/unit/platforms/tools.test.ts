@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Vapi } from '@vapi-ai/server-sdk'
+import type Retell from 'retell-sdk'
+import type { InferenceEmbeddingWebhookToolParams } from 'telnyx/resources/ai/assistants'
+import { adapterOf, PLATFORM_NAMES } from '#shared/agents/platforms/adapters.ts'
+import { blandTools } from '#shared/agents/platforms/bland/tools.ts'
+import { connectAdapter } from '#shared/agents/platforms/connect/adapter.ts'
+import { elevenLabsTools } from '#shared/agents/platforms/elevenlabs/tools.ts'
+import { ownCodeTools } from '#shared/agents/platforms/own-code.ts'
+import { retellTools } from '#shared/agents/platforms/retell/tools.ts'
+import { telnyxTools } from '#shared/agents/platforms/telnyx/tools.ts'
+import { reportOfTool, TOOL_NAMES } from '#shared/agents/platforms/tools.ts'
+import { vapiTools } from '#shared/agents/platforms/vapi/tools.ts'
+import { isToolAuthorization, toolAuthorization } from '#shared/agents/tool-token.ts'
+import type { BlandTool } from '#test/support/platforms/bland-emulator.ts'
+import { elevenLabsTool } from '#test/support/platforms/elevenlabs-tool.ts'
+import { offeredTools, TOOL_TOKEN, TOOLS_URL } from '#test/support/platforms/offered-tools.ts'
+
+const [STOP] = offeredTools('do_not_call') as [ReturnType<typeof offeredTools>[number]]
+const { name, description, parameters, url } = STOP
+const properties = Object.fromEntries(
+  Object.entries(parameters.properties).map(([key, { enum: choices = [], ...property }]) => [key, { ...property, enum: [...choices] }]),
+)
+const mutable = { type: 'object' as const, properties, required: [...parameters.required] }
+
+describe('the definition of a tool', () => {
+  it('is a function tool of Vapi, without a URL: calls come to the URL of the call', () => {
+    const expected = { type: 'function', function: { name, description, parameters: mutable } } satisfies {
+      type: 'function'
+    } & Vapi.CreateFunctionToolDto
+    expect(vapiTools.define(STOP)).toEqual(expected)
+  })
+
+  it('is a custom function of Retell', () => {
+    const expected: Retell.LlmCreateParams.CustomTool = {
+      ...{ type: 'custom', name, description, url, method: 'POST', parameters: mutable },
+      ...{ timeout_ms: 20_000, speak_after_execution: true },
+    }
+    expect(retellTools.define(STOP)).toEqual(expected)
+  })
+
+  it('is a webhook tool of Telnyx, whose call the model cannot choose', () => {
+    const preset_body_fields = { call_id: '{{call_id}}' }
+    const expected: InferenceEmbeddingWebhookToolParams = {
+      type: 'webhook',
+      timeout_ms: 20_000,
+      webhook: { name, description, url, method: 'POST', body_parameters: mutable, preset_body_fields },
+    }
+    expect(telnyxTools.define(STOP)).toEqual(expected)
+  })
+
+  it('is what the client of ElevenLabs takes, with our token and two variables that the model does not see', () => {
+    const tool = elevenLabsTool(elevenLabsTools.define(STOP))
+    expect(tool).toMatchObject({ type: 'webhook', name, description, responseTimeoutSecs: 20 })
+    expect(tool.apiSchema).toMatchObject({ url, method: 'POST', requestHeaders: { Authorization: TOOL_TOKEN } })
+    expect(tool.apiSchema.requestBodySchema).toMatchObject({
+      properties: { call_id: { dynamicVariable: 'call_id' }, platform_call_id: { dynamicVariable: 'system__conversation_id' } },
+      required: ['call_id', 'platform_call_id'],
+    })
+  })
+
+  it('is a custom tool of Bland, whose own call_id is not ours', () => {
+    const expected: BlandTool = {
+      ...{ name, description, url, method: 'POST', headers: { Authorization: TOOL_TOKEN }, input_schema: parameters, timeout: 20_000 },
+      body: { channel: '{{input.channel}}', call_id: '{{outreach_call_id}}', platform_call_id: '{{call_id}}' },
+      response: { do_not_call_ok: '$.ok', do_not_call_message: '$.message' },
+    }
+    expect(blandTools.define(STOP)).toEqual(expected)
+  })
+
+  it('is a request for the code of customers', () => {
+    expect(ownCodeTools.define(STOP)).toMatchObject({
+      request: { method: 'POST', url: `${TOOLS_URL}do_not_call/`, headers: { authorization: TOOL_TOKEN } },
+      body: { required: ['call_id'], properties: { channel: { enum: ['call', 'sms'] } } },
+    })
+  })
+
+  it.each(PLATFORM_NAMES)('exists for every tool on %s', (platform) => {
+    for (const tool of offeredTools(...TOOL_NAMES))
+      expect(JSON.stringify(adapterOf(platform)?.tools?.define(tool))).toContain(tool.description.slice(0, 20))
+  })
+
+  it('includes the outcome only where nobody analyses a conversation', () => {
+    const own = PLATFORM_NAMES.filter((platform) => adapterOf(platform)?.tools?.isOwnCode)
+    expect(own).toEqual(['twilio'])
+    expect(connectAdapter.tools?.isOwnCode).toBe(true)
+  })
+})
+
+describe('the report of a tool', () => {
+  it.each([
+    [{}, 'call'],
+    [{ channel: 'sms' }, 'sms'],
+    [{ channel: 'email' }, 'call'],
+    [{ channel: ['sms'] }, 'call'],
+  ])('stops calls unless the person wants only no texts: %j', (args, channel) => {
+    expect(reportOfTool('do_not_call', args)).toEqual({ type: 'dnc.requested', data: { channel } })
+  })
+
+  it('is made of the analysis for an outcome', () => {
+    expect(reportOfTool('report_outcome', { outcome: 'not_interested', summary: 'Not now.', message_left: 'x' })).toEqual({
+      type: 'call.completed',
+      data: { outcome: 'not_interested', summary: 'Not now.' },
+    })
+  })
+})
+
+describe('the answer of Vapi', () => {
+  it('gives results in one line each, and errors as errors', () => {
+    const call = { id: 't1', name: 'note', args: {}, time: '' }
+    const answer = { ok: true, message: 'Two\nlines.' }
+    const results: Vapi.ToolCallResult[] = [
+      { toolCallId: 't1', name: 'note', result: JSON.stringify(answer) },
+      { toolCallId: 't1', name: 'note', error: 'No.' },
+    ]
+    expect(
+      vapiTools.answer?.([
+        { call, answer },
+        { call, answer: { ok: false, message: 'No.' } },
+      ]),
+    ).toEqual({ results })
+    expect(results[0]?.result).not.toContain('\n')
+  })
+})
+
+describe('the token of an agent', () => {
+  const header = toolAuthorization('voice', 'key-1')
+
+  it('is another one for another agent and for another key, and does not show the key', () => {
+    expect(header).toMatch(/^Bearer lot_[\w-]{43}$/)
+    expect(toolAuthorization('voice', 'key-1')).toBe(header)
+    expect(new Set([header, toolAuthorization('other', 'key-1'), toolAuthorization('voice', 'key-2')]).size).toBe(3)
+    expect(Buffer.from(header.slice('Bearer lot_'.length), 'base64url').toString('latin1')).not.toContain('key-1')
+  })
+
+  it('is accepted as it is, and nothing else is', () => {
+    expect(isToolAuthorization('voice', 'key-1', header)).toBe(true)
+    for (const other of [undefined, '', 'Bearer ', header.toLowerCase(), `${header} `, toolAuthorization('other', 'key-1')])
+      expect(isToolAuthorization('voice', 'key-1', other)).toBe(false)
+    expect(isToolAuthorization('voice', '', toolAuthorization('voice', ''))).toBe(false)
+  })
+})
