@@ -90,6 +90,12 @@ describe('a check of Bland', () => {
     expect(await problems(options, account)).toEqual([problem])
   })
 
+  it('tells a tool that the account lacks, or that calls another URL', async () => {
+    const missing = expect.stringContaining('it has no tool do_not_call. Create it, with POST /v1/tools')
+    expect(await problems({ tools: [] })).toEqual([missing])
+    expect(await problems({ tools: [{ name: 'do_not_call', url: 'https://other/' }] })).toEqual([missing])
+  })
+
   it('tells a number that the account lacks', async () => {
     expect(await problems({}, {}, ['+12125550100', '+12125550199'])).toEqual([
       'Bland does not list the number +12125550199. Buy it there, import it, or remove it from this agent.',
