@@ -61,7 +61,7 @@ const findOwnCall = async (callId: string | null, agents: readonly Agent[]): Pro
   return call && agents.some(({ id }) => id === call.agent) ? call : undefined
 }
 
-/** A record may lag behind an event. After this time, the sweep's polling is as soon. */
+/** A record may lag behind an event. After this time it is left to the sweep, which polls. */
 const AWAITED = 5 * MINUTE
 
 /** What event and record tell together. The record knows more about the same step. */

@@ -1,6 +1,7 @@
 import type { Agent } from '../accounts/configuration.ts'
 import { awsSignature } from '../platform/aws-signature.ts'
 import { realNow } from '../platform/clock.ts'
+import { loggable, logger } from '../platform/logger.ts'
 import { guardedPost, type PostAnswer } from '../platform/safe-fetch/guarded-post.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import { openCredentials } from './credentials.ts'
@@ -166,7 +167,8 @@ export const pollCall = async (agent: Agent, platformCallId: string): Promise<Po
   if ('failure' in connected || !connected.adapter.poll) return undefined
   try {
     return await connected.adapter.poll(ask, connected.connection, platformCallId, realNow())
-  } catch {
+  } catch (error) {
+    logger.warn('A platform could not be asked about a call.', { agent: agent.id, error: loggable(error) })
     return undefined
   }
 }

@@ -55,7 +55,7 @@ export const AgentEntry = v.object({
     v.pipe(v.array(CallerNumberEntry), v.minLength(1)),
     'On a voice platform: the numbers to call from. A lead is called from a number of its area code or state if there is one, and always from the same one.',
   ),
-  api_key: setting(SecretOfEnvironment, 'On a voice platform: its API key. It is stored encrypted.'),
+  api_key: setting(SecretOfEnvironment, 'On a voice platform: its API key. It is stored encrypted. Amazon Connect has none.'),
   callback_secret: setting(SecretOfEnvironment, 'On a voice platform: the secret or public key that verifies what it reports.'),
   settings: setting(v.record(v.string(), v.string()), 'On a voice platform: further settings that only this platform has.'),
   longest_call_seconds: setting(
