@@ -1,59 +1,26 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { Vapi } from '@vapi-ai/server-sdk'
-import { handler as tools } from '#functions/agents/platform-tools.ts'
+import type { InferenceEmbeddingWebhookToolParams } from 'telnyx/resources/ai/assistants'
 import { readAgent, saveAgent } from '#shared/agents/agent-store.ts'
 import { sealCredentials } from '#shared/agents/credentials.ts'
 import { toolAuthorization } from '#shared/agents/tool-token.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { eraseCall } from '#shared/erasure/erased-call-store.ts'
-import { now } from '#shared/platform/clock.ts'
 import { callKey } from '#shared/platform/keys.ts'
 import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { passTime } from '#test/support/clock.ts'
 import { leadNow } from '#test/support/lead-requests.ts'
-import { platformCalls } from '#test/support/platforms/platform-calls.ts'
-import { TOOL_CASES, type ToolCase } from '#test/support/platforms/tool-cases.ts'
+import type { TelnyxEmulator } from '#test/support/platforms/telnyx-emulator.ts'
+import { toolWorld } from '#test/support/platforms/tool-world.ts'
 import type { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
-import { request } from '#test/support/world.ts'
 
-const caseOf = (name: string) => TOOL_CASES.find((one) => one.name === name)!
-let chosen: ToolCase
-const { platform, agentKey, deliver, answers, definition, called, outcome, place } = platformCalls(
-  async (clock) => ({ ...(await chosen.start(clock)), name: chosen.name }),
-  now,
-)
+const world = toolWorld()
+const { platform, agentKey, answers, definition, called, talking, send } = world
 const lines = captureLog()
 
-/** A call that goes on, and its id on the platform. */
-const talking = async () => {
-  const one = await called(chosen.lastFour)
-  await deliver()
-  return { ...one, id: platform().rung.at(-1)!.platformCallId }
-}
-
-interface Sent {
-  readonly agent?: string
-  readonly token?: string | undefined
-  readonly headers?: Record<string, string>
-}
-
-/** A request of a customer's own code. */
-const send = async (tool: string, body: unknown, { agent = agentKey(), token, headers = {} }: Sent = {}) => {
-  const { authorization } = Object(await definition('do_not_call')).request.headers
-  return request(tools, {
-    method: 'POST',
-    path: `/api/agents/platforms/${agent}/tools/${tool}/`,
-    parameters: { agent, tool },
-    headers: { Authorization: token ?? authorization, host: 'x', ...headers },
-    body,
-  })
-}
-
 describe('a request to a tool with a token', () => {
-  beforeAll(() => {
-    chosen = caseOf('twilio')
-  })
+  world.on('twilio')
 
   it('is refused without the token of this agent', async () => {
     const { call, lead } = await talking()
@@ -76,7 +43,7 @@ describe('a request to a tool with a token', () => {
 
   it('finds no call of another agent, none that is unknown, and none that the platform knows by another id', async () => {
     const { call, id, lead } = await talking()
-    const foreign = await called(chosen.lastFour)
+    const foreign = await called('0009')
     const { platform: onPlatform } = (await readAgent(agentKey()))!
     const credentials = await sealCredentials('voice-third', { api_key: 'k', callback_secret: null })
     await saveAgent({ id: 'voice-third', url: platform().url, secrets: [], platform: { ...onPlatform!, credentials } })
@@ -142,70 +109,32 @@ describe('a request to a tool with a token', () => {
   })
 })
 
-describe('an outcome that a customer’s own code reports', () => {
-  beforeAll(() => {
-    chosen = caseOf('twilio')
+describe('a request to a tool with a signature', () => {
+  world.on('telnyx')
+
+  it('is refused when it is old, and when it has a token instead', async () => {
+    const { id, call, lead } = await talking()
+    const telnyx = platform() as TelnyxEmulator
+    const tool = (await definition('do_not_call')) as InferenceEmbeddingWebhookToolParams
+    await telnyx.useTool(id, tool, {})
+    passTime(6 * MINUTE)
+    expect(await answers()).toMatchObject([{ status: 401, body: { detail: 'Invalid signature.' } }])
+    const token = toolAuthorization(agentKey(), 'KEY1')
+    expect(await send('do_not_call', { call_id: call }, { token })).toMatchObject({ status: 401 })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: false })
   })
 
-  it('closes the call as an analysis does', async () => {
-    const one = await talking()
-    const args = { outcome: 'callback_requested', callback_time: '2026-11-23T15:00:00-05:00', summary: 'Call on Monday.' }
-    expect(await send('report_outcome', { call_id: one.call, ...args })).toMatchObject({ body: { ok: true, message: 'Recorded.' } })
-    expect(await getCall(one.call)).toMatchObject({ reported_outcome: 'callback_requested', summary: 'Call on Monday.' })
-    expect(await send('report_outcome', { call_id: one.call, ...args })).toMatchObject({ body: { ok: true } })
-    expect(await send('report_outcome', { call_id: one.call, outcome: 'completed' })).toMatchObject({
-      body: { ok: false, message: 'The call had the outcome callback_requested before, and it stays.' },
-    })
-    expect(await leadNow(one.lead)).toMatchObject({ next_call_time: expect.stringContaining('2026-11-23T20:00') })
-  })
-
-  it('counts after the end of the call, and a stop always', async () => {
-    const one = await talking()
-    expect(await send('report_outcome', { call_id: one.call, outcome: 'not_interested' })).toMatchObject({ body: { ok: true } })
-    expect(await send('report_outcome', { call_id: one.call, outcome: 'do_not_call' })).toMatchObject({ body: { ok: false } })
-    expect(await leadNow(one.lead)).toMatchObject({ call_dnc: true, next_call_time: null })
-  })
-
-  it.each([
-    [{}, 'outcome: This field is required.'],
-    [{ outcome: 'won' }, 'outcome: "won" is not a valid choice.'],
-    [{ outcome: 'callback_requested', callback_time: 'tomorrow' }, 'callback_time: '],
-  ])('is refused when it is %j', async (args, message) => {
-    const { call } = await talking()
-    expect(await send('report_outcome', { call_id: call, ...args })).toMatchObject({
-      status: 200,
-      body: { ok: false, message: expect.stringContaining(message) },
-    })
-    expect(await getCall(call)).toMatchObject({ completed_time: null, reported_outcome: null })
-  })
-
-  it('is not asked for half an hour after the end', async () => {
-    const one = await talking()
-    await send('report_outcome', { call_id: one.call, outcome: 'assigned' })
-    await place([{ type: 'watch', call_id: one.call }])
-    expect(await outcome(one)).toMatchObject({ outcome: expect.any(String) })
-  })
-})
-
-describe('a call whose person was erased meanwhile', () => {
-  beforeAll(() => {
-    chosen = caseOf('twilio')
-  })
-
-  it('takes a stop, and nothing else', async () => {
-    const { call } = await talking()
-    const [lead = 0, attempt = 0] = call.split('-').map(Number)
-    await eraseCall(callKey(lead, attempt), await getCall(call))
-    const gone = 'The data of this person was erased. Say goodbye and end the call.'
-    expect(await send('note', { call_id: call, note: 'x' })).toMatchObject({ status: 200, body: { ok: false, message: gone } })
-    expect(await send('do_not_call', { call_id: call })).toMatchObject({ status: 200, body: { ok: true } })
+  it('finds no call when the assistant lacks the variable', async () => {
+    const { id } = await talking()
+    const tool = (await definition('note')) as InferenceEmbeddingWebhookToolParams
+    const other = { ...tool, webhook: { ...tool.webhook, preset_body_fields: { call_id: '{{other}}' } } }
+    await (platform() as TelnyxEmulator).useTool(id, other, { note: 'x' })
+    expect(await answers()).toMatchObject([{ status: 400, body: { call_id: ['This field may not be blank.'] } }])
   })
 })
 
 describe('the event of a platform in which an assistant calls tools', () => {
-  beforeAll(() => {
-    chosen = caseOf('vapi')
-  })
+  world.on('vapi')
 
   const useTools = async (id: string, ...names: readonly string[]) => {
     const vapi = platform() as Awaited<ReturnType<typeof startVapiEmulator>>
