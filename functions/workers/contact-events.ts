@@ -1,11 +1,10 @@
 import * as v from 'valibot'
 import type { Agent } from '#shared/accounts/configuration.ts'
 import { agentsOn } from '#shared/agents/agent-store.ts'
+import { callEver, takeAbout } from '#shared/agents/take-from-platform.ts'
 import { pollCall, type Translation, translateCallback } from '#shared/agents/voice-agent.ts'
 import type { Call } from '#shared/calling/call.ts'
-import { getCall } from '#shared/calling/call-store.ts'
-import { takeEvent } from '#shared/calling/platform-events/take-event.ts'
-import { type ErasedCall, getErasedCall } from '#shared/erasure/erased-call-store.ts'
+import type { ErasedCall } from '#shared/erasure/erased-call-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { consume, RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
 import { cached } from '#shared/platform/table/cached.ts'
@@ -56,11 +55,6 @@ const lookAt = async (agent: Agent, contact: string): Promise<Look> => {
   return { callId, reports, isOver: true }
 }
 
-const findOwnCall = async (callId: string | null, agents: readonly Agent[]): Promise<Call | ErasedCall | undefined> => {
-  const call = callId === null ? undefined : ((await getCall(callId)) ?? (await getErasedCall(callId)))
-  return call && agents.some(({ id }) => id === call.agent) ? call : undefined
-}
-
 /** A record may lag behind an event. After this time it is left to the sweep, which polls. */
 const AWAITED = 5 * MINUTE
 
@@ -79,9 +73,10 @@ const take = async (event: ContactEvent, body: string): Promise<void> => {
   const { platformCallId, reports } = translation
   if (platformCallId === null || reports.length === 0) return
   const look = await lookAt(agent, platformCallId)
-  const call = await findOwnCall(look.callId, agents)
-  if (!call || !isOwn(call, platformCallId, Date.parse(event.detail.initiationTimestamp))) return
-  await takeEvent(call, { ...translation, callId: look.callId, reports: together(reports, look.reports) }, body)
+  const call = await callEver(look.callId)
+  const caller = agents.find(({ id }) => id === call?.agent)
+  if (!call || !caller || !isOwn(call, platformCallId, Date.parse(event.detail.initiationTimestamp))) return
+  await takeAbout(call, caller, { ...translation, callId: look.callId, reports: together(reports, look.reports) }, { text: body })
   const end = reports.find(({ type }) => type === 'call.ended')
   const isOutcomeTold = look.isOver || reports.some(({ type }) => type === 'call.completed')
   if (end && !isOutcomeTold && now() < Date.parse(end.time) + AWAITED) throw new RetryMessage('The record of the call is not written yet.')

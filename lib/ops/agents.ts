@@ -46,6 +46,8 @@ export const toolsOfAgent = async (id: string, environment: Environment): Promis
   const agent = await onPlatform(id)
   const baseUrl = platformBaseUrlIn(environment)
   if (baseUrl === '')
-    throw new OpsRefusal('No platform can reach this service, so no tool would work. Start it with --public-url and the address of a tunnel.')
+    throw new OpsRefusal(
+      'No platform can reach this service, so no tool would work. Start it with --public-url and the address of a tunnel.',
+    )
   return orRefusal(toolDefinitions(agent, baseUrl))
 }

@@ -41,6 +41,8 @@ export const toolDefinitions = async (agent: Agent, baseUrl: string): Promise<Re
   if ('failure' in connected) throw new Error(connected.failure)
   const use = connected.adapter.tools
   if (!use) throw new Error('An agent of the protocol of this service has no tools: its code sends requests of its own.')
+  if (use.by === 'token' && tokenSecretOf(connected.connection) === '')
+    throw new Error('The agent has no callback_secret, so nobody could call its tools. Add one to the file that declares it, and apply it.')
   const names = TOOL_NAMES.filter((name) => name !== 'report_outcome' || use.isOwnCode)
   return Object.fromEntries(names.map((name) => [name, pastedTool(offered(agent, connected, baseUrl, name), use)]))
 }

@@ -11,7 +11,7 @@ import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { getAgent } from './agent-store.ts'
 import { answerTool } from './answer-tools.ts'
-import type { ToolAnswer, ToolCall, ToolResult, Translation } from './voice-agent.ts'
+import { callIdInRecord, type ToolAnswer, type ToolCall, type ToolResult, type Translation } from './voice-agent.ts'
 
 /** No agent has a longer key, and the table refuses very long ones. */
 const LONGEST_KEY = 50
@@ -66,19 +66,29 @@ const isOtherCall = ({ call_id, provider_call_id: first }: Call, second: string 
   return true
 }
 
+/** A call by our id of it, also after the erasure of its person. */
+export const callEver = async (callId: string | null): Promise<Call | ErasedCall | undefined> =>
+  callId === null ? undefined : ((await getCall(callId)) ?? (await getErasedCall(callId)))
+
+interface Source {
+  /** The platform's id of the call, if the sender named it without being the platform itself. */
+  readonly claimed?: string | null
+  /** What the platform sent; it recognises a repeat. */
+  readonly text: string
+}
+
 /**
- * Applies what a platform told about a call of an agent, answers the tools that it called, and ends the call if it is stopped by now.
- * @param claimed the platform's id of the call, if the sender named it without being the platform itself
- * @param text what the platform sent; it recognises a repeat
+ * Applies what a platform told about a call of an agent, answers the tools that it called, and ends the call if it is stopped by now. Safe
+ * to repeat.
  */
-export const takeFromPlatform = async (
+export const takeAbout = async (
+  call: Call | ErasedCall | undefined,
   agent: Agent,
   translation: Translation,
-  { claimed = null, text }: { readonly claimed?: string | null; readonly text: string },
+  { claimed = null, text }: Source,
 ): Promise<Taken> => {
-  const { callId, platformCallId, reports, asks = [] } = translation
+  const { platformCallId, reports, asks = [] } = translation
   const ignored: Taken = { status: 'ignored', results: resultsOf(asks, NO_CALL) }
-  const call = callId === null ? undefined : ((await getCall(callId)) ?? (await getErasedCall(callId)))
   if (call?.agent !== agent.id) return ignored
   if ('erased_time' in call) {
     await applyLateTranslation(call, translation)
@@ -96,4 +106,11 @@ export const takeFromPlatform = async (
   // A platform is not told about stops in our answer, as an agent of our own protocol is.
   if (!(await cancelIfStopped(current))) await requestCancel({ owner: call.owner, callId: call.call_id })
   return { status: 'accepted', results: told }
+}
+
+/** As `takeAbout`, for the call that the translation names. */
+export const takeFromPlatform = async (agent: Agent, translation: Translation, source: Source): Promise<Taken> => {
+  const { callId, platformCallId, isIdInRecord } = translation
+  const id = callId ?? (isIdInRecord && platformCallId !== null ? await callIdInRecord(agent, platformCallId) : null)
+  return takeAbout(await callEver(id), agent, translation, source)
 }

@@ -173,6 +173,13 @@ export const pollCall = async (agent: Agent, platformCallId: string): Promise<Po
   }
 }
 
+/** Our id of a call, from the platform's record of it; null when nobody can tell. */
+export const callIdInRecord = async (agent: Agent, platformCallId: string): Promise<string | null> => {
+  const polled = await pollCall(agent, platformCallId)
+  if (polled?.kind === 'translated') return polled.translation.callId
+  return (polled?.kind === 'ongoing' && polled.callId) || null
+}
+
 /** Whether the agent or its platform sent a callback recently. */
 export const isFromAgent = async (agent: Agent, callback: PlatformCallback): Promise<boolean> => {
   const connected = await connect(agent)

@@ -39,22 +39,23 @@ const checkSettings = ({ mistakes }: Planning, platform: string, settings: Reado
   }
 }
 
-/** Of an agent that needs none. */
-const NO_CREDENTIALS: Credentials = { api_key: '', callback_secret: null }
-
-const credentialsOf = (planning: Planning, { api_key, callback_secret }: AgentEntry, path: Path): Credentials | undefined => {
-  if (!api_key) return undefined
-  const key = variableValue(planning, api_key, [...path, 'api_key'])
+/** `isKeyless`: the platform needs no API key. */
+const credentialsOf = (
+  planning: Planning,
+  { api_key, callback_secret }: AgentEntry,
+  path: Path,
+  isKeyless: boolean,
+): Credentials | undefined => {
+  if (!api_key && !isKeyless) return undefined
+  const key = api_key ? variableValue(planning, api_key, [...path, 'api_key']) : ''
   const secret = callback_secret ? variableValue(planning, callback_secret, [...path, 'callback_secret']) : undefined
   if (key === undefined || (callback_secret && secret === undefined)) return undefined
   return { api_key: key, callback_secret: secret ?? null }
 }
 
-const SECRETS = ['api_key', 'callback_secret'] as const
-
-const checkKeyless = ({ mistakes }: Planning, platform: string, entry: AgentEntry, path: Path): void => {
-  for (const each of SECRETS.filter((name) => entry[name]))
-    mistakes.add([...path, each], `An agent on the platform ${platform} has no ${each}: AWS knows the service by its role. Remove it.`)
+const checkKeyless = ({ mistakes }: Planning, platform: string, { api_key }: AgentEntry, path: Path): void => {
+  if (api_key)
+    mistakes.add([...path, 'api_key'], `An agent on the platform ${platform} has no api_key: AWS knows the service by its role. Remove it.`)
 }
 
 /** @returns undefined when a mistake was recorded */
@@ -75,8 +76,8 @@ export const platformPart = (planning: Planning, entry: AgentEntry, path: Path, 
   }
   const isKeyless = adapterOf(name)?.isKeyless === true
   if (isKeyless) checkKeyless(planning, name, entry, path)
-  const credentials = isKeyless ? NO_CREDENTIALS : credentialsOf(planning, entry, path)
-  if (entry.api_key && !credentials) return undefined
+  const credentials = credentialsOf(planning, entry, path, isKeyless)
+  if ((entry.api_key || isKeyless) && !credentials) return undefined
   const needed = isKeyless ? (['assistant', 'from'] as const) : (['assistant', 'from', 'api_key'] as const)
   const missing = found ? [] : needed.filter((each) => !entry[each])
   for (const each of missing) mistakes.add([...path, each], `An agent on the platform ${name} needs ${each}.`)

@@ -157,6 +157,8 @@ export interface ToolUse {
 export interface Translation {
   /** Our id of the call; null when the event does not have it. */
   readonly callId: string | null
+  /** The event does not have our id, but the platform's record of the call has it. */
+  readonly isIdInRecord?: boolean
   /** The platform's id of the call; null when the event concerns no call. */
   readonly platformCallId: string | null
   readonly reports: readonly OpenReport[]

@@ -116,7 +116,8 @@ const translate = ({ rawBody, at }: Pick<PlatformCallback, 'rawBody' | 'at'>): T
     const { conversation_id: platformCallId, failure_reason: reason } = failure
     const reports = endWithOutcome({ platformCallId, time, seconds: 0, end: failureEnd(failure) })
     const isKnown = FAILURES.has(reason ?? '')
-    return { callId: callOfElevenLabs(failure), platformCallId, reports, ...(!isKnown && { unknown: `failure_reason ${reason}` }) }
+    const callId = callOfElevenLabs(failure)
+    return { callId, isIdInRecord: callId === null, platformCallId, reports, ...(!isKnown && { unknown: `failure_reason ${reason}` }) }
   }
   const id = data?.['conversation_id']
   const platformCallId = typeof id === 'string' ? id : null
