@@ -53,7 +53,8 @@ and those of the ingestion URL. Write YOUR number instead of YOUR_NUMBER:
   ${curl}/api/leads/ -d '{"phone_number": "YOUR_NUMBER", "timezone": "${EXAMPLE.metadata.timezone}", "first_name": "Ann"}'
 
 ${publicUrl === undefined ? 'No platform can report to this machine, so it is asked for outcomes every minute.' : `A platform reports to ${publicUrl}.`}
-To stop the calls, set call_dnc of the lead to true, or stop the service. A later start without --agent calls nobody.`
+To stop the calls, set call_dnc of the lead to true, or stop the service. After a later start without --agent, the
+simulator calls them.`
 
 /** The text for people: commands to copy, and at its end, where a terminal shows it, the address and the keys. `at`: the service's clock. */
 export const banner = (report: ReadyReport, options: LocalOptions, at: number): string => {

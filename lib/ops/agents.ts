@@ -13,7 +13,9 @@ const onPlatform = async (id: string): Promise<Agent> => {
   const agent = await readAgent(id)
   if (!agent) throw new OpsRefusal(`There is no agent ${id}. See the agents with: npm run ops -- get agents`)
   if (agent.platform) return agent
-  throw new OpsRefusal(`The agent ${id} speaks the protocol of this service and is on no platform. Place a call to see whether it works.`)
+  throw new OpsRefusal(
+    `The agent ${id} speaks the protocol of this service and is on no platform. To see whether it works, call your own phone with: npm run ops -- agents try ${id} PHONE`,
+  )
 }
 
 const orRefusal = <T>(asked: Promise<T>): Promise<T> =>

@@ -17,7 +17,8 @@ const place = (names: object, name: string): string => String(Object.keys(names)
 /** A platform's emulator, with an account in which nothing is wrong. */
 export interface TrialPlatform {
   readonly name: string
-  readonly start: (now: () => number) => Promise<Emulator & { readonly publicKey?: string }>
+  /** `isReachable`: whether callback URLs on this machine are accepted. */
+  readonly start: (now: () => number, isReachable?: boolean) => Promise<Emulator & { readonly publicKey?: string }>
   readonly apiKey: string
   readonly callbackSecret: string | null
   readonly assistant: string
@@ -111,8 +112,14 @@ export const TRIAL_PLATFORMS: readonly TrialPlatform[] = [
   },
   {
     name: 'twilio',
-    start: (now) =>
-      startTwilioEmulator({ now, accountSid: ACCOUNT, authToken: 'secret-of-twilio', numbers: [CALLER.number], isOnInternet: true }),
+    start: (now, isReachable = false) =>
+      startTwilioEmulator({
+        now,
+        accountSid: ACCOUNT,
+        authToken: 'secret-of-twilio',
+        numbers: [CALLER.number],
+        isOnInternet: !isReachable,
+      }),
     ...{ apiKey: 'secret-of-twilio', callbackSecret: null, assistant: 'https://agent.example.com/twiml', otherAssistant: 'agent' },
     ...{ from: { number: CALLER.number, id: null }, otherFrom: { number: OTHER, id: null } },
     ...{ settings: { account_sid: ACCOUNT } },

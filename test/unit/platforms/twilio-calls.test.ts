@@ -162,3 +162,12 @@ describe('the check of a Twilio account', () => {
     expect(await check()).toEqual(['Twilio answered 500 when asked for the account. Check again later.'])
   })
 })
+
+describe('a service that Twilio cannot reach', () => {
+  it('is refused a call that names its address, and gets one that names none', async () => {
+    await restart({ isOnInternet: true })
+    expect(await place('0002')).toMatchObject({ kind: 'refused', fault: 'call', reason: expect.stringContaining('21609') })
+    const silent = { ...dialled('0002'), callbackUrl: null }
+    expect(twilioAdapter.classify(await ask(twilioAdapter.request(connection(), silent, 0)))).toMatchObject({ kind: 'accepted' })
+  })
+})
