@@ -20,7 +20,8 @@ const NO_CALLBACKS =
 const TRY_HELP = `
 Calls your own phone once through an agent, without a lead, and prints each report as it arrives, the outcome, and what the service would do
 with it. It first shows what it will do, and asks. The calling hours of the number apply, as for a lead without a location but the time zone
-that you name. It never repeats a request. Ctrl-C ends the call, where the platform can.
+that you name. Do-not-contact lists are not looked at: call only your own phone. It never repeats a request. Ctrl-C ends the call, where the
+platform can.
 
 The platform is asked every few seconds. An agent of your own reports to a small server of this command, on this machine. If the agent or the
 platform is elsewhere, open a tunnel to a port, and name both: --port 8090 --public-url https://calls.example.com.

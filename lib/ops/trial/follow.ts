@@ -49,8 +49,8 @@ export const lookTrialUp = async (followed: Followed): Promise<string | null | u
       if (message !== failure) output.note(`The call could not be looked up: ${message}`)
       failure = message
     }
-    // The agent of our own protocol reported: the call exists.
-    if (heard.hasAny()) return null
+    // Reports arrived, so the call exists.
+    if (heard.hasAny()) return heard.platformCallId()
     if (isLast) return undefined
     await waiting.pause(ASKED_EVERY, news())
   }

@@ -26,6 +26,7 @@ interface HeardOptions {
 export const newHeard = ({ output, callId, now, onNews }: HeardOptions) => {
   const seen = new Set<string>()
   let completed: TrialOutcome | undefined
+  let platformCall: string | null = null
   let ended: { readonly at: Instant; readonly outcome: TrialOutcome | undefined } | undefined
 
   const remember = (report: CallReport): void => {
@@ -56,6 +57,7 @@ export const newHeard = ({ output, callId, now, onNews }: HeardOptions) => {
         output.note('An event of the platform is about another call.')
         return
       }
+      platformCall ??= platformCallId
       if (unknown !== undefined) output.note(`The platform sent something that this version does not know: ${unknown}`)
       for (const report of reports) {
         const read = v.safeParse(CallReport, { ...report, call_id: callId, provider_call_id: platformCallId })
@@ -63,7 +65,9 @@ export const newHeard = ({ output, callId, now, onNews }: HeardOptions) => {
         else output.note(`A report of the type ${report.type} could not be read.`)
       }
     },
-    hasAny: () => seen.size > 0,
+    hasAny: () => seen.size > 0 || platformCall !== null,
+    /** The platform's id of the call, as an event named it. */
+    platformCallId: () => platformCall,
     isComplete: () => completed !== undefined,
     endedAt: () => ended?.at,
     outcome: () => completed ?? ended?.outcome,
