@@ -16,12 +16,10 @@ import type {
   PlatformCallback,
   PlatformRequest,
   Polled,
-  ToolAnswer,
-  ToolCall,
-  ToolResult,
   Translation,
 } from './platforms/adapter.ts'
 import { adapterOf } from './platforms/adapters.ts'
+import type { ToolAnswer, ToolCall, ToolResult } from './platforms/tool-use.ts'
 import type { Health } from './rules/breaker.ts'
 import { isToolAuthorization } from './tool-token.ts'
 

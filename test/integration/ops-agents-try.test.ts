@@ -147,3 +147,20 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
     expect(platform.rung).toHaveLength(1)
   })
 })
+
+describe('a call that a platform accepts, and then cannot place because of the account', () => {
+  const { cleanUp } = cleanUpEach('refused later')
+
+  it('counts as refused in a trial', async () => {
+    process.env['PLATFORM_BASE_URL'] = ''
+    const waiting = waitingClock()
+    const vapi = TRIAL_PLATFORMS.find(({ name }) => name === 'vapi')!
+    const platform = await vapi.start(() => waiting.now())
+    cleanUp(platform.close)
+    const agent = await savePlatformAgent(vapi, platform)
+    const args = ['agents', 'try', agent, '+12125550004', '--timezone', 'America/New_York', '--yes']
+    const { code, out } = shown(args.join(' '), await tool().ops(args, { waiting }))
+    expect(out).toContain('so no phone rings: Vapi did not place a call: call.start.error-subscription-insufficient-credits.')
+    expect({ code, rung: platform.rung }).toEqual({ code: 1, rung: [] })
+  })
+})

@@ -26,6 +26,7 @@ interface HeardOptions {
 export const newHeard = ({ output, callId, now, onNews }: HeardOptions) => {
   const seen = new Set<string>()
   let completed: TrialOutcome | undefined
+  let refused: string | undefined
   let platformCall: string | null = null
   let ended: { readonly at: Instant; readonly outcome: TrialOutcome | undefined } | undefined
 
@@ -52,13 +53,17 @@ export const newHeard = ({ output, callId, now, onNews }: HeardOptions) => {
 
   return {
     take,
-    takeTranslation: ({ callId: named, platformCallId, reports, unknown }: Translation): void => {
+    takeTranslation: ({ callId: named, platformCallId, reports, refusal, unknown }: Translation): void => {
       if (named !== null && named !== callId) {
         output.note('An event of the platform is about another call.')
         return
       }
       platformCall ??= platformCallId
       if (unknown !== undefined) output.note(`The platform sent something that this version does not know: ${unknown}`)
+      if (refusal !== undefined) {
+        refused ??= refusal
+        onNews()
+      }
       for (const report of reports) {
         const read = v.safeParse(CallReport, { ...report, call_id: callId, provider_call_id: platformCallId })
         if (read.success) take(read.output)
@@ -68,7 +73,9 @@ export const newHeard = ({ output, callId, now, onNews }: HeardOptions) => {
     hasAny: () => seen.size > 0 || platformCall !== null,
     /** The platform's id of the call, as an event named it. */
     platformCallId: () => platformCall,
-    isComplete: () => completed !== undefined,
+    isComplete: () => completed !== undefined || refused !== undefined,
+    /** Why the platform did not place the call after all, although it had accepted it. */
+    refusal: () => refused,
     endedAt: () => ended?.at,
     outcome: () => completed ?? ended?.outcome,
   }

@@ -61,6 +61,11 @@ const refusalOf = (answer: Extract<AgentAnswer, { reason: string }>): string =>
 
 /** Prints the outcome. @returns whether there is one */
 const tellOutcome = ({ heard, output }: Followed): boolean => {
+  const reason = heard.refusal()
+  if (reason !== undefined) {
+    output.line({ type: 'trial.refused', reason }, refusalOf({ kind: 'refused', fault: 'account', health: 'failing', reason }))
+    return false
+  }
   const told = heard.outcome()
   if (!told) {
     const sentence = 'No outcome was reported in time. In the service, the call would become UNKNOWN, and never be dialled again.'

@@ -1,4 +1,5 @@
-import type { Advice, ToolUse } from './adapter.ts'
+import type { Advice } from './adapter.ts'
+import type { ToolUse } from './tool-use.ts'
 import type { OfferedTool, ToolName } from './tools.ts'
 
 /** What an assistant cannot do without a tool. */

@@ -1,4 +1,4 @@
-import type { ToolUse } from './adapter.ts'
+import type { ToolUse } from './tool-use.ts'
 
 /** For platforms whose conversations are the customer's own code: each tool is an HTTP request that the code sends. */
 export const ownCodeTools: ToolUse = {

@@ -62,6 +62,7 @@ interface TelnyxLeg {
   readonly from: string
   readonly url: string | null
   readonly state: string | undefined
+  readonly variables: Readonly<Record<string, string>>
   script: TelnyxScript
   readonly started: number
   alive: boolean
@@ -93,7 +94,6 @@ export const startTelnyxEmulator = async (options: TelnyxOptions): Promise<Telny
     const signature = sign(null, Buffer.from(`${timestamp}|${body}`), key).toString('base64')
     return { 'content-type': 'application/json', 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature }
   }
-  const dialled = new Map<string, Record<string, unknown>>()
 
   const post = (leg: TelnyxLeg, event_type: string, more: object = {}, after = 0): void => {
     const payload = { call_control_id: leg.id, call_leg_id: `leg-${leg.id}`, call_session_id: leg.session, connection_id: connectionId }
@@ -107,8 +107,7 @@ export const startTelnyxEmulator = async (options: TelnyxOptions): Promise<Telny
   }
 
   const useTool: TelnyxEmulator['useTool'] = async (id, { webhook }, given) => {
-    const { assistant } = dialled.get(id) ?? {}
-    const { dynamic_variables: variables = {} } = (assistant ?? {}) as { dynamic_variables?: Record<string, string> }
+    const { variables = {} } = legs.find((leg) => leg.id === id) ?? {}
     const preset = JSON.stringify(webhook.preset_body_fields ?? {}).replace(/\{\{(\w+)\}\}/g, (_, name) => variables[name] ?? '')
     const body = JSON.stringify({ ...given, ...JSON.parse(preset) })
     await fetch(webhook.url, { method: webhook.method ?? 'POST', headers: signed(body), body })
@@ -179,29 +178,16 @@ export const startTelnyxEmulator = async (options: TelnyxOptions): Promise<Telny
     const script = options.script?.(to) ?? TELNYX_SCRIPTS[to.slice(-4)] ?? TALKED
     const state = body['client_state'] as string | undefined
     const started = { started: now(), alive: false, over: false, talked: false }
-    const leg: TelnyxLeg = {
-      id,
-      session: `session-${id}`,
-      to,
-      from: String(body['from']),
-      url: typeof body['webhook_url'] === 'string' ? body['webhook_url'] : null,
-      state,
-      script,
-      ...started,
-    }
+    const { dynamic_variables: variables = {} } = (body['assistant'] ?? {}) as { dynamic_variables?: Record<string, string> }
+    const url = typeof body['webhook_url'] === 'string' ? body['webhook_url'] : null
+    const leg: TelnyxLeg = { id, session: `session-${id}`, to, from: String(body['from']), url, state, variables, script, ...started }
     const reply: Reply = { status: 200, body: { data: shown(leg) } }
     legs.push(leg)
-    dialled.set(id, body)
     if (typeof body['command_id'] === 'string') commands.set(body['command_id'], { at: now(), reply })
-    rung.push({
-      platformCallId: id,
-      to,
-      from: leg.from,
-      callId:
-        Buffer.from(state ?? '', 'base64')
-          .toString()
-          .split(' ')[0] ?? null,
-    })
+    const [callId = null] = Buffer.from(state ?? '', 'base64')
+      .toString()
+      .split(' ')
+    rung.push({ platformCallId: id, to, from: leg.from, callId })
     play(leg)
     return dialFault === 'lost-after' ? undefined : reply
   }

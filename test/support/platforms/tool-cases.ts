@@ -19,7 +19,7 @@ interface Started {
   readonly apiKey: string
   readonly callbackSecret?: string
   readonly assistant: string
-  readonly numberId?: string
+  readonly from?: Assistant['from'][number]
   readonly settings?: Assistant['settings']
   /** Somebody answers the call, unless the emulator does that by the number. */
   readonly answer?: (id: string) => void
@@ -50,7 +50,7 @@ export const TOOL_CASES: readonly ToolCase[] = [
         ...{ apiKey: 'key', assistants: { [UUID]: {} }, phoneNumbers: { [UUID]: { number: CALLER.number } }, credentials, now },
       })
       return {
-        ...{ platform, apiKey: 'key', callbackSecret: VAPI_SECRET, assistant: UUID, numberId: UUID },
+        ...{ platform, apiKey: 'key', callbackSecret: VAPI_SECRET, assistant: UUID, from: { ...CALLER, id: UUID } },
         settings: { credential_id: UUID },
         use: (id, name, args) => platform.useTools(id, { name, arguments: args }),
       }

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import type { Adapter, ToolUse } from '../adapter.ts'
+import type { Adapter } from '../adapter.ts'
 import { missingTools } from '../missing-tools.ts'
 import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
+import type { ToolUse } from '../tool-use.ts'
 import { blandRequest } from './requests.ts'
 
 /** Milliseconds. A calendar may take eight seconds. */

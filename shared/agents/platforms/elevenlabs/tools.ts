@@ -1,4 +1,4 @@
-import type { ToolUse } from '../adapter.ts'
+import type { ToolUse } from '../tool-use.ts'
 import type { OfferedTool } from '../tools.ts'
 
 /** Seconds. A calendar may take eight. */

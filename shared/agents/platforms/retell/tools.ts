@@ -1,4 +1,4 @@
-import type { ToolUse } from '../adapter.ts'
+import type { ToolUse } from '../tool-use.ts'
 
 /** Milliseconds. A calendar may take eight seconds. */
 const TIMEOUT = 20_000

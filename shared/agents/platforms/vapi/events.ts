@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { SECOND } from '../../../platform/values/durations.ts'
-import type { Adapter, CallEnd, OpenReport, ToolCall, Translation } from '../adapter.ts'
+import type { Adapter, CallEnd, OpenReport, Translation } from '../adapter.ts'
 import { completionOf, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
+import type { ToolCall } from '../tool-use.ts'
 import { isVapiAccountFault, isWarm, vapiEnd } from './ends.ts'
 
 const Text = ifPresent(v.string())

@@ -1,4 +1,4 @@
-import type { ToolUse } from '../adapter.ts'
+import type { ToolUse } from '../tool-use.ts'
 
 /**
  * Calls of tools come to the URL of the call, like all of its messages, and Vapi takes only answers with the status 200. A result must be
