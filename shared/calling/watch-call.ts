@@ -15,6 +15,10 @@ import { applyTranslation } from './take-report.ts'
 
 const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
 
+/** Whether a platform told of a call after it had been given up. Then the platform knows how the call goes, or how it went. */
+const isToldLate = ({ unknown_time, completed_time, on_platform, provider_call_id }: Call): boolean =>
+  unknown_time !== null && completed_time === null && on_platform === true && provider_call_id !== null
+
 const giveUpSilent = async (call: Call): Promise<void> => {
   const lost = await recordMilestones(
     call,
@@ -93,8 +97,9 @@ export const watchCall = async (callId: string): Promise<boolean> => {
   const call = await getCall(callId)
   if (!call || call.settled_time !== null) return true
   if (callStatus(call) === 'QUEUED') return askAgentAgain(call, await getLead(call.lead))
-  if (hasFate(call)) await finishCall(call)
-  else if (now() >= silentFrom(call)) await settleSilent(call)
+  const isSilent = now() >= silentFrom(call)
+  if (hasFate(call) && !(isSilent && isToldLate(call))) await finishCall(call)
+  else if (isSilent) await settleSilent(call)
   else return leaveAlone(call)
   return true
 }

@@ -54,6 +54,7 @@ export const runRounds = async (
       print(
         `round ${round + 1}: ${found.leads.length} leads, ${found.dialled.length} calls, ${lost} callbacks lost, ${doubled} runs doubled, ${died} died, ${wrong.length} faults`,
       )
+      for (const fault of wrong) print(`  ${fault}`)
       // Otherwise the next round would call them too.
       for (const { id } of line.leads) await world.patchLead(id, { status: 'CANCELLED' }, line.key)
       world.queue.clear()
