@@ -73,7 +73,8 @@ const PARTIES: readonly (Omit<Party, 'adapter' | 'isPolled' | 'kind'> & { readon
     ...{ platform: playBland, speaks: blandAdapter, blockedFor: POLLED },
     ends: [as('nobody', 'no_answer'), as('person_hung_up', 'not_interested'), as('stop_asked', 'do_not_call')],
   },
-  { platform: playForgetful, speaks: forgetfulAdapter, blockedFor: POLLED, ends: OPEN_ENDS },
+  // Its reports come in our own protocol: after a lost answer, nothing tells that it is a platform.
+  { platform: playForgetful, speaks: forgetfulAdapter, blockedFor: HEARD, ends: OPEN_ENDS },
 ]
 
 /** Counts what is asked. */
