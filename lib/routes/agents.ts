@@ -55,7 +55,8 @@ export const agentRoutes = [
     path: '/api/agents/platforms/{agent}/tools/{tool}/',
     function: 'agents/platform-tools',
     auth: 'assistant',
-    needs: HEARS_PLATFORMS,
+    // The code behind a contact flow calls tools too, and its call may have to be ended.
+    needs: [...HEARS_PLATFORMS, 'connect:contacts'],
     timeoutSeconds: 20,
     isReserved: true,
     summary: 'Run a tool for an assistant on a voice platform',

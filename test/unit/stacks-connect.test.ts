@@ -38,12 +38,14 @@ const allowed = (templates: readonly unknown[]) =>
   )
 
 describe('a deployment that names instances of Amazon Connect', () => {
-  it('may use only these, and only in the functions that place and follow calls', () => {
+  it('may use only these, and only in the functions that place, follow and end calls', () => {
     const follow = ['connect:DescribeContact', 'connect:GetContactAttributes']
     const place = [...follow, 'connect:SearchContacts', 'connect:StartOutboundVoiceContact', 'connect:StopContact'].join(' ')
     const resources = [EXAMPLE_INSTANCE, `${EXAMPLE_INSTANCE}/*`, OTHER, `${OTHER}/*`]
     expect(allowed(named.templates)).toEqual([
-      ...resources.map((resource) => ['workers/contact-events', resource, [...follow, 'connect:StopContact'].join(' ')]),
+      ...['agents/platform-tools', 'workers/contact-events'].flatMap((name) =>
+        resources.map((resource) => [name, resource, [...follow, 'connect:StopContact'].join(' ')]),
+      ),
       ...resources.map((resource) => ['workers/place-call', resource, place]),
     ])
   })

@@ -62,8 +62,9 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   'leads/bulk-update': ['dynamodb:DeleteItem'],
   // Amazon Connect reports nothing over HTTP.
   'agents/platform-events': [...CALLS_BY_CONNECT, 'connect:StopContact', 'connect:DescribeContact', 'connect:GetContactAttributes'],
-  // It places no calls.
+  // They place no calls.
   'workers/contact-events': CALLS_BY_CONNECT,
+  'agents/platform-tools': CALLS_BY_CONNECT,
   // An inbound call has neither an email nor an external id.
   'agents/inbound-calls': ['dynamodb:DeleteItem'],
 }
