@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { Agent } from '#shared/accounts/configuration.ts'
 import { agentsOn } from '#shared/agents/agent-store.ts'
-import { callEver, takeAbout } from '#shared/agents/take-from-platform.ts'
-import { pollCall, type Translation, translateCallback } from '#shared/agents/voice-agent.ts'
+import { takeAbout } from '#shared/agents/take-from-platform.ts'
+import { callIdIn, pollCall, type Translation, translateCallback } from '#shared/agents/voice-agent.ts'
 import type { Call } from '#shared/calling/call.ts'
-import type { ErasedCall } from '#shared/erasure/erased-call-store.ts'
+import { type ErasedCall, getCallEver } from '#shared/erasure/erased-call-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { consume, RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
 import { cached } from '#shared/platform/table/cached.ts'
@@ -34,32 +34,17 @@ const instanceOf = ({ region, detail }: ContactEvent): string => `${region}/${de
 /** How far Amazon's clock may differ from ours. */
 const LEEWAY = MINUTE
 
-/** Whether a contact with our id of the call is ours. Another stage may call through the same instance, and count its calls alike. */
+/** Whether a contact with our id of the call is ours. Another stage may call through the same instance with the same ids. */
 const isOwn = (call: Call | ErasedCall, contact: string, begun: Instant): boolean => {
   if ('erased_time' in call) return begun <= call.erased_time
   return call.provider_call_id === contact || (begun >= call.intent_time - LEEWAY && begun <= call.not_after + LEEWAY)
 }
 
-/** The record of a contact tells our id of the call, and the outcome once the call is over. An event tells neither. */
-interface Look {
-  readonly callId: string | null
-  readonly reports: Translation['reports']
-  readonly isOver: boolean
-}
-
-const lookAt = async (agent: Agent, contact: string): Promise<Look> => {
-  const polled = await pollCall(agent, contact)
-  if (!polled) throw new Error(`Amazon Connect did not tell about the contact ${contact}.`)
-  if (polled.kind !== 'translated') return { callId: (polled.kind === 'ongoing' && polled.callId) || null, reports: [], isOver: false }
-  const { callId, reports } = polled.translation
-  return { callId, reports, isOver: true }
-}
-
 /** A record may lag behind an event. After this time it is left to the sweep, which polls. */
 const AWAITED = 5 * MINUTE
 
-/** What event and record tell together. The record knows more about the same step. */
-const together = (event: Translation['reports'], record: Translation['reports']): Translation['reports'] => {
+/** Merges the reports of an event and of the record. For one type, the record wins. */
+const merged = (event: Translation['reports'], record: Translation['reports']): Translation['reports'] => {
   const types = new Set(record.map(({ type }) => type))
   return [...event.filter(({ type }) => !types.has(type)), ...record]
 }
@@ -72,15 +57,19 @@ const take = async (event: ContactEvent, body: string): Promise<void> => {
   if (!translation) throw new Error('The message is not a contact event that Amazon Connect documents.')
   const { platformCallId, reports } = translation
   if (platformCallId === null || reports.length === 0) return
-  const look = await lookAt(agent, platformCallId)
-  const call = await callEver(look.callId)
+  // The record has our id of the call, and the outcome once the call is over. An event has neither.
+  const polled = await pollCall(agent, platformCallId)
+  if (!polled) throw new Error(`Amazon Connect did not tell about the contact ${platformCallId}.`)
+  const callId = callIdIn(polled)
+  const call = callId === null ? undefined : await getCallEver(callId)
   const caller = agents.find(({ id }) => id === call?.agent)
   if (!call || !caller || !isOwn(call, platformCallId, Date.parse(event.detail.initiationTimestamp))) return
-  await takeAbout(call, caller, { ...translation, callId: look.callId, reports: together(reports, look.reports) }, { text: body })
+  const recorded = polled.kind === 'translated' ? polled.translation.reports : []
+  await takeAbout(call, caller, { ...translation, callId, reports: merged(reports, recorded) }, { text: body })
   const end = reports.find(({ type }) => type === 'call.ended')
-  const isOutcomeTold = look.isOver || reports.some(({ type }) => type === 'call.completed')
+  const isOutcomeTold = polled.kind === 'translated' || reports.some(({ type }) => type === 'call.completed')
   if (end && !isOutcomeTold && now() < Date.parse(end.time) + AWAITED) throw new RetryMessage('The record of the call is not written yet.')
 }
 
-/** Events of Amazon Connect tell neither our id of a call nor its outcome. So each one is a reason to look at the record. */
+/** Each event is a reason to read the record of its contact. */
 export const handler = consume(ContactEvent, (event, record) => take(event, record.body))

@@ -105,14 +105,8 @@ export const createLocalService = (options: LocalOptions, { environment, write }
     const agentPort = await reservePort(0)
     const agentUrl = `http://${LOOPBACK}:${agentPort.port}`
     const dataDir = durable ? home.path : undefined
-    const {
-      agentSecret,
-      served: _,
-      ...demo
-    } = await seedDemo({
-      ...{ endpoints, tableName: tableOf(template), agentUrl, dataDir },
-      agent: options.agent,
-    })
+    const seeding = { endpoints, tableName: tableOf(template), agentUrl, dataDir, agent: options.agent }
+    const { agentSecret, ...demo } = await seedDemo(seeding)
     shutdown.check()
 
     await apiPort.release()

@@ -12,7 +12,7 @@ import { BookSlot, FindSlots } from './api/calendar.ts'
 import { CallReport } from './api/call-report.ts'
 import { bookAppointment, findAppointments } from './appointments.ts'
 import { SPOKEN_OUTCOMES } from './platforms/analysis.ts'
-import { reportOfTool, TOOL_NAMES, type ToolName, toolOf } from './platforms/tools.ts'
+import { reportOfTool, type ToolName, toolNames, toolOf } from './platforms/tools.ts'
 import { isOwnCode, type ToolAnswer, type ToolCall } from './voice-agent.ts'
 
 const done = (message: string, more: Partial<ToolAnswer> = {}): ToolAnswer => ({ ok: true, message, ...more })
@@ -75,7 +75,7 @@ const sentenceOf = (errors: FieldErrors): string =>
     .map(([field, messages]) => (field === 'non_field_errors' ? messages.join(' ') : `${field}: ${messages.join(' ')}`))
     .join(' ')
 
-/** What the model should do about an error. */
+/** Advice for the model about an error. */
 const adviceOn = (name: ToolName, { code, message, fields: errors }: ServiceError): string => {
   if (code === 'validation') return `Nothing was done. Correct the arguments and try again. ${sentenceOf(errors)}`
   if (code === 'not_found') return 'There is no calendar for this call. Offer no appointment.'
@@ -95,9 +95,9 @@ const orAdvice = async (name: ToolName, run: () => Promise<ToolAnswer>): Promise
   }
 }
 
-/** The answer to a tool that somebody must not or cannot call; the name of the tool otherwise. */
+/** The tool's name, or a refusal if the agent has no such tool. */
 const toolFor = (agent: Agent, { name }: ToolCall): ToolName | ToolAnswer => {
-  const names = TOOL_NAMES.filter((tool) => tool !== 'report_outcome' || isOwnCode(agent))
+  const names = toolNames(isOwnCode(agent))
   const tool = toolOf(name)
   return tool && names.includes(tool) ? tool : failed(`There is no tool ${name.slice(0, 100)}. The tools are ${names.join(', ')}.`)
 }

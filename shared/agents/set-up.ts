@@ -1,7 +1,7 @@
 import type { Agent } from '../accounts/configuration.ts'
 import type { Advice } from './platforms/adapter.ts'
 import { pastedTool } from './platforms/missing-tools.ts'
-import { definitionOf, type OfferedTool, TOOL_NAMES, type ToolName } from './platforms/tools.ts'
+import { definitionOf, type OfferedTool, type ToolName, toolNames } from './platforms/tools.ts'
 import { platformCallbackUrl, platformToolUrl } from './rules/call-request.ts'
 import { toolAuthorization } from './tool-token.ts'
 import { ask, type Connected, connect, tokenSecretOf } from './voice-agent.ts'
@@ -43,6 +43,7 @@ export const toolDefinitions = async (agent: Agent, baseUrl: string): Promise<Re
   if (!use) throw new Error('An agent of the protocol of this service has no tools: its code sends requests of its own.')
   if (use.by === 'token' && tokenSecretOf(connected.connection) === '')
     throw new Error('The agent has no callback_secret, so nobody could call its tools. Add one to the file that declares it, and apply it.')
-  const names = TOOL_NAMES.filter((name) => name !== 'report_outcome' || use.isOwnCode)
-  return Object.fromEntries(names.map((name) => [name, pastedTool(offered(agent, connected, baseUrl, name), use)]))
+  return Object.fromEntries(
+    toolNames(use.isOwnCode === true).map((name) => [name, pastedTool(offered(agent, connected, baseUrl, name), use)]),
+  )
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../calling/call.ts'
 import { getCall } from '../calling/call-store.ts'
-import { type ErasedCall, getErasedCall } from '../erasure/erased-call-store.ts'
+import { type ErasedCall, getCallEver } from '../erasure/erased-call-store.ts'
 import { unsigned } from '../platform/values/errors.ts'
 import { getAgent } from './agent-store.ts'
 import { isSignedWith } from './platforms/open/adapter.ts'
@@ -28,4 +28,4 @@ export const signedCall = async (callId: string, request: Signed): Promise<Call>
 
 /** As `signedCall`. For an erased person, returns the remains of the call. */
 export const signedCallEver = async (callId: string, request: Signed): Promise<Call | ErasedCall> =>
-  ofTheirAgent((await getCall(callId)) ?? (await getErasedCall(callId)), request)
+  ofTheirAgent(await getCallEver(callId), request)

@@ -4,14 +4,14 @@ import type { Call } from '../calling/call.ts'
 import { getCall, recordMilestones } from '../calling/call-store.ts'
 import { cancelIfStopped, stopOfConversation } from '../calling/cancel.ts'
 import { applyLateTranslation, applyTranslation } from '../calling/take-report.ts'
-import { type ErasedCall, getErasedCall } from '../erasure/erased-call-store.ts'
+import { type ErasedCall, getCallEver } from '../erasure/erased-call-store.ts'
 import { now } from '../platform/clock.ts'
 import { logger } from '../platform/logger.ts'
 import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { getAgent } from './agent-store.ts'
 import { answerTool } from './answer-tools.ts'
-import { callIdInRecord, type ToolAnswer, type ToolCall, type ToolResult, type Translation } from './voice-agent.ts'
+import { callIdIn, pollCall, type ToolAnswer, type ToolCall, type ToolResult, type Translation } from './voice-agent.ts'
 
 /** No agent has a longer key, and the table refuses very long ones. */
 const LONGEST_KEY = 50
@@ -66,14 +66,10 @@ const isOtherCall = ({ call_id, provider_call_id: first }: Call, second: string 
   return true
 }
 
-/** A call by our id of it, also after the erasure of its person. */
-export const callEver = async (callId: string | null): Promise<Call | ErasedCall | undefined> =>
-  callId === null ? undefined : ((await getCall(callId)) ?? (await getErasedCall(callId)))
-
 interface Source {
   /** The platform's id of the call, if the sender named it without being the platform itself. */
   readonly claimed?: string | null
-  /** What the platform sent; it recognises a repeat. */
+  /** The body of the platform's request. It recognises a repeat. */
   readonly text: string
 }
 
@@ -111,6 +107,6 @@ export const takeAbout = async (
 /** As `takeAbout`, for the call that the translation names. */
 export const takeFromPlatform = async (agent: Agent, translation: Translation, source: Source): Promise<Taken> => {
   const { callId, platformCallId, isIdInRecord } = translation
-  const id = callId ?? (isIdInRecord && platformCallId !== null ? await callIdInRecord(agent, platformCallId) : null)
-  return takeAbout(await callEver(id), agent, translation, source)
+  const id = callId ?? (isIdInRecord && platformCallId !== null ? callIdIn(await pollCall(agent, platformCallId)) : null)
+  return takeAbout(id === null ? undefined : await getCallEver(id), agent, translation, source)
 }

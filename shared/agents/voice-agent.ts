@@ -171,9 +171,8 @@ export const pollCall = async (agent: Agent, platformCallId: string): Promise<Po
   }
 }
 
-/** Our id of a call, from the platform's record of it; null when nobody can tell. */
-export const callIdInRecord = async (agent: Agent, platformCallId: string): Promise<string | null> => {
-  const polled = await pollCall(agent, platformCallId)
+/** Our id of a call, as a poll reports it; null when it does not. */
+export const callIdIn = (polled: Polled | undefined): string | null => {
   if (polled?.kind === 'translated') return polled.translation.callId
   return (polled?.kind === 'ongoing' && polled.callId) || null
 }

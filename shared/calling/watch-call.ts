@@ -15,8 +15,8 @@ import { applyTranslation } from './take-report.ts'
 
 const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
 
-/** Whether a platform told of a call after it had been given up. Then the platform knows how the call goes, or how it went. */
-const isToldLate = ({ unknown_time, completed_time, on_platform, provider_call_id }: Call): boolean =>
+/** Whether a platform reported a call after we had given it up. Then the platform can be asked for its outcome. */
+const isReportedLate = ({ unknown_time, completed_time, on_platform, provider_call_id }: Call): boolean =>
   unknown_time !== null && completed_time === null && on_platform === true && provider_call_id !== null
 
 const giveUpSilent = async (call: Call): Promise<void> => {
@@ -65,7 +65,7 @@ const settleSilent = async (silent: Call): Promise<void> => {
   await completeCall(call, { ...NOTHING_REPORTED, at: call.ended_time ?? now(), outcome: call.presumed_outcome })
 }
 
-/** After the end, only the outcome is news: each report of the end would make the wait for the outcome begin anew. */
+/** After the end, only the outcome is news. A repeated end must not restart the wait for it. */
 const isNews = (call: Call, { reports }: Translation): boolean =>
   call.ended_time === null || reports.some(({ type }) => type === 'call.completed')
 
@@ -98,7 +98,7 @@ export const watchCall = async (callId: string): Promise<boolean> => {
   if (!call || call.settled_time !== null) return true
   if (callStatus(call) === 'QUEUED') return askAgentAgain(call, await getLead(call.lead))
   const isSilent = now() >= silentFrom(call)
-  if (hasFate(call) && !(isSilent && isToldLate(call))) await finishCall(call)
+  if (hasFate(call) && !(isSilent && isReportedLate(call))) await finishCall(call)
   else if (isSilent) await settleSilent(call)
   else return leaveAlone(call)
   return true

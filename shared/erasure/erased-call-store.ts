@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import type { Call } from '../calling/call.ts'
+import { getCall } from '../calling/call-store.ts'
 import { now } from '../platform/clock.ts'
 import { erasedCallKey, type Key, parseCallId, parseCallKey } from '../platform/keys.ts'
 import { expiresAt, isKept } from '../platform/table/expiry.ts'
@@ -30,11 +32,15 @@ export type ErasedCall = v.InferOutput<typeof ErasedCall>
 const CallHead = v.pick(ErasedCall, ['call_id', 'owner', 'agent', 'phone_key'])
 
 /** Undefined also after its retention time. */
-export const getErasedCall = async (callId: string): Promise<ErasedCall | undefined> => {
+const getErasedCall = async (callId: string): Promise<ErasedCall | undefined> => {
   const parts = parseCallId(callId)
   const erased = parts && (await getItem(ErasedCall, erasedCallKey(parts.lead, parts.attempt)))
   return erased && isKept(erased, now()) ? erased : undefined
 }
+
+/** A call, or its remains after the erasure of its person. */
+export const getCallEver = async (callId: string): Promise<Call | ErasedCall | undefined> =>
+  (await getCall(callId)) ?? getErasedCall(callId)
 
 /**
  * Stores the remains of a call first, for a stop that is reported later, and then removes the call.

@@ -15,7 +15,7 @@ interface SignatureScope {
   readonly region: string
 }
 
-/** Of the function's role; in the operator's tool, as its AWS clients find them. */
+/** A function uses its role. The operator's tool uses the credentials of its other AWS clients. */
 const credentials = defaultProvider()
 
 /** A name may occur several times. */

@@ -9,7 +9,7 @@ import { callKey } from '#shared/platform/keys.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { getPhone } from '#shared/stops/phone-store.ts'
 import { passTime } from '#test/support/clock.ts'
-import { leadNow, patch } from '#test/support/lead-requests.ts'
+import { leadNow } from '#test/support/lead-requests.ts'
 import { startConnectEmulator } from '#test/support/platforms/connect-emulator.ts'
 import { CONNECT_FLOW, SOUND_FLOW } from '#test/support/platforms/connect-world.ts'
 import { platformCalls } from '#test/support/platforms/platform-calls.ts'
@@ -40,7 +40,7 @@ const start = async (clock: () => number) => {
   const settings = { region: REGION, instance_id: instance }
   return { platform: emulator, name: 'connect', apiKey: '', assistant: CONNECT_FLOW, settings }
 }
-const { called, outcome, place, queued } = platformCalls(start, now)
+const { called, outcome, place, stopped } = platformCalls(start, now)
 afterEach(() => void told.splice(0))
 
 const watch = (call: string) => place([{ type: 'watch', call_id: call }])
@@ -87,12 +87,10 @@ describe('a call through Amazon Connect', () => {
   ])('is ended by a stop %s', async (_, lastFour) => {
     const one = await called(lastFour)
     await deliver()
-    await patch(one.lead, { call_dnc: true })
-    await place(await queued())
-    expect(await getCall(one.call)).toMatchObject({ cancel_asked_time: expect.any(Number) })
-    await deliver()
-    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number) })
-    expect(await leadNow(one.lead)).toMatchObject({ call_dnc: true, next_call_time: null })
+    const { asked, ended, lead } = await stopped(one, deliver)
+    expect(asked).toMatchObject({ cancel_asked_time: expect.any(Number) })
+    expect(ended).toMatchObject({ ended_time: expect.any(Number) })
+    expect(lead).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 })
 

@@ -19,7 +19,7 @@ const start = async (clock: () => number) => ({
   settings: { account_sid: ACCOUNT },
 })
 
-const { platform, hide, deliver, called, outcome, place, queued } = platformCalls(start, now)
+const { platform, hide, deliver, called, outcome, place, queued, stopped } = platformCalls(start, now)
 const watch = (call: string) => place([{ type: 'watch', call_id: call }])
 /** Longer than the first request to a platform may take. */
 const LATER = 10 * SECOND
@@ -203,11 +203,9 @@ describe('a stop', () => {
   ])('ends a call on a platform %s', async (_, lastFour) => {
     const one = await called(lastFour)
     await deliver()
-    await patch(one.lead, { call_dnc: true })
-    await place(await queued())
-    expect(await getCall(one.call)).toMatchObject({ cancel_asked_time: expect.any(Number) })
-    await deliver()
-    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number) })
-    expect(await leadNow(one.lead)).toMatchObject({ call_dnc: true, next_call_time: null })
+    const { asked, ended, lead } = await stopped(one)
+    expect(asked).toMatchObject({ cancel_asked_time: expect.any(Number) })
+    expect(ended).toMatchObject({ ended_time: expect.any(Number) })
+    expect(lead).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 })

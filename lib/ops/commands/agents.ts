@@ -7,8 +7,7 @@ import { Flag, type Runner } from '../runner.ts'
 const CHECK_HELP = `
 Asks the agent's voice platform whether everything is set up: the access, the assistant, the numbers to call from, what the assistant
 extracts from a conversation, its tools, and where the platform reports. The command only reads. It exits with 1 when something has to be
-changed, and
-prints the text to paste.
+changed, and prints the text to paste.
 
 Example:
   npm run ops -- agents check voice

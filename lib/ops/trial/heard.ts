@@ -22,7 +22,7 @@ interface HeardOptions {
   readonly onNews: () => void
 }
 
-/** What was heard of a trial. Each report is printed once, although callbacks and polls repeat it. */
+/** Collects the reports of a trial. Prints each of them once, although callbacks and polls repeat it. */
 export const newHeard = ({ output, callId, now, onNews }: HeardOptions) => {
   const seen = new Set<string>()
   let completed: TrialOutcome | undefined

@@ -7,14 +7,14 @@ import { isListedLitigator } from '#shared/stops/litigator-store.ts'
 import { OpsRefusal } from '../refusal.ts'
 import type { Trial } from './trial-call.ts'
 
-const NOBODY_CALLED = 'Nobody was called.'
+export const NOBODY_CALLED = 'Nobody was called.'
 
 const hoursOf = async ({ phone, timezone }: Trial) => {
   const lead = { phone_number: phone, us_state: null, metadata: timezone === undefined ? {} : { timezone } }
   return callingHours(lead, await callingPolicy(undefined))
 }
 
-/** The rules of the service decide, for a number without a lead. @throws OpsRefusal when the phone may not ring at this instant */
+/** Applies the calling rules to a number without a lead. @throws OpsRefusal when the phone may not ring at this instant */
 export const checkMayRing = async (trial: Trial, at: Instant): Promise<void> => {
   const { hours, location } = await hoursOf(trial)
   if (location.timezones.length === 0) {

@@ -45,7 +45,7 @@ const minutes = (delay: number): string => `${Math.round((delay * SECOND) / MINU
 
 const [FIRST_DELAY = 0] = DEFAULT_CADENCE.delays
 
-/** What would follow from a call to a lead, with the default settings of a lead type. */
+/** The consequences of a call to a lead whose lead type has the default settings. */
 export const aftermath = (reported: ReportedOutcome, messageLeft: boolean, callback: Instant | null) => {
   const { outcome, status, detail: status_detail, next, dnc } = outcomeOf(reported, messageLeft)
   const byCadence = `after ${minutes(FIRST_DELAY)}, or as the lead type says`

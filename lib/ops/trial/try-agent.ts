@@ -8,7 +8,7 @@ import { OpsRefusal } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
 import { endTrial, type Followed, followTrial, lookTrialUp } from './follow.ts'
 import { newHeard } from './heard.ts'
-import { checkMayRing } from './may-ring.ts'
+import { checkMayRing, NOBODY_CALLED } from './may-ring.ts'
 import { aftermath, aftermathInWords } from './plain-words.ts'
 import { startTrialReceiver, type TrialReceiver } from './receiver.ts'
 import { newTrialId, type Trial, trialDial } from './trial-call.ts'
@@ -21,7 +21,6 @@ interface TryOptions extends Omit<Trial, 'agent'> {
 }
 
 const TIMEOUT = 5 * SECOND
-const NOBODY_CALLED = 'Nobody was called.'
 
 const isOnThisMachine = ({ hostname }: URL): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 

@@ -19,9 +19,12 @@ interface End extends Moment {
 export const instantOr = (sent: number | null, at: Instant): Instant =>
   sent !== null && sent > 0 && sent < LAST_INSTANT ? Math.round(sent) : at
 
-/** A report whose repeats are recognised, whether they come from a callback or from a poll. */
+/**
+ * A report whose repeats are recognised, whether they come from a callback or from a poll.
+ * @param time an instant, or ISO 8601
+ */
 export const platformReport = (
-  { platformCallId, time }: Moment,
+  { platformCallId, time }: Pick<Moment, 'platformCallId'> & { readonly time: Instant | string },
   type: OpenReport['type'],
   data?: Readonly<Record<string, unknown>>,
 ): OpenReport => ({ type, time: new Date(time).toISOString(), event_id: `${type}-${platformCallId}`, ...(data && { data }) })

@@ -2,7 +2,7 @@ import type { Advice } from './adapter.ts'
 import type { ToolUse } from './tool-use.ts'
 import type { OfferedTool, ToolName } from './tools.ts'
 
-/** What an assistant cannot do without a tool. */
+/** The task that an assistant cannot do without a tool. */
 const LACKS: Readonly<Record<ToolName, string>> = {
   do_not_call: 'report at once that a person does not want to be called again',
   note: 'report what the person tells about themselves',
@@ -14,10 +14,21 @@ const LACKS: Readonly<Record<ToolName, string>> = {
 /** A tool's definition as text, to paste. */
 export const pastedTool = (tool: OfferedTool, { define }: ToolUse): string => JSON.stringify(define(tool), null, 2)
 
-/** Advice about the tools that an assistant lacks. `present`: the names of those that it has. `how`: a sentence that says how to add one. */
-export const missingTools = (tools: readonly OfferedTool[], present: readonly string[], use: ToolUse, how: string): readonly Advice[] =>
+/** A tool that an assistant has. With a URL of somebody else, it is none of ours. */
+export interface PresentTool {
+  readonly name: string | null
+  readonly url?: string | null
+}
+
+/** Advice about the tools that an assistant lacks. `how`: a sentence that says how to add one. */
+export const missingTools = (
+  tools: readonly OfferedTool[],
+  present: readonly PresentTool[],
+  use: ToolUse,
+  how: string,
+): readonly Advice[] =>
   tools
-    .filter(({ name }) => !present.includes(name))
+    .filter((tool) => !present.some(({ name, url = tool.url }) => name === tool.name && url === tool.url))
     .map((tool) => ({
       problem: `The assistant cannot ${LACKS[tool.name]}: it has no tool ${tool.name}. ${how}`,
       paste: pastedTool(tool, use),

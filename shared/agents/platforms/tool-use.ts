@@ -16,7 +16,7 @@ export interface ToolCall {
 export interface ToolAnswer {
   /** Whether the tool did what it was called for. */
   readonly ok: boolean
-  /** What happened and what to do next, in a sentence or two. */
+  /** Says in a sentence or two what happened and what to do next. */
   readonly message: string
   readonly slots?: readonly object[]
   readonly appointment?: object

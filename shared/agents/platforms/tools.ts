@@ -1,3 +1,4 @@
+import { SECOND } from '../../platform/values/durations.ts'
 import type { OpenReport } from './adapter.ts'
 import { ANALYSIS_SCHEMA, completionOf } from './analysis.ts'
 
@@ -7,6 +8,9 @@ import { ANALYSIS_SCHEMA, completionOf } from './analysis.ts'
  */
 export const TOOL_NAMES = ['do_not_call', 'note', 'find_slots', 'book_slot', 'report_outcome'] as const
 export type ToolName = (typeof TOOL_NAMES)[number]
+
+/** Milliseconds in which a platform waits for the answer of a tool. A calendar may take eight seconds. */
+export const TOOL_TIMEOUT = 20 * SECOND
 
 type JsonType = 'string' | 'integer' | 'boolean'
 
@@ -73,6 +77,9 @@ export interface OfferedTool extends Tool {
   /** The header `Authorization` of these requests. Null: the platform signs them. */
   readonly authorization: string | null
 }
+
+/** The tools that an assistant may have. Only the customer's own code reports the outcome itself. */
+export const toolNames = (isOwnCode: boolean): readonly ToolName[] => TOOL_NAMES.filter((name) => name !== 'report_outcome' || isOwnCode)
 
 export const toolOf = (name: string): ToolName | undefined => TOOL_NAMES.find((known) => known === name)
 

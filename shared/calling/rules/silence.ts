@@ -30,7 +30,7 @@ const lastSign = ({ last_heard_time, answered_time, accepted_time, heard_time, n
  */
 export const silentFrom = (call: Call): Instant => lastSign(call) + patienceWith(call)
 
-/** How long after a look a platform is asked again about a call of which it cannot report. The sweep looks at calls every minute. */
+/** Interval at which a platform that cannot report is polled. The sweep looks at calls every minute. */
 const ASKED_EVERY = 30 * SECOND
 
 /** When an unfinished call is looked at next. A call that is only polled is asked for long before it counts as silent. */

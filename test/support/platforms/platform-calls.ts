@@ -11,7 +11,7 @@ import { toolDefinitions } from '#shared/agents/set-up.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
-import { leadNow } from '#test/support/lead-requests.ts'
+import { leadNow, patch } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { OWNER, request } from '#test/support/world.ts'
 import { type CallbackReceiver, receiveCallbacks } from './callbacks.ts'
@@ -105,5 +105,20 @@ export const platformCalls = (
     return { call_status, outcome: shown, status, status_detail }
   }
 
-  return { ...calls, platform: () => platform, agentKey, hide, deliver, answers, definition, called, outcome }
+  /**
+   * Stops the person of a call, and delivers the events that follow.
+   * @returns the call after the request to end it, and the call and its lead at the end
+   */
+  const stopped = async (
+    { lead, call }: { readonly lead: number; readonly call: string },
+    deliverEvents: () => Promise<unknown> = deliver,
+  ) => {
+    await patch(lead, { call_dnc: true })
+    await calls.place(await calls.queued())
+    const asked = await getCall(call)
+    await deliverEvents()
+    return { asked, ended: await getCall(call), lead: await leadNow(lead) }
+  }
+
+  return { ...calls, platform: () => platform, agentKey, hide, deliver, answers, definition, called, outcome, stopped }
 }

@@ -42,7 +42,7 @@ const numberAdvice = async (get: Get, numbers: readonly string[]): Promise<Advic
     .map((number) => ({ problem: `Bland does not list the number ${number}. Buy it there, import it, or remove it from this agent.` }))
 }
 
-/** Each call brings its own callback URL, dispositions and analysis, so only tools are to be pasted. */
+/** Callback URL, dispositions and analysis come with each call. Only tools must be set up. */
 export const checkBland: Adapter['check'] = async (ask, connection, from, callbackUrl, tools) => {
   const get: Get = (path) => ask(blandRequest(connection, 'GET', path))
   const account = await accountAdvice(get)
@@ -59,6 +59,6 @@ export const checkBland: Adapter['check'] = async (ask, connection, from, callba
     get,
     from.map(({ number }) => number),
   )
-  const missing = await blandToolAdvice(ask, connection, from, callbackUrl, tools)
+  const missing = await blandToolAdvice(ask, connection, tools)
   return [...secret, ...(await assistantAdvice(get, connection)), ...numbers, ...missing]
 }

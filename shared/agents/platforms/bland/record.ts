@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { CallEnd, OpenReport, Translation } from '../adapter.ts'
 import { completionOf, SPOKEN_OUTCOMES } from '../analysis.ts'
+import { platformReport } from '../end-reports.ts'
 import { callIdOf, ifPresent } from '../read-answer.ts'
 
 const Text = ifPresent(v.string())
@@ -99,12 +100,8 @@ export const blandTranslation = (call: BlandCall, url: string, at: Instant): Tra
   const started = instantOf(call.started_at)
   const seconds = isUnanswered ? 0 : secondsOf(call)
   const endTime = started === null ? at : Math.min(at, started + seconds * 1000)
-  const report = (type: OpenReport['type'], time: Instant, data?: OpenReport['data']): OpenReport => ({
-    type,
-    time: new Date(time).toISOString(),
-    event_id: `${type}-${call.call_id}`,
-    ...(data && { data }),
-  })
+  const report = (type: OpenReport['type'], time: Instant, data?: OpenReport['data']): OpenReport =>
+    platformReport({ platformCallId: call.call_id, time }, type, data)
   const extracted = extractedFrom(call)
   const isPresumed = NEEDS_WORDS.includes(end) && extracted.outcome === undefined
   const reports = [

@@ -1,12 +1,10 @@
 import * as v from 'valibot'
-import type { Adapter } from '../adapter.ts'
+import type { Advice, Ask, Connection } from '../adapter.ts'
 import { missingTools } from '../missing-tools.ts'
 import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import type { ToolUse } from '../tool-use.ts'
+import { type OfferedTool, TOOL_TIMEOUT } from '../tools.ts'
 import { blandRequest } from './requests.ts'
-
-/** Milliseconds. A calendar may take eight seconds. */
-const TIMEOUT = 20_000
 
 /** The variable with our id of the call. In Bland's own variable `call_id` is Bland's id. */
 export const OUR_CALL_ID = 'outreach_call_id'
@@ -26,7 +24,7 @@ export const blandTools: ToolUse = {
       platform_call_id: '{{call_id}}',
     },
     input_schema: parameters,
-    timeout: TIMEOUT,
+    timeout: TOOL_TIMEOUT,
     response: { [`${name}_ok`]: '$.ok', [`${name}_message`]: '$.message', ...(name === 'find_slots' && { free_slots: '$.slots' }) },
   }),
 }
@@ -36,17 +34,10 @@ const Tools = v.object({
 })
 
 /** Bland shows the tools of the account, but not which of them an assistant uses. */
-export const blandToolAdvice: (...given: Parameters<Adapter['check']>) => ReturnType<Adapter['check']> = async (
-  ask,
-  connection,
-  _f,
-  _c,
-  tools,
-) => {
+export const blandToolAdvice = async (ask: Ask, connection: Connection, tools: readonly OfferedTool[]): Promise<readonly Advice[]> => {
   const { status, text } = await ask(blandRequest(connection, 'GET', '/v1/tools'))
   const listed = status === 200 ? readPlatformAnswer(Tools, text) : undefined
   if (!listed) return [{ problem: `Bland answered ${status} when asked for the custom tools. Check again later.` }]
-  const present = tools.filter(({ name, url }) => listed.tools.some(({ tool }) => tool?.name === name && tool.url === url))
-  const names = present.map(({ name }) => name)
-  return missingTools(tools, names, blandTools, 'Create it, with POST /v1/tools, and use it in the pathway or persona.')
+  const present = listed.tools.flatMap(({ tool }) => tool ?? [])
+  return missingTools(tools, present, blandTools, 'Create it, with POST /v1/tools, and use it in the pathway or persona.')
 }

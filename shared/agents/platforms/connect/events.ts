@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { SECOND } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
-import type { Adapter, CallEnd, OpenReport, Translation } from '../adapter.ts'
+import type { Adapter, CallEnd, Translation } from '../adapter.ts'
 import { completionOf } from '../analysis.ts'
+import { platformReport } from '../end-reports.ts'
 import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { connectEnd, isToneOnly, unknownEnding } from './ends.ts'
 
@@ -40,7 +41,7 @@ const Reason = v.union([
 export const ConnectContact = fieldsOf({
   contactId: Text,
   id: Text,
-  /** Of a call of ours: our id of it. Events do not have it. */
+  /** Our id of the call, if it is ours. Events do not have it. */
   name: Text,
   channel: Text,
   initiationMethod: Text,
@@ -56,14 +57,6 @@ export const ConnectContact = fieldsOf({
 export type ConnectContact = v.InferOutput<typeof ConnectContact>
 
 type Reports = Pick<Translation, 'reports' | 'unknown'>
-
-/** A repeat has the same event id. */
-const report = (id: string, time: string, type: OpenReport['type'], data?: OpenReport['data']): OpenReport => ({
-  type,
-  time,
-  event_id: `${type}-${id}`,
-  ...(data && { data }),
-})
 
 /** The flow tells the outcome in these attributes of the contact. */
 export const RESULT_ATTRIBUTES = ['call_outcome', 'call_summary', 'call_callback_time', 'call_message_left']
@@ -102,16 +95,22 @@ export const connectEndReports = (id: string, contact: ConnectContact, time: str
   const lasted = isTalk ? { duration_seconds: Math.max(0, (Date.parse(endTime) - Date.parse(started)) / SECOND) } : {}
   if (!isRecord && (told === undefined || !UNANSWERED.has(end))) {
     const { outcome } = completionOf(end, undefined)
-    return { reports: [report(id, endTime, 'call.ended', { ...lasted, presumed_outcome: outcome })], ...named }
+    return {
+      reports: [platformReport({ platformCallId: id, time: endTime }, 'call.ended', { ...lasted, presumed_outcome: outcome })],
+      ...named,
+    }
   }
   const completion = completionOf(end, resultOf(contact.attributes ?? {}))
-  return { reports: [report(id, endTime, 'call.ended', lasted), report(id, endTime, 'call.completed', completion)], ...named }
+  return {
+    reports: [
+      platformReport({ platformCallId: id, time: endTime }, 'call.ended', lasted),
+      platformReport({ platformCallId: id, time: endTime }, 'call.completed', completion),
+    ],
+    ...named,
+  }
 }
 
-/**
- * The events that tell something. `COMPLETED` repeats `DISCONNECTED` at once, unless a human agent has work left: whoever asks for the
- * record at each event would ask twice.
- */
+/** The events with reports. `COMPLETED` is left out: it repeats `DISCONNECTED`, so each record would be read twice. */
 export const CONNECT_EVENT_TYPES = ['CONNECTED_TO_SYSTEM', 'QUEUED', 'CONNECTED_TO_AGENT', 'DISCONNECTED']
 
 const SILENT = ['INITIATED', 'CONTACT_DATA_UPDATED', 'PAUSED', 'RESUMED', 'AMD_DISABLED', 'WEBRTC_API']
@@ -120,14 +119,16 @@ const reportsOf = (id: string, contact: ConnectContact, time: string): Reports =
   const { eventType, queueInfo, agentInfo } = contact
   if (eventType === 'CONNECTED_TO_SYSTEM') {
     if (isToneOnly(contact.answeringMachineDetectionStatus)) return { reports: [] }
-    return { reports: [report(id, contact.connectedToSystemTimestamp ?? time, 'call.answered')] }
+    return { reports: [platformReport({ platformCallId: id, time: contact.connectedToSystemTimestamp ?? time }, 'call.answered')] }
   }
   if (eventType === 'QUEUED') {
     const data = { mode: 'warm', ...(queueInfo?.queueArn && { destination: queueInfo.queueArn }) }
-    return { reports: [report(id, queueInfo?.enqueueTimestamp ?? time, 'call.transfer_initiated', data)] }
+    return { reports: [platformReport({ platformCallId: id, time: queueInfo?.enqueueTimestamp ?? time }, 'call.transfer_initiated', data)] }
   }
   if (eventType === 'CONNECTED_TO_AGENT') {
-    return { reports: [report(id, agentInfo?.connectedToAgentTimestamp ?? time, 'call.transfer_connected')] }
+    return {
+      reports: [platformReport({ platformCallId: id, time: agentInfo?.connectedToAgentTimestamp ?? time }, 'call.transfer_connected')],
+    }
   }
   if (eventType === 'DISCONNECTED' || eventType === 'COMPLETED') return connectEndReports(id, contact, time, false)
   return { reports: [], ...(!SILENT.includes(eventType ?? '') && { unknown: `eventType ${eventType}` }) }

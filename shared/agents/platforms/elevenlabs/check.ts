@@ -86,10 +86,8 @@ export const checkElevenLabs: Adapter['check'] = async (ask, connection, from, c
   const ofTools = async ({ conversation_config: config }: Agent): Promise<readonly Advice[]> => {
     const { tools: own, tool_ids: ids } = config?.agent?.prompt ?? {}
     const advise = (known: readonly (v.InferOutput<typeof Tool> | null)[]) => {
-      // A tool that calls another URL is none of ours.
-      const present = tools.filter(({ name, url }) => known.some((tool) => tool?.name === name && tool.api_schema?.url === url))
-      const names = present.map(({ name }) => name)
-      return missingTools(tools, names, elevenLabsTools, 'Create it, with POST /v1/convai/tools, and add it to the agent.')
+      const present = known.flatMap((tool) => (tool ? { name: tool.name, url: tool.api_schema?.url ?? null } : []))
+      return missingTools(tools, present, elevenLabsTools, 'Create it, with POST /v1/convai/tools, and add it to the agent.')
     }
     const missing = advise(own ?? [])
     if (missing.length === 0 || !ids || ids.length === 0) return missing

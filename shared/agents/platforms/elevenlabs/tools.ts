@@ -1,10 +1,8 @@
+import { SECOND } from '../../../platform/values/durations.ts'
 import type { ToolUse } from '../tool-use.ts'
-import type { OfferedTool } from '../tools.ts'
+import { type OfferedTool, TOOL_TIMEOUT } from '../tools.ts'
 
-/** Seconds. A calendar may take eight. */
-const TIMEOUT = 20
-
-/** A value comes either from the model or from the call: the two variables are none of the model's business. */
+/** The call fills the two ids. The model fills the rest. */
 const bodyOf = ({ parameters: { properties, required } }: OfferedTool) => ({
   type: 'object',
   properties: {
@@ -23,7 +21,7 @@ export const elevenLabsTools: ToolUse = {
       type: 'webhook',
       name: tool.name,
       description: tool.description,
-      response_timeout_secs: TIMEOUT,
+      response_timeout_secs: TOOL_TIMEOUT / SECOND,
       api_schema: {
         url: tool.url,
         method: 'POST',

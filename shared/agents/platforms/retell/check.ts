@@ -39,16 +39,14 @@ const isUnknown = (status: number): boolean => status === 404 || status === 422
 
 const unless = (isRight: boolean, problem: string, paste?: string): Advice[] => (isRight ? [] : [{ problem, ...(paste && { paste }) }])
 
-const HOW = 'Add this custom function.'
-
 const functionAdvice = (engine: unknown, callbackUrl: string, tools: readonly OfferedTool[]): readonly Advice[] => {
   const ours = functionsIn(engine).filter(({ name }) => typeof name === 'string' && toolOf(name))
   return [
     ...missingTools(
       tools,
-      ours.map(({ name }) => String(name)),
+      ours.map(({ name }) => ({ name: String(name) })),
       retellTools,
-      HOW,
+      'Add this custom function.',
     ),
     ...ours.flatMap(({ name, url, args_at_root }) => [
       ...unless(url === callbackUrl, `The function ${name} calls ${url}. Let it call this URL.`, callbackUrl),

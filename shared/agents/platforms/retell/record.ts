@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { OpenReport, Translation } from '../adapter.ts'
 import { completionOf } from '../analysis.ts'
+import { platformReport } from '../end-reports.ts'
 import { callIdOf, EpochMs, ifPresent } from '../read-answer.ts'
 import { isRetellAccountFault, retellEnd } from './ends.ts'
 
@@ -50,12 +51,8 @@ const RetellFunction = v.object({ name: v.string(), call: RetellCall, args: ifPr
 
 export const RetellCallback = v.union([RetellEvent, RetellFunction])
 
-const report = ({ call_id }: RetellCall, type: OpenReport['type'], time: Instant, data?: OpenReport['data']): OpenReport => ({
-  type,
-  time: new Date(time).toISOString(),
-  event_id: `${type}-${call_id}`,
-  ...(data && { data }),
-})
+const report = ({ call_id }: RetellCall, type: OpenReport['type'], time: Instant, data?: OpenReport['data']): OpenReport =>
+  platformReport({ platformCallId: call_id, time }, type, data)
 
 const endOf = (call: RetellCall) => {
   const { start_timestamp: start, end_timestamp: end, duration_ms } = call
@@ -63,7 +60,7 @@ const endOf = (call: RetellCall) => {
   return { seconds, ...retellEnd(call.disconnection_reason ?? 'missing', call.call_status, seconds) }
 }
 
-/** What to return instead of reports when the account could not place the call. */
+/** Replaces the reports when the account could not place the call. */
 const refusalOf = ({ disconnection_reason: reason }: RetellCall) =>
   isRetellAccountFault(reason) ? { reports: [], refusal: `Retell did not place a call: ${reason}.` } : undefined
 

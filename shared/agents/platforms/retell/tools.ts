@@ -1,7 +1,5 @@
 import type { ToolUse } from '../tool-use.ts'
-
-/** Milliseconds. A calendar may take eight seconds. */
-const TIMEOUT = 20_000
+import { TOOL_TIMEOUT } from '../tools.ts'
 
 /** Custom functions are signed like events, and come to the URL that each of them names. They are given the one of events. */
 export const retellTools: ToolUse = {
@@ -15,7 +13,7 @@ export const retellTools: ToolUse = {
     url,
     method: 'POST',
     parameters,
-    timeout_ms: TIMEOUT,
+    timeout_ms: TOOL_TIMEOUT,
     speak_after_execution: true,
   }),
 }

@@ -59,11 +59,9 @@ export const checkTelnyx: Adapter['check'] = async (ask, connection, from, callb
     return [...(await ofInsights(looked.found)), ...ofTools(looked.found)]
   }
 
-  /** A tool that calls another URL is none of ours. */
   const ofTools = ({ tools: webhooks }: Assistant): readonly Advice[] => {
-    const present = tools.filter(({ name, url }) => webhooks?.some((tool) => tool?.webhook.name === name && tool.webhook.url === url))
-    const names = present.map(({ name }) => name)
-    return missingTools(tools, names, telnyxTools, 'Add this tool to the assistant, as a webhook.')
+    const present = (webhooks ?? []).flatMap((tool) => tool?.webhook ?? [])
+    return missingTools(tools, present, telnyxTools, 'Add this tool to the assistant, as a webhook.')
   }
 
   const ofInsights = async ({ insight_settings }: Assistant): Promise<readonly Advice[]> => {

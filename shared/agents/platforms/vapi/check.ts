@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Adapter, Advice, Ask, CallerNumber, Connection } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { unexpectedAnswer } from '../look-up.ts'
-import { missingTools } from '../missing-tools.ts'
+import { missingTools, type PresentTool } from '../missing-tools.ts'
 import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import type { OfferedTool } from '../tools.ts'
 import { vapiRequest } from './request.ts'
@@ -63,7 +63,7 @@ const checkAnalysis = async (ask: Ask, connection: Connection, { analysisPlan, a
   return [advice(`${problem} Create this structured output, with POST ${connection.api}/structured-output.`, output)]
 }
 
-const namesOf = (tools: readonly (v.InferOutput<typeof Tool> | null)[]): string[] => tools.flatMap((tool) => tool?.function?.name ?? [])
+const presentIn = (tools: readonly (v.InferOutput<typeof Tool> | null)[]): PresentTool[] => tools.flatMap((tool) => tool?.function ?? [])
 
 const checkTools = async (
   ask: Ask,
@@ -72,13 +72,13 @@ const checkTools = async (
   tools: readonly OfferedTool[],
 ): Promise<readonly Advice[]> => {
   const how = `Create it, with POST ${connection.api}/tool, and add it to the assistant.`
-  const own = namesOf(model?.tools ?? [])
+  const own = presentIn(model?.tools ?? [])
   if (missingTools(tools, own, vapiTools, how).length === 0) return []
   const { status, text } = await ask(vapiRequest(connection, 'GET', '/tool?limit=1000'))
   const saved = status === 200 ? readPlatformAnswer(v.array(Tool), text) : undefined
   if (!saved) return [failure(status, 'its tools')]
   const used = [...(model?.toolIds ?? []), ...(model?.toolRefs ?? []).map(({ toolId }) => toolId)]
-  return missingTools(tools, [...own, ...namesOf(saved.filter(({ id }) => used.includes(id)))], vapiTools, how)
+  return missingTools(tools, [...own, ...presentIn(saved.filter(({ id }) => used.includes(id)))], vapiTools, how)
 }
 
 const checkSettings = ({ settings }: Connection, { voicemailDetection, monitorPlan }: Assistant): readonly Advice[] => {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { SECOND } from '../../../platform/values/durations.ts'
 import type { Adapter, CallEnd, OpenReport, Translation } from '../adapter.ts'
 import { completionOf, SPOKEN_OUTCOMES } from '../analysis.ts'
+import { platformReport } from '../end-reports.ts'
 import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import type { ToolCall } from '../tool-use.ts'
 import { isVapiAccountFault, isWarm, vapiEnd } from './ends.ts'
@@ -56,16 +57,8 @@ type Ending = Pick<Message, keyof typeof ENDING> & Pick<VapiCall, 'id' | 'assist
 
 export const vapiCallIdOf = ({ assistantOverrides, name }: VapiCall): string | null => assistantOverrides?.metadata?.call_id ?? name
 
-/** A repeat has the same event id. */
-const report = (id: string, time: string, type: OpenReport['type'], data?: OpenReport['data']): OpenReport => ({
-  type,
-  time,
-  event_id: `${type}-${id}`,
-  ...(data && { data }),
-})
-
-/** What a message or a record tells of its call. */
-type Told = Pick<Translation, 'reports' | 'refusal' | 'unknown'>
+/** The part of a translation that a message or a record decides. */
+type Reported = Pick<Translation, 'reports' | 'refusal' | 'unknown'>
 
 const Spoken = v.object({ outcome: v.picklist(SPOKEN_OUTCOMES) })
 
@@ -88,7 +81,7 @@ const duration = ({ startedAt }: Ending, endTime: string) => {
  * The reports of a call's end, and the end reason if it is new.
  * @param isAnalysed nothing more follows
  */
-export const endReports = (ending: Ending, time: string, isAnalysed: boolean): Told => {
+export const endReports = (ending: Ending, time: string, isAnalysed: boolean): Reported => {
   if (isVapiAccountFault(ending.endedReason ?? '')) return { reports: [], refusal: `Vapi did not place a call: ${ending.endedReason}.` }
   const known = vapiEnd(ending.endedReason ?? '', ending.artifact?.transfers ?? [])
   const end = known ?? 'unknown'
@@ -97,14 +90,20 @@ export const endReports = (ending: Ending, time: string, isAnalysed: boolean): T
   const lasted = UNANSWERED.has(end) ? {} : duration(ending, endTime)
   if (!isAnalysed && !UNANSWERED.has(end)) {
     const { outcome } = completionOf(end, undefined)
-    return { reports: [report(ending.id, endTime, 'call.ended', { ...lasted, presumed_outcome: outcome })], ...unknown }
+    return {
+      reports: [platformReport({ platformCallId: ending.id, time: endTime }, 'call.ended', { ...lasted, presumed_outcome: outcome })],
+      ...unknown,
+    }
   }
   const isMessageLeft = Boolean(ending.assistantOverrides?.voicemailMessage ?? ending.assistant?.voicemailMessage)
   const analysis = { ...(end === 'voicemail' && isMessageLeft && { message_left: true }), ...extracted(ending) }
   const summary = ending.analysis?.summary ?? (end === 'failed' ? `Vapi could not place the call: ${ending.endedReason}` : undefined)
   const completion = completionOf(end, analysis, summary)
   return {
-    reports: [report(ending.id, endTime, 'call.ended', lasted), report(ending.id, endTime, 'call.completed', completion)],
+    reports: [
+      platformReport({ platformCallId: ending.id, time: endTime }, 'call.ended', lasted),
+      platformReport({ platformCallId: ending.id, time: endTime }, 'call.completed', completion),
+    ],
     ...unknown,
   }
 }
@@ -114,7 +113,7 @@ const transferReports = (id: string, time: string, { destination }: Message): Op
   const to = destination?.number ?? destination?.sipUri
   if (!to) return []
   const mode = isWarm(destination?.transferPlan?.mode) ? 'warm' : 'blind'
-  return [report(id, time, 'call.transfer_initiated', { mode, destination: to })]
+  return [platformReport({ platformCallId: id, time: time }, 'call.transfer_initiated', { mode, destination: to })]
 }
 
 const askOf = (time: string, { id, name, parameters, function: called }: v.InferOutput<typeof Tool>): ToolCall => ({
@@ -131,15 +130,15 @@ const SILENT = [
   ...['model-output', 'speech-update', 'transcript', 'user-interrupted', 'voice-input'],
 ]
 
-const statusReports = (ending: Ending, time: string, message: Message): Told => {
+const statusReports = (ending: Ending, time: string, message: Message): Reported => {
   const { status } = message
-  if (status === 'in-progress') return { reports: [report(ending.id, time, 'call.answered')] }
+  if (status === 'in-progress') return { reports: [platformReport({ platformCallId: ending.id, time: time }, 'call.answered')] }
   if (status === 'forwarding') return { reports: transferReports(ending.id, time, message) }
   if (status === 'ended') return endReports(ending, time, false)
   return { reports: [], ...(!SILENT_STATUSES.includes(status ?? '') && { unknown: `status-update ${status}` }) }
 }
 
-const messageReports = (call: VapiCall, time: string, message: Message): Told & Pick<Translation, 'asks'> => {
+const messageReports = (call: VapiCall, time: string, message: Message): Reported & Pick<Translation, 'asks'> => {
   const told = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null))
   const ending: Ending = { ...call, ...told }
   if (message.type === 'status-update') return statusReports(ending, time, message)

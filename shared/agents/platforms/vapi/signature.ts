@@ -1,12 +1,10 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameText } from '../../../platform/same-text.ts'
 import { MINUTE, SECOND } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Adapter, PlatformCallback } from '../adapter.ts'
 
 const TOLERANCE = 5 * MINUTE
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 
 /** Vapi does not document the unit: ten digits are seconds, thirteen are milliseconds. */
 const isRecent = (stamp: string, at: Instant): boolean => {
@@ -24,7 +22,7 @@ const isStandard = (secret: string, { rawBody, headers, at }: PlatformCallback):
   if (!id || !stamp || !signatures || !isRecent(stamp, at)) return false
   return keysOf(secret).some((key) => {
     const expected = `v1,${createHmac('sha256', key).update(`${id}.${stamp}.${rawBody}`).digest('base64')}`
-    return signatures.split(' ').some((signature) => isSame(signature, expected))
+    return signatures.split(' ').some((signature) => isSameText(signature, expected))
   })
 }
 
@@ -33,12 +31,12 @@ const isDefault = (secret: string, { rawBody, headers, at }: PlatformCallback): 
   const { 'x-timestamp': stamp, 'x-signature': signature } = headers
   if (!stamp || !signature || !isRecent(stamp, at)) return false
   const expected = (key: string | Buffer) => createHmac('sha256', key).update(`${stamp}.${rawBody}`).digest('hex')
-  return [secret, ...keysOf(secret)].some((key) => isSame(signature, expected(key)))
+  return [secret, ...keysOf(secret)].some((key) => isSameText(signature, expected(key)))
 }
 
 /** The headers of a credential of kind bearer. It signs nothing, but proves that the sender knows the secret. */
 const isBearer = (secret: string, { headers }: PlatformCallback): boolean =>
-  isSame(headers['authorization'] ?? '', `Bearer ${secret}`) || isSame(headers['x-vapi-secret'] ?? '', secret)
+  isSameText(headers['authorization'] ?? '', `Bearer ${secret}`) || isSameText(headers['x-vapi-secret'] ?? '', secret)
 
 /** Whether Vapi sent a callback. Three kinds of credential do: the one of the guide, and two simpler ones. */
 export const verifyVapi: Adapter['verify'] = ({ callbackSecret: secret }, callback) =>
