@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { type Engine, LOOPBACK } from './engine.ts'
@@ -42,6 +42,7 @@ export const guardServer = (server: Server): void => {
 export interface JsonRequest {
   /** The requested operation, such as `TrentService.Decrypt`. */
   readonly target: string | undefined
+  readonly headers: IncomingHttpHeaders
   /** Undefined when the body is not JSON. */
   readonly body: unknown
 }
@@ -58,12 +59,12 @@ const Json = v.pipe(v.string(), v.parseJson())
 const Target = v.optional(v.string())
 
 /** Serves AWS's JSON protocol on a free port. */
-export const startJsonServer = async (answerTo: (request: JsonRequest) => JsonAnswer): Promise<Engine> => {
+export const startJsonServer = async (answerTo: (request: JsonRequest) => JsonAnswer | Promise<JsonAnswer>): Promise<Engine> => {
   const server = createServer(
     guarded(async (incoming, response) => {
       const read = v.safeParse(Json, await text(incoming))
       const target = v.parse(Target, incoming.headers['x-amz-target'])
-      const answer = answerTo({ target, body: read.success ? read.output : undefined })
+      const answer = await answerTo({ target, headers: incoming.headers, body: read.success ? read.output : undefined })
       response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(answer.body))
     }),
   )

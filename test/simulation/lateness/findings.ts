@@ -1,3 +1,4 @@
+import type { LimitedClient } from '../limits/limit-client.ts'
 import type { Deployment } from './deployment.ts'
 import type { Journal, Spent } from './journal.ts'
 import { calledTwice, handOvers, lateness } from './measure.ts'
@@ -128,3 +129,18 @@ export const findingsOf = (plan: Plan, deployment: Deployment, { journal, queue,
     ...kindFindings(journal.spent),
   ]
 }
+
+/** The busiest partitions to print. */
+const HOTTEST = 6
+
+/** Findings on the limits of the table. */
+export const limitFindings = ({ peaks, throttled }: LimitedClient): Finding[] => [
+  ...peaks()
+    .slice(0, HOTTEST)
+    .map(({ partition, kind, share }) => told(`hottest key, ${kind}: ${partition}`, 100 * share, '% of its limit')),
+  told(
+    'requests that were throttled',
+    [...throttled.values()].reduce((sum, count) => sum + count, 0),
+    '',
+  ),
+]

@@ -1,8 +1,9 @@
 import { startEngine } from '#test/support/engine.ts'
+import { limitClient } from '../limits/limit-client.ts'
 import { stopStream } from '../page-cost.ts'
 import { chanceFrom } from './chance.ts'
 import type { Deployment } from './deployment.ts'
-import { type Finding, findingsOf } from './findings.ts'
+import { type Finding, findingsOf, limitFindings } from './findings.ts'
 import type { Plan } from './plan.ts'
 import { seedPlan } from './seed.ts'
 import { startService } from './service.ts'
@@ -22,16 +23,19 @@ export const simulate = async (plan: Plan, deployment: Deployment, seed: number,
     await stopStream()
     const { time, restore } = startVirtualTime(plan.start, chance.next)
     try {
+      const { client } = await import('#shared/platform/table/client.ts')
+      const limits = limitClient({ client, now: time.now, sleep: time.sleep })
       await seedPlan(plan)
       const service = await startService({ time, chance, plan, deployment })
       await passTimeAtTable({ time, chance, slowness: 1 })
+      limits.begin()
       for (let until = plan.start; until < plan.end; ) {
         until = Math.min(plan.end, until + PROGRESS)
         await time.run(until)
         const seconds = Math.round((performance.now() - began) / 1000)
         progress(`${plan.name}: ${new Date(until).toISOString().slice(11, 16)}, ${service.journal.asked.length} calls, ${seconds} s`)
       }
-      return findingsOf(plan, deployment, service)
+      return [...findingsOf(plan, deployment, service), ...limitFindings(limits)]
     } finally {
       restore()
     }

@@ -1,0 +1,164 @@
+import { DynamoDBClient, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { SECOND } from '#shared/platform/values/durations.ts'
+import { type Engine, startEngine } from '#test/support/engine.ts'
+import { type LimitedEngine, startLimitedEngine } from './limits/limited-engine.ts'
+
+const START = Date.parse('2026-11-20T17:00:00Z')
+const TableName = 'leads'
+
+let engine: Engine
+let clock = START
+const opened: (() => unknown)[] = []
+beforeAll(async () => {
+  engine = await startEngine()
+})
+afterAll(() => engine.stop())
+beforeEach(() => {
+  // Each test has a second of its own.
+  clock += 10 * SECOND
+})
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close()
+})
+
+const start = async (isCold = false): Promise<{ limited: LimitedEngine; table: DynamoDBDocumentClient }> => {
+  const limited = await startLimitedEngine(engine.url, { isCold, now: () => clock })
+  const client = new DynamoDBClient({ endpoint: limited.url, maxAttempts: 1 })
+  opened.push(limited.stop, () => client.destroy())
+  return { limited, table: DynamoDBDocumentClient.from(client) }
+}
+
+const itemOf = (pk: string, place: { readonly due?: string; readonly at?: number | string }) => ({
+  ...{ pk, sk: 'ITEM' },
+  ...(place.due !== undefined && { due_key: place.due, due_at: `${place.at ?? 0}` }),
+})
+const put = (item: Record<string, unknown>) => new PutCommand({ TableName, Item: item })
+
+const loadsOf = ({ table }: LimitedEngine) => Object.fromEntries(table.peaks().map(({ partition, units }) => [partition, units]))
+/** Peaks below a hundredth of the limit are not kept, so each step is repeated this often. */
+const OFTEN = 10
+const often = async (step: (count: number) => Promise<unknown>, times = OFTEN): Promise<void> => {
+  for (let count = 0; count < times; count++) await step(count)
+}
+
+describe('the limits of the table', () => {
+  it('charge a write to the partition of its item, and to the partitions of the indexes that it leaves and enters', async () => {
+    const { limited, table } = await start()
+    await often((count) => table.send(put(itemOf('A', { due: count % 2 === 0 ? 'X' : 'Y' }))), 20)
+    expect(loadsOf(limited)).toEqual({ A: 20, 'by_due X': 20, 'by_due Y': 19 })
+  })
+
+  it('charge each item of a transaction twice, and its index once', async () => {
+    const { limited, table } = await start()
+    await often((count) => {
+      const Update = {
+        TableName,
+        Key: { pk: 'B', sk: 'ITEM' },
+        UpdateExpression: 'SET due_key = :key, due_at = :at REMOVE failure',
+        ExpressionAttributeValues: { ':key': 'Z', ':at': `${count}` },
+      }
+      return table.send(new TransactWriteCommand({ TransactItems: [{ Put: { TableName, Item: itemOf('C', {}) } }, { Update }] }))
+    })
+    expect(loadsOf(limited)).toEqual({ B: 20, C: 20, 'by_due Z': 19 })
+  })
+
+  it('charge a read to the partition of the table or of the index that it asks for', async () => {
+    const { limited, table } = await start()
+    await table.send(put({ ...itemOf('D', { due: 'W' }), text: 'x'.repeat(40_000) }))
+    await often(() => table.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [{ pk: 'D', sk: 'ITEM' }] } } })))
+    await often(() =>
+      table.send(
+        new QueryCommand({
+          TableName,
+          IndexName: 'by_due',
+          KeyConditionExpression: 'due_key = :key',
+          ExpressionAttributeValues: { ':key': 'W' },
+        }),
+      ),
+    )
+    expect(limited.table.peaks().filter(({ kind }) => kind === 'read')).toMatchObject([{ partition: 'D', units: 50 }])
+  })
+
+  it('throttle a partition with a thousand written units in a second, and no other one', async () => {
+    const { limited, table } = await start()
+    const Item = { ...itemOf('E', {}), text: 'x'.repeat(99 * 1024) }
+    await often(() => table.send(put(Item)))
+    await expect(table.send(put(Item))).rejects.toThrow(ProvisionedThroughputExceededException)
+    await table.send(put(itemOf('F', {})))
+    expect([...limited.table.throttled]).toEqual([['E', 1]])
+    clock += SECOND
+    await table.send(put(Item))
+  })
+
+  it('throttle a write to another item when the partition of an index is full', async () => {
+    const { table } = await start()
+    const write = (pk: number, due: string) => table.send(put(itemOf(`G${pk}`, { due, at: pk })))
+    for (let pk = 0; pk < 1000; pk++) await write(pk, 'V')
+    await expect(write(1001, 'V')).rejects.toThrow('by_due V')
+    await write(1001, 'U')
+  })
+
+  it('throttle a new table as a whole, and permit the double of its highest load later', async () => {
+    const { table } = await start(true)
+    const fill = async (writes: number) => {
+      let done = 0
+      for (; done < writes; done++) {
+        const Item = { ...itemOf(`H${done}`, {}), text: 'x'.repeat(399 * 1024) }
+        const isThrottled = await table.send(put(Item)).then(
+          () => false,
+          () => true,
+        )
+        if (isThrottled) break
+      }
+      return done
+    }
+    expect(await fill(20)).toBe(10)
+    clock += SECOND
+    expect(await fill(30)).toBe(20)
+  })
+
+  it('agree with the units that the engine counts, whatever is written', async () => {
+    const { limited, table } = await start()
+    const write = fc.record({
+      pk: fc.constantFrom('I', 'J'),
+      due: fc.constantFrom(undefined, 'S', 'T'),
+      at: fc.integer({ min: 0, max: 2 }).map(String),
+      how: fc.constantFrom('put', 'update', 'transaction', 'delete'),
+      kilobytes: fc.integer({ min: 0, max: 5 }),
+    })
+    const commandOf = ({ how, pk, due, at, kilobytes }: typeof write extends fc.Arbitrary<infer W> ? W : never) => {
+      const item = { ...itemOf(pk, { at, ...(due && { due }) }), text: 'x'.repeat(1024 * kilobytes) }
+      const UpdateExpression = due ? 'SET #key = :key, due_at = :at' : 'REMOVE #key'
+      const Update = {
+        ...{ TableName, Key: { pk, sk: 'ITEM' }, UpdateExpression, ExpressionAttributeNames: { '#key': 'due_key' } },
+        ...(due && { ExpressionAttributeValues: { ':key': due, ':at': at } }),
+      }
+      if (how === 'put') return put(item)
+      if (how === 'update') return new UpdateCommand(Update)
+      if (how === 'delete') return new DeleteCommand({ TableName, Key: { pk, sk: 'ITEM' } })
+      return new TransactWriteCommand({ TransactItems: [{ Update }, { Put: { TableName, Item: { ...item, sk: 'OTHER' } } }] })
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { maxLength: 30 }), async (writes) => {
+        for (const one of writes) {
+          const before = limited.table.units.write
+          const { ConsumedCapacity } = await table.send(commandOf(one) as PutCommand)
+          const counted = [ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0)
+          expect(limited.table.units.write - before).toBe(counted)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

@@ -1,0 +1,74 @@
+import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
+import type { client as tableClient } from '#shared/platform/table/client.ts'
+import { type LimitedTable, limitedTable } from './limited-table.ts'
+import type { TableRequest } from './table-request.ts'
+
+/** Not an error of the SDK, which would retry by the machine's clock. */
+class Throttled extends Error {}
+
+/** As the table's client retries a throttled request. Milliseconds. */
+const TRIES = 3
+const PAUSE = 500
+
+const sent = (request: unknown): { readonly operation: string; readonly body: TableRequest } => {
+  const { headers, body } = request as { readonly headers: Record<string, string>; readonly body: string }
+  return { operation: `${headers['x-amz-target']}`.replace(/^.*\./, ''), body: JSON.parse(body) }
+}
+
+interface LimitClientOptions {
+  readonly client: typeof tableClient
+  readonly now: () => number
+  readonly sleep: (milliseconds: number) => Promise<unknown>
+}
+
+export interface LimitedClient extends Pick<LimitedTable, 'peaks' | 'throttled' | 'units'> {
+  /** From here on, requests count and are throttled. Earlier ones only fill the table. */
+  begin(): void
+}
+
+/** Throttles the requests of this process's table client, as DynamoDB would. Call it before anything is written. */
+export const limitClient = ({ client, now, sleep }: LimitClientOptions): LimitedClient => {
+  const table = limitedTable({ isCold: false })
+  let hasBegun = false
+
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      for (let left = TRIES - 1; ; left--) {
+        try {
+          return await next(args)
+        } catch (error) {
+          if (!(error instanceof Throttled)) throw error
+          if (left === 0) throw new ProvisionedThroughputExceededException({ $metadata: {}, message: error.message })
+          await sleep(PAUSE * 2 ** (TRIES - 1 - left) * Math.random())
+        }
+      }
+    },
+    { step: 'initialize', priority: 'high', name: 'retriesOfThrottled' },
+  )
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const { operation, body } = sent(args.request)
+      const full = hasBegun ? table.throttle(operation, body, now()) : undefined
+      if (full !== undefined) throw new Throttled(`The simulated limit of ${full} is reached.`)
+      try {
+        const result = await next(args)
+        if (hasBegun) table.answered(operation, body, result.output, now())
+        else table.filled(operation, body)
+        return result
+      } catch (error) {
+        if (error instanceof Error) table.refused(operation, body, error.name, now())
+        throw error
+      }
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'limits' },
+  )
+  const { peaks, throttled, units } = table
+  return {
+    peaks,
+    throttled,
+    units,
+    begin: () => {
+      hasBegun = true
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import type { Engine } from '#lib/local/engines/engine.ts'
+import { type JsonAnswer, type JsonRequest, startJsonServer } from '#lib/local/engines/http-server.ts'
+import { type LimitedTable, limitedTable } from './limited-table.ts'
+import type { TableRequest } from './table-request.ts'
+
+/** Operations on items. Streams and tables have operations of other names, or no limits here. */
+const OPERATION = /^DynamoDB_20120810\.(\w+)$/
+
+/** The engine checks that a request is signed, but not how. */
+const KEPT_HEADERS = ['authorization', 'content-type', 'x-amz-date', 'x-amz-target']
+
+const Request = v.custom<TableRequest>((value) => typeof value === 'object' && value !== null)
+const Failure = v.object({ __type: v.string() })
+
+const throttled = (where: string): JsonAnswer => ({
+  status: 400,
+  body: {
+    __type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException',
+    message: `The simulated limit of ${where} is reached.`,
+  },
+})
+
+export interface LimitedEngine extends Engine {
+  readonly table: LimitedTable
+}
+
+interface LimitedEngineOptions {
+  readonly isCold: boolean
+  /** Epoch milliseconds. Default: the machine's clock. */
+  readonly now?: () => number
+}
+
+/** Stands in front of a DynamoDB engine, and throttles as DynamoDB would. All writes to the table must pass it. */
+export const startLimitedEngine = async (engine: string, { isCold, now = Date.now }: LimitedEngineOptions): Promise<LimitedEngine> => {
+  const table = limitedTable({ isCold })
+
+  const forward = async ({ headers }: JsonRequest, body: unknown): Promise<JsonAnswer> => {
+    const kept = new Headers(KEPT_HEADERS.map((name) => [name, `${headers[name]}`]))
+    const answer = await fetch(engine, { method: 'POST', headers: kept, body: JSON.stringify(body) })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const { url, stop } = await startJsonServer(async (incoming) => {
+    const [, operation] = OPERATION.exec(incoming.target ?? '') ?? []
+    if (operation === undefined) return forward(incoming, incoming.body)
+    const request = v.parse(Request, incoming.body)
+    const full = table.throttle(operation, request, now())
+    if (full !== undefined) return throttled(full)
+    const answer = await forward(incoming, { ...request, ReturnConsumedCapacity: 'TOTAL' })
+    if (answer.status === 200) table.answered(operation, request, answer.body, now())
+    else table.refused(operation, request, v.parse(Failure, answer.body).__type.replace(/^.*#/, ''), now())
+    return answer
+  })
+  return { url, stop, table }
+}
