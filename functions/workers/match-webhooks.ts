@@ -10,8 +10,9 @@ import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { deliveryMessage, deliveryOf, newDelivery, sendByFastLane, sendBySlowLane } from '#shared/webhooks/deliveries.ts'
 import { getDelivery, insertDelivery } from '#shared/webhooks/delivery-store.ts'
+import { listenersAfter } from '#shared/webhooks/listeners.ts'
 import { fitting } from '#shared/webhooks/rules/filter/filter.ts'
-import { listenersOf } from '#shared/webhooks/subscription-store.ts'
+
 import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 
 /** Older events may have been handled before: their message may have been moved back from the dead letters. */
@@ -55,8 +56,8 @@ const sendUntried = async (deliveries: readonly Delivery[], subscriptions: reado
 }
 
 /** Sends the deliveries of earlier tries before it evaluates anything again: lead and subscriptions may have changed since. */
-const match = async (event: LeadEvent, record: QueueRecord): Promise<void> => {
-  const { subscriptions, erased } = await listenersOf(event.owner)
+const match = async (event: LeadEvent, record: QueueRecord, run: object): Promise<void> => {
+  const { subscriptions, erased } = await listenersAfter(event, run)
   const before = mayBeRepeat(event, record) ? await writtenBefore(event, subscriptions) : []
   await sendUntried(before, subscriptions)
   const isWritten = new Set(before.map(({ subscription }) => subscription))
@@ -68,4 +69,5 @@ const match = async (event: LeadEvent, record: QueueRecord): Promise<void> => {
 const BusEvent = v.object({ detail: LeadEvent })
 
 /** Writes and sends each event's deliveries, for the subscriptions that ask for it. */
-export const handler = consume(BusEvent, ({ detail }, record) => match(detail, record))
+export const handler: ReturnType<typeof consume> = (batch, context) =>
+  consume(BusEvent, ({ detail }, record) => match(detail, record, batch))(batch, context)

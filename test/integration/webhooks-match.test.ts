@@ -4,6 +4,7 @@ import { handler } from '#functions/workers/match-webhooks.ts'
 import { noteErasedLeads } from '#shared/erasure/erasure-store.ts'
 import type { LeadEvent } from '#shared/events/event.ts'
 import { leadItem } from '#shared/leads/lead-store.ts'
+import { now } from '#shared/platform/clock.ts'
 import { callKey } from '#shared/platform/keys.ts'
 import { putItem } from '#shared/platform/table/table.ts'
 import { getDelivery, recordAttempt } from '#shared/webhooks/delivery-store.ts'
@@ -138,7 +139,7 @@ describe('the webhook matcher', () => {
     await match(onBus(fresh({ owner: 9, lead: aLead({ owner: 9 }) })))
     expect(await sent()).toMatchObject([{ owner: 9, subscription: 45 }])
     await disableSubscription(9, 45, { reason: 'Gone.', at: 1 })
-    await match(onBus(fresh({ owner: 9, lead: aLead({ owner: 9 }) })))
+    await match(onBus(fresh({ owner: 9, lead: aLead({ owner: 9 }), event_time: now() })))
     expect(await sent()).toEqual([])
   })
 
