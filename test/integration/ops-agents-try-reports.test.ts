@@ -241,7 +241,7 @@ Its lead would be LOST. Next call: none.
     expect(await ops(arguments_(agent, '+12125550000'))).toEqual({
       code: 1,
       err: '',
-      out: `${plan(agent)}The call was refused, so no phone rings: The platform answered 401: AUTH_FAILURE Unauthorized
+      out: `${plan(agent)}The call was refused, so no phone rings: Bland answered 401: AUTH_FAILURE Unauthorized
 In the service, the agent would get no calls for a while. To see what to change, use: npm run ops -- agents check
 `,
     })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { DialAnswer, PlatformAnswer } from './adapter.ts'
+import type { DialAnswer } from './adapter.ts'
 
 /** Reading what a platform sends. It may be anything: HTML, nothing, or JSON of another shape. */
 
@@ -39,23 +39,46 @@ export const foreignTime = (sent: number | string | null | undefined): string | 
 /** Most characters of a platform's own words in a reason. */
 const LONGEST_WORDS = 300
 
-/** The platform's answer in a sentence, for the operator. */
-export const answerReason = (platform: string, status: number, words: string): string =>
-  words === '' ? `${platform} answered ${status}.` : `${platform} answered ${status}: ${words.slice(0, LONGEST_WORDS)}`
-
 /** 4xx statuses that do not mean no: timeout, conflict, too early, closed by the client. */
 const AMBIGUOUS = new Set([408, 409, 425, 499])
 /** Credentials, payment, permission, an unknown assistant or caller number, a rate limit. */
 const OF_THE_ACCOUNT = new Set([401, 402, 403, 404, 429])
+/** The other statuses with which a platform refuses a request for what is in it. */
+const OF_THE_REQUEST = new Set([400, 405, 413, 415, 422])
 
-/**
- * The meaning of an answer that does not accept a dial. `fault`: known from its text. A redirect is no refusal: something between us and
- * the platform may have sent it.
- */
-export const notAccepted = ({ status }: PlatformAnswer, message?: string | null, fault?: 'account' | 'call'): DialAnswer => {
-  const reason = message ? `The platform answered ${status}: ${message.slice(0, 200)}` : `The platform answered ${status}.`
-  if (status < 400 || status >= 500 || AMBIGUOUS.has(status)) return { kind: 'unclear', reason }
-  return { kind: 'refused', fault: fault ?? (OF_THE_ACCOUNT.has(status) ? 'account' : 'call'), reason }
+export const isAccountStatus = (status: number): boolean => OF_THE_ACCOUNT.has(status)
+
+/** For platforms that document no other 4xx status: any other one may come from something between us and the platform. */
+export const isUsualRefusal = (status: number): boolean => isAccountStatus(status) || OF_THE_REQUEST.has(status)
+
+/** Whether a status certainly means no. A redirect is no refusal: something between us and the platform may have sent it. */
+const isAnyRefusal = (status: number): boolean => status >= 400 && status < 500 && !AMBIGUOUS.has(status)
+
+interface Unaccepted {
+  readonly platform: string
+  readonly status: number
+  /** The platform's code of the error, as far as it is known to be one. */
+  readonly code?: string | undefined
+  /** The platform's own words. */
+  readonly words?: string | null | undefined
+  /** As far as code or words tell it. Otherwise, the status decides. */
+  readonly fault?: 'number' | 'account' | 'call' | undefined
+  readonly isRefusal?: (status: number) => boolean
+}
+
+/** The meaning of an answer that does not accept a dial. */
+export const notAccepted = ({
+  platform,
+  status,
+  code,
+  words,
+  fault,
+  isRefusal = isAnyRefusal,
+}: Unaccepted): Exclude<DialAnswer, { kind: 'accepted' }> => {
+  const answered = `${platform} answered ${status}${code === undefined ? '' : `, error ${code}`}`
+  const reason = words ? `${answered}: ${words.slice(0, LONGEST_WORDS)}` : `${answered}.`
+  if (!isRefusal(status)) return { kind: 'unclear', reason }
+  return { kind: 'refused', fault: fault ?? (isAccountStatus(status) ? 'account' : 'call'), reason }
 }
 
 /** Our id of a call, from the query of its callback URL. */

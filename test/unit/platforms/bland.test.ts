@@ -59,8 +59,8 @@ describe('a dial through Bland', () => {
   })
 
   it.each<[string, Partial<Connection>, string]>([
-    ['a wrong key', { apiKey: 'sk_wrong' }, 'The platform answered 401: AUTH_FAILURE Unauthorized'],
-    ['an unknown pathway', { assistant: 'pathway_9' }, 'The platform answered 400: Pathway not found.'],
+    ['a wrong key', { apiKey: 'sk_wrong' }, 'Bland answered 401: AUTH_FAILURE Unauthorized'],
+    ['an unknown pathway', { assistant: 'pathway_9' }, 'Bland answered 400: Pathway not found.'],
   ])('with %s is the fault of the account', async (_, wrong, reason) => {
     expect(await world.dial(undefined, wrong)).toEqual({ kind: 'refused', fault: 'account', reason })
     expect(world.emulator.rung).toEqual([])

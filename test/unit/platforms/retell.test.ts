@@ -41,8 +41,8 @@ describe('a dial', () => {
   })
 
   it.each<[string, Partial<Connection>, string]>([
-    ['a wrong key', { apiKey: 'key_wrong' }, 'The platform answered 401: API key is missing or invalid.'],
-    ['an unknown assistant', { assistant: 'agent_9' }, 'The platform answered 422: Cannot find requested asset under given api key.'],
+    ['a wrong key', { apiKey: 'key_wrong' }, 'Retell answered 401: API key is missing or invalid.'],
+    ['an unknown assistant', { assistant: 'agent_9' }, 'Retell answered 422: Cannot find requested asset under given api key.'],
   ])('with %s is the fault of the account', async (_, wrong, reason) => {
     expect(await world.dial(undefined, wrong)).toEqual({ kind: 'refused', fault: 'account', reason })
     expect(world.emulator.rung).toEqual([])

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import type { Adapter, Connection, Dial, PlatformRequest } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
-import { ifPresent, notAccepted, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
+import { ifPresent, isPlatformSuccess, notAccepted, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { checkBland } from './check.ts'
 import { BlandCall, blandTranslation, isBlandCallOver } from './record.ts'
 import { blandRequest } from './requests.ts'
@@ -94,17 +94,17 @@ export const blandAdapter: Adapter = {
   repeats: { kind: 'findable' },
   request: dialRequest,
 
-  classify: (answer) => {
-    const body = readPlatformAnswer(Answer, answer.text)
-    if (answer.status < 200 || answer.status >= 300) {
-      const message = body && messageOf(body)
-      return notAccepted(answer, message, message ? faultOf(message) : undefined)
+  classify: ({ status, text }) => {
+    const body = readPlatformAnswer(Answer, text)
+    if (!isPlatformSuccess(status)) {
+      const words = body ? messageOf(body) : ''
+      return notAccepted({ platform: 'Bland', status, words, fault: faultOf(words) })
     }
     if (body?.status === 'success' && body.call_id !== null) return { kind: 'accepted', platformCallId: body.call_id }
     if (body?.status !== 'error' || body.call_id !== null)
-      return { kind: 'unclear', reason: `The platform answered ${answer.status} without success and call_id.` }
+      return { kind: 'unclear', reason: `Bland answered ${status} without success and call_id.` }
     const message = messageOf(body)
-    return { kind: 'refused', fault: faultOf(message) ?? 'call', reason: `The platform refused: ${message.slice(0, 200)}` }
+    return { kind: 'refused', fault: faultOf(message) ?? 'call', reason: `Bland refused: ${message.slice(0, 200)}` }
   },
 
   /** A list shows no metadata, so every call to the number since the intent is read. */

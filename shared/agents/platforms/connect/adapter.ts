@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { MINUTE, SECOND } from '../../../platform/values/durations.ts'
 import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer } from '../adapter.ts'
 import { ownCodeTools } from '../own-code.ts'
-import { answerReason, ifPresent, readPlatformAnswer } from '../read-answer.ts'
+import { ifPresent, isAccountStatus, isPlatformSuccess, isUsualRefusal, notAccepted, readPlatformAnswer } from '../read-answer.ts'
 import { checkConnect } from './check.ts'
 import { ConnectContact, connectEndReports, translateConnect } from './events.ts'
 import { CONNECT_API, connectDial, connectRequest, instanceOf } from './request.ts'
@@ -11,9 +11,6 @@ const Id = v.pipe(v.string(), v.minLength(1))
 const Started = v.object({ ContactId: Id })
 const Problem = v.object({ Message: ifPresent(v.string()), message: ifPresent(v.string()), __type: ifPresent(v.string()) })
 
-const ACCOUNT = new Set([401, 402, 403, 404, 429])
-const REFUSED = new Set([400, 405, 413, 415, 422])
-
 /** The country of the number is not permitted to the instance: a matter of its quotas, and not of the number. */
 const NOT_THERE = /destination|not permitted|not allowed/i
 /** Words that blame the agent's settings, and not the call. */
@@ -21,17 +18,15 @@ const SETTINGS = /instance|flow|source|queue|campaign|traffic|quota/i
 
 const refusal = (status: number, words: string): 'account' | 'call' => {
   if (status === 403) return NOT_THERE.test(words) ? 'call' : 'account'
-  return ACCOUNT.has(status) || SETTINGS.test(words) ? 'account' : 'call'
+  return isAccountStatus(status) || SETTINGS.test(words) ? 'account' : 'call'
 }
 
 const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
-  const started = status >= 200 && status < 300 ? readPlatformAnswer(Started, text) : undefined
+  const started = isPlatformSuccess(status) ? readPlatformAnswer(Started, text) : undefined
   if (started) return { kind: 'accepted', platformCallId: started.ContactId }
   const problem = readPlatformAnswer(Problem, text)
   const words = [problem?.__type, problem?.Message ?? problem?.message].filter(Boolean).join(' ')
-  const reason = answerReason('Amazon Connect', status, words)
-  if (!ACCOUNT.has(status) && !REFUSED.has(status)) return { kind: 'unclear', reason }
-  return { kind: 'refused', fault: refusal(status, words), reason }
+  return notAccepted({ platform: 'Amazon Connect', status, words, fault: refusal(status, words), isRefusal: isUsualRefusal })
 }
 
 const Found = v.object({ Contacts: v.array(v.object({ Id, Name: ifPresent(v.string()) })), NextToken: ifPresent(v.string()) })

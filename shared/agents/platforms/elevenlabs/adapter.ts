@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Adapter, Ask, CallEnd, Connection, Dial, DialAnswer, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
 import { endWithOutcome, instantOr } from '../end-reports.ts'
-import { ifPresent, isPlatformSuccess, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
+import { ifPresent, isPlatformSuccess, notAccepted, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { endBySipStatus } from '../sip-status.ts'
 import { checkElevenLabs } from './check.ts'
 import { callOfElevenLabs, ElevenLabsConversation, elevenLabsReports } from './conversation.ts'
@@ -12,8 +12,6 @@ import { elevenLabsTools } from './tools.ts'
 const Text = ifPresent(v.pipe(v.string(), v.minLength(1)))
 const Dialled = v.object({ success: v.boolean(), message: ifPresent(v.string()), conversation_id: Text, callSid: Text, sip_call_id: Text })
 
-const ACCOUNT_STATUSES = new Set([401, 402, 403, 404, 429])
-const UNCLEAR_STATUSES = new Set([408, 409, 425])
 /** SIP statuses of a trunk that takes no call. After any other one the phone may have rung. */
 const TRUNK_STATUSES = new Set(['401', '402', '403', '407'])
 /** Twilio's words and error codes for a number that is none, and for one that this account may not call. */
@@ -43,9 +41,7 @@ const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
   const dialled = isPlatformSuccess(status) ? readPlatformAnswer(Dialled, text) : undefined
   if (dialled?.success && dialled.conversation_id !== null) return { kind: 'accepted', platformCallId: dialled.conversation_id }
   if (dialled && !dialled.success && dialled.callSid === null && dialled.sip_call_id === null) return refusal(dialled.message ?? '')
-  const reason = `ElevenLabs answered ${status}: ${text.slice(0, 300)}`
-  if (status < 400 || status >= 500 || UNCLEAR_STATUSES.has(status)) return { kind: 'unclear', reason }
-  return { kind: 'refused', fault: ACCOUNT_STATUSES.has(status) || isOfAccount(text) ? 'account' : 'call', reason }
+  return notAccepted({ platform: 'ElevenLabs', status, words: text, fault: isOfAccount(text) ? 'account' : undefined })
 }
 
 /** How much the platform's clock may differ from ours, in seconds. */

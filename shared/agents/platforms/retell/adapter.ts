@@ -56,15 +56,15 @@ export const retellAdapter: Adapter = {
     })
   },
 
-  classify: (answer) => {
-    if (answer.status === 200 || answer.status === 201) {
-      const created = readPlatformAnswer(Created, answer.text)
+  classify: ({ status, text }) => {
+    if (status === 200 || status === 201) {
+      const created = readPlatformAnswer(Created, text)
       return created
         ? { kind: 'accepted', platformCallId: created.call_id }
-        : { kind: 'unclear', reason: `The platform answered ${answer.status} without a call_id.` }
+        : { kind: 'unclear', reason: `Retell answered ${status} without a call_id.` }
     }
-    const message = readPlatformAnswer(Refused, answer.text)?.message
-    return notAccepted(answer, message, message && OF_THE_ACCOUNT.test(message) ? 'account' : undefined)
+    const words = readPlatformAnswer(Refused, text)?.message
+    return notAccepted({ platform: 'Retell', status, words, fault: OF_THE_ACCOUNT.test(words ?? '') ? 'account' : undefined })
   },
 
   find: async (ask, connection, { callId }) => {

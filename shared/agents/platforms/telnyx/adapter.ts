@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Adapter, DialAnswer, OpenReport, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
 import { completionOf } from '../analysis.ts'
 import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
-import { ifPresent, isPlatformSuccess, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
+import { ifPresent, isAccountStatus, isPlatformSuccess, notAccepted, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { checkTelnyx } from './check.ts'
 import { telnyxEnd } from './ends.ts'
 import { analysedByTelnyx, TelnyxInsights, telnyxInsightsOf } from './insights.ts'
@@ -25,26 +25,30 @@ const Problems = v.object({
   ),
 })
 
-const ACCOUNT_STATUSES = new Set([401, 402, 403, 404, 429])
-const UNCLEAR_STATUSES = new Set([408, 409, 425])
 /** Errors of a phone number that is none. */
 const NUMBER_CODES = new Set(['10002', '10016'])
 const CALL_ENDED = '90018'
+
+type Problem = v.InferOutput<typeof Problems>['errors'][number]
+
+const faultOf = (status: number, words: string, { code, source }: Problem): 'number' | 'account' | 'call' => {
+  const pointer = source?.pointer ?? ''
+  // D13: this country is not permitted. Other calls are.
+  if (status === 403 && /\bD13\b|not whitelisted/i.test(words)) return 'call'
+  if (isAccountStatus(status) || /^\/(connection_id|from|assistant)/.test(pointer)) return 'account'
+  return pointer === '/to' && NUMBER_CODES.has(String(code)) ? 'number' : 'call'
+}
 
 const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
   const dialled = isPlatformSuccess(status) ? readPlatformAnswer(Dialled, text) : undefined
   if (dialled) return { kind: 'accepted', platformCallId: dialled.data.call_control_id }
   const problem = readPlatformAnswer(Problems, text)?.errors[0]
   const words = [problem?.title, problem?.detail].filter((part) => part).join(': ')
-  const reason = `Telnyx answered ${status}${problem ? `, error ${problem.code}: ${words}` : ''}.`
+  const code = /^\d{1,6}$/.test(String(problem?.code)) ? String(problem?.code) : undefined
+  const fault = problem && faultOf(status, words, problem)
+  const answer = notAccepted({ platform: 'Telnyx', status, code, words, fault })
   const isRepeat = /command_?id|duplicate/i.test(words)
-  if (status < 400 || status >= 500 || UNCLEAR_STATUSES.has(status) || isRepeat) return { kind: 'unclear', reason }
-  const pointer = problem?.source?.pointer ?? ''
-  // D13: this country is not permitted. Other calls are.
-  if (status === 403 && /\bD13\b|not whitelisted/i.test(words)) return { kind: 'refused', fault: 'call', reason }
-  const isAccount = ACCOUNT_STATUSES.has(status) || /^\/(connection_id|from|assistant)/.test(pointer)
-  if (isAccount) return { kind: 'refused', fault: 'account', reason }
-  return { kind: 'refused', fault: pointer === '/to' && NUMBER_CODES.has(String(problem?.code)) ? 'number' : 'call', reason }
+  return isRepeat ? { kind: 'unclear', reason: answer.reason } : answer
 }
 
 const callPath = (platformCallId: string): string => `/calls/${encodeURIComponent(platformCallId)}`

@@ -14,7 +14,7 @@ import type {
 } from '../adapter.ts'
 import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
 import { ownCodeTools } from '../own-code.ts'
-import { ifPresent, isPlatformSuccess, readPlatformAnswer } from '../read-answer.ts'
+import { ifPresent, isAccountStatus, isPlatformSuccess, notAccepted, readPlatformAnswer } from '../read-answer.ts'
 import { endBySipStatus } from '../sip-status.ts'
 import { checkTwilio } from './check.ts'
 import { dialTwilio, twilioRequest } from './request.ts'
@@ -31,25 +31,29 @@ const TwilioCall = v.object({
 const TwilioCalls = v.object({ calls: v.array(TwilioCall), next_page_uri: v.nullable(v.string()) })
 const TwilioProblem = v.object({ code: v.number(), message: ifPresent(v.string()) })
 
-const ACCOUNT_STATUSES = new Set([401, 402, 403, 404, 429])
 /** Errors of the account, its balance and limits, the caller number, and the TwiML URL. */
 const ACCOUNT_CODES = new Set([10001, 10002, 10004, 20003, 20005, 20429, 21205, 21210, 21212, 21213, 21219])
 /** The number to call is not a phone number. */
 const NUMBER_CODES = new Set([21211, 21217])
-/** With these the request may still have been carried out. */
-const UNCLEAR_STATUSES = new Set([408, 409, 425])
 /** The call is over already. */
 const INVALID_CALL_STATE = 21220
+
+const faultOf = (status: number, code: number): 'number' | 'account' | 'call' => {
+  if (isAccountStatus(status) || ACCOUNT_CODES.has(code)) return 'account'
+  return NUMBER_CODES.has(code) ? 'number' : 'call'
+}
 
 const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
   const call = isPlatformSuccess(status) ? readPlatformAnswer(TwilioCall, text) : undefined
   if (call) return { kind: 'accepted', platformCallId: call.sid }
   const problem = readPlatformAnswer(TwilioProblem, text)
-  const reason = `Twilio answered ${status}${problem ? `, error ${problem.code}: ${problem.message ?? ''}` : ''}.`
-  if (status < 400 || status >= 500 || UNCLEAR_STATUSES.has(status)) return { kind: 'unclear', reason }
-  const code = problem?.code ?? 0
-  if (ACCOUNT_STATUSES.has(status) || ACCOUNT_CODES.has(code)) return { kind: 'refused', fault: 'account', reason }
-  return { kind: 'refused', fault: NUMBER_CODES.has(code) ? 'number' : 'call', reason }
+  return notAccepted({
+    platform: 'Twilio',
+    status,
+    code: problem && `${problem.code}`,
+    words: problem?.message,
+    fault: faultOf(status, problem?.code ?? 0),
+  })
 }
 
 /** How much Twilio's clock may differ from ours. */

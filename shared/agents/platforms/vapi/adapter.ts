@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MINUTE } from '../../../platform/values/durations.ts'
 import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer } from '../adapter.ts'
-import { answerReason, ifPresent, readPlatformAnswer } from '../read-answer.ts'
+import { ifPresent, isAccountStatus, isPlatformSuccess, isUsualRefusal, notAccepted, readPlatformAnswer } from '../read-answer.ts'
 import { checkVapi } from './check.ts'
 import { endReports, translateVapi, VapiCall, vapiCallIdOf } from './events.ts'
 import { vapiDial, vapiRequest } from './request.ts'
@@ -10,17 +10,12 @@ import { vapiTools } from './tools.ts'
 
 const Problem = v.object({ message: ifPresent(v.union([v.string(), v.array(v.string())])) })
 
-/** Refused, because of the account or of what it has. */
-const ACCOUNT = new Set([401, 402, 403, 404, 429])
-/** Refused, because of this request. Vapi documents only 400. */
-const REFUSED = new Set([400, 405, 413, 415, 422])
-
 /** Vapi's words for an invalid number, and for what is missing or used up. It gives all of them the status 400. */
 const BAD_NUMBER = /customer\.number must be a valid/i
 const ACCOUNT_WORDS = /limit|concurren|phoneNumberId|assistantId|credential|couldn.t (get|find)|subscription|wallet|credits|billing|frozen/i
 
 const refusal = (status: number, words: string): 'number' | 'account' | 'call' => {
-  if (ACCOUNT.has(status)) return 'account'
+  if (isAccountStatus(status)) return 'account'
   if (BAD_NUMBER.test(words)) return 'number'
   return ACCOUNT_WORDS.test(words) ? 'account' : 'call'
 }
@@ -32,7 +27,7 @@ const Dialled = v.object({ ...VapiCall.entries, subscriptionLimits: ifPresent(v.
  * do not start. One that does not start reports its end. Further calls would only add to the queue.
  */
 const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
-  const call = status >= 200 && status < 300 ? readPlatformAnswer(Dialled, text) : undefined
+  const call = isPlatformSuccess(status) ? readPlatformAnswer(Dialled, text) : undefined
   if (call) {
     const isFull = call.subscriptionLimits?.concurrencyBlocked
     return {
@@ -42,9 +37,7 @@ const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
     }
   }
   const words = [readPlatformAnswer(Problem, text)?.message ?? ''].flat().join('; ')
-  const reason = answerReason('Vapi', status, words)
-  if (!ACCOUNT.has(status) && !REFUSED.has(status)) return { kind: 'unclear', reason }
-  return { kind: 'refused', fault: refusal(status, words), reason }
+  return notAccepted({ platform: 'Vapi', status, words, fault: refusal(status, words), isRefusal: isUsualRefusal })
 }
 
 /** Vapi lists at most this many calls. */
