@@ -18,7 +18,7 @@ interface Failure {
 const failureIn = (answer: AgentAnswer): Failure | undefined => {
   if (answer.kind === 'accepted') return answer.warning === undefined ? undefined : { reason: answer.warning, isWhole: true }
   if (answer.health === 'sound') return undefined
-  return { reason: answer.reason, isWhole: answer.kind === 'refused' && answer.fault === 'account' }
+  return { reason: answer.reason, isWhole: answer.kind === 'refused' && answer.isWhole === true }
 }
 
 const noteFailure = async (agent: Agent, callId: string, { reason, isWhole }: Failure): Promise<void> => {

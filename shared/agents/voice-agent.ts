@@ -30,14 +30,14 @@ export type Repeats = Adapter['repeats']
 /**
  * The answer to a request to place a call.
  * - `accepted`: the call is placed. `warning`: why the agent cannot take more calls now.
- * - `refused`: certainly, no phone rings. `fault`: what must change.
+ * - `refused`: certainly, no phone rings. `fault`: what must change. `isWhole`: certainly, every call of the agent is refused.
  * - `unsent`: no phone rings either, because no byte of the request was sent.
  * - `unclear`: the call may have been placed.
  * - `health`: the health that the answer shows of the agent as a whole.
  */
 export type AgentAnswer = { readonly health: Health } & (
   | { readonly kind: 'accepted'; readonly platformCallId: string; readonly warning?: string }
-  | { readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly isWhole?: boolean; readonly reason: string }
   | { readonly kind: 'unsent' | 'unclear'; readonly reason: string }
 )
 

@@ -97,6 +97,11 @@ export const Call = v.object({
    * refused the connection, or the agent's account can take no calls now.
    */
   unsent_time: absentAsNull(Instant),
+  /**
+   * Set with `unsent_time` when the platform blamed the agent's account. `DOUBTED`: the agent had taken every call before this one, so the
+   * refusal counts against the lead.
+   */
+  account_blame: absentAsNull(v.picklist(['BELIEVED', 'DOUBTED'])),
   /** When the agent accepted a request to cancel the call, before anybody had answered. */
   cancel_asked_time: absentAsNull(Instant),
   /** When the call's fate was given up as unknown. */

@@ -166,7 +166,8 @@ export const applyTranslation = async (call: Call, translation: Translation, tex
   const seen = { ...heardAt(now()), provider_call_id: translation.platformCallId, on_platform: true }
   if (translation.refusal !== undefined) {
     if (BEYOND_REFUSAL.some((milestone) => call[milestone] !== null)) return call
-    await refuseCall(call, { kind: 'refused', fault: 'account', health: 'failing', reason: translation.refusal }, BEYOND_REFUSAL)
+    const refusal = { kind: 'refused', fault: 'account', isWhole: true, health: 'failing', reason: translation.refusal } as const
+    await refuseCall(call, refusal, BEYOND_REFUSAL)
     return getCall(call.call_id)
   }
   // Any event shows that the call is alive, and an event may be the first that names the platform's call.

@@ -47,22 +47,29 @@ const planOf = (agent: Agent, { to, from, callId }: Dial, receiver: TrialReceive
   return `${rows.map(([name = '', value]) => `  ${name.padEnd(12)}${value}`).join('\n')}\n\nThe phone rings NOW, once. The call may cost money.`
 }
 
+const CHECK = 'To see what to change, use: npm run ops -- agents check'
 const FAULTS = {
-  account: 'In the service, the agent would get no calls for a while. To see what to change, use: npm run ops -- agents check',
+  account: `In the service, the agent would get no calls for a while. ${CHECK}`,
   number: 'In the service, the lead would be BAD_NUMBER.',
   call: 'In the service, the attempt would count as refused, and another would follow later.',
 } as const
+/** The account seems to be at fault, but it may be only this call. */
+const GUESSED = `In the service, the agent would get no calls for a while after five such failures in a row. ${CHECK}`
 
-const refusalOf = (answer: Extract<AgentAnswer, { reason: string }>): string =>
-  answer.kind === 'refused'
-    ? `The call was refused, so no phone rings: ${answer.reason}\n${FAULTS[answer.fault]}`
-    : `The request was not sent, so no phone rings: ${answer.reason}`
+const refusalOf = (answer: Extract<AgentAnswer, { reason: string }>): string => {
+  if (answer.kind !== 'refused') return `The request was not sent, so no phone rings: ${answer.reason}`
+  const consequence = answer.fault === 'account' && !answer.isWhole ? GUESSED : FAULTS[answer.fault]
+  return `The call was refused, so no phone rings: ${answer.reason}\n${consequence}`
+}
 
 /** Prints the outcome. @returns whether there is one */
 const tellOutcome = ({ heard, output }: Followed): boolean => {
   const reason = heard.refusal()
   if (reason !== undefined) {
-    output.line({ type: 'trial.refused', reason }, refusalOf({ kind: 'refused', fault: 'account', health: 'failing', reason }))
+    output.line(
+      { type: 'trial.refused', reason },
+      refusalOf({ kind: 'refused', fault: 'account', isWhole: true, health: 'failing', reason }),
+    )
     return false
   }
   const told = heard.outcome()

@@ -79,13 +79,14 @@ export interface Dial {
  * - `accepted`: the platform places the call, or has placed it. `warning`: why it cannot take more calls of the account now.
  * - `refused`: certainly, no phone rings for this request. `fault` says what must change: the number does not exist; the platform cannot
  *   take any call of the account now (credentials, balance, concurrency, rate limit, its caller number); or only this call was refused.
+ *   `isWhole`: a status or a documented code says that every call of the account is refused. Otherwise, `account` is a guess by words.
  * - `unclear`: the call may have been placed.
  *
  * `health`: what the answer shows of the agent as a whole, if it is not what the kind shows.
  */
 export type DialAnswer = { readonly health?: Health } & (
   | { readonly kind: 'accepted'; readonly platformCallId: string; readonly warning?: string }
-  | { readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly isWhole?: boolean; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string }
 )
 
@@ -120,8 +121,8 @@ export interface Translation {
   readonly platformCallId: string | null
   readonly reports: readonly OpenReport[]
   /**
-   * Why the platform did not place a call that it had accepted, when the account is at fault. Certainly, no phone rang: the call counts as
-   * refused.
+   * Why the platform did not place a call that it had accepted, when a documented code blames the account. Certainly, no phone rang: the
+   * call counts as refused.
    */
   readonly refusal?: string
   /** The tools that the event calls. */

@@ -43,6 +43,8 @@ const LONGEST_WORDS = 300
 const AMBIGUOUS = new Set([408, 409, 425, 499])
 /** Credentials, payment, permission, an unknown assistant or caller number, a rate limit. */
 const OF_THE_ACCOUNT = new Set([401, 402, 403, 404, 429])
+/** Every call of the account gets these. A 404 may concern the caller number of only one call. */
+const OF_EVERY_CALL = new Set([401, 402, 403, 429])
 /** The other statuses with which a platform refuses a request for what is in it. */
 const OF_THE_REQUEST = new Set([400, 405, 413, 415, 422])
 
@@ -63,6 +65,8 @@ interface Unaccepted {
   readonly words?: string | null | undefined
   /** As far as code or words tell it. Otherwise, the status decides. */
   readonly fault?: 'number' | 'account' | 'call' | undefined
+  /** As far as a code tells whether every call of the account is refused. Otherwise, the status decides. */
+  readonly isWhole?: boolean | undefined
   readonly isRefusal?: (status: number) => boolean
 }
 
@@ -73,12 +77,15 @@ export const notAccepted = ({
   code,
   words,
   fault,
+  isWhole,
   isRefusal = isAnyRefusal,
 }: Unaccepted): Exclude<DialAnswer, { kind: 'accepted' }> => {
   const answered = `${platform} answered ${status}${code === undefined ? '' : `, error ${code}`}`
   const reason = words ? `${answered}: ${words.slice(0, LONGEST_WORDS)}` : `${answered}.`
   if (!isRefusal(status)) return { kind: 'unclear', reason }
-  return { kind: 'refused', fault: fault ?? (isAccountStatus(status) ? 'account' : 'call'), reason }
+  const blamed = fault ?? (isAccountStatus(status) ? 'account' : 'call')
+  if (blamed !== 'account') return { kind: 'refused', fault: blamed, reason }
+  return { kind: 'refused', fault: 'account', isWhole: isWhole ?? OF_EVERY_CALL.has(status), reason }
 }
 
 /** Our id of a call, from the query of its callback URL. */

@@ -16,6 +16,7 @@ export const EMPTY_CALL = {
   completed_time: null,
   refused_time: null,
   unsent_time: null,
+  account_blame: null,
   cancel_asked_time: null,
   unknown_time: null,
   settled_time: null,

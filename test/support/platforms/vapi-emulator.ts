@@ -1,7 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Vapi } from '@vapi-ai/server-sdk'
 import { type CallbackFault, type DialFault, type Emulator, listen, type Reply, type Rung, type Seen } from './emulator.ts'
 import { type VapiAccount, vapiProblem } from './vapi-contract.ts'
+import { type VapiCredential, vapiSignature } from './vapi-credential.ts'
 
 /** How a call goes. */
 export interface VapiScript {
@@ -42,36 +43,16 @@ export interface VapiOptions extends VapiAccount {
   readonly tools?: readonly object[]
   readonly script?: (number: string) => VapiScript | undefined
   readonly concurrencyLimit?: number
+  /** Its answer to each call to a number that it refuses. */
+  readonly refuses?: (number: string) => Reply | undefined
   readonly now?: () => number
   /** Vapi does not document it. */
   readonly stampUnit?: 'seconds' | 'milliseconds'
 }
-export type VapiCredential =
-  | ({ readonly type: 'hmac' } & Vapi.HmacAuthenticationPlan)
-  | ({ readonly type: 'bearer' } & Vapi.BearerAuthenticationPlan)
-
 type Stored = Vapi.Call & { status: Vapi.CallStatus }
 interface Live {
   readonly call: Stored
   script: VapiScript
-}
-
-/** The headers that a credential adds to a callback. */
-export const vapiSignature = (plan: VapiCredential, body: string, url: string, stamp: string, id: string): Record<string, string> => {
-  if (plan.type === 'bearer') {
-    return { [plan.headerName ?? 'Authorization']: (plan.bearerPrefixEnabled ?? true) ? `Bearer ${plan.token}` : plan.token }
-  }
-  const values: Record<string, string> = { body, timestamp: stamp, method: 'POST', url, 'svix-id': id }
-  const payload = (plan.payloadFormat ?? '{timestamp}.{body}').replace(/\{([a-z-]+)\}/g, (whole, name) => values[name] ?? whole)
-  const key = plan.secretIsBase64 ? Buffer.from(plan.secretKey, 'base64') : plan.secretKey
-  const signature = createHmac(plan.algorithm, key)
-    .update(payload)
-    .digest(plan.signatureEncoding ?? 'hex')
-  return {
-    [plan.signatureHeader ?? 'x-signature']: `${plan.signaturePrefix ?? ''}${signature}`,
-    [plan.timestampHeader ?? 'x-timestamp']: stamp,
-    ...(plan.messageIdHeader && { [plan.messageIdHeader]: id }),
-  }
 }
 
 const problem = (status: number, message: unknown): Reply => ({ status, body: { message, statusCode: status } })
@@ -173,6 +154,8 @@ export const startVapiEmulator = async (options: VapiOptions) => {
     if (wrong) return problem(400, wrong)
     const id = randomUUID()
     const number = wanted.customer?.number ?? ''
+    const refused = options.refuses?.(number)
+    if (refused) return refused
     const shared = { id, orgId: 'org', createdAt: iso(), updatedAt: iso(), type: 'outboundPhoneCall', status: 'queued' } as const
     const monitor = { controlUrl: `${url}/control/${id}`, listenUrl: `${url.replace('http', 'ws')}/listen/${id}` }
     const call: Stored = { ...shared, phoneCallProvider: 'twilio', phoneCallTransport: 'pstn', monitor, ...wanted }

@@ -2,7 +2,8 @@ import type { Connection, Dial, Translation } from '#shared/agents/platforms/ada
 import { ANALYSIS_SCHEMA } from '#shared/agents/platforms/analysis.ts'
 import { vapiAdapter } from '#shared/agents/platforms/vapi/adapter.ts'
 import { type Answer, ask, listen } from './emulator.ts'
-import { startVapiEmulator, type VapiCredential, type VapiOptions } from './vapi-emulator.ts'
+import type { VapiCredential } from './vapi-credential.ts'
+import { startVapiEmulator, type VapiOptions } from './vapi-emulator.ts'
 
 export const VAPI_ASSISTANT = '0f5fd1ff-6b31-4a1e-9a3f-000000000001'
 export const VAPI_NUMBER = '0f5fd1ff-6b31-4a1e-9a3f-000000000002'

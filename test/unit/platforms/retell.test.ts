@@ -44,7 +44,7 @@ describe('a dial', () => {
     ['a wrong key', { apiKey: 'key_wrong' }, 'Retell answered 401: API key is missing or invalid.'],
     ['an unknown assistant', { assistant: 'agent_9' }, 'Retell answered 422: Cannot find requested asset under given api key.'],
   ])('with %s is the fault of the account', async (_, wrong, reason) => {
-    expect(await world.dial(undefined, wrong)).toEqual({ kind: 'refused', fault: 'account', reason })
+    expect(await world.dial(undefined, wrong)).toMatchObject({ kind: 'refused', fault: 'account', reason })
     expect(world.emulator.rung).toEqual([])
   })
 

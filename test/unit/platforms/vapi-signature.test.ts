@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { vapiAdapter } from '#shared/agents/platforms/vapi/adapter.ts'
-import { type VapiCredential, vapiSignature } from '#test/support/platforms/vapi-emulator.ts'
+import { type VapiCredential, vapiSignature } from '#test/support/platforms/vapi-credential.ts'
 import { STANDARD_CREDENTIAL, VAPI_SECRET } from '#test/support/platforms/vapi-world.ts'
 
 const BODY = '{"event":"call_ended","call":{"call_id":"c1"}}'

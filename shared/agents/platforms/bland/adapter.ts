@@ -43,6 +43,10 @@ const messageOf = ({ errors, message }: Answer): string => [...(errors ?? []), m
 const OF_THE_DESTINATION = /DESTINATION_BLOCKED|UNPAID_INTL_BLOCK/
 /** Limits, balance, the one who speaks and the caller number. */
 const OF_THE_ACCOUNT = /CALL_RL_|AUTH_FAILURE|balance|credit|pathway|persona|from number/i
+/** Documented codes that every call of the account gets. */
+const OF_EVERY_CALL = /\b(CALL_RL_PLAN_|AUTH_FAILURE)/
+
+const isWhole = (message: string): true | undefined => OF_EVERY_CALL.test(message) || undefined
 
 const faultOf = (message: string): 'account' | 'call' | undefined => {
   if (OF_THE_DESTINATION.test(message)) return 'call'
@@ -98,13 +102,18 @@ export const blandAdapter: Adapter = {
     const body = readPlatformAnswer(Answer, text)
     if (!isPlatformSuccess(status)) {
       const words = body ? messageOf(body) : ''
-      return notAccepted({ platform: 'Bland', status, words, fault: faultOf(words) })
+      return notAccepted({ platform: 'Bland', status, words, fault: faultOf(words), isWhole: isWhole(words) })
     }
     if (body?.status === 'success' && body.call_id !== null) return { kind: 'accepted', platformCallId: body.call_id }
     if (body?.status !== 'error' || body.call_id !== null)
       return { kind: 'unclear', reason: `Bland answered ${status} without success and call_id.` }
     const message = messageOf(body)
-    return { kind: 'refused', fault: faultOf(message) ?? 'call', reason: `Bland refused: ${message.slice(0, 200)}` }
+    return {
+      kind: 'refused',
+      fault: faultOf(message) ?? 'call',
+      isWhole: isWhole(message) === true,
+      reason: `Bland refused: ${message.slice(0, 200)}`,
+    }
   },
 
   /** A list shows no metadata, so every call to the number since the intent is read. */

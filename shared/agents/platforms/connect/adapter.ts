@@ -13,7 +13,9 @@ const Problem = v.object({ Message: ifPresent(v.string()), message: ifPresent(v.
 
 /** The country of the number is not permitted to the instance: a matter of its quotas, and not of the number. */
 const NOT_THERE = /destination|not permitted|not allowed/i
-/** Words that blame the agent's settings, and not the call. */
+/** An error with status 403 that names one contact. */
+const ONE_CONTACT = /OutboundContactNotPermitted/
+/** Words that blame the agent's settings, and perhaps only mention them. */
 const SETTINGS = /instance|flow|source|queue|campaign|traffic|quota/i
 
 const refusal = (status: number, words: string): 'account' | 'call' => {
@@ -26,7 +28,8 @@ const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
   if (started) return { kind: 'accepted', platformCallId: started.ContactId }
   const problem = readPlatformAnswer(Problem, text)
   const words = [problem?.__type, problem?.Message ?? problem?.message].filter(Boolean).join(' ')
-  return notAccepted({ platform: 'Amazon Connect', status, words, fault: refusal(status, words), isRefusal: isUsualRefusal })
+  const isWhole = ONE_CONTACT.test(words) ? false : undefined
+  return notAccepted({ platform: 'Amazon Connect', status, words, fault: refusal(status, words), isWhole, isRefusal: isUsualRefusal })
 }
 
 const Found = v.object({ Contacts: v.array(v.object({ Id, Name: ifPresent(v.string()) })), NextToken: ifPresent(v.string()) })

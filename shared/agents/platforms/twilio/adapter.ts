@@ -31,15 +31,17 @@ const TwilioCall = v.object({
 const TwilioCalls = v.object({ calls: v.array(TwilioCall), next_page_uri: v.nullable(v.string()) })
 const TwilioProblem = v.object({ code: v.number(), message: ifPresent(v.string()) })
 
-/** Errors of the account, its balance and limits, the caller number, and the TwiML URL. */
-const ACCOUNT_CODES = new Set([10001, 10002, 10004, 20003, 20005, 20429, 21205, 21210, 21212, 21213, 21219])
+/** Errors of the account, its balance and limits. */
+const WHOLE_CODES = new Set([10001, 10002, 10004, 20003, 20005, 20429])
+/** Errors of the caller number and the TwiML URL, and of numbers that a trial account may not call. */
+const ACCOUNT_CODES = new Set([21205, 21210, 21212, 21213, 21219])
 /** The number to call is not a phone number. */
 const NUMBER_CODES = new Set([21211, 21217])
 /** The call is over already. */
 const INVALID_CALL_STATE = 21220
 
 const faultOf = (status: number, code: number): 'number' | 'account' | 'call' => {
-  if (isAccountStatus(status) || ACCOUNT_CODES.has(code)) return 'account'
+  if (isAccountStatus(status) || WHOLE_CODES.has(code) || ACCOUNT_CODES.has(code)) return 'account'
   return NUMBER_CODES.has(code) ? 'number' : 'call'
 }
 
@@ -47,13 +49,9 @@ const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
   const call = isPlatformSuccess(status) ? readPlatformAnswer(TwilioCall, text) : undefined
   if (call) return { kind: 'accepted', platformCallId: call.sid }
   const problem = readPlatformAnswer(TwilioProblem, text)
-  return notAccepted({
-    platform: 'Twilio',
-    status,
-    code: problem && `${problem.code}`,
-    words: problem?.message,
-    fault: faultOf(status, problem?.code ?? 0),
-  })
+  const { code, message: words } = { code: 0, ...problem }
+  const isWhole = WHOLE_CODES.has(code) || undefined
+  return notAccepted({ platform: 'Twilio', status, code: problem && `${code}`, words, fault: faultOf(status, code), isWhole })
 }
 
 /** How much Twilio's clock may differ from ours. */

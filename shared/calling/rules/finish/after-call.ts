@@ -59,17 +59,24 @@ const withOutcome = (aftermath: Aftermath, reported: ReportedOutcome): Lead => {
   return { ...next, ...furtherCall({ ...aftermath, lead: next }, reported) }
 }
 
-/** Whether the refusal counts against the lead. A request that never reached the agent does not, nor does a probe of the agent. */
-const isRefusalOfCall = ({ asked_time, unsent_time, verdicts }: Call): boolean =>
-  asked_time !== null && unsent_time === null && verdicts['capacity'] !== 'PROBE'
+/**
+ * Whether the refusal counts against the lead. A request that never reached the agent does not, nor does a probe of the agent, nor a fault
+ * of the account that is beyond doubt.
+ */
+const isRefusalOfCall = ({ asked_time, unsent_time, account_blame, verdicts }: Call): boolean =>
+  asked_time !== null && (unsent_time === null || account_blame === 'DOUBTED') && verdicts['capacity'] !== 'PROBE'
 
 /** A lead is given up after this many refusals: one per call of its cadence, but more than open an agent's breaker. */
 const mostRefusals = ({ leadType }: Aftermath): number => Math.max(leadType?.cadence.max_attempts ?? 0, OPENS_AFTER + 1)
 
-/** The lead keeps its turn and waits for its agent, unless a setting holds it. */
+/**
+ * The lead waits for its agent, unless a setting holds it. It keeps its turn when the agent was not reached. When the platform blamed the
+ * account, another lead tests the agent next: the cause may be this call.
+ */
 const heldForAgent = (aftermath: Aftermath): NextCall => {
-  const { call } = aftermath
-  const next = callAt(aftermath, call.due_time ?? call.intent_time, 'CAPACITY')
+  const { call, now } = aftermath
+  const turn = call.account_blame === null ? (call.due_time ?? call.intent_time) : now
+  const next = callAt(aftermath, turn, 'CAPACITY')
   return next.due_list !== 'CALL' ? next : { ...next, due_list: 'HELD', held_by: call.agent }
 }
 

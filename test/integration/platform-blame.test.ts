@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
+import { getBreaker } from '#shared/agents/breaker-store.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import { getLead } from '#shared/leads/lead-store.ts'
+import { now } from '#shared/platform/clock.ts'
+import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
+import type { Reply } from '#test/support/platforms/emulator.ts'
+import { platformCalls } from '#test/support/platforms/platform-calls.ts'
+import { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
+import {
+  SOUND_ASSISTANT,
+  SOUND_NUMBER,
+  STANDARD_CREDENTIAL,
+  VAPI_ASSISTANT,
+  VAPI_CREDENTIAL,
+  VAPI_NUMBER,
+  VAPI_SECRET,
+} from '#test/support/platforms/vapi-world.ts'
+
+/** The end of a phone number whose calls Vapi refuses, whatever the others do. */
+const REFUSED = '0044'
+/** Words that sound like the account, about a field of one call. */
+const WORDS: Reply = { status: 400, body: { message: 'customer.name exceeds the limit of 40 characters' } }
+let refusal: Reply
+let vapi: Awaited<ReturnType<typeof startVapiEmulator>>
+
+const start = async (clock: () => number) => {
+  vapi = await startVapiEmulator({
+    apiKey: 'key',
+    assistants: { [VAPI_ASSISTANT]: SOUND_ASSISTANT },
+    phoneNumbers: { [VAPI_NUMBER]: SOUND_NUMBER },
+    credentials: { [VAPI_CREDENTIAL]: STANDARD_CREDENTIAL },
+    refuses: (number) => (number.endsWith(REFUSED) ? refusal : undefined),
+    now: clock,
+  })
+  const settings = { credential_id: VAPI_CREDENTIAL }
+  const from = { number: SOUND_NUMBER.number, id: VAPI_NUMBER }
+  return { platform: vapi, name: 'vapi', apiKey: 'key', callbackSecret: VAPI_SECRET, assistant: VAPI_ASSISTANT, settings, from }
+}
+
+const { agentKey, deliver, called, queued, place, placeQueued } = platformCalls(start, now)
+
+const timesAsked = () => vapi.seen.filter(({ body }) => body.includes(`${REFUSED}"`)).length
+const sweep = async () => {
+  passTime(MINUTE)
+  await dispatchDue()
+  await placeQueued()
+  await deliver()
+}
+
+beforeEach(() => {
+  refusal = WORDS
+})
+
+describe('a refusal whose words sound like a fault of the account', () => {
+  it('costs the lead no attempt, and does not stop the other calls of the agent', async () => {
+    const one = await called(REFUSED)
+    expect(await getCall(one.call)).toMatchObject({ refused_time: expect.any(Number), unsent_time: expect.any(Number) })
+    expect(await getBreaker(agentKey())).toMatchObject({ failures: 1, openings: 0 })
+    const other = await called('0002')
+    expect(await getCall(other.call)).toMatchObject({ accepted_time: expect.any(Number) })
+  })
+
+  it('stops the calls of the agent after five in a row', async () => {
+    for (let call = 0; call < 5; call++) await called(REFUSED)
+    expect(await getBreaker(agentKey())).toMatchObject({ failures: 5, openings: 1 })
+  })
+})
+
+describe.each<[string, () => Reply]>([
+  ['by words', () => WORDS],
+  ['by its status', () => ({ status: 403, body: { message: 'Forbidden' } })],
+])('a lead for which the platform blames the account %s, while it takes other calls', (_, given) => {
+  it('waits like any other refused call after some of them', async () => {
+    refusal = given()
+    const { lead } = await called(REFUSED)
+    let rounds = 0
+    for (; rounds < 15 && ((await getLead(lead))?.next_call_time ?? Infinity) < now() + 10 * MINUTE; rounds++) {
+      await called('0002')
+      await sweep()
+    }
+    expect(timesAsked()).toBeLessThan(9)
+    expect(await getLead(lead)).toMatchObject({ status: 'OPEN', due_list: 'CALL', refusals: 4 })
+    const other = await called('0001')
+    expect(await getCall(other.call)).toMatchObject({ accepted_time: expect.any(Number) })
+  })
+})
+
+describe('the account of an agent that can take no calls', () => {
+  it('costs a lead nothing, however often it is tried', async () => {
+    refusal = { status: 402, body: { message: 'Payment required' } }
+    const { lead } = await called(REFUSED)
+    for (let round = 0; round < 30; round++) await sweep()
+    expect(timesAsked()).toBeGreaterThan(3)
+    expect(await getLead(lead)).toMatchObject({ status: 'OPEN', due_list: 'HELD', refusals: 1 })
+  })
+})
+
+describe('a lead whose call was refused because of the account', () => {
+  it('lets the other held leads test the agent before it does so again', async () => {
+    refusal = { status: 403 }
+    const first = await called(REFUSED)
+    passTime(SECOND)
+    const [second, third] = [await called('0002'), await called('0001')]
+    expect(await getLead(second.lead)).toMatchObject({ due_list: 'HELD', attempts: 0 })
+    // The others fell due after the first refusal.
+    for (const tested of [first, second, third, first]) {
+      setClock((await getBreaker(agentKey())).open_until + SECOND)
+      await dispatchDue()
+      await place((await queued()).filter(({ agent }) => agent === agentKey()))
+      const [probe] = (await queued()).filter(({ type }) => type === 'dial')
+      expect(probe).toMatchObject({ lead_id: tested.lead })
+      vapi.dialFault = { status: 403 }
+      await place([probe])
+    }
+  })
+})

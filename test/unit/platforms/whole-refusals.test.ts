@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals'
+import { adapterOf, PLATFORM_NAMES } from '#shared/agents/platforms/adapters.ts'
+
+const meaning = (platform: string, status: number, body: unknown = '') =>
+  adapterOf(platform)?.classify({ status, text: typeof body === 'string' ? body : JSON.stringify(body) })
+
+const WHOLE = { kind: 'refused', fault: 'account', isWhole: true }
+const GUESS = { kind: 'refused', fault: 'account', isWhole: false }
+
+describe.each(PLATFORM_NAMES)('a refusal of %s', (platform) => {
+  it.each([401, 402, 403, 429])('meets every call of the account when its status is %s', (status) => {
+    expect(meaning(platform, status)).toMatchObject(WHOLE)
+  })
+
+  it('may concern one call when something was not found', () => {
+    expect(meaning(platform, 404)).toMatchObject(GUESS)
+  })
+})
+
+describe('a documented code', () => {
+  it.each<[string, string, number, unknown]>([
+    ['Twilio, without balance', 'twilio', 400, { code: 20005, message: 'Account not active' }],
+    ['Twilio, at the limit of calls', 'twilio', 400, { code: 10004, message: 'Call concurrency limit exceeded' }],
+    ['Bland, at the limit of its plan', 'bland', 400, { status: 'error', message: 'CALL_RL_PLAN_CONCURRENCY' }],
+    ['Bland, at the limit of its plan, with success', 'bland', 200, { status: 'error', message: 'CALL_RL_PLAN_CONCURRENCY' }],
+  ])('says that every call of the account is refused: %s', (_, platform, status, body) => {
+    expect(meaning(platform, status, body)).toMatchObject(WHOLE)
+  })
+})
+
+describe('words that sound like the account', () => {
+  it.each<[string, string, number, unknown]>([
+    ['Vapi', 'vapi', 400, { message: 'customer.name exceeds the limit of 40 characters' }],
+    ['Amazon Connect', 'connect', 400, { Message: 'Invalid attribute lead_source' }],
+    ['Amazon Connect, about one contact', 'connect', 403, { __type: 'OutboundContactNotPermittedException' }],
+    ['ElevenLabs', 'elevenlabs', 200, { success: false, message: 'Something new', conversation_id: null }],
+    ['Retell', 'retell', 422, { message: 'agent_override is malformed' }],
+    ['Bland', 'bland', 400, { status: 'error', message: 'The pathway variable is too long' }],
+    ['Twilio, about the caller number', 'twilio', 400, { code: 21210, message: 'From is not verified' }],
+    ['Telnyx, about the caller number', 'telnyx', 422, { errors: [{ code: '10015', source: { pointer: '/from' } }] }],
+  ])('are a guess: %s', (_, platform, status, body) => {
+    const answer = meaning(platform, status, body)
+    expect(answer).toMatchObject({ kind: 'refused', fault: 'account' })
+    expect(answer).not.toMatchObject(WHOLE)
+  })
+})
