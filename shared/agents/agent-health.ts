@@ -6,8 +6,8 @@ import { loggable, logger } from '../platform/logger.ts'
 import { formatInstant } from '../platform/values/time.ts'
 import { getAgent } from './agent-store.ts'
 import { closeBreaker, countFailure, getBreaker, openBreaker } from './breaker-store.ts'
-import { opening } from './rules/breaker.ts'
-import type { AgentAnswer } from './voice-agent.ts'
+import { isClosed, isTest, opening } from './rules/breaker.ts'
+import { type AgentAnswer, refusesLate } from './voice-agent.ts'
 
 interface Failure {
   readonly reason: string
@@ -21,9 +21,9 @@ const failureIn = (answer: AgentAnswer): Failure | undefined => {
   return { reason: answer.reason, isWhole: answer.kind === 'refused' && answer.isWhole === true }
 }
 
-const noteFailure = async (agent: Agent, callId: string, { reason, isWhole }: Failure): Promise<void> => {
+const noteFailure = async (agent: Agent, call: Call, { reason, isWhole }: Failure): Promise<void> => {
   const counted = await countFailure(agent, reason)
-  const next = opening(counted, { callId, failure: reason, isWhole, now: now() })
+  const next = opening(counted, { testsAgent: isTest(counted, call), failure: reason, isWhole, now: now() })
   if (!next || !(await openBreaker(agent.id, counted, next))) return
   logger.warn('An agent keeps failing. It gets no calls for a while.', {
     agent: agent.id,
@@ -32,8 +32,7 @@ const noteFailure = async (agent: Agent, callId: string, { reason, isWhole }: Fa
   })
 }
 
-const noteSuccess = async (agent: Agent): Promise<void> => {
-  if ((await getBreaker(agent.id)).failures === 0) return
+const close = async (agent: Agent): Promise<void> => {
   if (!(await closeBreaker(agent.id, now()))) return
   logger.info('An agent answers again.', { agent: agent.id })
   try {
@@ -43,22 +42,38 @@ const noteSuccess = async (agent: Agent): Promise<void> => {
   }
 }
 
-const note = async (call: Call, answer: AgentAnswer): Promise<void> => {
+/** While the breaker is open, the answer of a platform that may refuse the call later proves nothing: see `noteReport`. */
+const noteSuccess = async (agent: Agent): Promise<void> => {
+  const breaker = await getBreaker(agent.id)
+  if (breaker.failures > 0 && (isClosed(breaker) || !refusesLate(agent))) await close(agent)
+}
+
+const noteAnswer = async (call: Call, answer: AgentAnswer): Promise<void> => {
   const agent = answer.health === 'unsaid' ? undefined : await getAgent(call.agent)
   if (!agent) return
   const failure = failureIn(answer)
-  if (failure) await noteFailure(agent, call.call_id, failure)
+  if (failure) await noteFailure(agent, call, failure)
   else await noteSuccess(agent)
 }
 
-/**
- * Records how an agent answered a request to place a call. Failures in a row open its breaker; a sound answer closes it.
- * Never throws, because the result of the call must not depend on it.
- */
-export const noteHealth = async (call: Call, answer: AgentAnswer): Promise<void> => {
+const noteTest = async (call: Call): Promise<void> => {
+  const [agent, breaker] = await Promise.all([getAgent(call.agent), getBreaker(call.agent)])
+  if (agent && isTest(breaker, call)) await close(agent)
+}
+
+/** Never throws, because the result of the call must not depend on it. */
+const note = async (call: Call, noted: Promise<void>): Promise<void> => {
   try {
-    await note(call, answer)
+    await noted
   } catch (error) {
     logger.error('The health of an agent could not be recorded.', { agent: call.agent, call: call.call_id, error: loggable(error) })
   }
+}
+
+/** Records how an agent answered a request to place a call. Failures in a row open its breaker; a sound answer closes it. */
+export const noteHealth = (call: Call, answer: AgentAnswer): Promise<void> => note(call, noteAnswer(call, answer))
+
+/** Records that a platform reports a call, and no refusal of it. When the call tested the agent, the breaker closes. */
+export const noteReport = async (call: Call): Promise<void> => {
+  if (call.verdicts['capacity'] === 'PROBE') await note(call, noteTest(call))
 }

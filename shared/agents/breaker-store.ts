@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Agent } from '../accounts/configuration.ts'
 import { FORGOTTEN_AFTER } from '../backlog/marks.ts'
+import { now } from '../platform/clock.ts'
 import { BREAKERS, breakerKey, dueAt } from '../platform/keys.ts'
 import { getItem, ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
 import type { Instant } from '../platform/values/values.ts'
@@ -45,7 +46,8 @@ export const countFailure = async (agent: Agent, failure: string): Promise<Break
 export const openBreaker = (agent: string, read: Breaker, next: Pick<Breaker, 'openings' | 'open_until' | 'reason'>): Promise<boolean> =>
   ifConditionHolds(
     updateItem(breakerKey(agent), {
-      UpdateExpression: 'SET openings = :next, open_until = :until, #reason = :reason, due_key = :key, due_at = :at REMOVE probe',
+      UpdateExpression:
+        'SET openings = :next, opened_time = :now, open_until = :until, #reason = :reason, due_key = :key, due_at = :at REMOVE probe',
       ConditionExpression: `failures >= :least AND ${read.openings === 0 ? '(attribute_not_exists(openings) OR openings = :read)' : 'openings = :read'}`,
       ExpressionAttributeNames: { '#reason': 'reason' },
       ExpressionAttributeValues: {
@@ -53,6 +55,7 @@ export const openBreaker = (agent: string, read: Breaker, next: Pick<Breaker, 'o
         // A breaker may open at the first failure. An agent that has answered since has none.
         ':least': Math.min(read.failures, OPENS_AFTER),
         ':next': next.openings,
+        ':now': now(),
         ':until': next.open_until,
         ':reason': next.reason,
         ':key': BREAKERS,
@@ -62,18 +65,18 @@ export const openBreaker = (agent: string, read: Breaker, next: Pick<Breaker, 'o
   )
 
 /** Lets one call dial as the probe after the pause. No other call may dial for `PROBE_TIME`. @returns whether this call is the probe */
-export const claimProbe = (agent: string, call: string, now: Instant): Promise<boolean> =>
+export const claimProbe = (agent: string, call: string, at: Instant): Promise<boolean> =>
   ifConditionHolds(
     updateItem(breakerKey(agent), {
       UpdateExpression: 'SET probe = :call, open_until = :until, due_key = :key, due_at = :at',
       ConditionExpression: 'openings > :zero AND (open_until <= :now OR probe = :call)',
       ExpressionAttributeValues: {
         ':call': call,
-        ':until': now + PROBE_TIME,
+        ':until': at + PROBE_TIME,
         ':key': BREAKERS,
-        ':at': dueAtOf(now + PROBE_TIME),
+        ':at': dueAtOf(at + PROBE_TIME),
         ':zero': 0,
-        ':now': now,
+        ':now': at,
       },
     }),
   )

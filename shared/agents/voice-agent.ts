@@ -131,6 +131,9 @@ const adapterFor = ({ platform }: OnPlatform): Adapter | undefined => adapterOf(
 /** The next step after an unclear answer. An agent whose platform is not known any more is not asked again. */
 export const repeatsOf = (agent: OnPlatform): Repeats => adapterFor(agent)?.repeats ?? { kind: 'neither' }
 
+/** Whether a refusal may follow the acceptance of a call. */
+export const refusesLate = (agent: OnPlatform): boolean => adapterFor(agent)?.refusesLate === true
+
 /** @returns the platform's id of a call that may have been placed; null when the platform has none. @throws when it cannot tell */
 export const findCall = async (agent: Agent, dial: Dial): Promise<string | null> => {
   const connected = await connect(agent)

@@ -85,8 +85,9 @@ const recordAcceptance = (call: Call, platformCallId: string, { platform }: Pick
 }
 
 /** The number does not exist: that ends the lead, like an agent's report of it. */
-const endAsBadNumber = async (call: Call, failure: string): Promise<void> => {
-  await recordMilestones(call, { failure })
+const endAsBadNumber = async (call: Call, answer: Extract<AgentAnswer, { kind: 'refused' }>): Promise<void> => {
+  await recordMilestones(call, { failure: answer.reason })
+  await noteHealth(call, answer)
   await completeCall(call, { ...NOTHING_REPORTED, at: now(), outcome: 'disconnected' })
 }
 
@@ -116,7 +117,7 @@ export const askAgent = async (call: Call, lead: Lead): Promise<boolean> => {
     return true
   }
   if (answer.kind !== 'unclear' && isFirst) {
-    if (answer.kind === 'refused' && answer.fault === 'number') await endAsBadNumber(call, answer.reason)
+    if (answer.kind === 'refused' && answer.fault === 'number') await endAsBadNumber(call, answer)
     else await refuseCall(call, answer, SIGNS_OF_LIFE)
     return true
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
+import { noteReport } from '../agents/agent-health.ts'
 import { CallReport } from '../agents/api/call-report.ts'
 import type { TransferReport } from '../agents/rules/transfer-legs.ts'
 import type { Translation } from '../agents/voice-agent.ts'
@@ -170,6 +171,7 @@ export const applyTranslation = async (call: Call, translation: Translation, tex
     await refuseCall(call, refusal, BEYOND_REFUSAL)
     return getCall(call.call_id)
   }
+  if (reports.length > 0 || translation.asks) await noteReport(call)
   // Any event shows that the call is alive, and an event may be the first that names the platform's call.
   let current = reports.length === 0 || call.on_platform === null ? await recordMilestones(call, seen) : call
   for (const report of reports) current = current && (await applyReport(current, report, text))

@@ -189,6 +189,8 @@ export interface Adapter {
    * - `neither`: give up at once.
    */
   readonly repeats: { readonly kind: 'repeatable'; readonly seconds: number } | { readonly kind: 'findable' } | { readonly kind: 'neither' }
+  /** The platform may still refuse a call because of the account after it has accepted it: see `Translation.refusal`. */
+  readonly refusesLate?: true
   /** `at`: now, for a signature with a time. @throws when the connection's settings are malformed */
   readonly request: (connection: Connection, dial: Dial, at?: Instant) => PlatformRequest
   readonly classify: (answer: PlatformAnswer) => DialAnswer

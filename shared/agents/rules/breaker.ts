@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Call } from '../../calling/call.ts'
 import { MINUTE, SECOND } from '../../platform/values/durations.ts'
 import { absentAsNull, Instant } from '../../platform/values/values.ts'
 
@@ -10,6 +11,8 @@ export const Breaker = v.object({
   failure: v.optional(v.string(), ''),
   /** How often in a row the breaker opened. Pauses grow up to a limit. */
   openings: v.optional(v.number(), 0),
+  /** When it opened last. */
+  opened_time: v.optional(Instant, 0),
   /** No call is dialled before this instant; 0 while the agent is trusted. */
   open_until: v.optional(Instant, 0),
   /** Why the breaker opened, in one sentence. */
@@ -19,7 +22,7 @@ export const Breaker = v.object({
 })
 export type Breaker = v.InferOutput<typeof Breaker>
 
-export const TRUSTED: Breaker = { failures: 0, failure: '', openings: 0, open_until: 0, reason: '', probe: null }
+export const TRUSTED: Breaker = { failures: 0, failure: '', openings: 0, opened_time: 0, open_until: 0, reason: '', probe: null }
 
 /** The health that an answer shows of the agent as a whole. `unsaid`: the answer concerns only this call, or proves nothing. */
 export type Health = 'sound' | 'failing' | 'unsaid'
@@ -53,21 +56,25 @@ export const isClosed = ({ openings }: Breaker): boolean => openings === 0
 /** The breaker as one call sees it: the probe call may dial. */
 export const forCall = (breaker: Breaker, callId: string): Breaker => (breaker.probe === callId ? { ...breaker, open_until: 0 } : breaker)
 
+/** Whether a call has tested the agent since the breaker opened last. The probe after it may be under way. */
+export const isTest = ({ openings, opened_time }: Breaker, { verdicts, intent_time }: Pick<Call, 'verdicts' | 'intent_time'>): boolean =>
+  openings > 0 && verdicts['capacity'] === 'PROBE' && intent_time >= opened_time
+
 /**
  * The breaker after a failure that it has counted. Each opening in a row doubles the pause, up to `LONGEST_PAUSE`. `isWhole`: the failure
- * certainly meets every call of the agent, so that it opens the breaker at once.
- * @returns undefined when nothing changes: too few failures, or already open and this call is not the probe
+ * certainly meets every call of the agent, so that it opens the breaker at once. `testsAgent`: see `isTest`.
+ * @returns undefined when nothing changes: too few failures, or already open and this call is no test of the agent
  */
 export const opening = (
-  { failures, openings, probe }: Breaker,
+  { failures, openings }: Breaker,
   {
-    callId,
+    testsAgent,
     failure,
     isWhole,
     now,
-  }: { readonly callId: string; readonly failure: string; readonly isWhole?: boolean; readonly now: Instant },
+  }: { readonly testsAgent: boolean; readonly failure: string; readonly isWhole?: boolean; readonly now: Instant },
 ): Pick<Breaker, 'openings' | 'open_until' | 'reason'> | undefined => {
-  if ((failures < OPENS_AFTER && !isWhole) || (openings > 0 && probe !== callId)) return undefined
+  if ((failures < OPENS_AFTER && !isWhole) || (openings > 0 && !testsAgent)) return undefined
   return {
     openings: openings + 1,
     open_until: now + Math.min(FIRST_PAUSE * 2 ** openings, LONGEST_PAUSE),

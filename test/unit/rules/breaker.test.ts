@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
-import { type Breaker, forCall, healthOf, isClosed, isHalfOpen, OPENS_AFTER, opening, TRUSTED } from '#shared/agents/rules/breaker.ts'
+import {
+  type Breaker,
+  forCall,
+  healthOf,
+  isClosed,
+  isHalfOpen,
+  isTest,
+  OPENS_AFTER,
+  opening,
+  TRUSTED,
+} from '#shared/agents/rules/breaker.ts'
 import { inTurns, ownerOf } from '#shared/backlog/rules/turns.ts'
 import type { Call } from '#shared/calling/call.ts'
 import { mayBeAskedYet, mayBeCancelled } from '#shared/calling/rules/dial/cancellable.ts'
@@ -7,7 +17,7 @@ import { SECOND } from '#shared/platform/values/durations.ts'
 import { NOON, sampleCall } from '#test/support/samples.ts'
 
 const failed = (changes: Partial<Breaker> = {}): Breaker => ({ ...TRUSTED, failures: OPENS_AFTER, ...changes })
-const news = { callId: '7-1', failure: 'The provider answered 500.', now: NOON }
+const news = { testsAgent: false, failure: 'The provider answered 500.', now: NOON }
 
 describe('the health of an agent', () => {
   it.each([
@@ -31,12 +41,20 @@ describe('a breaker', () => {
 
   it('ignores failures of calls that were under way when it opened', () => {
     expect(opening(failed({ failures: 9, openings: 1, open_until: NOON + SECOND }), news)).toBeUndefined()
-    expect(opening(failed({ failures: 9, openings: 1, probe: '8-1' }), news)).toBeUndefined()
+  })
+
+  it('is tested only by calls that were dialled as its probe since it opened last', () => {
+    const open = failed({ openings: 2, opened_time: NOON })
+    const probe = { verdicts: { capacity: 'PROBE' }, intent_time: NOON + SECOND }
+    expect(isTest(open, probe)).toBe(true)
+    expect(isTest(open, { ...probe, intent_time: NOON - SECOND })).toBe(false)
+    expect(isTest(open, { ...probe, verdicts: { capacity: 'LINE_FREE' } })).toBe(false)
+    expect(isTest(TRUSTED, probe)).toBe(false)
   })
 
   it('doubles its pause with each failed probe, up to ten minutes', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 1000].map(
-      (openings) => ((opening(failed({ openings, probe: '7-1' }), news)?.open_until ?? 0) - NOON) / SECOND,
+      (openings) => ((opening(failed({ openings }), { ...news, testsAgent: true })?.open_until ?? 0) - NOON) / SECOND,
     )
     expect(pauses).toEqual([60, 120, 240, 480, 600, 600, 600])
   })

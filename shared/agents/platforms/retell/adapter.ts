@@ -37,6 +37,7 @@ export const retellAdapter: Adapter = {
   api: 'https://api.retellai.com',
   settings: { agent_version: { about: 'The version of the agent, a number or its name.', isOptional: true } },
   repeats: { kind: 'findable' },
+  refusesLate: true,
 
   request: (connection, { callId, to, from, variables, callbackUrl, longestSeconds }) => {
     const version = connection.settings['agent_version']

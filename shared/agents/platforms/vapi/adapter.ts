@@ -97,6 +97,7 @@ export const vapiAdapter: Adapter = {
     voicemail_message: { about: 'What to say to a machine.', isOptional: true },
   },
   repeats: { kind: 'findable' },
+  refusesLate: true,
   request: vapiDial,
   classify,
   find,
