@@ -27,6 +27,7 @@ const noteFailure = async (agent: Agent, call: Call, { reason, isWhole }: Failur
   if (!next || !(await openBreaker(agent.id, counted, next))) return
   logger.warn('An agent keeps failing. It gets no calls for a while.', {
     agent: agent.id,
+    call: call.call_id,
     until: formatInstant(next.open_until),
     reason: next.reason,
   })

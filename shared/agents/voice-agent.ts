@@ -16,6 +16,7 @@ import type {
   PlatformCallback,
   PlatformRequest,
   Polled,
+  Reason,
   Translation,
 } from './platforms/adapter.ts'
 import { adapterOf } from './platforms/adapters.ts'
@@ -33,12 +34,13 @@ export type Repeats = Adapter['repeats']
  * - `refused`: certainly, no phone rings. `fault`: what must change. `isWhole`: certainly, every call of the agent is refused.
  * - `unsent`: no phone rings either, because no byte of the request was sent.
  * - `unclear`: the call may have been placed.
+ * - `reason`: a sentence that every user of the agent may read. `words`: the platform's own, which only the call keeps.
  * - `health`: the health that the answer shows of the agent as a whole.
  */
 export type AgentAnswer = { readonly health: Health } & (
   | { readonly kind: 'accepted'; readonly platformCallId: string; readonly warning?: string }
-  | { readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly isWhole?: boolean; readonly reason: string }
-  | { readonly kind: 'unsent' | 'unclear'; readonly reason: string }
+  | ({ readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly isWhole?: boolean } & Reason)
+  | ({ readonly kind: 'unsent' | 'unclear' } & Reason)
 )
 
 /** Milliseconds. A timeout shorter than this does not count as a failure of the agent. */
@@ -97,8 +99,12 @@ const HEALTH: Readonly<Record<DialAnswer['kind'], Health>> = { accepted: 'sound'
 const healthShown = (answer: DialAnswer): Health =>
   answer.health ?? (answer.kind === 'refused' && answer.fault === 'account' ? 'failing' : HEALTH[answer.kind])
 
-/** `explain` shows the reason to every user of the agent, so it must not tell whom a platform was asked to call. */
-const withoutNumbers = (reason: string): string => reason.replace(/\d{7,}/g, '…')
+/** No message repeats whom a platform was asked to call. */
+const withoutNumbers = (text: string): string => text.replace(/\d{7,}/g, '…')
+
+/** The reason with the platform's own words, which may name a person: for the owner of the call only. */
+export const reasonForCall = ({ reason, words }: Reason): string =>
+  words ? `${reason.replace(/\.$/, '')}: ${withoutNumbers(words)}` : reason
 
 /** Asks an agent to place a call. Without an answer within `timeout` milliseconds, the result is unclear. */
 export const placeCall = async (agent: Agent, dial: Dial, timeout: number): Promise<AgentAnswer> => {

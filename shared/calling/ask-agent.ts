@@ -4,7 +4,7 @@ import { getUser } from '../accounts/user-store.ts'
 import { noteHealth } from '../agents/agent-health.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { dialOf } from '../agents/rules/call-request.ts'
-import { type AgentAnswer, type Dial, findCall, placeCall, repeatsOf } from '../agents/voice-agent.ts'
+import { type AgentAnswer, type Dial, findCall, placeCall, reasonForCall, repeatsOf } from '../agents/voice-agent.ts'
 import { requestCancel } from '../backlog/dispatch.ts'
 import type { Lead } from '../leads/lead.ts'
 import { now } from '../platform/clock.ts'
@@ -86,7 +86,7 @@ const recordAcceptance = (call: Call, platformCallId: string, { platform }: Pick
 
 /** The number does not exist: that ends the lead, like an agent's report of it. */
 const endAsBadNumber = async (call: Call, answer: Extract<AgentAnswer, { kind: 'refused' }>): Promise<void> => {
-  await recordMilestones(call, { failure: answer.reason })
+  await recordMilestones(call, { failure: reasonForCall(answer) })
   await noteHealth(call, answer)
   await completeCall(call, { ...NOTHING_REPORTED, at: now(), outcome: 'disconnected' })
 }
@@ -125,10 +125,10 @@ export const askAgent = async (call: Call, lead: Lead): Promise<boolean> => {
   if (isFirst) await noteHealth(call, answer)
   const repeats = repeatsOf(agent)
   if (repeats.kind === 'neither') {
-    await giveUp(call, answer.reason)
+    await giveUp(call, reasonForCall(answer))
     return true
   }
-  if (isFirst) await recordMilestones(call, { unclear_reason: answer.reason })
+  if (isFirst) await recordMilestones(call, { unclear_reason: reasonForCall(answer) })
   logger.warn('The agent has not confirmed a call.', { call: call.call_id, reason: answer.reason, next: repeats.kind })
   return false
 }

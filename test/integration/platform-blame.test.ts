@@ -6,6 +6,7 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
+import { explained } from '#test/support/explained.ts'
 import type { Reply } from '#test/support/platforms/emulator.ts'
 import { platformCalls } from '#test/support/platforms/platform-calls.ts'
 import { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
@@ -115,5 +116,33 @@ describe('a lead whose call was refused because of the account', () => {
       vapi.dialFault = { status: 403 }
       await place([probe])
     }
+  })
+})
+
+describe('the words of a platform', () => {
+  const NAME = 'Ada Lovelace <ada@example.com>'
+  const shown = async ({ lead }: { readonly lead: number }) => JSON.stringify([await explained(lead), await getBreaker(agentKey())])
+
+  it.each<[string, Reply]>([
+    ['refuses every call', { status: 403, body: { message: `Forbidden for ${NAME}` } }],
+    ['refuses a call by words', { status: 400, body: { message: `customer.name exceeds the limit: ${NAME}` } }],
+    ['fails', { status: 500, body: { message: `Could not call ${NAME}` } }],
+  ])('stay with the call about which they are, when the platform %s', async (_, reply) => {
+    refusal = reply
+    const one = await called(REFUSED)
+    const { failure, unclear_reason } = { ...(await getCall(one.call)) }
+    expect(failure ?? unclear_reason).toMatch(new RegExp(`^Vapi answered ${reply.status}: .*${NAME}`))
+    expect(await getBreaker(agentKey())).toMatchObject({ failure: `Vapi answered ${reply.status}.` })
+    const other = await called('0002')
+    expect(await shown(other)).not.toMatch(/Ada|example/)
+  })
+
+  it('are no part of the reason when a call is refused later', async () => {
+    const one = await called('0008')
+    const { provider_call_id } = { ...(await getCall(one.call)) }
+    vapi.release(provider_call_id ?? '', { endedReason: `call.start.error-subscription ${NAME}`, isUnrung: true })
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ refused_time: expect.any(Number) })
+    expect(await shown(one)).not.toMatch(/Ada|example/)
   })
 })

@@ -1,6 +1,6 @@
 import type { Agent } from '#shared/accounts/configuration.ts'
 import { readAgent } from '#shared/agents/agent-store.ts'
-import { type AgentAnswer, type Dial, placeCall } from '#shared/agents/voice-agent.ts'
+import { type AgentAnswer, type Dial, placeCall, reasonForCall } from '#shared/agents/voice-agent.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { StartFailure } from '../../local/engines/engine.ts'
 import type { Output } from '../output.ts'
@@ -57,9 +57,9 @@ const FAULTS = {
 const GUESSED = `In the service, the agent would get no calls for a while after five such failures in a row. ${CHECK}`
 
 const refusalOf = (answer: Extract<AgentAnswer, { reason: string }>): string => {
-  if (answer.kind !== 'refused') return `The request was not sent, so no phone rings: ${answer.reason}`
+  if (answer.kind !== 'refused') return `The request was not sent, so no phone rings: ${reasonForCall(answer)}`
   const consequence = answer.fault === 'account' && !answer.isWhole ? GUESSED : FAULTS[answer.fault]
-  return `The call was refused, so no phone rings: ${answer.reason}\n${consequence}`
+  return `The call was refused, so no phone rings: ${reasonForCall(answer)}\n${consequence}`
 }
 
 /** Prints the outcome. @returns whether there is one */
@@ -111,10 +111,11 @@ const place = async (followed: Followed): Promise<ExitCode> => {
     return followToEnd(followed, platformCallId)
   }
   if (answer.kind !== 'unclear') {
-    output.line({ type: 'trial.refused', reason: answer.reason }, refusalOf(answer))
+    output.line({ type: 'trial.refused', reason: reasonForCall(answer) }, refusalOf(answer))
     return 1
   }
-  output.line({ type: 'trial.unclear', reason: answer.reason }, `It is not clear whether the phone rings: ${answer.reason}`)
+  const reason = reasonForCall(answer)
+  output.line({ type: 'trial.unclear', reason }, `It is not clear whether the phone rings: ${reason}`)
   const found = await lookTrialUp(followed)
   if (found !== undefined) {
     output.line(

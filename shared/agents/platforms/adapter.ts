@@ -74,6 +74,11 @@ export interface Dial {
   readonly longestSeconds: number
 }
 
+export interface Reason {
+  readonly reason: string
+  readonly words?: string
+}
+
 /**
  * The meaning of an answer to a dial.
  * - `accepted`: the platform places the call, or has placed it. `warning`: why it cannot take more calls of the account now.
@@ -82,12 +87,13 @@ export interface Dial {
  *   `isWhole`: a status or a documented code says that every call of the account is refused. Otherwise, `account` is a guess by words.
  * - `unclear`: the call may have been placed.
  *
+ * `reason`: a sentence of ours, which every user of the agent may read. `words`: the platform's own, which may name a person.
  * `health`: what the answer shows of the agent as a whole, if it is not what the kind shows.
  */
 export type DialAnswer = { readonly health?: Health } & (
   | { readonly kind: 'accepted'; readonly platformCallId: string; readonly warning?: string }
-  | { readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly isWhole?: boolean; readonly reason: string }
-  | { readonly kind: 'unclear'; readonly reason: string }
+  | ({ readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly isWhole?: boolean } & Reason)
+  | ({ readonly kind: 'unclear' } & Reason)
 )
 
 /** How a call ended, as telephony tells it. `cancelled`: by us, before anybody answered. */
@@ -122,7 +128,7 @@ export interface Translation {
   readonly reports: readonly OpenReport[]
   /**
    * Why the platform did not place a call that it had accepted, when a documented code blames the account. Certainly, no phone rang: the
-   * call counts as refused.
+   * call counts as refused. A sentence of ours, which every user of the agent may read.
    */
   readonly refusal?: string
   /** The tools that the event calls. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import type { DialAnswer } from './adapter.ts'
+import { cutText } from '../../platform/values/cut-text.ts'
+import type { DialAnswer, Reason } from './adapter.ts'
 
 /** Reading what a platform sends. It may be anything: HTML, nothing, or JSON of another shape. */
 
@@ -36,8 +37,11 @@ export const foreignTime = (sent: number | string | null | undefined): string | 
   return instant > 0 && instant < LAST_INSTANT ? new Date(instant).toISOString() : null
 }
 
-/** Most characters of a platform's own words in a reason. */
+/** Most characters of a platform's own words that are kept. */
 const LONGEST_WORDS = 300
+
+/** The platform's own words, beside a reason of ours. */
+export const ownWords = (words: string | null | undefined): Pick<Reason, 'words'> => (words ? { words: cutText(words, LONGEST_WORDS) } : {})
 
 /** 4xx statuses that do not mean no: timeout, conflict, too early, closed by the client. */
 const AMBIGUOUS = new Set([408, 409, 425, 499])
@@ -80,12 +84,12 @@ export const notAccepted = ({
   isWhole,
   isRefusal = isAnyRefusal,
 }: Unaccepted): Exclude<DialAnswer, { kind: 'accepted' }> => {
-  const answered = `${platform} answered ${status}${code === undefined ? '' : `, error ${code}`}`
-  const reason = words ? `${answered}: ${words.slice(0, LONGEST_WORDS)}` : `${answered}.`
-  if (!isRefusal(status)) return { kind: 'unclear', reason }
+  const answered = `${platform} answered ${status}${code === undefined ? '' : `, error ${code}`}.`
+  const reason = { reason: answered, ...ownWords(words) }
+  if (!isRefusal(status)) return { kind: 'unclear', ...reason }
   const blamed = fault ?? (isAccountStatus(status) ? 'account' : 'call')
-  if (blamed !== 'account') return { kind: 'refused', fault: blamed, reason }
-  return { kind: 'refused', fault: 'account', isWhole: isWhole ?? OF_EVERY_CALL.has(status), reason }
+  if (blamed !== 'account') return { kind: 'refused', fault: blamed, ...reason }
+  return { kind: 'refused', fault: 'account', isWhole: isWhole ?? OF_EVERY_CALL.has(status), ...reason }
 }
 
 /** Our id of a call, from the query of its callback URL. */

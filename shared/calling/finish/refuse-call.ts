@@ -1,6 +1,6 @@
 import { noteHealth } from '../../agents/agent-health.ts'
 import { getBreaker } from '../../agents/breaker-store.ts'
-import type { AgentAnswer } from '../../agents/voice-agent.ts'
+import { type AgentAnswer, reasonForCall } from '../../agents/voice-agent.ts'
 import { getLead } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
 import type { Call } from '../call.ts'
@@ -32,7 +32,7 @@ const judged = async (call: Call, answer: Refusal): Promise<{ readonly answer: R
 export const refuseCall = async (call: Call, given: Refusal, unless: readonly (keyof Milestones)[]): Promise<void> => {
   const { answer, blame } = await judged(call, given)
   const isFree = answer.kind === 'unsent' || blame !== null
-  const refusal = { refused_time: now(), failure: answer.reason, ...(isFree && { unsent_time: now() }), account_blame: blame }
+  const refusal = { refused_time: now(), failure: reasonForCall(answer), ...(isFree && { unsent_time: now() }), account_blame: blame }
   const refused = await recordMilestones(call, refusal, { unless })
   await noteHealth(call, answer)
   if (refused) await finishCall(refused)

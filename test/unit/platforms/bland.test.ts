@@ -58,11 +58,11 @@ describe('a dial through Bland', () => {
     })
   })
 
-  it.each<[string, Partial<Connection>, string]>([
-    ['a wrong key', { apiKey: 'sk_wrong' }, 'Bland answered 401: AUTH_FAILURE Unauthorized'],
-    ['an unknown pathway', { assistant: 'pathway_9' }, 'Bland answered 400: Pathway not found.'],
-  ])('with %s is the fault of the account', async (_, wrong, reason) => {
-    expect(await world.dial(undefined, wrong)).toMatchObject({ kind: 'refused', fault: 'account', reason })
+  it.each<[string, Partial<Connection>, string, string]>([
+    ['a wrong key', { apiKey: 'sk_wrong' }, 'Bland answered 401.', 'AUTH_FAILURE Unauthorized'],
+    ['an unknown pathway', { assistant: 'pathway_9' }, 'Bland answered 400.', 'Pathway not found.'],
+  ])('with %s is the fault of the account', async (_, wrong, reason, words) => {
+    expect(await world.dial(undefined, wrong)).toMatchObject({ kind: 'refused', fault: 'account', reason, words })
     expect(world.emulator.rung).toEqual([])
   })
 

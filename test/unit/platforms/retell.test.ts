@@ -40,11 +40,11 @@ describe('a dial', () => {
     expect(JSON.parse(body).override_agent_version).toBe(sent)
   })
 
-  it.each<[string, Partial<Connection>, string]>([
-    ['a wrong key', { apiKey: 'key_wrong' }, 'Retell answered 401: API key is missing or invalid.'],
-    ['an unknown assistant', { assistant: 'agent_9' }, 'Retell answered 422: Cannot find requested asset under given api key.'],
-  ])('with %s is the fault of the account', async (_, wrong, reason) => {
-    expect(await world.dial(undefined, wrong)).toMatchObject({ kind: 'refused', fault: 'account', reason })
+  it.each<[string, Partial<Connection>, string, string]>([
+    ['a wrong key', { apiKey: 'key_wrong' }, 'Retell answered 401.', 'API key is missing or invalid.'],
+    ['an unknown assistant', { assistant: 'agent_9' }, 'Retell answered 422.', 'Cannot find requested asset under given api key.'],
+  ])('with %s is the fault of the account', async (_, wrong, reason, words) => {
+    expect(await world.dial(undefined, wrong)).toMatchObject({ kind: 'refused', fault: 'account', reason, words })
     expect(world.emulator.rung).toEqual([])
   })
 

@@ -75,7 +75,7 @@ describe('a mistake in a dial', () => {
   ])('is the fault of the account: %s', async (_, connectionOf, words) => {
     const made = await world()
     const answer = vapiAdapter.classify(await ask(vapiAdapter.request(connectionOf(made), made.dialOf(TALKS))))
-    expect(answer).toMatchObject({ kind: 'refused', fault: 'account', reason: expect.stringContaining(words) })
+    expect(answer).toMatchObject({ kind: 'refused', fault: 'account', words: expect.stringContaining(words) })
     expect(made.emulator.rung).toEqual([])
   })
 

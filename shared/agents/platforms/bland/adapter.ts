@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import type { Adapter, Connection, Dial, PlatformRequest } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
-import { ifPresent, isPlatformSuccess, notAccepted, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
+import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { checkBland } from './check.ts'
 import { BlandCall, blandTranslation, isBlandCallOver } from './record.ts'
 import { blandRequest } from './requests.ts'
@@ -112,7 +112,8 @@ export const blandAdapter: Adapter = {
       kind: 'refused',
       fault: faultOf(message) ?? 'call',
       isWhole: isWhole(message) === true,
-      reason: `Bland refused: ${message.slice(0, 200)}`,
+      reason: 'Bland refused the call.',
+      ...ownWords(message),
     }
   },
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Adapter, Ask, CallEnd, Connection, Dial, DialAnswer, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
 import { endWithOutcome, instantOr } from '../end-reports.ts'
-import { ifPresent, isPlatformSuccess, notAccepted, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
+import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { endBySipStatus } from '../sip-status.ts'
 import { checkElevenLabs } from './check.ts'
 import { callOfElevenLabs, ElevenLabsConversation, elevenLabsReports } from './conversation.ts'
@@ -20,10 +20,10 @@ const NOT_PERMITTED = /\b(21214|21215|21216)\b|not authorized to call/
 
 /** A refusal comes with status 200. Mostly the account is to blame: credentials, limits or the caller number. */
 const refusal = (message: string): DialAnswer => {
-  const reason = `ElevenLabs refused the call: ${message.slice(0, 300)}`
+  const reason = { reason: 'ElevenLabs refused the call.', ...ownWords(message) }
   const sip = /sip status[^0-9]{0,9}([4-6]\d\d)/i.exec(message)?.[1]
-  if (sip !== undefined && !TRUNK_STATUSES.has(sip)) return { kind: 'unclear', reason }
-  return { kind: 'refused', fault: NO_NUMBER.test(message) ? 'number' : NOT_PERMITTED.test(message) ? 'call' : 'account', reason }
+  if (sip !== undefined && !TRUNK_STATUSES.has(sip)) return { kind: 'unclear', ...reason }
+  return { kind: 'refused', fault: NO_NUMBER.test(message) ? 'number' : NOT_PERMITTED.test(message) ? 'call' : 'account', ...reason }
 }
 
 const Invalid = v.object({ detail: v.array(v.object({ loc: v.array(v.unknown()) })) })

@@ -2,7 +2,15 @@ import * as v from 'valibot'
 import type { Adapter, DialAnswer, OpenReport, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
 import { completionOf } from '../analysis.ts'
 import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
-import { ifPresent, isAccountStatus, isPlatformSuccess, notAccepted, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
+import {
+  ifPresent,
+  isAccountStatus,
+  isPlatformSuccess,
+  notAccepted,
+  ownWords,
+  readPlatformAnswer,
+  readPlatformEvent,
+} from '../read-answer.ts'
 import { checkTelnyx } from './check.ts'
 import { telnyxEnd } from './ends.ts'
 import { analysedByTelnyx, TelnyxInsights, telnyxInsightsOf } from './insights.ts'
@@ -48,7 +56,7 @@ const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
   const fault = problem && faultOf(status, words, problem)
   const answer = notAccepted({ platform: 'Telnyx', status, code, words, fault })
   const isRepeat = /command_?id|duplicate/i.test(words)
-  return isRepeat ? { kind: 'unclear', reason: answer.reason } : answer
+  return isRepeat ? { kind: 'unclear', reason: answer.reason, ...ownWords(words) } : answer
 }
 
 const callPath = (platformCallId: string): string => `/calls/${encodeURIComponent(platformCallId)}`

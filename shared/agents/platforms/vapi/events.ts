@@ -77,12 +77,16 @@ const duration = ({ startedAt }: Ending, endTime: string) => {
   return { duration_seconds: Math.max(0, (Date.parse(endTime) - Date.parse(started)) / SECOND) }
 }
 
+/** Every user of the agent may read it: an end reason that is more than a code is left out. */
+const refusalOf = (reason: string): string =>
+  /^[a-z.-]{1,120}$/.test(reason) ? `Vapi did not place a call: ${reason}.` : 'Vapi did not place a call.'
+
 /**
  * The reports of a call's end, and the end reason if it is new.
  * @param isAnalysed nothing more follows
  */
 export const endReports = (ending: Ending, time: string, isAnalysed: boolean): Reported => {
-  if (isVapiAccountFault(ending.endedReason ?? '')) return { reports: [], refusal: `Vapi did not place a call: ${ending.endedReason}.` }
+  if (isVapiAccountFault(ending.endedReason ?? '')) return { reports: [], refusal: refusalOf(ending.endedReason ?? '') }
   const known = vapiEnd(ending.endedReason ?? '', ending.artifact?.transfers ?? [])
   const end = known ?? 'unknown'
   const unknown = known === undefined && { unknown: `endedReason ${ending.endedReason}` }
