@@ -9,6 +9,7 @@ import { insertSms } from '../events/sms-store.ts'
 import { collect } from '../leads/collect.ts'
 import { now } from '../platform/clock.ts'
 import { logger } from '../platform/logger.ts'
+import { cutText } from '../platform/values/cut-text.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Channel } from '../stops/compliance.ts'
 import type { PersonStatus } from '../stops/person-status.ts'
@@ -144,14 +145,22 @@ export const applyLateReport = async (call: ErasedCall, report: CallReport): Pro
 }
 
 /** The reports of a translation about a call. A report that does not fit our own protocol is logged and left out. */
-const reportsOf = (callId: string, { platformCallId, reports, unknown }: Translation): CallReport[] => {
-  if (unknown !== undefined) logger.warn('A platform sent something that is not documented.', { call: callId, unknown })
-  return reports.flatMap((report) => {
+const reportsOf = (callId: string, { platformCallId, reports }: Translation): CallReport[] =>
+  reports.flatMap((report) => {
     const read = v.safeParse(CallReport, { ...report, call_id: callId, provider_call_id: platformCallId })
     if (read.success) return read.output
     logger.error('A report of a platform could not be read.', { call: callId, type: report.type, issues: v.flatten(read.issues) })
     return []
   })
+
+/** Most characters of a platform's text that are logged. */
+const LONGEST_LOGGED = 200
+
+/** Logs the first thing in a call that the adapter does not know. A platform repeats its events, and a log must stay short. */
+const logUnknown = async (call: Call, { unknown }: Translation): Promise<void> => {
+  if (unknown === undefined || call.undocumented_time !== null) return
+  await recordMilestones(call, { undocumented_time: now() })
+  logger.warn('A platform sent something that is not documented.', { call: call.call_id, unknown: cutText(unknown, LONGEST_LOGGED) })
 }
 
 /** Milestones after which a platform cannot take back that it accepted the call. */
@@ -163,6 +172,7 @@ const BEYOND_REFUSAL = ['answered_time', 'talked_time', 'completed_time', 'refus
  * @returns the call afterwards; undefined when it no longer exists
  */
 export const applyTranslation = async (call: Call, translation: Translation, text: string): Promise<Call | undefined> => {
+  await logUnknown(call, translation)
   const reports = reportsOf(call.call_id, translation)
   const seen = { ...heardAt(now()), provider_call_id: translation.platformCallId, on_platform: true }
   if (translation.refusal !== undefined) {

@@ -10,6 +10,7 @@ export const EMPTY_CALL = {
   accepted_time: null,
   provider_call_id: null,
   on_platform: null,
+  undocumented_time: null,
   only_polled: null,
   answered_time: null,
   ended_time: null,
