@@ -37,6 +37,16 @@ export const stopOfConversation = async (call: Call): Promise<string | null> => 
   return personStop(call, phone, lead)
 }
 
+/** Asks the agent to end a call. @returns whether the agent accepted the request; `refused` when the request cannot be sent */
+export const endCall = async (call: Call, reason: string): Promise<'taken' | 'refused' | 'failed'> => {
+  const agent = call.asked_time === null ? undefined : await getAgent(call.agent)
+  if (!agent) return 'refused'
+  const answer = await cancelCall(agent, { callId: call.call_id, platformCallId: call.provider_call_id, reason })
+  if (answer.kind === 'taken') await recordMilestones(call, { cancel_asked_time: now() })
+  else logger.warn('The agent did not accept a cancel request.', { call: call.call_id, reason: answer.reason })
+  return answer.kind
+}
+
 /**
  * Asks the agent to end a call that is stopped: one that nobody has answered, or a conversation on a voice platform with a person who must
  * not be called.
@@ -48,10 +58,5 @@ export const cancelIfStopped = async (call: Call): Promise<boolean> => {
   const reason = await (isConversation ? stopOfConversation(call) : stopOf(call))
   if (reason === null) return true
   if (mayBeAskedYet(call, now())) return false
-  const agent = call.asked_time === null ? undefined : await getAgent(call.agent)
-  if (!agent) return true
-  const answer = await cancelCall(agent, { callId: call.call_id, platformCallId: call.provider_call_id, reason })
-  if (answer.kind === 'taken') await recordMilestones(call, { cancel_asked_time: now() })
-  else logger.warn('The agent did not accept a cancel request.', { call: call.call_id, reason: answer.reason })
-  return answer.kind !== 'failed'
+  return (await endCall(call, reason)) !== 'failed'
 }

@@ -6,11 +6,11 @@ import { HOUR, MINUTE } from '../platform/values/durations.ts'
 import { askAgentAgain } from './ask-agent.ts'
 import type { Call } from './call.ts'
 import { getCall, recordMilestones, watchFrom } from './call-store.ts'
-import { cancelIfStopped } from './cancel.ts'
+import { cancelIfStopped, endCall } from './cancel.ts'
 import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
 import { finishCall, freeLineAndPhone } from './finish/finish-call.ts'
 import { callStatus } from './rules/call-status.ts'
-import { heardAt, nextLook, silentFrom } from './rules/silence.ts'
+import { heardAt, isOverdue, nextLook, silentFrom } from './rules/silence.ts'
 import { applyTranslation } from './take-report.ts'
 
 const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
@@ -43,6 +43,15 @@ const pollPlatform = async ({ provider_call_id, on_platform, agent: id }: Call):
   return agent && provider_call_id !== null ? pollCall(agent, provider_call_id) : { kind: 'gone' }
 }
 
+const isStillWaiting = (call: Call, polled: Polled | undefined): boolean =>
+  polled?.kind === 'ongoing' && polled.isWaiting === true && isOverdue(call, now())
+
+/** How soon the platform is asked again about a call that should be over. Until then its phone stays taken. */
+const ASKED_AGAIN = MINUTE
+
+/** Cancels a call that still waits at its platform, whatever the reason. The next look checks whether it is over. */
+const endWaiting = (call: Call) => endCall(call, 'The call waited too long at the platform.')
+
 /**
  * Asks the platform how a silent call went: its callbacks may be lost.
  * @returns the call as it is now; `wait` when the call goes on, or when the platform may be asked again
@@ -51,15 +60,20 @@ const poll = async (call: Call): Promise<Call | 'wait' | undefined> => {
   const polled = await pollPlatform(call)
   if (polled === undefined) return now() < silentFrom(call) + POLLED_FOR ? 'wait' : call
   if (polled.kind === 'translated') return applyTranslation(call, polled.translation, pollText(call))
-  if (polled.kind === 'gone' || isTooLong(call)) return call
-  await recordMilestones(call, heardAt(now()))
+  if (polled.kind === 'gone') return call
+  if (isTooLong(call)) {
+    await endCall(call, 'The call has gone on for too long.')
+    return call
+  }
+  const heard = await recordMilestones(call, heardAt(now()))
+  if (heard && isStillWaiting(heard, polled)) await endWaiting(heard)
   return 'wait'
 }
 
 /** Settles a call of which nothing was heard for too long: as the platform tells, or by its presumed outcome, or as unknown. */
 const settleSilent = async (silent: Call): Promise<void> => {
   const call = await poll(silent)
-  if (call === 'wait') return watchFrom(silent, now() + MINUTE)
+  if (call === 'wait') return watchFrom(silent, now() + ASKED_AGAIN)
   if (!call || call.completed_time !== null) return
   if (call.presumed_outcome === null) return giveUpSilent(call)
   await completeCall(call, { ...NOTHING_REPORTED, at: call.ended_time ?? now(), outcome: call.presumed_outcome })
@@ -69,23 +83,26 @@ const settleSilent = async (silent: Call): Promise<void> => {
 const isNews = (call: Call, { reports }: Translation): boolean =>
   call.ended_time === null || reports.some(({ type }) => type === 'call.completed')
 
-/** Asks a platform that cannot report how a call goes. @returns the call afterwards; undefined when it no longer exists */
-const pollEarly = async (call: Call): Promise<Call | undefined> => {
-  const polled = await pollPlatform(call)
+/** Applies the answer to a poll of a call that is not silent. @returns the call afterwards; undefined when it no longer exists */
+const applyPolled = async (call: Call, polled: Polled | undefined): Promise<Call | undefined> => {
   if (polled?.kind === 'translated' && isNews(call, polled.translation)) return applyTranslation(call, polled.translation, pollText(call))
   return polled?.kind === 'ongoing' && !isTooLong(call) ? recordMilestones(call, heardAt(now())) : call
 }
 
 /**
  * A call in progress is checked again later, when nothing may have been heard of it for too long. A call that is over frees its phone and
- * line at once. A call against a stop is cancelled.
+ * line at once. A call against a stop is cancelled, and so is one that still waits at its platform.
  */
 const leaveAlone = async (found: Call): Promise<boolean> => {
-  const call = found.only_polled ? await pollEarly(found) : found
+  const polled = found.only_polled || isOverdue(found, now()) ? await pollPlatform(found) : undefined
+  const call = await applyPolled(found, polled)
   if (!call || hasFate(call)) return true
   if (call.ended_time !== null) await freeLineAndPhone(call)
-  await watchFrom(call, nextLook(call, now()))
-  return cancelIfStopped(call)
+  const isWaiting = isStillWaiting(call, polled)
+  await watchFrom(call, isWaiting ? now() + ASKED_AGAIN : nextLook(call, now()))
+  if (!isWaiting) return cancelIfStopped(call)
+  await endWaiting(call)
+  return true
 }
 
 /**

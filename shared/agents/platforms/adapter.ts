@@ -150,10 +150,11 @@ export interface PlatformCallback {
 
 /**
  * The result of a poll. `gone`: the platform does not know the call. `callId`: our id of a call that goes on, if the platform told it.
+ * `isWaiting`: the platform's record shows that nobody has answered the call yet.
  */
 export type Polled =
   | { readonly kind: 'translated'; readonly translation: Translation }
-  | { readonly kind: 'ongoing'; readonly callId?: string | null }
+  | { readonly kind: 'ongoing'; readonly callId?: string | null; readonly isWaiting?: true }
   | { readonly kind: 'gone' }
 
 /** Something an operator should change on the platform, with the exact text to paste. */

@@ -2,6 +2,7 @@ import { HOUR, MINUTE, SECOND } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Call } from '../call.ts'
 import { isAnswered } from './call-status.ts'
+import { ringsUntil } from './dial/cancellable.ts'
 
 /** A call that nobody has answered counts as silent after this time without a report. */
 export const AFTER_ACCEPTANCE = 10 * MINUTE
@@ -33,9 +34,22 @@ export const silentFrom = (call: Call): Instant => lastSign(call) + patienceWith
 /** Interval at which a platform that cannot report is polled. The sweep looks at calls every minute. */
 const ASKED_EVERY = 30 * SECOND
 
-/** When an unfinished call is looked at next. A call that is only polled is asked for long before it counts as silent. */
+/** Whether a call on a platform should be answered or over by now, and neither is reported. Then the platform is polled. */
+export const isOverdue = (call: Call, now: Instant): boolean =>
+  call.on_platform === true && !isAnswered(call) && call.ended_time === null && now >= ringsUntil(call)
+
+/** When to look at a call that may wait at its platform; undefined when the platform has shown since that the call goes on. */
+const lookForWaiting = (call: Call, now: Instant): Instant | undefined => {
+  const due = ringsUntil(call)
+  return isOverdue(call, due) && (call.last_heard_time ?? 0) < due ? Math.max(due, now + ASKED_EVERY) : undefined
+}
+
+/**
+ * When an unfinished call is looked at next. A call that is only polled, or that may wait at its platform, is asked for long before it
+ * counts as silent.
+ */
 export const nextLook = (call: Call, now: Instant): Instant =>
-  call.only_polled ? Math.min(silentFrom(call), now + ASKED_EVERY) : silentFrom(call)
+  Math.min(silentFrom(call), call.only_polled ? now + ASKED_EVERY : (lookForWaiting(call, now) ?? silentFrom(call)))
 
 /** Every report proves that the call is alive. */
 export const heardAt = (now: Instant) => ({ heard_time: now, last_heard_time: now })

@@ -5,8 +5,8 @@ import { twilioProblem as problem, signTwilio, twilioRefusal } from './twilio-co
 /** How a call goes. Without an end it stays as it is until `proceed` or a cancel. */
 export interface TwilioScript {
   readonly end?: 'completed' | 'busy' | 'no-answer' | 'failed' | 'canceled'
-  /** Stays there: it rings, or somebody talks. */
-  readonly stays?: 'ringing' | 'in-progress'
+  /** Stays there: it waits, it rings, or somebody talks. */
+  readonly stays?: 'queued' | 'ringing' | 'in-progress'
   readonly answeredBy?: string
   readonly sip?: string
   /** The final callback, or only the record of the call, tells who answered. */
@@ -24,6 +24,7 @@ const TWILIO_SCRIPTS: Readonly<Record<string, TwilioScript>> = {
   '0008': { stays: 'ringing' },
   '0009': { stays: 'in-progress', answeredBy: 'human' },
   '0010': { end: 'canceled' },
+  '0011': { stays: 'queued' },
 }
 
 export interface TwilioOptions {
@@ -44,8 +45,12 @@ export interface TwilioOptions {
 export interface TwilioEmulator extends Emulator {
   /** What every reading request is answered with instead. */
   readFault: 'none' | Reply
-  /** Lets a call that stays in a state go on to its end. */
-  readonly proceed: (sid: string, end: NonNullable<TwilioScript['end']>) => void
+  /** What every request to change a call is answered with instead. */
+  changeFault: 'none' | Reply
+  /** Runs once, after the next answer to a reading request. */
+  afterRead: (() => void) | undefined
+  /** Lets a call that stays in a state go on to its answer or its end. */
+  readonly proceed: (sid: string, to: NonNullable<TwilioScript['end']> | 'in-progress') => void
 }
 
 interface TwilioRecord {
@@ -127,6 +132,7 @@ export const startTwilioEmulator = async (options: TwilioOptions): Promise<Twili
   const play = (call: TwilioRecord): void => {
     const { end = 'completed', stays } = call.script
     enter(call, 'initiated', 'initiated')
+    if (stays === 'queued') return
     enter(call, 'ringing', 'ringing')
     if (stays === 'ringing') return
     if (stays || end === 'completed') answered(call)
@@ -156,6 +162,7 @@ export const startTwilioEmulator = async (options: TwilioOptions): Promise<Twili
   }
 
   const change = (call: TwilioRecord, form: URLSearchParams): Reply => {
+    if (emulator.changeFault !== 'none') return emulator.changeFault
     const wanted = form.get('Status')
     if (isOver(call)) return problem(400, 21220, 'Call is not in-progress. Cannot redirect.')
     const isTaken = wanted === 'completed' || (wanted === 'canceled' && call.status !== 'in-progress')
@@ -200,7 +207,12 @@ export const startTwilioEmulator = async (options: TwilioOptions): Promise<Twili
     const isOurs = headers.authorization === `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
     if (!isOurs || !pathname.startsWith(root)) return problem(401, 20003, 'Authenticate')
     if (options.accountStatus && options.accountStatus !== 'active' && method === 'POST') return problem(403, 20005, 'Account not active')
-    if (method === 'GET') return read(pathname, searchParams)
+    if (method === 'GET') {
+      const found = read(pathname, searchParams)
+      emulator.afterRead?.()
+      emulator.afterRead = undefined
+      return found
+    }
     if (headers['content-type'] !== 'application/x-www-form-urlencoded') return problem(400, 20001, 'The body is not a form')
     if (pathname === `${root}/Calls.json`) return dial(new URLSearchParams(body))
     const call = calls.find(({ sid }) => pathname === `${root}/Calls/${sid}.json`)
@@ -215,14 +227,16 @@ export const startTwilioEmulator = async (options: TwilioOptions): Promise<Twili
     dialFault: 'none',
     callbackFault: 'none',
     readFault: 'none',
+    changeFault: 'none',
+    afterRead: undefined,
     settled: callbacks.settled,
     close: server.close,
-    proceed: (sid, end) => {
+    proceed: (sid, to) => {
       const call = calls.find((other) => other.sid === sid)
       if (!call) throw new Error(`There is no call ${sid}.`)
       if (isOver(call)) return
-      if (end === 'completed' && call.status === 'ringing') answered(call)
-      enter(call, 'completed', end)
+      if ((to === 'completed' || to === 'in-progress') && call.status !== 'in-progress') answered(call)
+      if (to !== 'in-progress') enter(call, 'completed', to)
     },
   }
   return emulator

@@ -158,7 +158,10 @@ describe('a poll of Bland', () => {
 
   it('says that a call goes on until it is over, though its latest end is known', async () => {
     await world.dial()
-    expect(await poll()).toEqual({ kind: 'ongoing' })
+    for (const stage of ['new', 'queued', 'allocated'] as const) {
+      world.emulator.progress('c_1', stage)
+      expect(await poll()).toEqual({ kind: 'ongoing', isWaiting: true })
+    }
     world.emulator.progress('c_1', 'started')
     expect(await poll()).toEqual({ kind: 'ongoing' })
     world.emulator.callbackFault = 'lost'

@@ -221,6 +221,11 @@ describe('polling', () => {
     expect(await poll(made, CONNECT_FLOW)).toEqual({ kind: 'gone' })
   })
 
+  it('shows that nobody has answered a call yet', async () => {
+    const made = await world()
+    expect(await poll(made, await made.accepted(RINGS))).toMatchObject({ kind: 'ongoing', isWaiting: true })
+  })
+
   it.each([true, false])('brings the outcome from the attributes of the contact (in its record: %s)', async (isRecordWithAttributes) => {
     const results = { call_outcome: 'callback_requested', call_summary: 'Tomorrow.', call_callback_time: '2026-11-21T10:00:00Z' }
     const made = await world({ isRecordWithAttributes, script: () => ({ reason: 'CUSTOMER_DISCONNECT', isAnswered: true, results }) })

@@ -60,6 +60,14 @@ describe('a call whose callback was lost', () => {
     platform().readFault = { status: 500, body: '<html>' }
     await expect(poll()).rejects.toThrow('500')
   })
+
+  it.each([
+    ['0008', { isWaiting: true }],
+    ['0009', {}],
+  ])('shows whether somebody has answered %s', async (lastFour, more) => {
+    await place(lastFour)
+    expect(await poll()).toEqual({ kind: 'ongoing', ...more })
+  })
 })
 
 describe('a signature of ElevenLabs', () => {

@@ -148,7 +148,7 @@ describe('a poll', () => {
 
   it('says that a call goes on until it is over, and then tells all of it', async () => {
     await world.dial()
-    expect(await poll()).toEqual({ kind: 'ongoing' })
+    expect(await poll()).toEqual({ kind: 'ongoing', isWaiting: true })
     world.emulator.pickUp('call_1')
     expect(await poll()).toEqual({ kind: 'ongoing' })
     world.emulator.finish('call_1', 'agent_hangup')

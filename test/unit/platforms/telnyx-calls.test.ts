@@ -55,7 +55,7 @@ describe('the end of a call through Telnyx', () => {
 
   it('is not read from the status of a call that is only about to be dialled', async () => {
     platform().readFault = { status: 200, body: { data: { call_control_id: 'v3:1', is_alive: false } } }
-    expect(await poll()).toEqual({ kind: 'ongoing' })
+    expect(await poll()).toEqual({ kind: 'ongoing', isWaiting: true })
   })
 
   it('is the same when every callback comes twice', async () => {

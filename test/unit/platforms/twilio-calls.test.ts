@@ -68,11 +68,20 @@ describe('the end of a call through Twilio', () => {
     expect(await twilioAdapter.cancel!(ask, connection({ apiKey: 'wrong' }), cancelOf(platform().rung[0]!.platformCallId))).toBe('failed')
   })
 
+  it.each([
+    ['0011', { isWaiting: true }],
+    ['0008', { isWaiting: true }],
+    ['0009', {}],
+  ])('is not polled from a call to %s, which goes on', async (lastFour, more) => {
+    await place(lastFour)
+    expect(await poll()).toEqual({ kind: 'ongoing', ...more })
+  })
+
   it('is polled from the record when the callbacks were lost', async () => {
     platform().callbackFault = 'lost'
     expect(await poll()).toEqual({ kind: 'gone' })
     await place('0008')
-    expect(await poll()).toEqual({ kind: 'ongoing' })
+    expect(await poll()).toEqual({ kind: 'ongoing', isWaiting: true })
     platform().proceed(platform().rung[0]!.platformCallId, 'no-answer')
     const polled = await poll()
     expect(polled.kind === 'translated' && outcomeOfAll([polled.translation])).toBe('no_answer')

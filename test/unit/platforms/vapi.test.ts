@@ -17,6 +17,7 @@ afterEach(async () => {
 
 const TALKS = '+12125551234'
 const RINGS = '+12125550006'
+const TALKING = '+12125550007'
 const WAITS = '+12125550008'
 
 /** The platform's id of an accepted call. */
@@ -158,7 +159,7 @@ describe('cancelling', () => {
   it.each([
     ['while it waits', WAITS, 0],
     ['while it rings', RINGS, 1],
-    ['during the conversation', '+12125550007', 1],
+    ['during the conversation', TALKING, 1],
   ])('ends a call %s', async (_, to, phones) => {
     const made = await world()
     const id = await accepted(made, to)
@@ -211,8 +212,13 @@ describe('polling', () => {
 
   it('tells calls that go on from calls that are gone', async () => {
     const made = await world()
-    expect(await poll(made, await accepted(made, RINGS))).toEqual({ kind: 'ongoing' })
+    expect(await poll(made, await accepted(made, TALKING))).toEqual({ kind: 'ongoing' })
     expect(await poll(made, VAPI_NUMBER)).toEqual({ kind: 'gone' })
+  })
+
+  it.each([WAITS, RINGS])('shows that nobody has answered the call to %s', async (to) => {
+    const made = await world()
+    expect(await poll(made, await accepted(made, to))).toEqual({ kind: 'ongoing', isWaiting: true })
   })
 
   it.each<Reply>([{ status: 500 }, { status: 401 }, { status: 404, body: '<html>' }, { status: 200, body: {} }, { status: 302 }])(

@@ -4,7 +4,7 @@ import type { Adapter, Connection, Dial, PlatformRequest } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { checkBland } from './check.ts'
-import { BlandCall, blandTranslation, isBlandCallOver } from './record.ts'
+import { BlandCall, blandTranslation, isBlandCallOver, isBlandCallWaiting } from './record.ts'
 import { blandRequest } from './requests.ts'
 import { blandTools, OUR_CALL_ID } from './tools.ts'
 
@@ -160,7 +160,8 @@ export const blandAdapter: Adapter = {
     if (status === 404) return { kind: 'gone' }
     if (status !== 200) throw new Error(`Bland answered ${status} about a call.`)
     const call = readPlatformEvent(BlandCall, text)
-    return isBlandCallOver(call) ? { kind: 'translated', translation: blandTranslation(call, '', at) } : { kind: 'ongoing' }
+    if (isBlandCallOver(call)) return { kind: 'translated', translation: blandTranslation(call, '', at) }
+    return { kind: 'ongoing', ...(isBlandCallWaiting(call) && { isWaiting: true }) }
   },
 
   tools: blandTools,

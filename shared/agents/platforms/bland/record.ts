@@ -47,6 +47,11 @@ const STATUSES: ReadonlyMap<string, CallEnd> = new Map([
 export const isBlandCallOver = ({ status, completed, queue_status }: BlandCall): boolean =>
   completed === true || status === 'completed' || STATUSES.has(status ?? '') || (status === null && ENDED_QUEUES.includes(queue_status))
 
+/** Stages of the queue before Bland dials. Bland does not show whether somebody answered since. */
+const WAITING_QUEUES: readonly (string | null)[] = ['new', 'queued', 'allocated']
+
+export const isBlandCallWaiting = ({ queue_status }: BlandCall): boolean => WAITING_QUEUES.includes(queue_status)
+
 const transferEnd = ({ transferred_to, warm_transfer_call: warm, post_transfer_duration }: BlandCall): CallEnd | undefined => {
   if (warm?.state === 'MERGED' || (warm && (post_transfer_duration ?? 0) > 0)) return 'transferred_warm'
   if (warm?.state) return 'transfer_unavailable'

@@ -96,7 +96,9 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
   const { status, isAbsent, contact } = await describe(ask, connection, platformCallId)
   if (isAbsent) return { kind: 'gone' }
   if (!contact) throw new Error(`Amazon Connect did not tell about contact ${platformCallId}, but answered ${status}.`)
-  if (contact.disconnectTimestamp === null) return { kind: 'ongoing', callId: contact.name }
+  if (contact.disconnectTimestamp === null) {
+    return { kind: 'ongoing', callId: contact.name, ...(contact.connectedToSystemTimestamp === null && { isWaiting: true }) }
+  }
   const attributes = contact.attributes ?? (await attributesOf(ask, connection, platformCallId))
   const reports = connectEndReports(platformCallId, { ...contact, attributes }, new Date(at).toISOString(), true)
   return { kind: 'translated', translation: { callId: contact.name, platformCallId, ...reports } }

@@ -125,7 +125,8 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
   if (status === 404) return { kind: 'gone' }
   const conversation = isPlatformSuccess(status) ? readPlatformAnswer(ElevenLabsConversation, text) : undefined
   if (!conversation) throw new Error(`ElevenLabs answered ${status} when asked for a conversation.`)
-  if (conversation.status === 'initiated' || conversation.status === 'in-progress') return { kind: 'ongoing' }
+  if (conversation.status === 'initiated') return { kind: 'ongoing', isWaiting: true }
+  if (conversation.status === 'in-progress') return { kind: 'ongoing' }
   return {
     kind: 'translated',
     translation: { callId: callOfElevenLabs(conversation), platformCallId, ...elevenLabsReports(conversation, at) },

@@ -104,7 +104,8 @@ export const retellAdapter: Adapter = {
     if (isUnknownCall(status, text)) return { kind: 'gone' }
     if (status !== 200) throw new Error(`Retell answered ${status} about a call.`)
     const call = readPlatformEvent(RetellCall, text)
-    return isRetellCallOver(call) ? { kind: 'translated', translation: retellRecord(call, at) } : { kind: 'ongoing' }
+    if (isRetellCallOver(call)) return { kind: 'translated', translation: retellRecord(call, at) }
+    return { kind: 'ongoing', ...(call.call_status === 'registered' && { isWaiting: true }) }
   },
 
   tools: retellTools,

@@ -147,7 +147,7 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
   const call = isPlatformSuccess(status) ? readPlatformAnswer(Status, text)?.data : undefined
   if (!call && status !== 404) throw new Error(`Telnyx answered ${status} when asked for a call.`)
   // Until it is dialled, a call is not alive either.
-  if (call && (call.is_alive || call.end_time === null)) return { kind: 'ongoing' }
+  if (call && (call.is_alive || call.end_time === null)) return { kind: 'ongoing', ...(!call.is_alive && { isWaiting: true }) }
   const { talked, analysed } = await telnyxInsightsOf(ask, connection, platformCallId)
   if (!call && !talked) return { kind: 'gone' }
   const ended = { platformCallId, time: instantOr(parsed(call?.end_time ?? null), at), seconds: call?.call_duration ?? null }

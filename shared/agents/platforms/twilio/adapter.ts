@@ -96,7 +96,8 @@ const ENDS: ReadonlyMap<string, CallEnd> = new Map([
   ['failed', 'failed'],
   ['canceled', 'cancelled'],
 ])
-const ONGOING = new Set(['queued', 'initiated', 'ringing', 'in-progress'])
+const UNANSWERED = new Set(['queued', 'initiated', 'ringing'])
+const isOngoing = (status: string): boolean => status === 'in-progress' || UNANSWERED.has(status)
 const MACHINES = new Set(['machine_start', 'machine_end_beep', 'machine_end_silence', 'machine_end_other', 'fax'])
 const OTHER_VERDICTS = new Set(['human', 'unknown'])
 
@@ -131,7 +132,7 @@ const translate = ({ url, rawBody, at }: Pick<PlatformCallback, 'url' | 'rawBody
     return { ...about, reports: [], ...(!isKnown && { unknown: `AnsweredBy ${answeredBy}` }) }
   }
   if (status === 'in-progress') return { ...about, reports: [platformReport({ platformCallId, time }, 'call.answered')] }
-  if (ONGOING.has(status)) return { ...about, reports: [] }
+  if (isOngoing(status)) return { ...about, reports: [] }
   const seconds = form.get('CallDuration')
   const isKnown = ENDS.has(status)
   // Only the last callback of a call has a duration.
@@ -145,7 +146,7 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
   if (status === 404) return { kind: 'gone' }
   const call = isPlatformSuccess(status) ? readPlatformAnswer(TwilioCall, text) : undefined
   if (!call?.status) throw new Error(`Twilio answered ${status} when asked for a call.`)
-  if (ONGOING.has(call.status)) return { kind: 'ongoing' }
+  if (isOngoing(call.status)) return { kind: 'ongoing', ...(UNANSWERED.has(call.status) && { isWaiting: true }) }
   const time = instantOr(Date.parse(call.end_time ?? ''), at)
   const { duration: seconds, answered_by: answeredBy } = call
   const reports = reportsOfEnd({ platformCallId, time, status: call.status, seconds, answeredBy, sipStatus: null })

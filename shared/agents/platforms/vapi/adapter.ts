@@ -80,11 +80,13 @@ const cancel: NonNullable<Adapter['cancel']> = async (ask, connection, { platfor
   return answer.status >= 200 && answer.status < 300 ? 'taken' : 'failed'
 }
 
+const UNANSWERED = new Set<string | null>(['scheduled', 'queued', 'ringing'])
+
 const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallId, at) => {
   const { status, isAbsent, call } = await recordOf(ask, connection, platformCallId)
   if (isAbsent) return { kind: 'gone' }
   if (!call) throw new Error(`Vapi did not tell about call ${platformCallId}, but answered ${status}.`)
-  if (call.status !== 'ended') return { kind: 'ongoing' }
+  if (call.status !== 'ended') return { kind: 'ongoing', ...(UNANSWERED.has(call.status) && { isWaiting: true }) }
   const reports = endReports(call, new Date(at).toISOString(), true)
   return { kind: 'translated', translation: { callId: vapiCallIdOf(call), platformCallId: call.id, ...reports } }
 }

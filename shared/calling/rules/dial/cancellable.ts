@@ -25,3 +25,9 @@ export const mayBeEnded = (call: Call, now: Instant): boolean =>
 /** Whether a request to place the call may still follow. Then it is too early to cancel the call. */
 export const mayBeAskedYet = (call: Call, now: Instant): boolean =>
   call.accepted_time === null && call.heard_time === null && call.unknown_time === null && now < call.not_after
+
+/**
+ * The instant by which a call is answered or over, if its platform dialled in time. Some platforms let a call wait before they dial. A call
+ * that waits longer must not ring any more: its calling hours may have ended, or its lead may be closed.
+ */
+export const ringsUntil = ({ accepted_time, not_after }: Call): Instant => Math.max(accepted_time ?? 0, not_after) + RINGS_FOR
