@@ -6,13 +6,14 @@ import { getLead } from '../leads/lead-store.ts'
 import { isCallable } from '../leads/rules/status.ts'
 import { now } from '../platform/clock.ts'
 import { logger } from '../platform/logger.ts'
+import { SECOND } from '../platform/values/durations.ts'
 import type { Phone } from '../stops/compliance.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { isUnderStop } from '../stops/rules/under-stop.ts'
 import type { Call } from './call.ts'
-import { recordMilestones } from './call-store.ts'
+import { recordMilestones, watchFrom } from './call-store.ts'
 import { getLines } from './line-store.ts'
-import { mayBeAskedYet, mayBeCancelled, mayBeEnded } from './rules/dial/cancellable.ts'
+import { isAboutToEnd, mayBeAskedYet, mayBeCancelled, mayBeEnded } from './rules/dial/cancellable.ts'
 
 /** Why the person must not be talked to; null when nothing stands against it. */
 const personStop = (call: Call, phone: Phone, lead: Lead | undefined): string | null => {
@@ -47,6 +48,21 @@ export const endCall = async (call: Call, reason: string): Promise<'taken' | 're
   return answer.kind
 }
 
+/** A conversation that must end is looked at this often until it is over. */
+const LOOKED_AT_EVERY = 30 * SECOND
+
+/**
+ * Asks the platform to end a conversation. The watch asks again until the conversation is over: a message would be given up too soon.
+ * @returns false when nobody watches the call any more, and the request must be tried again
+ */
+const endConversation = async (call: Call, reason: string): Promise<boolean> => {
+  const answer = isAboutToEnd(call, now()) ? 'taken' : await endCall(call, reason)
+  if (answer === 'refused') return true
+  if (call.settled_time !== null) return answer === 'taken'
+  await watchFrom(call, now() + LOOKED_AT_EVERY)
+  return true
+}
+
 /**
  * Asks the agent to end a call that is stopped: one that nobody has answered, or a conversation on a voice platform with a person who must
  * not be called.
@@ -57,6 +73,7 @@ export const cancelIfStopped = async (call: Call): Promise<boolean> => {
   if (!isConversation && !mayBeCancelled(call, now())) return true
   const reason = await (isConversation ? stopOfConversation(call) : stopOf(call))
   if (reason === null) return true
+  if (isConversation) return endConversation(call, reason)
   if (mayBeAskedYet(call, now())) return false
   return (await endCall(call, reason)) !== 'failed'
 }

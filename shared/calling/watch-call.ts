@@ -3,6 +3,7 @@ import { type Polled, pollCall, type Translation } from '../agents/voice-agent.t
 import { getLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
 import { HOUR, MINUTE } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
 import { askAgentAgain } from './ask-agent.ts'
 import type { Call } from './call.ts'
 import { getCall, recordMilestones, watchFrom } from './call-store.ts'
@@ -43,40 +44,42 @@ const pollPlatform = async ({ provider_call_id, on_platform, agent: id }: Call):
   return agent && provider_call_id !== null ? pollCall(agent, provider_call_id) : { kind: 'gone' }
 }
 
-const isStillWaiting = (call: Call, polled: Polled | undefined): boolean =>
-  polled?.kind === 'ongoing' && polled.isWaiting === true && isOverdue(call, now())
-
 /** How soon the platform is asked again about a call that should be over. Until then its phone stays taken. */
 const ASKED_AGAIN = MINUTE
 
-/** Cancels a call that still waits at its platform, whatever the reason. The next look checks whether it is over. */
-const endWaiting = (call: Call) => endCall(call, 'The call waited too long at the platform.')
-
 /**
- * Asks the platform how a silent call went: its callbacks may be lost.
- * @returns the call as it is now; `wait` when the call goes on, or when the platform may be asked again
+ * Leaves a call to the next look. Cancels one against a stop, and one that still waits at its platform, whatever the reason.
+ * @returns false when the agent must be asked again to cancel the call
  */
-const poll = async (call: Call): Promise<Call | 'wait' | undefined> => {
-  const polled = await pollPlatform(call)
-  if (polled === undefined) return now() < silentFrom(call) + POLLED_FOR ? 'wait' : call
-  if (polled.kind === 'translated') return applyTranslation(call, polled.translation, pollText(call))
-  if (polled.kind === 'gone') return call
-  if (isTooLong(call)) {
-    await endCall(call, 'The call has gone on for too long.')
-    return call
-  }
-  const heard = await recordMilestones(call, heardAt(now()))
-  if (heard && isStillWaiting(heard, polled)) await endWaiting(heard)
-  return 'wait'
+const goOn = async (call: Call, polled: Polled | undefined, look: Instant): Promise<boolean> => {
+  const isWaiting = polled?.kind === 'ongoing' && polled.isWaiting === true && isOverdue(call, now())
+  await watchFrom(call, isWaiting ? now() + ASKED_AGAIN : look)
+  if (!isWaiting) return cancelIfStopped(call)
+  await endCall(call, 'The call waited too long at the platform.')
+  return true
 }
 
-/** Settles a call of which nothing was heard for too long: as the platform tells, or by its presumed outcome, or as unknown. */
-const settleSilent = async (silent: Call): Promise<void> => {
-  const call = await poll(silent)
-  if (call === 'wait') return watchFrom(silent, now() + ASKED_AGAIN)
-  if (!call || call.completed_time !== null) return
-  if (call.presumed_outcome === null) return giveUpSilent(call)
-  await completeCall(call, { ...NOTHING_REPORTED, at: call.ended_time ?? now(), outcome: call.presumed_outcome })
+/** Settles a call that is silent for good: by its presumed outcome, or as unknown. */
+const presume = (call: Call): Promise<unknown> =>
+  call.presumed_outcome === null
+    ? giveUpSilent(call)
+    : completeCall(call, { ...NOTHING_REPORTED, at: call.ended_time ?? now(), outcome: call.presumed_outcome })
+
+/**
+ * Asks the platform how a silent call went, because its callbacks may be lost. Without an answer of the platform, the call is settled.
+ * @returns as `goOn`
+ */
+const settleSilent = async (silent: Call): Promise<boolean> => {
+  const polled = await pollPlatform(silent)
+  if (polled?.kind === 'ongoing' && !isTooLong(silent)) {
+    const heard = await recordMilestones(silent, heardAt(now()))
+    return !heard || goOn(heard, polled, now() + ASKED_AGAIN)
+  }
+  if (polled === undefined && now() < silentFrom(silent) + POLLED_FOR) return goOn(silent, polled, now() + ASKED_AGAIN)
+  if (polled?.kind === 'ongoing') await endCall(silent, 'The call has gone on for too long.')
+  const call = polled?.kind === 'translated' ? await applyTranslation(silent, polled.translation, pollText(silent)) : silent
+  if (call && call.completed_time === null) await presume(call)
+  return true
 }
 
 /** After the end, only the outcome is news. A repeated end must not restart the wait for it. */
@@ -89,20 +92,22 @@ const applyPolled = async (call: Call, polled: Polled | undefined): Promise<Call
   return polled?.kind === 'ongoing' && !isTooLong(call) ? recordMilestones(call, heardAt(now())) : call
 }
 
+/** Whether a call that is not silent is polled: it cannot be reported, or it should be answered or over by now. */
+const isAskedEarly = (call: Call): boolean =>
+  call.only_polled === true ||
+  isOverdue(call, now()) ||
+  (call.cancel_asked_time !== null && call.ended_time === null && call.on_platform === true)
+
 /**
  * A call in progress is checked again later, when nothing may have been heard of it for too long. A call that is over frees its phone and
  * line at once. A call against a stop is cancelled, and so is one that still waits at its platform.
  */
 const leaveAlone = async (found: Call): Promise<boolean> => {
-  const polled = found.only_polled || isOverdue(found, now()) ? await pollPlatform(found) : undefined
+  const polled = isAskedEarly(found) ? await pollPlatform(found) : undefined
   const call = await applyPolled(found, polled)
   if (!call || hasFate(call)) return true
   if (call.ended_time !== null) await freeLineAndPhone(call)
-  const isWaiting = isStillWaiting(call, polled)
-  await watchFrom(call, isWaiting ? now() + ASKED_AGAIN : nextLook(call, now()))
-  if (!isWaiting) return cancelIfStopped(call)
-  await endWaiting(call)
-  return true
+  return goOn(call, polled, nextLook(call, now()))
 }
 
 /**
@@ -115,8 +120,8 @@ export const watchCall = async (callId: string): Promise<boolean> => {
   if (!call || call.settled_time !== null) return true
   if (callStatus(call) === 'QUEUED') return askAgentAgain(call, await getLead(call.lead))
   const isSilent = now() >= silentFrom(call)
-  if (hasFate(call) && !(isSilent && isReportedLate(call))) await finishCall(call)
-  else if (isSilent) await settleSilent(call)
-  else return leaveAlone(call)
-  return true
+  if (!hasFate(call)) return isSilent ? settleSilent(call) : leaveAlone(call)
+  if (isSilent && isReportedLate(call)) return settleSilent(call)
+  await finishCall(call)
+  return !isReportedLate(call) || cancelIfStopped(call)
 }

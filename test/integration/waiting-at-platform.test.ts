@@ -1,46 +1,21 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { getCall } from '#shared/calling/call-store.ts'
-import { now } from '#shared/platform/clock.ts'
-import { HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { HOUR, SECOND } from '#shared/platform/values/durations.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { leadNow, patch, phoneOf } from '#test/support/lead-requests.ts'
 import { pause, unpause } from '#test/support/pauses.ts'
-import { platformCalls } from '#test/support/platforms/platform-calls.ts'
-import { CALLER } from '#test/support/platforms/sample-dial.ts'
-import { startTwilioEmulator, type TwilioEmulator } from '#test/support/platforms/twilio-emulator.ts'
+import { BROKEN, twilioCalls } from '#test/support/platforms/twilio-calls.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const ACCOUNT = 'AC00000000000000000000000000000001'
 const WAITS = '0011'
 const RINGS = '0008'
 const TALKS = '0009'
 /** Ten seconds before the calling hours end in New York. */
 const LAST_MOMENT = Date.parse('2026-11-21T01:58:50Z')
-const BROKEN = { status: 500, body: {} }
 
-let twilio: TwilioEmulator
-const start = async (clock: () => number) => {
-  const numbers = [CALLER.number]
-  twilio = await startTwilioEmulator({ accountSid: ACCOUNT, authToken: 'token-1', numbers, now: clock })
-  const assistant = 'https://agent.example.com/twiml'
-  return { platform: twilio, name: 'twilio', apiKey: 'token-1', assistant, settings: { account_sid: ACCOUNT } }
-}
 captureLog()
-const { deliver, called, outcome, place, queued } = platformCalls(start, now)
-
-/** Runs the sweep a minute later, and the looks at calls that it sends. */
-const sweep = async (minutes = 1): Promise<void> => {
-  for (let minute = 0; minute < minutes; minute++) {
-    passTime(MINUTE)
-    await dispatchDue()
-    await place((await queued()).filter(({ type }) => type === 'watch'))
-  }
-}
-const cancels = () => twilio.seen.filter(({ body }) => body === 'Status=canceled')
-const polls = () => twilio.seen.filter(({ method }) => method === 'GET')
-const sid = () => twilio.rung[0]!.platformCallId
+const { twilio, deliver, called, outcome, place, queued, sweep, cancels, polls, sid } = twilioCalls()
 
 afterEach(() => unpause(OWNER))
 
@@ -84,7 +59,7 @@ describe('a call that waits at its platform', () => {
   })
 
   it('frees its phone by the next poll when the report of its end is lost', async () => {
-    twilio.callbackFault = 'lost'
+    twilio().callbackFault = 'lost'
     const one = await called(WAITS)
     await sweep(2)
     expect(await phoneOf(one.phone)).toMatchObject({ current_call: one.call })
@@ -95,29 +70,29 @@ describe('a call that waits at its platform', () => {
   })
 
   it('keeps its phone while the cancel fails, and is cancelled again each minute', async () => {
-    twilio.changeFault = BROKEN
+    twilio().changeFault = BROKEN
     const one = await called(WAITS)
     await sweep(12)
     expect(cancels().length).toBeGreaterThanOrEqual(9)
     expect(await getCall(one.call)).toMatchObject({ cancel_asked_time: null, unknown_time: null, settled_time: null })
     expect(await phoneOf(one.phone)).toMatchObject({ current_call: one.call })
-    twilio.changeFault = 'none'
+    twilio().changeFault = 'none'
     await sweep(2)
     expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
   })
 
   it('is polled again soon when the platform does not answer', async () => {
-    twilio.readFault = BROKEN
+    twilio().readFault = BROKEN
     await called(WAITS)
     await sweep(3)
     expect(cancels()).toEqual([])
-    twilio.readFault = 'none'
+    twilio().readFault = 'none'
     await sweep(2)
     expect(cancels()).toHaveLength(1)
   })
 
   it('is cancelled once more before it is given up after four hours', async () => {
-    twilio.changeFault = BROKEN
+    twilio().changeFault = BROKEN
     const one = await called(WAITS)
     await sweep(3)
     passTime(4 * HOUR)
@@ -130,7 +105,7 @@ describe('a call that waits at its platform', () => {
   it('ends at once if the person answers between the poll and the cancel', async () => {
     const one = await called(WAITS)
     await deliver()
-    twilio.afterRead = () => twilio.proceed(sid(), 'in-progress')
+    twilio().afterRead = () => twilio().proceed(sid(), 'in-progress')
     await sweep(3)
     await deliver()
     const call = await getCall(one.call)
@@ -150,7 +125,7 @@ describe('a call that somebody answered', () => {
   })
 
   it('goes on and is polled once in ten minutes when the report of the answer is lost', async () => {
-    twilio.callbackFault = 'lost'
+    twilio().callbackFault = 'lost'
     const one = await called(TALKS)
     await sweep(10)
     expect(cancels()).toEqual([])

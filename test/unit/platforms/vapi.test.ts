@@ -194,6 +194,17 @@ describe('cancelling', () => {
     worlds.push(odd)
     expect(await vapiAdapter.cancel?.(ask, { ...made.connection, api: odd.url }, cancelOf('c1'))).toBe('failed')
   })
+
+  it.each<Reply>([
+    { status: 401, body: { message: 'Invalid Key' } },
+    { status: 403 },
+    { status: 200, body: { id: 'c1', status: 'in-progress' } },
+  ])('is not tried again for a conversation when Vapi answers %j', async (reply) => {
+    const made = await world()
+    const odd = await listen(() => reply)
+    worlds.push(odd)
+    expect(await vapiAdapter.cancel?.(ask, { ...made.connection, api: odd.url }, cancelOf('c1'))).toBe('refused')
+  })
 })
 
 describe('polling', () => {

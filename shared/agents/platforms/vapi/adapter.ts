@@ -67,17 +67,25 @@ const recordOf = async (ask: Ask, connection: Connection, id: string) => {
   return { status, isAbsent, call: status === 200 ? readPlatformAnswer(VapiCall, text) : undefined }
 }
 
-/** Vapi documents the control URL for live calls. Should it refuse while the phone rings, the next try may come after the answer. */
+/** Another request will not help until somebody changes the key or the call. */
+const FORBIDDEN = new Set([401, 403])
+
+/**
+ * Vapi documents the control URL for live calls. Should it refuse while the phone rings, the next try may come after the answer. A call in
+ * progress without such a URL cannot be ended.
+ */
 const cancel: NonNullable<Adapter['cancel']> = async (ask, connection, { platformCallId }) => {
   if (platformCallId === null) return 'refused'
-  const { isAbsent, call } = await recordOf(ask, connection, platformCallId)
+  const { status, isAbsent, call } = await recordOf(ask, connection, platformCallId)
   if (isAbsent || call?.status === 'ended') return 'taken'
+  if (FORBIDDEN.has(status)) return 'refused'
   const url = call?.monitor?.controlUrl
-  if (!url || !URL.canParse(url)) return 'failed'
+  if (!url || !URL.canParse(url)) return call?.status === 'in-progress' ? 'refused' : 'failed'
   // Without the API key: the URL need not be Vapi's API.
   const headers = { 'content-type': 'application/json' }
   const answer = await ask({ method: 'POST', url, headers, body: JSON.stringify({ type: 'end-call' }) })
-  return answer.status >= 200 && answer.status < 300 ? 'taken' : 'failed'
+  if (answer.status >= 200 && answer.status < 300) return 'taken'
+  return FORBIDDEN.has(answer.status) ? 'refused' : 'failed'
 }
 
 const UNANSWERED = new Set<string | null>(['scheduled', 'queued', 'ringing'])

@@ -1,4 +1,4 @@
-import { MINUTE } from '../../../platform/values/durations.ts'
+import { MINUTE, SECOND } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Call } from '../../call.ts'
 import { isAnswered } from '../call-status.ts'
@@ -6,13 +6,16 @@ import { isAnswered } from '../call-status.ts'
 /** A phone rings at most this long after the agent accepted the call; without an acceptance, after `not_after`. */
 const RINGS_FOR = MINUTE
 
-const isCancellable = (call: Call): boolean =>
-  call.ended_time === null && call.completed_time === null && call.refused_time === null && call.cancel_asked_time === null
+/** A platform that accepted a cancel has this long to end the call. Then it is asked again. */
+const CANCEL_TAKES = 15 * SECOND
+
+const isUnended = (call: Call): boolean => call.ended_time === null && call.completed_time === null && call.refused_time === null
 
 const mayRing = ({ accepted_time, not_after }: Call, now: Instant): boolean => now < (accepted_time ?? not_after) + RINGS_FOR
 
 /** Whether a phone may still be ringing for an unanswered call whose cancel the agent has not accepted yet. */
-export const mayBeCancelled = (call: Call, now: Instant): boolean => !isAnswered(call) && isCancellable(call) && mayRing(call, now)
+export const mayBeCancelled = (call: Call, now: Instant): boolean =>
+  !isAnswered(call) && isUnended(call) && call.cancel_asked_time === null && mayRing(call, now)
 
 /**
  * Whether a conversation may be ended by us. Only on a voice platform: an agent of our own protocol learns of a stop from the answer to its
@@ -20,7 +23,11 @@ export const mayBeCancelled = (call: Call, now: Instant): boolean => !isAnswered
  * answered, and some let a call wait before they dial: a call that goes on when its phone should have stopped ringing counts too.
  */
 export const mayBeEnded = (call: Call, now: Instant): boolean =>
-  call.on_platform === true && (isAnswered(call) || !mayRing(call, now)) && isCancellable(call) && call.call_stopped === null
+  call.on_platform === true && (isAnswered(call) || !mayRing(call, now)) && isUnended(call) && call.call_stopped === null
+
+/** Whether the platform accepted a cancel so recently that the call may be about to end. */
+export const isAboutToEnd = ({ cancel_asked_time }: Call, now: Instant): boolean =>
+  cancel_asked_time !== null && now < cancel_asked_time + CANCEL_TAKES
 
 /** Whether a request to place the call may still follow. Then it is too early to cancel the call. */
 export const mayBeAskedYet = (call: Call, now: Instant): boolean =>
