@@ -11,7 +11,7 @@ import { cancelIfStopped, endCall } from './cancel.ts'
 import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
 import { finishCall, freeLineAndPhone } from './finish/finish-call.ts'
 import { callStatus } from './rules/call-status.ts'
-import { heardAt, isOverdue, nextLook, silentFrom } from './rules/silence.ts'
+import { AFTER_END, heardAt, isOverdue, nextLook, silentFrom } from './rules/silence.ts'
 import { applyTranslation } from './take-report.ts'
 
 const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
@@ -78,7 +78,11 @@ const settleSilent = async (silent: Call): Promise<boolean> => {
   if (polled === undefined && now() < silentFrom(silent) + POLLED_FOR) return goOn(silent, polled, now() + ASKED_AGAIN)
   if (polled?.kind === 'ongoing') await endCall(silent, 'The call has gone on for too long.')
   const call = polled?.kind === 'translated' ? await applyTranslation(silent, polled.translation, pollText(silent)) : silent
-  if (call && call.completed_time === null) await presume(call)
+  if (!call || call.completed_time !== null || call.refused_time !== null) return true
+  // The platform may still analyse a conversation that has just ended.
+  const mayFollow = polled?.kind === 'translated' && call.ended_time !== null && now() < call.ended_time + AFTER_END
+  if (mayFollow) return goOn(call, polled, nextLook(call, now()))
+  await presume(call)
   return true
 }
 

@@ -4,7 +4,7 @@ import { getCall } from '#shared/calling/call-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { passTime } from '#test/support/clock.ts'
-import { leadNow, patch } from '#test/support/lead-requests.ts'
+import { leadNow, patch, phoneOf } from '#test/support/lead-requests.ts'
 import { platformCalls } from '#test/support/platforms/platform-calls.ts'
 import { CALLER } from '#test/support/platforms/sample-dial.ts'
 import { startTwilioEmulator, type TwilioEmulator } from '#test/support/platforms/twilio-emulator.ts'
@@ -87,7 +87,31 @@ describe('callbacks that are lost', () => {
     ;(platform() as TwilioEmulator).proceed(platform().rung[0]!.platformCallId, 'completed')
     passTime(11 * MINUTE)
     await watch(one.call)
-    expect(await getCall(one.call)).toMatchObject({ reported_outcome: 'completed', duration_seconds: 42 })
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), duration_seconds: 42 })
+  })
+
+  it('leave at least half an hour for the outcome of a conversation that has just ended', async () => {
+    platform().callbackFault = 'lost'
+    const one = await called('0009')
+    passTime(10 * MINUTE)
+    ;(platform() as TwilioEmulator).proceed(platform().rung[0]!.platformCallId, 'completed')
+    passTime(MINUTE)
+    await watch(one.call)
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
+    passTime(28 * MINUTE)
+    await watch(one.call)
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), completed_time: null, presumed_outcome: 'completed' })
+    passTime(11 * MINUTE)
+    await watch(one.call)
+    expect(await outcome(one)).toMatchObject({ outcome: 'COMPLETED', status: 'OPEN' })
+  })
+
+  it('do not delay the outcome of a conversation that ended long ago', async () => {
+    platform().callbackFault = 'lost'
+    const one = await called('0123')
+    passTime(40 * MINUTE)
+    await watch(one.call)
+    expect(await outcome(one)).toMatchObject({ outcome: 'COMPLETED', status: 'OPEN' })
   })
 })
 
@@ -159,6 +183,9 @@ describe('a call that was given up, and that the platform reports later', () => 
     expect(await getCall(one.call)).toMatchObject({ settled_time: null, completed_time: null })
     twilio.proceed(twilio.rung[0]!.platformCallId, 'completed')
     passTime(11 * MINUTE)
+    await watch(one.call)
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), completed_time: null, settled_time: null })
+    passTime(31 * MINUTE)
     await watch(one.call)
     expect(await getCall(one.call)).toMatchObject({ reported_outcome: 'completed', settled_time: expect.any(Number) })
     expect(twilio.rung).toHaveLength(1)

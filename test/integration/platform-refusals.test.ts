@@ -54,6 +54,7 @@ describe('a call that a platform accepts, and then cannot place because of the a
       refused_time: expect.any(Number),
       unsent_time: expect.any(Number),
       completed_time: null,
+      unknown_time: null,
       failure: 'Vapi did not place a call: call.start.error-subscription-insufficient-credits.',
     })
     expect(await leadNow(one.lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })

@@ -60,6 +60,7 @@ interface TwilioRecord {
   readonly script: TwilioScript
   readonly form: URLSearchParams
   readonly created: number
+  ended: number
   status: string
   sequence: number
 }
@@ -87,7 +88,7 @@ export const startTwilioEmulator = async (options: TwilioOptions): Promise<Twili
     parent_call_sid: null,
     date_created: rfc2822(call.created),
     start_time: call.status === 'queued' ? null : rfc2822(call.created),
-    end_time: isOver(call) ? rfc2822(call.created + 42_000) : null,
+    end_time: isOver(call) ? rfc2822(call.ended) : null,
     duration: isOver(call) ? (call.status === 'completed' ? '42' : '0') : null,
     answered_by: isOver(call) && call.status === 'completed' ? (call.script.answeredBy ?? 'human') : null,
     queue_time: '0',
@@ -103,6 +104,7 @@ export const startTwilioEmulator = async (options: TwilioOptions): Promise<Twili
 
   const enter = (call: TwilioRecord, event: string, status: string): void => {
     call.status = status === 'initiated' ? 'queued' : status
+    if (event === 'completed') call.ended = Math.max(call.created + 42_000, now())
     const isWanted = (
       call.form.getAll('StatusCallbackEvent').length === 0 ? ['completed'] : call.form.getAll('StatusCallbackEvent')
     ).includes(event)
@@ -114,7 +116,7 @@ export const startTwilioEmulator = async (options: TwilioOptions): Promise<Twili
       From: call.from,
       ApiVersion: '2010-04-01',
       Direction: 'outbound-api',
-      Timestamp: rfc2822(call.created + (event === 'completed' ? 42_000 : 0)),
+      Timestamp: rfc2822(event === 'completed' ? call.ended : call.created),
       CallbackSource: 'call-progress-events',
       SequenceNumber: String(call.sequence++),
       ...(event === 'completed' && { CallDuration: status === 'completed' ? '42' : '0', Duration: '1' }),
@@ -152,7 +154,8 @@ export const startTwilioEmulator = async (options: TwilioOptions): Promise<Twili
     const to = form.get('To') ?? ''
     const script = options.script?.(to) ?? TWILIO_SCRIPTS[to.slice(-4)] ?? { end: 'completed' as const, answeredBy: 'human' }
     const sid = `CA${String(calls.length + 1).padStart(32, '0')}`
-    const call: TwilioRecord = { sid, to, from: form.get('From') ?? '', script, form, created: now(), status: 'queued', sequence: 0 }
+    const fresh = { created: now(), ended: 0, status: 'queued', sequence: 0 }
+    const call: TwilioRecord = { sid, to, from: form.get('From') ?? '', script, form, ...fresh }
     const reply = { status: 201, body: { ...shown(call), date_created: null } }
     calls.unshift(call)
     const callback = form.get('StatusCallback')

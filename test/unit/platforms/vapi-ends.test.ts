@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
+import { vapiAdapter } from '#shared/agents/platforms/vapi/adapter.ts'
 import { isVapiAccountFault, vapiEnd } from '#shared/agents/platforms/vapi/ends.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
+import { ask } from '#test/support/platforms/emulator.ts'
 import type { VapiScript } from '#test/support/platforms/vapi-emulator.ts'
 import { vapiWorld } from '#test/support/platforms/vapi-world.ts'
 // Not the package's entry, which loads thousands of files.
@@ -149,5 +152,33 @@ describe('an end reason', () => {
     await made.call(TALKS)
     expect(made.reports().at(-1)).toMatchObject({ type: 'call.completed', data: { outcome: 'unknown' } })
     expect(made.translations.at(-1)?.unknown).toBe('endedReason customer-fell-asleep')
+  })
+})
+
+describe('the end of a conversation that is polled', () => {
+  const ended = async (script: VapiScript) => {
+    const made = await world({ script: () => script })
+    made.emulator.callbackFault = 'lost'
+    await made.call(TALKS)
+    const polled = async (after: number) => {
+      const id = made.emulator.rung[0]!.platformCallId
+      const found = await vapiAdapter.poll!(ask, made.connection, id, Date.now() + after)
+      return found.kind === 'translated' ? found.translation.reports : []
+    }
+    return polled
+  }
+
+  it('leaves five minutes for the analysis', async () => {
+    const polled = await ended({ endedReason: 'customer-ended-call', isAnswered: true })
+    expect(await polled(0)).toMatchObject([{ type: 'call.ended', data: { presumed_outcome: 'hung_up' } }])
+    expect(await polled(6 * MINUTE)).toMatchObject([{ type: 'call.ended' }, { type: 'call.completed', data: { outcome: 'hung_up' } }])
+  })
+
+  it.each<[string, VapiScript]>([
+    ['analysed', { endedReason: 'customer-ended-call', isAnswered: true, analysis: { structuredData: { outcome: 'completed' } } }],
+    ['without an answer', { endedReason: 'manually-canceled' }],
+  ])('brings the outcome at once when the call is %s', async (_, script) => {
+    const polled = await ended(script)
+    expect(typesOf(await polled(0))).toEqual(['call.ended', 'call.completed'])
   })
 })

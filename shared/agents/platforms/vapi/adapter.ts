@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { MINUTE } from '../../../platform/values/durations.ts'
+import type { Instant } from '../../../platform/values/values.ts'
 import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer } from '../adapter.ts'
-import { ifPresent, isAccountStatus, isPlatformSuccess, isUsualRefusal, notAccepted, readPlatformAnswer } from '../read-answer.ts'
+import { foreignTime, ifPresent, isAccountStatus, isPlatformSuccess, isUsualRefusal, notAccepted, readPlatformAnswer } from '../read-answer.ts'
 import { checkVapi } from './check.ts'
-import { endReports, translateVapi, VapiCall, vapiCallIdOf } from './events.ts'
+import { endReports, extractedByVapi, translateVapi, VapiCall, vapiCallIdOf } from './events.ts'
 import { vapiDial, vapiRequest } from './request.ts'
 import { verifyVapi } from './signature.ts'
 import { vapiTools } from './tools.ts'
@@ -88,6 +89,15 @@ const cancel: NonNullable<Adapter['cancel']> = async (ask, connection, { platfor
   return FORBIDDEN.has(answer.status) ? 'refused' : 'failed'
 }
 
+/** Vapi analyses a conversation after its end. Without an outcome after this time, none follows. */
+const ANALYSIS_TAKES = 5 * MINUTE
+
+const isAnalysed = (call: VapiCall, at: Instant): boolean => {
+  const ended = foreignTime(call.endedAt)
+  const isTalk = call.startedAt !== null && ended !== null
+  return !isTalk || extractedByVapi(call) !== undefined || at >= Date.parse(ended) + ANALYSIS_TAKES
+}
+
 const UNANSWERED = new Set<string | null>(['scheduled', 'queued', 'ringing'])
 
 const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallId, at) => {
@@ -95,7 +105,7 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
   if (isAbsent) return { kind: 'gone' }
   if (!call) throw new Error(`Vapi did not tell about call ${platformCallId}, but answered ${status}.`)
   if (call.status !== 'ended') return { kind: 'ongoing', ...(UNANSWERED.has(call.status) && { isWaiting: true }) }
-  const reports = endReports(call, new Date(at).toISOString(), true)
+  const reports = endReports(call, new Date(at).toISOString(), isAnalysed(call, at))
   return { kind: 'translated', translation: { callId: vapiCallIdOf(call), platformCallId: call.id, ...reports } }
 }
 

@@ -63,7 +63,7 @@ type Reported = Pick<Translation, 'reports' | 'refusal' | 'unknown'>
 const Spoken = v.object({ outcome: v.picklist(SPOKEN_OUTCOMES) })
 
 /** The one result that follows our schema: of the assistant's structured data, or of a structured output. */
-const extracted = ({ analysis, artifact }: Ending): object | undefined =>
+export const extractedByVapi = ({ analysis, artifact }: Pick<Ending, 'analysis' | 'artifact'>): object | undefined =>
   [analysis?.structuredData, ...Object.values(artifact?.structuredOutputs ?? {}).map((output) => output?.result)].find(
     (result): result is object => v.is(Spoken, result),
   )
@@ -100,7 +100,7 @@ export const endReports = (ending: Ending, time: string, isAnalysed: boolean): R
     }
   }
   const isMessageLeft = Boolean(ending.assistantOverrides?.voicemailMessage ?? ending.assistant?.voicemailMessage)
-  const analysis = { ...(end === 'voicemail' && isMessageLeft && { message_left: true }), ...extracted(ending) }
+  const analysis = { ...(end === 'voicemail' && isMessageLeft && { message_left: true }), ...extractedByVapi(ending) }
   const summary = ending.analysis?.summary ?? (end === 'failed' ? `Vapi could not place the call: ${ending.endedReason}` : undefined)
   const completion = completionOf(end, analysis, summary)
   return {
