@@ -2,7 +2,7 @@ import type { Agent } from '../accounts/configuration.ts'
 import { requestCancel } from '../backlog/dispatch.ts'
 import type { Call } from '../calling/call.ts'
 import { getCall, recordMilestones } from '../calling/call-store.ts'
-import { cancelIfStopped, stopOfConversation } from '../calling/cancel.ts'
+import { cancelIfStopped, stopAgainst, stopOfConversation } from '../calling/cancel.ts'
 import { applyLateTranslation, applyTranslation } from '../calling/take-report.ts'
 import { type ErasedCall, getCallEver } from '../erasure/erased-call-store.ts'
 import { now } from '../platform/clock.ts'
@@ -99,8 +99,9 @@ export const takeAbout = async (
   const current = asks.length === 0 ? updated : await getCall(call.call_id)
   if (!current) return { status: 'accepted', results }
   const told = await withStop(current, results)
-  // A platform is not told about stops in our answer, as an agent of our own protocol is.
-  if (!(await cancelIfStopped(current))) await requestCancel({ owner: call.owner, callId: call.call_id })
+  // Our answer to an event reports no stop, as it does in our own protocol. An assistant that called a tool waits for our answer.
+  const isLeft = asks.length > 0 ? (await stopAgainst(current)) !== null : !(await cancelIfStopped(current))
+  if (isLeft) await requestCancel({ owner: call.owner, callId: call.call_id })
   return { status: 'accepted', results: told }
 }
 

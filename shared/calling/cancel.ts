@@ -63,17 +63,21 @@ const endConversation = async (call: Call, reason: string): Promise<boolean> => 
   return true
 }
 
+/** Why a call must be cancelled or ended now; null when it may go on, or cannot be ended. */
+export const stopAgainst = async (call: Call): Promise<string | null> => {
+  if (mayBeEnded(call, now())) return stopOfConversation(call)
+  return mayBeCancelled(call, now()) ? stopOf(call) : null
+}
+
 /**
  * Asks the agent to end a call that is stopped: one that nobody has answered, or a conversation on a voice platform with a person who must
  * not be called.
  * @returns false when the cancel must be tried again
  */
 export const cancelIfStopped = async (call: Call): Promise<boolean> => {
-  const isConversation = mayBeEnded(call, now())
-  if (!isConversation && !mayBeCancelled(call, now())) return true
-  const reason = await (isConversation ? stopOfConversation(call) : stopOf(call))
+  const reason = await stopAgainst(call)
   if (reason === null) return true
-  if (isConversation) return endConversation(call, reason)
+  if (mayBeEnded(call, now())) return endConversation(call, reason)
   if (mayBeAskedYet(call, now())) return false
   return (await endCall(call, reason)) !== 'failed'
 }

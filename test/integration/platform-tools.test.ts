@@ -115,8 +115,12 @@ describe.each(TOOL_CASES)('an assistant on $name', (one) => {
     const { id, call, lead } = await talking()
     await use(id, 'note', { note: 'Old roof.' })
     await patch(lead, { call_dnc: true })
+    // The message of the stop is lost.
+    await queued()
     const told = await use(id, 'note', { note: 'New roof.' })
     expect(told).toEqual({ ok: true, message: 'Recorded. This person must not be called: say goodbye and end the call.' })
+    // The answer did not wait for a request to the platform.
+    expect(await getCall(call)).toMatchObject({ cancel_asked_time: null })
     await place(await queued())
     await deliver()
     const ended = one.canEnd ? expect.any(Number) : null
