@@ -15,7 +15,7 @@ const TALKS = '0009'
 const LAST_MOMENT = Date.parse('2026-11-21T01:58:50Z')
 
 captureLog()
-const { twilio, deliver, called, outcome, place, queued, sweep, cancels, polls, sid } = twilioCalls()
+const { twilio, hide, deliver, called, outcome, place, queued, sweep, cancels, polls, sid } = twilioCalls()
 
 afterEach(() => unpause(OWNER))
 
@@ -89,6 +89,16 @@ describe('a call that waits at its platform', () => {
     twilio().readFault = 'none'
     await sweep(2)
     expect(cancels()).toHaveLength(1)
+  })
+
+  it('is cancelled when no platform can reach the service', async () => {
+    hide()
+    const one = await called(WAITS)
+    await sweep()
+    expect(cancels()).toEqual([])
+    await sweep(2)
+    expect(cancels()).toHaveLength(1)
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
   })
 
   it('is cancelled once more before it is given up after four hours', async () => {
