@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
+import { ANSWERED_ENDS, UNANSWERED_ENDS } from '#test/support/platforms/connect-contract.ts'
 import { sampleCall } from '#test/support/samples.ts'
 import { PLAYED } from './platforms/all-platforms.ts'
 import { readCommandLine } from './platforms/command-line.ts'
 import { inFamilies } from './platforms/families.ts'
 import { faultsOfPlayed } from './platforms/findings.ts'
 import type { PlayedCall } from './platforms/play-calls.ts'
+import { playConnect } from './platforms/play-connect.ts'
 import { runPlatforms } from './platforms/run.ts'
 
 const NAMES = PLAYED.map(({ name }) => name)
@@ -14,6 +16,14 @@ it('every end of a call on a voice platform has an outcome, which its lead follo
   const { faults, lines } = await runPlatforms({ platforms: NAMES, ends: 2, courses: ['vapi'] }, () => {})
   expect({ faults, lines }).toEqual({ faults: [], lines })
   for (const name of NAMES) expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${name}: \\d ends, \\d results$`)))
+})
+
+it('every reason of an end that Amazon Connect documents is played', () => {
+  const reasons = [
+    ...Object.keys(UNANSWERED_ENDS).map((reason) => `unanswered: ${reason}`),
+    ...Object.keys(ANSWERED_ENDS).map((reason) => `answered: ${reason}`),
+  ]
+  expect(playConnect.ends).toEqual(expect.arrayContaining(reasons))
 })
 
 /** A call in which nothing is wrong. */

@@ -1,4 +1,5 @@
 import { playBland } from './play-bland.ts'
+import { playConnect } from './play-connect.ts'
 import { playElevenLabs } from './play-elevenlabs.ts'
 import { playOpen } from './play-open.ts'
 import { playRetell } from './play-retell.ts'
@@ -8,4 +9,13 @@ import { playVapi } from './play-vapi.ts'
 import type { PlayedPlatform } from './played-platform.ts'
 
 /** Every platform that has an adapter, and our own protocol. */
-export const PLAYED: readonly PlayedPlatform[] = [playOpen, playBland, playElevenLabs, playRetell, playTelnyx, playTwilio, playVapi]
+export const PLAYED: readonly PlayedPlatform[] = [
+  playOpen,
+  playBland,
+  playConnect,
+  playElevenLabs,
+  playRetell,
+  playTelnyx,
+  playTwilio,
+  playVapi,
+]

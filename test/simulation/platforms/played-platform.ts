@@ -21,6 +21,8 @@ export interface Stage {
   readonly now: () => number
   /** Where a platform reports that is not told with each call. */
   readonly callbackUrl: string
+  /** Takes an event of EventBridge, as JSON, from a platform that reports there. */
+  readonly onEvent: (event: string) => void
   /** The end of calls to a number. Undefined: they ring until `end`. */
   readonly endOf: (to: string) => string | undefined
 }

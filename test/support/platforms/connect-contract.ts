@@ -12,6 +12,33 @@ const REQUEST: Fields<StartOutboundVoiceContactRequest> = {
   ...{ AnswerMachineDetectionConfig: true, TrafficType: true, OutboundStrategy: true, RingTimeoutInSeconds: true },
 }
 
+/** The reasons that the documentation of contact records lists for a call that nobody answered, each with our outcome. */
+export const UNANSWERED_ENDS = {
+  TELECOM_UNANSWERED: 'no_answer',
+  TELECOM_TIMEOUT: 'no_answer',
+  TELECOM_ORIGINATOR_CANCEL: 'no_answer',
+  TELECOM_BUSY: 'busy',
+  TELECOM_NUMBER_INVALID: 'disconnected',
+  TELECOM_PROBLEM: 'failed',
+  TELECOM_POTENTIAL_BLOCKING: 'failed',
+  OUTBOUND_DESTINATION_ENDPOINT_ERROR: 'failed',
+  OUTBOUND_RESOURCE_ERROR: 'failed',
+  OUTBOUND_ATTEMPT_FAILED: 'failed',
+  OUTBUND_PREVIEW_DISCARDED: 'failed',
+  CUSTOMER_NEVER_ARRIVED: 'failed',
+  EXPIRED: 'failed',
+  OTHER: 'failed',
+}
+/** As `UNANSWERED_ENDS`, for a conversation whose flow reported no outcome. */
+export const ANSWERED_ENDS = {
+  CUSTOMER_DISCONNECT: 'hung_up',
+  AGENT_DISCONNECT: 'completed',
+  THIRD_PARTY_DISCONNECT: 'completed',
+  CONTACT_FLOW_DISCONNECT: 'completed',
+  BARGED: 'completed',
+  OTHER: 'completed',
+}
+
 /** What an instance has. */
 export interface ConnectInstance {
   readonly instanceId: string

@@ -2,6 +2,7 @@ import { AnsweringMachineDetectionStatus } from '@aws-sdk/client-connect'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { connectAdapter } from '#shared/agents/platforms/connect/adapter.ts'
 import { connectEnd, unknownEnding } from '#shared/agents/platforms/connect/ends.ts'
+import { ANSWERED_ENDS, UNANSWERED_ENDS } from '#test/support/platforms/connect-contract.ts'
 import { type ConnectScript, signedAsk } from '#test/support/platforms/connect-emulator.ts'
 import { connectWorld } from '#test/support/platforms/connect-world.ts'
 
@@ -25,48 +26,22 @@ const reportsOf = async (script: ConnectScript, options: Parameters<typeof conne
   return { events: made.reports(), polled: await made.polled(id), translations: made.translations }
 }
 
-/** By the documentation of contact records. */
-const UNANSWERED = {
-  TELECOM_UNANSWERED: 'no_answer',
-  TELECOM_TIMEOUT: 'no_answer',
-  TELECOM_ORIGINATOR_CANCEL: 'no_answer',
-  TELECOM_BUSY: 'busy',
-  TELECOM_NUMBER_INVALID: 'disconnected',
-  TELECOM_PROBLEM: 'failed',
-  TELECOM_POTENTIAL_BLOCKING: 'failed',
-  OUTBOUND_DESTINATION_ENDPOINT_ERROR: 'failed',
-  OUTBOUND_RESOURCE_ERROR: 'failed',
-  OUTBOUND_ATTEMPT_FAILED: 'failed',
-  OUTBUND_PREVIEW_DISCARDED: 'failed',
-  CUSTOMER_NEVER_ARRIVED: 'failed',
-  EXPIRED: 'failed',
-  OTHER: 'failed',
-}
-const ANSWERED = {
-  CUSTOMER_DISCONNECT: 'hung_up',
-  AGENT_DISCONNECT: 'completed',
-  THIRD_PARTY_DISCONNECT: 'completed',
-  CONTACT_FLOW_DISCONNECT: 'completed',
-  BARGED: 'completed',
-  OTHER: 'completed',
-}
-
 describe('a call that nobody answers', () => {
-  it.each(Object.entries(UNANSWERED))('gets its outcome from the record: %s → %s', async (reason, outcome) => {
+  it.each(Object.entries(UNANSWERED_ENDS))('gets its outcome from the record: %s → %s', async (reason, outcome) => {
     const { events, polled } = await reportsOf({ reason })
     expect(typesOf(events)).toEqual(['call.ended', 'call.ended'])
     expect(events[0]).toMatchObject({ data: { presumed_outcome: 'no_answer' } })
     expect(polled).toMatchObject([{ type: 'call.ended' }, { type: 'call.completed', data: { outcome } }])
   })
 
-  it.each(Object.entries(UNANSWERED))('is completed by its event when that has the reason: %s → %s', async (reason, outcome) => {
+  it.each(Object.entries(UNANSWERED_ENDS))('is completed by its event when that has the reason: %s → %s', async (reason, outcome) => {
     const { events } = await reportsOf({ reason }, { hasEventReasons: true })
     expect(events.slice(0, 2)).toMatchObject([{ type: 'call.ended' }, { type: 'call.completed', data: { outcome } }])
   })
 })
 
 describe('a conversation', () => {
-  it.each(Object.entries(ANSWERED))('gets its outcome from the record: %s → %s', async (reason, outcome) => {
+  it.each(Object.entries(ANSWERED_ENDS))('gets its outcome from the record: %s → %s', async (reason, outcome) => {
     const { events, polled } = await reportsOf({ reason, isAnswered: true }, { hasEventReasons: true })
     expect(typesOf(events)).toEqual(['call.answered', 'call.ended', 'call.ended'])
     expect(events[1]).toMatchObject({ data: { presumed_outcome: outcome, duration_seconds: expect.any(Number) } })
