@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { findFreePort } from '#lib/local/engines/ports.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
+import { CONNECT_ARN } from '#test/support/platforms/connect-world.ts'
 import { type Emulator, listen, type Reply } from '#test/support/platforms/emulator.ts'
 import { TRIAL_PLATFORMS } from '#test/support/platforms/trial-platforms.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -17,7 +18,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
   let waiting: ReturnType<typeof waitingClock>
 
   beforeEach(async () => {
-    process.env['PLATFORM_BASE_URL'] = ''
+    Object.assign(process.env, { PLATFORM_BASE_URL: '', CONNECT_INSTANCES: CONNECT_ARN })
     waiting = waitingClock()
     platform = await one.start(() => waiting.now())
   })
@@ -25,7 +26,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
 
   const ops = async (args: readonly string[], answer?: () => string) => {
     const said = shown(args.join(' '), await tool().ops(args, { waiting, ...(answer && { answer }) }))
-    expect(`${said.out}${said.err}`).not.toContain(one.apiKey)
+    if (one.apiKey !== '') expect(`${said.out}${said.err}`).not.toContain(one.apiKey)
     return said
   }
   const checked = async (wrong: Wrong = {}) => ops(['agents', 'check', await savePlatformAgent(one, platform, wrong)])
@@ -37,7 +38,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
   const tried = async (lastFour: string, wrong: Wrong = {}) =>
     ops(arguments_(await savePlatformAgent(one, platform, wrong), lastFour, '--yes'))
   const [[answered, outcome] = ['', '']] = one.endings
-  const posts = (seen: Emulator['seen']) => seen.filter(({ method }) => method === 'POST').map(({ path }) => path)
+  const changes = (seen: Emulator['seen']) => seen.filter(({ method }) => method !== 'GET').map(({ path }) => path)
 
   it('is found to be set up, without anything that only callbacks need', async () => {
     const { code, out, err } = await checked({ callbackSecret: null })
@@ -54,7 +55,9 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
   })
 
   const MISTAKES: readonly (readonly [what: string, wrong: Wrong])[] = [
-    ['with another API key', { apiKey: 'expired' }],
+    ...(one.otherSettings
+      ? [['with an account that does not exist', { settings: one.otherSettings }] as const]
+      : [['with another API key', { apiKey: 'expired' }] as const]),
     ['with an assistant that does not exist', { assistant: one.otherAssistant }],
     ['with a number of somebody else', { from: one.otherFrom }],
   ]
@@ -84,7 +87,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
       code: 1,
       out: expect.stringContaining('Nobody knows whether the phone rang. It is not dialled again.'),
     })
-    const [dial = '', ...others] = posts(odd.seen)
+    const [dial = '', ...others] = changes(odd.seen)
     expect(others.filter((path) => path === dial)).toEqual([])
   })
 

@@ -36,15 +36,16 @@ export interface Wrong {
   readonly assistant?: string
   readonly from?: TrialPlatform['from']
   readonly callbackSecret?: string | null
+  readonly settings?: TrialPlatform['settings']
 }
 
 let serial = 0
 /** Stores an agent on an emulated platform. @returns its key */
 export const savePlatformAgent = async (one: TrialPlatform, platform: Pick<Emulator, 'url'>, wrong: Wrong = {}): Promise<string> => {
   const id = `${one.name}-${++serial}`
-  const { url = platform.url, apiKey = one.apiKey, assistant = one.assistant, from = one.from } = wrong
+  const { url = platform.url, apiKey = one.apiKey, assistant = one.assistant, from = one.from, settings = one.settings } = wrong
   const credentials = await sealCredentials(id, { api_key: apiKey, callback_secret: wrong.callbackSecret ?? one.callbackSecret })
-  const { name, settings } = one
+  const { name } = one
   await saveAgent({
     ...{ id, url, secrets: [] },
     platform: { name, assistant, from: [from], settings, credentials, credentials_hash: '', longest_call_seconds: 600 },

@@ -1,5 +1,7 @@
 import { ANALYSIS_SCHEMA } from '#shared/agents/platforms/analysis.ts'
 import { BLAND_ENDS, startBlandEmulator } from './bland-emulator.ts'
+import { startConnectEmulator } from './connect-emulator.ts'
+import { CONNECT_FLOW, CONNECT_INSTANCE, SOUND_FLOW } from './connect-world.ts'
 import { startElevenLabsEmulator } from './elevenlabs-emulator.ts'
 import type { Emulator } from './emulator.ts'
 import { RETELL_REASONS, startRetellEmulator } from './retell-emulator.ts'
@@ -19,6 +21,7 @@ export interface TrialPlatform {
   readonly name: string
   /** `isReachable`: whether callback URLs on this machine are accepted. */
   readonly start: (now: () => number, isReachable?: boolean) => Promise<Emulator & { readonly publicKey?: string }>
+  /** Empty: it has none. */
   readonly apiKey: string
   readonly callbackSecret: string | null
   readonly assistant: string
@@ -27,6 +30,8 @@ export interface TrialPlatform {
   /** A number that the account does not have. */
   readonly otherFrom: TrialPlatform['from']
   readonly settings: Readonly<Record<string, string>>
+  /** Settings that name an account which does not exist, where the settings name it and the API key does not. */
+  readonly otherSettings?: TrialPlatform['settings']
   /** The last four digits of a number, and the outcome of its call, as the service prints it. */
   readonly endings: readonly (readonly [lastFour: string, outcome: string])[]
   /** The last four digits of a number that rings or talks until somebody ends it. */
@@ -52,6 +57,26 @@ export const TRIAL_PLATFORMS: readonly TrialPlatform[] = [
       [place(BLAND_ENDS, 'nobody'), reported('no_answer')],
     ],
     ...{ stays: '9999', endsCalls: true },
+  },
+  {
+    name: 'connect',
+    start: (now) =>
+      startConnectEmulator({
+        ...{ now, instanceId: CONNECT_INSTANCE, region: 'us-east-1', numbers: [CALLER.number], flows: { [CONNECT_FLOW]: SOUND_FLOW } },
+        onEvent: () => {},
+      }),
+    ...{ apiKey: '', callbackSecret: null, assistant: CONNECT_FLOW, otherAssistant: '846ec553-a005-41c0-8341-000000000009' },
+    ...{ from: { number: CALLER.number, id: null }, otherFrom: { number: OTHER, id: null } },
+    settings: { region: 'us-east-1', instance_id: CONNECT_INSTANCE, machine_detection: 'on' },
+    otherSettings: { region: 'us-east-1', instance_id: '10a4c4eb-f57e-4d4c-b602-000000000009' },
+    endings: [
+      ['9999', reported('not_interested')],
+      ['0001', reported('no_answer')],
+      ['0002', reported('busy')],
+      ['0003', reported('disconnected')],
+      ['0005', reported('voicemail')],
+    ],
+    ...{ stays: '0006', endsCalls: true },
   },
   {
     name: 'elevenlabs',
