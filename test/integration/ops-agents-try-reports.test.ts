@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { findFreePort } from '#lib/local/engines/ports.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
-import { listLitigator } from '#shared/stops/litigator-store.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { listen } from '#test/support/platforms/emulator.ts'
@@ -163,35 +162,6 @@ describe('a trial through a tunnel', () => {
     expect(err).toContain('A report was refused: its signature is missing, wrong or too old.')
     expect(out).toContain('Outcome: completed (presumed')
     expect(code).toBe(0)
-  })
-})
-
-describe('a number', () => {
-  it.each([
-    ['+1212555', 2, /is not a phone number/],
-    ['+442079460958', 1, /outside the North American Numbering Plan.*--timezone Europe\/London/],
-  ])('%s is not called', async (phone, code, sentence) => {
-    const [one] = TRIAL_PLATFORMS
-    const platform = await one!.start(Date.now)
-    cleanUp(platform.close)
-    const agent = await savePlatformAgent(one!, platform)
-    const said = await ops(['agents', 'try', agent, phone, '--yes'])
-    expect(said).toMatchObject({ code, err: expect.stringMatching(sentence) })
-    expect(platform.seen).toEqual([])
-  })
-
-  it('on the list of litigators is not called, and one abroad is called by its own time', async () => {
-    const [one] = TRIAL_PLATFORMS
-    const platform = await one!.start(() => 0)
-    cleanUp(platform.close)
-    const agent = await savePlatformAgent(one!, platform)
-    await listLitigator('+12125550099')
-    expect(await ops(arguments_(agent, '+12125550099'))).toMatchObject({ code: 1, err: expect.stringContaining('list of litigators') })
-    expect(platform.seen).toEqual([])
-    const abroad = ['agents', 'try', agent, '+442079460000', '--timezone', 'Europe/London', '--yes']
-    expect(await ops(abroad)).toMatchObject({ code: 0 })
-    expect(platform.rung).toMatchObject([{ to: '+442079460000' }])
-    expect(await ops([...abroad.slice(0, 5), 'Mars/Base', '--yes'])).toMatchObject({ code: 2, err: expect.stringContaining('Mars/Base') })
   })
 })
 

@@ -18,9 +18,12 @@ const NO_CALLBACKS =
 
 const TRY_HELP = `
 Calls your own phone once through an agent, without a lead, and prints each report as it arrives, the outcome, and what the service would do
-with it. It first shows what it will do, and asks. The calling hours of the number apply, as for a lead without a location but the time zone
-that you name. Do-not-contact lists are not looked at: call only your own phone. It never repeats a request. Ctrl-C ends the call, where the
-platform can.
+with it. It first shows what it will do, and asks. It never repeats a request. Ctrl-C ends the call, where the platform can. Do-not-contact
+lists are not looked at: call only your own phone.
+
+Calling hours are law also for a test call. Without --timezone, the phone rings only at hours that are daytime in all states. With it, the
+call must be lawful in that time zone, and in the state of the number's area code. For a number abroad or without a state, only the time
+zone that you name decides.
 
 The platform is asked every few seconds. An agent of your own reports to a small server of this command, on this machine. If the agent or the
 platform is elsewhere, open a tunnel to a port, and name both: --port 8090 --public-url https://calls.example.com.
@@ -105,7 +108,7 @@ export const addAgents = (program: Command, run: Runner): void => {
     .argument('<phone>', 'your own phone number')
     .option('--name <name>', 'first name of the person who is called (default: Ann)')
     .option('--script <text>', 'what to say or ask')
-    .option('--timezone <zone>', 'where the phone is, such as America/New_York')
+    .option('--timezone <zone>', 'time zone of the phone, such as America/New_York')
     .option('--port <number>', 'port of the server for reports (default: any free one)')
     .option('--public-url <url>', 'https address of a tunnel to that port')
     .option('--yes', 'do not ask; needed without a terminal')
