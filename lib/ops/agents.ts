@@ -40,7 +40,9 @@ export const checkAgent = async (id: string, environment: Environment): Promise<
   const agent = await onPlatform(id)
   const needed = ['do_not_call', ...((await hasCalendar(id)) ? CALENDAR_TOOLS : [])] as const
   const permitted = (environment['CONNECT_INSTANCES'] ?? '').split(',').filter(Boolean)
-  return orRefusal(checkSetUp(agent, platformBaseUrlIn(environment), { needed, permitted }))
+  const advice = await orRefusal(checkSetUp(agent, platformBaseUrlIn(environment), { needed, permitted }))
+  const printed = `To print the tool, use: npm run ops -- agents tools ${id}`
+  return advice.map((one) => (one.tool ? { ...one, problem: `${one.problem} ${printed}` } : one))
 }
 
 /** The definitions of the tools of an agent's assistant, by name. @throws OpsRefusal when there is no such agent, or it has none */

@@ -1,6 +1,5 @@
 import type { Agent } from '../accounts/configuration.ts'
 import type { Advice } from './platforms/adapter.ts'
-import { pastedTool } from './platforms/missing-tools.ts'
 import { definitionOf, type OfferedTool, type ToolName, toolNames } from './platforms/tools.ts'
 import { platformCallbackUrl, platformToolUrl } from './rules/call-request.ts'
 import { toolAuthorization } from './tool-token.ts'
@@ -44,6 +43,6 @@ export const toolDefinitions = async (agent: Agent, baseUrl: string): Promise<Re
   if (use.by === 'token' && tokenSecretOf(connected.connection) === '')
     throw new Error('The agent has no callback_secret, so nobody could call its tools. Add one to the file that declares it, and apply it.')
   return Object.fromEntries(
-    toolNames(use.isOwnCode === true).map((name) => [name, pastedTool(offered(agent, connected, baseUrl, name), use)]),
+    toolNames(use.isOwnCode === true).map((name) => [name, JSON.stringify(use.define(offered(agent, connected, baseUrl, name)), null, 2)]),
   )
 }

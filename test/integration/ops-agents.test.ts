@@ -3,10 +3,13 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
 import { sealCredentials } from '#shared/agents/credentials.ts'
 import { ANALYSIS_SCHEMA } from '#shared/agents/platforms/analysis.ts'
+import { cleanUpEach } from '#test/support/clean-up.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { CALLER } from '#test/support/platforms/sample-dial.ts'
 import { startTelnyxEmulator, type TelnyxEmulator } from '#test/support/platforms/telnyx-emulator.ts'
+import { TRIAL_PLATFORMS } from '#test/support/platforms/trial-platforms.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
+import { savePlatformAgent } from '#test/support/trial-world.ts'
 import { OWNER } from '#test/support/world.ts'
 
 let platform: TelnyxEmulator
@@ -34,10 +37,24 @@ beforeAll(async () => {
 })
 afterAll(() => platform.close())
 
-const pasted = (text: string | undefined) => JSON.parse(text ?? 'null')
-const toolsIn = (problems: readonly { readonly paste?: string }[]) => problems.map(({ paste }) => pasted(paste).webhook.name)
+const toolsIn = (problems: readonly { readonly tool?: string }[]) => problems.map(({ tool }) => tool)
 
 describe('the command agents check', () => {
+  const { cleanUp } = cleanUpEach('check')
+
+  it.each(TRIAL_PLATFORMS.filter(({ name }) => ['bland', 'elevenlabs'].includes(name)))(
+    'names the command that prints a tool which an assistant on $name lacks, and prints no token',
+    async (one) => {
+      const emulator = await one.start(Date.now)
+      cleanUp(emulator.close)
+      const agent = await savePlatformAgent(one, emulator)
+      const { out } = await tool().ops(['agents', 'check', agent])
+      expect(out).toMatch(new RegExp(`it has no tool do_not_call\\. .*To print the tool, use: npm run ops -- agents tools ${agent}\n`))
+      const { out: document } = await tool().ops(['agents', 'check', agent, '--json'])
+      for (const printed of [out, document]) expect(printed).not.toMatch(/lot_|Bearer/)
+    },
+  )
+
   const check = async () => {
     const { code, out } = await tool().ops(['agents', 'check', 'voice', '--json'])
     expect(code).toBe(1)
@@ -50,9 +67,7 @@ describe('the command agents check', () => {
     await saveLeadType(sampleLeadType({ id: 90, owner: OWNER, agent: 'own', calendar }))
     expect(toolsIn(await check())).toEqual(['do_not_call'])
     await saveLeadType(sampleLeadType({ id: 91, owner: OWNER, agent: 'voice', calendar }))
-    const problems = await check()
-    expect(toolsIn(problems)).toEqual(['do_not_call', 'find_slots', 'book_slot'])
-    expect(pasted(problems[0].paste).webhook.url).toBe('http://127.0.0.1:1/api/agents/platforms/voice/tools/do_not_call/')
+    expect(toolsIn(await check())).toEqual(['do_not_call', 'find_slots', 'book_slot'])
     expect(platform.seen.every(({ method }) => method === 'GET')).toBe(true)
   })
 })
@@ -61,7 +76,9 @@ describe('the command agents tools', () => {
   it('prints each tool in the form of the platform', async () => {
     const { code, out } = await tool().ops(['agents', 'tools', 'voice', '--json'])
     expect(code).toBe(0)
-    expect(Object.keys(JSON.parse(out).tools)).toEqual(['do_not_call', 'note', 'find_slots', 'book_slot'])
+    const { tools } = JSON.parse(out)
+    expect(Object.keys(tools)).toEqual(['do_not_call', 'note', 'find_slots', 'book_slot'])
+    expect(JSON.parse(tools.do_not_call).webhook.url).toBe('http://127.0.0.1:1/api/agents/platforms/voice/tools/do_not_call/')
     const text = (await tool().ops(['agents', 'tools', 'own'])).out
     expect(text).toContain('"name": "report_outcome"')
     expect(text).toMatch(/"authorization": "Bearer lot_[\w-]{43}"/)

@@ -2,7 +2,7 @@ import type { ReportedOutcome } from '../../calling/call.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Health } from '../rules/breaker.ts'
 import type { ToolCall, ToolUse } from './tool-use.ts'
-import type { OfferedTool } from './tools.ts'
+import type { OfferedTool, ToolName } from './tools.ts'
 
 /**
  * A voice platform behind one interface. An adapter translates between the platform and our open protocol. It is pure: it builds requests
@@ -157,10 +157,13 @@ export type Polled =
   | { readonly kind: 'ongoing'; readonly callId?: string | null; readonly isWaiting?: true }
   | { readonly kind: 'gone' }
 
-/** Something an operator should change on the platform, with the exact text to paste. */
+/** Something an operator should change on the platform. */
 export interface Advice {
   readonly problem: string
+  /** The exact text to paste. */
   readonly paste?: string
+  /** The tool that is missing. */
+  readonly tool?: ToolName
 }
 
 /** A call to end, and why. */

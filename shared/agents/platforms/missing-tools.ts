@@ -1,5 +1,4 @@
 import type { Advice } from './adapter.ts'
-import type { ToolUse } from './tool-use.ts'
 import type { OfferedTool, ToolName } from './tools.ts'
 
 /** The task that an assistant cannot do without a tool. */
@@ -11,25 +10,17 @@ const LACKS: Readonly<Record<ToolName, string>> = {
   report_outcome: 'report how a call ended',
 }
 
-/** A tool's definition as text, to paste. */
-export const pastedTool = (tool: OfferedTool, { define }: ToolUse): string => JSON.stringify(define(tool), null, 2)
-
 /** A tool that an assistant has. With a URL of somebody else, it is none of ours. */
 export interface PresentTool {
   readonly name: string | null
   readonly url?: string | null
 }
 
-/** Advice about the tools that an assistant lacks. `how`: a sentence that says how to add one. */
-export const missingTools = (
-  tools: readonly OfferedTool[],
-  present: readonly PresentTool[],
-  use: ToolUse,
-  how: string,
-): readonly Advice[] =>
+/**
+ * Advice about the tools that an assistant lacks. It leaves their definitions out: they may hold a token, and checks are printed to logs.
+ * @param how a sentence that says how to add one
+ */
+export const missingTools = (tools: readonly OfferedTool[], present: readonly PresentTool[], how: string): readonly Advice[] =>
   tools
     .filter((tool) => !present.some(({ name, url = tool.url }) => name === tool.name && url === tool.url))
-    .map((tool) => ({
-      problem: `The assistant cannot ${LACKS[tool.name]}: it has no tool ${tool.name}. ${how}`,
-      paste: pastedTool(tool, use),
-    }))
+    .map(({ name }) => ({ problem: `The assistant cannot ${LACKS[name]}: it has no tool ${name}. ${how}`, tool: name }))

@@ -4,7 +4,6 @@ import type { Connection } from '#shared/agents/platforms/adapter.ts'
 import { elevenLabsAdapter } from '#shared/agents/platforms/elevenlabs/adapter.ts'
 import { elevenLabsTools } from '#shared/agents/platforms/elevenlabs/tools.ts'
 import { signElevenLabs } from '#test/support/platforms/elevenlabs-emulator.ts'
-import { elevenLabsTool } from '#test/support/platforms/elevenlabs-tool.ts'
 import { elevenLabsWorld } from '#test/support/platforms/elevenlabs-world.ts'
 import { ask } from '#test/support/platforms/emulator.ts'
 import { offeredTools } from '#test/support/platforms/offered-tools.ts'
@@ -153,14 +152,13 @@ describe('the check of an ElevenLabs workspace', () => {
     expect(await problems()).toEqual(about('answered 500 when asked for the agent', `answered 500 when asked for ${CALLER.number}`))
   })
 
-  it('shows the tool that the agent lacks, or that calls another URL', async () => {
+  it('names a tool that the agent lacks, or that calls another URL', async () => {
     const [own] = offered
     for (const tools of [{}, { t1: Object(elevenLabsTools.define({ ...own!, url: 'https://other/' })) }]) {
       await restart({ tools })
       const [advice, ...others] = await check()
       expect(others).toEqual([])
-      expect(advice?.problem).toContain('it has no tool do_not_call')
-      expect(elevenLabsTool(JSON.parse(advice?.paste ?? '')).apiSchema.url).toBe(own!.url)
+      expect(advice).toEqual({ problem: expect.stringContaining('it has no tool do_not_call'), tool: 'do_not_call' })
     }
   })
 

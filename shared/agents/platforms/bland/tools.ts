@@ -39,5 +39,5 @@ export const blandToolAdvice = async (ask: Ask, connection: Connection, tools: r
   const listed = status === 200 ? readPlatformAnswer(Tools, text) : undefined
   if (!listed) return [{ problem: `Bland answered ${status} when asked for the custom tools. Check again later.` }]
   const present = listed.tools.flatMap(({ tool }) => tool ?? [])
-  return missingTools(tools, present, blandTools, 'Create it, with POST /v1/tools, and use it in the pathway or persona.')
+  return missingTools(tools, present, 'Create it, with POST /v1/tools, and use it in the pathway or persona.')
 }

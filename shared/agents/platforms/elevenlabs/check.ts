@@ -5,7 +5,6 @@ import { hasOutcomes, lookUpAt, onceEach } from '../look-up.ts'
 import { missingTools } from '../missing-tools.ts'
 import { ifPresent } from '../read-answer.ts'
 import { elevenLabsRequest } from './request.ts'
-import { elevenLabsTools } from './tools.ts'
 
 const Webhooks = v.object({ post_call_webhook_id: ifPresent(v.string()), events: ifPresent(v.array(v.string())) })
 const Overrides = v.object({
@@ -87,7 +86,7 @@ export const checkElevenLabs: Adapter['check'] = async (ask, connection, from, c
     const { tools: own, tool_ids: ids } = config?.agent?.prompt ?? {}
     const advise = (known: readonly (v.InferOutput<typeof Tool> | null)[]) => {
       const present = known.flatMap((tool) => (tool ? { name: tool.name, url: tool.api_schema?.url ?? null } : []))
-      return missingTools(tools, present, elevenLabsTools, 'Create it, with POST /v1/convai/tools, and add it to the agent.')
+      return missingTools(tools, present, 'Create it, with POST /v1/convai/tools, and add it to the agent.')
     }
     const missing = advise(own ?? [])
     if (missing.length === 0 || !ids || ids.length === 0) return missing

@@ -6,7 +6,6 @@ import { missingTools } from '../missing-tools.ts'
 import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { type OfferedTool, toolOf } from '../tools.ts'
 import { retellGet } from './requests.ts'
-import { retellTools } from './tools.ts'
 
 const { outcome, callback_time, message_left } = ANALYSIS_SCHEMA.properties
 
@@ -45,8 +44,7 @@ const functionAdvice = (engine: unknown, callbackUrl: string, tools: readonly Of
     ...missingTools(
       tools,
       ours.map(({ name }) => ({ name: String(name) })),
-      retellTools,
-      'Add this custom function.',
+      'Add it as a custom function.',
     ),
     ...ours.flatMap(({ name, url, args_at_root }) => [
       ...unless(url === callbackUrl, `The function ${name} calls ${url}. Let it call this URL.`, callbackUrl),

@@ -5,7 +5,6 @@ import { hasOutcomes, lookUpAt, onceEach } from '../look-up.ts'
 import { missingTools } from '../missing-tools.ts'
 import { ifPresent } from '../read-answer.ts'
 import { telnyxRequest } from './request.ts'
-import { telnyxTools } from './tools.ts'
 
 const Application = v.object({
   data: v.object({
@@ -61,7 +60,7 @@ export const checkTelnyx: Adapter['check'] = async (ask, connection, from, callb
 
   const ofTools = ({ tools: webhooks }: Assistant): readonly Advice[] => {
     const present = (webhooks ?? []).flatMap((tool) => tool?.webhook ?? [])
-    return missingTools(tools, present, telnyxTools, 'Add this tool to the assistant, as a webhook.')
+    return missingTools(tools, present, 'Add it to the assistant, as a webhook.')
   }
 
   const ofInsights = async ({ insight_settings }: Assistant): Promise<readonly Advice[]> => {

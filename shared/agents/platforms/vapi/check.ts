@@ -6,7 +6,6 @@ import { missingTools, type PresentTool } from '../missing-tools.ts'
 import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import type { OfferedTool } from '../tools.ts'
 import { vapiRequest } from './request.ts'
-import { vapiTools } from './tools.ts'
 
 const Schema = ifPresent(
   v.object({ properties: ifPresent(v.object({ outcome: ifPresent(v.object({ enum: ifPresent(v.array(v.string())) })) })) }),
@@ -73,12 +72,12 @@ const checkTools = async (
 ): Promise<readonly Advice[]> => {
   const how = `Create it, with POST ${connection.api}/tool, and add it to the assistant.`
   const own = presentIn(model?.tools ?? [])
-  if (missingTools(tools, own, vapiTools, how).length === 0) return []
+  if (missingTools(tools, own, how).length === 0) return []
   const { status, text } = await ask(vapiRequest(connection, 'GET', '/tool?limit=1000'))
   const saved = status === 200 ? readPlatformAnswer(v.array(Tool), text) : undefined
   if (!saved) return [failure(status, 'its tools')]
   const used = [...(model?.toolIds ?? []), ...(model?.toolRefs ?? []).map(({ toolId }) => toolId)]
-  return missingTools(tools, [...own, ...presentIn(saved.filter(({ id }) => used.includes(id)))], vapiTools, how)
+  return missingTools(tools, [...own, ...presentIn(saved.filter(({ id }) => used.includes(id)))], how)
 }
 
 const checkSettings = ({ settings }: Connection, { voicemailDetection, monitorPlan }: Assistant): readonly Advice[] => {
