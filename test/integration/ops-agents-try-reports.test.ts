@@ -93,7 +93,7 @@ describe('a trial of an agent of our own protocol', () => {
   it('refuses reports with another signature, and says so', async () => {
     const agent = await startUnclear([`whsec_${Buffer.from('another secret of twenty').toString('base64')}`])
     const { code, out, err } = await ops(arguments_(await saveOpen(agent.url), '+12125550001'))
-    expect(err).toContain('A report was refused: its signature is missing, wrong or too old.')
+    expect(err).toContain('A request was refused: its signature is missing, wrong or too old.')
     expect({ code, out }).toEqual({
       code: 1,
       out: expect.stringContaining('Nobody knows whether the phone rang. It is not dialled again.'),
@@ -159,7 +159,7 @@ describe('a trial through a tunnel', () => {
     const { code, out, err } = await ops(arguments_(agent, '+12125550123', ...flags), tunnel)
     expect(statuses).toEqual([200, 200, 401])
     expect(out.match(/call\.answered/g)).toHaveLength(1)
-    expect(err).toContain('A report was refused: its signature is missing, wrong or too old.')
+    expect(err).toContain('A request was refused: its signature is missing, wrong or too old.')
     expect(out).toContain('Outcome: completed (presumed')
     expect(code).toBe(0)
   })

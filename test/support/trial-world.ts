@@ -40,8 +40,10 @@ export interface Wrong {
 }
 
 let serial = 0
+type Account = Pick<TrialPlatform, 'name' | 'apiKey' | 'callbackSecret' | 'assistant' | 'from' | 'settings'>
+
 /** Stores an agent on an emulated platform. @returns its key */
-export const savePlatformAgent = async (one: TrialPlatform, platform: Pick<Emulator, 'url'>, wrong: Wrong = {}): Promise<string> => {
+export const savePlatformAgent = async (one: Account, platform: Pick<Emulator, 'url'>, wrong: Wrong = {}): Promise<string> => {
   const id = `${one.name}-${++serial}`
   const { url = platform.url, apiKey = one.apiKey, assistant = one.assistant, from = one.from, settings = one.settings } = wrong
   const credentials = await sealCredentials(id, { api_key: apiKey, callback_secret: wrong.callbackSecret ?? one.callbackSecret })

@@ -12,6 +12,27 @@ export const closeServer = (server: Server): Promise<void> => {
   })
 }
 
+/** Reads a body of at most `limit` bytes. A longer body gives undefined at once, and its rest is discarded. */
+export const readBody = (request: IncomingMessage, limit: number): Promise<Buffer | undefined> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const collect = (chunk: Buffer): void => {
+      size += chunk.length
+      if (size <= limit) {
+        chunks.push(chunk)
+        return
+      }
+      request.off('data', collect).resume()
+      chunks.length = 0
+      resolve(undefined)
+    }
+    request.on('data', collect)
+    request.once('end', () => resolve(Buffer.concat(chunks)))
+    request.once('error', reject)
+    request.once('close', () => reject(new Error('The client disconnected before the request was complete.')))
+  })
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** Makes a failure of the handler end only its request, not the process. Clients disconnect, or send malformed requests. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { LOOPBACK } from '../engines/engine.ts'
+import { readBody } from '../engines/http-server.ts'
 import { listen } from '../engines/ports.ts'
 import type { ApiSpec, Invoke } from '../model.ts'
 import { type GatewayAnswer, readAnswer } from './answer.ts'
@@ -28,27 +29,6 @@ const listenOn = async (server: Server, port: number): Promise<{ readonly url: s
     },
   }
 }
-
-/** Reads a body of at most `limit` bytes. A longer body gives undefined at once, and its rest is discarded. */
-const readBody = (request: IncomingMessage, limit: number): Promise<Buffer | undefined> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const collect = (chunk: Buffer): void => {
-      size += chunk.length
-      if (size <= limit) {
-        chunks.push(chunk)
-        return
-      }
-      request.off('data', collect).resume()
-      chunks.length = 0
-      resolve(undefined)
-    }
-    request.on('data', collect)
-    request.once('end', () => resolve(Buffer.concat(chunks)))
-    request.once('error', reject)
-    request.once('close', () => reject(new Error('The client disconnected before the request was complete.')))
-  })
 
 export interface GatewayOptions {
   readonly api: ApiSpec

@@ -153,6 +153,7 @@ export const tryAgent = async (options: TryOptions, { output, waiting }: Pick<Fo
       : await startTrialReceiver({
           ...{ agent, callId, port: options.port, publicUrl: options.publicUrl, now: waiting.now },
           ...{ onReport: heard.take, onTranslation: heard.takeTranslation, onRefused: output.note },
+          onTool: (name) => output.note(`The assistant calls the tool ${name}. This is a trial: nothing is recorded or booked.`),
           isCancelled: () => interruption.signal.aborted,
         }).catch((error: unknown) => {
           throw error instanceof StartFailure ? new OpsRefusal(`${error.message} ${NOBODY_CALLED}`) : error
