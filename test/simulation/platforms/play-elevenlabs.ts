@@ -46,9 +46,7 @@ export const playElevenLabs: PlayedPlatform = {
     return {
       emulator,
       account: { assistant: 'agent_1', apiKey: 'key1', callbackSecret: 'wsec_test', settings: { telephony: 'twilio' } },
-      end: () => {
-        throw new Error('The emulator of ElevenLabs cannot end a call that rings.')
-      },
+      end: (id, end) => emulator.proceed(id, scriptIn(SCRIPTS)(end)),
     }
   },
   kindOf: kindBy([

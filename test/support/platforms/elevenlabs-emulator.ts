@@ -55,6 +55,8 @@ export interface ElevenLabsOptions extends ElevenLabsWorkspace {
 export interface ElevenLabsEmulator extends Emulator {
   /** What every reading request is answered with instead. */
   readFault: 'none' | Reply
+  /** Lets a call end that stays in a status. */
+  readonly proceed: (id: string, script: ElevenLabsScript) => void
   readonly useTool: (id: string, tool: ElevenLabs.WebhookToolConfigInput, given: Readonly<Record<string, unknown>>) => Promise<void>
 }
 
@@ -62,9 +64,9 @@ interface ElevenLabsCall {
   readonly id: string
   readonly to: string
   readonly client: Record<string, unknown>
-  readonly script: ElevenLabsScript
+  script: ElevenLabsScript
   readonly start: number
-  readonly status: string
+  status: string
 }
 
 /** As documented: seconds, and a digest of seconds and body by the secret of the webhook. */
@@ -138,6 +140,15 @@ export const startElevenLabsEmulator = async (options: ElevenLabsOptions): Promi
     else post('post_call_transcription', conversation(call))
   }
 
+  const statusOf = ({ stays, failure }: ElevenLabsScript): string => stays ?? (failure ? 'failed' : 'done')
+
+  const proceed = (id: string, script: ElevenLabsScript): void => {
+    const call = calls.find((one) => one.id === id)
+    if (!call) throw new Error(`There is no conversation ${id}.`)
+    Object.assign(call, { script, status: statusOf(script) })
+    play(call)
+  }
+
   const dial = (telephony: string, text: string): Reply | undefined => {
     const { dialFault } = emulator
     if (dialFault === 'lost-before') return undefined
@@ -152,8 +163,7 @@ export const startElevenLabsEmulator = async (options: ElevenLabsOptions): Promi
     if (script.refusal) return { status: 200, body: refused }
     const id = `conv_${calls.length + 1}`
     const client = (body['conversation_initiation_client_data'] ?? {}) as Record<string, unknown>
-    const status = script.stays ?? (script.failure ? 'failed' : 'done')
-    const call: ElevenLabsCall = { id, to, client, script, start: Math.floor(now() / 1000), status }
+    const call: ElevenLabsCall = { id, to, client, script, start: Math.floor(now() / 1000), status: statusOf(script) }
     calls.push(call)
     const from = options.numbers[String(body['agent_phone_number_id'])]?.phone_number ?? ''
     rung.push({ platformCallId: id, to, from, callId: typeof client['user_id'] === 'string' ? client['user_id'] : null })
@@ -220,6 +230,7 @@ export const startElevenLabsEmulator = async (options: ElevenLabsOptions): Promi
     readFault: 'none',
     settled: callbacks.settled,
     close: server.close,
+    proceed,
     useTool,
   }
   return emulator

@@ -30,6 +30,8 @@ export interface Seen {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
+  /** Of the answer, once it is given. */
+  readonly status?: number
 }
 
 export interface Reply {
@@ -66,6 +68,7 @@ export const listen = async (
     seen.push(received)
     const reply = await answer(received)
     if (!reply) return void request.socket.destroy()
+    Object.assign(received, { status: reply.status })
     const isText = typeof reply.body === 'string'
     const body = isText ? reply.body : reply.body === undefined ? '' : JSON.stringify(reply.body)
     response.writeHead(reply.status, { 'content-type': isText ? 'text/html' : 'application/json', ...reply.headers }).end(body)

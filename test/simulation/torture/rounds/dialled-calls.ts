@@ -40,7 +40,8 @@ export const dialledCalls = (chance: Chance, { agents }: LineUp) => {
         all.push({ party, platformCallId, callId: `${callId}`, phone: to, ...course })
       }
       for (const request of emulator.seen.slice(seen.seen)) {
-        if (party.platform.kindOf(request) === 'cancel') noteCancels(party, request.path, request.body)
+        // A request that the platform refused ends nothing. Retell refuses it while the phone rings.
+        if (party.platform.kindOf(request) === 'cancel' && (request.status ?? 0) < 400) noteCancels(party, request.path, request.body)
       }
       known.set(party, { rung: emulator.rung.length, seen: emulator.seen.length })
     }

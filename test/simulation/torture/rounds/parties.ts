@@ -1,14 +1,18 @@
 import type { Adapter } from '#shared/agents/platforms/adapter.ts'
 import { ADAPTERS } from '#shared/agents/platforms/adapters.ts'
 import { blandAdapter } from '#shared/agents/platforms/bland/adapter.ts'
+import { elevenLabsAdapter } from '#shared/agents/platforms/elevenlabs/adapter.ts'
 import { openAdapter } from '#shared/agents/platforms/open/adapter.ts'
+import { retellAdapter } from '#shared/agents/platforms/retell/adapter.ts'
 import { telnyxAdapter } from '#shared/agents/platforms/telnyx/adapter.ts'
 import { twilioAdapter } from '#shared/agents/platforms/twilio/adapter.ts'
 import { vapiAdapter } from '#shared/agents/platforms/vapi/adapter.ts'
 import type { ReportedOutcome } from '#shared/calling/call.ts'
 import { HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import { playBland } from '../../platforms/play-bland.ts'
+import { playElevenLabs } from '../../platforms/play-elevenlabs.ts'
 import { playForgetful, playOpen } from '../../platforms/play-open.ts'
+import { playRetell } from '../../platforms/play-retell.ts'
 import { playTelnyx } from '../../platforms/play-telnyx.ts'
 import { playTwilio } from '../../platforms/play-twilio.ts'
 import { playVapi } from '../../platforms/play-vapi.ts'
@@ -72,6 +76,14 @@ const PARTIES: readonly (Omit<Party, 'adapter' | 'isPolled' | 'kind'> & { readon
   {
     ...{ platform: playBland, speaks: blandAdapter, blockedFor: POLLED },
     ends: [as('nobody', 'no_answer'), as('person_hung_up', 'not_interested'), as('stop_asked', 'do_not_call')],
+  },
+  {
+    ...{ platform: playElevenLabs, speaks: elevenLabsAdapter, blockedFor: POLLED },
+    ends: [as('call_result: no_answer', 'no_answer'), as('error: line_busy', 'busy'), as('said: not_interested', 'not_interested')],
+  },
+  {
+    ...{ platform: playRetell, speaks: retellAdapter, blockedFor: POLLED },
+    ends: [as('dial_no_answer', 'no_answer'), as('dial_busy', 'busy'), as('user_hangup', 'hung_up')],
   },
   // Its reports come in our own protocol: after a lost answer, nothing tells that it is a platform.
   { platform: playForgetful, speaks: forgetfulAdapter, blockedFor: HEARD, ends: OPEN_ENDS },
