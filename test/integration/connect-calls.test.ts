@@ -168,7 +168,7 @@ describe('an event of Amazon Connect', () => {
     expect(await outcome(one)).toMatchObject({ status: 'LOST' })
   })
 
-  it('is no reason to look when it tells nothing', async () => {
+  it('that reports nothing does not make the service read the record', async () => {
     const one = await called(RINGS)
     const events = told.splice(0)
     expect(events.map((event) => JSON.parse(event).detail.eventType)).toEqual(['INITIATED'])
@@ -217,7 +217,7 @@ describe('an event of Amazon Connect', () => {
     expect(asked('/contacts/')).toEqual([])
   })
 
-  it('comes back when Amazon Connect does not tell about the contact', async () => {
+  it('comes back when Amazon Connect does not show the contact', async () => {
     await called(DECLINES)
     const events = told.splice(0).filter((event) => event.includes('"DISCONNECTED"'))
     emulator.readFault = { status: 429, body: { Message: 'Too many requests' } }

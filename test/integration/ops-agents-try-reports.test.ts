@@ -165,7 +165,7 @@ describe('a trial through a tunnel', () => {
   })
 })
 
-describe('the text that people see', () => {
+describe('the text of a trial', () => {
   const bland = TRIAL_PLATFORMS.find(({ name }) => name === 'bland')!
   const start = async () => {
     const platform = await bland.start(() => NOON)
@@ -183,7 +183,7 @@ describe('the text that people see', () => {
 The phone rings NOW, once. The call may cost money.
 `
 
-  it('tells of a call from the plan to the aftermath', async () => {
+  it('shows a call from the plan to the aftermath', async () => {
     const agent = await savePlatformAgent(bland, await start())
     expect(await ops(arguments_(agent, '+12125550000'))).toEqual({
       code: 0,
@@ -201,7 +201,7 @@ Its lead would be LOST. Next call: none.
     })
   })
 
-  it('tells what is wrong with an API key', async () => {
+  it('says that an API key is wrong', async () => {
     const agent = await savePlatformAgent(bland, await start(), { apiKey: 'expired' })
     expect(await ops(['agents', 'check', agent])).toEqual({
       code: 1,

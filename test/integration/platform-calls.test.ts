@@ -147,7 +147,7 @@ describe('a service that no platform can reach', () => {
     expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number) })
   })
 
-  it('counts a conversation by its end when the outcome is never told, half an hour later', async () => {
+  it('counts a conversation by its end half an hour later when the outcome is never reported', async () => {
     hide()
     const one = await called('0123')
     await sweep()
@@ -156,7 +156,7 @@ describe('a service that no platform can reach', () => {
     expect(await outcome(one)).toMatchObject({ outcome: 'COMPLETED', status: 'OPEN' })
   })
 
-  it('does not give up a call at once that the platform does not know yet', async () => {
+  it('polls a call again that the platform does not know yet', async () => {
     hide()
     const one = await called('0009')
     ;(platform() as TwilioEmulator).readFault = { status: 404, body: { code: 20404, message: 'Not found' } }
@@ -193,7 +193,7 @@ describe('a call that was given up, and that the platform reports later', () => 
 })
 
 describe('a conversation whose outcome is never reported', () => {
-  it('counts by what telephony tells, half an hour after its end', async () => {
+  it('counts by the report of telephony, half an hour after its end', async () => {
     const one = await called('0123')
     await deliver()
     expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), completed_time: null, presumed_outcome: 'completed' })

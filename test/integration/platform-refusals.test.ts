@@ -41,7 +41,7 @@ describe('a call that a platform accepts, and then cannot place because of the a
   it.each([
     ['reports it once', 'none'],
     ['reports it twice', 'twice'],
-    ['tells it when it is polled', 'lost'],
+    ['reports it only when it is polled', 'lost'],
   ] as const)('costs the lead no attempt and stops the calls of the agent, when the platform %s', async (_, fault) => {
     vapi.callbackFault = fault
     const one = await called(NO_CREDITS)

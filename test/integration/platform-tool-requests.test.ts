@@ -155,7 +155,7 @@ describe('the event of a platform in which an assistant calls tools', () => {
     expect(new Set(answer.results.map(({ toolCallId }: Vapi.ToolCallResult) => toolCallId)).size).toBe(11)
   })
 
-  it('never looks as if it worked when the call is not ours', async () => {
+  it('gets an error for a tool when the call is not ours', async () => {
     const { id, call, lead } = await talking()
     await eraseCall(callKey(lead, 1), undefined)
     expect(await getCall(call)).toBeUndefined()

@@ -53,7 +53,7 @@ describe.each(TOOL_CASES)('an assistant on $name', (one) => {
     chosen = one
   })
 
-  it('finds slots, books one once, and stores what the person tells', async () => {
+  it('finds slots, books one once, and stores what the person says about themselves', async () => {
     const { id, call, lead } = await talking()
     calendarAnswer = json({ slots: [{ start_time: START }, { start_time: '2020-01-01T00:00:00Z' }] })
     const found = await use(id, 'find_slots', { duration_minutes: 30 })

@@ -51,7 +51,7 @@ describe('a played call', () => {
   it.each<[string, Partial<PlayedCall>, Partial<PlayedCall['call']>, RegExp]>([
     ['with a callback that was not taken', { untaken: 1 }, {}, /1 callbacks were not taken/],
     ['that rang two phones', { dials: 2 }, {}, /2 phones rang/],
-    ['without an outcome that a poll could tell', { course: 'callbacks lost', isPolled: true }, UNKNOWN, /no outcome of ours/],
+    ['without an outcome that a poll could report', { course: 'callbacks lost', isPolled: true }, UNKNOWN, /no outcome of ours/],
     ['without an outcome', {}, UNKNOWN, /no outcome of ours/],
     ['that is never settled', {}, { settled_time: null }, /never settled/],
     ['whose lead does not follow', {}, { reported_outcome: 'not_interested' }, /is OPEN \(null\), but its outcome says LOST \(null\)/],
@@ -63,7 +63,7 @@ describe('a played call', () => {
   })
 })
 
-it('ends with equal beginnings and equal results are told together', () => {
+it('ends whose names begin alike are listed as one family if they have the same result', () => {
   const results = new Map([...['a-b-1', 'a-b-2', 'a-b-3', 'a-b-4', 'c'].map((name) => [name, 'one'] as const), ['a-c-1', 'two'] as const])
   expect(inFamilies(results)).toEqual(
     new Map([

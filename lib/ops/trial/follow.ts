@@ -35,7 +35,7 @@ export interface Followed {
 export const lookTrialUp = async (followed: Followed): Promise<string | null | undefined> => {
   const { agent, dial, output, waiting, heard, interrupted, news, isReported } = followed
   const isFindable = repeatsOf(agent).kind === 'findable'
-  if (isFindable) output.note('The platform is asked whether it has the call.')
+  if (isFindable) output.note('The command asks the platform whether it has the call.')
   else if (isReported) output.note('The request is not repeated. If the call exists, its reports still arrive here.')
   else return undefined
   let failure = ''
@@ -70,8 +70,8 @@ export const followTrial = async (followed: Followed, platformCallId: string | n
   while (!isOver()) {
     if (agent.platform && platformCallId !== null) {
       const polled = await pollCall(agent, platformCallId)
-      if (!polled && answered) output.note('The platform did not tell how the call goes. It is asked again.')
-      if (polled?.kind === 'gone' && answered) output.note('The platform does not know the call. It is asked again.')
+      if (!polled && answered) output.note('The platform did not report the state of the call. The command asks again.')
+      if (polled?.kind === 'gone' && answered) output.note('The platform does not know the call. The command asks again.')
       if (polled?.kind === 'ongoing' && !ongoing) output.note('The call goes on.')
       ongoing ||= polled?.kind === 'ongoing'
       answered = polled?.kind === 'ongoing' || polled?.kind === 'translated'

@@ -6,7 +6,7 @@ import type { Instant } from '#shared/platform/values/values.ts'
 import type { Output } from '../output.ts'
 import { dataOf, inWords } from './plain-words.ts'
 
-/** The outcome of a call, told or presumed. */
+/** The outcome of a call, reported or presumed. */
 export interface TrialOutcome {
   readonly outcome: ReportedOutcome
   readonly isPresumed: boolean

@@ -7,7 +7,7 @@ import type { Instant } from '#shared/platform/values/values.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   'call.answered': 'Somebody, or a machine, answered.',
-  'call.data_collected': 'The agent was told something.',
+  'call.data_collected': 'The agent reported data about the person.',
   'call.transfer_initiated': 'The agent transfers the call.',
   'call.transfer_connected': 'The transfer found somebody.',
   'call.transfer_ended': 'The transfer is over.',
@@ -27,7 +27,7 @@ const INSTANTS = new Set(['callback_time'])
 const detail = ([name, value]: readonly [string, unknown]): string =>
   `${name}: ${INSTANTS.has(name) && typeof value === 'number' ? new Date(value).toISOString() : shown(value)}`
 
-/** The data of a report, without what was not told. */
+/** The data of a report, without empty fields. */
 export const dataOf = (report: CallReport): Record<string, unknown> =>
   'data' in report && typeof report.data === 'object' && report.data !== null
     ? Object.fromEntries(Object.entries(report.data).filter(([, value]) => value !== null && value !== undefined))

@@ -63,7 +63,7 @@ const refusalOf = (answer: Extract<AgentAnswer, { reason: string }>): string => 
 }
 
 /** Prints the outcome. @returns whether there is one */
-const tellOutcome = ({ heard, output }: Followed): boolean => {
+const printOutcome = ({ heard, output }: Followed): boolean => {
   const reason = heard.refusal()
   if (reason !== undefined) {
     output.line(
@@ -72,17 +72,17 @@ const tellOutcome = ({ heard, output }: Followed): boolean => {
     )
     return false
   }
-  const told = heard.outcome()
-  if (!told) {
+  const ended = heard.outcome()
+  if (!ended) {
     const sentence = 'No outcome was reported in time. In the service, the call would become UNKNOWN, and never be dialled again.'
     output.line({ type: 'trial.result', outcome: null, presumed: false }, sentence)
     return false
   }
-  const after = aftermath(told.outcome, told.messageLeft, told.callback)
-  const how = told.isPresumed ? 'presumed, because only the end was reported' : 'reported'
+  const after = aftermath(ended.outcome, ended.messageLeft, ended.callback)
+  const how = ended.isPresumed ? 'presumed, because only the end was reported' : 'reported'
   output.line(
-    { type: 'trial.result', outcome: told.outcome, presumed: told.isPresumed, service: after },
-    `\nOutcome: ${told.outcome} (${how}).\n${aftermathInWords(after)}`,
+    { type: 'trial.result', outcome: ended.outcome, presumed: ended.isPresumed, service: after },
+    `\nOutcome: ${ended.outcome} (${how}).\n${aftermathInWords(after)}`,
   )
   return true
 }
@@ -95,7 +95,7 @@ const followToEnd = async (followed: Followed, platformCallId: string | null): P
     output.line({ type: 'trial.interrupted', sentence }, sentence)
     return 1
   }
-  return tellOutcome(followed) ? 0 : 1
+  return printOutcome(followed) ? 0 : 1
 }
 
 /** Places the call, with one request. */

@@ -1,7 +1,7 @@
 /** Names of ends, each with what became of it, as text. */
 export type Results = ReadonlyMap<string, string>
 
-/** Fewer names are told one by one. */
+/** Fewer names are listed one by one. */
 const FEWEST = 4
 
 /** The beginnings of a name: up to each dash, dot and comma. */
@@ -14,7 +14,7 @@ const familyOf = (name: string, results: Results): string =>
     return members.length >= FEWEST && new Set(members.map(([, result]) => result)).size === 1
   }) ?? name
 
-/** The names of each result. Names with equal beginnings and equal results are told together, as `pipeline-* (404)`. */
+/** The names of each result. Names that begin alike and have the same result are listed as one family: `pipeline-* (404)`. */
 export const inFamilies = (results: Results): ReadonlyMap<string, readonly string[]> => {
   const byResult = Map.groupBy(results.keys(), (name) => results.get(name) ?? '')
   return new Map(

@@ -72,7 +72,7 @@ export const costLines = (all: readonly PlayedCall[], typical: (platform: string
   return [
     '',
     'Requests to the platform, callbacks, and units of the table (read / write) for one call. A poll reads a call. A look-up searches, and reads',
-    'what it found where the list does not tell enough. The answer of our own protocol and of Telnyx is not looked up: the request is repeated.',
+    'what it found where the list does not show enough. The answer of our own protocol and of Telnyx is not looked up: the request is repeated.',
     row(['platform', 'course', 'dials', 'searches', 'reads', 'cancels', 'callbacks', 'units of the dial', 'units after it', 'call'], COSTS),
     ...ordered.map(costs),
   ]

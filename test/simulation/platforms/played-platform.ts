@@ -19,7 +19,7 @@ interface PlayedAccount {
 
 export interface Stage {
   readonly now: () => number
-  /** Where a platform reports that is not told with each call. */
+  /** Where a platform reports whose calls do not name an address for reports. */
   readonly callbackUrl: string
   /** Takes an event of EventBridge, as JSON, from a platform that reports there. */
   readonly onEvent: (event: string) => void

@@ -86,17 +86,17 @@ describe('a check of Bland', () => {
       { callbackSecret: null },
       'No webhook secret is set, so every callback is refused. Create one in the account settings of Bland, under "Keys".',
     ],
-  ])('with %j and %j tells what to do', async (options, account, problem) => {
+  ])('with %j and %j says what to do', async (options, account, problem) => {
     expect(await problems(options, account)).toEqual([problem])
   })
 
-  it('tells a tool that the account lacks, or that calls another URL', async () => {
+  it('names a tool that the account lacks, or that calls another URL', async () => {
     const missing = expect.stringContaining('it has no tool do_not_call. Create it, with POST /v1/tools')
     expect(await problems({ tools: [] })).toEqual([missing])
     expect(await problems({ tools: [{ name: 'do_not_call', url: 'https://other/' }] })).toEqual([missing])
   })
 
-  it('tells a number that the account lacks', async () => {
+  it('names a number that the account lacks', async () => {
     expect(await problems({}, {}, ['+12125550100', '+12125550199'])).toEqual([
       'Bland does not list the number +12125550199. Buy it there, import it, or remove it from this agent.',
     ])

@@ -50,7 +50,7 @@ const OUTCOMES: Readonly<Record<string, string | undefined>> = {
   forwarded: 'transferred_blind',
 }
 
-describe('an end told by Bland', () => {
+describe('an end that Bland reports', () => {
   it.each(Object.keys(BLAND_ENDS))('such as %s has its outcome, by webhook and by poll', async (name) => {
     await world.dial(`+1212555${String(Object.keys(BLAND_ENDS).indexOf(name)).padStart(4, '0')}`)
     const [callback, ...others] = await world.callbacks()
@@ -76,7 +76,7 @@ describe('an end told by Bland', () => {
         }
   })
 
-  it('of a conversation tells when it was answered, how long it took and what was said', async () => {
+  it('of a conversation says when it was answered, how long it took and what was said', async () => {
     await world.dial()
     world.emulator.progress('c_1', 'started')
     const analysis = { outcome: 'callback_requested', callback_time: '2026-11-20T15:00:00-05:00' }
@@ -137,7 +137,7 @@ describe('a webhook of Bland', () => {
     })
   })
 
-  it('that comes twice says the same', async () => {
+  it('gives the same reports when it comes twice', async () => {
     world.emulator.callbackFault = 'twice'
     await world.dial('+12125550000')
     const [one, other] = await world.translations()

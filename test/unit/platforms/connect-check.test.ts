@@ -81,7 +81,7 @@ describe('the check of an agent on Amazon Connect', () => {
     expect(await check({}, {}, { send: paged })).toEqual([])
   })
 
-  it('tells when Amazon Connect cannot be asked', async () => {
+  it('says when Amazon Connect does not answer', async () => {
     const failing =
       (part: string): typeof ask =>
       async (request) =>

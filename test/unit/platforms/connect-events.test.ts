@@ -103,7 +103,7 @@ describe('the detection of machines', () => {
   it.each([
     ['VOICEMAIL_BEEP', 'voicemail', ['call.answered', 'call.ended', 'call.ended']],
     ['SIT_TONE_BUSY', 'busy', ['call.ended', 'call.completed', 'call.ended', 'call.completed']],
-  ])('tells %s apart', async (machine, outcome, types) => {
+  ])('ends a call with the verdict %s as %s', async (machine, outcome, types) => {
     const made = await world({ script: () => ({ reason: 'OTHER', isAnswered: true, machine }) })
     const connection = { ...made.connection, settings: { ...made.connection.settings, machine_detection: 'on' } }
     const answer = connectAdapter.classify(await signedAsk(connectAdapter.request(connection, made.dialOf(TALKS))))

@@ -172,7 +172,7 @@ describe('a dial whose answer is lost', () => {
     },
   )
 
-  it('stays lost when there are more pages than are turned', async () => {
+  it('is not found on a page beyond those that the service reads', async () => {
     const made = await world()
     const odd = await listen(() => ({ status: 200, body: { Contacts: [], NextToken: 'more' } }))
     worlds.push(odd)
@@ -215,7 +215,7 @@ describe('cancelling', () => {
 describe('polling', () => {
   const poll = ({ connection }: World, id: string) => connectAdapter.poll?.(signedAsk, connection, id, Date.now())
 
-  it('tells calls that go on from calls that are gone', async () => {
+  it('distinguishes calls that go on from calls that are gone', async () => {
     const made = await world()
     expect(await poll(made, await made.accepted(LIVE))).toEqual({ kind: 'ongoing', callId: made.dialOf(LIVE).callId })
     expect(await poll(made, CONNECT_FLOW)).toEqual({ kind: 'gone' })

@@ -126,7 +126,7 @@ describe('the check of an ElevenLabs workspace', () => {
   const problems = async (over: Partial<Connection> = {}) => (await check(over)).map(({ problem }) => problem)
   const about = (...words: readonly string[]) => words.map((word) => expect.stringContaining(word))
 
-  it('finds nothing wrong with a good one, whoever selects the webhook', async () => {
+  it('finds nothing when all is right, also when the agent itself selects the webhook', async () => {
     expect(await problems()).toEqual([])
     await restart({ ofAgent: true, webhook: { url: callbackUrl(), secret: 'wsec_test' } })
     expect(await problems()).toEqual([])
@@ -135,7 +135,7 @@ describe('the check of an ElevenLabs workspace', () => {
     expect(new Set(platform().seen.map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
-  it('tells what is wrong with the key, the agent, the numbers and the settings', async () => {
+  it('says what is wrong with the key, the agent, the numbers and the settings', async () => {
     expect(await problems({ apiKey: 'wrong' })).toEqual(about('refuses the API key'))
     expect(await problems({ assistant: 'other' })).toEqual(about('no agent "other"'))
     expect(await problems({ callbackSecret: null })).toEqual(about('secret for callbacks is missing'))

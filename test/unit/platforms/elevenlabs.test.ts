@@ -100,7 +100,7 @@ describe('an end of a call through ElevenLabs', () => {
     expect([unknown.unknown, outcomeOfAll([unknown])]).toEqual(['call_result teleported', 'unknown'])
   })
 
-  it('is known for every error of the vendor that tells it', () => {
+  it('is known for every error of the vendor that names one', () => {
     const outcomes = Object.values(ElevenLabs.ResponseConversationErrorType).map((reason) => {
       return [reason, outcomeOfAll([conversation({}, { error: { code: 1, reason } })])]
     })
@@ -125,7 +125,7 @@ describe('an end of a call through ElevenLabs', () => {
     expect(outcomeOfAll([conversation({}, { termination_reason })])).toBe(outcome)
   })
 
-  it('of a failed conversation that says nothing is unknown', () => {
+  it('of a failed conversation without a reason is unknown', () => {
     expect(outcomeOfAll([conversation({ status: 'failed' })])).toBe('unknown')
   })
 

@@ -44,13 +44,13 @@ describe('a check of Retell', () => {
     expect(await problems({ response_engine: { type: 'custom-llm' } }, undefined)).toEqual([])
   })
 
-  it('tells only that the key is wrong when it is', async () => {
+  it('says only that the key is wrong when it is wrong', async () => {
     expect(await problems({}, {}, { apiKey: 'key_wrong' })).toEqual([
       'Retell rejects the API key. Copy the key that has the webhook badge.',
     ])
   })
 
-  it('tells an unknown assistant and a number that the account lacks', async () => {
+  it('names an unknown assistant and a number that the account lacks', async () => {
     expect(await problems({}, {}, { assistant: 'agent_9' }, '+12125550199')).toEqual([
       'Retell does not have the assistant agent_9. Copy its agent ID.',
       'Retell does not have the number +12125550199. Buy it there, import it, or remove it from this agent.',
@@ -84,7 +84,7 @@ describe('a check of Retell', () => {
     ])
   })
 
-  it('tells a function that calls another URL or sends too little', async () => {
+  it('names a function that calls another URL or sends too little', async () => {
     const note = { ...STOP, name: 'note', url: 'https://other.example.com/', args_at_root: true }
     expect(await problems({}, { general_tools: [STOP, note] })).toEqual([
       'The function note calls https://other.example.com/. Let it call this URL.',
@@ -92,7 +92,7 @@ describe('a check of Retell', () => {
     ])
   })
 
-  it('tells that the functions could not be read', async () => {
+  it('says that the functions could not be read', async () => {
     expect(await problems({}, undefined)).toEqual(['Retell answered 422 about the functions of the assistant. Check again later.'])
   })
 

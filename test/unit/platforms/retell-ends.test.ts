@@ -95,7 +95,7 @@ describe('an end', () => {
     expect(poll.kind === 'translated' && completedAs(poll.translation.reports)).toBe(outcome)
   })
 
-  it('of a conversation tells what telephony presumes, and leaves the outcome to the analysis', async () => {
+  it('of a conversation reports what telephony presumes, and leaves the outcome to the analysis', async () => {
     await world.dial()
     world.emulator.pickUp('call_1')
     world.emulator.finish('call_1', 'user_hangup', 61)
@@ -162,7 +162,7 @@ describe('an analysis', () => {
     return (await world.reports()).at(-1)?.data
   }
 
-  it('tells the outcome, its time and the summary', async () => {
+  it('reports the outcome, its time and the summary', async () => {
     const custom_analysis_data = { outcome: 'callback_requested', callback_time: '2026-11-20T15:00:00-05:00' }
     expect(await analyzed('agent_hangup', { call_summary: 'Later.', custom_analysis_data })).toEqual({
       outcome: 'callback_requested',

@@ -48,7 +48,7 @@ describe('a function of the assistant', () => {
     return retellAdapter.translate(callback!)
   }
 
-  it('is told with its arguments', async () => {
+  it('is reported with its arguments', async () => {
     expect(await invoke('note', { budget: '300' })).toEqual({
       callId: DIALLED_CALL,
       platformCallId: 'call_1',

@@ -124,7 +124,7 @@ describe('a cancellation', () => {
     expect((await world.reports()).at(-1)).toMatchObject({ type: 'call.ended', data: { presumed_outcome: 'completed' } })
   })
 
-  it('must be tried again while the phone rings, for Retell stops only what goes on', async () => {
+  it('must be tried again while the phone rings, because Retell ends only conversations', async () => {
     await world.dial()
     expect(await cancel()).toBe('failed')
     world.emulator.pickUp('call_1')
@@ -146,7 +146,7 @@ describe('a cancellation', () => {
 describe('a poll', () => {
   const poll = (id = 'call_1') => retellAdapter.poll!(ask, world.connection, id, DIAL_TIME)
 
-  it('says that a call goes on until it is over, and then tells all of it', async () => {
+  it('says that a call goes on until it is over, and then reports all of it', async () => {
     await world.dial()
     expect(await poll()).toEqual({ kind: 'ongoing', isWaiting: true })
     world.emulator.pickUp('call_1')

@@ -123,14 +123,14 @@ describe('the check of a Telnyx account', () => {
     telnyxAdapter.check(ask, connection(over), [CALLER], 'https://x/', offeredTools('do_not_call'))
   const problems = async (over: Partial<Connection> = {}) => (await check(over)).map(({ problem }) => problem)
 
-  it('finds nothing wrong with a good one, nor with a verified number', async () => {
+  it('finds nothing when all is right, also with a verified number', async () => {
     expect(await problems()).toEqual([])
     await restart({ numbers: {}, verifiedNumbers: [CALLER.number] })
     expect(await problems()).toEqual([])
     expect(new Set(platform().seen.map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
-  it('tells each mistake once, and what to do', async () => {
+  it('names each mistake once, and says what to do', async () => {
     expect(await problems({ apiKey: 'wrong' })).toEqual(['Telnyx refuses the API key. Create one in the portal, under API Keys.'])
     expect(await problems({ settings: { connection_id: '1' } })).toEqual([expect.stringContaining('no Voice API application "1"')])
     expect(await problems({ assistant: 'other' })).toEqual([expect.stringContaining('no assistant "other"')])

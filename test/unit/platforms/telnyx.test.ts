@@ -79,7 +79,7 @@ describe('a call through Telnyx', () => {
     expect(platform().seen).toHaveLength(1)
   })
 
-  it('tells a transfer by SIP', () => {
+  it('reports a transfer by SIP', () => {
     const types = (event: string) => translated(event, {}).reports.map(({ type }) => type)
     expect(types('call.refer.started')).toEqual(['call.transfer_initiated'])
     expect(types('call.refer.failed')).toEqual(['call.transfer_ended'])

@@ -149,14 +149,14 @@ describe('the check of a Twilio account', () => {
   const check = async (over: Partial<Connection> = {}) =>
     (await twilioAdapter.check!(ask, connection(over), [CALLER], 'https://x/', [])).map(({ problem }) => problem)
 
-  it('finds nothing wrong with a good one, nor with a verified caller ID', async () => {
+  it('finds nothing when all is right, also with a verified caller ID', async () => {
     expect(await check()).toEqual([])
     await restart({ numbers: [], verifiedCallerIds: [CALLER.number] })
     expect(await check()).toEqual([])
     expect(new Set(platform().seen.map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
-  it('tells each mistake, and what to do', async () => {
+  it('names each mistake, and says what to do', async () => {
     expect(await check({ apiKey: 'wrong' })).toEqual([expect.stringContaining('refuses the account SID or the auth token')])
     expect(await check({ assistant: 'http://agent' })).toEqual([expect.stringContaining('must be the https URL of your TwiML')])
     await restart({ numbers: ['+15005550001'] })

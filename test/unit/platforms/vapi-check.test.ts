@@ -91,7 +91,7 @@ describe('the check of an agent on Vapi', () => {
     expect(credential.authenticationPlan).toEqual({ ...STANDARD_CREDENTIAL, secretKey: '(the callback secret without whsec_)' })
   })
 
-  it('tells when Vapi cannot be asked', async () => {
+  it('says when Vapi does not answer', async () => {
     const { connection, close } = await vapiWorld()
     worlds.push({ close })
     const down = async () => ({ status: 503, text: '<html>' })

@@ -124,11 +124,11 @@ describe('an end reason', () => {
     ...['database-error', 'get-org', 'get-subscription'].map((what) => `call.start.error-vapifault-${what}`),
   ]
 
-  it("of the account's fault is known for each of the vendor's", () => {
+  it('that blames the account is known for each such reason of the vendor', () => {
     expect(reasons.filter(isVapiAccountFault).toSorted()).toEqual(ACCOUNT_FAULTS.toSorted())
   })
 
-  it.each(ACCOUNT_FAULTS)('of the account’s fault takes the acceptance back: %s', async (endedReason) => {
+  it.each(ACCOUNT_FAULTS)('that blames the account takes the acceptance back: %s', async (endedReason) => {
     const made = await world({ script: () => ({ endedReason, isUnrung: true }) })
     await made.call(TALKS)
     expect(made.translations.filter(({ refusal }) => refusal === `Vapi did not place a call: ${endedReason}.`)).toHaveLength(2)

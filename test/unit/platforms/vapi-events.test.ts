@@ -55,7 +55,7 @@ describe('a conversation', () => {
     expect(reports.at(-1)).toMatchObject({ data: { outcome: 'hung_up', summary: 'They talked.' } })
   })
 
-  it('tells which tools the assistant called', async () => {
+  it('names the tools that the assistant called', async () => {
     const tools = [
       { name: 'do_not_call', arguments: {} },
       { name: 'do_not_call', arguments: { channel: 'sms' } },
@@ -80,7 +80,7 @@ describe('a conversation', () => {
     expect(new Set(ids).size).toBe(new Set(typesOf(made.reports())).size)
   })
 
-  it('tells whether a message was left on a machine, by the voicemail message', async () => {
+  it('says whether a message was left on a machine, by the voicemail message', async () => {
     const made = await world({ script: () => ({ endedReason: 'voicemail', isAnswered: true }) })
     await made.call(TALKS)
     expect(made.reports().at(-1)?.data).toEqual({ outcome: 'voicemail' })

@@ -221,7 +221,7 @@ describe('polling', () => {
     })
   })
 
-  it('tells calls that go on from calls that are gone', async () => {
+  it('distinguishes calls that go on from calls that are gone', async () => {
     const made = await world()
     expect(await poll(made, await accepted(made, TALKING))).toEqual({ kind: 'ongoing' })
     expect(await poll(made, VAPI_NUMBER)).toEqual({ kind: 'gone' })

@@ -50,7 +50,7 @@ const isOver = (call: Call): boolean => call.settled_time !== null
 const isFated = ({ completed_time, refused_time, unknown_time }: Call): boolean =>
   completed_time !== null || refused_time !== null || unknown_time !== null
 
-/** Whether the platform could have told how the call went. */
+/** Whether the platform could have reported how the call went. */
 const isTold = ({ party, endedAt, isCancelled }: DialledCall, call: Call): boolean =>
   party.isPolled && endedAt !== null && !isCancelled && call.provider_call_id !== null
 
