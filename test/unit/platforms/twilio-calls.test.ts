@@ -145,6 +145,37 @@ describe('a signature of Twilio', () => {
   })
 })
 
+describe('a request that claims to come from Twilio', () => {
+  const verify = (rawBody: string, headers: Readonly<Record<string, string>>) =>
+    twilioAdapter.verify(connection(), { url: 'https://x/', rawBody, headers, at: DIAL_TIME })
+  const millisecondsOf = (run: () => unknown): number => {
+    const started = performance.now()
+    run()
+    return performance.now() - started
+  }
+
+  it('is judged in about the time that it takes to read its form, however many parameters it has', () => {
+    const rawBody = Array.from({ length: 30_000 }, (_, index) => `p${index}=1`).join('&')
+    const signed = { 'x-twilio-signature': 'Bt9MZgZuen5GdIGUfu71vHwHrKQ=' }
+    const reading = millisecondsOf(() => [...new URLSearchParams(rawBody)])
+    expect(millisecondsOf(() => verify(rawBody, signed))).toBeLessThan(50 * Math.max(reading, 1))
+  })
+
+  it('is not even read without a signature', () => {
+    for (const headers of [{}, { 'x-twilio-signature': '' }]) {
+      const callback = {
+        url: 'https://x/',
+        headers,
+        at: DIAL_TIME,
+        get rawBody(): string {
+          throw new Error('The body was read.')
+        },
+      }
+      expect(twilioAdapter.verify(connection(), callback)).toBe(false)
+    }
+  })
+})
+
 describe('the check of a Twilio account', () => {
   const check = async (over: Partial<Connection> = {}) =>
     (await twilioAdapter.check!(ask, connection(over), [CALLER], 'https://x/', [])).map(({ problem }) => problem)
