@@ -10,6 +10,7 @@ import { logger } from '../platform/logger.ts'
 import { type FieldErrors, invalid, ServiceError } from '../platform/values/errors.ts'
 import { BookSlot, FindSlots } from './api/calendar.ts'
 import { CallReport } from './api/call-report.ts'
+import { isUnfilled } from './api/tool-request.ts'
 import { bookAppointment, findAppointments } from './appointments.ts'
 import { SPOKEN_OUTCOMES } from './platforms/analysis.ts'
 import { reportOfTool, type ToolName, toolNames, toolOf } from './platforms/tools.ts'
@@ -21,14 +22,11 @@ const failed = (message: string): ToolAnswer => ({ ok: false, message })
 /** Platforms cut long answers, and nobody listens to more times. */
 const MOST_SLOTS = 20
 
-/** A template that the platform had no value for. */
-const UNFILLED = /^\s*(\{\{[^{}]*\}\}\s*)?$/
-
 type Arguments = Readonly<Record<string, unknown>>
 
 /** Language models and templates send blank text for what is not known. */
 const known = (args: Arguments): Arguments =>
-  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && !(typeof value === 'string' && UNFILLED.test(value))))
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && !(typeof value === 'string' && isUnfilled(value))))
 
 /** @throws ServiceError `validation` */
 const read = <S extends v.GenericSchema>(schema: S, args: unknown): v.InferOutput<S> => {

@@ -3,7 +3,7 @@ import { requestCancel } from '../backlog/dispatch.ts'
 import type { Call } from '../calling/call.ts'
 import { getCall, recordMilestones } from '../calling/call-store.ts'
 import { cancelIfStopped, stopAgainst, stopOfConversation } from '../calling/cancel.ts'
-import { applyLateTranslation, applyTranslation } from '../calling/take-report.ts'
+import { applyOnlyStops, applyTranslation } from '../calling/take-report.ts'
 import { type ErasedCall, getCallEver } from '../erasure/erased-call-store.ts'
 import { now } from '../platform/clock.ts'
 import { logger } from '../platform/logger.ts'
@@ -11,6 +11,8 @@ import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { getAgent } from './agent-store.ts'
 import { answerTool } from './answer-tools.ts'
+import type { OpenReport } from './platforms/adapter.ts'
+import { reportOfTool } from './platforms/tools.ts'
 import { callIdIn, pollCall, type ToolAnswer, type ToolCall, type ToolResult, type Translation } from './voice-agent.ts'
 
 /** No agent has a longer key, and the table refuses very long ones. */
@@ -49,6 +51,8 @@ const TOO_MANY: ToolAnswer = { ok: false, message: 'Nothing was done: too many t
 
 const STOP = 'This person must not be called: say goodbye and end the call.'
 
+const STOP_RECORDED: ToolAnswer = { ok: true, message: `Recorded. ${STOP}` }
+
 /** Each answer says that a person must not be called, because some platforms cannot end a call. */
 const withStop = async (call: Call, results: readonly ToolResult[]): Promise<readonly ToolResult[]> => {
   if (results.length === 0 || (await stopOfConversation(call)) === null) return results
@@ -60,10 +64,22 @@ const answers = (agent: Agent, call: Call | ErasedCall, asks: readonly ToolCall[
     asks.map(async (asked, index) => ({ call: asked, answer: index < MOST_TOOLS ? await answerTool(agent, call, asked, text) : TOO_MANY })),
   )
 
-const isOtherCall = ({ call_id, provider_call_id: first }: Call, second: string | null): boolean => {
-  if (second === null || first === null || first === second) return false
-  logger.error('A platform reports a second call for one attempt.', { call: call_id, first, second })
-  return true
+const isOtherCall = ({ provider_call_id: first }: Call, second: string | null): boolean =>
+  second !== null && first !== null && first !== second
+
+/** A tool that reports a stop, as a report. */
+const stopAsked = ({ name, args, time }: ToolCall): OpenReport[] => {
+  const report = name === 'do_not_call' ? reportOfTool(name, args ?? {}) : undefined
+  return report ? [{ ...report, time }] : []
+}
+
+/** The platform placed a second call for an attempt. It tells nothing about the first one, but a stop is of the person. */
+const takeFromSecondCall = async (call: Call, { asks = [], ...translation }: Translation): Promise<Taken> => {
+  const { platformCallId: second, reports } = translation
+  logger.error('A platform reports a second call for one attempt.', { call: call.call_id, first: call.provider_call_id, second })
+  const isStopped = await applyOnlyStops(call, { ...translation, reports: [...reports, ...asks.flatMap(stopAsked)] })
+  const results = asks.map((asked) => ({ call: asked, answer: asked.name === 'do_not_call' ? STOP_RECORDED : NO_CALL }))
+  return { status: isStopped ? 'accepted' : 'ignored', results }
 }
 
 interface Source {
@@ -87,10 +103,14 @@ export const takeAbout = async (
   const ignored: Taken = { status: 'ignored', results: resultsOf(asks, NO_CALL) }
   if (call?.agent !== agent.id) return ignored
   if ('erased_time' in call) {
-    await applyLateTranslation(call, translation)
+    await applyOnlyStops(call, translation)
     return { status: 'accepted', results: await answers(agent, call, asks, text) }
   }
-  if (isOtherCall(call, platformCallId ?? claimed)) return ignored
+  if (isOtherCall(call, platformCallId)) return takeFromSecondCall(call, translation)
+  if (isOtherCall(call, claimed)) {
+    logger.warn('A tool was called with an id of another call.', { call: call.call_id, first: call.provider_call_id, second: claimed })
+    return ignored
+  }
   if (asks.length > 0 && reports.length === 0 && isLongOver(call, now())) return ignored
   const updated = await applyTranslation(call, translation, text)
   // An assistant that calls a tool is in a conversation. Some platforms report no answer before its end.

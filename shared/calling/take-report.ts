@@ -136,10 +136,17 @@ export const applyReport = async (call: Call, report: CallReport, rawBody: strin
 const stopIn = (report: CallReport): Channel | undefined =>
   report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? 'call' : channelStopped(report)
 
+/** Applies a report only as far as it stops further contact. @returns whether it does */
+const applyStop = async (call: Call | ErasedCall, report: CallReport): Promise<boolean> => {
+  const stopped = stopIn(report)
+  if (!stopped) return false
+  await ('erased_time' in call ? stopFromErasedCall(call, stopped) : stopFromCall(call, stopped))
+  return true
+}
+
 /** After the erasure of a call's person, only a stop is accepted. If the call is still going on, the answer tells the agent to cancel it. */
 export const applyLateReport = async (call: ErasedCall, report: CallReport): Promise<PersonStatus> => {
-  const stopped = stopIn(report)
-  if (stopped) await stopFromErasedCall(call, stopped)
+  await applyStop(call, report)
   const { call_dnc, sms_dnc } = await getPhone(call.phone_key)
   return { call_dnc, sms_dnc, lead_status: 'UNKNOWN', cancel: true }
 }
@@ -163,6 +170,12 @@ const logUnknown = async (call: Call, { unknown }: Translation): Promise<void> =
   logger.warn('A platform sent something that is not documented.', { call: call.call_id, unknown: cutText(unknown, LONGEST_LOGGED) })
 }
 
+const applyStops = async (call: Call | ErasedCall, reports: readonly CallReport[]): Promise<boolean> => {
+  let isStopped = false
+  for (const report of reports) isStopped = (await applyStop(call, report)) || isStopped
+  return isStopped
+}
+
 /** Milestones after which a platform cannot take back that it accepted the call. */
 const BEYOND_REFUSAL = ['answered_time', 'talked_time', 'completed_time', 'refused_time', 'unknown_time'] as const
 
@@ -176,6 +189,7 @@ export const applyTranslation = async (call: Call, translation: Translation, tex
   const reports = reportsOf(call.call_id, translation)
   const seen = { ...heardAt(now()), provider_call_id: translation.platformCallId, on_platform: true }
   if (translation.refusal !== undefined) {
+    await applyStops(call, reports)
     if (BEYOND_REFUSAL.some((milestone) => call[milestone] !== null)) return call
     const refusal = { kind: 'refused', fault: 'account', isWhole: true, health: 'failing', reason: translation.refusal } as const
     await refuseCall(call, refusal, BEYOND_REFUSAL)
@@ -188,7 +202,9 @@ export const applyTranslation = async (call: Call, translation: Translation, tex
   return current
 }
 
-/** As `applyTranslation`, after the erasure of the call's person: only a stop is accepted. */
-export const applyLateTranslation = async (call: ErasedCall, translation: Translation): Promise<void> => {
-  for (const report of reportsOf(call.call_id, translation)) await applyLateReport(call, report)
-}
+/**
+ * As `applyTranslation`, but accepts only stops: after the erasure of the call's person, or from another call to the person.
+ * @returns whether there was one
+ */
+export const applyOnlyStops = (call: Call | ErasedCall, translation: Translation): Promise<boolean> =>
+  applyStops(call, reportsOf(call.call_id, translation))

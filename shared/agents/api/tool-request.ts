@@ -3,6 +3,11 @@ import { Dictionary, fields } from '../../http/fields/field.ts'
 import { charField } from '../../http/fields/text.ts'
 import { NAME_LENGTH, wellFormed } from '../reported-text.ts'
 
+const UNFILLED = /^\s*(\{\{[^{}]*\}\}\s*)?$/
+
+/** Whether a text is blank, or a template that the platform had no value for. */
+export const isUnfilled = (text: string): boolean => UNFILLED.test(text)
+
 const Named = fields({
   call_id: charField({ maxLength: NAME_LENGTH }),
   platform_call_id: v.nullish(charField({ maxLength: NAME_LENGTH, allowBlank: true }), null),
@@ -21,7 +26,8 @@ export const ToolRequest = v.pipe(
         return NEVER
       }
       const { call_id: _, platform_call_id: __, ...args } = dataset.value
-      return { ...named.output, platform_call_id: named.output.platform_call_id || null, args }
+      const { platform_call_id: id } = named.output
+      return { ...named.output, platform_call_id: id === null || isUnfilled(id) ? null : id, args }
     },
   ),
 )

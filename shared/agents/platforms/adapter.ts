@@ -128,7 +128,7 @@ export interface Translation {
   readonly reports: readonly OpenReport[]
   /**
    * Why the platform did not place a call that it had accepted, when a documented code blames the account. Certainly, no phone rang: the
-   * call counts as refused. A sentence of ours, which every user of the agent may read.
+   * call counts as refused, and of the reports only stops count. A sentence of ours, which every user of the agent may read.
    */
   readonly refusal?: string
   /** The tools that the event calls. */

@@ -60,15 +60,22 @@ const endOf = (call: RetellCall) => {
   return { seconds, ...retellEnd(call.disconnection_reason ?? 'missing', call.call_status, seconds) }
 }
 
-/** Replaces the reports when the account could not place the call. */
-const refusalOf = ({ disconnection_reason: reason }: RetellCall) =>
-  isRetellAccountFault(reason) ? { reports: [], refusal: `Retell did not place a call: ${reason}.` } : undefined
-
 const completed = (call: RetellCall, at: Instant): OpenReport => {
   const { end } = endOf(call)
   const { call_summary: summary, custom_analysis_data: extracted, in_voicemail } = call.call_analysis ?? {}
   const isMachine = in_voicemail === true && (end === 'completed' || end === 'hung_up' || end === 'unknown')
   return report(call, 'call.completed', call.end_timestamp ?? at, completionOf(isMachine ? 'voicemail' : end, extracted, summary))
+}
+
+/**
+ * Replaces the reports when the account could not place the call. A stop that was
+ * spoken counts in any case.
+ */
+const refusalOf = (call: RetellCall, at: Instant) => {
+  const { disconnection_reason: reason } = call
+  if (!isRetellAccountFault(reason)) return undefined
+  const completion = completed(call, at)
+  return { reports: completion.data?.['outcome'] === 'do_not_call' ? [completion] : [], refusal: `Retell did not place a call: ${reason}.` }
 }
 
 const ended = (call: RetellCall, at: Instant): OpenReport[] => {
@@ -117,7 +124,7 @@ export const retellTranslation = (body: v.InferOutput<typeof RetellCallback>, ur
   }
   const name = `event ${body.event}`
   if (!call) return { ...ids, reports: [], unknown: `${name} without a call` }
-  const refusal = refusalOf(call)
+  const refusal = refusalOf(call, at)
   if (refusal) return { ...ids, ...refusal }
   const reports = eventReports(body, call, at)
   if (!reports) return { ...ids, reports: [], unknown: name }
@@ -130,7 +137,7 @@ export const isRetellCallOver = ({ call_status }: RetellCall): boolean => ['ende
 /** The translation of the record of a call that is over. */
 export const retellRecord = (call: RetellCall, at: Instant): Translation => {
   const ids = { callId: call.metadata?.call_id ?? null, platformCallId: call.call_id }
-  const refusal = refusalOf(call)
+  const refusal = refusalOf(call, at)
   if (refusal) return { ...ids, ...refusal }
   const { isAnswered, unknown } = endOf(call)
   const reports = [

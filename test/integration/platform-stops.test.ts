@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals'
+import { getCall } from '#shared/calling/call-store.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { leadNow } from '#test/support/lead-requests.ts'
+import type { startRetellEmulator } from '#test/support/platforms/retell-emulator.ts'
+import { toolWorld } from '#test/support/platforms/tool-world.ts'
+import type { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
+
+const world = toolWorld()
+const { platform, answers, deliver, talking, send } = world
+const lines = captureLog()
+
+describe('a second call that a platform placed for one attempt', () => {
+  world.on('vapi')
+
+  const vapi = () => platform() as Awaited<ReturnType<typeof startVapiEmulator>>
+
+  /** Sends the request for the first call again, which the platform takes for another one. */
+  const doubled = async () => {
+    const first = await talking()
+    const { method, headers, body } = vapi().seen.find(({ path }) => path === '/call')!
+    const { authorization = '' } = headers
+    await fetch(`${vapi().url}/call`, { method, headers: { authorization, 'content-type': 'application/json' }, body })
+    await deliver()
+    return { ...first, second: vapi().rung.at(-1)!.platformCallId }
+  }
+
+  it('stops further calls when its outcome is do_not_call, and does not end the first call', async () => {
+    const { call, lead, id, second } = await doubled()
+    expect(second).not.toBe(id)
+    vapi().release(second, { analysis: { structuredData: { outcome: 'do_not_call' } } })
+    await deliver()
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
+    expect(await getCall(call)).toMatchObject({
+      provider_call_id: id,
+      ended_time: null,
+      completed_time: null,
+      call_stopped: expect.any(String),
+    })
+  })
+
+  it('stops further calls when its assistant reports that at once, and gets no other tool', async () => {
+    const { lead, second } = await doubled()
+    await vapi().useTools(second, { name: 'note', arguments: { note: 'Old roof.' } }, { name: 'do_not_call', arguments: {} })
+    const [answer] = await answers()
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        results: [
+          { error: 'This call is not known. Nothing was done.' },
+          { result: expect.stringContaining('This person must not be called: say goodbye and end the call.') },
+        ],
+      },
+    })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
+    expect((await leadNow(lead)).metadata).not.toHaveProperty('note')
+  })
+
+  it('changes nothing with any other report, and is logged as an error', async () => {
+    const { call, second } = await doubled()
+    const before = await getCall(call)
+    vapi().release(second, { analysis: { structuredData: { outcome: 'not_interested' } } })
+    await deliver()
+    expect(await getCall(call)).toEqual(before)
+    expect(lines.filter((line) => line.includes('a second call for one attempt')).every((line) => line.includes('"ERROR"'))).toBe(true)
+    expect(lines.join('')).toContain('a second call for one attempt')
+  })
+})
+
+describe('a call that a platform takes back', () => {
+  world.on('retell')
+
+  it('still stops further calls when its analysis says so', async () => {
+    const { call, lead, id } = await talking()
+    const retell = platform() as Awaited<ReturnType<typeof startRetellEmulator>>
+    retell.finish(id, 'no_valid_payment')
+    retell.analyze(id, { custom_analysis_data: { outcome: 'do_not_call' } })
+    await deliver()
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
+    expect(await getCall(call)).toMatchObject({ refused_time: expect.any(Number), completed_time: null })
+  })
+})
+
+describe('the platform’s id of a call in a request to a tool', () => {
+  world.on('twilio')
+
+  it.each(['{{call_id}}', ' {{ call_id }} ', ' ', ''])('counts as not given when it is %j', async (platform_call_id) => {
+    const { call, lead } = await talking()
+    expect(await send('do_not_call', { call_id: call, platform_call_id })).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
+  })
+
+  it('is refused with a warning when it is another one, as nobody but the sender says so', async () => {
+    const { call } = await talking()
+    expect(await send('note', { call_id: call, platform_call_id: 'CA-other', note: 'x' })).toMatchObject({ status: 404 })
+    const logged = lines.filter((line) => line.includes('CA-other'))
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).toContain('"WARN"')
+  })
+})
