@@ -15,6 +15,7 @@ export const CONNECT_NUMBER = { number: '+12125550100', id: null }
 /** The emulator, with a rule that translates each event. */
 export const connectWorld = async (options: Partial<ConnectOptions> = {}) => {
   const translations: Translation[] = []
+  const begun = Date.now()
   const events: string[] = []
   const emulator = await startConnectEmulator({
     ...{ instanceId: CONNECT_INSTANCE, region: 'us-east-1', numbers: [CONNECT_NUMBER.number], flows: { [CONNECT_FLOW]: SOUND_FLOW } },
@@ -31,7 +32,7 @@ export const connectWorld = async (options: Partial<ConnectOptions> = {}) => {
   }
   const dialOf = (to: string, changes: Partial<Dial> = {}): Dial => ({
     ...{ callId: '01900000-0000-7000-8000-000000000001', to, from: CONNECT_NUMBER, variables: { first_name: 'Ada' } },
-    ...{ callbackUrl: 'https://example.com/', longestSeconds: 600, intentTime: Date.now(), notAfter: Date.now() + 30_000, ...changes },
+    ...{ callbackUrl: 'https://example.com/', longestSeconds: 600, intentTime: begun, notAfter: begun + 30_000, ...changes },
   })
   const call = async (to: string, changes?: Partial<Dial>) =>
     connectAdapter.classify(await signedAsk(connectAdapter.request(connection, dialOf(to, changes))))

@@ -36,6 +36,14 @@ describe('a dial', () => {
     expect(made.translations.every((translation) => translation.platformCallId === platformCallId)).toBe(true)
   })
 
+  it('has a key that is the same for a repeat, and not for a call of another stage with the same id', async () => {
+    const made = await world()
+    const first = await made.call(RINGS, { intentTime: 1000 })
+    expect(await made.call(RINGS, { intentTime: 1000 })).toEqual(first)
+    expect(await made.call(LIVE, { intentTime: 2000 })).not.toEqual(first)
+    expect(made.emulator.rung.map(({ to }) => to)).toEqual([RINGS, LIVE])
+  })
+
   it("is the request that the vendor's client sends", async () => {
     const made = await world()
     const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' }

@@ -98,6 +98,17 @@ describe('a call whose answer was lost', () => {
     expect(await retellAdapter.find!(ask, world.connection, world.dialTo())).toBeNull()
   })
 
+  it('is never taken for an earlier call with the same id, which another stage placed', async () => {
+    const earlier = { call_id: 'a', metadata: { call_id: DIALLED_CALL }, start_timestamp: DIAL_TIME - 61_000 }
+    const later = { ...earlier, call_id: 'b', start_timestamp: DIAL_TIME - 59_000 }
+    const find = (items: readonly object[]) => {
+      const text = JSON.stringify({ items, has_more: false })
+      return retellAdapter.find!(async () => ({ status: 200, text }), world.connection, world.dialTo())
+    }
+    expect(await find([earlier])).toBeNull()
+    expect(await find([earlier, later])).toBe('b')
+  })
+
   it.each([
     ['an error', 500, {}],
     ['HTML', 200, '<html></html>'],

@@ -23,7 +23,7 @@ describe('a call through Telnyx', () => {
     expect(await place('1001')).toEqual({ kind: 'accepted', platformCallId: 'v3:call-1' })
     const body = JSON.parse(platform().seen[0]!.body)
     expect(body.assistant).toEqual({ id: 'assistant-1', dynamic_variables: dialled('1001').variables })
-    expect(body).toEqual(expect.objectContaining({ command_id: '51-1001', time_limit_secs: 600, retry_on_timeout: false }))
+    expect(body).toEqual(expect.objectContaining({ command_id: `51-1001-${DIAL_TIME}`, time_limit_secs: 600, retry_on_timeout: false }))
     expect(platform().rung).toEqual([{ platformCallId: 'v3:call-1', to: '+12125551001', from: CALLER.number, callId: '51-1001' }])
     expect(new Set((await heard()).map(({ callId }) => callId))).toEqual(new Set(['51-1001']))
   })

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import type { Adapter, Connection, Dial, PlatformRequest } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
+import { earliestStart } from '../own-call.ts'
 import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { checkBland } from './check.ts'
 import { BlandCall, blandTranslation, isBlandCallOver, isBlandCallWaiting } from './record.ts'
@@ -9,8 +10,6 @@ import { blandRequest } from './requests.ts'
 import { blandTools, OUR_CALL_ID } from './tools.ts'
 
 const DAY_MS = 86_400_000
-/** How much the platform's clock may be behind ours. */
-const SKEW_MS = 60_000
 const PAGE = 1000
 
 const { outcome, callback_time, message_left } = ANALYSIS_SCHEMA.properties
@@ -128,7 +127,7 @@ export const blandAdapter: Adapter = {
     const list = await get(`/v1/calls?to_number=${encodeURIComponent(to)}&start_date=${since}&limit=${PAGE}`)
     const { calls, count, total_count } = readPlatformEvent(Calls, list)
     for (const { call_id, created_at } of calls) {
-      if (Date.parse(created_at ?? '') < intentTime - SKEW_MS) continue
+      if (Date.parse(created_at ?? '') < earliestStart({ intentTime })) continue
       const call = readPlatformEvent(BlandCall, await get(callPath(call_id)))
       if (call.metadata?.call_id === callId) return call_id
     }

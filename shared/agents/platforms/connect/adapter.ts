@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { MINUTE, SECOND } from '../../../platform/values/durations.ts'
+import { SECOND } from '../../../platform/values/durations.ts'
 import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer } from '../adapter.ts'
+import { earliestStart, latestRequest } from '../own-call.ts'
 import { ownCodeTools } from '../own-code.ts'
 import { ifPresent, isAccountStatus, isPlatformSuccess, isUsualRefusal, notAccepted, readPlatformAnswer } from '../read-answer.ts'
 import { checkConnect } from './check.ts'
@@ -34,14 +35,12 @@ const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
 
 const Found = v.object({ Contacts: v.array(v.object({ Id, Name: ifPresent(v.string()) })), NextToken: ifPresent(v.string()) })
 
-/** How far Amazon's clock may differ from ours, and how long a request may be on its way. */
-const LEEWAY = MINUTE
 /** A page has 100 contacts. */
 const MOST_PAGES = 10
 
 /** A call can be searched once an agent joined or it is over. So a call that is not found may be going on. */
-const find = async (ask: Ask, connection: Connection, { callId, intentTime, notAfter }: Dial): Promise<string | null> => {
-  const [start, end] = [intentTime - LEEWAY, notAfter + LEEWAY].map((time) => time / SECOND)
+const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<string | null> => {
+  const [start, end] = [earliestStart(dial) / SECOND, latestRequest(dial) / SECOND]
   let token: string | null = null
   for (let page = 0; page < MOST_PAGES; page++) {
     const { status, text }: PlatformAnswer = await ask(
@@ -55,12 +54,12 @@ const find = async (ask: Ask, connection: Connection, { callId, intentTime, notA
     )
     const found = status === 200 ? readPlatformAnswer(Found, text) : undefined
     if (!found) throw new Error(`Amazon Connect did not search its contacts, but answered ${status}.`)
-    const ours = found.Contacts.find(({ Name }) => Name === callId)
+    const ours = found.Contacts.find(({ Name }) => Name === dial.callId)
     if (ours) return ours.Id
     if (found.NextToken === null) break
     token = found.NextToken
   }
-  throw new Error(`Amazon Connect does not show the call ${callId} yet. It may be going on.`)
+  throw new Error(`Amazon Connect does not show the call ${dial.callId} yet. It may be going on.`)
 }
 
 const Described = v.object({ Contact: ConnectContact })

@@ -1,4 +1,5 @@
 import type { Connection, Dial, PlatformRequest } from '../adapter.ts'
+import { dialKey } from '../own-call.ts'
 import { RESULT_ATTRIBUTES } from './events.ts'
 
 /** The API's host depends on the region. */
@@ -57,7 +58,7 @@ export const connectDial = (connection: Connection, dial: Dial): PlatformRequest
     ContactFlowId: connection.assistant,
     DestinationPhoneNumber: dial.to,
     SourcePhoneNumber: dial.from.number,
-    ClientToken: dial.callId,
+    ClientToken: dialKey(dial),
     Name: dial.callId,
     Attributes: attributesOf(dial),
     ...(connection.settings['machine_detection'] === 'on' && MACHINE_DETECTION),

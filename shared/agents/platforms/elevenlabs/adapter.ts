@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Adapter, Ask, CallEnd, Connection, Dial, DialAnswer, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
 import { endWithOutcome, instantOr } from '../end-reports.ts'
+import { earliestStart } from '../own-call.ts'
 import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { endBySipStatus } from '../sip-status.ts'
 import { checkElevenLabs } from './check.ts'
@@ -44,23 +45,19 @@ const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
   return notAccepted({ platform: 'ElevenLabs', status, words: text, fault: isOfAccount(text) ? 'account' : undefined })
 }
 
-/** How much the platform's clock may differ from ours, in seconds. */
-const CLOCKS = 60
-
 const Found = v.object({
   conversations: v.array(v.object({ conversation_id: v.string(), start_time_unix_secs: ifPresent(v.number()) })),
   has_more: v.boolean(),
 })
 
 /** Looks for the call id, which the request gave as the id of the user. */
-const find = async (ask: Ask, connection: Connection, { callId, intentTime }: Dial): Promise<string | null> => {
-  const query = new URLSearchParams({ user_id: callId, agent_id: connection.assistant, page_size: '20' })
+const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<string | null> => {
+  const query = new URLSearchParams({ user_id: dial.callId, agent_id: connection.assistant, page_size: '20' })
   const { status, text } = await ask(elevenLabsRequest(connection, `/convai/conversations?${query}`))
   const page = isPlatformSuccess(status) ? readPlatformAnswer(Found, text) : undefined
   if (!page) throw new Error(`ElevenLabs answered ${status} to the search for a call.`)
   if (page.has_more) throw new Error('ElevenLabs did not list all conversations of this call.')
-  const earliest = intentTime / 1000 - CLOCKS
-  const ours = page.conversations.filter(({ start_time_unix_secs: start }) => !start || start >= earliest)
+  const ours = page.conversations.filter(({ start_time_unix_secs: start }) => !start || start * 1000 >= earliestStart(dial))
   if (ours.length > 1) throw new Error(`ElevenLabs lists ${ours.length} conversations of this call.`)
   return ours[0]?.conversation_id ?? null
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import type { Adapter } from '../adapter.ts'
+import { earliestStart } from '../own-call.ts'
 import { ifPresent, notAccepted, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { checkRetell } from './check.ts'
 import { isRetellCallOver, RetellCall, RetellCallback, retellRecord, retellTranslation } from './record.ts'
@@ -68,12 +69,14 @@ export const retellAdapter: Adapter = {
     return notAccepted({ platform: 'Retell', status, words, fault: OF_THE_ACCOUNT.test(words ?? '') ? 'account' : undefined })
   },
 
-  find: async (ask, connection, { callId }) => {
-    const filter = { type: 'string', op: 'eq', key: 'call_id', value: callId }
+  find: async (ask, connection, dial) => {
+    const filter = { type: 'string', op: 'eq', key: 'call_id', value: dial.callId }
     const { status, text } = await ask(retellPost(connection, '/v3/list-calls', { filter_criteria: { metadata: [filter] } }))
     if (status !== 200) throw new Error(`Retell answered ${status} to a search for a call.`)
     const { items, has_more } = readPlatformEvent(Calls, text)
-    const found = items.find(({ metadata }) => metadata?.call_id === callId)
+    const found = items.find(
+      ({ metadata, start_timestamp: start }) => metadata?.call_id === dial.callId && (start === null || start >= earliestStart(dial)),
+    )
     if (!found && has_more) throw new Error('Retell listed other calls, and not all of them.')
     return found?.call_id ?? null
   },

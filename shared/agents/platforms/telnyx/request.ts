@@ -1,4 +1,5 @@
 import type { Connection, Dial, PlatformRequest } from '../adapter.ts'
+import { dialKey } from '../own-call.ts'
 
 /** With a body the request changes something; without one it reads. */
 export const telnyxRequest = ({ api, apiKey }: Connection, path: string, body?: object): PlatformRequest => {
@@ -27,7 +28,7 @@ export const dialTelnyx = (connection: Connection, dial: Dial): PlatformRequest 
     connection_id: connection.settings['connection_id'],
     to: dial.to,
     from: dial.from.number,
-    command_id: dial.callId,
+    command_id: dialKey(dial),
     client_state: clientState(dial),
     ...(dial.callbackUrl !== null && { webhook_url: dial.callbackUrl, webhook_url_method: 'POST' }),
     time_limit_secs: Math.min(dial.longestSeconds, LONGEST),

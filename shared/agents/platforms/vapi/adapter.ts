@@ -2,7 +2,16 @@ import * as v from 'valibot'
 import { MINUTE } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer } from '../adapter.ts'
-import { foreignTime, ifPresent, isAccountStatus, isPlatformSuccess, isUsualRefusal, notAccepted, readPlatformAnswer } from '../read-answer.ts'
+import { earliestStart, latestRequest } from '../own-call.ts'
+import {
+  foreignTime,
+  ifPresent,
+  isAccountStatus,
+  isPlatformSuccess,
+  isUsualRefusal,
+  notAccepted,
+  readPlatformAnswer,
+} from '../read-answer.ts'
 import { checkVapi } from './check.ts'
 import { endReports, extractedByVapi, translateVapi, VapiCall, vapiCallIdOf } from './events.ts'
 import { vapiDial, vapiRequest } from './request.ts'
@@ -43,15 +52,13 @@ const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
 
 /** Vapi lists at most this many calls. */
 const MOST_LISTED = 1000
-/** How far its clock may differ from ours, and how long a request may be on its way. */
-const LEEWAY = MINUTE
 
 /** Vapi lists calls by caller number and time, not by our id. */
 const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<string | null> => {
   const query = new URLSearchParams({
     limit: String(MOST_LISTED),
-    createdAtGe: new Date(dial.intentTime - LEEWAY).toISOString(),
-    createdAtLe: new Date(dial.notAfter + LEEWAY).toISOString(),
+    createdAtGe: new Date(earliestStart(dial)).toISOString(),
+    createdAtLe: new Date(latestRequest(dial)).toISOString(),
     ...(dial.from.id !== null && { phoneNumberId: dial.from.id }),
   })
   const { status, text } = await ask(vapiRequest(connection, 'GET', `/call?${query}`))
