@@ -57,11 +57,50 @@ describe('an answer of a platform that is lost', () => {
       passTime(LATER)
       await watch(one.call)
     }
-    const call = await getCall(one.call)
-    if (fault === 'lost-after')
-      expect(call).toMatchObject({ accepted_time: expect.any(Number), provider_call_id: platform().rung[0]?.platformCallId })
-    else expect(call).toMatchObject({ unknown_time: expect.any(Number), accepted_time: null })
+    expect(await getCall(one.call)).toMatchObject({ unknown_time: expect.any(Number), accepted_time: null })
     expect(platform().rung).toHaveLength(fault === 'lost-after' ? 1 : 0)
+  })
+
+  it('is made up for by the first report of the call', async () => {
+    platform().dialFault = 'lost-after'
+    const one = await called('0008')
+    passTime(LATER)
+    await watch(one.call)
+    expect(await getCall(one.call)).toMatchObject({ unknown_time: null, provider_call_id: null })
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ provider_call_id: platform().rung[0]?.platformCallId })
+    passTime(MINUTE)
+    await watch(one.call)
+    expect(await getCall(one.call)).toMatchObject({ unknown_time: null })
+  })
+
+  it('never takes over a call that somebody else placed between the same numbers', async () => {
+    platform().dialFault = 'lost-before'
+    const one = await called('0002')
+    const { phone_number } = (await getCall(one.call))!
+    platform().dialFault = 'none'
+    const { path, headers } = platform().seen[0]!
+    const form = new URLSearchParams({ To: phone_number, From: CALLER.number, Url: 'https://other.example.com/' })
+    const signed = { authorization: headers.authorization!, 'content-type': 'application/x-www-form-urlencoded' }
+    await fetch(`${platform().url}${path}`, { method: 'POST', headers: signed, body: form.toString() })
+    expect(platform().rung).toHaveLength(1)
+    for (let tries = 0; tries < 5; tries++) {
+      passTime(LATER)
+      await watch(one.call)
+    }
+    expect(await getCall(one.call)).toMatchObject({ unknown_time: expect.any(Number), provider_call_id: null })
+  })
+
+  it('is made up for by the two numbers and the time, if no report can come', async () => {
+    hide()
+    platform().dialFault = 'lost-after'
+    const one = await called('0008')
+    passTime(LATER)
+    await watch(one.call)
+    expect(await getCall(one.call)).toMatchObject({
+      accepted_time: expect.any(Number),
+      provider_call_id: platform().rung[0]?.platformCallId,
+    })
   })
 })
 

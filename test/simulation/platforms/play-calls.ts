@@ -108,8 +108,10 @@ export const callPlayer = (world: CallWorld) => {
     })
     const call = await shown(callId)
     const state = await world.showLead(lead)
+    const isNameless = platform.isKnownByReports === true && course === 'answer and callbacks lost'
+    const isPolled = !platform.isNeverPolled && !isNameless
     const result = {
-      ...{ platform: platform.name, isPolled: !platform.isNeverPolled, end, course, lead, call, state, ...told },
+      ...{ platform: platform.name, isPolled, end, course, lead, call, state, ...told },
       units: { dial, after },
       dials: played.emulator.rung.length,
       requests: counted(platform, played),

@@ -18,6 +18,7 @@ export const playTwilio: PlayedPlatform = {
   name: 'twilio',
   ends: Object.keys(SCRIPTS),
   typical: 'completed, human',
+  isKnownByReports: true,
   start: async ({ now, endOf }) => {
     const script = (to: string): TwilioScript => {
       const end = endOf(to)

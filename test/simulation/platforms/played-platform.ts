@@ -43,6 +43,8 @@ export interface PlayedPlatform {
   readonly typical: string
   /** It cannot be asked how a call goes. */
   readonly isNeverPolled?: boolean
+  /** Only its reports have our id of a call. Without them, nobody knows for which call to ask. */
+  readonly isKnownByReports?: boolean
   readonly start: (stage: Stage) => Promise<Played>
   readonly kindOf: (request: Seen) => RequestKind
 }

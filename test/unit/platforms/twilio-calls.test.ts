@@ -9,7 +9,15 @@ import { twilioWorld } from '#test/support/platforms/twilio-world.ts'
 const { platform, receiver, connection, dialled, restart, place, heard } = twilioWorld()
 
 describe('a call whose answer was lost', () => {
-  const find = (lastFour: string, over = {}) => twilioAdapter.find!(ask, connection(), { ...dialled(lastFour), ...over })
+  const find = (lastFour: string, over = {}) => twilioAdapter.find!(ask, connection(), { ...dialled(lastFour), callbackUrl: null, ...over })
+
+  it('is not taken for one of somebody else between the same numbers: the report of ours has our id', async () => {
+    const { callbackUrl } = dialled('0008')
+    expect(await find('0008', { callbackUrl })).toBeNull()
+    await place('0008')
+    await expect(find('0008', { callbackUrl })).rejects.toThrow('may be the one')
+    expect((await heard()).map(({ callId }) => callId)).toEqual(['51-0008'])
+  })
 
   it('is found when Twilio placed it, and is not when it did not', async () => {
     platform().dialFault = 'lost-before'

@@ -59,8 +59,11 @@ const CLOCKS = 10_000
 /** How long after its last permitted instant a request may reach Twilio. */
 const ON_THE_WAY = 60_000
 
-/** Twilio returns no text of ours. The two numbers and the time recognise the call. */
-const find = async (ask: Ask, connection: Connection, { to, from, intentTime, notAfter }: Dial): Promise<string | null> => {
+/**
+ * Twilio returns no text of ours. The two numbers and the time fit our call, and perhaps one that somebody else placed. The first report of
+ * our call has its id, so only without reports is a call taken over that is merely likely to be ours.
+ */
+const find = async (ask: Ask, connection: Connection, { to, from, intentTime, notAfter, callbackUrl }: Dial): Promise<string | null> => {
   const query = new URLSearchParams({ To: to, From: from.number, PageSize: '50' })
   const { status, text } = await ask(twilioRequest(connection, `/Calls.json?${query}`))
   const page = isPlatformSuccess(status) ? readPlatformAnswer(TwilioCalls, text) : undefined
@@ -68,6 +71,8 @@ const find = async (ask: Ask, connection: Connection, { to, from, intentTime, no
   // A call that was only just queued has no date yet.
   const listed = page.calls.map(({ sid, date_created }) => ({ sid, time: date_created === null ? intentTime : Date.parse(date_created) }))
   const ours = listed.filter(({ time }) => !(time < intentTime - CLOCKS || time > notAfter + ON_THE_WAY))
+  if (ours.length > 0 && callbackUrl !== null)
+    throw new Error('Twilio lists a call that may be the one. If it is, Twilio reports it with our id of the call.')
   if (ours.length > 1) throw new Error(`Twilio lists ${ours.length} calls from ${from.number} that may be the one.`)
   const isWhole = page.next_page_uri === null || listed.some(({ time }) => time < intentTime - CLOCKS)
   if (!isWhole) throw new Error('Twilio did not list all calls of this time.')
