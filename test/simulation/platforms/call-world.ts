@@ -37,7 +37,7 @@ export const startCallWorld = async () => {
   const world = await startWorld()
   const queue = startVirtualCalls()
   const receiver = await receiveCallbacks(now)
-  process.env['PUBLIC_BASE_URL'] = receiver.url
+  Object.assign(process.env, { PUBLIC_BASE_URL: receiver.url, PLATFORM_BASE_URL: receiver.url })
   /** By the keys of their agents. */
   const played = new Map<string, Played>()
 
