@@ -79,6 +79,30 @@ describe('an end', () => {
     expect(await world.translations()).toMatchObject([told, told])
   })
 
+  it.each(refused)('with %s after a conversation does not take the acceptance back', async (reason) => {
+    await world.dial()
+    world.emulator.pickUp('call_1')
+    world.emulator.finish('call_1', reason, 42, 'ended')
+    const outcomes = async () => (await world.reports()).map(({ type, data }) => [type, data?.['outcome'] ?? data?.['presumed_outcome']])
+    expect(await outcomes()).toEqual([
+      ['call.answered', undefined],
+      ['call.ended', 'unknown'],
+    ])
+    world.emulator.analyze('call_1', { custom_analysis_data: { outcome: 'not_interested' } })
+    expect((await outcomes()).at(-1)).toEqual(['call.completed', 'not_interested'])
+    const poll = await retellAdapter.poll!(ask, world.connection, 'call_1', DIAL_TIME)
+    expect(poll.kind === 'translated' && completedAs(poll.translation.reports)).toBe('not_interested')
+    expect((await world.translations()).flatMap(({ unknown, refusal }) => unknown ?? refusal ?? [])).toEqual([])
+  })
+
+  it.each(refused)('with %s takes nothing back from a stop in the analysis', async (reason) => {
+    await world.dial()
+    world.emulator.finish('call_1', reason as RetellReason)
+    world.emulator.analyze('call_1', { custom_analysis_data: { outcome: 'do_not_call' } })
+    const [, analyzed] = await world.translations()
+    expect(analyzed).toMatchObject({ refusal: expect.any(String), reports: [{ type: 'call.completed', data: { outcome: 'do_not_call' } }] })
+  })
+
   it.each(Object.entries(OUTCOMES).filter(([, outcome]) => outcome !== 'refused'))('with %s completes as %s', async (reason, outcome) => {
     await world.dial(`+1212555${String(Object.keys(RETELL_REASONS).indexOf(reason)).padStart(4, '0')}`)
     const all = await world.translations()

@@ -29,7 +29,7 @@ const ANSWERED: ReadonlyMap<string, CallEnd> = new Map([
   ['call_take_over', 'escalated'],
 ])
 
-/** Reasons that no call of the account can be placed. Certainly, no phone rang. */
+/** Reasons that no call of the account can be placed. Certainly, no phone rang, unless the call has a duration. */
 const ACCOUNT_FAULTS: readonly string[] = ['concurrency_limit_reached', 'no_valid_payment']
 
 export const isRetellAccountFault = (reason: string | null): boolean => ACCOUNT_FAULTS.includes(reason ?? '')
@@ -51,6 +51,6 @@ export const retellEnd = (reason: string, status: string | null, seconds: number
     return isAnswered && seconds > 0 ? { end: 'completed', isAnswered } : { end: 'cancelled', isAnswered: false }
   const unanswered = UNANSWERED.get(reason)
   if (unanswered) return { end: unanswered, isAnswered: false }
-  const end = FAULT.test(reason) ? 'unknown' : ANSWERED.get(reason)
+  const end = FAULT.test(reason) || isRetellAccountFault(reason) ? 'unknown' : ANSWERED.get(reason)
   return end ? { end, isAnswered } : { end: 'unknown', isAnswered, unknown: `disconnection_reason ${reason}` }
 }

@@ -68,12 +68,12 @@ const completed = (call: RetellCall, at: Instant): OpenReport => {
 }
 
 /**
- * Replaces the reports when the account could not place the call. A stop that was
- * spoken counts in any case.
+ * Replaces the reports when the account could not place the call. After a conversation, the reports count. A stop that the analysis found
+ * always counts.
  */
 const refusalOf = (call: RetellCall, at: Instant) => {
   const { disconnection_reason: reason } = call
-  if (!isRetellAccountFault(reason)) return undefined
+  if (!isRetellAccountFault(reason) || endOf(call).seconds > 0) return undefined
   const completion = completed(call, at)
   return { reports: completion.data?.['outcome'] === 'do_not_call' ? [completion] : [], refusal: `Retell did not place a call: ${reason}.` }
 }
