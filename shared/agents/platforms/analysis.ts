@@ -59,6 +59,9 @@ interface Analysis {
 /** Ends after which the words of the conversation tell more than telephony. A transfer is a fact. */
 const DECIDED_BY_WORDS: ReadonlySet<CallEnd> = new Set(['completed', 'hung_up', 'voicemail', 'unknown'])
 
+/** Whether the words of the conversation may still change what telephony tells of its end. */
+export const isDecidedByWords = (end: CallEnd): boolean => DECIDED_BY_WORDS.has(end)
+
 const textual = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /**
@@ -68,7 +71,7 @@ const textual = (value: unknown): string | undefined => (typeof value === 'strin
 export const completionOf = (end: CallEnd, extracted: unknown, summary?: unknown): Readonly<Record<string, unknown>> => {
   const analysis: Partial<Analysis> = typeof extracted === 'object' && extracted !== null ? extracted : {}
   const spoken = REPORTED_OUTCOMES.find((outcome) => outcome === analysis.outcome)
-  const isSpoken = spoken !== undefined && (DECIDED_BY_WORDS.has(end) || spoken === 'do_not_call')
+  const isSpoken = spoken !== undefined && (isDecidedByWords(end) || spoken === 'do_not_call')
   const words = textual(analysis.summary) ?? textual(summary)
   return {
     outcome: isSpoken ? spoken : end === 'cancelled' ? 'failed' : end,

@@ -48,6 +48,19 @@ describe('a conversation', () => {
     expect(polled.at(-1)).toMatchObject({ type: 'call.completed', data: { outcome } })
   })
 
+  it('leaves its outcome to a tool, if the agent has tools and the flow set none', async () => {
+    const outcomeOf = async (script: Partial<ConnectScript>) => {
+      const made = await world({ script: () => ({ reason: 'CONTACT_FLOW_DISCONNECT', isAnswered: true, ...script }) })
+      const connection = { ...made.connection, callbackSecret: 'a secret for the tools' }
+      const answer = await connectAdapter.poll?.(signedAsk, connection, await made.accepted(TALKS), Date.now())
+      return answer?.kind === 'translated' && answer.translation.reports.at(-1)
+    }
+    expect(await outcomeOf({})).toMatchObject({ type: 'call.ended', data: { presumed_outcome: 'completed' } })
+    expect(await outcomeOf({ results: { call_summary: 'They talked.' } })).toMatchObject({ type: 'call.completed' })
+    expect(await outcomeOf({ queue: 'joins' })).toMatchObject({ type: 'call.completed', data: { outcome: 'transferred_warm' } })
+    expect(await outcomeOf({ isAnswered: false, reason: 'TELECOM_BUSY' })).toMatchObject({ data: { outcome: 'busy' } })
+  })
+
   it('is presumed completed when the event has no reason', async () => {
     const { events } = await reportsOf({ reason: 'CUSTOMER_DISCONNECT', isAnswered: true })
     expect(events[1]).toMatchObject({ type: 'call.ended', data: { presumed_outcome: 'completed' } })

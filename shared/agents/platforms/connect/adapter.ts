@@ -99,7 +99,8 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
     return { kind: 'ongoing', callId: contact.name, ...(contact.connectedToSystemTimestamp === null && { isWaiting: true }) }
   }
   const attributes = contact.attributes ?? (await attributesOf(ask, connection, platformCallId))
-  const reports = connectEndReports(platformCallId, { ...contact, attributes }, new Date(at).toISOString(), true)
+  const more = connection.callbackSecret === null ? null : 'tool'
+  const reports = connectEndReports(platformCallId, { ...contact, attributes }, new Date(at).toISOString(), more)
   return { kind: 'translated', translation: { callId: contact.name, platformCallId, ...reports } }
 }
 

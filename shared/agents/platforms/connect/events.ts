@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { SECOND } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Adapter, CallEnd, Translation } from '../adapter.ts'
-import { completionOf } from '../analysis.ts'
+import { completionOf, isDecidedByWords } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
 import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { connectEnd, isToneOnly, unknownEnding } from './ends.ts'
@@ -76,14 +76,25 @@ const endingOf = (contact: ConnectContact) => ({
   isWithAgent: Boolean(contact.agentInfo?.connectedToAgentTimestamp),
 })
 
+/**
+ * Where more about a call can come from after its end: from the record after an event, from a tool of the customer's code after a record,
+ * or from nowhere.
+ */
+type MoreFrom = 'record' | 'tool' | null
+
+/** Whether the flow has said how the call went. */
+const isResultIn = (attributes: Readonly<Record<string, string>>): boolean => RESULT_ATTRIBUTES.some((name) => name in attributes)
+
 const UNANSWERED: ReadonlySet<CallEnd> = new Set(['no_answer', 'busy', 'disconnected', 'failed', 'cancelled'])
 
-/**
- * The reports of a call's end. Events have no attributes, and seldom a reason. So they complete a call only when they tell why nobody
- * answered.
- * @param isRecord whether the data is complete: nothing will be added
- */
-export const connectEndReports = (id: string, contact: ConnectContact, time: string, isRecord: boolean): Reports => {
+/** Events have no attributes, and seldom a reason. So they complete a call only when they tell why nobody answered. */
+const isComplete = (end: CallEnd, isKnown: boolean, contact: ConnectContact, more: MoreFrom): boolean => {
+  if (more === 'record') return isKnown && UNANSWERED.has(end)
+  return more === null || !isDecidedByWords(end) || isResultIn(contact.attributes ?? {})
+}
+
+/** The reports of a call's end. While more can come, an end without its outcome has a presumed one. */
+export const connectEndReports = (id: string, contact: ConnectContact, time: string, more: MoreFrom): Reports => {
   const ending = endingOf(contact)
   const told = connectEnd(ending)
   const end = told ?? (ending.reason !== null ? 'unknown' : ending.isConnected ? 'completed' : 'no_answer')
@@ -93,7 +104,7 @@ export const connectEndReports = (id: string, contact: ConnectContact, time: str
   const endTime = contact.disconnectTimestamp ?? time
   const isTalk = started !== null && !UNANSWERED.has(end)
   const lasted = isTalk ? { duration_seconds: Math.max(0, (Date.parse(endTime) - Date.parse(started)) / SECOND) } : {}
-  if (!isRecord && (told === undefined || !UNANSWERED.has(end))) {
+  if (!isComplete(end, told !== undefined, contact, more)) {
     const { outcome } = completionOf(end, undefined)
     return {
       reports: [platformReport({ platformCallId: id, time: endTime }, 'call.ended', { ...lasted, presumed_outcome: outcome })],
@@ -130,7 +141,7 @@ const reportsOf = (id: string, contact: ConnectContact, time: string): Reports =
       reports: [platformReport({ platformCallId: id, time: agentInfo?.connectedToAgentTimestamp ?? time }, 'call.transfer_connected')],
     }
   }
-  if (eventType === 'DISCONNECTED' || eventType === 'COMPLETED') return connectEndReports(id, contact, time, false)
+  if (eventType === 'DISCONNECTED' || eventType === 'COMPLETED') return connectEndReports(id, contact, time, 'record')
   return { reports: [], ...(!SILENT.includes(eventType ?? '') && { unknown: `eventType ${eventType}` }) }
 }
 
