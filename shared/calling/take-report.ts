@@ -17,11 +17,12 @@ import { getPhone } from '../stops/phone-store.ts'
 import { stopFromCall, stopFromErasedCall } from '../stops/stop-from-call.ts'
 import type { Call } from './call.ts'
 import { getCall, type Milestones, recordMilestones } from './call-store.ts'
-import { completeCall } from './finish/complete-call.ts'
+import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
 import { freeLineAndPhone } from './finish/finish-call.ts'
 import { refuseCall } from './finish/refuse-call.ts'
 import { outcomeOf } from './rules/finish/outcomes.ts'
 import { heardAt } from './rules/silence.ts'
+import { transferredAs } from './rules/transferred.ts'
 
 /** The agent's clock may differ from ours: its times are limited to the span from the call's intent to now. */
 const inOurTime = (call: Call, time: Instant): Instant => Math.min(Math.max(time, call.intent_time), now())
@@ -176,6 +177,20 @@ const applyStops = async (call: Call | ErasedCall, reports: readonly CallReport[
   return isStopped
 }
 
+/** A platform's report, with a transfer as the outcome if the platform only says that the conversation is over. */
+const withTransfer = (call: Call, report: CallReport): CallReport => {
+  const outcome = report.type === 'call.completed' ? transferredAs(call, report.data.outcome) : undefined
+  return report.type === 'call.completed' && outcome ? { ...report, data: { ...report.data, outcome } } : report
+}
+
+/** Completes a transferred call once it has ended, whichever of the two was reported first. No words explain it any further. */
+const completeTransferred = async (call: Call): Promise<Call | undefined> => {
+  const { ended_time, completed_time, presumed_outcome } = call
+  if (ended_time === null || completed_time !== null || presumed_outcome === null) return call
+  const outcome = transferredAs(call, presumed_outcome)
+  return outcome ? completeCall(call, { ...NOTHING_REPORTED, at: ended_time, outcome }) : call
+}
+
 /** Milestones after which a platform cannot take back that it accepted the call. */
 const BEYOND_REFUSAL = ['answered_time', 'talked_time', 'completed_time', 'refused_time', 'unknown_time'] as const
 
@@ -198,8 +213,8 @@ export const applyTranslation = async (call: Call, translation: Translation, tex
   if (reports.length > 0 || translation.asks) await noteReport(call)
   // Any event shows that the call is alive, and an event may be the first that names the platform's call.
   let current = reports.length === 0 || call.on_platform === null ? await recordMilestones(call, seen) : call
-  for (const report of reports) current = current && (await applyReport(current, report, text))
-  return current
+  for (const report of reports) current = current && (await applyReport(current, withTransfer(current, report), text))
+  return current && completeTransferred(current)
 }
 
 /**

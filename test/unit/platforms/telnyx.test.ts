@@ -42,7 +42,7 @@ describe('a call through Telnyx', () => {
     ['0006', 'failed'],
     ['0007', 'do_not_call'],
     ['0010', 'presumed hung_up'],
-    ['0011', 'transferred_blind'],
+    ['0011', 'presumed completed'],
     ['0012', 'callback_requested'],
   ])('to a number that ends in %s ends as %s', async (lastFour, outcome) => {
     await place(lastFour)
@@ -83,7 +83,7 @@ describe('a call through Telnyx', () => {
     const types = (event: string) => translated(event, {}).reports.map(({ type }) => type)
     expect(types('call.refer.started')).toEqual(['call.transfer_initiated'])
     expect(types('call.refer.failed')).toEqual(['call.transfer_ended'])
-    expect(types('call.refer.completed')).toEqual(['call.transfer_connected', 'call.completed'])
+    expect(types('call.refer.completed')).toEqual(['call.transfer_connected'])
   })
 
   it('is not ours when the state is foreign or the number another one', async () => {

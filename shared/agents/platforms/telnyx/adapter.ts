@@ -122,10 +122,8 @@ const translate = ({ rawBody, at }: Pick<PlatformCallback, 'rawBody' | 'at'>): T
     case 'call.refer.failed':
       return { ...about, reports: [platformReport(moment, 'call.transfer_ended', { reason: 'failed' })] }
     case 'call.bridged':
-    case 'call.refer.completed': {
-      const completed = platformReport(moment, 'call.completed', completionOf('transferred_blind', undefined))
-      return { ...about, reports: [platformReport(moment, 'call.transfer_connected'), completed] }
-    }
+    case 'call.refer.completed':
+      return { ...about, reports: [platformReport(moment, 'call.transfer_connected')] }
     case 'call.hangup':
       return { ...about, ...hangup(moment, payload) }
     case 'call.conversation_insights.generated':
