@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Agent } from '#shared/accounts/configuration.ts'
 import { agentsOn } from '#shared/agents/agent-store.ts'
 import { takeAbout } from '#shared/agents/take-from-platform.ts'
-import { callIdIn, pollCall, type Translation, translateCallback } from '#shared/agents/voice-agent.ts'
+import { calledNumberIn, callIdIn, pollCall, type Translation, translateCallback } from '#shared/agents/voice-agent.ts'
 import type { Call } from '#shared/calling/call.ts'
 import { type ErasedCall, getCallEver } from '#shared/erasure/erased-call-store.ts'
 import { now } from '#shared/platform/clock.ts'
@@ -65,7 +65,9 @@ const take = async (event: ContactEvent, body: string): Promise<void> => {
   const caller = agents.find(({ id }) => id === call?.agent)
   if (!call || !caller || !isOwn(call, platformCallId, Date.parse(event.detail.initiationTimestamp))) return
   const recorded = polled.kind === 'translated' ? polled.translation.reports : []
-  await takeAbout(call, caller, { ...translation, callId, reports: merged(reports, recorded) }, { text: body })
+  const calledNumber = calledNumberIn(polled)
+  const told = await takeAbout(call, caller, { ...translation, callId, calledNumber, reports: merged(reports, recorded) }, { text: body })
+  if (told.status === 'ignored') return
   const end = reports.find(({ type }) => type === 'call.ended')
   const isOutcomeTold = polled.kind === 'translated' || reports.some(({ type }) => type === 'call.completed')
   if (end && !isOutcomeTold && now() < Date.parse(end.time) + AWAITED) throw new RetryMessage('The record of the call is not written yet.')

@@ -12,6 +12,7 @@ import type { Instant } from '../platform/values/values.ts'
 import { getAgent } from './agent-store.ts'
 import { answerTool } from './answer-tools.ts'
 import type { OpenReport } from './platforms/adapter.ts'
+import { isToOther } from './platforms/own-call.ts'
 import { reportOfTool } from './platforms/tools.ts'
 import { callIdIn, pollCall, type ToolAnswer, type ToolCall, type ToolResult, type Translation } from './voice-agent.ts'
 
@@ -99,12 +100,17 @@ export const takeAbout = async (
   translation: Translation,
   { claimed = null, text }: Source,
 ): Promise<Taken> => {
-  const { platformCallId, reports, asks = [] } = translation
+  const { platformCallId, calledNumber = null, reports, asks = [] } = translation
   const ignored: Taken = { status: 'ignored', results: resultsOf(asks, NO_CALL) }
   if (call?.agent !== agent.id) return ignored
   if ('erased_time' in call) {
     await applyOnlyStops(call, translation)
     return { status: 'accepted', results: await answers(agent, call, asks, text) }
+  }
+  // Another stage may use the same account, and its calls have the same ids.
+  if (isToOther(calledNumber, call.phone_number)) {
+    logger.warn('A platform reports a call to another number under our id of a call.', { call: call.call_id, other: platformCallId })
+    return ignored
   }
   if (isOtherCall(call, platformCallId)) return takeFromSecondCall(call, translation)
   if (isOtherCall(call, claimed)) {

@@ -186,6 +186,12 @@ export const callIdIn = (polled: Polled | undefined): string | null => {
   return (polled?.kind === 'ongoing' && polled.callId) || null
 }
 
+/** The number that a poll says was called; null when it does not. */
+export const calledNumberIn = (polled: Polled | undefined): string | null => {
+  if (polled?.kind === 'translated') return polled.translation.calledNumber ?? null
+  return (polled?.kind === 'ongoing' && polled.calledNumber) || null
+}
+
 /** Whether the agent or its platform sent a callback recently. */
 export const isFromAgent = async (agent: Agent, callback: PlatformCallback): Promise<boolean> => {
   const connected = await connect(agent)

@@ -74,3 +74,15 @@ describe('the code behind a contact flow', () => {
     expect((await leadNow(one.lead)).next_call_time).not.toBeNull()
   })
 })
+
+describe('a contact of another stage in the same instance, with the id of a call of ours', () => {
+  it('is never taken for our call when it is to another number', async () => {
+    emulator.dialFault = 'lost-before'
+    const one = await called(TALKS)
+    emulator.dialFault = 'none'
+    const before = await getCall(one.call)
+    emulator.foreign(one.call)
+    expect(await consumeAll(contactEvents, told.splice(0))).toEqual([])
+    expect(await getCall(one.call)).toEqual(before)
+  })
+})

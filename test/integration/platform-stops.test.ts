@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
+import { readAgent } from '#shared/agents/agent-store.ts'
+import { takeFromPlatform } from '#shared/agents/take-from-platform.ts'
 import { getCall } from '#shared/calling/call-store.ts'
+import { now } from '#shared/platform/clock.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { leadNow } from '#test/support/lead-requests.ts'
 import type { startRetellEmulator } from '#test/support/platforms/retell-emulator.ts'
@@ -7,7 +10,7 @@ import { toolWorld } from '#test/support/platforms/tool-world.ts'
 import type { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
 
 const world = toolWorld()
-const { platform, answers, deliver, talking, send } = world
+const { platform, agentKey, answers, deliver, talking, send } = world
 const lines = captureLog()
 
 describe('a second call that a platform placed for one attempt', () => {
@@ -64,6 +67,23 @@ describe('a second call that a platform placed for one attempt', () => {
     expect(await getCall(call)).toEqual(before)
     expect(lines.filter((line) => line.includes('a second call for one attempt')).every((line) => line.includes('"ERROR"'))).toBe(true)
     expect(lines.join('')).toContain('a second call for one attempt')
+  })
+})
+
+describe('a call of another stage that has our id of a call', () => {
+  world.on('elevenlabs')
+
+  it('stops nobody, because it is to another number', async () => {
+    const { call, lead } = await talking()
+    const agent = (await readAgent(agentKey()))!
+    const stop = { type: 'dnc.requested', time: new Date(now()).toISOString(), data: { channel: 'call' } } as const
+    const told = { callId: call, platformCallId: 'conv_other', reports: [stop] }
+    const taken = await takeFromPlatform(agent, { ...told, calledNumber: '+12125550199' }, { text: '' })
+    expect(taken).toEqual({ status: 'ignored', results: [] })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: false })
+    const { phone_number } = (await getCall(call))!
+    await takeFromPlatform(agent, { ...told, calledNumber: phone_number }, { text: '' })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
   })
 })
 

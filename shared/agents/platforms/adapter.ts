@@ -125,6 +125,8 @@ export interface Translation {
   readonly isIdInRecord?: boolean
   /** The platform's id of the call; null when the event concerns no call. */
   readonly platformCallId: string | null
+  /** The number that was called, from platforms that report the calls of all stages to each of them. */
+  readonly calledNumber?: string | null
   readonly reports: readonly OpenReport[]
   /**
    * Why the platform did not place a call that it had accepted, when a documented code blames the account. Certainly, no phone rang: the
@@ -149,12 +151,12 @@ export interface PlatformCallback {
 }
 
 /**
- * The result of a poll. `gone`: the platform does not know the call. `callId`: our id of a call that goes on, if the platform told it.
+ * The result of a poll. `gone`: the platform does not know the call. `callId` and `calledNumber`: as in a translation, of a call that goes on.
  * `isWaiting`: the platform's record shows that nobody has answered the call yet.
  */
 export type Polled =
   | { readonly kind: 'translated'; readonly translation: Translation }
-  | { readonly kind: 'ongoing'; readonly callId?: string | null; readonly isWaiting?: true }
+  | ({ readonly kind: 'ongoing'; readonly isWaiting?: true } & Partial<Pick<Translation, 'callId' | 'calledNumber'>>)
   | { readonly kind: 'gone' }
 
 /** Something an operator should change on the platform. */

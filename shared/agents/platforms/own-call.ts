@@ -15,3 +15,8 @@ export const earliestStart = ({ intentTime }: Pick<Dial, 'intentTime'>): Instant
 
 /** The latest time at which a platform may have taken the request for a call. It may ring later. */
 export const latestRequest = ({ notAfter }: Pick<Dial, 'notAfter'>): Instant => notAfter + LEEWAY
+
+const E164 = /^\+[1-9]\d{6,14}$/
+
+/** Whether a platform shows that a call went to another number. It may show a number in a form of its own: that proves nothing. */
+export const isToOther = (called: string | null, to: string): boolean => called !== null && E164.test(called) && called !== to

@@ -145,6 +145,7 @@ export const startConnectEmulator = async (options: ConnectOptions) => {
 
   const record = (contact: Contact): object => ({
     ...{ Id: contact.id, Name: contact.request.Name, Channel: 'VOICE', InitiationMethod: 'API' },
+    CustomerEndpoint: { Type: 'TELEPHONE_NUMBER', Address: contact.request.DestinationPhoneNumber },
     InitiationTimestamp: seconds(contact.initiated),
     ConnectedToSystemTimestamp: seconds(contact.connected),
     DisconnectTimestamp: seconds(contact.disconnected),

@@ -148,55 +148,6 @@ describe('a mistake in a dial', () => {
   })
 })
 
-describe('a dial whose answer is lost', () => {
-  const find = (made: World) => connectAdapter.find?.(signedAsk, made.connection, made.dialOf(TALKS))
-
-  it('is found when the call is over, on any page', async () => {
-    const made = await world()
-    await made.call(TALKS, { callId: 'another' })
-    made.emulator.dialFault = 'lost-after'
-    await expect(made.call(TALKS)).rejects.toThrow()
-    expect(await find(made)).toBe(made.emulator.rung[1]?.platformCallId)
-  })
-
-  it.each([
-    ['goes on', 'lost-after', RINGS, 1],
-    ['was never placed', 'lost-before', TALKS, 0],
-  ] as const)('is not looked up for certain when it %s', async (_, fault, to, phones) => {
-    const made = await world()
-    made.emulator.dialFault = fault
-    await expect(made.call(to)).rejects.toThrow()
-    await expect(find(made)).rejects.toThrow('does not show the call')
-    expect(made.emulator.rung).toHaveLength(phones)
-  })
-
-  it.each<Reply>([{ status: 500 }, { status: 403, body: {} }, { status: 200, body: '<html>' }, { status: 200, body: {} }, { status: 302 }])(
-    'is not looked up for certain when Connect answers %j',
-    async (reply) => {
-      const made = await world()
-      const odd = await listen(() => reply)
-      worlds.push(odd)
-      await expect(connectAdapter.find?.(signedAsk, { ...made.connection, api: odd.url }, made.dialOf(TALKS))).rejects.toThrow('Amazon')
-    },
-  )
-
-  it('is not found on a page beyond those that the service reads', async () => {
-    const made = await world()
-    const odd = await listen(() => ({ status: 200, body: { Contacts: [], NextToken: 'more' } }))
-    worlds.push(odd)
-    await expect(connectAdapter.find?.(signedAsk, { ...made.connection, api: odd.url }, made.dialOf(TALKS))).rejects.toThrow('Amazon')
-    expect(odd.seen).toHaveLength(10)
-  })
-
-  it('is never asked again, as the same token starts another call once the first is over', async () => {
-    const made = await world()
-    await made.accepted(TALKS)
-    await made.accepted(TALKS)
-    expect(made.emulator.rung).toHaveLength(2)
-    expect(connectAdapter.repeats).toEqual({ kind: 'findable' })
-  })
-})
-
 describe('cancelling', () => {
   it.each([
     ['while it rings', RINGS, 'failed'],
@@ -225,7 +176,7 @@ describe('polling', () => {
 
   it('distinguishes calls that go on from calls that are gone', async () => {
     const made = await world()
-    expect(await poll(made, await made.accepted(LIVE))).toEqual({ kind: 'ongoing', callId: made.dialOf(LIVE).callId })
+    expect(await poll(made, await made.accepted(LIVE))).toEqual({ kind: 'ongoing', callId: made.dialOf(LIVE).callId, calledNumber: LIVE })
     expect(await poll(made, CONNECT_FLOW)).toEqual({ kind: 'gone' })
   })
 

@@ -63,6 +63,7 @@ describe('a call through ElevenLabs', () => {
 
   it('reports answer, end and outcome after the analysis', async () => {
     await place('0003')
+    expect((await heard())[0]?.calledNumber).toBe('+12125550003')
     expect((await heard())[0]?.reports).toEqual([
       { type: 'call.answered', time: '2026-11-20T16:00:10.000Z', event_id: 'call.answered-conv_1' },
       { type: 'call.ended', time: '2026-11-20T16:00:40.000Z', event_id: 'call.ended-conv_1', data: { duration_seconds: 30 } },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { SECOND } from '../../../platform/values/durations.ts'
 import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer } from '../adapter.ts'
-import { earliestStart, latestRequest } from '../own-call.ts'
+import { earliestStart, isToOther, latestRequest } from '../own-call.ts'
 import { ownCodeTools } from '../own-code.ts'
 import { ifPresent, isAccountStatus, isPlatformSuccess, isUsualRefusal, notAccepted, readPlatformAnswer } from '../read-answer.ts'
 import { checkConnect } from './check.ts'
@@ -54,8 +54,12 @@ const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<strin
     )
     const found = status === 200 ? readPlatformAnswer(Found, text) : undefined
     if (!found) throw new Error(`Amazon Connect did not search its contacts, but answered ${status}.`)
-    const ours = found.Contacts.find(({ Name }) => Name === dial.callId)
-    if (ours) return ours.Id
+    for (const { Id: id, Name } of found.Contacts) {
+      if (Name !== dial.callId) continue
+      // Another stage may have placed a call with the same name in this minute.
+      const { contact } = await describe(ask, connection, id)
+      if (!isToOther(contact?.customerEndpoint?.address ?? null, dial.to)) return id
+    }
     if (found.NextToken === null) break
     token = found.NextToken
   }
@@ -95,13 +99,14 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
   const { status, isAbsent, contact } = await describe(ask, connection, platformCallId)
   if (isAbsent) return { kind: 'gone' }
   if (!contact) throw new Error(`Amazon Connect did not tell about contact ${platformCallId}, but answered ${status}.`)
+  const about = { callId: contact.name, calledNumber: contact.customerEndpoint?.address ?? null }
   if (contact.disconnectTimestamp === null) {
-    return { kind: 'ongoing', callId: contact.name, ...(contact.connectedToSystemTimestamp === null && { isWaiting: true }) }
+    return { kind: 'ongoing', ...about, ...(contact.connectedToSystemTimestamp === null && { isWaiting: true }) }
   }
   const attributes = contact.attributes ?? (await attributesOf(ask, connection, platformCallId))
   const more = connection.callbackSecret === null ? null : 'tool'
   const reports = connectEndReports(platformCallId, { ...contact, attributes }, new Date(at).toISOString(), more)
-  return { kind: 'translated', translation: { callId: contact.name, platformCallId, ...reports } }
+  return { kind: 'translated', translation: { ...about, platformCallId, ...reports } }
 }
 
 /**

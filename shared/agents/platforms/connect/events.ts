@@ -52,6 +52,7 @@ export const ConnectContact = fieldsOf({
   agentInfo: ifPresent(fieldsOf({ connectedToAgentTimestamp: Time })),
   queueInfo: ifPresent(fieldsOf({ queueArn: Text, enqueueTimestamp: Time })),
   attributes: ifPresent(v.record(v.string(), v.string())),
+  customerEndpoint: ifPresent(fieldsOf({ address: Text })),
   eventType: Text,
 })
 export type ConnectContact = v.InferOutput<typeof ConnectContact>

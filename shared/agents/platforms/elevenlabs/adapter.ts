@@ -101,6 +101,7 @@ const translate = ({ rawBody, at }: Pick<PlatformCallback, 'rawBody' | 'at'>): T
     return {
       callId: callOfElevenLabs(conversation),
       platformCallId: conversation.conversation_id,
+      calledNumber: conversation.metadata?.phone_call?.external_number ?? null,
       ...elevenLabsReports(conversation, time),
     }
   }

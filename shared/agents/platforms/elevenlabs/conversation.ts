@@ -19,7 +19,7 @@ export const ElevenLabsConversation = v.object({
       call_duration_secs: ifPresent(v.number()),
       termination_reason: ifPresent(v.string()),
       error: ifPresent(v.object({ reason: ifPresent(v.string()) })),
-      phone_call: ifPresent(v.object({ call_result: ifPresent(v.string()) })),
+      phone_call: ifPresent(v.object({ call_result: ifPresent(v.string()), external_number: ifPresent(v.string()) })),
     }),
   ),
   analysis: ifPresent(
