@@ -44,11 +44,22 @@ describe('an agent on a voice platform in a file', () => {
     ['a missing setting', connect({ settings: '{ region: us-east-1 }' }), 'The platform connect needs the setting instance_id: The id of'],
     ['an unknown setting', connect({ settings: '{ zone: x }' }), 'The platform connect knows region, instance_id, machine_detection.'],
     ['a missing flow', connect({ assistant: 'null' }), 'An agent on the platform connect needs assistant.'],
+    ['a secret that can be guessed', connect({ callback_secret: variable('PLATFORM_KEY') }), 'The secret has fewer than 20 characters'],
+    [
+      'a secret that can be guessed, with which the platform signs',
+      { platform: 'vapi', assistant: 'a-1', api_key: variable('PLATFORM_KEY'), callback_secret: variable('PLATFORM_KEY') },
+      'The secret has fewer than 20 characters',
+    ],
     ['a missing key', { platform: 'vapi', assistant: 'a-1' }, 'An agent on the platform vapi needs api_key.'],
   ])('is refused because of %s', async (_, settings, sentence) => {
     const { code, err, out } = await tool().apply(fileOf('refused', settings))
     expect(code).toBe(1)
     expect(`${out}${err}`).toContain(sentence)
+  })
+
+  it('may have any secret that the platform has made', async () => {
+    const secrets = { api_key: variable('PLATFORM_KEY'), callback_secret: variable('PLATFORM_KEY') }
+    expect(await tool().apply(fileOf('bland', { platform: 'bland', assistant: 'p-1', ...secrets }))).toMatchObject({ code: 0 })
   })
 
   it('needs none of the optional settings', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Agent } from '#shared/accounts/configuration.ts'
 import { type Credentials, sealCredentials } from '#shared/agents/credentials.ts'
+import type { Adapter } from '#shared/agents/platforms/adapter.ts'
 import { adapterOf } from '#shared/agents/platforms/adapters.ts'
 import type { Path } from '../configuration/mistakes.ts'
 import type { AgentEntry } from '../configuration/schema.ts'
@@ -39,17 +40,27 @@ const checkSettings = ({ mistakes }: Planning, platform: string, settings: Reado
   }
 }
 
-/** `isKeyless`: the platform needs no API key. */
+/** Characters. A shorter secret can be guessed. */
+const LEAST_SECRET = 20
+
+/** Properties of a platform that concern the secrets of its agents. */
+type Secrecy = Pick<Adapter, 'isKeyless' | 'isSecretChosen'>
+
 const credentialsOf = (
   planning: Planning,
   { api_key, callback_secret }: AgentEntry,
   path: Path,
-  isKeyless: boolean,
+  { isKeyless, isSecretChosen }: Secrecy,
 ): Credentials | undefined => {
   if (!api_key && !isKeyless) return undefined
   const key = api_key ? variableValue(planning, api_key, [...path, 'api_key']) : ''
   const secret = callback_secret ? variableValue(planning, callback_secret, [...path, 'callback_secret']) : undefined
   if (key === undefined || (callback_secret && secret === undefined)) return undefined
+  if (isSecretChosen && secret !== undefined && secret.length < LEAST_SECRET)
+    planning.mistakes.add(
+      [...path, 'callback_secret'],
+      `The secret has fewer than ${LEAST_SECRET} characters, so it can be guessed. Choose a long random one, and set it at the platform too.`,
+    )
   return { api_key: key, callback_secret: secret ?? null }
 }
 
@@ -74,9 +85,10 @@ export const platformPart = (planning: Planning, entry: AgentEntry, path: Path, 
     )
     return undefined
   }
-  const isKeyless = adapterOf(name)?.isKeyless === true
+  const adapter: Secrecy = adapterOf(name) ?? {}
+  const isKeyless = adapter.isKeyless === true
   if (isKeyless) checkKeyless(planning, name, entry, path)
-  const credentials = credentialsOf(planning, entry, path, isKeyless)
+  const credentials = credentialsOf(planning, entry, path, adapter)
   if ((entry.api_key || isKeyless) && !credentials) return undefined
   const needed = isKeyless ? (['assistant', 'from'] as const) : (['assistant', 'from', 'api_key'] as const)
   const missing = found ? [] : needed.filter((each) => !entry[each])

@@ -192,6 +192,8 @@ export interface Adapter {
   readonly api: string
   /** An agent has neither an API key nor a callback secret: AWS knows the service by its role. */
   readonly isKeyless?: true
+  /** The operator chooses the callback secret, and nothing else proves who reports a call or uses a tool. So it must be long. */
+  readonly isSecretChosen?: true
   /** The further settings that agents on this platform have. */
   readonly settings?: Readonly<Record<string, PlatformSetting>>
   /**

@@ -116,6 +116,7 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 export const connectAdapter: Adapter = {
   api: CONNECT_API,
   isKeyless: true,
+  isSecretChosen: true,
   settings: {
     region: { about: 'The region of the instance, such as us-east-1.' },
     instance_id: { about: 'The id of the instance: the last part of its ARN.' },

@@ -118,6 +118,7 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 
 export const vapiAdapter: Adapter = {
   api: 'https://api.vapi.ai',
+  isSecretChosen: true,
   settings: {
     credential_id: { about: 'The id of the credential with which Vapi signs its callbacks.', isOptional: true },
     voicemail_detection: { about: 'How Vapi detects a machine.', isOptional: true },
