@@ -3,7 +3,7 @@ import { getLeadType } from '../accounts/lead-type-store.ts'
 import type { Call, CallStatus } from '../calling/call.ts'
 import { callFromItem, getCall, recordMilestones } from '../calling/call-store.ts'
 import { afterLateBooking, bookedStart } from '../calling/rules/booked.ts'
-import { callStatus } from '../calling/rules/call-status.ts'
+import { callStatus, mayBeTalking } from '../calling/rules/call-status.ts'
 import { heardAt } from '../calling/rules/silence.ts'
 import { dateTimeField, inThePast } from '../http/fields/date-time.ts'
 import { representLead } from '../leads/api/lead-response.ts'
@@ -69,7 +69,7 @@ const representativeOf = (lead: Lead, field: string): unknown => {
 /** The lead type's calendar, and the call data that is sent to it. @throws ServiceError `not_found` without a calendar or a lead */
 const calendarOf = async (call: Call) => {
   // An agent that looks for an appointment is talking to the person.
-  await recordMilestones(call, { ...heardAt(now()), talked_time: now() })
+  await recordMilestones(call, { ...heardAt(now()), ...(mayBeTalking(call) && { talked_time: now() }) })
   const [leadType, lead] = await Promise.all([
     call.lead_type === null ? undefined : getLeadType(call.owner, call.lead_type),
     getLead(call.lead),

@@ -3,6 +3,7 @@ import { requestCancel } from '../backlog/dispatch.ts'
 import type { Call } from '../calling/call.ts'
 import { getCall, recordMilestones } from '../calling/call-store.ts'
 import { cancelIfStopped, stopAgainst, stopOfConversation } from '../calling/cancel.ts'
+import { mayBeTalking } from '../calling/rules/call-status.ts'
 import { applyOnlyStops, applyTranslation } from '../calling/take-report.ts'
 import { type ErasedCall, getCallEver } from '../erasure/erased-call-store.ts'
 import { now } from '../platform/clock.ts'
@@ -120,8 +121,9 @@ export const takeAbout = async (
   if (asks.length > 0 && reports.length === 0 && isLongOver(call, now())) return ignored
   const updated = await applyTranslation(call, translation, text)
   // An assistant that calls a tool is in a conversation. Some platforms report no answer before its end.
-  if (asks.some(({ name }) => name !== 'report_outcome')) await recordMilestones(call, { talked_time: now() })
-  const results = await answers(agent, updated ?? call, asks, text)
+  const known = updated ?? call
+  if (mayBeTalking(known) && asks.some(({ name }) => name !== 'report_outcome')) await recordMilestones(call, { talked_time: now() })
+  const results = await answers(agent, known, asks, text)
   const current = asks.length === 0 ? updated : await getCall(call.call_id)
   if (!current) return { status: 'accepted', results }
   const told = await withStop(current, results)

@@ -66,6 +66,20 @@ describe('a request to a tool with a token', () => {
     expect(await send('note', { call_id: call, note: 'later' })).toMatchObject({ status: 404 })
   })
 
+  it('proves a conversation only until the call is over', async () => {
+    const { call } = await talking()
+    await send('find_slots', { call_id: call })
+    expect(await getCall(call)).toMatchObject({ talked_time: expect.any(Number) })
+    const rings = await called('0002')
+    await world.deliver()
+    expect(await getCall(rings.call)).toMatchObject({ ended_time: expect.any(Number), talked_time: null })
+    for (const tool of ['find_slots', 'book_slot', 'do_not_call']) {
+      const start_time = '2026-11-23T15:00:00-05:00'
+      expect(await send(tool, { call_id: rings.call, start_time })).toMatchObject({ status: 200 })
+    }
+    expect(await getCall(rings.call)).toMatchObject({ talked_time: null, call_stopped: expect.any(String) })
+  })
+
   it.each([
     ['<html>', { detail: expect.stringContaining('JSON parse error') }],
     ['', { call_id: ['This field is required.'] }],

@@ -5,6 +5,9 @@ import type { Call, CallStatus } from '../call.ts'
 export const isAnswered = ({ answered_time, talked_time, transfers_told }: Call): boolean =>
   answered_time !== null || talked_time !== null || transfers_told !== null
 
+/** Whether a request of the agent proves a conversation. After the end of the call it does not: the agent's code may still send one. */
+export const mayBeTalking = ({ ended_time, completed_time }: Call): boolean => ended_time === null && completed_time === null
+
 /**
  * Derives a call's status from its milestones, whatever the order of the reports. After a failed transfer, the person is with the agent
  * again.
