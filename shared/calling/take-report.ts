@@ -138,7 +138,7 @@ const stopIn = (report: CallReport): Channel | undefined =>
   report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? 'call' : channelStopped(report)
 
 /** Applies a report only as far as it stops further contact. @returns whether it does */
-const applyStop = async (call: Call | ErasedCall, report: CallReport): Promise<boolean> => {
+export const applyStop = async (call: Call | ErasedCall, report: CallReport): Promise<boolean> => {
   const stopped = stopIn(report)
   if (!stopped) return false
   await ('erased_time' in call ? stopFromErasedCall(call, stopped) : stopFromCall(call, stopped))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as enter } from '#functions/dnc/create.ts'
+import { getCall } from '#shared/calling/call-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { created, leadNow, newPhone, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { request } from '#test/support/world.ts'
@@ -30,6 +31,16 @@ describe('a stop that the person asks for in a call', () => {
     await tell(call, type, data)
     expect(await leadNow(lead)).toMatchObject({ call_dnc: false })
     expect(await phoneOf(phone)).toMatchObject({ call_dnc: false })
+  })
+
+  it.each<[string, unknown]>([
+    ['dnc.requested', { channel: 'call' }],
+    ['call.completed', { outcome: 'do_not_call' }],
+  ])('applies although the report of type %s %j names another call of the agent, and is refused', async (type, data) => {
+    const { lead, call } = await inCall()
+    expect(await tell(call, type, data, 0, { provider_call_id: 'another' })).toMatchObject({ status: 400 })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
+    expect(await getCall(call)).toMatchObject({ completed_time: null })
   })
 
   it('is tracked separately for calls and texts', async () => {
