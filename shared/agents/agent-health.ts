@@ -7,7 +7,7 @@ import { formatInstant } from '../platform/values/time.ts'
 import { getAgent } from './agent-store.ts'
 import { closeBreaker, countFailure, getBreaker, openBreaker } from './breaker-store.ts'
 import { isClosed, isTest, opening } from './rules/breaker.ts'
-import { type AgentAnswer, refusesLate } from './voice-agent.ts'
+import type { AgentAnswer } from './voice-agent.ts'
 
 interface Failure {
   readonly reason: string
@@ -44,9 +44,9 @@ const close = async (agent: Agent): Promise<void> => {
 }
 
 /** While the breaker is open, the answer of a platform that may refuse the call later proves nothing: see `noteReport`. */
-const noteSuccess = async (agent: Agent): Promise<void> => {
+const noteSuccess = async (agent: Agent, { isProvisional }: AgentAnswer): Promise<void> => {
   const breaker = await getBreaker(agent.id)
-  if (breaker.failures > 0 && (isClosed(breaker) || !refusesLate(agent))) await close(agent)
+  if (breaker.failures > 0 && (isClosed(breaker) || !isProvisional)) await close(agent)
 }
 
 const noteAnswer = async (call: Call, answer: AgentAnswer): Promise<void> => {
@@ -54,7 +54,7 @@ const noteAnswer = async (call: Call, answer: AgentAnswer): Promise<void> => {
   if (!agent) return
   const failure = failureIn(answer)
   if (failure) await noteFailure(agent, call, failure)
-  else await noteSuccess(agent)
+  else await noteSuccess(agent, answer)
 }
 
 const noteTest = async (call: Call): Promise<void> => {

@@ -1,8 +1,10 @@
 import type { Agent } from '../accounts/configuration.ts'
 import { awsSignature } from '../platform/aws-signature.ts'
 import { realNow } from '../platform/clock.ts'
+import { setting } from '../platform/environment.ts'
 import { loggable, logger } from '../platform/logger.ts'
 import { guardedPost, type PostAnswer } from '../platform/safe-fetch/guarded-post.ts'
+import { isHostOf } from '../platform/safe-fetch/public-addresses.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import { openCredentials } from './credentials.ts'
 import type {
@@ -21,6 +23,7 @@ import type {
 } from './platforms/adapter.ts'
 import { adapterOf } from './platforms/adapters.ts'
 import type { ToolAnswer, ToolCall, ToolResult } from './platforms/tool-use.ts'
+import { withoutNumbers } from './rules/answer-reason.ts'
 import type { Health } from './rules/breaker.ts'
 import { isToolAuthorization } from './tool-token.ts'
 
@@ -35,9 +38,9 @@ export type Repeats = Adapter['repeats']
  * - `unsent`: no phone rings either, because no byte of the request was sent.
  * - `unclear`: the call may have been placed.
  * - `reason`: a sentence that every user of the agent may read. `words`: the platform's own, which only the call keeps.
- * - `health`: the health that the answer shows of the agent as a whole.
+ * - `health`: the health that the answer shows of the agent as a whole. `isProvisional`: a refusal of the account may still follow.
  */
-export type AgentAnswer = { readonly health: Health } & (
+export type AgentAnswer = { readonly health: Health; readonly isProvisional?: boolean } & (
   | { readonly kind: 'accepted'; readonly platformCallId: string; readonly warning?: string }
   | ({ readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly isWhole?: boolean } & Reason)
   | ({ readonly kind: 'unsent' | 'unclear' } & Reason)
@@ -99,16 +102,15 @@ const HEALTH: Readonly<Record<DialAnswer['kind'], Health>> = { accepted: 'sound'
 const healthShown = (answer: DialAnswer): Health =>
   answer.health ?? (answer.kind === 'refused' && answer.fault === 'account' ? 'failing' : HEALTH[answer.kind])
 
-/** No message repeats whom a platform was asked to call. */
-const withoutNumbers = (text: string): string => text.replace(/\d{7,}/g, '…')
+const MOVED_CLOCK =
+  'The clock of the service was moved with --now, so it does not call through agents on other machines. Start it without --now.'
 
-/** The reason with the platform's own words, which may name a person: for the owner of the call only. */
-export const reasonForCall = ({ reason, words }: Reason): string =>
-  words ? `${reason.replace(/\.$/, '')}: ${withoutNumbers(words)}` : reason
+/** Whether an agent could ring a phone at a time that only a moved clock makes lawful. A simulated agent runs on this machine. */
+const isOutOfTime = ({ url }: Agent): boolean => setting('CLOCK_OFFSET_MS') !== 0 && !isHostOf(setting('PRIVATE_AGENT_HOSTS'), new URL(url))
 
 /** Asks an agent to place a call. Without an answer within `timeout` milliseconds, the result is unclear. */
 export const placeCall = async (agent: Agent, dial: Dial, timeout: number): Promise<AgentAnswer> => {
-  const connected = await connect(agent)
+  const connected = isOutOfTime(agent) ? { failure: MOVED_CLOCK } : await connect(agent)
   if ('failure' in connected) return { kind: 'unsent', health: 'failing', reason: connected.failure }
   const { adapter, connection } = connected
   const requested = (() => {
@@ -122,8 +124,8 @@ export const placeCall = async (agent: Agent, dial: Dial, timeout: number): Prom
   const answer = await post(requested, timeout)
   if (answer.kind === 'answered') {
     const meant = adapter.classify(answer)
-    const health = healthShown(meant)
-    return meant.kind === 'accepted' ? { ...meant, health } : { ...meant, health, reason: withoutNumbers(meant.reason) }
+    const shown = { health: healthShown(meant), isProvisional: adapter.refusesLate === true }
+    return meant.kind === 'accepted' ? { ...meant, ...shown } : { ...meant, ...shown, reason: withoutNumbers(meant.reason) }
   }
   const health = timeout < FAIR_TIME ? 'unsaid' : 'failing'
   return { kind: answer.kind, health, reason: `The provider could not be reached: ${answer.reason}` }
@@ -136,9 +138,6 @@ const adapterFor = ({ platform }: OnPlatform): Adapter | undefined => adapterOf(
 
 /** The next step after an unclear answer. An agent whose platform is not known any more is not asked again. */
 export const repeatsOf = (agent: OnPlatform): Repeats => adapterFor(agent)?.repeats ?? { kind: 'neither' }
-
-/** Whether a refusal may follow the acceptance of a call. */
-export const refusesLate = (agent: OnPlatform): boolean => adapterFor(agent)?.refusesLate === true
 
 /** @returns the platform's id of a call that may have been placed; null when the platform has none. @throws when it cannot tell */
 export const findCall = async (agent: Agent, dial: Dial): Promise<string | null> => {

@@ -1,25 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { getCall } from '#shared/calling/call-store.ts'
-import { now } from '#shared/platform/clock.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { passTime } from '#test/support/clock.ts'
 import { leadNow, patch, phoneOf } from '#test/support/lead-requests.ts'
-import { platformCalls } from '#test/support/platforms/platform-calls.ts'
 import { CALLER } from '#test/support/platforms/sample-dial.ts'
-import { startTwilioEmulator, type TwilioEmulator } from '#test/support/platforms/twilio-emulator.ts'
+import { twilioCalls } from '#test/support/platforms/twilio-calls.ts'
+import type { TwilioEmulator } from '#test/support/platforms/twilio-emulator.ts'
 
-const ACCOUNT = 'AC00000000000000000000000000000001'
-
-const start = async (clock: () => number) => ({
-  platform: await startTwilioEmulator({ accountSid: ACCOUNT, authToken: 'token-1', numbers: [CALLER.number], now: clock }),
-  name: 'twilio',
-  apiKey: 'token-1',
-  assistant: 'https://agent.example.com/twiml',
-  settings: { account_sid: ACCOUNT },
-})
-
-const { platform, hide, deliver, called, outcome, place, queued, stopped } = platformCalls(start, now)
+const { twilio: platform, hide, deliver, called, outcome, place, queued } = twilioCalls()
 const watch = (call: string) => place([{ type: 'watch', call_id: call }])
 /** Longer than the first request to a platform may take. */
 const LATER = 10 * SECOND
@@ -251,27 +240,5 @@ describe('a platform whose account cannot call', () => {
     await called('0004')
     expect(platform().rung).toEqual([])
     expect(await leadNow(one.lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
-  })
-})
-
-describe('a stop', () => {
-  it('ends a call that has been waiting at the platform for minutes', async () => {
-    const one = await called('0008')
-    passTime(5 * MINUTE)
-    await patch(one.lead, { call_dnc: true })
-    await place(await queued())
-    expect(await getCall(one.call)).toMatchObject({ cancel_asked_time: expect.any(Number) })
-  })
-
-  it.each([
-    ['while it rings', '0008'],
-    ['during the conversation', '0009'],
-  ])('ends a call on a platform %s', async (_, lastFour) => {
-    const one = await called(lastFour)
-    await deliver()
-    const { asked, ended, lead } = await stopped(one)
-    expect(asked).toMatchObject({ cancel_asked_time: expect.any(Number) })
-    expect(ended).toMatchObject({ ended_time: expect.any(Number) })
-    expect(lead).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 })

@@ -10,7 +10,7 @@ const RINGS = '0008'
 const TALKS = '0009'
 
 captureLog()
-const { twilio, deliver, called, place, queued, sweep, cancels, polls, sid } = twilioCalls()
+const { twilio, deliver, called, place, queued, sweep, cancels, polls, sid, stopped } = twilioCalls()
 
 /** Stops the person of a call. @returns the indexes of the messages that come back */
 const stop = async (lead: number) => {
@@ -89,5 +89,27 @@ describe('a conversation with a person who must not be called', () => {
     expect(await stop(one.lead)).toEqual([])
     await sweep(3)
     expect(cancels()).toHaveLength(4)
+  })
+})
+
+describe('a stop', () => {
+  it('ends a call that has been waiting at the platform for minutes', async () => {
+    const one = await called('0008')
+    passTime(5 * MINUTE)
+    await patch(one.lead, { call_dnc: true })
+    await place(await queued())
+    expect(await getCall(one.call)).toMatchObject({ cancel_asked_time: expect.any(Number) })
+  })
+
+  it.each([
+    ['while it rings', '0008'],
+    ['during the conversation', '0009'],
+  ])('ends a call on a platform %s', async (_, lastFour) => {
+    const one = await called(lastFour)
+    await deliver()
+    const { asked, ended, lead } = await stopped(one)
+    expect(asked).toMatchObject({ cancel_asked_time: expect.any(Number) })
+    expect(ended).toMatchObject({ ended_time: expect.any(Number) })
+    expect(lead).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 })

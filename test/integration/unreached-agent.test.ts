@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import { handler as listCalls } from '#functions/leads/calls.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
@@ -9,7 +9,7 @@ import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
-import { MINUTE } from '#shared/platform/values/durations.ts'
+import { HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import { setClock } from '#test/support/clock.ts'
 import { dieAfter } from '#test/support/die-after.ts'
 import { failingAgents } from '#test/support/failing-agents.ts'
@@ -42,6 +42,31 @@ const sweep = async (instant: number): Promise<void> => {
   await dispatchDue()
   await placeQueued()
 }
+
+describe('a service whose clock was moved', () => {
+  const move = (milliseconds: number | undefined) => {
+    if (milliseconds === undefined) delete process.env['CLOCK_OFFSET_MS']
+    else process.env['CLOCK_OFFSET_MS'] = `${milliseconds}`
+  }
+  afterEach(() => move(undefined))
+
+  it('calls nobody through an agent on another machine, and says why', async () => {
+    await addAgent('https://agent.example.com/calls')
+    const { id, message } = await dueLead()
+    move(HOUR)
+    await place([message])
+    expect(await callsOf(id)).toMatchObject([{ call_status: 'FAILED', failure_reason: expect.stringContaining('was moved with --now') }])
+    expect(await getLead(id)).toMatchObject({ due_list: 'HELD', held_by: agent().id, round_attempts: 0 })
+  })
+
+  it('calls through an agent on this machine', async () => {
+    await addAgent(NOWHERE)
+    const { id, message } = await dueLead()
+    move(HOUR)
+    await place([message])
+    expect(await callsOf(id)).toMatchObject([{ failure_reason: expect.stringContaining('ECONNREFUSED') }])
+  })
+})
 
 describe('an agent whose address refuses the connection', () => {
   it('costs no attempt: the lead keeps its turn and waits for the agent', async () => {

@@ -1,6 +1,7 @@
 import type { Agent } from '#shared/accounts/configuration.ts'
 import { readAgent } from '#shared/agents/agent-store.ts'
-import { type AgentAnswer, type Dial, placeCall, reasonForCall } from '#shared/agents/voice-agent.ts'
+import { reasonForCall } from '#shared/agents/rules/answer-reason.ts'
+import { type AgentAnswer, type Dial, placeCall } from '#shared/agents/voice-agent.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { StartFailure } from '../../local/engines/engine.ts'
 import type { Output } from '../output.ts'

@@ -1,6 +1,7 @@
 import { noteHealth } from '../../agents/agent-health.ts'
 import { getBreaker } from '../../agents/breaker-store.ts'
-import { type AgentAnswer, reasonForCall } from '../../agents/voice-agent.ts'
+import { reasonForCall } from '../../agents/rules/answer-reason.ts'
+import type { AgentAnswer } from '../../agents/voice-agent.ts'
 import { getLead } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
 import type { Call } from '../call.ts'
