@@ -11,14 +11,10 @@ import { cancelIfStopped, endCall } from './cancel.ts'
 import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
 import { finishCall, freeLineAndPhone } from './finish/finish-call.ts'
 import { callStatus } from './rules/call-status.ts'
-import { AFTER_END, heardAt, isOverdue, nextLook, silentFrom } from './rules/silence.ts'
+import { AFTER_END, heardAt, isOverdue, isReportedLate, nextLook, silentFrom } from './rules/silence.ts'
 import { applyTranslation } from './take-report.ts'
 
 const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
-
-/** Whether a platform reported a call after we had given it up. Then the platform can be asked for its outcome. */
-const isReportedLate = ({ unknown_time, completed_time, on_platform, provider_call_id }: Call): boolean =>
-  unknown_time !== null && completed_time === null && on_platform === true && provider_call_id !== null
 
 const giveUpSilent = async (call: Call): Promise<void> => {
   const lost = await recordMilestones(

@@ -131,6 +131,25 @@ describe('a call to an agent', () => {
     expect(await leadNow(lead.id)).toMatchObject({ next_call_time: null })
   })
 
+  it('gets its presumed outcome although it was given up before the agent reported it', async () => {
+    agentAnswer = { status: 500 }
+    const lead = await created()
+    const [message] = await queued()
+    await place([message])
+    setClock(NOON + 40_000)
+    await place([message])
+    const callId = `${lead.id}-1`
+    expect(await getCall(callId)).toMatchObject({ unknown_time: expect.any(Number) })
+    await told(callId, 'call.answered', {}, 0, PROVIDER)
+    await told(callId, 'call.ended', { presumed_outcome: 'not_interested' }, 0, PROVIDER)
+    for (const minute of [20, 32]) {
+      setClock(NOON + minute * 60_000)
+      await place([{ type: 'watch', call_id: callId }])
+    }
+    expect(await getCall(callId)).toMatchObject({ reported_outcome: 'not_interested', settled_time: expect.any(Number) })
+    expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST', next_call_time: null })
+  })
+
   it('is given up when the agent falls silent, and frees its phone', async () => {
     const lead = await created()
     await place(await queued())

@@ -14,7 +14,7 @@ import { settleCall, watchFrom } from '../call-store.ts'
 import { callingPolicy } from '../calling-policy.ts'
 import { releaseLine } from '../line-store.ts'
 import { afterCall } from '../rules/finish/after-call.ts'
-import { mayBeOnThePhone, silentFrom } from '../rules/silence.ts'
+import { isReportedLate, mayBeOnThePhone, silentFrom } from '../rules/silence.ts'
 
 /** An inbound call follows the lead's own lead type, and needs the lead for it. */
 const leadTypeAfter = async (call: Call) => cadenceTypeOf(call, call.call_direction === 'inbound' ? await getLead(call.lead) : undefined)
@@ -56,7 +56,8 @@ export const freeLineAndPhone = async (call: Call): Promise<void> => {
 /**
  * Does all that follows from a call that is over. The order is: the lead's next state, its line, its phone, the end of the watch. A call
  * that nobody confirmed may still ring: its phone stays taken until the call counts as silent. Until then the lead waits for a late
- * outcome, and the watch goes on. Each step is a single write. After a crash at any point, a repeat from the start is safe.
+ * outcome, and the watch goes on. It also goes on for a call that was reported after it was given up: the lead may be in its next call by
+ * then, but a late outcome may contain a stop. Each step is a single write. After a crash at any point, a repeat from the start is safe.
  */
 export const finishCall = async (call: Call): Promise<void> => {
   const lead = await applyOutcome(call)
@@ -64,7 +65,8 @@ export const finishCall = async (call: Call): Promise<void> => {
   await releaseLine(call.owner, call.call_id)
   const isOnThePhone = mayBeOnThePhone(call, now())
   if (!isOnThePhone) await freePhone(call)
-  if (isOnThePhone || lead?.current_call === call.call_id) await watchFrom(call, silentFrom(call))
+  const isAwaited = isReportedLate(call) && now() < silentFrom(call)
+  if (isOnThePhone || isAwaited || lead?.current_call === call.call_id) await watchFrom(call, silentFrom(call))
   else await settleCall(call, now())
   await wakeNext(call, lead)
 }

@@ -58,6 +58,13 @@ export const heardAt = (now: Instant) => ({ heard_time: now, last_heard_time: no
 export const mayBeOnThePhone = (call: Call, now: Instant): boolean =>
   call.refused_time === null && call.completed_time === null && call.ended_time === null && now < silentFrom(call)
 
+/**
+ * Whether a call was reported after we had given it up, and has no outcome yet. Once it is silent, it gets one: by a poll of its platform,
+ * or by its presumed outcome.
+ */
+export const isReportedLate = ({ unknown_time, completed_time, on_platform, provider_call_id, presumed_outcome }: Call): boolean =>
+  unknown_time !== null && completed_time === null && ((on_platform === true && provider_call_id !== null) || presumed_outcome !== null)
+
 /** Whether a call's fate is unknown and its phone is free. Nothing needs to wait for its outcome any more. */
 export const isLost = (call: Call, now: Instant): boolean =>
   call.unknown_time !== null && call.completed_time === null && !mayBeOnThePhone(call, now)

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import { getLead } from '#shared/leads/lead-store.ts'
+import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { passTime } from '#test/support/clock.ts'
+import { patch } from '#test/support/lead-requests.ts'
+import { BROKEN, twilioCalls } from '#test/support/platforms/twilio-calls.ts'
+
+captureLog()
+const { twilio, deliver, called, sweep, sid, place, queued } = twilioCalls()
+const watch = (call: string) => place([{ type: 'watch', call_id: call }])
+
+/** A call that rings, although its request had no answer, and that is given up before its platform reports it. */
+const givenUp = async () => {
+  Object.assign(twilio(), { dialFault: 'lost-after', readFault: BROKEN })
+  const one = await called('0009')
+  for (let tries = 0; tries < 5; tries++) {
+    passTime(10 * SECOND)
+    await watch(one.call)
+  }
+  expect(await getCall(one.call)).toMatchObject({ unknown_time: expect.any(Number), provider_call_id: null })
+  Object.assign(twilio(), { dialFault: 'none', readFault: 'none' })
+  return one
+}
+
+const COUNTED = { reported_outcome: 'completed', settled_time: expect.any(Number) }
+
+describe('a call that was given up, and whose platform reports its end later', () => {
+  it('gets its outcome although the next call to the person has begun', async () => {
+    const one = await givenUp()
+    passTime(5 * MINUTE)
+    twilio().proceed(sid(), 'completed')
+    await deliver()
+    passTime(27 * MINUTE)
+    await dispatchDue()
+    await place(await queued())
+    expect(await getLead(one.lead)).toMatchObject({ current_call: `${one.lead}-2` })
+    await watch(one.call)
+    await sweep(10)
+    expect(await getCall(one.call)).toMatchObject(COUNTED)
+    expect(await getLead(one.lead)).toMatchObject({ current_call: `${one.lead}-2` })
+  })
+
+  it('gets its outcome although its lead was closed meanwhile', async () => {
+    const one = await givenUp()
+    await patch(one.lead, { status: 'CLOSED' })
+    twilio().proceed(sid(), 'completed')
+    await deliver()
+    await sweep(35)
+    expect(await getCall(one.call)).toMatchObject(COUNTED)
+    expect(await getLead(one.lead)).toMatchObject({ status: 'CLOSED', current_call: null })
+  })
+})
