@@ -108,7 +108,7 @@ export const Call = v.object({
   cancel_asked_time: absentAsNull(Instant),
   /** When the call's fate was given up as unknown. */
   unknown_time: absentAsNull(Instant),
-  /** Everything that follows from the call has been done and its phone is free. */
+  /** Everything that follows from the call has been done and its phone is free. Removed when a call that was given up is reported later. */
   settled_time: absentAsNull(Instant),
 
   failure: absentAsNull(v.string()),

@@ -17,11 +17,12 @@ import { getPhone } from '../stops/phone-store.ts'
 import { stopFromCall, stopFromErasedCall } from '../stops/stop-from-call.ts'
 import type { Call } from './call.ts'
 import { getCall, type Milestones, recordMilestones } from './call-store.ts'
+import { watchAgain } from './finish/call-notes.ts'
 import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
 import { freeLineAndPhone } from './finish/finish-call.ts'
 import { refuseCall } from './finish/refuse-call.ts'
 import { outcomeOf } from './rules/finish/outcomes.ts'
-import { heardAt } from './rules/silence.ts'
+import { heardAt, isReportedLate, silentFrom } from './rules/silence.ts'
 import { transferredAs } from './rules/transferred.ts'
 
 /** The agent's clock may differ from ours: its times are limited to the span from the call's intent to now. */
@@ -100,6 +101,11 @@ const freeEnded = async (call: Call): Promise<void> => {
   if (call.completed_time === null && call.settled_time === null) await freeLineAndPhone(call)
 }
 
+/** A call that was given up and settled gets its outcome all the same, once its agent reports it. The outcome may contain a stop. */
+const awaitOutcome = async (call: Call): Promise<void> => {
+  if (call.settled_time !== null && isReportedLate(call)) await watchAgain(call, silentFrom(call))
+}
+
 /**
  * Applies an agent's report. Reports may repeat and come in any order: the result is the same.
  * @returns the call after the report; undefined when it no longer exists
@@ -130,6 +136,7 @@ export const applyReport = async (call: Call, report: CallReport, rawBody: strin
     ...milestones(call, report, at),
   })
   if (report.type === 'call.ended' && updated) await freeEnded(updated)
+  if (updated) await awaitOutcome(updated)
   if (report.type === 'call.data_collected') await collect(call, report.data.collected, at)
   return updated
 }

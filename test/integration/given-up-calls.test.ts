@@ -52,4 +52,26 @@ describe('a call that was given up, and whose platform reports its end later', (
     expect(await getCall(one.call)).toMatchObject(COUNTED)
     expect(await getLead(one.lead)).toMatchObject({ status: 'CLOSED', current_call: null })
   })
+
+  it('gets its outcome although it was settled before the first report', async () => {
+    const one = await givenUp()
+    await sweep(12)
+    expect(await getCall(one.call)).toMatchObject({ settled_time: expect.any(Number), provider_call_id: null })
+    twilio().proceed(sid(), 'completed')
+    await deliver()
+    await deliver()
+    await sweep(35)
+    expect(await getCall(one.call)).toMatchObject(COUNTED)
+  })
+
+  it('is polled when the report of its answer comes after it was settled, and no further one', async () => {
+    const one = await givenUp()
+    await sweep(12)
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ answered_time: expect.any(Number), ended_time: null })
+    twilio().callbackFault = 'lost'
+    twilio().proceed(sid(), 'completed')
+    await sweep(60)
+    expect(await getCall(one.call)).toMatchObject(COUNTED)
+  })
 })
