@@ -27,7 +27,22 @@ const givenUp = async () => {
 
 const COUNTED = { reported_outcome: 'completed', settled_time: expect.any(Number) }
 
-describe('a call that was given up, and whose platform reports its end later', () => {
+describe('a call that was given up, and that its platform reports later', () => {
+  it('is watched while it goes on, and gets its outcome when the rest of its callbacks is lost', async () => {
+    const one = await givenUp()
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ answered_time: expect.any(Number), provider_call_id: sid() })
+    twilio().callbackFault = 'lost'
+    await sweep(11)
+    expect(await getCall(one.call)).toMatchObject({ settled_time: null, completed_time: null })
+    twilio().proceed(sid(), 'completed')
+    await sweep(11)
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), completed_time: null, settled_time: null })
+    await sweep(31)
+    expect(await getCall(one.call)).toMatchObject(COUNTED)
+    expect(twilio().rung).toHaveLength(1)
+  })
+
   it('gets its outcome although the next call to the person has begun', async () => {
     const one = await givenUp()
     passTime(5 * MINUTE)

@@ -193,33 +193,6 @@ describe('a service that no platform can reach', () => {
   })
 })
 
-describe('a call that was given up, and that the platform reports later', () => {
-  it('is asked for when the rest of its callbacks is lost', async () => {
-    const twilio = platform() as TwilioEmulator
-    Object.assign(twilio, { dialFault: 'lost-after', readFault: { status: 500 } })
-    const one = await called('0009')
-    for (let tries = 0; tries < 5; tries++) {
-      passTime(LATER)
-      await watch(one.call)
-    }
-    expect(await getCall(one.call)).toMatchObject({ unknown_time: expect.any(Number), provider_call_id: null })
-    await deliver()
-    expect(await getCall(one.call)).toMatchObject({ answered_time: expect.any(Number), provider_call_id: twilio.rung[0]!.platformCallId })
-    Object.assign(twilio, { readFault: 'none', callbackFault: 'lost' })
-    passTime(11 * MINUTE)
-    await watch(one.call)
-    expect(await getCall(one.call)).toMatchObject({ settled_time: null, completed_time: null })
-    twilio.proceed(twilio.rung[0]!.platformCallId, 'completed')
-    passTime(11 * MINUTE)
-    await watch(one.call)
-    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), completed_time: null, settled_time: null })
-    passTime(31 * MINUTE)
-    await watch(one.call)
-    expect(await getCall(one.call)).toMatchObject({ reported_outcome: 'completed', settled_time: expect.any(Number) })
-    expect(twilio.rung).toHaveLength(1)
-  })
-})
-
 describe('a conversation whose outcome is never reported', () => {
   it('counts by the report of telephony, half an hour after its end', async () => {
     const one = await called('0123')
