@@ -1,15 +1,17 @@
 import type { Context } from 'aws-lambda'
-import { agentMessage, dialMessage, sendCallMessages, unparkMessage, watchMessage } from '#shared/backlog/dispatch.ts'
+import { agentMessage, lookMessage, sendCallMessages, watchMessage } from '#shared/backlog/dispatch.ts'
 import { dueBetween } from '#shared/backlog/due.ts'
-import { agentsToLookAt, unparkingOwners, waitingOwners } from '#shared/backlog/marks.ts'
+import { agentsToLookAt } from '#shared/backlog/marks.ts'
+import { allOwners } from '#shared/backlog/owners.ts'
+import { lookAtOwners } from '#shared/backlog/pull.ts'
+import { adoptFormerLists } from '#shared/backlog/release/adopt-former-lists.ts'
 import { followDeployment } from '#shared/backlog/release/follow-deployment.ts'
-import { inTurns, ownerOf } from '#shared/backlog/rules/turns.ts'
-import { drainWaiting } from '#shared/backlog/waiting.ts'
+import { inTurns } from '#shared/backlog/rules/turns.ts'
 import { sendLostTasks } from '#shared/leads/bulk/tasks.ts'
 import { now } from '#shared/platform/clock.ts'
 import { setting } from '#shared/platform/environment.ts'
 import { idsTaken } from '#shared/platform/ids/ids.ts'
-import { DELIVERY_SHARDS, DUE_SHARDS, dueKey, TASK_SHARDS, UPLOAD_SHARDS, watchKey } from '#shared/platform/keys.ts'
+import { DELIVERY_SHARDS, TASK_SHARDS, UPLOAD_SHARDS, WATCH_SHARDS, watchKey } from '#shared/platform/keys.ts'
 import { measure } from '#shared/platform/metrics.ts'
 import { send } from '#shared/platform/queues/queues.ts'
 import { logRun } from '#shared/platform/run-log.ts'
@@ -27,23 +29,16 @@ const OVERDUE = MINUTE
 const OVERDUE_LIMIT = 500
 /** Number of overdue items that are read, so that owners or subscriptions can take turns. */
 const OVERDUE_READ = 5_000
-/**
- * The messages that release an owner's parked leads follow each other every few seconds. After this long without one, nobody releases them
- * any more.
- */
-const TURN_LOST = 30 * SECOND
-const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
-const dispatchCalls = async (shard: number): Promise<void> => {
-  const at = now()
-  const key = dueKey('CALL', 0, shard)
-  const [overdue, soon] = await Promise.all([
-    dueBetween(key, 0, at - OVERDUE, OVERDUE_READ),
-    dueBetween(key, at - OVERDUE, at + AHEAD, NO_LIMIT),
-  ])
-  measure('leads_overdue', overdue.length)
-  const entries = [...inTurns(overdue, OVERDUE_LIMIT, ownerOf).slice(0, OVERDUE_LIMIT), ...soon]
-  await sendCallMessages(entries.map((entry) => dialMessage(entry, at)))
+/** Owners in one message. */
+const BLOCK = 25
+
+/** Looks at the due leads of all owners: here while there are few, and in runs of their own when there are more. */
+const lookAtAll = async (): Promise<void> => {
+  const owners = await allOwners()
+  if (owners.length <= BLOCK) return lookAtOwners(owners)
+  const blocks = Array.from({ length: Math.ceil(owners.length / BLOCK) }, (_, block) => owners.slice(block * BLOCK, (block + 1) * BLOCK))
+  await sendCallMessages(blocks.map(lookMessage))
 }
 
 /** Looks ahead as well: a request that a crash cut short can be repeated only within the attempt's half minute. */
@@ -74,11 +69,6 @@ const dispatchOverdueRetries = async (shard: number): Promise<void> => {
   await sendRetries(inTurns(bySubscription, OVERDUE_LIMIT, ({ message }) => message.owner).slice(0, OVERDUE_LIMIT), at)
 }
 
-const drainOwners = async (): Promise<void> => {
-  const owners = await waitingOwners(now(), OVERDUE_LIMIT)
-  await Promise.all(owners.map(drainWaiting))
-}
-
 /**
  * Checks agents and changed settings. Also checks agents whose pause is far from over: their address may have been changed. The limit is
  * high: one file can take thousands of numbers off the litigator list, and agents are listed behind them.
@@ -91,25 +81,19 @@ const lookAtAgents = async (): Promise<void> => {
   )
 }
 
-const sendUnparking = async (): Promise<void> => {
-  const owners = await unparkingOwners(now() - TURN_LOST, OVERDUE_LIMIT)
-  await sendCallMessages(owners.map(({ owner, instant }) => unparkMessage(owner, instant, 0)))
-}
-
 const countIds = async (): Promise<void> => measure('ids_taken', await idsTaken())
 
 const shards = <T>(count: number, task: (shard: number) => T): T[] => Array.from({ length: count }, (_, shard) => task(shard))
 
 const sweep = async (): Promise<void> => {
   const results = await Promise.allSettled([
-    ...shards(DUE_SHARDS, dispatchCalls),
-    ...shards(DUE_SHARDS, watchCalls),
+    lookAtAll(),
+    adoptFormerLists(),
+    ...shards(WATCH_SHARDS, watchCalls),
     ...shards(DELIVERY_SHARDS, dispatchSoonRetries),
     ...shards(DELIVERY_SHARDS, dispatchOverdueRetries),
     ...shards(UPLOAD_SHARDS, (shard) => sweepUploads(shard, OVERDUE_LIMIT)),
     ...shards(TASK_SHARDS, (shard) => sendLostTasks(shard, OVERDUE_LIMIT)),
-    drainOwners(),
-    sendUnparking(),
     followDeployment().finally(lookAtAgents),
     countIds(),
   ])
@@ -118,7 +102,7 @@ const sweep = async (): Promise<void> => {
 }
 
 /**
- * The sweep of each minute: sends everything that is due or soon will be. It also checks calls in progress, leads that wait for a line, and
+ * The sweep of each minute: sends everything that is due or soon will be. It also checks calls in progress, and
  * agents that did not answer.
  */
 export const handler = (_event?: unknown, context?: Partial<Context>): Promise<void> => logRun(context, sweep)

@@ -1,6 +1,6 @@
 import { probeAgent, releaseHeld, retryHeld } from '#shared/backlog/held.ts'
 import { checkPromise } from '#shared/backlog/promises.ts'
-import { unpark } from '#shared/backlog/unpark.ts'
+import { lookAtOwners } from '#shared/backlog/pull.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { cancelIfStopped } from '#shared/calling/cancel.ts'
 import { placeDueCall } from '#shared/calling/place-call.ts'
@@ -64,10 +64,10 @@ const handle = (message: CallMessage): Promise<boolean> => {
       return done(releaseHeld(message))
     case 'retry-held':
       return done(retryHeld(message))
-    case 'unpark':
-      return done(unpark(message.owner, message.turn))
+    case 'look':
+      return done(lookAtOwners(message.owners))
   }
 }
 
-/** Places due calls, and handles calls in progress, promised callbacks, parked leads and agents. */
+/** Places due calls, and handles calls in progress, promised callbacks, due leads of owners, and agents. */
 export const handler = consume(CallMessage, (message, record) => retrySoon(record, () => handle(message)))

@@ -1,12 +1,13 @@
 import { allNames } from '#shared/accounts/names.ts'
 import { readUser } from '#shared/accounts/user-store.ts'
 import { type DueEntry, dueBetween } from '#shared/backlog/due.ts'
-import { agentsToLookAt, waitingOwners } from '#shared/backlog/marks.ts'
-import { accountHolder, leadTypeHolder } from '#shared/backlog/rules/holders.ts'
+import { agentsToLookAt } from '#shared/backlog/marks.ts'
+import { allOwners } from '#shared/backlog/owners.ts'
+import { accountHolder, leadTypeHolder, pauseHolder } from '#shared/backlog/rules/holders.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getReadableLeads } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
-import { DUE_SHARDS, dueKey, heldKey } from '#shared/platform/keys.ts'
+import { dueKeys, heldKey } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { unlessMalformed } from './check/items.ts'
@@ -18,7 +19,7 @@ const MOST = 100_000
 const SHOWN = 200
 const LANES = 8
 
-type List = 'due' | 'waiting' | 'parked' | 'held'
+type List = 'due' | 'held'
 
 interface Listed extends DueEntry {
   readonly list: List
@@ -36,25 +37,25 @@ interface AllListed {
   readonly isComplete: boolean
 }
 
-/** Reads the due index. It reads the lists of all users that have a name or appear in one of the lists. */
+/** Reads the lists of one owner, or of all owners. */
 const listedUntil = async (until: number, owner: number | undefined, most: number): Promise<AllListed> => {
-  const shards = await inLanes(LANES, Array(DUE_SHARDS).keys(), (shard) => read('due', dueKey('CALL', 0, shard), until, most))
   const names = await allNames()
   const named = (kind: string) => names.filter((name) => name.kind === kind).map(({ id }) => id)
-  const [waiting, broken] = await Promise.all([waitingOwners(until + DAY, most), agentsToLookAt(until + DAY, most)])
-  const found = [...shards.flat().map((entry) => entry.owner), ...waiting, ...named('USER').map(Number)]
-  const owners = owner === undefined ? [...new Set(found)] : [owner]
+  const [all, broken] = await Promise.all([allOwners(), agentsToLookAt(until + DAY, most)])
+  const owners = owner === undefined ? [...new Set([...all, ...named('USER').map(Number)])] : [owner]
   // Emergencies and litigators also hold leads. The lead itself shows that.
-  const settings = [...named('LEADTYPE').map((id) => leadTypeHolder(Number(id))), ...owners.map(accountHolder)]
+  const settings = [
+    ...named('LEADTYPE').map((id) => leadTypeHolder(Number(id))),
+    ...owners.flatMap((each) => [accountHolder(each), pauseHolder(each)]),
+  ]
   const holders = [...new Set([...broken.map(({ agent }) => agent), ...named('AGENT').map(String), ...settings])]
-  const lists = await Promise.all([
-    inLanes(LANES, owners, (each) => read('waiting', dueKey('WAIT', each, 0), until, most)),
-    inLanes(LANES, owners, (each) => read('parked', dueKey('PARKED', each, 0), until, most)),
+  const [due, held] = await Promise.all([
+    inLanes(LANES, owners.flatMap(dueKeys), (key) => read('due', key, until, most)),
     inLanes(LANES, holders, (holder) => read('held', heldKey(holder), until, most)),
   ])
-  const parts = [...shards, ...lists.flat()]
+  const parts = [...due, ...held]
   const theirs = parts.flat().filter((entry) => owner === undefined || entry.owner === owner)
-  const isComplete = [...parts, waiting, broken].every(({ length }) => length < most)
+  const isComplete = [...parts, broken].every(({ length }) => length < most)
   const keyOf = new Map(names.flatMap(({ kind, keys: [key], id }) => (kind === 'USER' && key !== undefined ? [[Number(id), key]] : [])))
   return { keyOf, entries: theirs.toSorted((a, b) => a.instant - b.instant), isComplete }
 }
@@ -68,7 +69,6 @@ interface Named {
 }
 
 const summaryOf = (named: Named, entries: readonly Listed[], at: number) => {
-  const ofList = (list: List): number => entries.filter((entry) => entry.list === list).length
   const calls = entries.filter(({ list }) => list === 'due').map(({ instant }) => instant)
   return {
     ...named,
@@ -76,9 +76,7 @@ const summaryOf = (named: Named, entries: readonly Listed[], at: number) => {
     due: calls.filter((instant) => instant >= at).length,
     first: calls[0] === undefined ? null : iso(calls[0]),
     last: calls.length === 0 ? null : iso(calls.at(-1) ?? 0),
-    waiting: ofList('waiting'),
-    parked: ofList('parked'),
-    held: ofList('held'),
+    held: entries.filter(({ list }) => list === 'held').length,
   }
 }
 
@@ -93,7 +91,7 @@ const callOf = ({ instant, lead: id, attempt, list }: Listed, lead: Lead | undef
   reason: lead?.next_call_time_reason ?? null,
 })
 
-const SUMMARY = ['owner', 'key', 'name', 'overdue', 'due', 'first', 'last', 'waiting', 'parked', 'held']
+const SUMMARY = ['owner', 'key', 'name', 'overdue', 'due', 'first', 'last', 'held']
 const CALLS = ['time', 'lead', 'attempt', 'list', 'phone number', 'reason']
 
 /**
@@ -123,8 +121,6 @@ export const showDue = async (owner: number | undefined, within: number, output:
         each.due,
         each.first ?? '',
         each.last ?? '',
-        each.waiting,
-        each.parked,
         each.held,
       ]),
       `No calls are planned until ${iso(until)}.`,

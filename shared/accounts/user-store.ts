@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { markChanged } from '../backlog/marks.ts'
 import { accountHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
-import { userKey } from '../platform/keys.ts'
+import { ownerPlacement, userKey } from '../platform/keys.ts'
 import { cached } from '../platform/table/cached.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
@@ -42,6 +42,18 @@ const retrySaving = <T>(id: number, attempt: () => Promise<T | undefined>): Prom
  */
 export const saveUser = async (input: v.InferInput<typeof User>): Promise<void> => void (await save(v.parse(User, input), () => true))
 
+/** Lists a user that an earlier version saved, for the sweep. */
+export const listUser = async (id: number): Promise<void> => {
+  const { due_key, due_at } = ownerPlacement(id)
+  await ifConditionHolds(
+    updateItem(userKey(id), {
+      UpdateExpression: 'SET due_key = :key, due_at = :at',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(due_key)',
+      ExpressionAttributeValues: { ':key': due_key, ':at': due_at },
+    }),
+  )
+}
+
 /** As `saveUser`, but only when the user does not exist yet. @returns whether it was created */
 export const makeUser = async (input: v.InferInput<typeof User>): Promise<boolean> => save(v.parse(User, input), (isThere) => !isThere)
 
@@ -54,7 +66,7 @@ const save = (user: User, isWanted: (isThere: boolean) => boolean): Promise<bool
       throw new Error(`User ${id} must stay in the DNC group ${before.dnc_group}: its stops would not apply in ${dnc_group}.`)
     }
     const condition = before ? 'dnc_group = :group' : 'attribute_not_exists(pk)'
-    const put = { ...userKey(id), ...user }
+    const put = { ...userKey(id), ...user, ...ownerPlacement(id) }
     const areOthers = before !== undefined && !isDeepStrictEqual(before.calling_hours ?? null, user.calling_hours ?? null)
     const saved = { put, condition, ...(before && { values: { ':group': dnc_group } }) }
     const { committed } = await transact([saved, memberWrite(user), ...(areOthers ? [hoursChanged(id)] : [])])

@@ -37,8 +37,12 @@ export const agentMessage = (body: AgentMessage, delaySeconds: number): Outgoing
   delaySeconds,
 })
 
-export const unparkMessage = (owner: number, turn: Instant, delaySeconds: number): Outgoing =>
-  outgoing({ type: 'unpark', owner, turn }, owner, delaySeconds)
+/** The message to look at the due leads of some owners. */
+export const lookMessage = (owners: readonly number[]): Outgoing => ({
+  body: { type: 'look', owners: [...owners] },
+  group: `look-${owners[0]}`,
+  delaySeconds: 0,
+})
 
 export const sendCallMessages = (messages: readonly Outgoing[]): Promise<void> => send(setting('CALL_QUEUE_URL'), messages)
 

@@ -1,87 +1,20 @@
 import * as v from 'valibot'
-import {
-  BREAKERS,
-  breakerKey,
-  dueAt,
-  type Key,
-  parkedKey,
-  parseAgentPk,
-  parseDueAt,
-  UNPARKING,
-  WAITERS,
-  waitersKey,
-} from '../platform/keys.ts'
-import { getItem, ifConditionHolds, putItem, updateItem } from '../platform/table/table.ts'
+import { BREAKERS, breakerKey, dueAt, parseAgentPk, parseDueAt } from '../platform/keys.ts'
+import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import { type Instant, Instant as InstantSchema } from '../platform/values/values.ts'
 import { dueEntries } from './due.ts'
 
 /**
- * Leads that cannot be called now are held back for one of three reasons: no free line, a pause, or a holder (an agent or a setting). A mark
- * in the due index makes the sweep look at the leads of one owner or holder. Each reason has its own list of marks.
+ * Leads that cannot be called now are held: by an agent, a setting or a pause. A mark in the due index makes the sweep look at the leads of
+ * one holder.
  */
 
 /**
  * A mark is removed only when it is older than this. By then, everybody who acted on the earlier state has written, and the index shows it.
  */
 export const FORGOTTEN_AFTER = MINUTE
-
-/** A mark of this age is renewed, well before it may be removed. Leads that relied on a younger mark show in the index by then. */
-const RENEWED_AFTER = 30 * SECOND
-
-const Mark = v.object({ marked_time: v.number() })
-
-const ownersMark = (key: Key, list: string, owner: number, at: Instant) => ({
-  ...key,
-  marked_time: at,
-  due_key: list,
-  due_at: dueAt(at, 0, owner),
-})
-
-/** Marks, for the sweep, that an owner has leads waiting for a line. Mostly it only reads: a young mark stays as it is. */
-export const markWaiting = async (owner: number, at: Instant): Promise<void> => {
-  const mark = await getItem(Mark, waitersKey(owner))
-  if (mark && mark.marked_time > at - RENEWED_AFTER) return
-  await putItem(ownersMark(waitersKey(owner), WAITERS, owner, at))
-}
-
-/** A write of a transaction: marks, for the sweep, that an owner's parked leads must be released. */
-export const markUnparking = (owner: number, at: Instant): Write => ({ put: ownersMark(parkedKey(owner), UNPARKING, owner, at) })
-
-const unmark = async (key: Key, at: Instant): Promise<void> => {
-  await ifConditionHolds(
-    updateItem(key, {
-      UpdateExpression: 'REMOVE due_key, due_at SET marked_time = :never',
-      ConditionExpression: 'marked_time < :old',
-      ExpressionAttributeValues: { ':never': 0, ':old': at - FORGOTTEN_AFTER },
-    }),
-  )
-}
-
-/** Removes the mark of an owner without waiting leads. A mark so young that the index may not show its lead yet stays. */
-export const unmarkWaiting = (owner: number, at: Instant): Promise<void> => unmark(waitersKey(owner), at)
-
-/** Removes the mark of an owner's parked leads, unless it is so young that the index may not show all of them yet. */
-export const unmarkUnparking = (owner: number, at: Instant): Promise<void> => unmark(parkedKey(owner), at)
-
-/** Owners whose parked leads must be released, and the instant of their last turn. */
-export const unparkingOwners = async (until: Instant, limit: number): Promise<{ readonly owner: number; readonly instant: Instant }[]> =>
-  (await dueEntries(UNPARKING, 0, until, limit)).map(({ due_at }) => parseDueAt(due_at))
-
-/** Owners with leads that wait for a line. */
-export const waitingOwners = async (until: Instant, limit: number): Promise<number[]> =>
-  (await dueEntries(WAITERS, 0, until, limit)).map(({ due_at }) => parseDueAt(due_at).owner)
-
-/** Takes the turn to release some of an owner's parked leads, after the turn at `last`. @returns false when somebody else has taken it */
-export const takeUnparkingTurn = (owner: number, last: Instant, at: Instant): Promise<boolean> =>
-  ifConditionHolds(
-    updateItem(parkedKey(owner), {
-      UpdateExpression: 'SET due_at = :at',
-      ConditionExpression: 'due_at = :last',
-      ExpressionAttributeValues: { ':at': dueAt(at, 0, owner), ':last': dueAt(last, 0, owner) },
-    }),
-  )
 
 /** Agents and settings that the sweep must look at before `until`, and when. */
 export const agentsToLookAt = async (until: Instant, limit: number): Promise<{ readonly agent: string; readonly instant: Instant }[]> =>
@@ -93,6 +26,13 @@ const asList = (at: Instant) => ({ ':key': BREAKERS, ':at': dueAt(at, 0, 0) })
 export const markBack = (holder: string, at: Instant): Write => ({
   update: breakerKey(holder),
   expression: 'SET due_key = :key, due_at = :at',
+  values: asList(at),
+})
+
+/** As `markBack`. The release begins at once, even if leads of the holder are being released already. */
+export const markReleased = (holder: string, at: Instant): Write => ({
+  update: breakerKey(holder),
+  expression: 'SET due_key = :key, due_at = :at REMOVE turn_time',
   values: asList(at),
 })
 

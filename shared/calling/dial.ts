@@ -3,22 +3,20 @@ import { claimProbe } from '../agents/breaker-store.ts'
 import { forCall, isHalfOpen } from '../agents/rules/breaker.ts'
 import { dispatchSoon } from '../backlog/dispatch.ts'
 import { sendProbes } from '../backlog/held.ts'
-import { markWaiting } from '../backlog/marks.ts'
+import { callNext } from '../backlog/pull.ts'
 import { quarantineLead } from '../backlog/quarantine.ts'
 import { isPaused } from '../backlog/rules/holders.ts'
-import { startWaiting } from '../backlog/waiting.ts'
 import type { Lead } from '../leads/lead.ts'
 import { replaceLead, saveLead } from '../leads/lead-store.ts'
 import { callId } from '../platform/keys.ts'
 import { transact } from '../platform/table/transactions.ts'
-import type { Instant } from '../platform/values/values.ts'
 import { phonePk, takePhone } from '../stops/phone-store.ts'
 import { catchUpWithStops } from '../stops/stop.ts'
 import type { Call } from './call.ts'
 import { insertCall } from './call-store.ts'
 import { isBehindCalls } from './finish/missed-calls.ts'
 import { readGateInputs } from './gate-inputs.ts'
-import { getLines, takeLine } from './line-store.ts'
+import { getLines, noteWaiting, takeLine } from './line-store.ts'
 import { intendedCall, whileDialling } from './rules/dial/intent.ts'
 import { recentAttempts } from './rules/dial/recent-attempts.ts'
 import { afterRefusal } from './rules/dial/refusal.ts'
@@ -28,24 +26,25 @@ import type { GateInputs, Verdict } from './rules/verdict.ts'
 /** `raced`: something changed between reading and writing. The caller must read everything again. */
 export type Dialled = { readonly call: Call; readonly lead: Lead } | 'refused' | 'raced'
 
-const isSame = (lead: Lead, next: Pick<Lead, 'next_call_time' | 'due_list' | 'held_by'>): boolean =>
-  lead.next_call_time === next.next_call_time && lead.due_list === next.due_list && lead.held_by === next.held_by
+type Shown = Pick<Lead, 'next_call_time' | 'next_call_time_reason' | 'due_list' | 'held_by'>
 
-/** Writes the owner's mark before the lead joins the list. The mark outlasts the list, so that no sweep misses a waiting lead. */
-const list = async (moved: Lead, at: Instant): Promise<boolean> => {
-  await markWaiting(moved.owner, at)
-  return saveLead(moved)
-}
+const isSame = (lead: Shown, next: Shown): boolean =>
+  lead.next_call_time === next.next_call_time &&
+  lead.next_call_time_reason === next.next_call_time_reason &&
+  lead.due_list === next.due_list &&
+  lead.held_by === next.held_by
 
-/** Looks at the lines again once the lead is on the list: one may have become free meanwhile. */
-const wait = async (lead: Lead, moved: Lead, at: Instant): Promise<Dialled> => {
-  if (!isSame(lead, moved) && !(await list(moved, at))) return 'raced'
-  await startWaiting(lead.owner)
+/** Looks at the lines again once the lead is noted as waiting: one may have become free meanwhile. */
+const wait = async ({ lead, lines, now: at }: GateInputs, moved: Lead): Promise<Dialled> => {
+  if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
+  await noteWaiting(lead.owner, lines, at)
+  const { calls } = await getLines(lead.owner)
+  if (calls.size < lines.calls.size) await callNext(lead.owner)
   return 'refused'
 }
 
-/** Looks at the pause again once the lead is on the list. An unpause may have gone through the list before. */
-const park = async (lead: Lead, moved: Lead): Promise<Dialled> => {
+/** Looks at the pause again once the lead is held. An unpause may have gone through the held leads before. */
+const holdForPause = async (lead: Lead, moved: Lead): Promise<Dialled> => {
   if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
   return isPaused({ lead: moved, lines: await getLines(lead.owner) }) ? 'refused' : 'raced'
 }
@@ -58,11 +57,10 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
     return 'refused'
   }
   const moved: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule' }
-  if (refusal.gate === 'capacity' && moved.due_list === 'WAIT') return wait(lead, moved, at)
-  if (moved.due_list === 'PARKED') return park(lead, moved)
+  if (refusal.gate === 'capacity' && moved.due_list === 'CALL') return wait(facts, moved)
+  if (refusal.gate === 'paused') return holdForPause(lead, moved)
   if (isSame(lead, moved)) return 'refused'
-  const isMoved = moved.due_list === 'WAIT' ? await list(moved, at) : await saveLead(moved)
-  if (!isMoved) return 'raced'
+  if (!(await saveLead(moved))) return 'raced'
   await dispatchSoon(moved, at)
   return 'refused'
 }
@@ -74,8 +72,8 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
 const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'INTERNATIONAL', 'NO_AGENT'])
 
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */
-const passOn = async ({ lead, leadType, breaker, now: at }: GateInputs, { code }: Verdict): Promise<void> => {
-  if (lead.due_list === 'WAIT' && !LEFT_TO_SWEEP.has(code)) await startWaiting(lead.owner, 1)
+const passOn = async ({ lead, lines, leadType, breaker, now: at }: GateInputs, { code }: Verdict): Promise<void> => {
+  if (lead.due_list === 'CALL' && lines.waiting_time !== null && !LEFT_TO_SWEEP.has(code)) await callNext(lead.owner)
   if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by)
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callNext } from '../backlog/pull.ts'
 import { readOrQuarantine } from '../backlog/quarantine.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLead } from '../leads/lead-store.ts'
@@ -7,6 +8,7 @@ import type { DialMessage } from '../platform/queues/messages.ts'
 import { askAgent } from './ask-agent.ts'
 import { getCall } from './call-store.ts'
 import { dial } from './dial.ts'
+import { getLines } from './line-store.ts'
 import { callStatus } from './rules/call-status.ts'
 import { watchCall } from './watch-call.ts'
 
@@ -18,10 +20,16 @@ const RACE_PAUSE = 20
 const isDue = (lead: Lead, message: DialMessage): boolean =>
   lead.attempts + 1 === message.attempt && lead.next_call_time === message.due_at && lead.due_list !== null
 
-/** Resumes a call that a crash cut short. For every other state of a started call, the sweep is responsible. */
-const resumeCall = async (id: string): Promise<boolean> => {
+/**
+ * Resumes a call that a crash cut short. For every other state of a started call, the sweep is responsible. When several pulls sent the
+ * same lead, another lead takes the line that this message was for.
+ */
+const resumeCall = async ({ id: lead, owner }: Lead, attempt: number): Promise<boolean> => {
+  const id = callId(lead, attempt)
   const call = await getCall(id)
-  return !call || callStatus(call) !== 'QUEUED' || watchCall(id)
+  if (call && callStatus(call) === 'QUEUED') return watchCall(id)
+  if ((await getLines(owner)).waiting_time !== null) await callNext(owner)
+  return true
 }
 
 /**
@@ -33,7 +41,7 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const lead = await readOrQuarantine(message.lead_id, () => getLead(message.lead_id))
     if (!lead) return true
-    if (lead.attempts >= message.attempt) return resumeCall(callId(message.lead_id, message.attempt))
+    if (lead.attempts >= message.attempt) return resumeCall(lead, message.attempt)
     if (!isDue(lead, message)) return true
     const dialled = await dial(lead)
     if (dialled === 'refused') return true

@@ -6,6 +6,7 @@ import {
   changeShard,
   dueAt,
   dueKey,
+  formerKey,
   heldKey,
   type Key,
   leadKey,
@@ -50,14 +51,17 @@ export const rowsTakenIn = (item: unknown): readonly { readonly upload: string; 
   return read.success ? read.output.ingested.flatMap(({ upload, row }) => (upload ? [{ upload, row }] : [])) : []
 }
 
+const listOf = ({ id, owner, due_list, held_by }: Lead & { readonly due_list: NonNullable<Lead['due_list']> }): string => {
+  if (due_list === 'CALL') return dueKey(owner, id)
+  return due_list === 'HELD' ? heldKey(held_by ?? '') : formerKey(due_list, owner)
+}
+
 /** A lead with a next call is in the due index, in its due list. */
-export const leadPlacement = ({ id, owner, attempts, due_list, held_by, next_call_time }: Lead): Placement | undefined =>
-  due_list === null || next_call_time === null
-    ? undefined
-    : {
-        due_key: due_list === 'HELD' ? heldKey(held_by ?? '') : dueKey(due_list, owner, id),
-        due_at: dueAt(next_call_time, attempts + 1, owner),
-      }
+export const leadPlacement = (lead: Lead): Placement | undefined => {
+  const { owner, attempts, due_list, next_call_time } = lead
+  if (due_list === null || next_call_time === null) return undefined
+  return { due_key: listOf({ ...lead, due_list }), due_at: dueAt(next_call_time, attempts + 1, owner) }
+}
 
 /** The lead's entry in the change index. */
 export const changeEntry = ({ id, owner, lead_type, status, modified_time }: Omit<Lead, 'version'>) => ({

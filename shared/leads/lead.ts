@@ -11,10 +11,10 @@ import {
 } from '../platform/values/values.ts'
 
 /**
- * The list of a lead with a next call. `CALL`: until the call's instant. `WAIT`: its owner has no free line. `PARKED`: its owner is paused.
- * `HELD`: its agent does not answer, or a setting prevents the call.
+ * The list of a lead with a next call. `CALL`: its owner's. `HELD`: that of an agent that does not answer, or of a setting or a pause that
+ * prevents the call. Until version 1.0.2, also `WAIT` without a free line and `PARKED` during a pause.
  */
-export const DUE_LISTS = ['CALL', 'WAIT', 'PARKED', 'HELD'] as const
+const DUE_LISTS = ['CALL', 'WAIT', 'PARKED', 'HELD'] as const
 
 /** Why a lead was last written. Events are derived from this and from the changed fields. */
 const LEAD_CAUSES = ['create', 'update', 'reengage', 'schedule', 'dial', 'collect', 'outcome', 'stop', 'inbound'] as const

@@ -32,7 +32,11 @@ export const METRICS = [
     meaning: 'Time from when a call was due until its attempt was begun.',
   },
   { name: 'ids_taken', unit: 'Count', meaning: 'Ids used since the service was set up, measured by the sweep.' },
-  { name: 'leads_overdue', unit: 'Count', meaning: 'Leads whose call is overdue by more than a minute, measured by the sweep.' },
+  {
+    name: 'leads_overdue',
+    unit: 'Count',
+    meaning: 'Leads whose call is overdue by more than a minute although a line is free, measured by the sweep.',
+  },
   ...each('calls', ENDS, (outcome) =>
     outcome === 'FAILED' ? 'Calls that were refused, or whose result is unknown.' : `Calls that ended with the outcome ${outcome}.`,
   ),

@@ -52,5 +52,7 @@ export const Lines = v.object({
   paused: v.optional(v.boolean(), false),
   /** Calls to leads up to this position in the owner's list are paused. */
   paused_upto: v.optional(v.number(), 0),
+  /** When a due lead last found no free line. While it is set, the end of each call sends the next lead. */
+  waiting_time: absentAsNull(Instant),
 })
 export type Lines = v.InferOutput<typeof Lines>

@@ -42,7 +42,7 @@ describe('the reported end of a call', () => {
     const leads = [await created({}, OTHER_KEY), await created({}, OTHER_KEY), await created({}, OTHER_KEY)]
     for (const message of await queued()) await place([message])
     const [one, , three] = leads.map(({ id }) => id)
-    expect(await getLead(three)).toMatchObject({ due_list: 'WAIT' })
+    expect(await getLead(three)).toMatchObject({ due_list: 'CALL', next_call_time_reason: 'CAPACITY' })
     await queued()
     await tell(`${one}-1`, 'call.answered')
     await tell(`${one}-1`, 'call.ended')

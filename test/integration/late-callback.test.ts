@@ -140,8 +140,8 @@ describe('a promised callback', () => {
   })
 
   it.each<[string, string, Record<string, unknown>]>([
-    ['paused', 'PARKED', { paused: true }],
-    ['waiting for a line', 'WAIT', { calls: new Set(Array.from({ length: 1000 }, (_, index) => `1-${index + 1}`)) }],
+    ['paused', 'HELD', { paused: true }],
+    ['waiting for a line', 'CALL', { calls: new Set(Array.from({ length: 1000 }, (_, index) => `1-${index + 1}`)) }],
   ])('of a lead that is %s causes a late event', async (_, list, lines) => {
     const id = await promisedLead()
     const [[name, value] = ['', undefined]] = Object.entries(lines)

@@ -27,8 +27,8 @@ describe('the due command', () => {
     await lead('+12125550003', 'America/New_York', OTHER_KEY)
     const all = JSON.parse((await tool().ops(['due', '--json'])).out)
     expect(all.owners).toMatchObject([
-      { owner: OWNER, key: 'acme', name: 'User 1', due: expect.any(Number), waiting: 0, parked: 0 },
-      { owner: 2, key: null, name: 'User 2', waiting: 0 },
+      { owner: OWNER, key: 'acme', name: 'User 1', due: expect.any(Number), held: 0 },
+      { owner: 2, key: null, name: 'User 2', held: 0 },
     ])
     expect(all.owners[0].due + all.owners[0].overdue).toBe(1)
     const { code, out } = await tool().ops(['due', '--owner', `${OWNER}`, '--within', '3h', '--json'])

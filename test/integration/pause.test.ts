@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
-import { markWaiting } from '#shared/backlog/marks.ts'
 import { getLines, takeLine } from '#shared/calling/line-store.ts'
 import { changeLead, getLead } from '#shared/leads/lead-store.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
@@ -20,7 +19,7 @@ const UNPAUSED = { status: 'Outbound calls are unpaused. Calls that came due dur
 const { queued, called, work, workAll } = pausedWorld()
 
 describe('a pause of all calls', () => {
-  it('parks calls that come due, and makes them when it ends', async () => {
+  it('holds calls that come due, and makes them when it ends', async () => {
     const lead = await created()
     expect(await pause(OWNER, {})).toMatchObject({ status: 202, body: PAUSED })
     expect(await ownUser()).toMatchObject({ paused: true, paused_existing_leads: false })
@@ -28,15 +27,18 @@ describe('a pause of all calls', () => {
     const messages = await queued()
     await work(messages)
     expect(called()).toEqual([])
-    for (const { id } of [lead, later]) expect(await getLead(id)).toMatchObject({ due_list: 'PARKED' })
+    for (const { id } of [lead, later]) expect(await getLead(id)).toMatchObject({ due_list: 'HELD', held_by: `pause ${OWNER}` })
     // What comes twice is not written again.
     expect(await writeUnits(() => work(messages))).toBe(0)
     setClock(NOON + 5 * MINUTE)
     expect(await unpause(OWNER)).toMatchObject({ status: 202, body: UNPAUSED })
     expect(await ownUser()).toMatchObject({ paused: false, paused_existing_leads: false })
-    const [unpark, ...others] = await queued()
-    expect([unpark, others]).toEqual([{ type: 'unpark', owner: OWNER, turn: expect.any(Number) }, []])
-    await work([unpark])
+    const released = await queued()
+    expect(released).toEqual([
+      { type: 'retry-held', agent: `pause ${OWNER}`, began: expect.any(Number), after: null },
+      { type: 'look', owners: [OWNER] },
+    ])
+    await work(released)
     expect(await leadNow(lead.id)).toMatchObject({
       next_call_time: expect.stringMatching(/^2026-11-20T16:05/),
       next_call_time_reason: 'RESUMED',
@@ -45,7 +47,7 @@ describe('a pause of all calls', () => {
     expect(called()).toHaveLength(2)
   })
 
-  it('moves parked calls to the next lawful time when it ends at night', async () => {
+  it('moves paused calls to the next lawful time when it ends at night', async () => {
     const lead = await created()
     await pause(OWNER)
     await work(await queued())
@@ -65,38 +67,40 @@ describe('a pause of all calls', () => {
     await patched(cancelled.id, { status: 'CANCELLED' })
     await patched(stopped.id, { call_dnc: true })
     await unpause(OWNER)
-    await work((await queued()).filter(({ type }) => type === 'unpark'))
+    await work((await queued()).filter(({ type }) => type === 'retry-held'))
     expect(await getLead(promised.id)).toMatchObject({ promised_time: Date.parse(promised.next_call_time), due_list: 'CALL' })
     for (const { id } of [cancelled, stopped]) expect(await leadNow(id)).toMatchObject({ next_call_time: null })
     await workAll()
     expect(called()).toHaveLength(1)
   })
 
-  it('keeps leads waiting for a line, and calls them when it ends', async () => {
-    const lead = await created()
-    await queued()
-    await changeLead(lead.id, (one) => ({ ...one, due_list: 'WAIT' }))
-    await markWaiting(OWNER, NOON)
-    await pause(OWNER)
+  it('changes no lead that waits for a line, and calls it when it ends', async () => {
+    const leads = await times(3, () => created({}, OTHER_KEY))
+    await workAll()
+    const shown = await Promise.all(leads.map(({ id }) => getLead(id)))
+    const waiting = shown.find((lead) => lead?.due_list === 'CALL')!
+    expect(waiting).toMatchObject({ next_call_time_reason: 'CAPACITY' })
+    await pause(2, {}, OTHER_KEY)
+    setClock(NOON + MINUTE)
     await dispatchDue()
     await workAll()
-    expect(await getLead(lead.id)).toMatchObject({ due_list: 'WAIT' })
-    await unpause(OWNER)
-    await eventually(async () => {
-      await workAll()
-      return called().length === 1
-    })
+    expect(await getLead(waiting.id)).toEqual(waiting)
+    await updateItem({ pk: 'LINES#2', sk: 'LINES' }, { UpdateExpression: 'REMOVE calls' })
+    await unpause(2, undefined, OTHER_KEY)
+    await workAll()
+    expect(called()).toContain(`${waiting.id}-1`)
+    await updateItem({ pk: 'LINES#2', sk: 'LINES' }, { UpdateExpression: 'REMOVE calls' })
   })
 })
 
 describe('a pause of the existing leads', () => {
-  it('parks existing leads and calls new ones', async () => {
+  it('holds existing leads and calls new ones', async () => {
     const before = await created()
     expect(await pause(OWNER, { only_existing_leads: true })).toMatchObject({ status: 202, body: EXISTING })
     expect(await ownUser()).toMatchObject({ paused: false, paused_existing_leads: true })
     const after = await created()
     await workAll()
-    expect(await getLead(before.id)).toMatchObject({ due_list: 'PARKED' })
+    expect(await getLead(before.id)).toMatchObject({ due_list: 'HELD', held_by: `pause ${OWNER}` })
     expect(called()).toHaveLength(1)
     expect((await leadNow(after.id)).next_call_time).toBeNull()
     await unpause(OWNER)
@@ -140,18 +144,15 @@ describe('a pause of the existing leads', () => {
     await pause(2, { only_existing_leads: true }, OTHER_KEY)
     const late = await created({}, OTHER_KEY)
     await queued()
-    for (const { id } of [...waiting, late]) await changeLead(id, (one) => ({ ...one, due_list: 'WAIT' }))
-    await markWaiting(2, NOON)
     passTime(1)
     await dispatchDue()
     await eventually(async () => {
       await work(await queued())
-      // Three at a time are looked past, each a second after the other.
       passTime(1000)
       return called().length === 1
     })
     expect(await getLines(2)).toMatchObject({ calls: new Set([`${late.id}-1`]) })
-    for (const { id } of waiting) expect(await getLead(id)).toMatchObject({ due_list: 'PARKED' })
+    for (const { id } of waiting) expect(await getLead(id)).toMatchObject({ due_list: 'HELD', held_by: 'pause 2' })
   })
 })
 
@@ -166,7 +167,7 @@ describe('an acknowledged pause', () => {
       const placed = leads.filter(({ id }) => calls.has(`${id}-1`))
       for (const { id } of leads) {
         const isPlaced = placed.some((one) => one.id === id)
-        expect({ id, list: (await getLead(id))?.due_list }).toEqual({ id, list: isPlaced ? null : 'PARKED' })
+        expect({ id, list: (await getLead(id))?.due_list }).toEqual({ id, list: isPlaced ? null : 'HELD' })
       }
       await unpause(OWNER)
       await workAll()

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
-import { markUnparking, markWaiting, waitingOwners } from '#shared/backlog/marks.ts'
+import { pauseHolder } from '#shared/backlog/rules/holders.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { dial } from '#shared/calling/dial.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { changeLead, getLead, leadItem } from '#shared/leads/lead-store.ts'
 import { leadKey } from '#shared/platform/keys.ts'
-import { putItem, updateItem } from '#shared/platform/table/table.ts'
-import { transact } from '#shared/platform/table/transactions.ts'
+import { getItem, putItem, updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { getPhone } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
@@ -30,8 +30,6 @@ const spoil = (id: number) =>
     ExpressionAttributeValues: { ':none': 'NONE' },
   })
 
-const moveTo = (id: number, due_list: 'WAIT' | 'PARKED') => changeLead(id, (lead) => ({ ...lead, due_list }))
-
 /** What the sweep sends of a lead. */
 const sentOf = async (lead: number): Promise<unknown[]> => {
   setClock(NOON + 3 * MINUTE)
@@ -41,11 +39,17 @@ const sentOf = async (lead: number): Promise<unknown[]> => {
 
 describe('a lead that cannot be processed', () => {
   it('leaves the list when its item is invalid', async () => {
+    const { id } = await newLead()
+    await spoil(id)
+    expect(await sentOf(id)).toEqual([])
+    expect(await getItem(v.unknown(), leadKey(id))).not.toHaveProperty('due_key')
+  })
+
+  it('leaves the list when a message finds its item invalid', async () => {
     const { id, message } = await newLead()
     await spoil(id)
-    expect(await sentOf(id)).toHaveLength(1)
     expect(await place([message])).toEqual([])
-    expect(await sentOf(id)).toEqual([])
+    expect(await getItem(v.unknown(), leadKey(id))).not.toHaveProperty('due_key')
   })
 
   it('leaves the list when its owner is missing, and returns once its item is written again', async () => {
@@ -60,8 +64,6 @@ describe('a lead that cannot be processed', () => {
 
   it('does not block the leads that wait for a line behind it', async () => {
     const [spoiled, fine] = [await newLead(), await newLead()]
-    for (const { id } of [spoiled, fine]) await moveTo(id, 'WAIT')
-    await markWaiting(OWNER, NOON)
     await spoil(spoiled.id)
     setClock(NOON + MINUTE)
     await dispatchDue()
@@ -69,12 +71,11 @@ describe('a lead that cannot be processed', () => {
     expect(await getLead(fine.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('does not block the leads parked behind it', async () => {
+  it('does not block the paused leads behind it', async () => {
     const [spoiled, fine] = [await newLead(), await newLead()]
-    for (const { id } of [spoiled, fine]) await moveTo(id, 'PARKED')
+    for (const { id } of [spoiled, fine]) await changeLead(id, (lead) => ({ ...lead, due_list: 'HELD', held_by: pauseHolder(OWNER) }))
     await spoil(spoiled.id)
-    await transact([markUnparking(OWNER, NOON)])
-    expect(await place([{ type: 'unpark', owner: OWNER, turn: NOON }])).toEqual([])
+    expect(await place([{ type: 'retry-held', agent: pauseHolder(OWNER), began: NOON, after: null }])).toEqual([])
     expect((await getLead(fine.id))?.due_list).toBe('CALL')
   })
 })
@@ -93,19 +94,5 @@ describe('a call of an erased lead', () => {
     expect((await getLines(OWNER)).calls.has(`${id}-1`)).toBe(false)
     expect(await getPhone(dialled.call.phone_key)).toMatchObject({ current_call: null })
     expect(world().agent.requests).toEqual([])
-  })
-})
-
-describe('an owner with waiting leads', () => {
-  it('moves behind other owners after its turn', async () => {
-    for (const [owner, at] of [
-      [901, NOON - 9 * MINUTE],
-      [902, NOON - 8 * MINUTE],
-    ] as const)
-      await markWaiting(owner, at)
-    const { drainWaiting } = await import('#shared/backlog/waiting.ts')
-    await drainWaiting(901)
-    const owners = await waitingOwners(NOON + MINUTE, 500)
-    expect(owners.indexOf(901)).toBeGreaterThan(owners.indexOf(902))
   })
 })

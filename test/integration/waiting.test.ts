@@ -70,7 +70,7 @@ describe('hundreds of waiting leads whose agent is down', () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const first = await dueLead({})
     const { metadata, position, ...rest } = (await getLead(first))!
-    expect(rest.due_list).toBe('WAIT')
+    expect(rest).toMatchObject({ due_list: 'CALL', next_call_time_reason: 'CAPACITY' })
     // As if made one by one, which would take its time.
     const many = Array.from({ length: 520 }, (_, index) => 1_000_000 + index)
     for (const id of many) await putItem(leadItem({ ...rest, metadata, position: position + id, id, phone_number: '+12125559999' }))
@@ -103,14 +103,14 @@ describe('a free line', () => {
     const waiting: number[] = []
     for (let lead = 0; lead < 9; lead++) waiting.push(await dueLead({}))
     const western = await dueLead(CALIFORNIA)
-    for (const id of [...waiting, western]) expect(await getLead(id)).toMatchObject({ due_list: 'WAIT' })
+    for (const id of [...waiting, western]) expect(await getLead(id)).toMatchObject({ next_call_time_reason: 'CAPACITY' })
     setClock(NINE)
     world().agent.requests.length = 0
     await end(inCall[0]!)
     const messages = (await placeQueued()).length
     expect(keysAsked()).toEqual([`${western}-1`])
     for (const id of waiting)
-      expect(await getLead(id)).toMatchObject({ due_list: 'WAIT', next_call_time_reason: 'OUTSIDE_WINDOW', next_call_time: EIGHT })
+      expect(await getLead(id)).toMatchObject({ due_list: 'CALL', next_call_time_reason: 'OUTSIDE_WINDOW', next_call_time: EIGHT })
     // Each lead that goes names at most three others.
     expect(messages).toBeLessThanOrEqual(3 * (waiting.length + 2))
     for (const id of [inCall[1]!, western]) await end(id)
@@ -144,10 +144,10 @@ describe('a free line', () => {
     await placeQueued()
     expect(keysAsked()).toEqual([`${fine}-1`])
     // They are looked past, which costs nothing, and stand where they stood when their agent is back.
-    for (const id of down) expect(await getLead(id)).toMatchObject({ due_list: 'WAIT', version: 2 })
+    for (const id of down) expect(await getLead(id)).toMatchObject({ due_list: 'CALL', version: 2 })
     await dispatchDue()
     await placeQueued()
-    for (const id of down) expect(await getLead(id)).toMatchObject({ due_list: 'WAIT', version: 2 })
+    for (const id of down) expect(await getLead(id)).toMatchObject({ due_list: 'CALL', version: 2 })
     await closeBreaker('simulator', EVENING)
     for (const id of [inCall[1]!, fine]) await end(id)
     await placeQueued()

@@ -215,16 +215,6 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
     await set(callKeyOf(id), { due_key: 'WATCH#0', due_at: keys.dueAt(NOON, 1, 1) })
     return `call/${id}`
   },
-  'waiting-not-marked': async ({ lead }) => {
-    const made = await lead({}, true)
-    await saveLead({ ...made, due_list: 'WAIT', version: made.version + 1 })
-    return made.owner
-  },
-  'parked-not-marked': async ({ lead }) => {
-    const made = await lead({}, true)
-    await saveLead({ ...made, due_list: 'PARKED', version: made.version + 1 })
-    return made.owner
-  },
   'held-not-marked': async ({ lead }) => {
     const made = await lead({}, true)
     await saveLead({ ...made, due_list: 'HELD', held_by: 'simulator', version: made.version + 1 })

@@ -36,7 +36,7 @@ export const sampleInputs = ({ lead, ...changes }: Changes = {}): GateInputs => 
   isLitigator: false,
   hasAgent: true,
   breaker: TRUSTED,
-  lines: { calls: new Set(), paused: false, paused_upto: 0 },
+  lines: { calls: new Set(), paused: false, paused_upto: 0, waiting_time: null },
   policy: samplePolicy(),
   ...changes,
 })

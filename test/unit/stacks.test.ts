@@ -187,7 +187,7 @@ describe('alarms', () => {
   it('watch for overdue leads and for a sweep that stops', () => {
     const calling = stacks[2]!
     const overdue = { Namespace: METRIC_NAMESPACE, MetricName: 'leads_overdue', Dimensions: [{ Name: 'stage', Value: 'prod' }] }
-    calling.hasResourceProperties('AWS::CloudWatch::Alarm', { ...overdue, Statistic: 'Minimum', Threshold: 1, EvaluationPeriods: 3 })
+    calling.hasResourceProperties('AWS::CloudWatch::Alarm', { ...overdue, Statistic: 'Maximum', Threshold: 1, EvaluationPeriods: 3 })
     const stopped = { MetricName: 'Invocations', TreatMissingData: 'breaching', EvaluationPeriods: 2 }
     calling.hasResourceProperties('AWS::CloudWatch::Alarm', stopped)
   })

@@ -83,8 +83,6 @@ export class Suspects {
     if (isUnfiltered(lead, item)) this.#suspect('lead-not-filtered', id)
     if (lead.current_call !== null) this.#suspect('lead-in-ended-call', id)
     if (isCalledInVain(lead)) this.#suspect('lead-called-in-vain', id)
-    if (due_list === 'WAIT') this.#suspect('waiting-not-marked', owner)
-    if (due_list === 'PARKED') this.#suspect('parked-not-marked', owner)
     if (due_list === 'HELD') this.#held(lead)
     if (isWithoutCall(lead)) this.#suspect('lead-without-call', id)
     this.#behindCalls(lead)

@@ -2,6 +2,7 @@ import { getLeadType } from '../../accounts/lead-type-store.ts'
 import { getUser } from '../../accounts/user-store.ts'
 import { getAgent } from '../../agents/agent-store.ts'
 import { callingPolicy } from '../../calling/calling-policy.ts'
+import { getLines } from '../../calling/line-store.ts'
 import { callAfterHold } from '../../calling/rules/hold.ts'
 import { soonerCall } from '../../calling/rules/next-call.ts'
 import type { Lead } from '../../leads/lead.ts'
@@ -19,8 +20,7 @@ import { agentMessage, dispatchEachSoon, sendCallMessages } from '../dispatch.ts
 import { dueAfter } from '../due.ts'
 import { forgetChanged, takeReleaseTurn } from '../marks.ts'
 import { readOrQuarantine } from '../quarantine.ts'
-import { accountOf } from '../rules/holders.ts'
-import { startWaiting } from '../waiting.ts'
+import { accountOf, isPause, isPaused } from '../rules/holders.ts'
 
 /** Leads that are planned in parallel. */
 const LANES = 25
@@ -54,13 +54,10 @@ const planEach = async (owner: number, ids: readonly number[]): Promise<Lead[]> 
  */
 const planSooner = async (owner: number, from: number): Promise<number | null> => {
   const { ids, nextBlock } = await leadIdsFrom(owner, from)
-  let isWaiting = false
   for (let start = 0; start < ids.length; start += READ) {
     const planned = await planEach(owner, ids.slice(start, start + READ))
     await dispatchEachSoon(planned, now())
-    isWaiting ||= planned.some(({ due_list }) => due_list === 'WAIT')
   }
-  if (isWaiting) await startWaiting(owner)
   return nextBlock > (await lastPosition(owner)) ? null : nextBlock
 }
 
@@ -81,7 +78,8 @@ export const plannedAgain = async (lead: Lead): Promise<Lead> => {
     phoneHash(lead.phone_number),
   ])
   const [policy, agent] = await Promise.all([callingPolicy(owner), leadType && getAgent(leadType.agent)])
-  const facts = { lead, leadType, isLitigator, phoneHash: hash, hasAgent: agent !== undefined, policy, now: now() }
+  const paused = isPause(lead.held_by ?? '') && isPaused({ lead, lines: await getLines(lead.owner) })
+  const facts = { lead, leadType, isLitigator, phoneHash: hash, hasAgent: agent !== undefined, isPaused: paused, policy, now: now() }
   return { ...lead, ...callAfterHold(facts), version: lead.version + 1, cause: 'schedule' }
 }
 

@@ -2,7 +2,8 @@ import type { Lead } from '../../leads/lead.ts'
 import type { Lines } from '../../stops/compliance.ts'
 
 /**
- * The names of holders: a held lead waits for its agent, or for a setting. Names of settings have a space, names of agents have none. The
+ * The names of holders: a held lead waits for its agent, for the end of a pause, or for a setting. Names of agents have no space, all others
+ * have one. The
  * change of a setting marks its name, and the sweep then plans the leads that are held under it.
  */
 
@@ -22,6 +23,11 @@ export const emergencyHolder = (jurisdiction: string): string => `emergency ${ju
 /** The entry of a phone on the list of litigators. */
 export const litigatorHolder = (phoneHash: string): string => `litigator ${phoneHash}`
 
+/** The owner's pause of all leads, or of those that existed then. */
+export const pauseHolder = (owner: number): string => `pause ${owner}`
+
+export const isPause = (holder: string): boolean => holder.startsWith('pause ')
+
 /** The lead itself: only an update of it helps. No setting marks this name. */
 export const leadHolder = (lead: number): string => `lead ${lead}`
 
@@ -29,9 +35,9 @@ export const isSetting = (holder: string): boolean => holder.includes(' ')
 
 type Held = Pick<Lead, 'due_list' | 'held_by'>
 
-/** The setting that holds a lead back; undefined when none does. */
+/** The setting that holds a lead back; undefined when none does. A paused lead keeps its time. */
 export const settingOf = ({ due_list, held_by }: Held): string | undefined =>
-  due_list === 'HELD' && held_by !== null && isSetting(held_by) ? held_by : undefined
+  due_list === 'HELD' && held_by !== null && isSetting(held_by) && !isPause(held_by) ? held_by : undefined
 
 const WAITS_FOR: readonly (readonly [begin: string, change: (name: string) => string])[] = [
   ['lead-type ', () => 'the lead type changes'],
@@ -39,6 +45,7 @@ const WAITS_FOR: readonly (readonly [begin: string, change: (name: string) => st
   ['emergency ', (jurisdiction) => `the emergency in ${jurisdiction} ends`],
   ['litigator ', () => 'the phone is taken off the list of litigators'],
   ['lead ', () => 'the lead has a timezone'],
+  ['pause ', () => 'the owner’s pause ends'],
 ]
 
 /** The change that a lead held by a setting waits for, as part of a sentence. */

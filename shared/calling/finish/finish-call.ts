@@ -3,11 +3,12 @@ import { getUser } from '../../accounts/user-store.ts'
 import { dispatchSoon } from '../../backlog/dispatch.ts'
 import { markHeld } from '../../backlog/marks.ts'
 import { watchPromise } from '../../backlog/promises.ts'
-import { startWaiting } from '../../backlog/waiting.ts'
+import { callNext } from '../../backlog/pull.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { changeLead, getLead } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
 import { loggable, logger } from '../../platform/logger.ts'
+import type { Lines } from '../../stops/compliance.ts'
 import { getPhone, releasePhone } from '../../stops/phone-store.ts'
 import type { Call } from '../call.ts'
 import { settleCall, watchFrom } from '../call-store.ts'
@@ -36,11 +37,11 @@ export const applyOutcome = async (call: Call): Promise<Lead | undefined> => {
 const freePhone = ({ phone_key, call_id, refused_time, intent_time }: Call): Promise<boolean> =>
   releasePhone(phone_key, call_id, refused_time === null ? null : intent_time)
 
-/** Sends the lead's next call, if soon, and the owner's next waiting one. The sweep finds both when a message cannot be sent. */
-const wakeNext = async (call: Call, lead: Lead | undefined): Promise<void> => {
+/** Sends the lead's next call, if soon, and the lead that waits for the free line. The sweep finds both when a message cannot be sent. */
+const wakeNext = async (call: Call, lead: Lead | undefined, { waiting_time }: Lines): Promise<void> => {
   try {
     if (lead) await dispatchSoon(lead, now())
-    await startWaiting(call.owner)
+    if (waiting_time !== null) await callNext(call.owner)
   } catch (error) {
     logger.warn('The next call could not be sent. The sweep will send it.', { call: call.call_id, error: loggable(error) })
   }
@@ -48,9 +49,9 @@ const wakeNext = async (call: Call, lead: Lead | undefined): Promise<void> => {
 
 /** Frees line and phone of an ended call whose completion is not reported yet. Safe to repeat. */
 export const freeLineAndPhone = async (call: Call): Promise<void> => {
-  await releaseLine(call.owner, call.call_id)
+  const lines = await releaseLine(call.owner, call.call_id)
   await freePhone(call)
-  await wakeNext(call, undefined)
+  await wakeNext(call, undefined, lines)
 }
 
 /**
@@ -62,11 +63,11 @@ export const freeLineAndPhone = async (call: Call): Promise<void> => {
 export const finishCall = async (call: Call): Promise<void> => {
   const lead = await applyOutcome(call)
   if (call.settled_time !== null) return
-  await releaseLine(call.owner, call.call_id)
+  const lines = await releaseLine(call.owner, call.call_id)
   const isOnThePhone = mayBeOnThePhone(call, now())
   if (!isOnThePhone) await freePhone(call)
   const isAwaited = isReportedLate(call) && now() < silentFrom(call)
   if (isOnThePhone || isAwaited || lead?.current_call === call.call_id) await watchFrom(call, silentFrom(call))
   else await settleCall(call, now())
-  await wakeNext(call, lead)
+  await wakeNext(call, lead, lines)
 }

@@ -1,4 +1,12 @@
-import { accountHolder, emergencyHolder, leadHolder, leadTypeHolder, litigatorHolder } from '../../backlog/rules/holders.ts'
+import {
+  accountHolder,
+  emergencyHolder,
+  isPause,
+  leadHolder,
+  leadTypeHolder,
+  litigatorHolder,
+  pauseHolder,
+} from '../../backlog/rules/holders.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { callingHours } from './calling-hours.ts'
 import { consent, leadType } from './gates/lead.ts'
@@ -45,15 +53,16 @@ export const holderOf = (facts: Circumstances, refusal: Verdict): string | null 
 }
 
 /** The facts that decide whether a lead stays held. */
-export type HoldFacts = Circumstances & Pick<GateInputs, 'leadType' | 'isLitigator' | 'hasAgent'>
+export type HoldFacts = Circumstances & Pick<GateInputs, 'leadType' | 'isLitigator' | 'hasAgent'> & { readonly isPaused?: boolean }
 
-/** Everything that now keeps a lead from being called at any time: settings, or a missing agent. */
+/** Everything that now keeps a lead from being called at any time: settings, a pause, or a missing agent. */
 const presentHolders = (facts: HoldFacts): string[] => {
   const { lead, now, policy } = facts
   const refusals = [litigator, leadType, consent].map((gate) => gate(facts)).filter(({ passed }) => !passed)
   const emergencies = emergenciesAt(facts).map(emergencyHolder)
   const { held_by } = releasedCall(lead, now, policy)
-  return [...refusals.map((refusal) => holderOf(facts, refusal)), ...emergencies, held_by].filter((holder) => holder !== null)
+  const pause = facts.isPaused ? [pauseHolder(lead.owner)] : []
+  return [...refusals.map((refusal) => holderOf(facts, refusal)), ...emergencies, ...pause, held_by].filter((holder) => holder !== null)
 }
 
 /**
@@ -64,7 +73,7 @@ export const callAfterHold = (facts: HoldFacts): NextCall => {
   const { lead, now, policy } = facts
   const holders = presentHolders(facts)
   const held_by = holders.find((holder) => holder === lead.held_by) ?? holders[0]
-  if (held_by === undefined) return releasedCall(lead, now, policy)
+  if (held_by === undefined) return releasedCall(lead, now, policy, isPause(lead.held_by ?? '') ? 'RESUMED' : undefined)
   const { promised_time } = lead
   const next_call_time_reason = withoutWaiting(lead.next_call_time_reason) ?? 'NEXT_AVAILABLE_SLOT'
   return { next_call_time: lead.next_call_time ?? now, next_call_time_reason, due_list: 'HELD', held_by, promised_time }

@@ -86,14 +86,14 @@ export const wantedTime = ({ next_call_time, next_call_time_reason, promised_tim
 /** An earlier time for a call that calling hours had postponed, after these hours changed. Undefined when the call stays. */
 export const soonerCall = (lead: Lead, now: Instant, policy: CallingPolicy): NextCall | undefined => {
   const { due_list, next_call_time, next_call_time_reason: reason, promised_time } = lead
-  if ((due_list !== 'CALL' && due_list !== 'WAIT') || next_call_time === null || reason === null) return undefined
+  if (due_list !== 'CALL' || next_call_time === null || reason === null) return undefined
   const next = nextCall(lead, wantedTime(lead, now), reason, policy)
   const isSooner = next.due_list === 'CALL' && next.next_call_time !== null && next.next_call_time < next_call_time
   return isSooner ? { ...next, due_list, promised_time } : undefined
 }
 
 /**
- * The next call of a lead that is no longer held or parked: at its time, or else as soon as allowed. A promised callback stays promised.
+ * The next call of a lead that is no longer held: at its time, or else as soon as allowed. A promised callback stays promised.
  * `reason`: the one it had, by default.
  */
 export const releasedCall = (

@@ -1,20 +1,29 @@
-import type { DUE_LISTS } from '../../leads/lead.ts'
 import type { Instant } from '../values/values.ts'
 import { type Key, keyPart, shardOf } from './key.ts'
 
-/** Number of partitions of the due index for due leads, and for calls in progress. */
-export const DUE_SHARDS = 4
+/** Number of partitions of the due index for the due leads of one owner. A partition takes a thousand changes a second. */
+const DUE_SHARDS = 4
+const shardsOf = (count: number): number[] => Array.from({ length: count }, (_, shard) => shard)
 
-type DueList = Exclude<(typeof DUE_LISTS)[number], 'HELD'>
+/** Partition of the due index for a lead with a next call. */
+export const dueKey = (owner: number, lead: number): string => `DUE#${owner}#${lead % DUE_SHARDS}`
+/** All partitions of an owner's due leads. */
+export const dueKeys = (owner: number): string[] => shardsOf(DUE_SHARDS).map((shard) => dueKey(owner, shard))
 
-/** Partition of the due index for a lead. */
-export const dueKey = (list: DueList, owner: number, lead: number): string =>
-  list === 'CALL' ? `CALL#${lead % DUE_SHARDS}` : `${list}#${owner}`
+/** Until version 1.0.2: the partitions of all due leads, and those of an owner's leads that waited for a line or were paused. */
+export const FORMER_DUE_KEYS = shardsOf(DUE_SHARDS).map((shard) => `CALL#${shard}`)
+export const formerKey = (list: 'WAIT' | 'PARKED', owner: number): string => `${list}#${owner}`
+
 export const heldKey = (agent: string): string => `HELD#${agent}`
-export const watchKey = (lead: number): string => `WATCH#${lead % DUE_SHARDS}`
-export const WAITERS = 'WAITERS'
-/** Partition of the due index with the owners whose parked leads are being released. */
-export const UNPARKING = 'UNPARKING'
+
+/** Number of partitions of the due index for calls in progress. */
+export const WATCH_SHARDS = 4
+export const watchKey = (lead: number): string => `WATCH#${lead % WATCH_SHARDS}`
+
+const OWNER_SHARDS = 4
+const ownersKey = (owner: number): string => `OWNERS#${owner % OWNER_SHARDS}`
+/** The partitions of the due index that list all owners. */
+export const OWNERS_KEYS = shardsOf(OWNER_SHARDS).map(ownersKey)
 /** Partition of the due index with the agents that are not trusted, or were not a moment ago. */
 export const BREAKERS = 'BREAKERS'
 
@@ -28,6 +37,9 @@ export interface Placement {
   readonly due_key: string
   readonly due_at: string
 }
+
+/** The due index lists every owner, so that the sweep looks at all of them. */
+export const ownerPlacement = (owner: number): Placement => ({ due_key: ownersKey(owner), due_at: dueAt(0, 0, owner) })
 
 /** @throws Error when the text is not a sort key of the due index */
 export const parseDueAt = (text: string): { instant: Instant; attempt: number; owner: number } => {

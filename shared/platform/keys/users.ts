@@ -21,8 +21,6 @@ export const erasedLeadsKey = (owner: number, day: string): Key => ({ pk: `USER#
 export const sourceKey = (owner: number, name: string): Key => ({ pk: `USER#${owner}`, sk: `SOURCE#${name}` })
 export const ingestionUrlKey = (id: string): Key => ({ pk: `INGEST#${id}`, sk: 'INGEST' })
 export const linesKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: 'LINES' })
-export const parkedKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: 'PARKED' })
-export const waitersKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: 'WAITERS' })
 
 /** Names that an operator uses: the keys of a configuration file, with the ids that they stand for. */
 export const NAMES = 'OPERATOR'

@@ -40,12 +40,12 @@ const RetryMessage = v.object({
   position: v.optional(v.number()),
 })
 
-/** Release the leads that were parked while their owner was paused. `turn`: when the previous ones were sent. */
-const UnparkMessage = v.object({ type: v.literal('unpark'), owner: Id, turn: Instant })
+/** Look at the due leads of some owners, and send as many as they have lines. */
+const LookMessage = v.object({ type: v.literal('look'), owners: v.array(Id) })
 
 export const CallMessage = v.variant('type', [
   ...([DialMessage, WatchMessage, CancelMessage, TimerMessage] as const),
-  ...([ProbeMessage, ReleaseMessage, RetryMessage, UnparkMessage] as const),
+  ...([ProbeMessage, ReleaseMessage, RetryMessage, LookMessage] as const),
 ])
 export type CallMessage = v.InferOutput<typeof CallMessage>
 export type AgentMessage = Extract<CallMessage, { readonly agent: string }>

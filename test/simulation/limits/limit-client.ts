@@ -11,8 +11,8 @@ const TRIES = 3
 const PAUSE = 500
 
 const sent = (request: unknown): { readonly operation: string; readonly body: TableRequest } => {
-  const { headers, body } = request as { readonly headers: Record<string, string>; readonly body: string }
-  return { operation: `${headers['x-amz-target']}`.replace(/^.*\./, ''), body: JSON.parse(body) }
+  const { headers, body } = request as { readonly headers: Record<string, string>; readonly body: Uint8Array }
+  return { operation: `${headers['x-amz-target']}`.replace(/^.*\./, ''), body: JSON.parse(Buffer.from(body).toString()) }
 }
 
 interface LimitClientOptions {

@@ -15,8 +15,6 @@ describe('keys', () => {
     [keys.erasureKey('hash', 1), 'ERASURE#hash', 'ERASURE#1'],
     [keys.erasureKey('hash', undefined), 'ERASURE#hash', 'ERASURE#ALL'],
     [keys.linesKey(1), 'LINES#1', 'LINES'],
-    [keys.waitersKey(1), 'LINES#1', 'WAITERS'],
-    [keys.parkedKey(1), 'LINES#1', 'PARKED'],
     [keys.memberKey('shared', 1), 'DNCGROUP#shared', 'USER#1'],
     [keys.litigatorKey('hash'), 'LITIGATOR#hash', 'LITIGATOR'],
     [keys.userKey(1), 'USER#1', 'USER'],
@@ -53,12 +51,15 @@ describe('keys', () => {
   it('keep the stored form of their index values', () => {
     const at = Date.parse('2026-11-20T16:00:00.123Z')
     expect(keys.ownerBlock(1, keys.blockOf(2999))).toBe('OWNER#1#2')
-    expect(keys.dueKey('CALL', 1, 7)).toBe('CALL#3')
-    expect(keys.dueKey('WAIT', 1, 7)).toBe('WAIT#1')
-    expect(keys.dueKey('PARKED', 1, 7)).toBe('PARKED#1')
+    expect(keys.dueKey(1, 7)).toBe('DUE#1#3')
+    expect(keys.dueKeys(1)).toEqual(['DUE#1#0', 'DUE#1#1', 'DUE#1#2', 'DUE#1#3'])
+    expect(keys.FORMER_DUE_KEYS).toEqual(['CALL#0', 'CALL#1', 'CALL#2', 'CALL#3'])
+    expect(keys.formerKey('WAIT', 1)).toBe('WAIT#1')
+    expect(keys.formerKey('PARKED', 1)).toBe('PARKED#1')
+    expect(keys.OWNERS_KEYS).toEqual(['OWNERS#0', 'OWNERS#1', 'OWNERS#2', 'OWNERS#3'])
+    expect(keys.ownerPlacement(7)).toEqual({ due_key: 'OWNERS#3', due_at: '1970-01-01T00:00:00.000Z#0#7' })
     expect(keys.heldKey('main')).toBe('HELD#main')
     expect(keys.BREAKERS).toBe('BREAKERS')
-    expect(keys.UNPARKING).toBe('UNPARKING')
     expect(keys.GUARD_SK).toBe('UPSERT')
     expect(keys.parsePointerSk('LEAD#0000000012')).toBe(12)
     expect(() => keys.parsePointerSk(keys.GUARD_SK)).toThrow('pointer')
@@ -104,7 +105,6 @@ describe('keys', () => {
     [{ pk: 'EXT#1#line\nbreak', sk: keys.GUARD_SK }, 'upsert-guard'],
     [keys.phoneKey('1', 'hash'), 'phone'],
     [keys.linesKey(1), 'lines'],
-    [keys.waitersKey(1), undefined],
     [keys.userKey(1), 'user'],
     [keys.leadTypeKey(1, 4), undefined],
     [keys.apiKeyKey('ab'), 'api-key'],

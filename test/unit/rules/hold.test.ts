@@ -69,10 +69,6 @@ describe('a call that was moved to a later time because of the calling hours', (
     expect(sooner({ ...reason, promised_time: NOON + HOUR })).toMatchObject({ next_call_time: NOON + HOUR, promised_time: NOON + HOUR })
   })
 
-  it('keeps its place among the leads that wait for a line', () => {
-    expect(sooner({ next_call_time_reason: 'OUTSIDE_WINDOW', due_list: 'WAIT' })).toMatchObject({ next_call_time: NOON, due_list: 'WAIT' })
-  })
-
   it('stays when the hours are never open', () => {
     expect(sooner({ next_call_time_reason: 'FIRST_CALL' }, closed)).toBeUndefined()
   })

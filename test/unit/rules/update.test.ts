@@ -107,8 +107,9 @@ describe('the next call of an updated lead', () => {
     expect(update(callback, { metadata: { timezone: 'Pacific/Honolulu' } })).toMatchObject({
       ...{ next_call_time: NOON + 2 * HOUR, next_call_time_reason: 'CALLBACK' },
     })
-    expect(update(sampleLead({ due_list: 'PARKED' }), { metadata: { timezone: 'Pacific/Honolulu' } })).toMatchObject({
-      ...{ next_call_time: NOON, due_list: 'PARKED' },
+    const paused = { due_list: 'HELD', held_by: 'pause 1' } as const
+    expect(update(sampleLead(paused), { metadata: { timezone: 'Pacific/Honolulu' } })).toMatchObject({
+      ...{ next_call_time: NOON, ...paused },
     })
   })
 })

@@ -2,27 +2,9 @@ import * as v from 'valibot'
 import { ApiKey } from '#shared/accounts/configuration.ts'
 import { readUser } from '#shared/accounts/user-store.ts'
 import { readAgent } from '#shared/agents/agent-store.ts'
-import { dueAfter, isDueListEmpty } from '#shared/backlog/due.ts'
-import { isPaused } from '#shared/backlog/rules/holders.ts'
-import { getLines } from '#shared/calling/line-store.ts'
-import { getReadableLeads } from '#shared/leads/lead-store.ts'
+import { isDueListEmpty } from '#shared/backlog/due.ts'
 import { now } from '#shared/platform/clock.ts'
-import {
-  apiKeyKey,
-  BREAKERS,
-  breakerKey,
-  dueAt,
-  dueKey,
-  heldKey,
-  type Key,
-  memberKey,
-  ownedApiKeyKey,
-  parkedKey,
-  UNPARKING,
-  userKey,
-  WAITERS,
-  waitersKey,
-} from '#shared/platform/keys.ts'
+import { apiKeyKey, BREAKERS, breakerKey, dueAt, heldKey, type Key, memberKey, ownedApiKeyKey, userKey } from '#shared/platform/keys.ts'
 import { changeAsRead, stillAsRead } from '#shared/platform/table/as-read.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
@@ -32,46 +14,6 @@ import { type DamageKind, idIn } from '../kind.ts'
 const Anything = v.record(v.string(), v.unknown())
 
 const isMarked = async (key: Key): Promise<boolean> => (await getItem(Anything, key))?.['due_key'] !== undefined
-
-const mark = (key: Key, due_key: string, owner: number): Promise<boolean> =>
-  changeAsRead({ ...key }, ['due_key'], { set: { marked_time: now(), due_key, due_at: dueAt(now(), 0, owner) } })
-
-const waitingUnmarked: DamageKind = {
-  kind: 'waiting-not-marked',
-  at: 'OWNER',
-  about: 'An owner has leads that wait for a line, but no sweep checks them. After the last call ends, nobody calls these leads.',
-  look: async (where) => {
-    const owner = idIn(where)
-    if ((await isDueListEmpty(dueKey('WAIT', owner, 0))) || (await isMarked(waitersKey(owner)))) return undefined
-    return {
-      message: `User ${owner} has leads that wait for a line, but no sweep checks them. Once all lines are free, nobody calls these leads.`,
-      remedy: 'mark them for the sweep',
-      repair: () => mark(waitersKey(owner), WAITERS, owner),
-    }
-  },
-}
-
-/** Parked leads that are read per owner. */
-const PARKED_READ = 500
-
-const parkedUnmarked: DamageKind = {
-  kind: 'parked-not-marked',
-  at: 'OWNER',
-  about: 'Leads are parked although their owner is not paused, and no sweep releases them. They are not called any more.',
-  look: async (where) => {
-    const owner = idIn(where)
-    const { entries } = await dueAfter(dueKey('PARKED', owner, 0), null, PARKED_READ)
-    const ids = entries.map(({ lead }) => lead)
-    const [lines, { leads }] = await Promise.all([getLines(owner), getReadableLeads(ids)])
-    const stuck = [...leads.values()].find((lead) => lead.due_list === 'PARKED' && !isPaused({ lead, lines }))
-    if (!stuck || (await isMarked(parkedKey(owner)))) return undefined
-    return {
-      message: `Lead ${stuck.id} of user ${owner} is parked although it is not paused, and no sweep releases it. It is not called any more.`,
-      remedy: 'mark the parked leads for release by the sweep',
-      repair: () => mark(parkedKey(owner), UNPARKING, owner),
-    }
-  },
-}
 
 const heldUnmarked: DamageKind = {
   kind: 'held-not-marked',
@@ -122,4 +64,4 @@ const groupLacksUser: DamageKind = {
   },
 }
 
-export const owners: readonly DamageKind[] = [waitingUnmarked, parkedUnmarked, heldUnmarked, keyUnlisted, groupLacksUser]
+export const owners: readonly DamageKind[] = [heldUnmarked, keyUnlisted, groupLacksUser]

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { readUser } from '#shared/accounts/user-store.ts'
 import { plannedAgain } from '#shared/backlog/release/plan-held.ts'
-import { settingOf, waitsFor } from '#shared/backlog/rules/holders.ts'
+import { isSetting, waitsFor } from '#shared/backlog/rules/holders.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getLead, saveLead } from '#shared/leads/lead-store.ts'
 import { isCallable } from '#shared/leads/rules/status.ts'
@@ -50,8 +50,8 @@ const heldInVain: DamageKind = {
   about: 'A lead is held because of a setting that no longer applies, and no sweep checks it. It is not called any more.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
-    const setting = lead && settingOf(lead)
-    if (!lead || setting === undefined || (await isSwept(setting))) return undefined
+    const setting = lead?.due_list === 'HELD' && isSetting(lead.held_by ?? '') ? lead.held_by : null
+    if (!lead || setting === null || (await isSwept(setting))) return undefined
     if ((await plannedAgain(lead)).held_by === setting) return undefined
     return {
       message: `Lead ${lead.id} is held until ${waitsFor(setting)}, although nothing prevents its call. It is not called any more.`,

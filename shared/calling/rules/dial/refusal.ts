@@ -1,3 +1,4 @@
+import { pauseHolder } from '../../../backlog/rules/holders.ts'
 import type { Lead } from '../../../leads/lead.ts'
 import { MINUTE } from '../../../platform/values/durations.ts'
 import type { Instant, NextCallTimeReason } from '../../../platform/values/values.ts'
@@ -15,8 +16,8 @@ type AfterRefusal = NextCall & Partial<Pick<Lead, 'status' | 'status_detail' | '
 const ENDED = { ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: null, status_reason: 'UNKNOWN' } as const
 
 /**
- * The next call of a lead after a gate refused it. It moves to the next instant at which it could pass, or waits: for a line, its agent
- * or a setting. Or it is parked, or removed. The lead's status changes with it when the cadence has ended. A promised callback stays
+ * The next call of a lead after a gate refused it. It moves to the next instant at which it could pass, or waits: for a line, its agent, a
+ * setting or the end of a pause. Or it is removed. The lead's status changes with it when the cadence has ended. A promised callback stays
  * promised. Undefined when the call stays as it is.
  */
 export const afterRefusal = (
@@ -42,16 +43,13 @@ export const afterRefusal = (
     case 'due':
       return undefined
     case 'paused':
-      return { ...stay, due_list: 'PARKED' }
+      return { ...stay, due_list: 'HELD', held_by: pauseHolder(lead.owner) }
     case 'capacity':
       return refusal.inputs['agent'] === undefined
-        ? { ...stay, next_call_time_reason: 'CAPACITY', due_list: 'WAIT' }
+        ? { ...stay, next_call_time_reason: 'CAPACITY', due_list: 'CALL' }
         : { ...stay, next_call_time_reason: 'CAPACITY', due_list: 'HELD', held_by: `${refusal.inputs['agent']}` }
-    case 'window': {
-      const moved = move(refusal.next_time ?? now, 'OUTSIDE_WINDOW')
-      // A lead that waits for a line at closing time stays on that list until the morning. Leaving it and coming back costs two writes.
-      return moved.due_list === 'CALL' && lead.due_list === 'WAIT' ? { ...moved, due_list: 'WAIT' } : moved
-    }
+    case 'window':
+      return move(refusal.next_time ?? now, 'OUTSIDE_WINDOW')
     case 'start_time':
       return move(refusal.next_time, 'OUTSIDE_WINDOW')
     case 'attempt_cap':
