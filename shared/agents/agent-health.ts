@@ -24,7 +24,7 @@ const failureIn = (answer: AgentAnswer): Failure | undefined => {
 const noteFailure = async (agent: Agent, call: Call, { reason, isWhole }: Failure): Promise<void> => {
   const counted = await countFailure(agent, reason)
   const next = opening(counted, { testsAgent: isTest(counted, call), failure: reason, isWhole, now: now() })
-  if (!next || !(await openBreaker(agent.id, counted, next))) return
+  if (!next || !(await openBreaker(agent.id, counted, { ...next, owner: call.owner }))) return
   logger.warn('An agent keeps failing. It gets no calls for a while.', {
     agent: agent.id,
     call: call.call_id,
@@ -43,7 +43,7 @@ const close = async (agent: Agent): Promise<void> => {
   }
 }
 
-/** While the breaker is open, the answer of a platform that may refuse the call later proves nothing: see `noteReport`. */
+/** While the breaker is open, an acceptance proves nothing if the platform may refuse the call later. */
 const noteSuccess = async (agent: Agent, { isProvisional }: AgentAnswer): Promise<void> => {
   const breaker = await getBreaker(agent.id)
   if (breaker.failures > 0 && (isClosed(breaker) || !isProvisional)) await close(agent)
@@ -57,7 +57,7 @@ const noteAnswer = async (call: Call, answer: AgentAnswer): Promise<void> => {
   else await noteSuccess(agent, answer)
 }
 
-const noteTest = async (call: Call): Promise<void> => {
+const noteProbe = async (call: Call): Promise<void> => {
   const [agent, breaker] = await Promise.all([getAgent(call.agent), getBreaker(call.agent)])
   if (agent && isTest(breaker, call)) await close(agent)
 }
@@ -74,7 +74,7 @@ const note = async (call: Call, noted: Promise<void>): Promise<void> => {
 /** Records how an agent answered a request to place a call. Failures in a row open its breaker; a sound answer closes it. */
 export const noteHealth = (call: Call, answer: AgentAnswer): Promise<void> => note(call, noteAnswer(call, answer))
 
-/** Records that a platform reports a call, and no refusal of it. When the call tested the agent, the breaker closes. */
+/** Records that a platform reports a call, and no refusal of it. When the call was a probe, the breaker closes. */
 export const noteReport = async (call: Call): Promise<void> => {
-  if (call.verdicts['capacity'] === 'PROBE') await note(call, noteTest(call))
+  if (call.verdicts['capacity'] === 'PROBE') await note(call, noteProbe(call))
 }

@@ -43,13 +43,17 @@ export const countFailure = async (agent: Agent, failure: string): Promise<Break
 }
 
 /** @returns false when another call opened it first, or the agent has answered since */
-export const openBreaker = (agent: string, read: Breaker, next: Pick<Breaker, 'openings' | 'open_until' | 'reason'>): Promise<boolean> =>
+export const openBreaker = (
+  agent: string,
+  read: Breaker,
+  next: Pick<Breaker, 'openings' | 'open_until' | 'reason' | 'owner'>,
+): Promise<boolean> =>
   ifConditionHolds(
     updateItem(breakerKey(agent), {
       UpdateExpression:
-        'SET openings = :next, opened_time = :now, open_until = :until, #reason = :reason, due_key = :key, due_at = :at REMOVE probe',
+        'SET openings = :next, opened_time = :now, #owner = :owner, open_until = :until, #reason = :reason, due_key = :key, due_at = :at REMOVE probe',
       ConditionExpression: `failures >= :least AND ${read.openings === 0 ? '(attribute_not_exists(openings) OR openings = :read)' : 'openings = :read'}`,
-      ExpressionAttributeNames: { '#reason': 'reason' },
+      ExpressionAttributeNames: { '#reason': 'reason', '#owner': 'owner' },
       ExpressionAttributeValues: {
         ':read': read.openings,
         // A breaker may open at the first failure. An agent that has answered since has none.
@@ -58,6 +62,7 @@ export const openBreaker = (agent: string, read: Breaker, next: Pick<Breaker, 'o
         ':now': now(),
         ':until': next.open_until,
         ':reason': next.reason,
+        ':owner': next.owner,
         ':key': BREAKERS,
         ':at': dueAtOf(next.open_until),
       },

@@ -1,5 +1,5 @@
 import { forgetBreaker, getBreaker } from '../agents/breaker-store.ts'
-import { isClosed, isHalfOpen } from '../agents/rules/breaker.ts'
+import { type Breaker, isClosed, isHalfOpen } from '../agents/rules/breaker.ts'
 import { now } from '../platform/clock.ts'
 import { heldKey } from '../platform/keys.ts'
 import type { AgentMessage } from '../platform/queues/messages.ts'
@@ -15,8 +15,8 @@ import { inTurns, ownerOf } from './rules/turns.ts'
 
 /** The number of leads sent as possible probes. The first one is the probe, unless it may not be called just then. */
 const PROBES = 3
-/** Held leads that are read to find these. */
-const PROBES_READ = 50
+/** Held leads that are read to find these. One owner may have many in front of everybody else's. */
+const PROBES_READ = 1000
 
 /** Held leads that are read at once. Then the most that are sent of these, and the most of one owner. */
 const READ = 10_000
@@ -69,10 +69,15 @@ export const retryHeld = async (look: Omit<Extract<AgentMessage, { type: 'retry-
   else await sendCallMessages([agentMessage({ type: 'retry-held', agent, began, turn: at, after: next }, CHUNK_PAUSE / SECOND)])
 }
 
-/** Sends some held leads to an agent whose pause is over. The first one dialled shows whether the agent is back. */
-export const sendProbes = async (agent: string): Promise<void> => {
+/**
+ * Sends some held leads to an agent whose pause is over. The first one dialled shows whether the agent is back. Leads of the owner whose
+ * call failed last are sent only when nobody else waits: perhaps the platform refuses only those.
+ */
+export const sendProbes = async (agent: string, { owner }: Pick<Breaker, 'owner'>): Promise<void> => {
   const at = now()
-  const candidates = inTurns(await held(agent, PROBES_READ), PROBES, ownerOf).slice(0, PROBES)
+  const waiting = await held(agent, PROBES_READ)
+  const others = waiting.filter((entry) => ownerOf(entry) !== owner)
+  const candidates = inTurns(others.length > 0 ? others : waiting, PROBES, ownerOf).slice(0, PROBES)
   await sendCallMessages(candidates.map((entry) => dialMessage(entry, at)))
 }
 
@@ -84,6 +89,6 @@ export const probeAgent = async (agent: string): Promise<void> => {
   if (isSetting(agent)) return planHeld({ agent, began: now(), after: null })
   const breaker = await getBreaker(agent)
   if (isClosed(breaker)) return releaseHeld({ agent })
-  if (isHalfOpen(breaker, now())) await sendProbes(agent)
+  if (isHalfOpen(breaker, now())) await sendProbes(agent, breaker)
   if (await mayHaveOtherAgent(agent)) await retryHeld({ agent, began: now(), after: null })
 }

@@ -100,8 +100,8 @@ export const Call = v.object({
    */
   unsent_time: absentAsNull(Instant),
   /**
-   * Set with `unsent_time` when the platform blamed the agent's account. `DOUBTED`: the agent had taken every call before this one, so the
-   * refusal counts against the lead.
+   * Set with `refused_time` when the agent or its account is to blame. `BELIEVED`: certainly. `DOUBTED`: perhaps the cause is this call, so
+   * the refusal counts against the lead.
    */
   account_blame: absentAsNull(v.picklist(['BELIEVED', 'DOUBTED'])),
   /** When the agent accepted a request to cancel the call, before anybody had answered. */

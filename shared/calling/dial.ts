@@ -74,7 +74,7 @@ const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'INTERNAT
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */
 const passOn = async ({ lead, lines, leadType, breaker, now: at }: GateInputs, { code }: Verdict): Promise<void> => {
   if (lead.due_list === 'CALL' && lines.waiting_time !== null && !LEFT_TO_SWEEP.has(code)) await callNext(lead.owner)
-  if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by)
+  if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by, breaker)
 }
 
 /** Copies a stop that only the phone has to the lead, so that a lift of the stop plans the lead again. @returns whether the lead has it now */

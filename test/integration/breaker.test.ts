@@ -72,7 +72,7 @@ describe('a failing agent', () => {
     const other = { ...agent(), url: 'http://127.0.0.1:2' }
     for (let time = 0; time < 5; time++) await countFailure(other, 'It answered 503.')
     const there = { ...TRUSTED, failures: 5 }
-    await openBreaker(agent().id, there, { openings: 1, open_until: NOON + 600 * SECOND, reason: 'It failed.' })
+    await openBreaker(agent().id, there, { openings: 1, open_until: NOON + 600 * SECOND, reason: 'It failed.', owner: null })
     await place([(await dueLead()).message])
     expect(keysAsked()).toHaveLength(1)
     await fail(1)

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const agent = { id: 'unanswered', url: 'http://127.0.0.1:1/', secrets: ['whsec_AAAA'] }
   await saveAgent(agent)
   for (let failure = 0; failure < OPENS_AFTER; failure++) await countFailure(agent, 'It answered 503.')
-  await openBreaker(agent.id, await getBreaker(agent.id), { openings: 1, open_until: NOON + HOUR, reason: 'It answered 503.' })
+  await openBreaker(agent.id, await getBreaker(agent.id), { openings: 1, open_until: NOON + HOUR, reason: 'It answered 503.', owner: null })
   await saveUser({ id: 3, name: 'User 3', default_lead_type: 4, dnc_group: '1', webhook_secrets: ['whsec_AAAA'] })
   await saveLeadType(sampleLeadType({ owner: 3 }))
   await saveApiKey(PAUSED_KEY, { user: 3, created_time: 0, revoked_time: null })

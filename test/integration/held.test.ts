@@ -59,7 +59,7 @@ const sweep = async (minutes: number): Promise<unknown[]> => {
 
 const giveUp = async (until = NOON + 60 * MINUTE): Promise<void> => {
   for (let failure = 0; failure < 5; failure++) await countFailure(agent(), 'It answered 503.')
-  await openBreaker(agent().id, await getBreaker(agent().id), { openings: 1, open_until: until, reason: 'It failed.' })
+  await openBreaker(agent().id, await getBreaker(agent().id), { openings: 1, open_until: until, reason: 'It failed.', owner: null })
 }
 
 describe('a lead type that does not allow a call', () => {

@@ -89,6 +89,34 @@ describe.each<[string, () => Reply]>([
   })
 })
 
+describe('a lead that is refused again and again, while no other call shows that the agent is back', () => {
+  /** Calls the lead until it has no next call. @returns its refusals after each call */
+  const refusalsOf = async (lead: number) => {
+    const refusals: number[] = []
+    for (let round = 0; round < 20; round++) {
+      const found = await getLead(lead)
+      refusals.push(found?.refusals ?? 0)
+      if (!found?.next_call_time) return refusals
+      setClock(Math.max(found.next_call_time, (await getBreaker(agentKey())).open_until, now()) + SECOND)
+      await dispatchDue()
+      for (let sent = await queued(); sent.length > 0; sent = await queued()) for (const message of sent) await place([message])
+    }
+    return refusals
+  }
+
+  it.each<[string, string]>([
+    ['for what only its call has', 'assistantOverrides.variableValues is malformed'],
+    ['by words that sound like the account', 'customer.name exceeds the limit of 40 characters'],
+  ])('is given up after as many refusals as without a pause: refused %s', async (_, message) => {
+    vapi.dialFault = { status: 429 }
+    const { lead } = await called(REFUSED)
+    vapi.dialFault = 'none'
+    refusal = { status: 400, body: { message } }
+    expect(await refusalsOf(lead)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(await getLead(lead)).toMatchObject({ status: 'CLOSED_INCOMPLETE' })
+  })
+})
+
 describe('the account of an agent that can take no calls', () => {
   it('costs a lead nothing, however often it is tried', async () => {
     refusal = { status: 402, body: { message: 'Payment required' } }

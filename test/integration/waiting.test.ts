@@ -78,7 +78,7 @@ describe('hundreds of waiting leads whose agent is down', () => {
     const fine = await dueLead({ lead_type: 5 })
     for (let failure = 0; failure < 5; failure++)
       await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] }, 'It answered 503.')
-    await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.' })
+    await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.', owner: null })
     world().agent.requests.length = 0
     for (const id of inCall) await end(id)
     await placeQueued()
@@ -138,7 +138,12 @@ describe('a free line', () => {
     const fine = await dueLead({ lead_type: 5 })
     for (let failure = 0; failure < 5; failure++)
       await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] }, 'It answered 503.')
-    await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: EVENING + 30_000, reason: 'It failed.' })
+    await openBreaker('simulator', await getBreaker('simulator'), {
+      openings: 1,
+      open_until: EVENING + 30_000,
+      reason: 'It failed.',
+      owner: null,
+    })
     world().agent.requests.length = 0
     await end(inCall[0]!)
     await placeQueued()
@@ -163,7 +168,7 @@ describe('the end of an agent’s pause', () => {
   it('calls a lead behind held leads that may no longer be called', async () => {
     for (let failure = 0; failure < 5; failure++)
       await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] }, 'It answered 503.')
-    await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.' })
+    await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.', owner: null })
     const eastern: number[] = []
     for (let lead = 0; lead < 8; lead++) eastern.push(await dueLead({}))
     const western = await dueLead({ ...CALIFORNIA, phone_number: '+13105550002' })

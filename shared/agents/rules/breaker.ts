@@ -17,12 +17,23 @@ export const Breaker = v.object({
   open_until: v.optional(Instant, 0),
   /** Why the breaker opened, in one sentence. */
   reason: v.optional(v.string(), ''),
+  /** Owner of the call whose failure opened it. Perhaps only calls of this owner fail. */
+  owner: absentAsNull(v.number()),
   /** Id of the call that tests whether the agent is back. */
   probe: absentAsNull(v.string()),
 })
 export type Breaker = v.InferOutput<typeof Breaker>
 
-export const TRUSTED: Breaker = { failures: 0, failure: '', openings: 0, opened_time: 0, open_until: 0, reason: '', probe: null }
+export const TRUSTED: Breaker = {
+  failures: 0,
+  failure: '',
+  openings: 0,
+  opened_time: 0,
+  open_until: 0,
+  reason: '',
+  owner: null,
+  probe: null,
+}
 
 /** The health that an answer shows of the agent as a whole. `unsaid`: the answer concerns only this call, or proves nothing. */
 export type Health = 'sound' | 'failing' | 'unsaid'

@@ -13,14 +13,27 @@ type Refusal = Extract<AgentAnswer, { reason: string }>
 /** Doubted refusals of a lead, after which the next one is blamed on its call. */
 const MOST_DOUBTED = 3
 
+interface Judged {
+  readonly answer: Refusal
+  readonly blame: Call['account_blame']
+}
+
+/** An agent of our own protocol has no account. When it is down, a probe may show it only by a status such as 404. */
+const isOfFailingAgent = ({ verdicts }: Call, { health }: Refusal): boolean => verdicts['capacity'] === 'PROBE' && health === 'failing'
+
+/** Whether certainly all calls are refused. The first such refusal is no proof: the agent may have taken all calls but this one. */
+const isBelieved = async (call: Call, answer: Refusal): Promise<boolean> =>
+  answer.kind === 'refused' && answer.isWhole === true && (await getBreaker(call.agent)).failures > 0
+
 /**
- * Whom to blame. A platform may blame the account for what only this call has, and such a refusal costs nothing: it could repeat for ever.
- * If the agent has not failed since it last took a call, the refusal counts against the lead. After some of these, the call is to blame.
+ * Decides whether the agent or its account is to blame. If that is certain, the refusal costs the lead nothing. If it is a guess, the cause
+ * may be this call, and the refusal could repeat for ever. So it counts against the lead. After some of these, the call is to blame.
  */
-const judged = async (call: Call, answer: Refusal): Promise<{ readonly answer: Refusal; readonly blame: Call['account_blame'] }> => {
-  if (answer.kind !== 'refused' || answer.fault !== 'account') return { answer, blame: null }
-  const [lead, { failures }] = await Promise.all([getLead(call.lead), getBreaker(call.agent)])
-  if (failures > 0) return { answer, blame: 'BELIEVED' }
+const judged = async (call: Call, answer: Refusal): Promise<Judged> => {
+  if (answer.kind !== 'refused') return { answer, blame: null }
+  if (answer.fault !== 'account') return { answer, blame: isOfFailingAgent(call, answer) ? 'BELIEVED' : null }
+  if (await isBelieved(call, answer)) return { answer, blame: 'BELIEVED' }
+  const lead = await getLead(call.lead)
   if (!lead || lead.refusals < MOST_DOUBTED) return { answer, blame: 'DOUBTED' }
   return { answer: { ...answer, fault: 'call', isWhole: false, health: 'unsaid' }, blame: null }
 }
@@ -32,7 +45,7 @@ const judged = async (call: Call, answer: Refusal): Promise<{ readonly answer: R
  */
 export const refuseCall = async (call: Call, given: Refusal, unless: readonly (keyof Milestones)[]): Promise<void> => {
   const { answer, blame } = await judged(call, given)
-  const isFree = answer.kind === 'unsent' || blame !== null
+  const isFree = answer.kind === 'unsent' || (answer.kind === 'refused' && answer.fault === 'account')
   const refusal = { refused_time: now(), failure: reasonForCall(answer), ...(isFree && { unsent_time: now() }), account_blame: blame }
   const refused = await recordMilestones(call, refusal, { unless })
   await noteHealth(call, answer)

@@ -52,9 +52,13 @@ describe('a call that the provider refused', () => {
 
   it.each<[string, Partial<Call>]>([
     ['nobody asked for', { refused_time: NOON }],
-    ['was to show whether the agent is back', { ...refused, verdicts: { capacity: 'PROBE' } }],
+    ['a failing agent refused', { ...refused, account_blame: 'BELIEVED' }],
   ])('does not add to the refusals in a row if it is a call that %s', (_, call) => {
     expect(leadAfter(call, most)).toMatchObject({ status: 'OPEN', refusals: 7, due_list: 'CALL' })
+  })
+
+  it('adds to the refusals in a row when it was to show whether the agent is back', () => {
+    expect(leadAfter({ ...refused, verdicts: { capacity: 'PROBE' } })).toMatchObject({ refusals: 1, due_list: 'CALL' })
   })
 
   it('no longer counts once a phone rings or may have rung', () => {

@@ -59,12 +59,9 @@ const withOutcome = (aftermath: Aftermath, reported: ReportedOutcome): Lead => {
   return { ...next, ...furtherCall({ ...aftermath, lead: next }, reported) }
 }
 
-/**
- * Whether the refusal counts against the lead. A request that never reached the agent does not, nor does a probe of the agent, nor a fault
- * of the account that is beyond doubt.
- */
-const isRefusalOfCall = ({ asked_time, unsent_time, account_blame, verdicts }: Call): boolean =>
-  asked_time !== null && (unsent_time === null || account_blame === 'DOUBTED') && verdicts['capacity'] !== 'PROBE'
+/** Whether the refusal counts against the lead: not if the request never reached the agent, nor if the agent is certainly to blame. */
+const isRefusalOfCall = ({ asked_time, unsent_time, account_blame }: Call): boolean =>
+  asked_time !== null && (account_blame === 'DOUBTED' || (account_blame === null && unsent_time === null))
 
 /** A lead is given up after this many refusals: one per call of its cadence, but more than open an agent's breaker. */
 const mostRefusals = ({ leadType }: Aftermath): number => Math.max(leadType?.cadence.max_attempts ?? 0, OPENS_AFTER + 1)
