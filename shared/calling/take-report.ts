@@ -213,7 +213,7 @@ export const applyTranslation = async (call: Call, translation: Translation, tex
   if (translation.refusal !== undefined) {
     await applyStops(call, reports)
     if (BEYOND_REFUSAL.some((milestone) => call[milestone] !== null)) return call
-    const refusal = { kind: 'refused', fault: 'account', isWhole: true, health: 'failing', reason: translation.refusal } as const
+    const refusal = { kind: 'refused', fault: 'account', health: 'failing', ...translation.refusal } as const
     await refuseCall(call, refusal, BEYOND_REFUSAL)
     return getCall(call.call_id)
   }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { getBreaker } from '#shared/agents/breaker-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
+import { applyTranslation } from '#shared/calling/take-report.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
@@ -144,6 +145,44 @@ describe('a lead whose call was refused because of the account', () => {
       vapi.dialFault = { status: 403 }
       await place([probe])
     }
+  })
+})
+
+describe('a refusal after the call was accepted', () => {
+  const refusedLater = async (endedReason: string) => {
+    const one = await called('0008')
+    vapi.release((await getCall(one.call))?.provider_call_id ?? '', { endedReason, isUnrung: true })
+    return one
+  }
+
+  it.each(['get-phone-number-validation', 'get-resources-validation', 'vapifault-get-transport'])(
+    'does not stop the calls of the agent when its code may concern one call: %s',
+    async (code) => {
+      const { lead, call } = await refusedLater(`call.start.error-${code}`)
+      await deliver()
+      expect(await getCall(call)).toMatchObject({ refused_time: expect.any(Number), account_blame: 'DOUBTED' })
+      expect(await getBreaker(agentKey())).toMatchObject({ failures: 1, openings: 0 })
+      expect(await getLead(lead)).toMatchObject({ refusals: 1 })
+    },
+  )
+
+  it.each(['subscription-insufficient-credits', 'vapi-number-outbound-daily-limit'])(
+    'stops the calls of the agent when its code meets every call: %s',
+    async (code) => {
+      await refusedLater(`call.start.error-${code}`)
+      await deliver()
+      expect(await getBreaker(agentKey())).toMatchObject({ failures: 1, openings: 1 })
+    },
+  )
+
+  it('counts one failure when it is delivered several times at once', async () => {
+    const { call } = await called('0008')
+    const read = await getCall(call)
+    const refusal = { reason: 'Vapi did not place a call.', isWhole: false }
+    const translation = { callId: call, platformCallId: read?.provider_call_id ?? null, reports: [], refusal }
+    // Each delivery read the call before any of them recorded the refusal.
+    for (let delivery = 0; delivery < 3; delivery++) if (read) await applyTranslation(read, translation, '')
+    expect(await getBreaker(agentKey())).toMatchObject({ failures: 1 })
   })
 })
 

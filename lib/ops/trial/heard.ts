@@ -26,7 +26,7 @@ interface HeardOptions {
 export const newHeard = ({ output, callId, now, onNews }: HeardOptions) => {
   const seen = new Set<string>()
   let completed: TrialOutcome | undefined
-  let refused: string | undefined
+  let refused: Translation['refusal']
   let platformCall: string | null = null
   let ended: { readonly at: Instant; readonly outcome: TrialOutcome | undefined } | undefined
 

@@ -65,11 +65,11 @@ const refusalOf = (answer: Extract<AgentAnswer, { reason: string }>): string => 
 
 /** Prints the outcome. @returns whether there is one */
 const printOutcome = ({ heard, output }: Followed): boolean => {
-  const reason = heard.refusal()
-  if (reason !== undefined) {
+  const refusal = heard.refusal()
+  if (refusal !== undefined) {
     output.line(
-      { type: 'trial.refused', reason },
-      refusalOf({ kind: 'refused', fault: 'account', isWhole: true, health: 'failing', reason }),
+      { type: 'trial.refused', reason: refusal.reason },
+      refusalOf({ kind: 'refused', fault: 'account', health: 'failing', ...refusal }),
     )
     return false
   }

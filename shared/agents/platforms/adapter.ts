@@ -117,6 +117,14 @@ export interface OpenReport {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
+/** Why a platform did not place a call that it had accepted, when a documented code blames the account. */
+export interface LateRefusal {
+  /** A sentence of ours, which every user of the agent may read. */
+  readonly reason: string
+  /** The code says that every call of the account is refused: its subscription, credit or limit of calls. */
+  readonly isWhole: boolean
+}
+
 /** A platform's event, or its record of a call, as reports of ours. An event without reports still shows that the call is alive. */
 export interface Translation {
   /** Our id of the call; null when the event does not have it. */
@@ -128,11 +136,8 @@ export interface Translation {
   /** The number that was called, from platforms that report the calls of all stages to each of them. */
   readonly calledNumber?: string | null
   readonly reports: readonly OpenReport[]
-  /**
-   * Why the platform did not place a call that it had accepted, when a documented code blames the account. Certainly, no phone rang: the
-   * call counts as refused, and of the reports only stops count. A sentence of ours, which every user of the agent may read.
-   */
-  readonly refusal?: string
+  /** No phone rang. The call counts as refused, and only its stops are applied. */
+  readonly refusal?: LateRefusal
   /** The tools that the event calls. */
   readonly asks?: readonly ToolCall[]
   /** An event type or an end reason that the adapter does not know, for the log. */

@@ -74,7 +74,7 @@ describe('an end', () => {
     world.emulator.finish('call_1', reason as RetellReason)
     world.emulator.analyze('call_1')
     const poll = await retellAdapter.poll!(ask, world.connection, 'call_1', DIAL_TIME)
-    const told = { reports: [], refusal: `Retell did not place a call: ${reason}.` }
+    const told = { reports: [], refusal: { reason: `Retell did not place a call: ${reason}.`, isWhole: true } }
     expect(poll).toMatchObject({ kind: 'translated', translation: told })
     expect(await world.translations()).toMatchObject([told, told])
   })
@@ -92,7 +92,7 @@ describe('an end', () => {
     expect((await outcomes()).at(-1)).toEqual(['call.completed', 'not_interested'])
     const poll = await retellAdapter.poll!(ask, world.connection, 'call_1', DIAL_TIME)
     expect(poll.kind === 'translated' && completedAs(poll.translation.reports)).toBe('not_interested')
-    expect((await world.translations()).flatMap(({ unknown, refusal }) => unknown ?? refusal ?? [])).toEqual([])
+    expect((await world.translations()).flatMap(({ unknown, refusal }) => unknown ?? refusal?.reason ?? [])).toEqual([])
   })
 
   it.each(refused)('with %s takes nothing back from a stop in the analysis', async (reason) => {
@@ -100,7 +100,7 @@ describe('an end', () => {
     world.emulator.finish('call_1', reason as RetellReason)
     world.emulator.analyze('call_1', { custom_analysis_data: { outcome: 'do_not_call' } })
     const [, analyzed] = await world.translations()
-    expect(analyzed).toMatchObject({ refusal: expect.any(String), reports: [{ type: 'call.completed', data: { outcome: 'do_not_call' } }] })
+    expect(analyzed).toMatchObject({ refusal: expect.any(Object), reports: [{ type: 'call.completed', data: { outcome: 'do_not_call' } }] })
   })
 
   it.each(Object.entries(OUTCOMES).filter(([, outcome]) => outcome !== 'refused'))('with %s completes as %s', async (reason, outcome) => {

@@ -75,7 +75,8 @@ const refusalOf = (call: RetellCall, at: Instant) => {
   const { disconnection_reason: reason } = call
   if (!isRetellAccountFault(reason) || endOf(call).seconds > 0) return undefined
   const completion = completed(call, at)
-  return { reports: completion.data?.['outcome'] === 'do_not_call' ? [completion] : [], refusal: `Retell did not place a call: ${reason}.` }
+  const reports = completion.data?.['outcome'] === 'do_not_call' ? [completion] : []
+  return { reports, refusal: { reason: `Retell did not place a call: ${reason}.`, isWhole: true } }
 }
 
 const ended = (call: RetellCall, at: Instant): OpenReport[] => {

@@ -72,6 +72,11 @@ const PREFIXES: readonly (readonly [string, CallEnd])[] = [
 const ACCOUNT_FAULTS =
   /^(call\.start\.(assistant-version-|error-(subscription|vapifault|enterprise-feature|get-(assistant|phone-number|resources|transport))|error-vapi-number-outbound-daily-limit)|assistant-not-|call-start-error-neither-)/
 
+/** Of these, the reasons that meet every call of the account. The others may be due to what only one call has. */
+const WHOLE_FAULTS = /^call\.start\.error-(subscription-|vapi-number-outbound-daily-limit)/
+
+export const isWholeVapiFault = (reason: string): boolean => WHOLE_FAULTS.test(reason)
+
 export const isVapiAccountFault = (reason: string): boolean => ACCOUNT_FAULTS.test(reason)
 
 const UNREACHED = new Set(['no-answer', 'busy', 'voicemail', 'failed', 'cancelled'])

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { SECOND } from '../../../platform/values/durations.ts'
-import type { Adapter, CallEnd, OpenReport, Translation } from '../adapter.ts'
+import type { Adapter, CallEnd, LateRefusal, OpenReport, Translation } from '../adapter.ts'
 import { completionOf, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
 import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import type { ToolCall } from '../tool-use.ts'
-import { isVapiAccountFault, isWarm, vapiEnd } from './ends.ts'
+import { isVapiAccountFault, isWarm, isWholeVapiFault, vapiEnd } from './ends.ts'
 
 const Text = ifPresent(v.string())
 const Speaker = ifPresent(v.object({ voicemailMessage: Text }))
@@ -78,8 +78,10 @@ const duration = ({ startedAt }: Ending, endTime: string) => {
 }
 
 /** Every user of the agent may read it: an end reason that is more than a code is left out. */
-const refusalOf = (reason: string): string =>
-  /^[a-z.-]{1,120}$/.test(reason) ? `Vapi did not place a call: ${reason}.` : 'Vapi did not place a call.'
+const refusalOf = (reason: string): LateRefusal => ({
+  reason: /^[a-z.-]{1,120}$/.test(reason) ? `Vapi did not place a call: ${reason}.` : 'Vapi did not place a call.',
+  isWhole: isWholeVapiFault(reason),
+})
 
 /**
  * The reports of a call's end, and the end reason if it is new.
