@@ -63,13 +63,13 @@ const isAnyRefusal = (status: number): boolean => status >= 400 && status < 500 
 interface Unaccepted {
   readonly platform: string
   readonly status: number
-  /** The platform's code of the error, as far as it is known to be one. */
+  /** The platform's error code, if there is one. */
   readonly code?: string | undefined
   /** The platform's own words. */
   readonly words?: string | null | undefined
-  /** As far as code or words tell it. Otherwise, the status decides. */
+  /** Set when code or message shows the fault. Otherwise the status decides. */
   readonly fault?: 'number' | 'account' | 'call' | undefined
-  /** As far as a code tells whether every call of the account is refused. Otherwise, the status decides. */
+  /** Set when code or message shows whether every call of the account is refused. Otherwise the status decides. */
   readonly isWhole?: boolean | undefined
   readonly isRefusal?: (status: number) => boolean
 }

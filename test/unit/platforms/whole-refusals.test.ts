@@ -8,7 +8,7 @@ const WHOLE = { kind: 'refused', fault: 'account', isWhole: true }
 const GUESS = { kind: 'refused', fault: 'account', isWhole: false }
 
 describe.each(PLATFORM_NAMES)('a refusal of %s', (platform) => {
-  it.each([401, 402, 403, 429])('meets every call of the account when its status is %s', (status) => {
+  it.each([401, 402, 403, 429])('meets every call of the account when its status is %s, and no code says otherwise', (status) => {
     expect(meaning(platform, status)).toMatchObject(WHOLE)
   })
 
@@ -25,6 +25,30 @@ describe('a documented code', () => {
     ['Bland, at the limit of its plan, with success', 'bland', 200, { status: 'error', message: 'CALL_RL_PLAN_CONCURRENCY' }],
   ])('says that every call of the account is refused: %s', (_, platform, status, body) => {
     expect(meaning(platform, status, body)).toMatchObject(WHOLE)
+  })
+})
+
+describe('a code or a field that concerns one call', () => {
+  it.each<[string, string, number, unknown, object]>([
+    ['Bland, at the limit of one number', 'bland', 429, { errors: [{ error: 'CALL_RL_NUMBER' }] }, GUESS],
+    ['Bland, about one number', 'bland', 403, { errors: [{ error: 'NEW', message: 'This number is blocked' }] }, GUESS],
+    ['Twilio, without permission for a country', 'twilio', 403, { code: 21215 }, { fault: 'call' }],
+    ['Twilio, about a blocked number', 'twilio', 403, { code: 21216 }, { fault: 'call' }],
+    ['Twilio, about a number that is none', 'twilio', 403, { code: 21211 }, { fault: 'number' }],
+    ['Twilio, about the caller number', 'twilio', 403, { code: 21210 }, GUESS],
+    ['Telnyx, about the number', 'telnyx', 403, { errors: [{ code: '10010', source: { pointer: '/to' } }] }, { fault: 'call' }],
+    [
+      'Telnyx, about a number that is none',
+      'telnyx',
+      403,
+      { errors: [{ code: '10016', source: { pointer: '/to' } }] },
+      { fault: 'number' },
+    ],
+    ['Telnyx, about the caller number', 'telnyx', 403, { errors: [{ code: '10015', source: { pointer: '/from' } }] }, GUESS],
+  ])('outweighs a status that blames the account: %s', (_, platform, status, body, expected) => {
+    const answer = meaning(platform, status, body)
+    expect(answer).toMatchObject({ kind: 'refused', ...expected })
+    expect(answer).not.toMatchObject({ isWhole: true })
   })
 })
 

@@ -45,7 +45,14 @@ const OF_THE_ACCOUNT = /CALL_RL_|AUTH_FAILURE|balance|credit|pathway|persona|fro
 /** Documented codes that every call of the account gets. */
 const OF_EVERY_CALL = /\b(CALL_RL_PLAN_|AUTH_FAILURE)/
 
-const isWhole = (message: string): true | undefined => OF_EVERY_CALL.test(message) || undefined
+/** A limit of calls to one number, and words about one number. Other calls may be taken. */
+const OF_ONE_NUMBER = /\bCALL_RL_|\bthis number\b/i
+
+/** Undefined when the message does not show it. */
+const isWhole = (message: string): boolean | undefined => {
+  if (OF_EVERY_CALL.test(message)) return true
+  return OF_ONE_NUMBER.test(message) ? false : undefined
+}
 
 const faultOf = (message: string): 'account' | 'call' | undefined => {
   if (OF_THE_DESTINATION.test(message)) return 'call'

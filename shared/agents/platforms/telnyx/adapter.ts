@@ -2,15 +2,7 @@ import * as v from 'valibot'
 import type { Adapter, DialAnswer, OpenReport, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
 import { completionOf } from '../analysis.ts'
 import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
-import {
-  ifPresent,
-  isAccountStatus,
-  isPlatformSuccess,
-  notAccepted,
-  ownWords,
-  readPlatformAnswer,
-  readPlatformEvent,
-} from '../read-answer.ts'
+import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { checkTelnyx } from './check.ts'
 import { telnyxEnd } from './ends.ts'
 import { analysedByTelnyx, TelnyxInsights, telnyxInsightsOf } from './insights.ts'
@@ -39,12 +31,13 @@ const CALL_ENDED = '90018'
 
 type Problem = v.InferOutput<typeof Problems>['errors'][number]
 
-const faultOf = (status: number, words: string, { code, source }: Problem): 'number' | 'account' | 'call' => {
+/** The fault that a code or a pointer to a field of the request shows; undefined when there is neither. */
+const faultOf = (status: number, words: string, { code, source }: Problem): 'number' | 'account' | 'call' | undefined => {
   const pointer = source?.pointer ?? ''
   // D13: this country is not permitted. Other calls are.
   if (status === 403 && /\bD13\b|not whitelisted/i.test(words)) return 'call'
-  if (isAccountStatus(status) || /^\/(connection_id|from|assistant)/.test(pointer)) return 'account'
-  return pointer === '/to' && NUMBER_CODES.has(String(code)) ? 'number' : 'call'
+  if (pointer === '/to') return NUMBER_CODES.has(String(code)) ? 'number' : 'call'
+  return /^\/(connection_id|from|assistant)/.test(pointer) ? 'account' : undefined
 }
 
 const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
@@ -54,7 +47,8 @@ const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
   const words = [problem?.title, problem?.detail].filter((part) => part).join(': ')
   const code = /^\d{1,6}$/.test(String(problem?.code)) ? String(problem?.code) : undefined
   const fault = problem && faultOf(status, words, problem)
-  const answer = notAccepted({ platform: 'Telnyx', status, code, words, fault })
+  // A field of the request concerns one call: with another caller number, the platform may take others.
+  const answer = notAccepted({ platform: 'Telnyx', status, code, words, fault, ...(fault && { isWhole: false }) })
   const isRepeat = /command_?id|duplicate/i.test(words)
   return isRepeat ? { kind: 'unclear', reason: answer.reason, ...ownWords(words) } : answer
 }

@@ -14,7 +14,7 @@ import type {
 } from '../adapter.ts'
 import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
 import { ownCodeTools } from '../own-code.ts'
-import { ifPresent, isAccountStatus, isPlatformSuccess, notAccepted, readPlatformAnswer } from '../read-answer.ts'
+import { ifPresent, isPlatformSuccess, notAccepted, readPlatformAnswer } from '../read-answer.ts'
 import { endBySipStatus } from '../sip-status.ts'
 import { checkTwilio } from './check.ts'
 import { dialTwilio, twilioRequest } from './request.ts'
@@ -37,12 +37,16 @@ const WHOLE_CODES = new Set([10001, 10002, 10004, 20003, 20005, 20429])
 const ACCOUNT_CODES = new Set([21205, 21210, 21212, 21213, 21219])
 /** The number to call is not a phone number. */
 const NUMBER_CODES = new Set([21211, 21217])
+/** The account may not call this number, or cannot reach it. */
+const CALL_CODES = new Set([21214, 21215, 21216])
 /** The call is over already. */
 const INVALID_CALL_STATE = 21220
 
-const faultOf = (status: number, code: number): 'number' | 'account' | 'call' => {
-  if (isAccountStatus(status) || WHOLE_CODES.has(code) || ACCOUNT_CODES.has(code)) return 'account'
-  return NUMBER_CODES.has(code) ? 'number' : 'call'
+/** The fault that a code shows; undefined when the code is not known. */
+const faultOf = (code: number): 'number' | 'account' | 'call' | undefined => {
+  if (WHOLE_CODES.has(code) || ACCOUNT_CODES.has(code)) return 'account'
+  if (NUMBER_CODES.has(code)) return 'number'
+  return CALL_CODES.has(code) ? 'call' : undefined
 }
 
 const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
@@ -50,8 +54,9 @@ const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
   if (call) return { kind: 'accepted', platformCallId: call.sid }
   const problem = readPlatformAnswer(TwilioProblem, text)
   const { code, message: words } = { code: 0, ...problem }
-  const isWhole = WHOLE_CODES.has(code) || undefined
-  return notAccepted({ platform: 'Twilio', status, code: problem && `${code}`, words, fault: faultOf(status, code), isWhole })
+  const fault = faultOf(code)
+  const isWhole = fault && WHOLE_CODES.has(code)
+  return notAccepted({ platform: 'Twilio', status, code: problem && `${code}`, words, fault, isWhole })
 }
 
 /** How much Twilio's clock may differ from ours. */
