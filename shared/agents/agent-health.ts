@@ -6,7 +6,7 @@ import { loggable, logger } from '../platform/logger.ts'
 import { formatInstant } from '../platform/values/time.ts'
 import { getAgent } from './agent-store.ts'
 import { closeBreaker, countFailure, getBreaker, openBreaker } from './breaker-store.ts'
-import { isClosed, isTest, opening } from './rules/breaker.ts'
+import { isClosed, isProbeOf, opening } from './rules/breaker.ts'
 import type { AgentAnswer } from './voice-agent.ts'
 
 interface Failure {
@@ -23,7 +23,7 @@ const failureIn = (answer: AgentAnswer): Failure | undefined => {
 
 const noteFailure = async (agent: Agent, call: Call, { reason, isWhole }: Failure): Promise<void> => {
   const counted = await countFailure(agent, reason)
-  const next = opening(counted, { testsAgent: isTest(counted, call), failure: reason, isWhole, now: now() })
+  const next = opening(counted, { isProbe: isProbeOf(counted, call), failure: reason, isWhole, now: now() })
   if (!next || !(await openBreaker(agent.id, counted, { ...next, owner: call.owner }))) return
   logger.warn('An agent keeps failing. It gets no calls for a while.', {
     agent: agent.id,
@@ -59,7 +59,7 @@ const noteAnswer = async (call: Call, answer: AgentAnswer): Promise<void> => {
 
 const noteProbe = async (call: Call): Promise<void> => {
   const [agent, breaker] = await Promise.all([getAgent(call.agent), getBreaker(call.agent)])
-  if (agent && isTest(breaker, call)) await close(agent)
+  if (agent && isProbeOf(breaker, call)) await close(agent)
 }
 
 /** Never throws, because the result of the call must not depend on it. */

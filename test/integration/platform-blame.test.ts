@@ -129,7 +129,7 @@ describe('the account of an agent that can take no calls', () => {
 })
 
 describe('a lead whose call was refused because of the account', () => {
-  it('lets the other held leads test the agent before it does so again', async () => {
+  it('lets the other held leads be the probe before it is the probe again', async () => {
     refusal = { status: 403 }
     const first = await called(REFUSED)
     passTime(SECOND)

@@ -54,7 +54,7 @@ const WAITS = '0006'
 const breaker = () => getBreaker(agentKey())
 const dials = () => world.platform().seen.filter(({ method, path }) => method === 'POST' && /\/(call|Calls\.json)$/.test(path)).length
 
-/** Has the first of these leads refused, so that it waits for the agent, as the others then do. They test the agent in this order. */
+/** Has the first of these leads refused, so that it waits for the agent, as the others then do. They are probes in this order. */
 const holdSome = async (lastFours: readonly string[]) => {
   world.platform().dialFault = { status: 429 }
   const held: Awaited<ReturnType<typeof called>>[] = []
@@ -73,7 +73,7 @@ const probe = async (): Promise<number> => {
   setClock((await breaker()).open_until + SECOND)
   const before = dials()
   await dispatchDue()
-  // One after the other: of several, any could be the test call.
+  // One after the other: of several, any could be the probe.
   for (let sent = await queued(); sent.length > 0; sent = await queued()) for (const message of sent) await place([message])
   return dials() - before
 }
@@ -98,7 +98,7 @@ describe('an agent on a platform that may refuse a call after it has accepted it
     }
   })
 
-  it('gets all held calls after the first report of its test call', async () => {
+  it('gets all held calls after the first report of its probe', async () => {
     const held = await holdSome([BUSY, BUSY, BUSY])
     expect(await probe()).toBe(1)
     await deliver()
@@ -121,14 +121,14 @@ describe('an agent on a platform that may refuse a call after it has accepted it
     expect(await areTaken(held)).toEqual([true, true, true, true])
   })
 
-  it('is tested by another call when its test call is never reported', async () => {
+  it('gets another probe when its probe is never reported', async () => {
     await holdSome([BUSY, BUSY, BUSY])
     world.platform().callbackFault = 'lost'
     expect([await probe(), await probe(), await probe()]).toEqual([1, 1, 1])
     expect(await breaker()).toMatchObject({ openings: 1 })
   })
 
-  it('is not trusted because of a test call from before it refused another one', async () => {
+  it('is not trusted because of a probe from before it refused another one', async () => {
     const [first] = await holdSome([WAITS, NO_CREDITS, BUSY])
     await probe()
     const platformCallId = (await getCall(`${first?.lead}-2`))?.provider_call_id ?? ''
@@ -141,7 +141,7 @@ describe('an agent on a platform that may refuse a call after it has accepted it
     expect(await breaker()).toMatchObject({ openings: 2 })
   })
 
-  it('is refused again when the refusal of a test call comes after the next test', async () => {
+  it('is refused again when the refusal of a probe comes after the next probe', async () => {
     await holdSome([NO_CREDITS, WAITS, BUSY])
     await probe()
     await probe()
@@ -163,8 +163,8 @@ describe('an agent on a platform whose acceptance is final', () => {
   })
 
   it.each<[string, DialFault]>([
-    ['accepts its test call', 'none'],
-    ['answers its test call that the number does not exist', { status: 400, body: { code: 21211, message: 'Invalid To' } }],
+    ['accepts its probe', 'none'],
+    ['answers its probe that the number does not exist', { status: 400, body: { code: 21211, message: 'Invalid To' } }],
   ])('gets all held calls when it %s', async (_, fault) => {
     await holdSome([BUSY, BUSY])
     world.platform().dialFault = fault

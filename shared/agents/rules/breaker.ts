@@ -3,7 +3,7 @@ import type { Call } from '../../calling/call.ts'
 import { MINUTE, SECOND } from '../../platform/values/durations.ts'
 import { absentAsNull, Instant } from '../../platform/values/values.ts'
 
-/** The circuit breaker of an agent. Failures in a row pause the agent. After the pause, one probe call tests it. */
+/** The circuit breaker of an agent. Failures in a row pause the agent. After the pause, one call shows whether it is back: the probe. */
 export const Breaker = v.object({
   /** Calls in a row whose first request to the agent failed. */
   failures: v.optional(v.number(), 0),
@@ -19,7 +19,7 @@ export const Breaker = v.object({
   reason: v.optional(v.string(), ''),
   /** Owner of the call whose failure opened it. Perhaps only calls of this owner fail. */
   owner: absentAsNull(v.number()),
-  /** Id of the call that tests whether the agent is back. */
+  /** Id of the call that shows whether the agent is back. */
   probe: absentAsNull(v.string()),
 })
 export type Breaker = v.InferOutput<typeof Breaker>
@@ -67,25 +67,25 @@ export const isClosed = ({ openings }: Breaker): boolean => openings === 0
 /** The breaker as one call sees it: the probe call may dial. */
 export const forCall = (breaker: Breaker, callId: string): Breaker => (breaker.probe === callId ? { ...breaker, open_until: 0 } : breaker)
 
-/** Whether a call has tested the agent since the breaker opened last. The probe after it may be under way. */
-export const isTest = ({ openings, opened_time }: Breaker, { verdicts, intent_time }: Pick<Call, 'verdicts' | 'intent_time'>): boolean =>
+/** Whether a call is a probe since the breaker opened last. The next probe may be under way. */
+export const isProbeOf = ({ openings, opened_time }: Breaker, { verdicts, intent_time }: Pick<Call, 'verdicts' | 'intent_time'>): boolean =>
   openings > 0 && verdicts['capacity'] === 'PROBE' && intent_time >= opened_time
 
 /**
  * The breaker after a failure that it has counted. Each opening in a row doubles the pause, up to `LONGEST_PAUSE`. `isWhole`: the failure
- * certainly meets every call of the agent, so that it opens the breaker at once. `testsAgent`: see `isTest`.
- * @returns undefined when nothing changes: too few failures, or already open and this call is no test of the agent
+ * certainly meets every call of the agent, so that it opens the breaker at once. `isProbe`: see `isProbeOf`.
+ * @returns undefined when nothing changes: too few failures, or already open and this call is no probe
  */
 export const opening = (
   { failures, openings }: Breaker,
   {
-    testsAgent,
+    isProbe,
     failure,
     isWhole,
     now,
-  }: { readonly testsAgent: boolean; readonly failure: string; readonly isWhole?: boolean; readonly now: Instant },
+  }: { readonly isProbe: boolean; readonly failure: string; readonly isWhole?: boolean; readonly now: Instant },
 ): Pick<Breaker, 'openings' | 'open_until' | 'reason'> | undefined => {
-  if ((failures < OPENS_AFTER && !isWhole) || (openings > 0 && !testsAgent)) return undefined
+  if ((failures < OPENS_AFTER && !isWhole) || (openings > 0 && !isProbe)) return undefined
   return {
     openings: openings + 1,
     open_until: now + Math.min(FIRST_PAUSE * 2 ** openings, LONGEST_PAUSE),

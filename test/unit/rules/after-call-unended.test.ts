@@ -57,7 +57,7 @@ describe('a call that the provider refused', () => {
     expect(leadAfter(call, most)).toMatchObject({ status: 'OPEN', refusals: 7, due_list: 'CALL' })
   })
 
-  it('adds to the refusals in a row when it was to show whether the agent is back', () => {
+  it('adds to the refusals in a row when it was a probe', () => {
     expect(leadAfter({ ...refused, verdicts: { capacity: 'PROBE' } })).toMatchObject({ refusals: 1, due_list: 'CALL' })
   })
 

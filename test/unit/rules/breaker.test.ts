@@ -5,7 +5,7 @@ import {
   healthOf,
   isClosed,
   isHalfOpen,
-  isTest,
+  isProbeOf,
   OPENS_AFTER,
   opening,
   TRUSTED,
@@ -17,7 +17,7 @@ import { SECOND } from '#shared/platform/values/durations.ts'
 import { NOON, sampleCall } from '#test/support/samples.ts'
 
 const failed = (changes: Partial<Breaker> = {}): Breaker => ({ ...TRUSTED, failures: OPENS_AFTER, ...changes })
-const news = { testsAgent: false, failure: 'The provider answered 500.', now: NOON }
+const news = { isProbe: false, failure: 'The provider answered 500.', now: NOON }
 
 describe('the health of an agent', () => {
   it.each([
@@ -46,15 +46,15 @@ describe('a breaker', () => {
   it('is tested only by calls that were dialled as its probe since it opened last', () => {
     const open = failed({ openings: 2, opened_time: NOON })
     const probe = { verdicts: { capacity: 'PROBE' }, intent_time: NOON + SECOND }
-    expect(isTest(open, probe)).toBe(true)
-    expect(isTest(open, { ...probe, intent_time: NOON - SECOND })).toBe(false)
-    expect(isTest(open, { ...probe, verdicts: { capacity: 'LINE_FREE' } })).toBe(false)
-    expect(isTest(TRUSTED, probe)).toBe(false)
+    expect(isProbeOf(open, probe)).toBe(true)
+    expect(isProbeOf(open, { ...probe, intent_time: NOON - SECOND })).toBe(false)
+    expect(isProbeOf(open, { ...probe, verdicts: { capacity: 'LINE_FREE' } })).toBe(false)
+    expect(isProbeOf(TRUSTED, probe)).toBe(false)
   })
 
   it('doubles its pause with each failed probe, up to ten minutes', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 1000].map(
-      (openings) => ((opening(failed({ openings }), { ...news, testsAgent: true })?.open_until ?? 0) - NOON) / SECOND,
+      (openings) => ((opening(failed({ openings }), { ...news, isProbe: true })?.open_until ?? 0) - NOON) / SECOND,
     )
     expect(pauses).toEqual([60, 120, 240, 480, 600, 600, 600])
   })

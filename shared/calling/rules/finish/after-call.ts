@@ -68,7 +68,7 @@ const mostRefusals = ({ leadType }: Aftermath): number => Math.max(leadType?.cad
 
 /**
  * The lead waits for its agent, unless a setting holds it. It keeps its turn when the agent was not reached. When the platform blamed the
- * account, another lead tests the agent next: the cause may be this call.
+ * account, another lead's call is the next probe: the cause may be this call.
  */
 const heldForAgent = (aftermath: Aftermath): NextCall => {
   const { call, now } = aftermath
