@@ -18,12 +18,12 @@ import { stopFromCall, stopFromErasedCall } from '../stops/stop-from-call.ts'
 import type { Call } from './call.ts'
 import { getCall, type Milestones, recordMilestones } from './call-store.ts'
 import { watchAgain } from './finish/call-notes.ts'
-import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
+import { completeAtEnd, completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
 import { freeLineAndPhone } from './finish/finish-call.ts'
 import { refuseCall } from './finish/refuse-call.ts'
 import { outcomeOf } from './rules/finish/outcomes.ts'
 import { heardAt, isReportedLate, silentFrom } from './rules/silence.ts'
-import { transferredAs } from './rules/transferred.ts'
+import { isTalkingToOther } from './rules/transferred.ts'
 
 /** The agent's clock may differ from ours: its times are limited to the span from the call's intent to now. */
 const inOurTime = (call: Call, time: Instant): Instant => Math.min(Math.max(time, call.intent_time), now())
@@ -96,9 +96,17 @@ const channelStopped = (report: CallReport): Channel | undefined => {
   return report.type === 'sms.completed' && report.data?.direction === 'inbound' && isOptOut(report.data.body ?? '') ? 'sms' : undefined
 }
 
-/** An ended call frees phone and line without waiting for its completion, which may never be reported. */
-const freeEnded = async (call: Call): Promise<void> => {
-  if (call.completed_time === null && call.settled_time === null) await freeLineAndPhone(call)
+/**
+ * An ended call frees phone and line without waiting for its completion, which may never be reported. One whose completion waited for the
+ * end is completed.
+ * @param before the call before its end was recorded
+ */
+const finishEnded = async (before: Call, call: Call): Promise<Call | undefined> => {
+  if (call.completed_time !== null || call.settled_time !== null) return call
+  const outcome = before.ended_time === null ? before.presumed_outcome : null
+  if (outcome !== null) return completeCall(call, { ...NOTHING_REPORTED, at: call.ended_time ?? now(), outcome })
+  await freeLineAndPhone(call)
+  return call
 }
 
 /** A call that was given up and settled gets its outcome all the same, once its agent reports it. The outcome may contain a stop. */
@@ -114,7 +122,8 @@ export const applyReport = async (call: Call, report: CallReport, rawBody: strin
   const at = inOurTime(call, report.time)
   if (report.type === 'call.completed') {
     const { outcome, summary, collected, appointment, is_contact, message_left, callback_time } = report.data
-    return completeCall(call, {
+    const complete = isTalkingToOther(call) ? completeAtEnd : completeCall
+    return complete(call, {
       at,
       providerCallId: report.provider_call_id,
       outcome,
@@ -135,8 +144,8 @@ export const applyReport = async (call: Call, report: CallReport, rawBody: strin
     provider_call_id: report.provider_call_id,
     ...milestones(call, report, at),
   })
-  if (report.type === 'call.ended' && updated) await freeEnded(updated)
   if (updated) await awaitOutcome(updated)
+  if (report.type === 'call.ended' && updated) return finishEnded(call, updated)
   if (report.type === 'call.data_collected') await collect(call, report.data.collected, at)
   return updated
 }
@@ -184,20 +193,6 @@ const applyStops = async (call: Call | ErasedCall, reports: readonly CallReport[
   return isStopped
 }
 
-/** A platform's report, with a transfer as the outcome if the platform only says that the conversation is over. */
-const withTransfer = (call: Call, report: CallReport): CallReport => {
-  const outcome = report.type === 'call.completed' ? transferredAs(call, report.data.outcome) : undefined
-  return report.type === 'call.completed' && outcome ? { ...report, data: { ...report.data, outcome } } : report
-}
-
-/** Completes a transferred call once it has ended, whichever of the two was reported first. No words explain it any further. */
-const completeTransferred = async (call: Call): Promise<Call | undefined> => {
-  const { ended_time, completed_time, presumed_outcome } = call
-  if (ended_time === null || completed_time !== null || presumed_outcome === null) return call
-  const outcome = transferredAs(call, presumed_outcome)
-  return outcome ? completeCall(call, { ...NOTHING_REPORTED, at: ended_time, outcome }) : call
-}
-
 /** Milestones after which a platform cannot take back that it accepted the call. */
 const BEYOND_REFUSAL = ['answered_time', 'talked_time', 'completed_time', 'refused_time', 'unknown_time'] as const
 
@@ -220,8 +215,8 @@ export const applyTranslation = async (call: Call, translation: Translation, tex
   if (reports.length > 0 || translation.asks) await noteReport(call)
   // Any event shows that the call is alive, and an event may be the first that names the platform's call.
   let current = reports.length === 0 || call.on_platform === null ? await recordMilestones(call, seen) : call
-  for (const report of reports) current = current && (await applyReport(current, withTransfer(current, report), text))
-  return current && completeTransferred(current)
+  for (const report of reports) current = current && (await applyReport(current, report, text))
+  return current
 }
 
 /**

@@ -11,6 +11,7 @@ import { countedOutcome } from '../rules/booked.ts'
 import { shownOutcome } from '../rules/finish/after-call.ts'
 import { outcomeOf } from '../rules/finish/outcomes.ts'
 import { heardAt } from '../rules/silence.ts'
+import { transferredAs } from '../rules/transferred.ts'
 import { noteContradiction } from './call-notes.ts'
 import { finishCall } from './finish-call.ts'
 
@@ -64,32 +65,47 @@ const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outc
   if (changed) await contradict(changed, { at, outcome })
 }
 
+/** Does what cannot wait until the call is over. */
+const applyAtOnce = async (call: Call, { at, outcome, collected }: Report): Promise<void> => {
+  if (outcomeOf(outcome).dnc) await stopFromCall(call, 'call')
+  // Store this before the completion is recorded. The sweep finishes a completed call, but it does not have the collected data.
+  if (collected) await collect(call, collected, at)
+}
+
+const details = ({ providerCallId, summary, isContact, callbackTime, appointment }: Report) => ({
+  ...heardAt(now()),
+  provider_call_id: providerCallId,
+  summary,
+  is_contact: isContact,
+  callback_time: callbackTime,
+  appointment,
+})
+
 /**
  * Records a completion, then does what follows from it. The first completion stands, but a stop in any of them applies. A repeat finishes
  * what a crash left undone.
  * @returns the call as it is afterwards; undefined when it is gone
  */
-export const completeCall = async (call: Call, report: Report): Promise<Call | undefined> => {
-  if (outcomeOf(report.outcome).dnc) await stopFromCall(call, 'call')
-  // Store this before the completion is recorded. The sweep finishes a completed call, but it does not have the collected data.
-  if (report.collected) await collect(call, report.collected, report.at)
+export const completeCall = async (call: Call, reported: Report): Promise<Call | undefined> => {
+  await applyAtOnce(call, reported)
+  const report = { ...reported, outcome: transferredAs(call, reported.outcome) ?? reported.outcome }
   const updated = await recordMilestones(
     call,
-    {
-      ...heardAt(now()),
-      provider_call_id: report.providerCallId,
-      completed_time: report.at,
-      reported_outcome: report.outcome,
-      outcome: await shown(call, report),
-      summary: report.summary,
-      is_contact: report.isContact,
-      callback_time: report.callbackTime,
-      appointment: report.appointment,
-    },
+    { ...details(report), completed_time: report.at, reported_outcome: report.outcome, outcome: await shown(call, report) },
     { unless: ['completed_time'] },
   )
   const completed = updated ?? (await getCall(call.call_id))
   if (!updated && completed) await contradict(completed, report)
   if (completed) await finishCall(completed)
   return completed
+}
+
+/**
+ * Keeps a completion until the call ends. An assistant is done when it has transferred the person, who still talks.
+ * @returns as `completeCall`, which it calls if the call has ended meanwhile
+ */
+export const completeAtEnd = async (call: Call, report: Report): Promise<Call | undefined> => {
+  await applyAtOnce(call, report)
+  const kept = { ...details(report), presumed_outcome: report.outcome }
+  return (await recordMilestones(call, kept, { unless: ['ended_time', 'completed_time'] })) ?? completeCall(call, report)
 }
