@@ -14,7 +14,7 @@ import type { Instant } from '../platform/values/values.ts'
 import type { Channel } from '../stops/compliance.ts'
 import type { PersonStatus } from '../stops/person-status.ts'
 import { getPhone } from '../stops/phone-store.ts'
-import { stopFromCall, stopFromErasedCall } from '../stops/stop-from-call.ts'
+import { stopFromCall, stopFromErasedCall, stopFromOtherCall } from '../stops/stop-from-call.ts'
 import type { Call } from './call.ts'
 import { getCall, type Milestones, recordMilestones } from './call-store.ts'
 import { watchAgain } from './finish/call-notes.ts'
@@ -154,10 +154,10 @@ const stopIn = (report: CallReport): Channel | undefined =>
   report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? 'call' : channelStopped(report)
 
 /** Applies a report only as far as it stops further contact. @returns whether it does */
-export const applyStop = async (call: Call | ErasedCall, report: CallReport): Promise<boolean> => {
+export const applyStop = async (call: Call | ErasedCall, report: CallReport, stop = stopFromCall): Promise<boolean> => {
   const stopped = stopIn(report)
   if (!stopped) return false
-  await ('erased_time' in call ? stopFromErasedCall(call, stopped) : stopFromCall(call, stopped))
+  await ('erased_time' in call ? stopFromErasedCall(call, stopped) : stop(call, stopped))
   return true
 }
 
@@ -187,9 +187,9 @@ const logUnknown = async (call: Call, { unknown }: Translation): Promise<void> =
   logger.warn('A platform sent something that is not documented.', { call: call.call_id, unknown: cutText(unknown, LONGEST_LOGGED) })
 }
 
-const applyStops = async (call: Call | ErasedCall, reports: readonly CallReport[]): Promise<boolean> => {
+const applyStops = async (call: Call | ErasedCall, reports: readonly CallReport[], stop = stopFromCall): Promise<boolean> => {
   let isStopped = false
-  for (const report of reports) isStopped = (await applyStop(call, report)) || isStopped
+  for (const report of reports) isStopped = (await applyStop(call, report, stop)) || isStopped
   return isStopped
 }
 
@@ -224,4 +224,4 @@ export const applyTranslation = async (call: Call, translation: Translation, tex
  * @returns whether there was one
  */
 export const applyOnlyStops = (call: Call | ErasedCall, translation: Translation): Promise<boolean> =>
-  applyStops(call, reportsOf(call.call_id, translation))
+  applyStops(call, reportsOf(call.call_id, translation), stopFromOtherCall)

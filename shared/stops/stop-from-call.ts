@@ -22,6 +22,10 @@ export const stopFromCall = async (call: Call, channel: Channel): Promise<void> 
   await recordMilestones(call, { [name]: accepted })
 }
 
+/** As `stopFromCall`, for a stop in another call with the person. Nothing is noted on this one: it would not be ended. */
+export const stopFromOtherCall = ({ owner, phone_number, phone_key }: Call, channel: Channel): Promise<void> =>
+  stopContacting(owner, phone_number, phone_key, channel)
+
 /**
  * As `stopFromCall`, for a person who has been erased since. The stop goes on the group's list, where the erasure put their other stops.
  * Other users may have leads with the number. These cannot show the stop, because the number is no longer known. But they are not called

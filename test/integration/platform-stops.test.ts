@@ -10,7 +10,7 @@ import { toolWorld } from '#test/support/platforms/tool-world.ts'
 import type { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
 
 const world = toolWorld()
-const { platform, agentKey, answers, deliver, talking, send } = world
+const { platform, agentKey, answers, deliver, place, queued, talking, send } = world
 const lines = captureLog()
 
 describe('a second call that a platform placed for one attempt', () => {
@@ -28,22 +28,20 @@ describe('a second call that a platform placed for one attempt', () => {
     return { ...first, second: vapi().rung.at(-1)!.platformCallId }
   }
 
-  it('stops further calls when its outcome is do_not_call, and does not end the first call', async () => {
+  it('stops further calls when its outcome is do_not_call, and the first call is ended', async () => {
     const { call, lead, id, second } = await doubled()
     expect(second).not.toBe(id)
     vapi().release(second, { analysis: { structuredData: { outcome: 'do_not_call' } } })
     await deliver()
     expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
-    expect(await getCall(call)).toMatchObject({
-      provider_call_id: id,
-      ended_time: null,
-      completed_time: null,
-      call_stopped: expect.any(String),
-    })
+    expect(await getCall(call)).toMatchObject({ provider_call_id: id, ended_time: null, completed_time: null, call_stopped: null })
+    await place(await queued())
+    await deliver()
+    expect(await getCall(call)).toMatchObject({ provider_call_id: id, ended_time: expect.any(Number) })
   })
 
   it('stops further calls when its assistant reports that at once, and gets no other tool', async () => {
-    const { lead, second } = await doubled()
+    const { call, lead, second } = await doubled()
     await vapi().useTools(second, { name: 'note', arguments: { note: 'Old roof.' } }, { name: 'do_not_call', arguments: {} })
     const [answer] = await answers()
     expect(answer).toMatchObject({
@@ -57,6 +55,9 @@ describe('a second call that a platform placed for one attempt', () => {
     })
     expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
     expect((await leadNow(lead)).metadata).not.toHaveProperty('note')
+    await place(await queued())
+    await deliver()
+    expect(await getCall(call)).toMatchObject({ ended_time: expect.any(Number) })
   })
 
   it('changes nothing with any other report, and is logged as an error', async () => {
