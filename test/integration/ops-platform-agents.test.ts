@@ -23,9 +23,11 @@ const connect = (more: Readonly<Record<string, string>> = {}) => ({
 describe('an agent on a voice platform in a file', () => {
   beforeAll(() => {
     process.env['PLATFORM_KEY'] = 'key-1'
+    process.env['SHORT_SECRET'] = `whsec_${Buffer.alloc(12, 7).toString('base64')}`
   })
   afterAll(() => {
     delete process.env['PLATFORM_KEY']
+    delete process.env['SHORT_SECRET']
   })
 
   it('needs no API key on Amazon Connect, and stays as it is when the file is applied again', async () => {
@@ -49,6 +51,11 @@ describe('an agent on a voice platform in a file', () => {
       'a secret that can be guessed, with which the platform signs',
       { platform: 'vapi', assistant: 'a-1', api_key: variable('PLATFORM_KEY'), callback_secret: variable('PLATFORM_KEY') },
       'The secret has fewer than 20 characters',
+    ],
+    [
+      'a Standard Webhooks secret with a key so short that no callback would be accepted',
+      { platform: 'vapi', assistant: 'a-1', api_key: variable('PLATFORM_KEY'), callback_secret: variable('SHORT_SECRET') },
+      'The environment variable SHORT_SECRET is not a Standard Webhooks secret: whsec_ and 24 to 64 bytes in base64.',
     ],
     ['a missing key', { platform: 'vapi', assistant: 'a-1' }, 'An agent on the platform vapi needs api_key.'],
   ])('is refused because of %s', async (_, settings, sentence) => {

@@ -6,7 +6,7 @@ import { adapterOf } from '#shared/agents/platforms/adapters.ts'
 import type { Path } from '../configuration/mistakes.ts'
 import type { AgentEntry } from '../configuration/schema.ts'
 import type { View } from '../views.ts'
-import { type Planning, variableValue } from './planning.ts'
+import { type Planning, secretOf, variableValue } from './planning.ts'
 
 /** Settings of a file that only an agent on a platform has. */
 const ONLY_ON_PLATFORMS = ['assistant', 'from', 'api_key', 'callback_secret', 'settings', 'longest_call_seconds'] as const
@@ -61,6 +61,8 @@ const credentialsOf = (
       [...path, 'callback_secret'],
       `The secret has fewer than ${LEAST_SECRET} characters, so it can be guessed. Choose a long random one, and set it at the platform too.`,
     )
+  // Platforms sign with the bytes behind the prefix.
+  if (isSecretChosen && callback_secret && secret?.startsWith('whsec_')) secretOf(planning, callback_secret, [...path, 'callback_secret'])
   return { api_key: key, callback_secret: secret ?? null }
 }
 
