@@ -15,7 +15,7 @@ import { answerTool } from './answer-tools.ts'
 import type { OpenReport } from './platforms/adapter.ts'
 import { isToOther } from './platforms/own-call.ts'
 import { reportOfTool } from './platforms/tools.ts'
-import { callIdIn, pollCall, type ToolAnswer, type ToolCall, type ToolResult, type Translation } from './voice-agent.ts'
+import { calledNumberIn, callIdIn, pollCall, type ToolAnswer, type ToolCall, type ToolResult, type Translation } from './voice-agent.ts'
 
 /** No agent has a longer key, and the table refuses very long ones. */
 const LONGEST_KEY = 50
@@ -136,6 +136,8 @@ export const takeAbout = async (
 /** As `takeAbout`, for the call that the translation names. */
 export const takeFromPlatform = async (agent: Agent, translation: Translation, source: Source): Promise<Taken> => {
   const { callId, platformCallId, isIdInRecord } = translation
-  const id = callId ?? (isIdInRecord && platformCallId !== null ? callIdIn(await pollCall(agent, platformCallId)) : null)
-  return takeAbout(id === null ? undefined : await getCallEver(id), agent, translation, source)
+  const record = callId === null && isIdInRecord && platformCallId !== null ? await pollCall(agent, platformCallId) : undefined
+  const id = callId ?? callIdIn(record)
+  const calledNumber = translation.calledNumber ?? calledNumberIn(record)
+  return takeAbout(id === null ? undefined : await getCallEver(id), agent, { ...translation, calledNumber }, source)
 }

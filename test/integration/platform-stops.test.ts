@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { readAgent } from '#shared/agents/agent-store.ts'
 import { takeFromPlatform } from '#shared/agents/take-from-platform.ts'
+import { translateCallback } from '#shared/agents/voice-agent.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { captureLog } from '#test/support/captured-log.ts'
@@ -10,7 +11,7 @@ import { toolWorld } from '#test/support/platforms/tool-world.ts'
 import type { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
 
 const world = toolWorld()
-const { platform, agentKey, answers, deliver, place, queued, talking, send } = world
+const { platform, agentKey, answers, called, deliver, place, queued, talking, send } = world
 const lines = captureLog()
 
 describe('a second call that a platform placed for one attempt', () => {
@@ -86,6 +87,33 @@ describe('a call of another stage that has our id of a call', () => {
     await takeFromPlatform(agent, { ...told, calledNumber: phone_number }, { text: '' })
     expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
   })
+})
+
+describe('a failed call of another stage that has our id of a call', () => {
+  world.on('elevenlabs')
+
+  it.each([true, false])(
+    'ends no call whose answer was lost, because it is to another number (our id in the event: %s)',
+    async (isIdIn) => {
+      const elevenLabs = platform()
+      elevenLabs.dialFault = 'lost-before'
+      const { call } = await called('0009')
+      elevenLabs.dialFault = 'none'
+      const { path, body } = elevenLabs.seen.find(({ method }) => method === 'POST')!
+      const headers = { 'xi-api-key': 'key1', 'content-type': 'application/json' }
+      const other = JSON.stringify({ ...JSON.parse(body), to_number: '+12125550199' })
+      const dialled = await fetch(new URL(path, elevenLabs.url), { method: 'POST', headers, body: other })
+      const { conversation_id } = (await dialled.json()) as { conversation_id: string }
+      const data = { conversation_id, ...(isIdIn && { user_id: call }), failure_reason: 'busy', metadata: { body: { To: '+12125550199' } } }
+      const rawBody = JSON.stringify({ type: 'call_initiation_failure', data })
+      const agent = (await readAgent(agentKey()))!
+      const translation = translateCallback(agent, { url: '', rawBody, headers: {}, at: now() })!
+      expect(translation.platformCallId).toBe(conversation_id)
+      expect(await takeFromPlatform(agent, translation, { text: rawBody })).toMatchObject({ status: 'ignored' })
+      await place([{ type: 'watch', call_id: call }])
+      expect(await getCall(call)).toMatchObject({ completed_time: null, provider_call_id: null })
+    },
+  )
 })
 
 describe('a call that a platform takes back', () => {

@@ -26,6 +26,11 @@ describe('a call whose answer was lost', () => {
     expect(await find('0008', { intentTime: DIAL_TIME + 3_600_000 })).toBeNull()
   })
 
+  it('is never taken for a call of another stage with the same id, which is to another number', async () => {
+    await place('0008')
+    expect(await find('0009', { callId: dialled('0008').callId })).toBeNull()
+  })
+
   it('stays unfound when the platform lists two, cuts the list, or cannot be read', async () => {
     await place('0008')
     await place('0008')

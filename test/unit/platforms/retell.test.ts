@@ -107,6 +107,13 @@ describe('a call whose answer was lost', () => {
     }
     expect(await find([earlier])).toBeNull()
     expect(await find([earlier, later])).toBe('b')
+    expect(await find([{ ...later, to_number: '+12125550199' }])).toBeNull()
+    expect(
+      await find([
+        { ...later, to_number: '+12125550199' },
+        { ...later, call_id: 'c', to_number: world.dialTo().to },
+      ]),
+    ).toBe('c')
   })
 
   it.each([

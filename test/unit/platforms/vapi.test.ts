@@ -139,6 +139,13 @@ describe('a dial whose answer is lost', () => {
     expect(made.emulator.rung).toHaveLength(1 + phones)
   })
 
+  it('is never found as a call of another stage with the same id, which is to another number', async () => {
+    const made = await world()
+    await made.call(TALKING)
+    expect(await vapiAdapter.find?.(ask, made.connection, made.dialOf(TALKS))).toBeNull()
+    expect(await vapiAdapter.find?.(ask, made.connection, made.dialOf(TALKING))).not.toBeNull()
+  })
+
   it.each<[string, Reply]>([
     ['fails', { status: 500 }],
     ['refuses the key', { status: 401, body: { message: 'Invalid Key' } }],

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import type { Adapter, Ask, CallEnd, Connection, Dial, DialAnswer, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
 import { endWithOutcome, instantOr } from '../end-reports.ts'
-import { earliestStart } from '../own-call.ts'
+import { earliestStart, isToOther } from '../own-call.ts'
 import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { endBySipStatus } from '../sip-status.ts'
 import { checkElevenLabs } from './check.ts'
-import { callOfElevenLabs, ElevenLabsConversation, elevenLabsReports } from './conversation.ts'
+import { callOfElevenLabs, ElevenLabsConversation, elevenLabsReports, numberOfElevenLabs } from './conversation.ts'
 import { dialElevenLabs, elevenLabsRequest } from './request.ts'
 import { verifyElevenLabs } from './signature.ts'
 import { elevenLabsTools } from './tools.ts'
@@ -50,14 +50,27 @@ const Found = v.object({
   has_more: v.boolean(),
 })
 
-/** Looks for the call id, which the request gave as the id of the user. */
+const readConversation = (ask: Ask, connection: Connection, id: string) =>
+  ask(elevenLabsRequest(connection, `/convai/conversations/${encodeURIComponent(id)}`))
+
+const conversationIn = ({ status, text }: PlatformAnswer): ElevenLabsConversation => {
+  const conversation = isPlatformSuccess(status) ? readPlatformAnswer(ElevenLabsConversation, text) : undefined
+  if (!conversation) throw new Error(`ElevenLabs answered ${status} when asked for a conversation.`)
+  return conversation
+}
+
+/** Looks for the call id, which the request gave as the id of the user. The list does not show numbers, so the records are read. */
 const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<string | null> => {
   const query = new URLSearchParams({ user_id: dial.callId, agent_id: connection.assistant, page_size: '20' })
   const { status, text } = await ask(elevenLabsRequest(connection, `/convai/conversations?${query}`))
   const page = isPlatformSuccess(status) ? readPlatformAnswer(Found, text) : undefined
   if (!page) throw new Error(`ElevenLabs answered ${status} to the search for a call.`)
   if (page.has_more) throw new Error('ElevenLabs did not list all conversations of this call.')
-  const ours = page.conversations.filter(({ start_time_unix_secs: start }) => !start || start * 1000 >= earliestStart(dial))
+  const recent = page.conversations.filter(({ start_time_unix_secs: start }) => !start || start * 1000 >= earliestStart(dial))
+  const records = await Promise.all(
+    recent.map(async ({ conversation_id: id }) => conversationIn(await readConversation(ask, connection, id))),
+  )
+  const ours = records.filter((record) => !isToOther(numberOfElevenLabs(record), dial.to))
   if (ours.length > 1) throw new Error(`ElevenLabs lists ${ours.length} conversations of this call.`)
   return ours[0]?.conversation_id ?? null
 }
@@ -85,6 +98,12 @@ const failureEnd = ({ failure_reason: reason, metadata }: v.InferOutput<typeof F
   return told === 'failed' ? (endBySipStatus(String(sip)) ?? told) : told
 }
 
+/** The number that was called, in Twilio's status form. */
+const calledInFailure = ({ metadata }: v.InferOutput<typeof Failure>): string | null => {
+  const to = metadata?.body?.['To']
+  return typeof to === 'string' ? to : null
+}
+
 /** Events that are told otherwise too, or not needed. */
 const SILENT = /^(post_call_audio|unredacted_|post_call_unredacted|answering_machine_detection)/
 
@@ -101,7 +120,7 @@ const translate = ({ rawBody, at }: Pick<PlatformCallback, 'rawBody' | 'at'>): T
     return {
       callId: callOfElevenLabs(conversation),
       platformCallId: conversation.conversation_id,
-      calledNumber: conversation.metadata?.phone_call?.external_number ?? null,
+      calledNumber: numberOfElevenLabs(conversation),
       ...elevenLabsReports(conversation, time),
     }
   }
@@ -111,7 +130,8 @@ const translate = ({ rawBody, at }: Pick<PlatformCallback, 'rawBody' | 'at'>): T
     const reports = endWithOutcome({ platformCallId, time, seconds: 0, end: failureEnd(failure) })
     const isKnown = FAILURES.has(reason ?? '')
     const callId = callOfElevenLabs(failure)
-    return { callId, isIdInRecord: callId === null, platformCallId, reports, ...(!isKnown && { unknown: `failure_reason ${reason}` }) }
+    const about = { callId, isIdInRecord: callId === null, platformCallId, calledNumber: calledInFailure(failure) }
+    return { ...about, reports, ...(!isKnown && { unknown: `failure_reason ${reason}` }) }
   }
   const id = data?.['conversation_id']
   const platformCallId = typeof id === 'string' ? id : null
@@ -119,15 +139,19 @@ const translate = ({ rawBody, at }: Pick<PlatformCallback, 'rawBody' | 'at'>): T
 }
 
 const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallId, at) => {
-  const { status, text } = await ask(elevenLabsRequest(connection, `/convai/conversations/${encodeURIComponent(platformCallId)}`))
-  if (status === 404) return { kind: 'gone' }
-  const conversation = isPlatformSuccess(status) ? readPlatformAnswer(ElevenLabsConversation, text) : undefined
-  if (!conversation) throw new Error(`ElevenLabs answered ${status} when asked for a conversation.`)
+  const answer = await readConversation(ask, connection, platformCallId)
+  if (answer.status === 404) return { kind: 'gone' }
+  const conversation = conversationIn(answer)
   if (conversation.status === 'initiated') return { kind: 'ongoing', isWaiting: true }
   if (conversation.status === 'in-progress') return { kind: 'ongoing' }
   return {
     kind: 'translated',
-    translation: { callId: callOfElevenLabs(conversation), platformCallId, ...elevenLabsReports(conversation, at) },
+    translation: {
+      callId: callOfElevenLabs(conversation),
+      platformCallId,
+      calledNumber: numberOfElevenLabs(conversation),
+      ...elevenLabsReports(conversation, at),
+    },
   }
 }
 

@@ -41,6 +41,10 @@ export const callOfElevenLabs = ({
   return typeof variable === 'string' ? variable : user_id
 }
 
+/** The number that was called; null when the record does not show it. */
+export const numberOfElevenLabs = ({ metadata }: Pick<ElevenLabsConversation, 'metadata'>): string | null =>
+  metadata?.phone_call?.external_number ?? null
+
 const CALL_RESULTS: ReadonlyMap<string, CallEnd> = new Map([
   ['voicemail', 'voicemail'],
   ['busy', 'busy'],

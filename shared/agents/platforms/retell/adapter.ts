@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import type { Adapter } from '../adapter.ts'
-import { earliestStart } from '../own-call.ts'
+import { earliestStart, isToOther } from '../own-call.ts'
 import { ifPresent, notAccepted, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { checkRetell } from './check.ts'
 import { isRetellCallOver, RetellCall, RetellCallback, retellRecord, retellTranslation } from './record.ts'
@@ -74,9 +74,8 @@ export const retellAdapter: Adapter = {
     const { status, text } = await ask(retellPost(connection, '/v3/list-calls', { filter_criteria: { metadata: [filter] } }))
     if (status !== 200) throw new Error(`Retell answered ${status} to a search for a call.`)
     const { items, has_more } = readPlatformEvent(Calls, text)
-    const found = items.find(
-      ({ metadata, start_timestamp: start }) => metadata?.call_id === dial.callId && (start === null || start >= earliestStart(dial)),
-    )
+    const ours = items.filter(({ metadata, to_number }) => metadata?.call_id === dial.callId && !isToOther(to_number, dial.to))
+    const found = ours.find(({ start_timestamp: start }) => start === null || start >= earliestStart(dial))
     if (!found && has_more) throw new Error('Retell listed other calls, and not all of them.')
     return found?.call_id ?? null
   },

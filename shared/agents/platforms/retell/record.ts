@@ -10,6 +10,7 @@ import { isRetellAccountFault, retellEnd } from './ends.ts'
 export const RetellCall = v.object({
   call_id: v.pipe(v.string(), v.minLength(1)),
   call_status: ifPresent(v.string()),
+  to_number: ifPresent(v.string()),
   disconnection_reason: ifPresent(v.string()),
   start_timestamp: ifPresent(EpochMs),
   end_timestamp: ifPresent(EpochMs),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { MINUTE } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer } from '../adapter.ts'
-import { earliestStart, latestRequest } from '../own-call.ts'
+import { earliestStart, isToOther, latestRequest } from '../own-call.ts'
 import {
   foreignTime,
   ifPresent,
@@ -64,7 +64,7 @@ const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<strin
   const { status, text } = await ask(vapiRequest(connection, 'GET', `/call?${query}`))
   const calls = status === 200 ? readPlatformAnswer(v.array(VapiCall), text) : undefined
   if (!calls) throw new Error(`Vapi did not list its calls, but answered ${status}.`)
-  const ours = calls.find((call) => vapiCallIdOf(call) === dial.callId)
+  const ours = calls.find((call) => vapiCallIdOf(call) === dial.callId && !isToOther(call.customer?.number ?? null, dial.to))
   if (!ours && calls.length >= MOST_LISTED) throw new Error(`Vapi listed ${calls.length} calls, and may have more.`)
   return ours?.id ?? null
 }

@@ -28,6 +28,7 @@ export const VapiCall = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
   status: Text,
   name: Text,
+  customer: ifPresent(v.object({ number: Text })),
   assistantOverrides: ifPresent(v.object(OVERRIDES)),
   monitor: ifPresent(v.object({ controlUrl: Text })),
   ...ENDING,
