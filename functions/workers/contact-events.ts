@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Agent } from '#shared/accounts/configuration.ts'
 import { agentsOn } from '#shared/agents/agent-store.ts'
+import { earliestStart, latestRequest } from '#shared/agents/platforms/own-call.ts'
 import { takeAbout } from '#shared/agents/take-from-platform.ts'
 import { calledNumberIn, callIdIn, pollCall, type Translation, translateCallback } from '#shared/agents/voice-agent.ts'
 import type { Call } from '#shared/calling/call.ts'
@@ -31,13 +32,11 @@ const agentsOf = cached(CACHE_SECONDS, async (instance: string): Promise<readonl
 
 const instanceOf = ({ region, detail }: ContactEvent): string => `${region}/${detail.instanceArn.split('/').at(-1)}`
 
-/** How far Amazon's clock may differ from ours. */
-const LEEWAY = MINUTE
-
 /** Whether a contact with our id of the call is ours. Another stage may call through the same instance with the same ids. */
 const isOwn = (call: Call | ErasedCall, contact: string, begun: Instant): boolean => {
   if ('erased_time' in call) return begun <= call.erased_time
-  return call.provider_call_id === contact || (begun >= call.intent_time - LEEWAY && begun <= call.not_after + LEEWAY)
+  const { provider_call_id, intent_time: intentTime, not_after: notAfter } = call
+  return provider_call_id === contact || (begun >= earliestStart({ intentTime }) && begun <= latestRequest({ notAfter }))
 }
 
 /** A record may lag behind an event. After this time it is left to the sweep, which polls. */
@@ -59,7 +58,7 @@ const take = async (event: ContactEvent, body: string): Promise<void> => {
   if (platformCallId === null || reports.length === 0) return
   // The record has our id of the call, and the outcome once the call is over. An event has neither.
   const polled = await pollCall(agent, platformCallId)
-  if (!polled) throw new Error(`Amazon Connect did not tell about the contact ${platformCallId}.`)
+  if (!polled) throw new Error(`Amazon Connect did not return the contact ${platformCallId}.`)
   const callId = callIdIn(polled)
   const call = callId === null ? undefined : await getCallEver(callId)
   const caller = agents.find(({ id }) => id === call?.agent)

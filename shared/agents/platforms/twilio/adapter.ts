@@ -13,6 +13,7 @@ import type {
   Translation,
 } from '../adapter.ts'
 import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
+import { earliestStart, latestRequest } from '../own-call.ts'
 import { ownCodeTools } from '../own-code.ts'
 import { ifPresent, isPlatformSuccess, notAccepted, readPlatformAnswer } from '../read-answer.ts'
 import { endBySipStatus } from '../sip-status.ts'
@@ -59,27 +60,22 @@ const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
   return notAccepted({ platform: 'Twilio', status, code: problem && `${code}`, words, fault, isWhole })
 }
 
-/** How much Twilio's clock may differ from ours. */
-const CLOCKS = 10_000
-/** How long after its last permitted instant a request may reach Twilio. */
-const ON_THE_WAY = 60_000
-
 /**
- * Twilio returns no text of ours. The two numbers and the time fit our call, and perhaps one that somebody else placed. The first report of
- * our call has its id, so only without reports is a call taken over that is merely likely to be ours.
+ * Twilio stores no id of ours. A match by numbers and time may be somebody else's call, so it is used only when no reports can arrive.
  */
-const find = async (ask: Ask, connection: Connection, { to, from, intentTime, notAfter, callbackUrl }: Dial): Promise<string | null> => {
+const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<string | null> => {
+  const { to, from, intentTime, callbackUrl } = dial
   const query = new URLSearchParams({ To: to, From: from.number, PageSize: '50' })
   const { status, text } = await ask(twilioRequest(connection, `/Calls.json?${query}`))
   const page = isPlatformSuccess(status) ? readPlatformAnswer(TwilioCalls, text) : undefined
   if (!page) throw new Error(`Twilio answered ${status} to the search for a call.`)
   // A call that was only just queued has no date yet.
   const listed = page.calls.map(({ sid, date_created }) => ({ sid, time: date_created === null ? intentTime : Date.parse(date_created) }))
-  const ours = listed.filter(({ time }) => !(time < intentTime - CLOCKS || time > notAfter + ON_THE_WAY))
+  const ours = listed.filter(({ time }) => !(time < earliestStart(dial) || time > latestRequest(dial)))
   if (ours.length > 0 && callbackUrl !== null)
     throw new Error('Twilio lists a call that may be the one. If it is, Twilio reports it with our id of the call.')
   if (ours.length > 1) throw new Error(`Twilio lists ${ours.length} calls from ${from.number} that may be the one.`)
-  const isWhole = page.next_page_uri === null || listed.some(({ time }) => time < intentTime - CLOCKS)
+  const isWhole = page.next_page_uri === null || listed.some(({ time }) => time < earliestStart(dial))
   if (!isWhole) throw new Error('Twilio did not list all calls of this time.')
   return ours[0]?.sid ?? null
 }
@@ -135,7 +131,7 @@ const translate = ({ url, rawBody, at }: Pick<PlatformCallback, 'url' | 'rawBody
   const status = form.get('CallStatus')
   const answeredBy = form.get('AnsweredBy')
   if (!platformCallId || (status === null && answeredBy === null)) throw new SyntaxError('The body is not a status callback of Twilio.')
-  const about = { callId: URL.canParse(url) ? new URL(url).searchParams.get('call') : null, platformCallId }
+  const about = { callId: callIdOf(url), platformCallId }
   const time = instantOr(Date.parse(form.get('Timestamp') ?? ''), at)
   if (status === null) {
     const isKnown = answeredBy === null || MACHINES.has(answeredBy) || OTHER_VERDICTS.has(answeredBy)

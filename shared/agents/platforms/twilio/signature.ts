@@ -11,8 +11,7 @@ const signedUrls = (url: string): readonly string[] => {
 }
 
 /**
- * A form as Twilio signs it: sorted names and values without separators. The form is read in one pass, because nobody has proved yet that
- * Twilio sent it.
+ * A form as Twilio signs it: sorted names and values without separators. Reads the form once, because the sender is not verified yet.
  */
 const signedForm = (rawBody: string): string => {
   const valuesOf = new Map<string, Set<string>>()
