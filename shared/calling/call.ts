@@ -85,7 +85,7 @@ export const Call = v.object({
   provider_call_id: absentAsNull(v.string()),
   /** Set with `accepted_time` when the agent is on a voice platform, which can be asked how the call goes. */
   on_platform: absentAsNull(v.boolean()),
-  /** When something of the platform was logged that its adapter does not know. */
+  /** When an undocumented event or value was first logged. */
   undocumented_time: absentAsNull(Instant),
   /** Set with `on_platform` when the platform was given no address to report to. */
   only_polled: absentAsNull(v.boolean()),

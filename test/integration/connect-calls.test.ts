@@ -94,7 +94,7 @@ describe('a call through Amazon Connect', () => {
   })
 })
 
-describe('an answer of Amazon Connect that is lost', () => {
+describe('a lost answer of Amazon Connect', () => {
   it.each(['lost-after', 'lost-before'] as const)('never leads to a second dial: %s', async (fault) => {
     emulator.dialFault = fault
     emulator.callbackFault = 'lost'
@@ -110,7 +110,7 @@ describe('an answer of Amazon Connect that is lost', () => {
     expect(emulator.rung).toHaveLength(fault === 'lost-after' ? 1 : 0)
   })
 
-  it('is made up for by the event of the call, even if a search does not show the call yet', async () => {
+  it('is recovered by the event of the call, even if a search does not show the call yet', async () => {
     emulator.dialFault = 'lost-after'
     const one = await called(TALKS)
     await deliver()
@@ -137,8 +137,8 @@ describe('an answer of Amazon Connect that is lost', () => {
   })
 })
 
-describe('events that are lost', () => {
-  it('are made up for by polling, before the call counts as unknown', async () => {
+describe('lost events', () => {
+  it('are recovered by polling, before the call counts as unknown', async () => {
     emulator.callbackFault = 'lost'
     const one = await called(DECLINES)
     passTime(11 * MINUTE)

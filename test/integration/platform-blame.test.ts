@@ -186,7 +186,7 @@ describe('a refusal after the call was accepted', () => {
   })
 })
 
-describe('the words of a platform', () => {
+describe('a platform’s message', () => {
   const NAME = 'Ada Lovelace <ada@example.com>'
   const shown = async ({ lead }: { readonly lead: number }) => JSON.stringify([await explained(lead), await getBreaker(agentKey())])
 
@@ -194,7 +194,7 @@ describe('the words of a platform', () => {
     ['refuses every call', { status: 403, body: { message: `Forbidden for ${NAME}` } }],
     ['refuses a call by words', { status: 400, body: { message: `customer.name exceeds the limit: ${NAME}` } }],
     ['fails', { status: 500, body: { message: `Could not call ${NAME}` } }],
-  ])('stay with the call about which they are, when the platform %s', async (_, reply) => {
+  ])('is shown only on its own call, when the platform %s', async (_, reply) => {
     refusal = reply
     const one = await called(REFUSED)
     const { failure, unclear_reason } = { ...(await getCall(one.call)) }

@@ -36,7 +36,7 @@ describe('a call on a voice platform', () => {
   })
 })
 
-describe('an answer of a platform that is lost', () => {
+describe('a lost answer of a platform', () => {
   it.each(['lost-after', 'lost-before'] as const)('never leads to a second dial: %s', async (fault) => {
     platform().dialFault = fault
     platform().callbackFault = 'lost'
@@ -50,7 +50,7 @@ describe('an answer of a platform that is lost', () => {
     expect(platform().rung).toHaveLength(fault === 'lost-after' ? 1 : 0)
   })
 
-  it('is made up for by the first report of the call', async () => {
+  it('is recovered by the first report of the call', async () => {
     platform().dialFault = 'lost-after'
     const one = await called('0008')
     passTime(LATER)
@@ -80,7 +80,7 @@ describe('an answer of a platform that is lost', () => {
     expect(await getCall(one.call)).toMatchObject({ unknown_time: expect.any(Number), provider_call_id: null })
   })
 
-  it('is made up for by the two numbers and the time, if no report can come', async () => {
+  it('is recovered by the two numbers and the time, if no report can come', async () => {
     hide()
     platform().dialFault = 'lost-after'
     const one = await called('0008')
@@ -93,8 +93,8 @@ describe('an answer of a platform that is lost', () => {
   })
 })
 
-describe('callbacks that are lost', () => {
-  it('are made up for by polling, before the call counts as unknown', async () => {
+describe('lost callbacks', () => {
+  it('are recovered by polling, before the call counts as unknown', async () => {
     platform().callbackFault = 'lost'
     const one = await called('0002')
     passTime(11 * MINUTE)

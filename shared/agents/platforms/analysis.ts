@@ -59,7 +59,7 @@ interface Analysis {
 /** Ends after which the words of the conversation tell more than telephony. A transfer is a fact. */
 const DECIDED_BY_WORDS: ReadonlySet<CallEnd> = new Set(['completed', 'hung_up', 'voicemail', 'unknown'])
 
-/** Whether the words of the conversation may still change what telephony tells of its end. */
+/** Whether the conversation's analysis may change the reported end. */
 export const isDecidedByWords = (end: CallEnd): boolean => DECIDED_BY_WORDS.has(end)
 
 const textual = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -76,7 +76,7 @@ describe('an end that Bland reports', () => {
         }
   })
 
-  it('of a conversation says when it was answered, how long it took and what was said', async () => {
+  it('has its answer time, duration and summary after a conversation', async () => {
     await world.dial()
     world.emulator.progress('c_1', 'started')
     const analysis = { outcome: 'callback_requested', callback_time: '2026-11-20T15:00:00-05:00' }

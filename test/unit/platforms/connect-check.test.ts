@@ -46,7 +46,7 @@ describe('the check of an agent on Amazon Connect', () => {
     ['an unknown flow', [{}, { assistant: 'unknown' }], 'no published flow with the id unknown'],
     ['a flow that is not published', [withFlow({ Status: 'SAVED' })], 'The flow is archived, or not published.'],
     ['an archived flow', [withFlow({ State: 'ARCHIVED' })], 'The flow is archived, or not published.'],
-    ['a flow without outcomes', [withFlow({ Content: '{}' })], 'The flow does not tell outcomes.'],
+    ['a flow without outcomes', [withFlow({ Content: '{}' })], 'The flow sets no outcome.'],
     ['a number that is not owned', [{}, {}, { from: [{ number: '+12125550199', id: null }] }], '+12125550199 is not a number'],
   ])('finds %s', async (_, asked, problem) => {
     const found = await check(...asked)

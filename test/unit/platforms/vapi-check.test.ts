@@ -64,7 +64,7 @@ describe('the check of an agent on Vapi', () => {
     ['a number without an id', [{}, {}, [{ ...FROM, id: null }]], 'Vapi needs its own id of +12125550100.'],
     ['an unknown number', [{}, {}, [{ ...FROM, id: 'unknown' }]], 'Vapi has no phone number with the id unknown.'],
     ['the id of another number', [withNumber({ number: '+12125550199' })], 'belongs to +12125550199, not to +12125550100.'],
-    ['a blocked number', [withNumber({ status: 'blocked' })], 'Vapi tells that +12125550100 is blocked.'],
+    ['a blocked number', [withNumber({ status: 'blocked' })], 'Vapi reports the status blocked of +12125550100.'],
     ["one of Vapi's numbers", [withNumber({ provider: 'vapi' })], "+12125550100 is Vapi's own"],
     ['no voicemail detection', [withAssistant({ voicemailDetection: 'off' })], 'does not detect voicemail'],
     ['no live control', [withAssistant({ monitorPlan: { controlEnabled: false } })], 'cannot be ended by us'],

@@ -124,7 +124,7 @@ describe('an end reason', () => {
     ...['database-error', 'get-org', 'get-subscription'].map((what) => `call.start.error-vapifault-${what}`),
   ]
 
-  it('that blames the account is known for each such reason of the vendor', () => {
+  it('that blames the account is recognised, for every such reason of the vendor', () => {
     expect(reasons.filter(isVapiAccountFault).toSorted()).toEqual(ACCOUNT_FAULTS.toSorted())
   })
 

@@ -52,7 +52,7 @@ describe('a code or a field that concerns one call', () => {
   })
 })
 
-describe('words that sound like the account', () => {
+describe('an account-like message', () => {
   it.each<[string, string, number, unknown]>([
     ['Vapi', 'vapi', 400, { message: 'customer.name exceeds the limit of 40 characters' }],
     ['Amazon Connect', 'connect', 400, { Message: 'Invalid attribute lead_source' }],
@@ -62,7 +62,7 @@ describe('words that sound like the account', () => {
     ['Bland', 'bland', 400, { status: 'error', message: 'The pathway variable is too long' }],
     ['Twilio, about the caller number', 'twilio', 400, { code: 21210, message: 'From is not verified' }],
     ['Telnyx, about the caller number', 'telnyx', 422, { errors: [{ code: '10015', source: { pointer: '/from' } }] }],
-  ])('are a guess: %s', (_, platform, status, body) => {
+  ])('is not treated as certain: %s', (_, platform, status, body) => {
     const answer = meaning(platform, status, body)
     expect(answer).toMatchObject({ kind: 'refused', fault: 'account' })
     expect(answer).not.toMatchObject(WHOLE)

@@ -16,7 +16,7 @@ const Problem = v.object({ Message: ifPresent(v.string()), message: ifPresent(v.
 const NOT_THERE = /destination|not permitted|not allowed/i
 /** An error with status 403 that names one contact. */
 const ONE_CONTACT = /OutboundContactNotPermitted/
-/** Words that blame the agent's settings, and perhaps only mention them. */
+/** Words that may blame the agent's settings. */
 const SETTINGS = /instance|flow|source|queue|campaign|traffic|quota/i
 
 const refusal = (status: number, words: string): 'account' | 'call' => {
@@ -91,14 +91,14 @@ const attributesOf = async (ask: Ask, connection: Connection, id: string): Promi
   const path = `/contact/attributes/${encodeURIComponent(instanceOf(connection))}/${encodeURIComponent(id)}`
   const { status, text } = await ask(connectRequest(connection, 'GET', path))
   const found = status === 200 ? readPlatformAnswer(Attributes, text) : undefined
-  if (!found) throw new Error(`Amazon Connect did not tell the attributes of contact ${id}, but answered ${status}.`)
+  if (!found) throw new Error(`Amazon Connect did not return the attributes of contact ${id}, but answered ${status}.`)
   return found.Attributes
 }
 
 const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallId, at) => {
   const { status, isAbsent, contact } = await describe(ask, connection, platformCallId)
   if (isAbsent) return { kind: 'gone' }
-  if (!contact) throw new Error(`Amazon Connect did not tell about contact ${platformCallId}, but answered ${status}.`)
+  if (!contact) throw new Error(`Amazon Connect did not return contact ${platformCallId}, but answered ${status}.`)
   const about = { callId: contact.name, calledNumber: contact.customerEndpoint?.address ?? null }
   if (contact.disconnectTimestamp === null) {
     return { kind: 'ongoing', ...about, ...(contact.connectedToSystemTimestamp === null && { isWaiting: true }) }

@@ -44,15 +44,15 @@ const checkFlow = ({ status, text }: PlatformAnswer, { assistant }: Connection):
   const flow = status === 200 ? readPlatformAnswer(Flow, text)?.ContactFlow : undefined
   if (!flow) return [failure(status, 'the flow')]
   const isPublished = flow.Status !== 'SAVED' && flow.State !== 'ARCHIVED'
-  const tellsOutcome = flow.Content?.includes('call_outcome') ?? true
+  const setsOutcome = flow.Content?.includes('call_outcome') ?? true
   const attributes = `${RESULT_ATTRIBUTES.join(', ')} (true or false)`
   return [
     ...(isPublished ? [] : [{ problem: 'The flow is archived, or not published. Publish it.' }]),
-    ...(tellsOutcome
+    ...(setsOutcome
       ? []
       : [
           {
-            problem: `The flow does not tell outcomes. Let it set the contact attributes ${attributes} before it ends, by these instructions.`,
+            problem: `The flow sets no outcome. Let it set the contact attributes ${attributes} before it ends, by these instructions.`,
             paste: ANALYSIS_PROMPT,
           },
         ]),

@@ -77,10 +77,7 @@ const endingOf = (contact: ConnectContact) => ({
   isWithAgent: Boolean(contact.agentInfo?.connectedToAgentTimestamp),
 })
 
-/**
- * Where more about a call can come from after its end: from the record after an event, from a tool of the customer's code after a record,
- * or from nowhere.
- */
+/** Where the outcome may still come from after the end. */
 type MoreFrom = 'record' | 'tool' | null
 
 /** Whether the flow has said how the call went. */

@@ -110,7 +110,7 @@ const UNANSWERED = new Set<string | null>(['scheduled', 'queued', 'ringing'])
 const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallId, at) => {
   const { status, isAbsent, call } = await recordOf(ask, connection, platformCallId)
   if (isAbsent) return { kind: 'gone' }
-  if (!call) throw new Error(`Vapi did not tell about call ${platformCallId}, but answered ${status}.`)
+  if (!call) throw new Error(`Vapi did not return call ${platformCallId}, but answered ${status}.`)
   if (call.status !== 'ended') return { kind: 'ongoing', ...(UNANSWERED.has(call.status) && { isWaiting: true }) }
   const reports = endReports(call, new Date(at).toISOString(), isAnalysed(call, at))
   return { kind: 'translated', translation: { callId: vapiCallIdOf(call), platformCallId: call.id, ...reports } }

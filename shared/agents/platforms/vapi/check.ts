@@ -99,7 +99,9 @@ const checkNumber = async (ask: Ask, connection: Connection, { number, id }: Cal
   if (!found) return [failure(status, number)]
   const mistakes = [
     found.number !== null && found.number !== number && `The id ${id} belongs to ${found.number}, not to ${number}. Correct one of them.`,
-    found.status !== null && found.status !== 'active' && `Vapi tells that ${number} is ${found.status}. Calls need an active number.`,
+    found.status !== null &&
+      found.status !== 'active' &&
+      `Vapi reports the status ${found.status} of ${number}. Calls need an active number.`,
     found.provider === 'vapi' && `${number} is Vapi's own: few calls a day, none abroad. Import a number of Twilio, Telnyx or Vonage.`,
   ]
   return mistakes.filter((mistake) => mistake !== false).map((mistake) => advice(mistake))
