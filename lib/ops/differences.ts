@@ -8,6 +8,8 @@ export interface FieldChange {
   /** Undefined when absent. Secrets are masked. */
   readonly old: unknown
   readonly new: unknown
+  /** `new` says in a word what happens to a value that is not shown. */
+  readonly isWord?: true
   /** A hash of the old secret, when a secret changes. The new secret is left out, since each plan may make another. */
   readonly seen?: string
 }

@@ -35,9 +35,9 @@ const changeLine = (old: string, next: string): string => {
   return `${cut(old, from)} → ${cut(next, from)}`
 }
 
-const fieldLine = (change: PlannedChange['change'], { field, old, new: next }: FieldChange): string => {
-  if (change === 'changed') return `    ${field}: ${changeLine(wholeText(old), wholeText(next))}`
-  return `    ${field}: ${cut(wholeText(change === 'new' ? next : old))}`
+const fieldLine = (change: PlannedChange['change'], { field, old, new: next, isWord }: FieldChange): string => {
+  if (change === 'changed' && !isWord) return `    ${field}: ${changeLine(wholeText(old), wholeText(next))}`
+  return `    ${field}: ${cut(wholeText(change === 'removed' ? old : next))}`
 }
 
 const changeText = ({ change, kind, name, fields }: PlannedChange): string =>

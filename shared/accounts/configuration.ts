@@ -211,7 +211,7 @@ export const LeadType = v.object({
 export type LeadType = v.InferOutput<typeof LeadType>
 
 /** An assistant on a voice platform. */
-const Assistant = v.object({
+export const Assistant = v.object({
   /** The platform's name, as its adapter has it. */
   name: v.string(),
   /** The one who speaks, as the platform identifies it. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { readAgent } from '#shared/agents/agent-store.ts'
+import { readAgent, saveAgent } from '#shared/agents/agent-store.ts'
 import { openCredentials } from '#shared/agents/credentials.ts'
 import { variable } from '#test/support/ops.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
@@ -31,7 +31,10 @@ describe('an agent on a voice platform in a file', () => {
   })
 
   it('needs no API key on Amazon Connect, and stays as it is when the file is applied again', async () => {
-    expect(await tool().apply(fileOf('flow', connect()))).toMatchObject({ code: 0 })
+    const { out } = await tool().apply(fileOf('flow', connect()))
+    const lines = ['platform: connect', `assistant: ${CONNECT_FLOW}`, `from: ["${NUMBER}"]`, 'settings.region: us-east-1']
+    for (const line of lines) expect(out).toContain(`    ${line}\n`)
+    expect(out).not.toMatch(/credentials|secrets|url/)
     const agent = await readAgent('flow')
     expect(agent).toMatchObject({ secrets: [], platform: { name: 'connect', assistant: CONNECT_FLOW } })
     expect(await openCredentials('flow', agent?.platform?.credentials ?? '')).toEqual({ api_key: '', callback_secret: null })
@@ -73,6 +76,71 @@ describe('an agent on a voice platform in a file', () => {
     expect(await tool().apply(fileOf('vapi', { platform: 'vapi', assistant: 'a-1', api_key: variable('PLATFORM_KEY') }))).toMatchObject({
       code: 0,
     })
+  })
+})
+
+describe('a file that names one secret of an agent on a voice platform', () => {
+  const secrets = { KEY_1: 'key-1', KEY_2: 'key-2', SECRET_1: 'secret-1', SECRET_2: 'secret-2', LONG_SECRET: 'a-secret-that-nobody-guesses' }
+  beforeAll(() => void Object.assign(process.env, secrets))
+  afterAll(() => {
+    for (const name of Object.keys(secrets)) delete process.env[name]
+  })
+
+  const credentialsOf = async (key: string) => {
+    const { platform } = (await readAgent(key)) ?? {}
+    return openCredentials(key, platform?.credentials ?? '')
+  }
+  const bland = { platform: 'bland', assistant: 'p-1' }
+  const first = { ...bland, api_key: variable('KEY_1'), callback_secret: variable('SECRET_1') }
+
+  it.each([
+    ['changes only the callback secret', { callback_secret: variable('SECRET_2') }, 'key-1', 'secret-2', ['callback_secret: changed']],
+    ['changes only the API key', { api_key: variable('KEY_2') }, 'key-2', 'secret-1', ['api_key: changed']],
+    ['removes a callback secret that is null', { callback_secret: 'null' }, 'key-1', null, ['callback_secret: removed']],
+  ])('%s', async (_, later, api_key, callback_secret, lines) => {
+    const key = `one-${lines[0]?.replace(/\W+/g, '-')}`
+    await tool().apply(fileOf(key, first))
+    const { code, out } = await tool().apply(fileOf(key, later))
+    expect(code).toBe(0)
+    for (const line of lines) expect(out).toContain(`    ${line}\n`)
+    expect(out).toContain('0 new, 1 changed, 0 removed, 0 unchanged')
+    expect(await credentialsOf(key)).toEqual({ api_key, callback_secret })
+    expect((await tool().apply(fileOf(key, later))).out).toContain('1 unchanged')
+  })
+
+  it('adds a callback secret on a platform that has no API key, and keeps it when a later file does not name it', async () => {
+    await tool().apply(fileOf('flow-secret', connect()))
+    const { out } = await tool().apply(fileOf('flow-secret', { callback_secret: variable('LONG_SECRET') }))
+    expect(out).toContain('callback_secret: set')
+    expect((await tool().apply(fileOf('flow-secret', connect()))).out).toContain('1 unchanged')
+    expect(await credentialsOf('flow-secret')).toEqual({ api_key: '', callback_secret: 'a-secret-that-nobody-guesses' })
+  })
+
+  it('is refused when the stored secrets cannot be opened, and accepted when it names both', async () => {
+    await tool().apply(fileOf('sealed', first))
+    const agent = await readAgent('sealed')
+    if (!agent?.platform) throw new Error('There is no agent.')
+    await saveAgent({ ...agent, platform: { ...agent.platform, credentials: 'x' } })
+    const refused = await tool().apply(fileOf('sealed', { api_key: variable('KEY_2') }))
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Give api_key and callback_secret together.') })
+    expect(await tool().apply(fileOf('sealed', { ...first, api_key: variable('KEY_2') }))).toMatchObject({ code: 0 })
+    expect(await credentialsOf('sealed')).toEqual({ api_key: 'key-2', callback_secret: 'secret-1' })
+  })
+})
+
+describe('a file that names one setting of an agent on a voice platform', () => {
+  it('keeps the others, and removes one that is null', async () => {
+    await tool().apply(fileOf('kept', connect()))
+    await tool().apply(fileOf('kept', { settings: "{ machine_detection: 'on' }", longest_call_seconds: '600' }))
+    const others = { region: 'us-east-1', instance_id: CONNECT_INSTANCE }
+    expect((await readAgent('kept'))?.platform).toMatchObject({
+      settings: { ...others, machine_detection: 'on' },
+      longest_call_seconds: 600,
+    })
+    await tool().apply(fileOf('kept', { settings: '{ machine_detection: null }', longest_call_seconds: 'null' }))
+    const platform = (await readAgent('kept'))?.platform
+    expect(platform).toMatchObject({ longest_call_seconds: 1800 })
+    expect(platform?.settings).toEqual(others)
   })
 })
 

@@ -124,7 +124,7 @@ const reasonOf = (issue: v.BaseIssue<unknown>, source: string | undefined): stri
   if (type === 'uuid') return `${shown} is not a UUID.`
   if (type === 'regex') return `${shown} does not have the form ${issue.expected}.`
   const { choices, kinds } = expectedIn(issue.expected ?? '')
-  if (kinds.includes('text') && typeof input === 'number') return `Text is required: put ${shown} into quotes.`
+  if (kinds.includes('text') && ['number', 'boolean'].includes(typeof input)) return `Text is required: put ${shown} into quotes.`
   if (kinds.includes('a number') && typeof input === 'string' && isNumeral(input))
     return `A number is required: take ${shown} out of quotes.`
   if (choices.length > 0) return `${shown} is not one of: ${[...choices, ...kinds].join(', ')}.${didYouMean(shown, choices)}`

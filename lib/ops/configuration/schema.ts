@@ -57,7 +57,7 @@ export const AgentEntry = v.object({
   ),
   api_key: setting(SecretOfEnvironment, 'On a voice platform: its API key. It is stored encrypted. Amazon Connect has none.'),
   callback_secret: setting(SecretOfEnvironment, 'On a voice platform: the secret or public key that verifies what it reports.'),
-  settings: setting(v.record(v.string(), v.string()), 'On a voice platform: further settings that only this platform has.'),
+  settings: setting(v.record(v.string(), v.nullable(v.string())), 'On a voice platform: further settings that only this platform has.'),
   longest_call_seconds: setting(
     v.pipe(v.number(), v.integer(), v.minValue(30), v.maxValue(7200)),
     'On a voice platform: a conversation ends after this time. Default: 1800.',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Agent } from '#shared/accounts/configuration.ts'
+import { Agent, Assistant } from '#shared/accounts/configuration.ts'
 import { newWebhookSecret } from '#shared/accounts/webhook-secret.ts'
 import { makeAgent, saveAgent } from '#shared/agents/agent-store.ts'
 import { adapterOf } from '#shared/agents/platforms/adapters.ts'
@@ -21,19 +21,33 @@ const complete =
     return read.success ? { view: agentView(read.output) } : { issues: read.issues }
   }
 
+/** An agent's settings by the names that a file uses. The secrets of a platform are left out. */
+const shown = ({ platform, secrets, ...rest }: View): View => {
+  const read = v.safeParse(v.omit(Assistant, ['credentials']), platform)
+  if (!read.success) return { ...rest, secrets }
+  const { name, from, settings, credentials_hash: _, ...others } = read.output
+  return {
+    ...rest,
+    platform: name,
+    from: from.map(({ number, id }) => (id === null ? number : `${number} (${id})`)),
+    ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [`settings.${key}`, value])),
+    ...others,
+  }
+}
+
 /** Never overwrites an agent that somebody else has just created: it has its own secret. */
 const makeOnce = async (agent: Agent): Promise<void> => {
   if (await makeAgent(agent)) return
   throw new OpsRefusal(`Somebody else has just set up the agent ${agent.id}. Apply the file again.`)
 }
 
-export const planAgents = (planning: Planning, agents: readonly Declared<AgentEntry>[]): void => {
+export const planAgents = async (planning: Planning, agents: readonly Declared<AgentEntry>[]): Promise<void> => {
   const { state } = planning
   for (const { key, entry, path } of agents) {
     if (!entry) continue
     checkAddress(planning, entry.url, [...path, 'url'])
     const found = state.agents.get(key)
-    const part = platformPart(planning, entry, path, found)
+    const part = await platformPart(planning, entry, path, found)
     const given = entry.secrets?.map((said, at) => secretOf(planning, said, [...path, 'secrets', at]))
     if (!part || given?.includes(undefined)) continue
     const api = part.said && (entry.url ?? found?.url ?? adapterOf(`${part.said['name']}`)?.api)
@@ -50,8 +64,9 @@ export const planAgents = (planning: Planning, agents: readonly Declared<AgentEn
     const write = async () => {
       const { output, issues } = readView(key, after)
       if (issues) throw new v.ValiError(issues)
-      await save(await part.seal(output, found))
+      await save(await part.seal(output))
     }
-    note(planning, { ...thing, after, isNamed: false, write })
+    const views = { before: found && shown(agentView(found)), after: shown(after), said: part.said ? entry : said }
+    note(planning, { ...thing, ...views, more: part.secrets, isNamed: false, write })
   }
 }

@@ -67,7 +67,7 @@ export const planFor = async (
   const state = await readConfigurationState(besideNames(declaration))
   const planning: Planning = { state, mistakes, environment, changes: [], names: [], secrets: [], notes: [], unchanged: 0 }
   planning.unchanged += planGroups(planning, declaration.groups)
-  planAgents(planning, declaration.agents)
+  await planAgents(planning, declaration.agents)
   const owners = ownersIn(planning, declaration.users)
   const agents = new Set(declaration.agents.map(({ key }) => key))
   const types = planLeadTypes(planning, owners, agents)

@@ -90,6 +90,8 @@ export const desired = ({ mistakes }: Planning, { path, before, said, complete }
 
 interface Outcome extends Pick<Thing, 'kind' | 'name' | 'before' | 'said'>, Pick<PlannedChange, 'write' | 'giveUp'> {
   readonly after: View
+  /** Changes that the two views do not show. */
+  readonly more?: readonly FieldChange[]
   /** Whether this plan gives the entity its name. */
   readonly isNamed: boolean
 }
@@ -101,10 +103,11 @@ export const checkAddress = ({ mistakes }: Planning, url: string | null | undefi
 }
 
 /** Adds the change to the plan, if there is one. */
-export const note = (planning: Planning, { kind, name, before, said, after, isNamed, ...acts }: Outcome): void => {
+export const note = (planning: Planning, { kind, name, before, said, after, more = [], isNamed, ...acts }: Outcome): void => {
   const all = differences(before ?? {}, after)
   // For a new entity, show only the settings of the file. The others are defaults.
-  const fields = before ? all : all.filter(({ field }) => field.split(/[.[]/, 1).some((top) => said[top] !== undefined))
+  const named = before ? all : all.filter(({ field }) => field.split(/[.[]/, 1).some((top) => said[top] !== undefined))
+  const fields = [...named, ...more]
   if (before && fields.length === 0 && !isNamed) planning.unchanged += 1
   else planning.changes.push({ change: before ? 'changed' : 'new', kind, name, fields, ...acts })
 }

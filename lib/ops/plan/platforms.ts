@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { Agent } from '#shared/accounts/configuration.ts'
-import { type Credentials, sealCredentials } from '#shared/agents/credentials.ts'
-import type { Adapter } from '#shared/agents/platforms/adapter.ts'
 import { adapterOf } from '#shared/agents/platforms/adapters.ts'
 import type { Path } from '../configuration/mistakes.ts'
 import type { AgentEntry } from '../configuration/schema.ts'
+import type { FieldChange } from '../differences.ts'
 import type { View } from '../views.ts'
-import { type Planning, secretOf, variableValue } from './planning.ts'
+import { plannedCredentials } from './credentials.ts'
+import type { Planning } from './planning.ts'
 
 /** Settings of a file that only an agent on a platform has. */
 const ONLY_ON_PLATFORMS = ['assistant', 'from', 'api_key', 'callback_secret', 'settings', 'longest_call_seconds'] as const
@@ -15,11 +14,11 @@ const ONLY_ON_PLATFORMS = ['assistant', 'from', 'api_key', 'callback_secret', 's
 export interface PlatformPart {
   /** Undefined: the agent speaks our own protocol. */
   readonly said: View | undefined
-  /** Stores what the file says, with new credentials sealed. */
-  readonly seal: (agent: Agent, before: Agent | undefined) => Promise<Agent>
+  /** Changes of its secrets, without values. */
+  readonly secrets: readonly FieldChange[]
+  /** Adds the sealed secrets. */
+  readonly seal: (agent: Agent) => Promise<Agent>
 }
-
-const hashOf = (credentials: Credentials): string => createHash('sha256').update(JSON.stringify(credentials)).digest('base64url')
 
 const checkNames = ({ mistakes }: Planning, entry: AgentEntry, path: Path): void => {
   const [name] = ONLY_ON_PLATFORMS.filter((each) => entry[each] !== undefined)
@@ -40,46 +39,32 @@ const checkSettings = ({ mistakes }: Planning, platform: string, settings: Reado
   }
 }
 
-/** Characters. A shorter secret can be guessed. */
-const LEAST_SECRET = 20
-
-/** Properties of a platform that concern the secrets of its agents. */
-type Secrecy = Pick<Adapter, 'isKeyless' | 'isSecretChosen'>
-
-const credentialsOf = (
-  planning: Planning,
-  { api_key, callback_secret }: AgentEntry,
-  path: Path,
-  { isKeyless, isSecretChosen }: Secrecy,
-): Credentials | undefined => {
-  if (!api_key && !isKeyless) return undefined
-  const key = api_key ? variableValue(planning, api_key, [...path, 'api_key']) : ''
-  const secret = callback_secret ? variableValue(planning, callback_secret, [...path, 'callback_secret']) : undefined
-  if (key === undefined || (callback_secret && secret === undefined)) return undefined
-  if (isSecretChosen && secret !== undefined && secret.length < LEAST_SECRET)
-    planning.mistakes.add(
-      [...path, 'callback_secret'],
-      `The secret has fewer than ${LEAST_SECRET} characters, so it can be guessed. Choose a long random one, and set it at the platform too.`,
-    )
-  // Platforms sign with the bytes behind the prefix.
-  if (isSecretChosen && callback_secret && secret?.startsWith('whsec_')) secretOf(planning, callback_secret, [...path, 'callback_secret'])
-  return { api_key: key, callback_secret: secret ?? null }
-}
-
 const checkKeyless = ({ mistakes }: Planning, platform: string, { api_key }: AgentEntry, path: Path): void => {
   if (api_key)
     mistakes.add([...path, 'api_key'], `An agent on the platform ${platform} has no api_key: AWS knows the service by its role. Remove it.`)
 }
 
+/** The stored settings with those of the file. `null` removes a setting. */
+const settingsOf = ({ settings: said }: AgentEntry, stored: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => {
+  if (said === null) return {}
+  return Object.fromEntries(Object.entries({ ...stored, ...said }).flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+}
+
 /** @returns undefined when a mistake was recorded */
-export const platformPart = (planning: Planning, entry: AgentEntry, path: Path, found: Agent | undefined): PlatformPart | undefined => {
+export const platformPart = async (
+  planning: Planning,
+  entry: AgentEntry,
+  path: Path,
+  found: Agent | undefined,
+): Promise<PlatformPart | undefined> => {
   const { mistakes } = planning
-  const { platform, assistant, from, settings, longest_call_seconds } = entry
-  const name = platform ?? found?.platform?.name
+  const { assistant, from, longest_call_seconds } = entry
+  const name = entry.platform ?? found?.platform?.name
   if (!name) {
     checkNames(planning, entry, path)
-    return { said: undefined, seal: async (agent) => agent }
+    return { said: undefined, secrets: [], seal: async (agent) => agent }
   }
+  const adapter = adapterOf(name)
   if (found && found.platform?.name !== name) {
     mistakes.add(
       [...path, 'platform'],
@@ -87,30 +72,29 @@ export const platformPart = (planning: Planning, entry: AgentEntry, path: Path, 
     )
     return undefined
   }
-  const adapter: Secrecy = adapterOf(name) ?? {}
-  const isKeyless = adapter.isKeyless === true
-  if (isKeyless) checkKeyless(planning, name, entry, path)
-  const credentials = credentialsOf(planning, entry, path, adapter)
-  if ((entry.api_key || isKeyless) && !credentials) return undefined
-  const needed = isKeyless ? (['assistant', 'from'] as const) : (['assistant', 'from', 'api_key'] as const)
-  const missing = found ? [] : needed.filter((each) => !entry[each])
+  if (!adapter) {
+    mistakes.add(path, `This version does not know the platform ${name} of the agent.`)
+    return undefined
+  }
+  if (adapter.isKeyless) checkKeyless(planning, name, entry, path)
+  const needed = adapter.isKeyless ? (['assistant', 'from'] as const) : (['assistant', 'from', 'api_key'] as const)
+  const missing = needed.filter((each) => (found ? entry[each] === null : !entry[each]))
   for (const each of missing) mistakes.add([...path, each], `An agent on the platform ${name} needs ${each}.`)
-  checkSettings(planning, name, { ...found?.platform?.settings, ...settings }, path)
-  if (missing.length > 0) return undefined
+  const settings = settingsOf(entry, found?.platform?.settings)
+  checkSettings(planning, name, settings, path)
+  const credentials = await plannedCredentials(planning, entry, path, { found, adapter })
+  if (missing.length > 0 || !credentials) return undefined
   const said = {
     name,
-    assistant: assistant ?? undefined,
-    from: from?.map((number) => (typeof number === 'string' ? { number, id: null } : { number: number.number, id: number.id ?? null })),
-    settings: settings ?? undefined,
-    longest_call_seconds: longest_call_seconds ?? undefined,
-    credentials_hash: credentials && hashOf(credentials),
+    settings,
+    ...(assistant && { assistant }),
+    ...(from && {
+      from: from.map((number) => (typeof number === 'string' ? { number, id: null } : { number: number.number, id: number.id ?? null })),
+    }),
+    ...(longest_call_seconds !== undefined && { longest_call_seconds: longest_call_seconds ?? undefined }),
+    ...(credentials.hash !== undefined && { credentials_hash: credentials.hash }),
   }
-  const seal = async (agent: Agent, before: Agent | undefined): Promise<Agent> => {
-    if (!agent.platform) return agent
-    const isSame = before?.platform?.credentials_hash === agent.platform.credentials_hash
-    const kept = isSame ? before?.platform?.credentials : credentials && (await sealCredentials(agent.id, credentials))
-    if (kept === undefined) throw new Error(`The credentials of the agent ${agent.id} are missing.`)
-    return { ...agent, platform: { ...agent.platform, credentials: kept } }
-  }
-  return { said: Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)), seal }
+  const seal = async (agent: Agent): Promise<Agent> =>
+    agent.platform ? { ...agent, platform: { ...agent.platform, credentials: await credentials.seal(agent.id) } } : agent
+  return { said, secrets: credentials.fields, seal }
 }

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { Agent } from '#shared/accounts/configuration.ts'
+import { type Credentials, openCredentials, sealCredentials } from '#shared/agents/credentials.ts'
+import type { Adapter } from '#shared/agents/platforms/adapter.ts'
+import type { Path } from '../configuration/mistakes.ts'
+import type { AgentEntry } from '../configuration/schema.ts'
+import type { FieldChange } from '../differences.ts'
+import { type Planning, variableValue } from './planning.ts'
+
+/** The secrets that an agent on a platform will have: those of the file, and the stored ones that the file does not name. */
+interface PlannedCredentials {
+  /** Their hash; undefined when they stay as they are. */
+  readonly hash: string | undefined
+  /** What happens to each, without values. */
+  readonly fields: readonly FieldChange[]
+  /** Seals them for the agent. The stored ones are not sealed again when they stay as they are. */
+  readonly seal: (agent: string) => Promise<string>
+}
+
+const hashOf = (credentials: Credentials): string => createHash('sha256').update(JSON.stringify(credentials)).digest('base64url')
+
+/** The stored secrets of an agent; undefined when there are none, or they cannot be opened. */
+const stored = async (found: Agent | undefined): Promise<Credentials | undefined> => {
+  if (!found?.platform) return undefined
+  try {
+    return await openCredentials(found.id, found.platform.credentials)
+  } catch {
+    return undefined
+  }
+}
+
+const wordFor = (old: string | null, next: string | null): string | undefined => {
+  if (old === next || (!old && !next)) return undefined
+  if (!next) return 'removed'
+  return old ? 'changed' : 'set'
+}
+
+const NAMES = ['api_key', 'callback_secret'] as const
+
+/** @param before undefined when the stored secrets are not known. `seen`: a hash of them */
+const changesOf = (before: Credentials | undefined, after: Credentials, seen: string | undefined): FieldChange[] =>
+  NAMES.flatMap((name) => {
+    const word = before ? wordFor(before[name], after[name]) : after[name] && 'changed'
+    return word ? [{ field: name, old: undefined, new: word, isWord: true, ...(seen !== undefined && { seen }) }] : []
+  })
+
+const NONE: Credentials = { api_key: '', callback_secret: null }
+
+const unchanged = (sealed: string): PlannedCredentials => ({ hash: undefined, fields: [], seal: async () => sealed })
+
+/** Characters. A shorter secret can be guessed. */
+const LEAST_SECRET = 20
+
+const checkChosen = ({ mistakes }: Planning, secret: string, path: Path): void => {
+  if (secret.length < LEAST_SECRET)
+    mistakes.add(
+      path,
+      `The secret has fewer than ${LEAST_SECRET} characters, so it can be guessed. Choose a long random one, and set it at the platform too.`,
+    )
+}
+
+/** The secrets in the file. `null`: it removes the secret. */
+type Given = Readonly<Partial<Record<(typeof NAMES)[number], string | null>>>
+
+/** @returns undefined when a mistake was recorded */
+const givenIn = (planning: Planning, entry: AgentEntry, path: Path): Given | undefined => {
+  const read = NAMES.flatMap((name) => {
+    const said = entry[name]
+    if (said === undefined) return []
+    return [{ name, value: said === null ? null : variableValue(planning, said, [...path, name]) }]
+  })
+  if (read.some(({ value }) => value === undefined)) return undefined
+  return Object.fromEntries(read.map(({ name, value }) => [name, value]))
+}
+
+const NOT_OPENED = 'The stored secrets of the agent could not be opened, so none of them can be kept.'
+
+/**
+ * Each secret that the file does not name stays as it is, so the stored ones are opened when the file names one.
+ * @returns undefined when a mistake was recorded
+ */
+export const plannedCredentials = async (
+  planning: Planning,
+  entry: AgentEntry,
+  path: Path,
+  { found, adapter }: { readonly found: Agent | undefined; readonly adapter: Adapter },
+): Promise<PlannedCredentials | undefined> => {
+  const sealed = found?.platform?.credentials
+  const given = givenIn(planning, entry, path)
+  if (!given) return undefined
+  if (Object.keys(given).length === 0 && sealed !== undefined) return unchanged(sealed)
+  if (adapter.isSecretChosen && given.callback_secret) checkChosen(planning, given.callback_secret, [...path, 'callback_secret'])
+  const before = found ? await stored(found) : NONE
+  const needed = adapter.isKeyless ? (['callback_secret'] as const) : NAMES
+  if (!before && needed.some((name) => given[name] === undefined)) {
+    planning.mistakes.add(path, `${NOT_OPENED} Give ${needed.join(' and ')} together.`)
+    return undefined
+  }
+  const { api_key, callback_secret } = { ...before, ...given }
+  const credentials = { api_key: api_key ?? '', callback_secret: callback_secret ?? null }
+  const fields = changesOf(before, credentials, found?.platform?.credentials_hash)
+  if (sealed !== undefined && fields.length === 0) return unchanged(sealed)
+  return { hash: hashOf(credentials), fields, seal: (agent) => sealCredentials(agent, credentials) }
+}
