@@ -9,13 +9,10 @@ import type { OpsEnvironment } from './surroundings.ts'
 
 type Environment = OpsEnvironment['environment']
 
-const onPlatform = async (id: string): Promise<Agent> => {
+const knownAgent = async (id: string): Promise<Agent> => {
   const agent = await readAgent(id)
-  if (!agent) throw new OpsRefusal(`There is no agent ${id}. See the agents with: npm run ops -- get agents`)
-  if (agent.platform) return agent
-  throw new OpsRefusal(
-    `The agent ${id} speaks the protocol of this service and is on no platform. To see whether it works, call your own phone with: npm run ops -- agents try ${id} PHONE`,
-  )
+  if (agent) return agent
+  throw new OpsRefusal(`There is no agent ${id}. See the agents with: npm run ops -- get agents`)
 }
 
 const orRefusal = <T>(asked: Promise<T>): Promise<T> =>
@@ -34,10 +31,12 @@ const platformBaseUrlIn = (environment: Environment): string => environment['PLA
 
 /**
  * Checks the set-up of an agent at its platform.
- * @throws OpsRefusal when there is no such agent, it is on no platform, or nobody answers
+ * @returns undefined when it speaks our own protocol: then no platform can be asked
+ * @throws OpsRefusal when there is no such agent, or nobody answers
  */
-export const checkAgent = async (id: string, environment: Environment): Promise<readonly Advice[]> => {
-  const agent = await onPlatform(id)
+export const checkAgent = async (id: string, environment: Environment): Promise<readonly Advice[] | undefined> => {
+  const agent = await knownAgent(id)
+  if (!agent.platform) return undefined
   const needed = ['do_not_call', ...((await hasCalendar(id)) ? CALENDAR_TOOLS : [])] as const
   const permitted = (environment['CONNECT_INSTANCES'] ?? '').split(',').filter(Boolean)
   const advice = await orRefusal(checkSetUp(agent, platformBaseUrlIn(environment), { needed, permitted }))
@@ -47,7 +46,9 @@ export const checkAgent = async (id: string, environment: Environment): Promise<
 
 /** The definitions of the tools of an agent's assistant, by name. @throws OpsRefusal when there is no such agent, or it has none */
 export const toolsOfAgent = async (id: string, environment: Environment): Promise<Readonly<Record<string, string>>> => {
-  const agent = await onPlatform(id)
+  const agent = await knownAgent(id)
+  if (!agent.platform)
+    throw new OpsRefusal(`The agent ${id} speaks the protocol of this service and is on no platform, so it has no tools to paste.`)
   const baseUrl = platformBaseUrlIn(environment)
   if (baseUrl === '')
     throw new OpsRefusal(

@@ -1,6 +1,6 @@
 import type { IngestionUrl } from '#shared/ingestion/ingestion.ts'
 import type { State, UserState } from './state.ts'
-import { agentView, leadTypeView, sourceView, urlView, userView } from './views.ts'
+import { leadTypeView, sourceView, urlView, userView } from './views.ts'
 
 /** The configuration, as tables and as JSON. Secrets are not shown. */
 
@@ -58,10 +58,20 @@ const leadTypes = (state: State): Listing => {
 }
 
 const agents = (state: State): Listing => ({
-  columns: ['key', 'url', 'secrets'],
-  rows: [...state.agents.values()].map(({ id, url, secrets }) => [id, url, secrets.length]),
+  columns: ['key', 'platform', 'assistant', 'caller numbers', 'url', 'secrets'],
+  rows: [...state.agents.values()].map(({ id, platform, url, secrets }) => {
+    const onPlatform = platform ? [platform.name, platform.assistant, platform.from.length] : ['', '', '']
+    return [id, ...onPlatform, url, platform ? '' : secrets.length]
+  }),
   none: 'There are no agents.',
-  document: [...state.agents.values()].map((agent) => ({ key: agent.id, url: agentView(agent)['url'], secrets: agent.secrets.length })),
+  document: [...state.agents.values()].map(({ id, url, secrets, platform }) => ({
+    key: id,
+    url,
+    secrets: secrets.length,
+    platform: platform?.name ?? null,
+    assistant: platform?.assistant ?? null,
+    from: platform?.from ?? [],
+  })),
 })
 
 const sources = (state: State): Listing => {

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
+import type { PlatformSetting } from '#shared/agents/platforms/adapter.ts'
+import { adapterOf, PLATFORM_NAMES } from '#shared/agents/platforms/adapters.ts'
 import { ConfigurationFile } from '../ops/configuration/schema.ts'
 import { Settings } from '../settings.ts'
 import { code, codeBlock, markdownPage, markdownTable } from './markdown.ts'
@@ -137,6 +139,17 @@ const deploymentRows = Object.entries(Settings.entries).map(([name, setting]) =>
   return [code(name), demands(setting).join(', ') || 'text', fallback === '' ? '' : code(`${fallback}`), v.getDescription(setting) ?? '']
 })
 
+const ruleOf = ({ values, form }: PlatformSetting): string => values?.map(code).join(', ') ?? form?.rule ?? 'text'
+
+const platformRows = PLATFORM_NAMES.flatMap((platform) =>
+  Object.entries(adapterOf(platform)?.settings ?? {}).map(([name, setting]) => [
+    code(platform),
+    `${code(name)}${setting.isOptional ? '' : ' (required)'}`,
+    ruleOf(setting),
+    setting.about,
+  ]),
+)
+
 /** All settings: those of a deployment, and those that the operator applies to it. */
 export const configurationPage = (): string =>
   markdownPage(
@@ -154,4 +167,7 @@ resets a setting to its default. \`[]\` in a path stands for each item of a list
       ['Setting', 'Takes', 'Default', 'What it is'],
       schemaRows(toJsonSchema(ConfigurationFile, { errorMode: 'ignore', typeMode: 'input' })),
     ),
+    '### `settings` of an agent on a voice platform',
+    'All values are texts: put numbers and `true` into quotes.',
+    markdownTable(['Platform', 'Setting', 'Takes', 'What it is'], platformRows),
   )

@@ -72,6 +72,21 @@ describe('the command agents check', () => {
   })
 })
 
+describe('the check of an agent with our own protocol', () => {
+  it('says that there is nothing to check', async () => {
+    const { code, out } = await tool().ops(['agents', 'check', 'simulator'])
+    expect(code).toBe(0)
+    expect(out).toContain('There is nothing to check: the agent simulator speaks the protocol of this service')
+  })
+
+  it('is refused when there is no such agent', async () => {
+    expect(await tool().ops(['agents', 'check', 'nobody'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no agent nobody.'),
+    })
+  })
+})
+
 describe('the command agents tools', () => {
   it('prints each tool in the form of the platform', async () => {
     const { code, out } = await tool().ops(['agents', 'tools', 'voice', '--json'])

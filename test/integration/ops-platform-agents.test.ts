@@ -20,13 +20,27 @@ const connect = (more: Readonly<Record<string, string>> = {}) => ({
   ...more,
 })
 
+const onPlatform = (platform: string) => ({ platform, assistant: 'a-1', api_key: variable('PLATFORM_KEY') })
+const WITH_ID = `[{ number: '${NUMBER}', id: n-1 }]`
+const vapi = { ...onPlatform('vapi'), from: WITH_ID }
+const eleven = { ...onPlatform('elevenlabs'), from: WITH_ID }
+const bland = onPlatform('bland')
+const retell = onPlatform('retell')
+const twilio = {
+  ...onPlatform('twilio'),
+  assistant: 'https://twiml.example.com/',
+  settings: '{ account_sid: AC00000000000000000000000000000001 }',
+}
+
 describe('an agent on a voice platform in a file', () => {
   beforeAll(() => {
     process.env['PLATFORM_KEY'] = 'key-1'
+    process.env['EMPTY_KEY'] = ''
     process.env['SHORT_SECRET'] = `whsec_${Buffer.alloc(12, 7).toString('base64')}`
   })
   afterAll(() => {
     delete process.env['PLATFORM_KEY']
+    delete process.env['EMPTY_KEY']
     delete process.env['SHORT_SECRET']
   })
 
@@ -47,24 +61,77 @@ describe('an agent on a voice platform in a file', () => {
   it.each([
     ['a key that has no use', connect({ api_key: variable('PLATFORM_KEY') }), 'An agent on the platform connect has no api_key'],
     ['a missing setting', connect({ settings: '{ region: us-east-1 }' }), 'The platform connect needs the setting instance_id: The id of'],
-    ['an unknown setting', connect({ settings: '{ zone: x }' }), 'The platform connect knows region, instance_id, machine_detection.'],
+    [
+      'an unknown setting',
+      connect({ settings: '{ zone: x }' }),
+      'There is no setting zone of connect. The known settings are: region, instance_id, machine_detection.',
+    ],
+    ['a misspelt setting', { ...twilio, settings: '{ acount_sid: x }' }, 'no setting acount_sid of twilio. Did you mean account_sid?'],
+    ['an account of another form', { ...twilio, settings: '{ account_sid: hello }' }, 'AC and 32 hexadecimal digits are required.'],
+    ['a TwiML URL without https', { ...twilio, assistant: 'http://twiml.example.com/' }, 'The https URL of your TwiML is required.'],
+    [
+      'a misspelt kind',
+      { ...bland, settings: '{ assistant_type: pathwy }' },
+      'pathwy is not one of: pathway, persona. Did you mean pathway?',
+    ],
+    ['an unknown provider', { ...vapi, settings: '{ voicemail_detection: maybe }' }, 'maybe is not one of: vapi, google, openai,'],
+    ['a version of another form', { ...retell, settings: '{ agent_version: a b }' }, 'A number or a tag is required'],
+    ['an unknown way', { ...eleven, settings: '{ telephony: carrier pigeon }' }, 'carrier pigeon is not one of: twilio, sip-trunk.'],
+    ['a value that is not a text', { ...eleven, settings: '{ limit_duration: true }' }, 'Text is required: put true into quotes.'],
+    ['a number without its id', { ...vapi, from: `['${NUMBER}']` }, 'The platform vapi needs its own id of the number: { number: "'],
+    ['a number without its id, on a platform too', { ...eleven, from: `['${NUMBER}']` }, 'The platform elevenlabs needs its own id of'],
+    ['a number that is there twice', { ...bland, from: `['${NUMBER}', '${NUMBER}']` }, 'This number is in the list twice.'],
+    ['a callback secret without use', { ...retell, callback_secret: variable('PLATFORM_KEY') }, 'retell has no callback_secret'],
+    ['secrets of our own protocol', { ...bland, secrets: `['${variable('PLATFORM_KEY')}']` }, 'Only an agent with our own protocol has'],
+    [
+      'a public key that is none',
+      { ...bland, platform: 'telnyx', settings: "{ connection_id: '7' }", callback_secret: variable('PLATFORM_KEY') },
+      'This is no public key',
+    ],
+    ['a variable that is empty', { ...bland, api_key: variable('EMPTY_KEY') }, 'The environment variable EMPTY_KEY is empty.'],
     ['a missing flow', connect({ assistant: 'null' }), 'An agent on the platform connect needs assistant.'],
     ['a secret that can be guessed', connect({ callback_secret: variable('PLATFORM_KEY') }), 'The secret has fewer than 20 characters'],
     [
       'a secret that can be guessed, with which the platform signs',
-      { platform: 'vapi', assistant: 'a-1', api_key: variable('PLATFORM_KEY'), callback_secret: variable('PLATFORM_KEY') },
-      'The secret has fewer than 20 characters',
+      { ...vapi, callback_secret: variable('PLATFORM_KEY') },
+      'The secret must be whsec_ and at least 24 random bytes in base64.',
     ],
     [
       'a Standard Webhooks secret with a key so short that no callback would be accepted',
-      { platform: 'vapi', assistant: 'a-1', api_key: variable('PLATFORM_KEY'), callback_secret: variable('SHORT_SECRET') },
-      'The environment variable SHORT_SECRET is not a Standard Webhooks secret: whsec_ and 24 to 64 bytes in base64.',
+      { ...vapi, callback_secret: variable('SHORT_SECRET') },
+      'The secret must be whsec_ and at least 24 random bytes in base64.',
     ],
-    ['a missing key', { platform: 'vapi', assistant: 'a-1' }, 'An agent on the platform vapi needs api_key.'],
+    ['a missing key', { platform: 'vapi', assistant: 'a-1', from: WITH_ID }, 'An agent on the platform vapi needs api_key.'],
   ])('is refused because of %s', async (_, settings, sentence) => {
     const { code, err, out } = await tool().apply(fileOf('refused', settings))
     expect(code).toBe(1)
     expect(`${out}${err}`).toContain(sentence)
+  })
+
+  it('is refused with all mistakes of the file at once', async () => {
+    const mistakes = { settings: '{ assistant_type: pathwy, pathway_version: one }', from: `['${NUMBER}', '${NUMBER}']` }
+    expect((await tool().apply(fileOf('refused', { ...bland, ...mistakes }))).err).toContain('3 mistakes: nothing was written.')
+  })
+
+  it.each([
+    ['twilio', twilio],
+    ['elevenlabs', { ...eleven, settings: "{ telephony: sip-trunk, limit_duration: 'true' }" }],
+    ['retell', { ...retell, settings: "{ agent_version: '3' }" }],
+    ['telnyx', { ...onPlatform('telnyx'), settings: "{ connection_id: '1494404757140276705' }" }],
+  ])('may have the documented settings of %s', async (key, settings) => {
+    expect(await tool().apply(fileOf(key, settings))).toMatchObject({ code: 0 })
+  })
+
+  it('is listed with its platform, its assistant and the count of its numbers', async () => {
+    await tool().apply(fileOf('listed', { ...bland, from: `['${NUMBER}', '+13125550100']` }))
+    expect((await tool().ops(['get', 'agents'])).out).toMatch(/^listed +bland +a-1 +2 +https:\/\/api\.bland\.ai *$/m)
+  })
+
+  it('may have an API at another address, with or without a slash at its end', async () => {
+    await tool().apply(fileOf('elsewhere', { ...bland, url: 'https://eu.bland.example.com/' }))
+    expect(await readAgent('elsewhere')).toMatchObject({ url: 'https://eu.bland.example.com' })
+    const again = fileOf('elsewhere', { ...bland, url: 'https://eu.bland.example.com' })
+    expect((await tool().apply(again)).out).toContain('1 unchanged')
   })
 
   it('may have any secret that the platform has made', async () => {
@@ -73,14 +140,20 @@ describe('an agent on a voice platform in a file', () => {
   })
 
   it('needs none of the optional settings', async () => {
-    expect(await tool().apply(fileOf('vapi', { platform: 'vapi', assistant: 'a-1', api_key: variable('PLATFORM_KEY') }))).toMatchObject({
+    expect(await tool().apply(fileOf('vapi', vapi))).toMatchObject({
       code: 0,
     })
   })
 })
 
 describe('a file that names one secret of an agent on a voice platform', () => {
-  const secrets = { KEY_1: 'key-1', KEY_2: 'key-2', SECRET_1: 'secret-1', SECRET_2: 'secret-2', LONG_SECRET: 'a-secret-that-nobody-guesses' }
+  const secrets = {
+    KEY_1: 'key-1',
+    KEY_2: 'key-2',
+    SECRET_1: 'secret-1',
+    SECRET_2: 'secret-2',
+    LONG_SECRET: 'a-secret-that-nobody-guesses',
+  }
   beforeAll(() => void Object.assign(process.env, secrets))
   afterAll(() => {
     for (const name of Object.keys(secrets)) delete process.env[name]
@@ -90,7 +163,6 @@ describe('a file that names one secret of an agent on a voice platform', () => {
     const { platform } = (await readAgent(key)) ?? {}
     return openCredentials(key, platform?.credentials ?? '')
   }
-  const bland = { platform: 'bland', assistant: 'p-1' }
   const first = { ...bland, api_key: variable('KEY_1'), callback_secret: variable('SECRET_1') }
 
   it.each([

@@ -82,6 +82,9 @@ Example:
   npm run ops -- agents tools voice
 `
 
+const nothingToCheck = (agent: string): string =>
+  `There is nothing to check: the agent ${agent} speaks the protocol of this service and is on no platform. To see whether it works, call your own phone with: npm run ops -- agents try ${agent} PHONE`
+
 export const addAgents = (program: Command, run: Runner): void => {
   const agents = program.command('agents').description('check and try voice agents')
   agents
@@ -93,6 +96,10 @@ export const addAgents = (program: Command, run: Runner): void => {
       run(v.object({ agent: v.string() }), async ({ given: { agent }, output, environment }) => {
         const { checkAgent } = await import('../agents.ts')
         const advice = await checkAgent(agent, environment)
+        if (!advice) {
+          output.show({ agent, problems: [] }, () => nothingToCheck(agent))
+          return 0
+        }
         if (!environment['PLATFORM_BASE_URL']) output.note(NO_CALLBACKS)
         output.show({ agent, problems: advice }, () =>
           advice.length === 0

@@ -3,6 +3,7 @@ import { Agent, Assistant } from '#shared/accounts/configuration.ts'
 import { newWebhookSecret } from '#shared/accounts/webhook-secret.ts'
 import { makeAgent, saveAgent } from '#shared/agents/agent-store.ts'
 import { adapterOf } from '#shared/agents/platforms/adapters.ts'
+import { withoutEnd } from '../../without-end.ts'
 import type { Declared } from '../configuration/declared.ts'
 import type { AgentEntry } from '../configuration/schema.ts'
 import { OpsRefusal } from '../refusal.ts'
@@ -50,7 +51,7 @@ export const planAgents = async (planning: Planning, agents: readonly Declared<A
     const part = await platformPart(planning, entry, path, found)
     const given = entry.secrets?.map((said, at) => secretOf(planning, said, [...path, 'secrets', at]))
     if (!part || given?.includes(undefined)) continue
-    const api = part.said && (entry.url ?? found?.url ?? adapterOf(`${part.said['name']}`)?.api)
+    const api = part.said && withoutEnd(entry.url ?? found?.url ?? adapterOf(`${part.said['name']}`)?.api ?? '', '/')
     const made = given || found || part.said ? undefined : newWebhookSecret()
     const secrets = given ?? (made ? [made] : part.said && !found ? [] : undefined)
     const said = { url: api ?? entry.url, secrets, platform: part.said }

@@ -48,17 +48,6 @@ const NONE: Credentials = { api_key: '', callback_secret: null }
 
 const unchanged = (sealed: string): PlannedCredentials => ({ hash: undefined, fields: [], seal: async () => sealed })
 
-/** Characters. A shorter secret can be guessed. */
-const LEAST_SECRET = 20
-
-const checkChosen = ({ mistakes }: Planning, secret: string, path: Path): void => {
-  if (secret.length < LEAST_SECRET)
-    mistakes.add(
-      path,
-      `The secret has fewer than ${LEAST_SECRET} characters, so it can be guessed. Choose a long random one, and set it at the platform too.`,
-    )
-}
-
 /** The secrets in the file. `null`: it removes the secret. */
 type Given = Readonly<Partial<Record<(typeof NAMES)[number], string | null>>>
 
@@ -89,9 +78,11 @@ export const plannedCredentials = async (
   const given = givenIn(planning, entry, path)
   if (!given) return undefined
   if (Object.keys(given).length === 0 && sealed !== undefined) return unchanged(sealed)
-  if (adapter.isSecretChosen && given.callback_secret) checkChosen(planning, given.callback_secret, [...path, 'callback_secret'])
+  const form = adapter.callbackSecret
+  if (form && given.callback_secret && !form.pattern.test(given.callback_secret))
+    planning.mistakes.add([...path, 'callback_secret'], form.rule)
   const before = found ? await stored(found) : NONE
-  const needed = adapter.isKeyless ? (['callback_secret'] as const) : NAMES
+  const needed = NAMES.filter((name) => (name === 'api_key' ? !adapter.isKeyless : adapter.callbackSecret !== null))
   if (!before && needed.some((name) => given[name] === undefined)) {
     planning.mistakes.add(path, `${NOT_OPENED} Give ${needed.join(' and ')} together.`)
     return undefined

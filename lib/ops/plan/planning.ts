@@ -13,7 +13,7 @@ export const variableValue = ({ environment, mistakes }: Planning, said: string,
   const name = said.slice(2, -1)
   const value = environment[name]
   if (value) return value
-  mistakes.add(path, `The environment variable ${name} is not set.`)
+  mistakes.add(path, `The environment variable ${name} is ${value === '' ? 'empty' : 'not set'}.`)
   return undefined
 }
 

@@ -1,5 +1,7 @@
 import type { Agent } from '#shared/accounts/configuration.ts'
+import type { Adapter, PlatformSetting } from '#shared/agents/platforms/adapter.ts'
 import { adapterOf } from '#shared/agents/platforms/adapters.ts'
+import { didYouMean } from '#shared/http/fields/nearest.ts'
 import type { Path } from '../configuration/mistakes.ts'
 import type { AgentEntry } from '../configuration/schema.ts'
 import type { FieldChange } from '../differences.ts'
@@ -25,23 +27,58 @@ const checkNames = ({ mistakes }: Planning, entry: AgentEntry, path: Path): void
   if (name) mistakes.add([...path, name], 'Only an agent on a voice platform has this setting. Add `platform`, or remove it.')
 }
 
+/** Why a setting does not take a value. */
+const wrongValue = ({ values, form }: PlatformSetting, value: string): string | undefined => {
+  if (values && !values.includes(value)) return `${value || 'nothing'} is not one of: ${values.join(', ')}.${didYouMean(value, values)}`
+  return form && !form.pattern.test(value) ? form.rule : undefined
+}
+
+const unknownSetting = (platform: string, name: string, names: readonly string[]): string =>
+  `There is no setting ${name} of ${platform}.${didYouMean(name, names) || ` The known settings are: ${names.join(', ')}.`}`
+
 const checkSettings = ({ mistakes }: Planning, platform: string, settings: Readonly<Record<string, string>>, path: Path): void => {
   const known = adapterOf(platform)?.settings ?? {}
   for (const [name, { about, isOptional }] of Object.entries(known))
     if (!settings[name] && !isOptional) mistakes.add([...path, 'settings'], `The platform ${platform} needs the setting ${name}: ${about}`)
-  for (const name of Object.keys(settings)) {
-    if (name in known) continue
-    const names = Object.keys(known)
-    mistakes.add(
-      [...path, 'settings', name],
-      names.length === 0 ? `The platform ${platform} has no further settings.` : `The platform ${platform} knows ${names.join(', ')}.`,
-    )
+  for (const [name, value] of Object.entries(settings)) {
+    const setting = Object.hasOwn(known, name) ? known[name] : undefined
+    const wrong = setting ? wrongValue(setting, value) : unknownSetting(platform, name, Object.keys(known))
+    if (wrong) mistakes.add([...path, 'settings', name], wrong, setting ? 'value' : 'key')
   }
 }
 
 const checkKeyless = ({ mistakes }: Planning, platform: string, { api_key }: AgentEntry, path: Path): void => {
   if (api_key)
     mistakes.add([...path, 'api_key'], `An agent on the platform ${platform} has no api_key: AWS knows the service by its role. Remove it.`)
+}
+
+/** Refuses numbers that are there twice, and numbers without the id that the platform needs. */
+const checkNumbers = ({ mistakes }: Planning, platform: string, { from }: AgentEntry, path: Path, needsId: boolean): void => {
+  const numbers = (from ?? []).map((entry) => (typeof entry === 'string' ? { number: entry, id: undefined } : entry))
+  for (const [at, { number, id }] of numbers.entries()) {
+    if (numbers.findIndex((other) => other.number === number) < at) mistakes.add([...path, 'from', at], 'This number is in the list twice.')
+    else if (needsId && !id)
+      mistakes.add([...path, 'from', at], `The platform ${platform} needs its own id of the number: { number: "${number}", id: … }.`)
+  }
+}
+
+const checkUnused = (
+  { mistakes }: Planning,
+  platform: string,
+  { callback_secret, secrets }: AgentEntry,
+  path: Path,
+  adapter: Adapter,
+): void => {
+  if (callback_secret && adapter.callbackSecret === null)
+    mistakes.add(
+      [...path, 'callback_secret'],
+      `An agent on the platform ${platform} has no callback_secret: its api_key verifies the reports. Remove it.`,
+    )
+  if (secrets)
+    mistakes.add(
+      [...path, 'secrets'],
+      'Only an agent with our own protocol has `secrets`. Remove it; api_key and callback_secret are the secrets here.',
+    )
 }
 
 /** The stored settings with those of the file. `null` removes a setting. */
@@ -80,6 +117,10 @@ export const platformPart = async (
   const needed = adapter.isKeyless ? (['assistant', 'from'] as const) : (['assistant', 'from', 'api_key'] as const)
   const missing = needed.filter((each) => (found ? entry[each] === null : !entry[each]))
   for (const each of missing) mistakes.add([...path, each], `An agent on the platform ${name} needs ${each}.`)
+  if (assistant && adapter.assistantForm && !adapter.assistantForm.pattern.test(assistant))
+    mistakes.add([...path, 'assistant'], adapter.assistantForm.rule)
+  checkNumbers(planning, name, entry, path, adapter.needsNumberId === true)
+  checkUnused(planning, name, entry, path, adapter)
   const settings = settingsOf(entry, found?.platform?.settings)
   checkSettings(planning, name, settings, path)
   const credentials = await plannedCredentials(planning, entry, path, { found, adapter })

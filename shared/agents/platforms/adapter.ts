@@ -185,11 +185,20 @@ export interface Cancel {
 /** `failed`: the request may be repeated. */
 export type Cancelled = 'taken' | 'refused' | 'failed'
 
+/** The form of a value, and the sentence for people whose value has another form. */
+export interface ValueForm {
+  readonly pattern: RegExp
+  readonly rule: string
+}
+
 /** A setting that only agents on one platform have. */
 export interface PlatformSetting {
   /** Its meaning, as a sentence. */
   readonly about: string
   readonly isOptional?: true
+  /** The only values that it takes. */
+  readonly values?: readonly string[]
+  readonly form?: ValueForm
 }
 
 export interface Adapter {
@@ -197,8 +206,11 @@ export interface Adapter {
   readonly api: string
   /** An agent has neither an API key nor a callback secret: AWS knows the service by its role. */
   readonly isKeyless?: true
-  /** The operator chooses the callback secret, and nothing else proves who reports a call or uses a tool. So it must be long. */
-  readonly isSecretChosen?: true
+  /** Null: agents have no callback secret. */
+  readonly callbackSecret?: ValueForm | null
+  /** Requests name a caller number by the platform's own id of it. */
+  readonly needsNumberId?: true
+  readonly assistantForm?: ValueForm
   /** The further settings that agents on this platform have. */
   readonly settings?: Readonly<Record<string, PlatformSetting>>
   /**

@@ -116,13 +116,27 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 export const connectAdapter: Adapter = {
   api: CONNECT_API,
   isKeyless: true,
-  isSecretChosen: true,
+  // Nothing else proves who uses a tool.
+  callbackSecret: {
+    pattern: /^.{20,}$/s,
+    rule: 'The secret has fewer than 20 characters, so it can be guessed. Choose a long random one, and set it at the platform too.',
+  },
   settings: {
-    region: { about: 'The region of the instance, such as us-east-1.' },
-    instance_id: { about: 'The id of the instance: the last part of its ARN.' },
+    region: {
+      about: 'The region of the instance, such as us-east-1.',
+      form: { pattern: /^[a-z]{2,4}(-[a-z]+)+-\d{1,2}$/, rule: 'A region of AWS is required, such as us-east-1.' },
+    },
+    instance_id: {
+      about: 'The id of the instance: the last part of its ARN.',
+      form: {
+        pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+        rule: 'A UUID is required: the last part of the ARN of the instance.',
+      },
+    },
     machine_detection: {
       about: '`on` if a machine must be recognised. Amazon Connect then counts the call as one of a campaign.',
       isOptional: true,
+      values: ['on', 'off'],
     },
   },
   repeats: { kind: 'findable' },

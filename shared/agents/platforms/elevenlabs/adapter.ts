@@ -158,9 +158,10 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 /** ElevenLabs can end no call. It reports one only after its analysis. */
 export const elevenLabsAdapter: Adapter = {
   api: 'https://api.elevenlabs.io',
+  needsNumberId: true,
   settings: {
-    telephony: { about: '`twilio`, which is the default, or `sip-trunk`.', isOptional: true },
-    limit_duration: { about: '`true` if the agent permits to override the longest duration.', isOptional: true },
+    telephony: { about: 'The way to the telephone network. Without it: `twilio`.', isOptional: true, values: ['twilio', 'sip-trunk'] },
+    limit_duration: { about: '`true` if the agent permits to override the longest duration.', isOptional: true, values: ['true', 'false'] },
   },
   repeats: { kind: 'findable' },
   request: dialElevenLabs,

@@ -36,7 +36,14 @@ const isUnknownCall = (status: number, text: string): boolean => status === 404 
 
 export const retellAdapter: Adapter = {
   api: 'https://api.retellai.com',
-  settings: { agent_version: { about: 'The version of the agent, a number or its name.', isOptional: true } },
+  callbackSecret: null,
+  settings: {
+    agent_version: {
+      about: 'The version of the agent: its number, or a tag of it.',
+      isOptional: true,
+      form: { pattern: /^[\w.-]{1,100}$/, rule: 'A number or a tag is required: letters, digits, ., _ and -.' },
+    },
+  },
   repeats: { kind: 'findable' },
   refusesLate: true,
 

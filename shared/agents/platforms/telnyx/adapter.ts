@@ -152,7 +152,16 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 /** Calls of AI assistants through the Voice API. */
 export const telnyxAdapter: Adapter = {
   api: 'https://api.telnyx.com/v2',
-  settings: { connection_id: { about: 'The id of the Voice API application.' } },
+  callbackSecret: {
+    pattern: /^[A-Za-z0-9+/]{43}=$/,
+    rule: "This is no public key: 32 bytes in base64 are required. Copy the public key from Telnyx's portal.",
+  },
+  settings: {
+    connection_id: {
+      about: 'The id of the Voice API application.',
+      form: { pattern: /^\d{1,30}$/, rule: 'Digits are required, in quotes: the id of a Voice API application.' },
+    },
+  },
   repeats: { kind: 'repeatable', seconds: 60 },
   request: dialTelnyx,
   classify,

@@ -15,7 +15,7 @@ import type {
 import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
 import { earliestStart, latestRequest } from '../own-call.ts'
 import { ownCodeTools } from '../own-code.ts'
-import { ifPresent, isPlatformSuccess, notAccepted, readPlatformAnswer } from '../read-answer.ts'
+import { callIdOf, ifPresent, isPlatformSuccess, notAccepted, readPlatformAnswer } from '../read-answer.ts'
 import { endBySipStatus } from '../sip-status.ts'
 import { checkTwilio } from './check.ts'
 import { dialTwilio, twilioRequest } from './request.ts'
@@ -163,7 +163,14 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 /** The conversation is the customer's own TwiML or media stream. */
 export const twilioAdapter: Adapter = {
   api: 'https://api.twilio.com',
-  settings: { account_sid: { about: 'The SID of the account, such as AC00000000000000000000000000000001.' } },
+  callbackSecret: null,
+  assistantForm: { pattern: /^https:\/\/[^\s/]+\S*$/i, rule: 'The https URL of your TwiML is required.' },
+  settings: {
+    account_sid: {
+      about: 'The SID of the account, such as AC00000000000000000000000000000001.',
+      form: { pattern: /^AC[0-9a-f]{32}$/i, rule: 'AC and 32 hexadecimal digits are required.' },
+    },
+  },
   repeats: { kind: 'findable' },
   request: dialTwilio,
   classify,

@@ -118,10 +118,19 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 
 export const vapiAdapter: Adapter = {
   api: 'https://api.vapi.ai',
-  isSecretChosen: true,
+  // Nothing else proves who reports a call.
+  callbackSecret: {
+    pattern: /^whsec_(?=.{32,}$)[A-Za-z0-9+/]+={0,2}$/,
+    rule: 'The secret must be whsec_ and at least 24 random bytes in base64. Vapi gets it without whsec_: `agents check` prints how.',
+  },
+  needsNumberId: true,
   settings: {
     credential_id: { about: 'The id of the credential with which Vapi signs its callbacks.', isOptional: true },
-    voicemail_detection: { about: 'How Vapi detects a machine.', isOptional: true },
+    voicemail_detection: {
+      about: 'The provider that detects a machine.',
+      isOptional: true,
+      values: ['vapi', 'google', 'openai', 'twilio', 'off'],
+    },
     voicemail_message: { about: 'What to say to a machine.', isOptional: true },
   },
   repeats: { kind: 'findable' },

@@ -126,7 +126,9 @@ const CREDENTIAL = {
 }
 
 const checkCallbacks = ({ callbackSecret, settings }: Connection): readonly Advice[] => [
-  ...(callbackSecret ? [] : [advice('There is no callback secret, so all callbacks are refused. Set one that begins with whsec_.')]),
+  ...(callbackSecret
+    ? []
+    : [advice('There is no callback secret, so all callbacks are refused. Set one: whsec_ and at least 24 random bytes in base64.')]),
   ...(settings['credential_id']
     ? []
     : [
