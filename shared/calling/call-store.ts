@@ -225,6 +225,14 @@ export const watchFrom = async (call: Call, instant: Instant): Promise<void> => 
   )
 }
 
+/** A write of a transaction: the sweep watches a settled call again from an instant. It fails when one of the milestones is recorded. */
+export const unsettleCall = ({ lead, attempt, owner }: CallKey, instant: Instant, unless: readonly (keyof Milestones)[]): Write => ({
+  update: callKey(lead, attempt),
+  expression: 'SET due_key = :due_key, due_at = :due_at REMOVE settled_time',
+  condition: ['attribute_exists(settled_time)', ...unless.map((milestone) => `attribute_not_exists(${milestone})`)].join(' AND '),
+  values: { ':due_key': watchKey(lead), ':due_at': dueAt(instant, attempt, owner) },
+})
+
 /** Ends the watch over a call. Everything that follows from the call must be done before. Safe to repeat. */
 export const settleCall = async (call: Call, at: Instant): Promise<void> => {
   await onCondition(

@@ -13,7 +13,13 @@ import { isUnderStop } from '../stops/rules/under-stop.ts'
 import type { Call } from './call.ts'
 import { recordMilestones, watchFrom } from './call-store.ts'
 import { getLines } from './line-store.ts'
+import { callsHolding } from './rules/calls-holding.ts'
 import { isAboutToEnd, mayBeAskedYet, mayBeCancelled, mayBeEnded } from './rules/dial/cancellable.ts'
+
+const ON_ANOTHER_CALL = 'The person is on another call.'
+
+/** Whether another call holds the phone, alone or before this one. */
+const isPhoneOfOther = ({ call_id }: Call, phone: Phone): boolean => (callsHolding(phone)[0] ?? call_id) !== call_id
 
 /** Why the person must not be talked to; null when nothing stands against it. */
 const personStop = (call: Call, phone: Phone, lead: Lead | undefined): string | null => {
@@ -27,15 +33,20 @@ export const stopOf = async (call: Call): Promise<string | null> => {
   const stop = personStop(call, phone, lead)
   if (!lead || stop !== null) return stop
   if (!isCallable(lead.status)) return `The lead is ${lead.status}.`
-  if (phone.current_call !== null && phone.current_call !== call.call_id) return 'The person is on another call.'
+  if (isPhoneOfOther(call, phone)) return ON_ANOTHER_CALL
   if (phone.other_calls.has(call.call_id)) return 'The person has called in since.'
   return isPaused({ lead, lines }) ? 'Outbound calls are paused.' : null
 }
 
-/** As `stopOf`, during a conversation. A lead that was closed or paused meanwhile does not end it. */
+/**
+ * As `stopOf`, during a conversation. A lead that was closed or paused meanwhile does not end it. A call that was given up may have lost its
+ * phone to another call: then it ends, because nobody may be on two calls.
+ */
 export const stopOfConversation = async (call: Call): Promise<string | null> => {
   const [phone, lead] = await Promise.all([getPhone(call.phone_key), getLead(call.lead)])
-  return personStop(call, phone, lead)
+  const stop = personStop(call, phone, lead)
+  if (stop !== null || call.unknown_time === null || callsHolding(phone).includes(call.call_id)) return stop
+  return isPhoneOfOther(call, phone) ? ON_ANOTHER_CALL : null
 }
 
 /** Asks the agent to end a call. @returns whether the agent accepted the request; `refused` when the request cannot be sent */
@@ -51,15 +62,10 @@ export const endCall = async (call: Call, reason: string): Promise<'taken' | 're
 /** A conversation that must end is looked at this often until it is over. */
 const LOOKED_AT_EVERY = 30 * SECOND
 
-/**
- * Asks the platform to end a conversation. The watch asks again until the conversation is over: a message would be given up too soon.
- * @returns false when nobody watches the call any more, and the request must be tried again
- */
-const endConversation = async (call: Call, reason: string): Promise<boolean> => {
+/** Asks the platform to end a conversation. The watch asks again until the conversation is over: a message would be given up too soon. */
+const endConversation = async (call: Call, reason: string): Promise<true> => {
   const answer = isAboutToEnd(call, now()) ? 'taken' : await endCall(call, reason)
-  if (answer === 'refused') return true
-  if (call.settled_time !== null) return answer === 'taken'
-  await watchFrom(call, now() + LOOKED_AT_EVERY)
+  if (answer !== 'refused') await watchFrom(call, now() + LOOKED_AT_EVERY)
   return true
 }
 

@@ -17,12 +17,11 @@ import { getPhone } from '../stops/phone-store.ts'
 import { stopFromCall, stopFromErasedCall, stopFromOtherCall } from '../stops/stop-from-call.ts'
 import type { Call } from './call.ts'
 import { getCall, type Milestones, recordMilestones } from './call-store.ts'
-import { watchAgain } from './finish/call-notes.ts'
 import { completeAtEnd, completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
-import { freeLineAndPhone } from './finish/finish-call.ts'
+import { freeLineAndPhone, reopenCall, watchAgain } from './finish/finish-call.ts'
 import { refuseCall } from './finish/refuse-call.ts'
 import { outcomeOf } from './rules/finish/outcomes.ts'
-import { heardAt, isReportedLate, silentFrom } from './rules/silence.ts'
+import { heardAt, isReportedLate } from './rules/silence.ts'
 import { isTalkingToOther } from './rules/transferred.ts'
 
 /** The agent's clock may differ from ours: its times are limited to the span from the call's intent to now. */
@@ -109,11 +108,6 @@ const finishEnded = async (before: Call, call: Call): Promise<Call | undefined> 
   return call
 }
 
-/** A call that was given up and settled gets its outcome all the same, once its agent reports it. The outcome may contain a stop. */
-const awaitOutcome = async (call: Call): Promise<void> => {
-  if (call.settled_time !== null && isReportedLate(call)) await watchAgain(call, silentFrom(call))
-}
-
 /**
  * Applies an agent's report. Reports may repeat and come in any order: the result is the same.
  * @returns the call after the report; undefined when it no longer exists
@@ -144,7 +138,7 @@ export const applyReport = async (call: Call, report: CallReport, rawBody: strin
     provider_call_id: report.provider_call_id,
     ...milestones(call, report, at),
   })
-  if (updated) await awaitOutcome(updated)
+  if (updated && updated.ended_time !== null && isReportedLate(updated)) await watchAgain(updated)
   if (report.type === 'call.ended' && updated) return finishEnded(call, updated)
   if (report.type === 'call.data_collected') await collect(call, report.data.collected, at)
   return updated
@@ -216,7 +210,7 @@ export const applyTranslation = async (call: Call, translation: Translation, tex
   // Any event shows that the call is alive, and an event may be the first that names the platform's call.
   let current = reports.length === 0 || call.on_platform === null ? await recordMilestones(call, seen) : call
   for (const report of reports) current = current && (await applyReport(current, report, text))
-  return current
+  return current && isReportedLate(current) && current.ended_time === null ? reopenCall(current) : current
 }
 
 /**

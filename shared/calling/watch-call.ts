@@ -14,7 +14,9 @@ import { callStatus } from './rules/call-status.ts'
 import { AFTER_END, heardAt, isOverdue, isReportedLate, nextLook, silentFrom } from './rules/silence.ts'
 import { applyTranslation } from './take-report.ts'
 
-const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
+/** Whether nothing is left to wait for. A platform that reports a call after we gave it up may still hold it. */
+const hasFate = (call: Call): boolean =>
+  call.completed_time !== null || call.refused_time !== null || (call.unknown_time !== null && !isReportedLate(call))
 
 const giveUpSilent = async (call: Call): Promise<void> => {
   const lost = await recordMilestones(
@@ -107,7 +109,8 @@ const leaveAlone = async (found: Call): Promise<boolean> => {
   const call = await applyPolled(found, polled)
   if (!call || hasFate(call)) return true
   if (call.ended_time !== null) await freeLineAndPhone(call)
-  return goOn(call, polled, nextLook(call, now()))
+  const isUnanswered = polled === undefined && isOverdue(call, now())
+  return goOn(call, polled, isUnanswered ? now() + ASKED_AGAIN : nextLook(call, now()))
 }
 
 /**
@@ -120,8 +123,8 @@ export const watchCall = async (callId: string): Promise<boolean> => {
   if (!call || call.settled_time !== null) return true
   if (callStatus(call) === 'QUEUED') return askAgentAgain(call, await getLead(call.lead))
   const isSilent = now() >= silentFrom(call)
-  if (!hasFate(call)) return isSilent ? settleSilent(call) : leaveAlone(call)
-  if (isSilent && isReportedLate(call)) return settleSilent(call)
-  await finishCall(call)
-  return !isReportedLate(call) || cancelIfStopped(call)
+  const isOver = hasFate(call)
+  if (isOver || (call.unknown_time !== null && !isSilent)) await finishCall(call)
+  if (isOver) return true
+  return isSilent ? settleSilent(call) : leaveAlone(call)
 }

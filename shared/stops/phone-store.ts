@@ -66,6 +66,14 @@ export const joinPhone = (pk: string, read: Phone, call: string, { isCurrent, be
   }
 }
 
+/** A write of a transaction: a call that was given up takes its phone again. It fails when another call holds the phone. */
+export const retakePhone = (pk: string, call: string): Write => ({
+  update: at(pk),
+  expression: 'SET current_call = :call ADD version :one',
+  condition: 'attribute_not_exists(current_call) AND attribute_not_exists(other_calls)',
+  values: { ':call': call, ':one': 1 },
+})
+
 /** The write that ends a call's hold of a phone, as read; undefined when the call does not hold the phone. */
 const ending = (phone: Phone, call: string) => {
   if (phone.current_call === call) return { clause: 'REMOVE current_call', condition: 'current_call = :call', values: { ':call': call } }

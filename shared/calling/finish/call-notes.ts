@@ -1,6 +1,5 @@
-import { callId, callKey, dueAt, watchKey } from '../../platform/keys.ts'
+import { callId, callKey } from '../../platform/keys.ts'
 import { onCondition, updateItem } from '../../platform/table/table.ts'
-import type { Instant } from '../../platform/values/values.ts'
 import type { Call } from '../call.ts'
 import { callFromItem, getCall, storedCall } from '../call-store.ts'
 
@@ -48,15 +47,4 @@ export const identifyCall = async (
     }),
   )
   return identified.held ? callFromItem(identified.result) : undefined
-}
-
-/** Watches a settled call again, from `look` on. Does nothing when the call is watched or has its outcome. */
-export const watchAgain = async ({ lead, attempt, owner }: Call, look: Instant): Promise<void> => {
-  await onCondition(
-    updateItem(callKey(lead, attempt), {
-      UpdateExpression: 'SET due_key = :due_key, due_at = :due_at REMOVE settled_time',
-      ConditionExpression: 'attribute_exists(settled_time) AND attribute_not_exists(completed_time)',
-      ExpressionAttributeValues: { ':due_key': watchKey(lead), ':due_at': dueAt(look, attempt, owner) },
-    }),
-  )
 }

@@ -8,14 +8,17 @@ import type { Lead } from '../../leads/lead.ts'
 import { changeLead, getLead } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
 import { loggable, logger } from '../../platform/logger.ts'
+import { retryRaces } from '../../platform/table/retry-races.ts'
+import { transact } from '../../platform/table/transactions.ts'
+import { SECOND } from '../../platform/values/durations.ts'
 import type { Lines } from '../../stops/compliance.ts'
-import { getPhone, releasePhone } from '../../stops/phone-store.ts'
+import { getPhone, releasePhone, retakePhone } from '../../stops/phone-store.ts'
 import type { Call } from '../call.ts'
-import { settleCall, watchFrom } from '../call-store.ts'
+import { settleCall, unsettleCall, watchFrom } from '../call-store.ts'
 import { callingPolicy } from '../calling-policy.ts'
 import { releaseLine } from '../line-store.ts'
 import { afterCall } from '../rules/finish/after-call.ts'
-import { isReportedLate, mayBeOnThePhone, silentFrom } from '../rules/silence.ts'
+import { isOverdue, isReportedLate, mayBeOnThePhone, nextLook, silentFrom } from '../rules/silence.ts'
 
 /** An inbound call follows the lead's own lead type, and needs the lead for it. */
 const leadTypeAfter = async (call: Call) => cadenceTypeOf(call, call.call_direction === 'inbound' ? await getLead(call.lead) : undefined)
@@ -70,4 +73,34 @@ export const finishCall = async (call: Call): Promise<void> => {
   if (isOnThePhone || isAwaited || lead?.current_call === call.call_id) await watchFrom(call, silentFrom(call))
   else await settleCall(call, now())
   await wakeNext(call, lead, lines)
+}
+
+/** Watches a settled call again that has ended, and whose outcome may follow: the outcome may contain a stop. */
+export const watchAgain = async (call: Call): Promise<void> => {
+  if (call.settled_time !== null) await transact([unsettleCall(call, silentFrom(call), ['completed_time'])])
+}
+
+const MAX_TRIES = 10
+/** A call that is reported only after it was given up, and that nobody has answered, is polled this soon. */
+const POLLED_IN = 30 * SECOND
+
+/**
+ * Watches a call again that its platform reports only after it was given up. The call takes its phone again, unless another call holds it.
+ * @returns the call as it is now
+ */
+export const reopenCall = async (call: Call): Promise<Call> => {
+  const look = isOverdue(call, now()) ? now() + POLLED_IN : nextLook(call, now())
+  if (call.settled_time === null) {
+    await watchFrom(call, look)
+    return call
+  }
+  const watched = unsettleCall(call, look, ['ended_time', 'completed_time'])
+  const isWatched = await retryRaces({ tries: MAX_TRIES, lost: `Call ${call.call_id} changed while it was reopened,` }, async () => {
+    // One transaction: an end that is reported meanwhile must find the phone taken, or prevent that it is taken.
+    const both = await transact([watched, retakePhone(call.phone_key, call.call_id)])
+    const result = both.committed || !both.refused.includes(1) ? both : await transact([watched])
+    if (result.committed) return true
+    return result.refused.length > 0 ? false : undefined
+  })
+  return isWatched ? { ...call, settled_time: null } : call
 }

@@ -45,8 +45,7 @@ const lookForWaiting = (call: Call, now: Instant): Instant | undefined => {
 }
 
 /**
- * When an unfinished call is looked at next. A call that is only polled, or that may wait at its platform, is asked for long before it
- * counts as silent.
+ * When an unfinished call is looked at next: when it counts as silent. A polled or waiting call is looked at earlier.
  */
 export const nextLook = (call: Call, now: Instant): Instant =>
   Math.min(silentFrom(call), call.only_polled ? now + ASKED_EVERY : (lookForWaiting(call, now) ?? silentFrom(call)))

@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import { getLead } from '#shared/leads/lead-store.ts'
+import { HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
+import { leadNow, patch, phoneOf } from '#test/support/lead-requests.ts'
+import { BROKEN, twilioCalls } from '#test/support/platforms/twilio-calls.ts'
+
+const WAITS = '0011'
+/** Ten seconds before the calling hours end in New York. */
+const LAST_MOMENT = Date.parse('2026-11-21T01:58:50Z')
+
+captureLog()
+const { twilio, deliver, called, sweep, cancels, place, queued, sid } = twilioCalls()
+
+/** A call that Twilio holds, although its answer was lost and nothing was reported until the call was given up. */
+const givenUp = async () => {
+  twilio().dialFault = 'lost-after'
+  const one = await called(WAITS)
+  twilio().dialFault = 'none'
+  passTime(MINUTE)
+  await place([{ type: 'watch', call_id: one.call }])
+  expect(await getCall(one.call)).toMatchObject({ unknown_time: expect.any(Number), provider_call_id: null, settled_time: null })
+  return one
+}
+
+/** As `givenUp`, with the phone free again. */
+const settled = async () => {
+  const one = await givenUp()
+  await sweep(12)
+  expect(await getCall(one.call)).toMatchObject({ settled_time: expect.any(Number) })
+  expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
+  return one
+}
+
+/** Places the next call of a lead. */
+const calledNext = async (id: number): Promise<void> => {
+  const lead = await getLead(id)
+  setClock(lead!.next_call_time! + SECOND)
+  await dispatchDue()
+  for (let sent = await queued(); sent.length > 0; sent = await queued()) await place(sent)
+}
+
+describe('a call that its platform reports only after it was given up', () => {
+  it('is cancelled within three minutes when it still waits after its calling hours', async () => {
+    setClock(LAST_MOMENT)
+    const one = await givenUp()
+    await patch(one.lead, { status: 'CLOSED' })
+    passTime(2 * MINUTE)
+    await deliver()
+    await sweep(3)
+    expect(cancels()).toHaveLength(1)
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), settled_time: expect.any(Number) })
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
+  })
+
+  it('takes its phone again when the phone was free, and is cancelled soon', async () => {
+    const one = await settled()
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ settled_time: null })
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: one.call })
+    await sweep(2)
+    expect(cancels()).toHaveLength(1)
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ settled_time: expect.any(Number) })
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
+    expect(await leadNow(one.lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
+  })
+
+  it('is polled again soon when the platform does not answer', async () => {
+    const one = await settled()
+    await deliver()
+    twilio().readFault = BROKEN
+    await sweep(3)
+    expect(cancels()).toEqual([])
+    twilio().readFault = 'none'
+    await sweep(2)
+    expect(cancels()).toHaveLength(1)
+    await deliver()
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
+  })
+
+  it('keeps its phone while the cancel fails, for four hours at most', async () => {
+    const one = await settled()
+    await deliver()
+    twilio().changeFault = BROKEN
+    await sweep(12)
+    expect(cancels().length).toBeGreaterThanOrEqual(9)
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: one.call })
+    passTime(4 * HOUR)
+    await sweep(2)
+    expect(await getCall(one.call)).toMatchObject({ settled_time: expect.any(Number) })
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
+    const sent = cancels().length
+    await sweep(3)
+    expect(cancels()).toHaveLength(sent)
+  })
+
+  it('stays settled when its first report says that it is over', async () => {
+    twilio().callbackFault = 'lost'
+    const one = await settled()
+    const before = await getCall(one.call)
+    twilio().callbackFault = 'none'
+    twilio().proceed(sid(), 'no-answer')
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ completed_time: expect.any(Number), settled_time: before!.settled_time })
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
+  })
+
+  it('is cancelled at once when another call holds the phone by then', async () => {
+    const one = await settled()
+    await calledNext(one.lead)
+    const [first, second] = twilio().rung
+    await deliver()
+    await place(await queued())
+    expect(await getCall(one.call)).toMatchObject({ provider_call_id: first!.platformCallId })
+    expect(cancels().map(({ path }) => path.includes(first!.platformCallId))).toEqual([true])
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: `${one.lead}-2` })
+    await deliver()
+    await sweep(1)
+    expect(await getCall(one.call)).toMatchObject({ settled_time: expect.any(Number) })
+    expect(await getCall(`${one.lead}-2`)).toMatchObject({ provider_call_id: second!.platformCallId, ended_time: null })
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: `${one.lead}-2` })
+  })
+
+  it('ends when its person answers while another call holds the phone', async () => {
+    const one = await settled()
+    await calledNext(one.lead)
+    twilio().proceed(sid(), 'in-progress')
+    await deliver()
+    await place(await queued())
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number) })
+    expect(await getCall(`${one.lead}-2`)).toMatchObject({ ended_time: null })
+  })
+
+  it('is asked to end each minute while its person must not be called and the platform fails', async () => {
+    const one = await settled()
+    await patch(one.lead, { call_dnc: true })
+    await queued()
+    twilio().changeFault = BROKEN
+    twilio().proceed(sid(), 'in-progress')
+    await deliver()
+    expect(await place(await queued())).toEqual([])
+    const before = cancels().length
+    await sweep(5)
+    expect(cancels().length).toBeGreaterThanOrEqual(before + 5)
+    twilio().changeFault = 'none'
+    await sweep(1)
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), settled_time: null })
+  })
+})
