@@ -15,6 +15,7 @@ import type {
   Connection,
   Dial,
   DialAnswer,
+  PlatformAnswer,
   PlatformCallback,
   PlatformRequest,
   Polled,
@@ -51,6 +52,11 @@ const FAIR_TIME = 2 * SECOND
 
 /** Milliseconds of each request, except the one that places a call. */
 const TIMEOUT = 5 * SECOND
+/**
+ * Milliseconds for all requests of a poll, and for all of a cancel. One look at a call may need both. They must fit into the 10 seconds after
+ * which the message about the call returns.
+ */
+const ALL_TIMEOUT = 4 * SECOND
 /** A record of a call holds its transcript. */
 const MOST_RECORD_BYTES = 4 * 1024 * 1024
 
@@ -90,11 +96,19 @@ const post = async ({ awsSigned, ...request }: PlatformRequest, timeout: number,
   }
 }
 
-/** Sends a request that places no call. */
-export const ask: Ask = async (request) => {
-  const answer = await post(request, TIMEOUT, MOST_RECORD_BYTES)
+const askWithin = async (request: PlatformRequest, timeout: number): Promise<PlatformAnswer> => {
+  const answer = await post(request, timeout, MOST_RECORD_BYTES)
   if (answer.kind === 'answered') return answer
   throw new Error(`The agent could not be reached: ${answer.reason}`)
+}
+
+/** Sends a request that places no call. */
+export const ask: Ask = (request) => askWithin(request, TIMEOUT)
+
+/** As `ask`, with one timeout for all requests together. */
+const askQuickly = (): Ask => {
+  const end = realNow() + ALL_TIMEOUT
+  return (request) => askWithin(request, Math.max(1, end - realNow()))
 }
 
 const HEALTH: Readonly<Record<DialAnswer['kind'], Health>> = { accepted: 'sound', refused: 'sound', unclear: 'failing' }
@@ -148,6 +162,9 @@ export const findCall = async (agent: Agent, dial: Dial): Promise<string | null>
   return adapter.find(ask, connection, dial)
 }
 
+/** Whether the platform of an agent can end a call. */
+export const canCancel = (agent: OnPlatform): boolean => adapterFor(agent)?.cancel !== undefined
+
 export interface CancelAnswer {
   readonly kind: Cancelled
   readonly reason: string
@@ -160,7 +177,7 @@ export const cancelCall = async (agent: Agent, call: Omit<Cancel, 'at'>): Promis
   const { adapter, connection } = connected
   if (!adapter.cancel) return { kind: 'refused', reason: 'The platform cannot end a call.' }
   try {
-    const kind = await adapter.cancel(ask, connection, { ...call, at: realNow() })
+    const kind = await adapter.cancel(askQuickly(), connection, { ...call, at: realNow() })
     return { kind, reason: kind === 'taken' ? '' : 'The provider did not take the request.' }
   } catch (error) {
     return { kind: 'failed', reason: error instanceof Error ? error.message : 'The request failed.' }
@@ -172,7 +189,7 @@ export const pollCall = async (agent: Agent, platformCallId: string): Promise<Po
   const connected = await connect(agent)
   if ('failure' in connected || !connected.adapter.poll) return undefined
   try {
-    return await connected.adapter.poll(ask, connected.connection, platformCallId, realNow())
+    return await connected.adapter.poll(askQuickly(), connected.connection, platformCallId, realNow())
   } catch (error) {
     logger.warn('A platform could not be asked about a call.', { agent: agent.id, error: loggable(error) })
     return undefined

@@ -1,5 +1,5 @@
 import { getAgent } from '../agents/agent-store.ts'
-import { type Polled, pollCall, type Translation } from '../agents/voice-agent.ts'
+import { canCancel, type Polled, pollCall, type Translation } from '../agents/voice-agent.ts'
 import { getLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
 import { HOUR, MINUTE } from '../platform/values/durations.ts'
@@ -36,10 +36,15 @@ const isTooLong = ({ accepted_time, intent_time }: Call): boolean => now() > (ac
 
 const pollText = ({ provider_call_id }: Call): string => `poll ${provider_call_id}`
 
-/** @returns `gone` when there is nobody to ask; undefined when the platform did not answer */
+/**
+ * A call that waits and cannot be cancelled counts as any other ongoing call.
+ * @returns `gone` when there is nobody to ask; undefined when the platform did not answer
+ */
 const pollPlatform = async ({ provider_call_id, on_platform, agent: id }: Call): Promise<Polled | undefined> => {
   const agent = on_platform && provider_call_id !== null ? await getAgent(id) : undefined
-  return agent && provider_call_id !== null ? pollCall(agent, provider_call_id) : { kind: 'gone' }
+  if (!agent || provider_call_id === null) return { kind: 'gone' }
+  const polled = await pollCall(agent, provider_call_id)
+  return polled?.kind === 'ongoing' && !canCancel(agent) ? { kind: 'ongoing' } : polled
 }
 
 /** How soon the platform is asked again about a call that should be over. Until then its phone stays taken. */
@@ -71,16 +76,17 @@ const settleSilent = async (silent: Call): Promise<boolean> => {
   const polled = await pollPlatform(silent)
   if (polled?.kind === 'ongoing' && !isTooLong(silent)) {
     const heard = await recordMilestones(silent, heardAt(now()))
-    return !heard || goOn(heard, polled, now() + ASKED_AGAIN)
+    return !heard || goOn(heard, polled, nextLook(heard, now()))
   }
   if (polled === undefined && now() < silentFrom(silent) + POLLED_FOR) return goOn(silent, polled, now() + ASKED_AGAIN)
-  if (polled?.kind === 'ongoing') await endCall(silent, 'The call has gone on for too long.')
   const call = polled?.kind === 'translated' ? await applyTranslation(silent, polled.translation, pollText(silent)) : silent
   if (!call || call.completed_time !== null || call.refused_time !== null) return true
   // The platform may still analyse a conversation that has just ended.
   const mayFollow = polled?.kind === 'translated' && call.ended_time !== null && now() < call.ended_time + AFTER_END
   if (mayFollow) return goOn(call, polled, nextLook(call, now()))
+  // Our waiting ends first, which frees the phone. The request may take long.
   await presume(call)
+  if (polled?.kind === 'ongoing') await endCall(call, 'The call has gone on for too long.')
   return true
 }
 
