@@ -190,6 +190,14 @@ const applyStops = async (call: Call | ErasedCall, reports: readonly CallReport[
 /** Milestones after which a platform cannot take back that it accepted the call. */
 const BEYOND_REFUSAL = ['answered_time', 'talked_time', 'completed_time', 'refused_time', 'unknown_time'] as const
 
+/** A refusal after a sign of a conversation is no refusal, but the call is over all the same. */
+const endRefused = async (call: Call, seen: Milestones): Promise<Call | undefined> => {
+  if (call.ended_time !== null || call.completed_time !== null || call.refused_time !== null) return call
+  const ended = await recordMilestones(call, { ...seen, ended_time: now(), presumed_outcome: 'unknown' })
+  if (ended) await freeEnded(ended)
+  return ended
+}
+
 /**
  * Applies what a platform told about a call, by a callback or when it was polled. Safe to repeat.
  * @param text what the platform sent; it recognises a repeat
@@ -201,7 +209,7 @@ export const applyTranslation = async (call: Call, translation: Translation, tex
   const seen = { ...heardAt(now()), provider_call_id: translation.platformCallId, on_platform: true }
   if (translation.refusal !== undefined) {
     await applyStops(call, reports)
-    if (BEYOND_REFUSAL.some((milestone) => call[milestone] !== null)) return call
+    if (BEYOND_REFUSAL.some((milestone) => call[milestone] !== null)) return endRefused(call, seen)
     const refusal = { kind: 'refused', fault: 'account', health: 'failing', ...translation.refusal } as const
     await refuseCall(call, refusal, BEYOND_REFUSAL)
     return getCall(call.call_id)

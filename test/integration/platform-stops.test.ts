@@ -4,8 +4,10 @@ import { takeFromPlatform } from '#shared/agents/take-from-platform.ts'
 import { translateCallback } from '#shared/agents/voice-agent.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { now } from '#shared/platform/clock.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { captureLog } from '#test/support/captured-log.ts'
-import { leadNow } from '#test/support/lead-requests.ts'
+import { passTime } from '#test/support/clock.ts'
+import { leadNow, phoneOf } from '#test/support/lead-requests.ts'
 import type { startRetellEmulator } from '#test/support/platforms/retell-emulator.ts'
 import { toolWorld } from '#test/support/platforms/tool-world.ts'
 import type { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
@@ -127,6 +129,21 @@ describe('a call that a platform takes back', () => {
     await deliver()
     expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
     expect(await getCall(call)).toMatchObject({ refused_time: expect.any(Number), completed_time: null })
+  })
+
+  it('ends and frees its phone when a sign of a conversation came before', async () => {
+    const { call, phone, id } = await talking()
+    const retell = platform() as Awaited<ReturnType<typeof startRetellEmulator>>
+    retell.pickUp(id)
+    retell.finish(id, 'no_valid_payment', 0)
+    await deliver()
+    const ended = await getCall(call)
+    expect(ended).toMatchObject({ answered_time: expect.any(Number), ended_time: expect.any(Number), refused_time: null })
+    expect(await phoneOf(phone)).toMatchObject({ current_call: null })
+    passTime(MINUTE)
+    retell.analyze(id)
+    await deliver()
+    expect(await getCall(call)).toEqual(ended)
   })
 })
 
