@@ -75,7 +75,7 @@ const stopAsked = ({ name, args, time }: ToolCall): OpenReport[] => {
   return report ? [{ ...report, time }] : []
 }
 
-/** The platform placed a second call for an attempt. It tells nothing about the first one, but a stop is of the person. */
+/** The platform placed a second call. Only a stop in it counts. */
 const takeFromSecondCall = async (call: Call, { asks = [], ...translation }: Translation): Promise<Taken> => {
   const { platformCallId: second, reports } = translation
   logger.error('A platform reports a second call for one attempt.', { call: call.call_id, first: call.provider_call_id, second })
@@ -110,7 +110,8 @@ export const takeAbout = async (
   }
   // Another stage may use the same account, and its calls have the same ids.
   if (isToOther(calledNumber, call.phone_number)) {
-    logger.warn('A platform reports a call to another number under our id of a call.', { call: call.call_id, other: platformCallId })
+    // Every event of the other stage comes here, so it is no warning.
+    logger.info('A platform reports a call to another number under our id of a call.', { call: call.call_id, other: platformCallId })
     return ignored
   }
   if (isOtherCall(call, platformCallId)) return takeFromSecondCall(call, translation)

@@ -146,6 +146,8 @@ const lookUp = async (call: Call, { agent, dial }: Askable): Promise<boolean> =>
     }
   } catch (error) {
     logger.warn('A call could not be looked up.', { call: call.call_id, error: loggable(error) })
+    if (isLast) await giveUp(call, 'The platform did not confirm the call, and could not say whether it has the call.')
+    return isLast
   }
   if (isLast) await giveUp(call, 'The platform did not confirm the call, and does not know it.')
   return isLast

@@ -51,7 +51,7 @@ const pollPlatform = async ({ provider_call_id, on_platform, agent: id }: Call):
 const ASKED_AGAIN = MINUTE
 
 /**
- * Leaves a call to the next look. Cancels one against a stop, and one that still waits at its platform, whatever the reason.
+ * Schedules the next look. Cancels a stopped call, and a call that still waits.
  * @returns false when the agent must be asked again to cancel the call
  */
 const goOn = async (call: Call, polled: Polled | undefined, look: Instant): Promise<boolean> => {
@@ -69,7 +69,7 @@ const presume = (call: Call): Promise<unknown> =>
     : completeCall(call, { ...NOTHING_REPORTED, at: call.ended_time ?? now(), outcome: call.presumed_outcome })
 
 /**
- * Asks the platform how a silent call went, because its callbacks may be lost. Without an answer of the platform, the call is settled.
+ * Polls a silent call. Settles it if the platform does not answer.
  * @returns as `goOn`
  */
 const settleSilent = async (silent: Call): Promise<boolean> => {

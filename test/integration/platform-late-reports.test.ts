@@ -43,6 +43,14 @@ const calledNext = async (id: number): Promise<void> => {
   for (let sent = await queued(); sent.length > 0; sent = await queued()) await place(sent)
 }
 
+describe('a call that its platform lists and cannot confirm', () => {
+  it('is given up, and its failure does not claim that the platform lacks it', async () => {
+    const { call } = await givenUp()
+    const failure = 'The platform did not confirm the call, and could not say whether it has the call.'
+    expect(await getCall(call)).toMatchObject({ failure })
+  })
+})
+
 describe('a call that its platform reports only after it was given up', () => {
   it('is cancelled within three minutes when it still waits after its calling hours', async () => {
     setClock(LAST_MOMENT)

@@ -19,8 +19,8 @@ export const mayBeCancelled = (call: Call, now: Instant): boolean =>
 
 /**
  * Whether a conversation may be ended by us. Only on a voice platform: an agent of our own protocol learns of a stop from the answer to its
- * reports. A person who said stop in this call is left to the assistant, which says goodbye. Not every platform tells that somebody
- * answered, and some let a call wait before they dial: a call that goes on when its phone should have stopped ringing counts too.
+ * reports. A person who said stop in this call is left to the assistant, which says goodbye. Some platforms report no answer. A call that
+ * should have stopped ringing counts as answered.
  */
 export const mayBeEnded = (call: Call, now: Instant): boolean =>
   call.on_platform === true && (isAnswered(call) || !mayRing(call, now)) && isUnended(call) && call.call_stopped === null
