@@ -101,7 +101,7 @@ describe('a call that waits at its platform', () => {
     expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
   })
 
-  it('is cancelled once more before it is given up after four hours', async () => {
+  it('is cancelled once more when it is given up after four hours', async () => {
     twilio().changeFault = BROKEN
     const one = await called(WAITS)
     await sweep(3)
