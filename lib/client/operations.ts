@@ -557,7 +557,7 @@ interface BulkUpdateResult {
 interface Explanation {
   readonly lead_id: number
   readonly at: DateTime
-  /** Whether all gates except `due` pass. */
+  /** Whether all gates except `due` pass, and the lead waits for the outcome of no call. */
   readonly callable: boolean
   /** Null when something must change first. */
   readonly next_callable_time: DateTime | null

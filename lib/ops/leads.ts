@@ -104,11 +104,19 @@ export const showLead = async (named: LeadNaming, output: Output): Promise<void>
 
 type Explained = Awaited<ReturnType<typeof explainLead>>
 
+const isPassed = ({ gate, passed }: Explained['gates'][number]): boolean => passed || gate === 'due'
+
 /** A lead that passes all other gates may still have its call planned for later. */
 const dueText = (gates: Explained['gates']): string => {
   const due = gates.find(({ gate, passed }) => gate === 'due' && !passed)
   return due ? ` ${due.detail}` : ''
 }
+
+/** Only calls that go on refuse when the next time is the present one. Nobody knows when they end. */
+const nextText = ({ callable, at, next_callable_time }: Explained): string =>
+  !callable && next_callable_time === at
+    ? 'The next possible time: as soon as the calls that go on are over.'
+    : `The next possible time: ${next_callable_time}`
 
 /** @param at undefined: now */
 export const explainTo = async (named: LeadNaming, at: Instant | undefined, output: Output): Promise<void> => {
@@ -119,10 +127,8 @@ export const explainTo = async (named: LeadNaming, at: Instant | undefined, outp
     [
       explained.callable
         ? `Lead ${id} may be called at ${explained.at}.${dueText(explained.gates)}`
-        : `Lead ${id} is not called at ${explained.at}.`,
-      explained.next_callable_time === null
-        ? 'It can never be called unless something changes.'
-        : `The next possible time: ${explained.next_callable_time}`,
+        : `Lead ${id} is not called at ${explained.at}.${explained.gates.every(isPassed) ? dueText(explained.gates) : ''}`,
+      explained.next_callable_time === null ? 'It can never be called unless something changes.' : nextText(explained),
       '',
       table(
         ['gate', 'passed', 'why', 'next'],

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
-import { getCall } from '#shared/calling/call-store.ts'
+import { getCall, recordMilestones } from '#shared/calling/call-store.ts'
 import { HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
-import { leadNow } from '#test/support/lead-requests.ts'
+import { explained } from '#test/support/explained.ts'
+import { created, leadNow } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 
 const { inCall, told, place, queued } = callWorld()
@@ -62,5 +63,63 @@ describe('a call whose end was reported, but not its outcome', () => {
     expect(await leadNow(lead)).toMatchObject(NEXT)
     await told(call, 'dnc.requested', { channel: 'call' })
     expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
+  })
+})
+
+describe('the explanation of a lead whose call is not finished', () => {
+  const text = (instant: number) => new Date(instant).toISOString().replace(/Z$/, '000+00:00')
+
+  it('names the call whose outcome the lead waits for, and says when it counts as unknown', async () => {
+    const { call, lead } = await inCall()
+    await told(call, 'call.answered')
+    await told(call, 'call.ended')
+    const until = text(NOON + 2 * HOUR)
+    const { callable, next_callable_time, gates } = await explained(lead)
+    expect({ callable, next_callable_time }).toEqual({ callable: false, next_callable_time: until })
+    expect(gates.due).toMatchObject({ passed: false, inputs: { next_call_time: null, call } })
+    expect(gates.due.detail).toBe(
+      `The lead waits for the outcome of call ${call}, which was over at ${text(NOON)}. ` +
+        `Without a further report, the call counts as unknown at ${until}, and then the next call is planned.`,
+    )
+    expect(gates.call_in_progress).toMatchObject({ passed: true })
+  })
+
+  it('names the outcome that was presumed', async () => {
+    const { call, lead } = await inCall()
+    await told(call, 'call.ended', { presumed_outcome: 'no_answer' })
+    const { gates } = await explained(lead)
+    expect(gates.due.detail).toContain(
+      `Without a further report, its outcome is no_answer from ${text(NOON + 10 * MINUTE)}, and then the next call is planned.`,
+    )
+  })
+
+  it('names the call that is in progress, and until when its phone is held without a further report', async () => {
+    const { call, lead } = await inCall()
+    const until = text(NOON + 10 * MINUTE)
+    const { callable, next_callable_time, gates } = await explained(lead)
+    expect({ callable, next_callable_time }).toEqual({ callable: false, next_callable_time: until })
+    expect(gates.call_in_progress).toMatchObject({
+      passed: false,
+      detail: `Call ${call} to this phone is in progress. Without a further report, the phone is free from ${until}.`,
+      inputs: { in_progress: true, call },
+      next_time: until,
+    })
+    expect(gates.due.detail).toContain(`The lead waits for the outcome of call ${call}, which is in progress.`)
+  })
+
+  it('names an unknown call that still holds the phone, also of another lead of the same user', async () => {
+    const { call, lead, phone } = await inCall({ email: 'one@example.com' })
+    const { id: other } = await created({ phone_number: phone, email: 'two@example.com' })
+    await recordMilestones((await getCall(call))!, { unknown_time: NOON + MINUTE, failure: 'No answer.' })
+    await sweep(NOON + 2 * MINUTE)
+    const until = text(NOON + 10 * MINUTE)
+    for (const id of [lead, other]) {
+      const { gates } = await explained(id)
+      expect(gates.call_in_progress).toMatchObject({
+        detail: `It is not known how call ${call} to this phone went. The phone may still be in use, so it is held until ${until}.`,
+        inputs: { in_progress: true, call },
+        next_time: until,
+      })
+    }
   })
 })

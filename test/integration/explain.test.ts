@@ -125,7 +125,7 @@ const LEADS: readonly (readonly [gate: string, make: () => Promise<Made>, next: 
     '2026-11-20T18:00:00',
     /3 of at most 3 attempts/,
   ],
-  ['call_in_progress', () => inCall(), '2026-11-20T16:00:0', /in progress/],
+  ['call_in_progress', () => inCall(), '2026-11-20T16:10:0', /^Call \d+-1 to this phone is in progress\. Without a further report/],
   ['capacity', () => created({ lead_type: UNANSWERED }), '2026-11-20T17:00:00', /503/],
 ]
 

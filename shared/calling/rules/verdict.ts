@@ -3,6 +3,7 @@ import type { Breaker } from '../../agents/rules/breaker.ts'
 import type { Lead } from '../../leads/lead.ts'
 import type { GateName, Instant } from '../../platform/values/values.ts'
 import type { Lines, Phone } from '../../stops/compliance.ts'
+import type { Awaited } from './dial/awaited.ts'
 import type { CallingPolicy } from './policy.ts'
 
 /** Everything a gate may look at, read together. */
@@ -22,6 +23,8 @@ export interface GateInputs {
   /** The circuit breaker of the lead type's agent. */
   readonly breaker: Breaker
   readonly policy: CallingPolicy
+  /** The owner's calls that the phone or the lead waits for. Only an explanation reads them: no call is dialled by them. */
+  readonly awaited?: readonly Awaited[]
 }
 
 /** A gate's decision on a call that would start now, with its inputs. */

@@ -1,14 +1,15 @@
 import type { Instant } from '../../../platform/values/values.ts'
 import { judge } from '../gates/judge.ts'
 import { capacity } from '../gates/owner.ts'
-import { attemptCap } from '../gates/person.ts'
+import { attemptCap, callInProgress } from '../gates/person.ts'
 import { startTime, window } from '../gates/time.ts'
 import type { Gate, GateInputs, Verdict } from '../verdict.ts'
+import { outcomeAwaited } from './awaited.ts'
 
 /** Why a lead may, or may not, be called at an instant. */
 export interface Explanation {
   readonly at: Instant
-  /** Whether every gate passes, `due` aside. */
+  /** Whether every gate passes, `due` aside, and the lead waits for no outcome. */
   readonly callable: boolean
   /**
    * The first instant, not before `at`, at which the gates pass if nothing changes but the time. Null when something else must change
@@ -19,15 +20,24 @@ export interface Explanation {
   readonly verdicts: readonly Verdict[]
 }
 
-/** The facts at another instant. Attempts after that instant are left out; everything else stays as read. */
+/** The facts at another instant. Attempts after that instant are left out, and so are calls that are given up by then. Everything else stays as read. */
 const factsAt = (facts: GateInputs, at: Instant): GateInputs => {
   const attempts = at < facts.now ? facts.phone.attempts.filter((attempt) => attempt <= at) : facts.phone.attempts
-  return { ...facts, now: at, phone: { ...facts.phone, attempts } }
+  const { awaited = [] } = facts
+  const given = new Set(awaited.flatMap(({ call, until }) => (until <= at ? call.call_id : [])))
+  const { current_call, other_calls } = facts.phone
+  const phone = {
+    ...facts.phone,
+    attempts,
+    current_call: current_call !== null && given.has(current_call) ? null : current_call,
+    other_calls: new Set([...other_calls].filter((call) => !given.has(call))),
+  }
+  return { ...facts, now: at, phone, awaited: awaited.filter(({ until }) => until > at) }
 }
 
-/** Whether only running calls cause the refusal. They end by themselves, though nobody knows when. */
+/** Whether only running calls cause the refusal, and nobody knows when they end. */
 const isBusy = ({ gate, next_time }: Verdict, { owner }: GateInputs): boolean =>
-  gate === 'call_in_progress' || (gate === 'capacity' && next_time === null && owner.lines > 0)
+  next_time === null && (gate === 'call_in_progress' || (gate === 'capacity' && owner.lines > 0))
 
 /** The first refusal that neither time nor the end of a call lifts: somebody must change something. */
 export const firstLasting = (facts: GateInputs, verdicts: readonly Verdict[]): Verdict | undefined =>
@@ -36,8 +46,8 @@ export const firstLasting = (facts: GateInputs, verdicts: readonly Verdict[]): V
 /** Gates that open by the clock and can be planned for. */
 export const PLANNED: readonly Gate[] = [startTime, window, attemptCap]
 
-/** Time also ends the pause of an agent that failed. */
-const CLOCKED: readonly Gate[] = [...PLANNED, capacity]
+/** Time also ends the pause of an agent that failed, and a call without further reports. */
+const CLOCKED: readonly Gate[] = [...PLANNED, callInProgress, capacity]
 
 export interface Opening {
   /** Null when there is none. */
@@ -63,11 +73,13 @@ export const firstOpening = (facts: GateInputs, from: Instant, gates: readonly G
 
 /** Every gate's verdict on a call at an instant, past or future. Also the next instant at which the call could start. */
 export const explain = (facts: GateInputs, at: Instant): Explanation => {
-  const verdicts = judge(factsAt(facts, at))
+  const then = factsAt(facts, at)
+  const verdicts = judge(then)
+  const waits = outcomeAwaited(then.lead, then.awaited ?? [])
   return {
     at,
-    callable: verdicts.every(({ gate, passed }) => passed || gate === 'due'),
-    nextCallableTime: firstLasting(facts, verdicts) ? null : firstOpening(facts, at, CLOCKED).at,
+    callable: !waits && verdicts.every(({ gate, passed }) => passed || gate === 'due'),
+    nextCallableTime: firstLasting(facts, verdicts) ? null : firstOpening(facts, waits?.until ?? at, CLOCKED).at,
     verdicts,
   }
 }

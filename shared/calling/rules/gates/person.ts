@@ -2,6 +2,7 @@ import { formatInstant } from '../../../platform/values/time.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { type AttemptCap, callingHours } from '../calling-hours.ts'
 import { callsHolding } from '../calls-holding.ts'
+import { heldPhoneText } from '../dial/awaited.ts'
 import { recentAttempts, whenBelow } from '../dial/recent-attempts.ts'
 import { versioned } from '../rules.ts'
 import { type Gate, type GateInputs, type Verdict, verdict } from '../verdict.ts'
@@ -88,13 +89,16 @@ export const attemptCap: Gate = (facts) => {
 }
 
 /** Another user of the group may have a call with the phone. The verdict reveals only that there is one (P7). */
-export const callInProgress: Gate = ({ phone, lines, lead }) => {
+export const callInProgress: Gate = ({ phone, lines, lead, awaited = [] }) => {
   const calls = callsHolding(phone)
   const isFree = calls.length === 0
-  const own = calls.find((call) => call === lead.current_call || lines.calls.has(call)) ?? null
+  const known = awaited.filter(({ call }) => calls.includes(call.call_id))
+  const own = known[0]?.call.call_id ?? calls.find((call) => call === lead.current_call || lines.calls.has(call)) ?? null
+  const held = known.length > 0 ? known.map(heldPhoneText).join(' ') : 'A call to this phone is in progress.'
   return verdict('call_in_progress', isFree, {
     code: isFree ? 'FREE' : 'BUSY',
-    detail: isFree ? 'No call to this phone is in progress.' : 'A call to this phone is in progress.',
+    detail: isFree ? 'No call to this phone is in progress.' : held,
     inputs: { in_progress: !isFree, call: own },
+    next_time: !isFree && known.length === calls.length ? Math.max(...known.map(({ until }) => until)) : null,
   })
 }

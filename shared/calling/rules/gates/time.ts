@@ -3,6 +3,7 @@ import { strayZoneRemarks } from '../../../location/rules/stray-zone.ts'
 import { formatInstant } from '../../../platform/values/time.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { callingHours } from '../calling-hours.ts'
+import { awaitedOutcomeText, outcomeAwaited } from '../dial/awaited.ts'
 import { type Closed, closedBecause } from '../hours/closed-because.ts'
 import { nextStart } from '../hours/hours.ts'
 import { versioned } from '../rules.ts'
@@ -29,10 +30,15 @@ const held = (setting: string) =>
     inputs: { next_call_time: null },
   })
 
-export const due: Gate = ({ lead, now }) => {
+export const due: Gate = ({ lead, now, awaited = [] }) => {
   const setting = settingOf(lead)
   if (setting !== undefined) return held(setting)
   const at = lead.next_call_time
+  const waits = at === null ? outcomeAwaited(lead, awaited) : undefined
+  if (waits) {
+    const inputs = { next_call_time: null, call: waits.call.call_id }
+    return verdict('due', false, { code: 'AWAITED', detail: awaitedOutcomeText(waits), inputs })
+  }
   const passed = at !== null && at <= now
   return verdict('due', passed, {
     code: passed ? 'DUE' : at === null ? 'NO_CALL' : 'NOT_YET',
