@@ -19,15 +19,15 @@ const latestCall = async (id: number) =>
 const capacityOf = async (id: number) => (await explained(id)).gates.capacity
 
 /** Asks the agent to call a new lead. It answers without an id. */
-const askedInVain = async (body: string) => {
-  answers({ status: 200, body })
+const askedInVain = async (body: string, headers: Readonly<Record<string, string>> = {}) => {
+  answers({ status: 200, body, headers })
   const lead = await dueLead()
   expect(await place([lead.message])).toEqual([0])
   return lead
 }
 
 describe('an agent that answers 200 without a provider_call_id', () => {
-  it.each(['{}', '', 'OK', '{"provider_call_id": 17}'])('is shown at its first answer in log, call and explanation: %j', async (body) => {
+  it.each(['{}', '', '{"provider_call_id": 17}'])('is shown at its first answer in log, call and explanation: %j', async (body) => {
     const { id } = await askedInVain(body)
     const warnings = lines.map((line) => JSON.parse(line)).filter(({ level, call }) => level === 'WARN' && call === `${id}-1`)
     expect(warnings).toMatchObject([{ message: 'The agent has not confirmed a call.', reason: REASON }])
@@ -49,5 +49,35 @@ describe('an agent that answers 200 without a provider_call_id', () => {
     expect(await place([message])).toEqual([])
     expect(await latestCall(id)).toMatchObject({ call_status: 'DIALING', failure_reason: null })
     expect((await capacityOf(id)).detail).not.toContain('failed')
+  })
+})
+
+describe('an agent that does not accept a call', () => {
+  it('is shown with the type of its answer when that is no JSON', async () => {
+    const { id } = await askedInVain('<!doctype html><title>Welcome</title>', { 'content-type': 'text/html; charset=utf-8' })
+    expect((await latestCall(id)).failure_reason).toBe(
+      'The provider answered 200, but not with JSON (content type text/html): it must answer {"provider_call_id": "p-17"}.',
+    )
+  })
+
+  it.each([
+    [422, { detail: 'No script for +12125550123.' }, 'The provider answered 422: No script for ***23.'],
+    [500, { error: { message: 'Out of lines' } }, 'The provider answered 500: Out of lines'],
+    [404, { reasons: ['x'] }, 'The provider answered 404: {"reasons":["x"]}'],
+    [422, { message: 'x'.repeat(301) }, `The provider answered 422: ${'x'.repeat(300)}…`],
+    [
+      401,
+      { error: 'bad signature' },
+      'The provider answered 401. It refused the signature, perhaps because it has another secret: bad signature',
+    ],
+    [302, {}, "The provider answered 302. Redirects are not followed: correct the agent's URL."],
+    [422, '<html>', 'The provider answered 422.'],
+  ])('has its own words in the failure of the call, but not in its breaker: %s %j', async (status, said, reason) => {
+    answers({ status, body: typeof said === 'string' ? said : JSON.stringify(said) })
+    const { id, message } = await dueLead()
+    await place([message])
+    expect((await latestCall(id)).failure_reason).toBe(reason)
+    const { detail } = await capacityOf(id)
+    for (const words of ['No script', 'Out of lines', 'reasons', 'xxx', 'bad signature']) expect(detail).not.toContain(words)
   })
 })

@@ -25,6 +25,7 @@ export interface PlatformRequest {
 export interface PlatformAnswer {
   readonly status: number
   readonly text: string
+  readonly contentType?: string | undefined
 }
 
 /** Sends a request. @throws when there is no answer in time */

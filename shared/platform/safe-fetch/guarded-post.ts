@@ -16,7 +16,7 @@ export interface GuardedPost {
 
 /** `unsent`: certainly nothing was sent. `unclear`: the request may have arrived. */
 export type PostAnswer =
-  | { readonly kind: 'answered'; readonly status: number; readonly text: string }
+  | { readonly kind: 'answered'; readonly status: number; readonly text: string; readonly contentType?: string | undefined }
   | { readonly kind: 'unsent'; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string }
 
@@ -59,7 +59,8 @@ export const guardedPost = async (
     const request = { method: 'POST' as const, ...post, signal: AbortSignal.timeout(timeout), onSending }
     const answer = await guardedRequest(request, { isExempt: isExempted(post.url), ...(resolve && { resolve }) })
     const { bytes } = await beginningOf(answer, mostBytes)
-    return { kind: 'answered', status: answer.statusCode ?? 0, text: bytes.subarray(0, mostBytes).toString() }
+    const { statusCode: status = 0, headers } = answer
+    return { kind: 'answered', status, text: bytes.subarray(0, mostBytes).toString(), contentType: headers['content-type'] }
   } catch (error) {
     if (error instanceof RefusedAddress) return { kind: 'unsent', reason: error.message }
     return isSent ? { kind: 'unclear', reason: describe(error, 'answer') } : { kind: 'unsent', reason: describe(error, 'connection') }

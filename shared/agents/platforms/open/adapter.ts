@@ -1,10 +1,12 @@
 import { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
 import { signatureHeaders } from '../../../platform/safe-fetch/signature-headers.ts'
+import { masked } from '../../../platform/values/masked.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { NAME_LENGTH, reportedText } from '../../reported-text.ts'
 import { healthOf } from '../../rules/breaker.ts'
 import type { Adapter, Cancelled, Connection, DialAnswer, PlatformAnswer, PlatformRequest } from '../adapter.ts'
+import { ifPresent, isPlatformSuccess, ownWords, readPlatformAnswer } from '../read-answer.ts'
 
 /** Our own protocol: an agent dials at most once for each idempotency key, and reports with signed requests. */
 
@@ -24,13 +26,47 @@ const AMBIGUOUS = new Set([408, 409, 425, 429])
 
 const isRefusal = (status: number): boolean => status >= 300 && status < 500 && !AMBIGUOUS.has(status)
 
-const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
-  if (status >= 200 && status < 300) {
+/** Everybody may read a reason, so it repeats only a plain media type. */
+const typeOf = (contentType = ''): string => {
+  const [type] = /^[a-z]+\/[a-z.+-]{1,40}(?=;|$)/i.exec(contentType) ?? []
+  return type === undefined ? '' : ` (content type ${type})`
+}
+
+const Json = v.pipe(v.string(), v.parseJson())
+
+const notAcceptable = ({ status, text, contentType }: PlatformAnswer): string =>
+  text === '' || v.is(Json, text)
+    ? `The provider answered ${status} without a provider_call_id: it must answer ${EXAMPLE}.`
+    : `The provider answered ${status}, but not with JSON${typeOf(contentType)}: it must answer ${EXAMPLE}.`
+
+const Text = ifPresent(v.string())
+const Words = v.object({
+  detail: Text,
+  message: Text,
+  reason: Text,
+  error: ifPresent(v.union([v.string(), v.object({ message: v.string() })])),
+})
+
+/** The words of a refusal in JSON. The protocol asks for none. Other answers, such as the page of a proxy, say nothing about the call. */
+const wordsIn = (text: string): string | undefined => {
+  const json = v.safeParse(Json, text)
+  if (!json.success || typeof json.output !== 'object' || json.output === null || Object.keys(json.output).length === 0) return undefined
+  const { detail, message, reason, error } = readPlatformAnswer(Words, text) ?? {}
+  return masked(detail || message || reason || (typeof error === 'string' ? error : error?.message) || JSON.stringify(json.output))
+}
+
+const hintAt = (status: number): string => {
+  if (status === 401) return ' It refused the signature, perhaps because it has another secret.'
+  return status >= 300 && status < 400 ? " Redirects are not followed: correct the agent's URL." : ''
+}
+
+const classify = (answer: PlatformAnswer): DialAnswer => {
+  const { status, text } = answer
+  if (isPlatformSuccess(status)) {
     const { success, output } = v.safeParse(Accepted, text)
-    if (success) return { kind: 'accepted', platformCallId: output.provider_call_id }
-    return { kind: 'unclear', reason: `The provider answered ${status} without a provider_call_id: it must answer ${EXAMPLE}.` }
+    return success ? { kind: 'accepted', platformCallId: output.provider_call_id } : { kind: 'unclear', reason: notAcceptable(answer) }
   }
-  const said = { health: healthOf(status), reason: `The provider answered ${status}.` }
+  const said = { health: healthOf(status), reason: `The provider answered ${status}.${hintAt(status)}`, ...ownWords(wordsIn(text)) }
   return isRefusal(status) ? { kind: 'refused', fault: 'call', ...said } : { kind: 'unclear', ...said }
 }
 
