@@ -170,6 +170,9 @@ export interface CancelAnswer {
   readonly reason: string
 }
 
+/** Whether the agent can be asked to end a call. */
+export const mayEnd = (agent: OnPlatform): boolean => adapterFor(agent)?.cancel !== undefined
+
 /** Asks an agent to end a call. Safe to repeat. */
 export const cancelCall = async (agent: Agent, call: Omit<Cancel, 'at'>): Promise<CancelAnswer> => {
   const connected = await connect(agent)
@@ -184,14 +187,17 @@ export const cancelCall = async (agent: Agent, call: Omit<Cancel, 'at'>): Promis
   }
 }
 
+const logFailedPoll = (agent: Agent, error: unknown): void =>
+  logger.warn('A platform could not be asked about a call.', { agent: agent.id, error: loggable(error) })
+
 /** Asks a platform how a call went whose callbacks may be lost. @returns undefined when the agent cannot be asked, or did not answer */
-export const pollCall = async (agent: Agent, platformCallId: string): Promise<Polled | undefined> => {
+export const pollCall = async (agent: Agent, platformCallId: string, onFailure = logFailedPoll): Promise<Polled | undefined> => {
   const connected = await connect(agent)
   if ('failure' in connected || !connected.adapter.poll) return undefined
   try {
     return await connected.adapter.poll(askQuickly(), connected.connection, platformCallId, realNow())
   } catch (error) {
-    logger.warn('A platform could not be asked about a call.', { agent: agent.id, error: loggable(error) })
+    onFailure(agent, error)
     return undefined
   }
 }

@@ -212,7 +212,7 @@ Its lead would be LOST. Next call: none.
       code: 1,
       err: '',
       out: `${plan(agent)}The call was refused, so no phone rings: Bland answered 401: AUTH_FAILURE Unauthorized
-In the service, the agent would get no calls for a while. To see what to change, use: npm run ops -- agents check
+In the service, the agent would get no calls for a while. To see what to change, use: npm run ops -- agents check ${agent}
 `,
     })
   })

@@ -65,11 +65,11 @@ const deadline = ({ agent, dial, heard }: Followed): Instant => {
 /** Prints the reports of a call until nothing more is expected. @param platformCallId null: there is nobody to ask */
 export const followTrial = async (followed: Followed, platformCallId: string | null): Promise<void> => {
   const { agent, output, waiting, heard, interrupted, news } = followed
-  let [answered, ongoing] = [true, false]
+  let [answered, ongoing, waits] = [true, false, false]
   const isOver = () => heard.isComplete() || interrupted.aborted
   while (!isOver()) {
     if (agent.platform && platformCallId !== null) {
-      const polled = await pollCall(agent, platformCallId)
+      const polled = await pollCall(agent, platformCallId, () => {})
       if (!polled && answered) output.note('The platform did not report the state of the call. The command asks again.')
       if (polled?.kind === 'gone' && answered) output.note('The platform does not know the call. The command asks again.')
       if (polled?.kind === 'ongoing' && !ongoing) output.note('The call goes on.')
@@ -78,6 +78,10 @@ export const followTrial = async (followed: Followed, platformCallId: string | n
       if (polled?.kind === 'translated') heard.takeTranslation(polled.translation)
     }
     if (isOver() || waiting.now() >= deadline(followed)) return
+    if (!waits && heard.endedAt() !== undefined) {
+      waits = true
+      output.note(`The call is over. Waiting up to ${ANALYSED_WITHIN / MINUTE} minutes for an outcome; Ctrl-C stops.`)
+    }
     await waiting.pause(ASKED_EVERY, news())
   }
 }

@@ -1,7 +1,7 @@
 import type { Agent } from '#shared/accounts/configuration.ts'
 import { readAgent } from '#shared/agents/agent-store.ts'
 import { reasonForCall } from '#shared/agents/rules/answer-reason.ts'
-import { type AgentAnswer, type Dial, placeCall } from '#shared/agents/voice-agent.ts'
+import { type AgentAnswer, type Dial, mayEnd, placeCall } from '#shared/agents/voice-agent.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { StartFailure } from '../../local/engines/engine.ts'
 import type { Output } from '../output.ts'
@@ -48,28 +48,28 @@ const planOf = (agent: Agent, { to, from, callId }: Dial, receiver: TrialReceive
   return `${rows.map(([name = '', value]) => `  ${name.padEnd(12)}${value}`).join('\n')}\n\nThe phone rings NOW, once. The call may cost money.`
 }
 
-const CHECK = 'To see what to change, use: npm run ops -- agents check'
 const FAULTS = {
-  account: `In the service, the agent would get no calls for a while. ${CHECK}`,
+  account: 'In the service, the agent would get no calls for a while.',
   number: 'In the service, the lead would be BAD_NUMBER.',
   call: 'In the service, the attempt would count as refused, and another would follow later.',
 } as const
 /** The account seems to be at fault, but it may be only this call. */
-const GUESSED = `In the service, the agent would get no calls for a while after five such failures in a row. ${CHECK}`
+const GUESSED = 'In the service, the agent would get no calls for a while after five such failures in a row.'
 
-const refusalOf = (answer: Extract<AgentAnswer, { reason: string }>): string => {
+const refusalOf = (agent: Agent, answer: Extract<AgentAnswer, { reason: string }>): string => {
   if (answer.kind !== 'refused') return `The request was not sent, so no phone rings: ${reasonForCall(answer)}`
   const consequence = answer.fault === 'account' && !answer.isWhole ? GUESSED : FAULTS[answer.fault]
-  return `The call was refused, so no phone rings: ${reasonForCall(answer)}\n${consequence}`
+  const check = answer.fault === 'account' ? ` To see what to change, use: npm run ops -- agents check ${agent.id}` : ''
+  return `The call was refused, so no phone rings: ${reasonForCall(answer)}\n${consequence}${check}`
 }
 
 /** Prints the outcome. @returns whether there is one */
-const printOutcome = ({ heard, output }: Followed): boolean => {
+const printOutcome = ({ agent, heard, output }: Followed): boolean => {
   const refusal = heard.refusal()
   if (refusal !== undefined) {
     output.line(
       { type: 'trial.refused', reason: refusal.reason },
-      refusalOf({ kind: 'refused', fault: 'account', health: 'failing', ...refusal }),
+      refusalOf(agent, { kind: 'refused', fault: 'account', health: 'failing', ...refusal }),
     )
     return false
   }
@@ -89,9 +89,9 @@ const printOutcome = ({ heard, output }: Followed): boolean => {
 }
 
 const followToEnd = async (followed: Followed, platformCallId: string | null): Promise<ExitCode> => {
-  const { output, interrupted } = followed
+  const { output, interrupted, heard } = followed
   await followTrial(followed, platformCallId)
-  if (interrupted.aborted) {
+  if (interrupted.aborted && heard.endedAt() === undefined) {
     const sentence = await endTrial(followed, platformCallId)
     output.line({ type: 'trial.interrupted', sentence }, sentence)
     return 1
@@ -107,12 +107,12 @@ const place = async (followed: Followed): Promise<ExitCode> => {
     const { platformCallId } = answer
     output.line(
       { type: 'trial.placed', call_id: dial.callId, provider_call_id: platformCallId },
-      `The call is placed. The agent's id of it is ${platformCallId}. Ctrl-C ends it.\n`,
+      `The call is placed. The agent's id of it is ${platformCallId}. ${mayEnd(agent) ? 'Ctrl-C ends it.' : 'The platform cannot end a call: Ctrl-C ends only this command.'}\n`,
     )
     return followToEnd(followed, platformCallId)
   }
   if (answer.kind !== 'unclear') {
-    output.line({ type: 'trial.refused', reason: reasonForCall(answer) }, refusalOf(answer))
+    output.line({ type: 'trial.refused', reason: reasonForCall(answer) }, refusalOf(agent, answer))
     return 1
   }
   const reason = reasonForCall(answer)
