@@ -8,6 +8,7 @@ import { demoLeadType, SIMULATOR, servedLeadType } from './demo-lead-types.ts'
 import { CREDENTIALS, REGION, StartFailure } from './engines/engine.ts'
 import { readKept, replaceFile } from './engines/kept-texts.ts'
 import type { Endpoints } from './model.ts'
+import { withoutAws } from './without-aws.ts'
 
 const Served = v.object({ leadTypeId: v.number(), otherLeadTypeId: v.number() })
 type Served = v.InferOutput<typeof Served>
@@ -114,9 +115,12 @@ interface Seeded extends Demo, DemoIngestion {
 
 type Storage = Awaited<ReturnType<typeof loadStorage>>
 
-/** @throws StartFailure when the agent was not declared before */
+/** @throws StartFailure when the agent was not declared before, or cannot call from this machine */
 const checkDeclared = async (storage: Storage, agent: string): Promise<void> => {
-  if (await storage.readAgent(agent)) return
+  const found = await storage.readAgent(agent)
+  const unable = found && withoutAws(found)
+  if (unable !== undefined) throw new StartFailure(unable)
+  if (found) return
   throw new StartFailure(
     `There is no agent ${agent} in this data directory. Start the service without --agent, declare the agent in a file such as\n\n` +
       `  agents:\n    - { key: ${agent}, platform: vapi, assistant: …, from: [{ number: "+1…", id: … }], api_key: "\${VAPI_KEY}" }\n\n` +

@@ -3,6 +3,7 @@ import { readAgent } from '#shared/agents/agent-store.ts'
 import type { Advice } from '#shared/agents/platforms/adapter.ts'
 import { CALENDAR_TOOLS } from '#shared/agents/platforms/tools.ts'
 import { checkSetUp, toolDefinitions } from '#shared/agents/set-up.ts'
+import { withoutAws } from '../local/without-aws.ts'
 import { OpsRefusal } from './refusal.ts'
 import { readConfigurationState } from './state.ts'
 import type { OpsEnvironment } from './surroundings.ts'
@@ -39,6 +40,8 @@ export const checkAgent = async (id: string, environment: Environment): Promise<
   if (!agent.platform) return undefined
   const needed = ['do_not_call', ...((await hasCalendar(id)) ? CALENDAR_TOOLS : [])] as const
   const permitted = (environment['CONNECT_INSTANCES'] ?? '').split(',').filter(Boolean)
+  const unable = withoutAws(agent)
+  if (unable !== undefined) throw new OpsRefusal(unable)
   const advice = await orRefusal(checkSetUp(agent, platformBaseUrlIn(environment), { needed, permitted }))
   const printed = `To print the tool, use: npm run ops -- agents tools ${id}`
   return advice.map((one) => (one.tool ? { ...one, problem: `${one.problem} ${printed}` } : one))

@@ -4,6 +4,7 @@ import { reasonForCall } from '#shared/agents/rules/answer-reason.ts'
 import { type AgentAnswer, type Dial, mayEnd, placeCall } from '#shared/agents/voice-agent.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { StartFailure } from '../../local/engines/engine.ts'
+import { withoutAws } from '../../local/without-aws.ts'
 import type { Output } from '../output.ts'
 import { OpsRefusal } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
@@ -28,6 +29,8 @@ const isOnThisMachine = ({ hostname }: URL): boolean => /^(localhost|127\.\d+\.\
 const readTried = async (id: string, publicUrl: string | undefined): Promise<Agent> => {
   const agent = await readAgent(id)
   if (!agent) throw new OpsRefusal(`There is no agent ${id}. See the agents with: npm run ops -- get agents`)
+  const unable = withoutAws(agent)
+  if (unable !== undefined) throw new OpsRefusal(`${unable} ${NOBODY_CALLED}`)
   if (agent.platform || publicUrl !== undefined || isOnThisMachine(new URL(agent.url))) return agent
   throw new OpsRefusal(
     `The agent ${id} is not on this machine, so it cannot report to it. Open a tunnel to a port of this machine, and name both: --port 8090 --public-url https://calls.example.com. ${NOBODY_CALLED}`,
