@@ -44,15 +44,19 @@ const simulatedExample = (curl: string, options: LocalOptions, at: number): stri
 
   ${curl}/api/leads/ -d '{"phone_number": "${EXAMPLE.phone_number}", "timezone": "${EXAMPLE.metadata.timezone}"}'`
 
+/** Always said: credentials are stored encrypted, so the banner does not know whether the agent has the secret. */
+const NEEDS_SECRET = 'Reports of Bland, ElevenLabs, Telnyx and Vapi are refused until the agent has a callback_secret.'
+
 /** It holds no number that could be dialled as it is. */
 const realExample = (curl: string, agent: string, publicUrl: string | undefined): string =>
   `REAL PHONES RING. The agent ${agent} calls each lead that you create with the API and without a lead type, within the calling hours of its
 number, and again as the cadence says. Calls may cost money. All other leads stay with the simulator: earlier ones, those of uploaded files,
-and those of the ingestion URL. Write YOUR number instead of YOUR_NUMBER:
+and those of the ingestion URL. Write YOUR number instead of YOUR_NUMBER,
+and your time zone. A number outside the North American Numbering Plan is called too:
 
   ${curl}/api/leads/ -d '{"phone_number": "YOUR_NUMBER", "timezone": "${EXAMPLE.metadata.timezone}", "first_name": "Ann"}'
 
-${publicUrl === undefined ? 'No platform can report to this machine, so it is asked for outcomes every minute.' : `A platform reports to ${publicUrl}.`}
+${publicUrl === undefined ? 'No platform can report to this machine, so it is asked for outcomes every minute.' : `A platform reports to ${publicUrl}. ${NEEDS_SECRET}`}
 To stop the calls, set call_dnc of the lead to true, or stop the service. After a later start without --agent, the
 simulator calls them.`
 

@@ -28,5 +28,14 @@ export const demoLeadType = (id: number, owner: number) => ({
  */
 export const servedLeadType = (id: number, owner: number, key: string, agent: string) => {
   const { reengagement, ...demo } = demoLeadType(id, owner)
-  return { ...demo, name: `Demo campaign of ${key}`, agent, reengagement: { ...reengagement, enabled: false }, transfer: null }
+  // Its leads are people's own phones, which may be abroad.
+  const international = true
+  return {
+    ...demo,
+    name: `Demo campaign of ${key}`,
+    agent,
+    international,
+    reengagement: { ...reengagement, enabled: false },
+    transfer: null,
+  }
 }

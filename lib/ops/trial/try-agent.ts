@@ -2,6 +2,7 @@ import type { Agent } from '#shared/accounts/configuration.ts'
 import { readAgent } from '#shared/agents/agent-store.ts'
 import { reasonForCall } from '#shared/agents/rules/answer-reason.ts'
 import { type AgentAnswer, type Dial, mayEnd, placeCall } from '#shared/agents/voice-agent.ts'
+import { isInternational } from '#shared/location/rules/locate.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { StartFailure } from '../../local/engines/engine.ts'
 import { withoutAws } from '../../local/without-aws.ts'
@@ -37,6 +38,9 @@ const readTried = async (id: string, publicUrl: string | undefined): Promise<Age
   )
 }
 
+const ABROAD =
+  'The number is outside the North American Numbering Plan. In the service, only a lead type with international: true calls it.'
+
 const planOf = (agent: Agent, { to, from, callId }: Dial, receiver: TrialReceiver | undefined): string => {
   const platform = agent.platform ? `${agent.platform.name}, assistant ${agent.platform.assistant}` : `none; your own agent at ${agent.url}`
   const reports = receiver ? `arrive at ${receiver.url}` : 'none; the platform is asked every few seconds'
@@ -48,7 +52,8 @@ const planOf = (agent: Agent, { to, from, callId }: Dial, receiver: TrialReceive
     ['call id', callId],
     ['reports', reports],
   ]
-  return `${rows.map(([name = '', value]) => `  ${name.padEnd(12)}${value}`).join('\n')}\n\nThe phone rings NOW, once. The call may cost money.`
+  const abroad = isInternational({ phone_number: to }) ? `\n\n${ABROAD}` : ''
+  return `${rows.map(([name = '', value]) => `  ${name.padEnd(12)}${value}`).join('\n')}${abroad}\n\nThe phone rings NOW, once. The call may cost money.`
 }
 
 const FAULTS = {

@@ -79,4 +79,10 @@ describe('the text that the local service prints', () => {
     expect(at('2026-11-20T16:00:00Z')).toContain('\n  npm run ops -- apply lib/ops/examples/company.yaml\n  npm run ops -- get users\n')
     expect(at('2026-11-20T16:00:00Z', '--memory')).toContain("\n  npm run ops -- --data '/home/a b' get users\n")
   })
+
+  it('says for an agent that reports need a callback secret, and that numbers abroad are called', () => {
+    const text = at('2026-11-20T16:00:00Z', '--agent', 'voice', '--public-url', 'https://calls.example.com')
+    expect(text).toContain('Reports of Bland, ElevenLabs, Telnyx and Vapi are refused until the agent has a callback_secret.')
+    expect(text).toContain('A number outside the North American Numbering Plan is called too:')
+  })
 })
