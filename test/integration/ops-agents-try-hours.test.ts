@@ -75,4 +75,11 @@ describe('a number that is called in a trial', () => {
       err: expect.stringContaining('Mars/Base'),
     })
   })
+
+  it('is said to need a lead type that calls abroad, if it is abroad', async () => {
+    const sentence = 'In the service, only a lead type with international: true calls it.'
+    const zone = ['--timezone', 'Europe/London']
+    expect((await tried(NOON, '+442079460123', ...zone)).out).toContain(sentence)
+    expect((await tried(NOON, '+12125550123', '--timezone', 'America/New_York')).out).not.toContain(sentence)
+  })
 })
