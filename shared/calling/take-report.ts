@@ -194,8 +194,7 @@ const BEYOND_REFUSAL = ['answered_time', 'talked_time', 'completed_time', 'refus
 const endRefused = async (call: Call, seen: Milestones): Promise<Call | undefined> => {
   if (call.ended_time !== null || call.completed_time !== null || call.refused_time !== null) return call
   const ended = await recordMilestones(call, { ...seen, ended_time: now(), presumed_outcome: 'unknown' })
-  if (ended) await freeEnded(ended)
-  return ended
+  return ended && finishEnded(call, ended)
 }
 
 /**
