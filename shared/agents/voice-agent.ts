@@ -170,9 +170,6 @@ export interface CancelAnswer {
   readonly reason: string
 }
 
-/** Whether the agent can be asked to end a call. */
-export const mayEnd = (agent: OnPlatform): boolean => adapterFor(agent)?.cancel !== undefined
-
 /** Asks an agent to end a call. Safe to repeat. */
 export const cancelCall = async (agent: Agent, call: Omit<Cancel, 'at'>): Promise<CancelAnswer> => {
   const connected = await connect(agent)

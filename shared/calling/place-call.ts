@@ -25,11 +25,10 @@ const isDue = (lead: Lead, message: DialMessage): boolean =>
  * same lead, another lead takes the line that this message was for.
  */
 const resumeCall = async ({ id: lead, owner }: Lead, attempt: number): Promise<boolean> => {
+  if ((await getLines(owner)).waiting_time !== null) await callNext(owner)
   const id = callId(lead, attempt)
   const call = await getCall(id)
-  if (call && callStatus(call) === 'QUEUED') return watchCall(id)
-  if ((await getLines(owner)).waiting_time !== null) await callNext(owner)
-  return true
+  return !call || callStatus(call) !== 'QUEUED' || watchCall(id)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Agent } from '#shared/accounts/configuration.ts'
 import { readAgent } from '#shared/agents/agent-store.ts'
 import { reasonForCall } from '#shared/agents/rules/answer-reason.ts'
-import { type AgentAnswer, type Dial, mayEnd, placeCall } from '#shared/agents/voice-agent.ts'
+import { type AgentAnswer, canCancel, type Dial, placeCall } from '#shared/agents/voice-agent.ts'
 import { isInternational } from '#shared/location/rules/locate.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { StartFailure } from '../../local/engines/engine.ts'
@@ -115,7 +115,7 @@ const place = async (followed: Followed): Promise<ExitCode> => {
     const { platformCallId } = answer
     output.line(
       { type: 'trial.placed', call_id: dial.callId, provider_call_id: platformCallId },
-      `The call is placed. The agent's id of it is ${platformCallId}. ${mayEnd(agent) ? 'Ctrl-C ends it.' : 'The platform cannot end a call: Ctrl-C ends only this command.'}\n`,
+      `The call is placed. The agent's id of it is ${platformCallId}. ${canCancel(agent) ? 'Ctrl-C ends it.' : 'The platform cannot end a call: Ctrl-C ends only this command.'}\n`,
     )
     return followToEnd(followed, platformCallId)
   }

@@ -18,8 +18,10 @@ import { pauseHolder } from '../rules/holders.ts'
 /** Leads of one list that a sweep adopts, and how many of them in parallel. */
 const MOST = 500
 const LANES = 25
-/** How often the owners' former lists are read. */
+/** How often the owners' former lists are read. In minutes. */
 const OWNERS_EVERY = 10
+/** A function that was just deployed reads them at once: it calls for no owner that is not listed. */
+let isFirst = true
 
 const inPresentList = (lead: Lead): Pick<Lead, 'due_list' | 'held_by'> => {
   if (lead.due_list === 'PARKED') return { due_list: 'HELD', held_by: pauseHolder(lead.owner) }
@@ -47,7 +49,8 @@ const adoptOwner = async (owner: number): Promise<void> => {
 /** Moves leads of an earlier version to the present lists, some at a time. Without any, it costs a few reads. */
 export const adoptFormerLists = async (): Promise<void> => {
   await inLanes(FORMER_DUE_KEYS.length, FORMER_DUE_KEYS, adopt)
-  if (Math.floor(now() / MINUTE) % OWNERS_EVERY > 0) return
+  if (!isFirst && Math.floor(now() / MINUTE) % OWNERS_EVERY > 0) return
+  isFirst = false
   const users = (await allNames()).filter(({ kind }) => kind === 'USER')
   await inLanes(LANES, users, ({ id }) => adoptOwner(Number(id)))
 }

@@ -62,7 +62,14 @@ export const connectAgent = (answer: AgentAnswer): void => {
     const [asked, socket] = [new EventEmitter(), new EventEmitter()]
     const end = (body: Uint8Array): void => {
       answer(url, `${headers['idempotency-key']}`, Buffer.from(body).toString()).then(
-        (json) => asked.emit('response', Object.assign(Readable.from([Buffer.from(JSON.stringify(json))]), { statusCode: 200 })),
+        (json) =>
+          asked.emit(
+            'response',
+            Object.assign(Readable.from([Buffer.from(JSON.stringify(json))]), {
+              statusCode: 200,
+              headers: { 'content-type': 'application/json' },
+            }),
+          ),
         (error) => asked.emit('error', error),
       )
     }

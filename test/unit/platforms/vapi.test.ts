@@ -33,8 +33,7 @@ describe('a dial', () => {
     const platformCallId = await accepted(made, TALKS)
     const callId = '01900000-0000-7000-8000-000000000001'
     expect(made.emulator.rung).toEqual([{ platformCallId, to: TALKS, from: '+12125550100', callId }])
-    expect(made.translations.every((translation) => translation.callId === callId)).toBe(true)
-    expect(made.translations.every((translation) => translation.platformCallId === platformCallId)).toBe(true)
+    expect(made.translations.every((one) => one.callId === callId && one.platformCallId === platformCallId)).toBe(true)
   })
 
   it('asks Vapi neither to schedule a call nor to place several', async () => {
@@ -240,7 +239,7 @@ describe('polling', () => {
   })
 
   it.each<Reply>([{ status: 500 }, { status: 401 }, { status: 404, body: '<html>' }, { status: 200, body: {} }, { status: 302 }])(
-    'fails on an answer that tells nothing: %j',
+    'fails on an answer without a call: %j',
     async (reply) => {
       const made = await world()
       const odd = await listen(() => reply)
