@@ -65,11 +65,12 @@ const take = async (event: ContactEvent, body: string): Promise<void> => {
   if (!call || !caller || !isOwn(call, platformCallId, Date.parse(event.detail.initiationTimestamp))) return
   const recorded = polled.kind === 'translated' ? polled.translation.reports : []
   const calledNumber = calledNumberIn(polled)
-  const told = await takeAbout(call, caller, { ...translation, callId, calledNumber, reports: merged(reports, recorded) }, { text: body })
-  if (told.status === 'ignored') return
+  const taken = await takeAbout(call, caller, { ...translation, callId, calledNumber, reports: merged(reports, recorded) }, { text: body })
+  if (taken.status === 'ignored') return
   const end = reports.find(({ type }) => type === 'call.ended')
-  const isOutcomeTold = polled.kind === 'translated' || reports.some(({ type }) => type === 'call.completed')
-  if (end && !isOutcomeTold && now() < Date.parse(end.time) + AWAITED) throw new RetryMessage('The record of the call is not written yet.')
+  const isOutcomeReported = polled.kind === 'translated' || reports.some(({ type }) => type === 'call.completed')
+  if (end && !isOutcomeReported && now() < Date.parse(end.time) + AWAITED)
+    throw new RetryMessage('The record of the call is not written yet.')
 }
 
 /** Each event is a reason to read the record of its contact. */

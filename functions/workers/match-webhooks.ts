@@ -12,7 +12,6 @@ import { deliveryMessage, deliveryOf, newDelivery, sendByFastLane, sendBySlowLan
 import { getDelivery, insertDelivery } from '#shared/webhooks/delivery-store.ts'
 import { listenersAfter } from '#shared/webhooks/listeners.ts'
 import { fitting } from '#shared/webhooks/rules/filter/filter.ts'
-
 import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 
 /** Older events may have been handled before: their message may have been moved back from the dead letters. */

@@ -70,8 +70,8 @@ export const retryHeld = async (look: Omit<Extract<AgentMessage, { type: 'retry-
 }
 
 /**
- * Sends some held leads to an agent whose pause is over. The first one dialled shows whether the agent is back. Leads of the owner whose
- * call failed last are sent only when nobody else waits: perhaps the platform refuses only those.
+ * Sends some held leads to an agent whose pause is over. The first one dialled shows whether the agent is back. The platform may
+ * refuse only the leads of one owner. So leads of the owner whose call failed last are sent only when no other owner has any.
  */
 export const sendProbes = async (agent: string, { owner }: Pick<Breaker, 'owner'>): Promise<void> => {
   const at = now()

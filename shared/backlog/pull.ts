@@ -128,7 +128,7 @@ export const callNext = async (owner: number): Promise<void> => {
 
 /** How far the sweep looks ahead. At least two sweeps send each due lead, so that one may be late or fail. */
 const AHEAD = 130 * SECOND
-/** Of the leads that are due within such a time, one more is sent than the owner has lines. It finds none, and is noted as waiting. */
+/** For each such time, the sweep sends one lead more than the owner has lines. That lead finds no line, so the owner is noted as waiting. */
 const WINDOW = 10 * SECOND
 /** Calls of one owner that start in one second. */
 const STARTS = 500

@@ -8,16 +8,7 @@ import { MINUTE } from '#shared/platform/values/durations.ts'
 import { passTime } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { platformCalls } from '#test/support/platforms/platform-calls.ts'
-import { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
-import {
-  SOUND_ASSISTANT,
-  SOUND_NUMBER,
-  STANDARD_CREDENTIAL,
-  VAPI_ASSISTANT,
-  VAPI_CREDENTIAL,
-  VAPI_NUMBER,
-  VAPI_SECRET,
-} from '#test/support/platforms/vapi-world.ts'
+import { startVapiAgent } from '#test/support/platforms/vapi-agent.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { OTHER_KEY } from '#test/support/world.ts'
 
@@ -25,19 +16,7 @@ import { OTHER_KEY } from '#test/support/world.ts'
 const REFUSED = '0044'
 const WORDS = { status: 400, body: { message: 'customer.name exceeds the limit of 40 characters' } }
 
-const start = async (clock: () => number) => {
-  const vapi = await startVapiEmulator({
-    apiKey: 'key',
-    assistants: { [VAPI_ASSISTANT]: SOUND_ASSISTANT },
-    phoneNumbers: { [VAPI_NUMBER]: SOUND_NUMBER },
-    credentials: { [VAPI_CREDENTIAL]: STANDARD_CREDENTIAL },
-    refuses: (number) => (number.endsWith(REFUSED) ? WORDS : undefined),
-    now: clock,
-  })
-  const settings = { credential_id: VAPI_CREDENTIAL }
-  const from = { number: SOUND_NUMBER.number, id: VAPI_NUMBER }
-  return { platform: vapi, name: 'vapi', apiKey: 'key', callbackSecret: VAPI_SECRET, assistant: VAPI_ASSISTANT, settings, from }
-}
+const start = (clock: () => number) => startVapiAgent(clock, { refuses: (number) => (number.endsWith(REFUSED) ? WORDS : undefined) })
 
 const { agentKey, deliver, called, queued, place } = platformCalls(start, now)
 

@@ -40,7 +40,7 @@ const talking = async (one: ToolCase) => {
   await platform.settled()
   const [request] = tunnel.received
   const { pathname, search } = new URL(request!.url)
-  /** What the tunnel passes on. */
+  /** Forwards the request as the tunnel would. */
   const passOn = async (changes: RequestInit = {}) => {
     const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request!.headers
     const given = { method: 'POST', headers, body: request!.rawBody, ...changes }

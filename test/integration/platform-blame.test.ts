@@ -10,36 +10,19 @@ import { passTime, setClock } from '#test/support/clock.ts'
 import { explained } from '#test/support/explained.ts'
 import type { Reply } from '#test/support/platforms/emulator.ts'
 import { platformCalls } from '#test/support/platforms/platform-calls.ts'
-import { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
-import {
-  SOUND_ASSISTANT,
-  SOUND_NUMBER,
-  STANDARD_CREDENTIAL,
-  VAPI_ASSISTANT,
-  VAPI_CREDENTIAL,
-  VAPI_NUMBER,
-  VAPI_SECRET,
-} from '#test/support/platforms/vapi-world.ts'
+import { startVapiAgent } from '#test/support/platforms/vapi-agent.ts'
 
 /** The end of a phone number whose calls Vapi refuses, whatever the others do. */
 const REFUSED = '0044'
 /** Words that sound like the account, about a field of one call. */
 const WORDS: Reply = { status: 400, body: { message: 'customer.name exceeds the limit of 40 characters' } }
 let refusal: Reply
-let vapi: Awaited<ReturnType<typeof startVapiEmulator>>
+let vapi: Awaited<ReturnType<typeof startVapiAgent>>['platform']
 
 const start = async (clock: () => number) => {
-  vapi = await startVapiEmulator({
-    apiKey: 'key',
-    assistants: { [VAPI_ASSISTANT]: SOUND_ASSISTANT },
-    phoneNumbers: { [VAPI_NUMBER]: SOUND_NUMBER },
-    credentials: { [VAPI_CREDENTIAL]: STANDARD_CREDENTIAL },
-    refuses: (number) => (number.endsWith(REFUSED) ? refusal : undefined),
-    now: clock,
-  })
-  const settings = { credential_id: VAPI_CREDENTIAL }
-  const from = { number: SOUND_NUMBER.number, id: VAPI_NUMBER }
-  return { platform: vapi, name: 'vapi', apiKey: 'key', callbackSecret: VAPI_SECRET, assistant: VAPI_ASSISTANT, settings, from }
+  const agent = await startVapiAgent(clock, { refuses: (number) => (number.endsWith(REFUSED) ? refusal : undefined) })
+  vapi = agent.platform
+  return agent
 }
 
 const { agentKey, deliver, called, queued, place, placeQueued } = platformCalls(start, now)

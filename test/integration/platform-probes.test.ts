@@ -10,20 +10,11 @@ import type { DialFault } from '#test/support/platforms/emulator.ts'
 import { platformCalls } from '#test/support/platforms/platform-calls.ts'
 import { CALLER } from '#test/support/platforms/sample-dial.ts'
 import { startTwilioEmulator } from '#test/support/platforms/twilio-emulator.ts'
-import { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
-import {
-  SOUND_ASSISTANT,
-  SOUND_NUMBER,
-  STANDARD_CREDENTIAL,
-  VAPI_ASSISTANT,
-  VAPI_CREDENTIAL,
-  VAPI_NUMBER,
-  VAPI_SECRET,
-} from '#test/support/platforms/vapi-world.ts'
+import { startVapiAgent } from '#test/support/platforms/vapi-agent.ts'
 
 const ACCOUNT = 'AC00000000000000000000000000000001'
 let platform: 'vapi' | 'twilio' = 'vapi'
-let vapi: Awaited<ReturnType<typeof startVapiEmulator>>
+let vapi: Awaited<ReturnType<typeof startVapiAgent>>['platform']
 
 const start = async (clock: () => number) => {
   if (platform === 'twilio') {
@@ -31,16 +22,9 @@ const start = async (clock: () => number) => {
     const assistant = 'https://agent.example.com/twiml'
     return { platform: twilio, name: 'twilio', apiKey: 'token', assistant, settings: { account_sid: ACCOUNT }, from: CALLER }
   }
-  vapi = await startVapiEmulator({
-    apiKey: 'key',
-    assistants: { [VAPI_ASSISTANT]: SOUND_ASSISTANT },
-    phoneNumbers: { [VAPI_NUMBER]: SOUND_NUMBER },
-    credentials: { [VAPI_CREDENTIAL]: STANDARD_CREDENTIAL },
-    now: clock,
-  })
-  const settings = { credential_id: VAPI_CREDENTIAL }
-  const from = { number: SOUND_NUMBER.number, id: VAPI_NUMBER }
-  return { platform: vapi, name: 'vapi', apiKey: 'key', callbackSecret: VAPI_SECRET, assistant: VAPI_ASSISTANT, settings, from }
+  const agent = await startVapiAgent(clock)
+  vapi = agent.platform
+  return agent
 }
 
 const world = platformCalls(start, now)

@@ -6,32 +6,15 @@ import { MINUTE } from '#shared/platform/values/durations.ts'
 import { passTime } from '#test/support/clock.ts'
 import { leadNow } from '#test/support/lead-requests.ts'
 import { platformCalls } from '#test/support/platforms/platform-calls.ts'
-import { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
-import {
-  SOUND_ASSISTANT,
-  SOUND_NUMBER,
-  STANDARD_CREDENTIAL,
-  VAPI_ASSISTANT,
-  VAPI_CREDENTIAL,
-  VAPI_NUMBER,
-  VAPI_SECRET,
-} from '#test/support/platforms/vapi-world.ts'
+import { startVapiAgent } from '#test/support/platforms/vapi-agent.ts'
 
 const LIMIT = 'The limit of calls at the same time is reached at Vapi.'
 let concurrencyLimit = 10
-let vapi: Awaited<ReturnType<typeof startVapiEmulator>>
+let vapi: Awaited<ReturnType<typeof startVapiAgent>>['platform']
 const start = async (clock: () => number) => {
-  vapi = await startVapiEmulator({
-    apiKey: 'key',
-    assistants: { [VAPI_ASSISTANT]: SOUND_ASSISTANT },
-    phoneNumbers: { [VAPI_NUMBER]: SOUND_NUMBER },
-    credentials: { [VAPI_CREDENTIAL]: STANDARD_CREDENTIAL },
-    concurrencyLimit,
-    now: clock,
-  })
-  const settings = { credential_id: VAPI_CREDENTIAL }
-  const from = { number: SOUND_NUMBER.number, id: VAPI_NUMBER }
-  return { platform: vapi, name: 'vapi', apiKey: 'key', callbackSecret: VAPI_SECRET, assistant: VAPI_ASSISTANT, settings, from }
+  const agent = await startVapiAgent(clock, { concurrencyLimit })
+  vapi = agent.platform
+  return agent
 }
 
 const { deliver, called, place } = platformCalls(start, now)

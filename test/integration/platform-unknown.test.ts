@@ -2,30 +2,13 @@ import { describe, expect, it } from '@jest/globals'
 import { now } from '#shared/platform/clock.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { platformCalls } from '#test/support/platforms/platform-calls.ts'
-import { startVapiEmulator } from '#test/support/platforms/vapi-emulator.ts'
-import {
-  SOUND_ASSISTANT,
-  SOUND_NUMBER,
-  STANDARD_CREDENTIAL,
-  VAPI_ASSISTANT,
-  VAPI_CREDENTIAL,
-  VAPI_NUMBER,
-  VAPI_SECRET,
-} from '#test/support/platforms/vapi-world.ts'
+import { startVapiAgent } from '#test/support/platforms/vapi-agent.ts'
 
-let vapi: Awaited<ReturnType<typeof startVapiEmulator>>
+let vapi: Awaited<ReturnType<typeof startVapiAgent>>['platform']
 const start = async (clock: () => number) => {
-  vapi = await startVapiEmulator({
-    apiKey: 'key',
-    assistants: { [VAPI_ASSISTANT]: SOUND_ASSISTANT },
-    phoneNumbers: { [VAPI_NUMBER]: SOUND_NUMBER },
-    credentials: { [VAPI_CREDENTIAL]: STANDARD_CREDENTIAL },
-    script: () => ({ endedReason: `new-reason-${'x'.repeat(1000)}`, isAnswered: true }),
-    now: clock,
-  })
-  const settings = { credential_id: VAPI_CREDENTIAL }
-  const from = { number: SOUND_NUMBER.number, id: VAPI_NUMBER }
-  return { platform: vapi, name: 'vapi', apiKey: 'key', callbackSecret: VAPI_SECRET, assistant: VAPI_ASSISTANT, settings, from }
+  const agent = await startVapiAgent(clock, { script: () => ({ endedReason: `new-reason-${'x'.repeat(1000)}`, isAnswered: true }) })
+  vapi = agent.platform
+  return agent
 }
 
 const { called, deliver } = platformCalls(start, now)

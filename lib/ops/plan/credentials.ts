@@ -11,7 +11,7 @@ import { type Planning, variableValue } from './planning.ts'
 interface PlannedCredentials {
   /** Their hash; undefined when they stay as they are. */
   readonly hash: string | undefined
-  /** What happens to each, without values. */
+  /** The change of each secret, without its value. */
   readonly fields: readonly FieldChange[]
   /** Seals them for the agent. The stored ones are not sealed again when they stay as they are. */
   readonly seal: (agent: string) => Promise<string>

@@ -30,7 +30,7 @@ export interface Seen {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
-  /** Of the answer, once it is given. */
+  /** Status of the answer; absent before there is one. */
   readonly status?: number
 }
 

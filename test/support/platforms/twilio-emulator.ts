@@ -45,7 +45,7 @@ export interface TwilioOptions {
 export interface TwilioEmulator extends Emulator {
   /** What every reading request is answered with instead. */
   readFault: 'none' | Reply
-  /** What every request to change a call is answered with instead. */
+  /** Replaces the answer to every request to change a call. */
   changeFault: 'none' | Reply
   /** Runs once, after the next answer to a reading request. */
   afterRead: (() => void) | undefined

@@ -1,20 +1,13 @@
 import { AnsweringMachineDetectionStatus } from '@aws-sdk/client-connect'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { connectAdapter } from '#shared/agents/platforms/connect/adapter.ts'
 import { connectEnd, unknownEnding } from '#shared/agents/platforms/connect/ends.ts'
+import { closedWorlds } from '#test/support/platforms/closed-worlds.ts'
 import { ANSWERED_ENDS, UNANSWERED_ENDS } from '#test/support/platforms/connect-contract.ts'
 import { type ConnectScript, signedAsk } from '#test/support/platforms/connect-emulator.ts'
 import { connectWorld } from '#test/support/platforms/connect-world.ts'
 
-const worlds: { readonly close: () => Promise<void> }[] = []
-const world = async (...options: Parameters<typeof connectWorld>) => {
-  const made = await connectWorld(...options)
-  worlds.push(made)
-  return made
-}
-afterEach(async () => {
-  await Promise.all(worlds.splice(0).map(({ close }) => close()))
-})
+const { world } = closedWorlds(connectWorld)
 
 const TALKS = '+12125551234'
 const typesOf = (reports: readonly { readonly type: string }[]) => reports.map(({ type }) => type)

@@ -1,19 +1,12 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { connectAdapter } from '#shared/agents/platforms/connect/adapter.ts'
+import { closedWorlds } from '#test/support/platforms/closed-worlds.ts'
 import { signedAsk } from '#test/support/platforms/connect-emulator.ts'
 import { connectWorld } from '#test/support/platforms/connect-world.ts'
 import { listen, type Reply } from '#test/support/platforms/emulator.ts'
 
 type World = Awaited<ReturnType<typeof connectWorld>>
-const worlds: { readonly close: () => Promise<void> }[] = []
-const world = async (...options: Parameters<typeof connectWorld>): Promise<World> => {
-  const made = await connectWorld(...options)
-  worlds.push(made)
-  return made
-}
-afterEach(async () => {
-  await Promise.all(worlds.splice(0).map(({ close }) => close()))
-})
+const { world, worlds } = closedWorlds(connectWorld)
 
 const TALKS = '+12125551234'
 const RINGS = '+12125550006'

@@ -5,23 +5,16 @@ import {
   StartOutboundVoiceContactCommand,
   StopContactCommand,
 } from '@aws-sdk/client-connect'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { Connection } from '#shared/agents/platforms/adapter.ts'
 import { connectAdapter } from '#shared/agents/platforms/connect/adapter.ts'
+import { closedWorlds } from '#test/support/platforms/closed-worlds.ts'
 import { signedAsk } from '#test/support/platforms/connect-emulator.ts'
 import { CONNECT_FLOW, CONNECT_INSTANCE, CONNECT_NUMBER, connectWorld } from '#test/support/platforms/connect-world.ts'
 import { cancelOf, listen, type Reply } from '#test/support/platforms/emulator.ts'
 
 type World = Awaited<ReturnType<typeof connectWorld>>
-const worlds: { readonly close: () => Promise<void> }[] = []
-const world = async (...options: Parameters<typeof connectWorld>): Promise<World> => {
-  const made = await connectWorld(...options)
-  worlds.push(made)
-  return made
-}
-afterEach(async () => {
-  await Promise.all(worlds.splice(0).map(({ close }) => close()))
-})
+const { world, worlds } = closedWorlds(connectWorld)
 
 const TALKS = '+12125551234'
 const RINGS = '+12125550006'

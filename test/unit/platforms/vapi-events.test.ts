@@ -1,18 +1,11 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { vapiAdapter } from '#shared/agents/platforms/vapi/adapter.ts'
+import { closedWorlds } from '#test/support/platforms/closed-worlds.ts'
 import { ask } from '#test/support/platforms/emulator.ts'
 import type { VapiScript } from '#test/support/platforms/vapi-emulator.ts'
 import { vapiWorld } from '#test/support/platforms/vapi-world.ts'
 
-const worlds: { readonly close: () => Promise<void> }[] = []
-const world = async (...options: Parameters<typeof vapiWorld>) => {
-  const made = await vapiWorld(...options)
-  worlds.push(made)
-  return made
-}
-afterEach(async () => {
-  await Promise.all(worlds.splice(0).map(({ close }) => close()))
-})
+const { world } = closedWorlds(vapiWorld)
 
 const TALKS = '+12125551234'
 

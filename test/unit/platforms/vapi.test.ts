@@ -1,19 +1,12 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { Connection } from '#shared/agents/platforms/adapter.ts'
 import { vapiAdapter } from '#shared/agents/platforms/vapi/adapter.ts'
+import { closedWorlds } from '#test/support/platforms/closed-worlds.ts'
 import { ask, cancelOf, listen, type Reply } from '#test/support/platforms/emulator.ts'
 import { VAPI_NUMBER, vapiWorld } from '#test/support/platforms/vapi-world.ts'
 
 type World = Awaited<ReturnType<typeof vapiWorld>>
-const worlds: { readonly close: () => Promise<void> }[] = []
-const world = async (...options: Parameters<typeof vapiWorld>): Promise<World> => {
-  const made = await vapiWorld(...options)
-  worlds.push(made)
-  return made
-}
-afterEach(async () => {
-  await Promise.all(worlds.splice(0).map(({ close }) => close()))
-})
+const { world, worlds } = closedWorlds(vapiWorld)
 
 const TALKS = '+12125551234'
 const RINGS = '+12125550006'
