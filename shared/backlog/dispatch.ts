@@ -15,8 +15,9 @@ const AT_ONCE = 150 * SECOND
 
 const outgoing = (body: CallMessage, owner: number, delaySeconds: number): Outgoing => ({ body, group: `${owner}`, delaySeconds })
 
-export const dialMessage = ({ lead, attempt, owner, instant }: DueEntry, at: Instant): Outgoing =>
-  outgoing({ type: 'dial', lead_id: lead, attempt, due_at: instant }, owner, secondsUntil(instant, at))
+/** @param group the group of the owner's lines that has a free one */
+export const dialMessage = ({ lead, attempt, owner, instant }: DueEntry, at: Instant, group?: number): Outgoing =>
+  outgoing({ type: 'dial', lead_id: lead, attempt, due_at: instant, ...(group && { line_group: group }) }, owner, secondsUntil(instant, at))
 
 const watched = ({ lead, attempt, sk }: IndexedEntry): CallMessage =>
   sk.startsWith(CALLBACK_TIMER_PREFIX)
@@ -36,6 +37,9 @@ export const agentMessage = (body: AgentMessage, delaySeconds: number): Outgoing
   group: 'agents',
   delaySeconds,
 })
+
+/** The message to fill an owner's free lines at an instant. */
+export const fillMessage = (owner: number, at: Instant): Outgoing => outgoing({ type: 'fill', owner, at }, owner, 0)
 
 /** The message to look at the due leads of some owners. */
 export const lookMessage = (owners: readonly number[]): Outgoing => ({

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { User } from '../accounts/configuration.ts'
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getUser } from '../accounts/user-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { getBreaker } from '../agents/breaker-store.ts'
-import { forgetWaiting, getLines, noteWaiting } from '../calling/line-store.ts'
+import { forgetWaiting, freeLines, getLines, noteWaiting, takeFill } from '../calling/line-store.ts'
 import { getReadableLeads } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
 import { dueKeys } from '../platform/keys.ts'
@@ -12,13 +13,13 @@ import { measure } from '../platform/metrics.ts'
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
-import { dialMessage, sendCallMessages } from './dispatch.ts'
+import { dialMessage, fillMessage, sendCallMessages } from './dispatch.ts'
 import { dueBetween, type IndexedEntry } from './due.ts'
 import { quarantineLead } from './quarantine.ts'
 
 /**
- * Leads stay in their owner's list until they are dialled. A pull sends as many as the owner has free lines: each minute, and at the end of
- * each call while others wait. So a million due leads cost what their calls cost.
+ * Leads stay in their owner's list until they are dialled. A run sends as many as the owner has free lines: each minute, and when calls end
+ * while others wait. So a million due leads cost what their calls cost.
  */
 
 /** An owner's due leads, the earliest first: `from` included, `until` not; at most `limit`. */
@@ -67,7 +68,7 @@ interface Look extends Sorted {
   readonly isMore: boolean
 }
 
-/** The index still shows leads that were called a moment ago. Reading so many more leaves no free line without a lead. */
+/** The index still shows leads that were called a moment ago. Reading more leaves no free line without a lead. */
 const LAGGING = 10
 
 /** Reads the leads that have been due for longest. When too few of them can be called, it reads up to `most` instead. */
@@ -76,9 +77,9 @@ const look = async (owner: number, wanted: number, most: number, at: Instant): P
     const entries = await dueOf(owner, 0, at + 1, limit)
     return { ...(await sortOut(owner, entries, at)), shown: entries.length, isMore: entries.length === limit }
   }
-  const few = wanted + LAGGING
+  const few = wanted + Math.max(LAGGING, Math.ceil(wanted / 4))
   const first = await read(few)
-  return first.ready.length < wanted && first.heldUp.length > 0 && first.isMore && few < most ? read(most) : first
+  return first.ready.length < wanted && first.isMore && few < most ? read(most) : first
 }
 
 /** An owner that may be called for. */
@@ -93,46 +94,65 @@ const active = async (owner: number): Promise<Active | undefined> => {
   return user && !lines.paused ? { user, lines } : undefined
 }
 
-interface Reach {
-  /** Leads to send at most. */
-  readonly most: number
-  /** How many leads are read when the first ones are held up. */
-  readonly lookPast: number
-}
+/** Calls of one owner that start in one second, and so the most that one run sends. */
+const STARTS = 500
 
 interface Filled extends Look {
+  readonly sent: number
   /** Whether more leads are ready than were sent. */
   readonly isLeft: boolean
 }
 
 /** Sends the overdue leads of an owner, as many as it has free lines. @returns undefined when no line is free */
-const fillLines = async ({ user, lines }: Active, { most, lookPast }: Reach): Promise<Filled | undefined> => {
-  const free = user.lines - lines.calls.size
-  if (free <= 0) return undefined
+const fillLines = async ({ user, lines }: Active, most: number): Promise<Filled | undefined> => {
+  const free = (await freeLines(user, lines)).slice(0, most)
+  if (free.length === 0) return undefined
   const at = now()
-  const wanted = Math.min(free, most)
-  const looked = await look(user.id, wanted, lookPast, at)
-  await sendCallMessages(looked.ready.slice(0, wanted).map((entry) => dialMessage(entry, at)))
+  const looked = await look(user.id, free.length, 2 * STARTS, at)
+  const messages = looked.ready.slice(0, free.length).map((entry, index) => dialMessage(entry, at, free[index]))
+  await sendCallMessages(messages)
   if (looked.shown === 0) await forgetWaiting(user.id, lines, at)
-  return { ...looked, isLeft: looked.isMore || looked.ready.length > wanted }
+  return { ...looked, sent: messages.length, isLeft: looked.isMore || looked.ready.length > free.length }
 }
 
 /**
- * Sends the lead that has been due for longest to a free line. Called when a line becomes free while leads wait, and when a lead that was
- * sent cannot be called.
+ * Free lines of one owner are filled this often at most. Without the pause, runs at the same moment send the same leads: a lead counts as
+ * due until its dial is committed.
  */
-export const callNext = async (owner: number): Promise<void> => {
+const FILL_PAUSE = SECOND / 2
+/** Leads that are sent at once, while the report of a call's end is handled. A message fills all further lines. */
+const AT_ONCE = 5
+
+/**
+ * Fills the lines that became free, if leads wait for one: at once, or half a second after the last time. Called at each call's end, and
+ * when a lead that was sent cannot be called.
+ */
+export const fillSoon = async (owner: number, lines: Lines): Promise<void> => {
+  const { waiting_time, fill_time } = lines
+  const at = now()
+  if (waiting_time === null || (fill_time !== null && fill_time > at)) return
+  const next = fill_time === null ? at : Math.max(at, fill_time + FILL_PAUSE)
+  if (!(await takeFill(owner, lines, next))) return
+  if (next > at) return sendCallMessages([fillMessage(owner, next)])
+  const user = await getUser(owner)
+  const filled = user && !lines.paused && (await fillLines({ user, lines }, AT_ONCE))
+  if (filled && filled.sent === AT_ONCE) await sendCallMessages([fillMessage(owner, at)])
+}
+
+/** Milliseconds by which clocks differ. A line that became free before an instant must be seen by the fill of that instant. */
+const CLOCK_SKEW = 50
+
+/** Fills an owner's free lines at an instant. */
+export const fillAt = async (owner: number, instant: Instant): Promise<void> => {
+  await sleep(Math.min(FILL_PAUSE, Math.max(0, instant + CLOCK_SKEW - now())))
   const found = await active(owner)
-  if (found) await fillLines(found, { most: 1, lookPast: 100 })
+  if (found) await fillLines(found, STARTS)
 }
 
 /** How far the sweep looks ahead. At least two sweeps send each due lead, so that one may be late or fail. */
 const AHEAD = 130 * SECOND
 /** For each such time, the sweep sends one lead more than the owner has lines. That lead finds no line, so the owner is noted as waiting. */
 const WINDOW = 10 * SECOND
-/** Calls of one owner that start in one second. */
-const STARTS = 500
-
 /** A lead that has been due for longer, although a line is free, is late. */
 const OVERDUE = MINUTE
 
@@ -164,7 +184,7 @@ const lookAtOwner = async (owner: number): Promise<void> => {
   const found = await active(owner)
   if (!found) return
   await sendComing(found.user, at)
-  const filled = await fillLines(found, { most: 250, lookPast: 500 })
+  const filled = await fillLines(found, STARTS)
   measure('leads_overdue', filled?.ready.filter(({ instant }) => instant < at - OVERDUE).length ?? 0)
   if (!filled || filled.isLeft) await noteWaiting(owner, found.lines, at)
   if (filled?.isMore && filled.ready.length === 0) await sendCallMessages(filled.heldUp.map((entry) => dialMessage(entry, at)))

@@ -104,6 +104,8 @@ export const Call = v.object({
    * the refusal counts against the lead.
    */
   account_blame: absentAsNull(v.picklist(['BELIEVED', 'DOUBTED'])),
+  /** The group of lines that the call has one of; null for the first group. */
+  line_group: absentAsNull(v.number()),
   /** When the agent accepted a request to cancel the call, before anybody had answered. */
   cancel_asked_time: absentAsNull(Instant),
   /** When the call's fate was given up as unknown. */

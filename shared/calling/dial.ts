@@ -3,7 +3,7 @@ import { claimProbe } from '../agents/breaker-store.ts'
 import { forCall, isHalfOpen } from '../agents/rules/breaker.ts'
 import { dispatchSoon } from '../backlog/dispatch.ts'
 import { sendProbes } from '../backlog/held.ts'
-import { callNext } from '../backlog/pull.ts'
+import { fillSoon } from '../backlog/pull.ts'
 import { quarantineLead } from '../backlog/quarantine.ts'
 import { isPaused } from '../backlog/rules/holders.ts'
 import type { Lead } from '../leads/lead.ts'
@@ -16,7 +16,7 @@ import type { Call } from './call.ts'
 import { insertCall } from './call-store.ts'
 import { isBehindCalls } from './finish/missed-calls.ts'
 import { readGateInputs } from './gate-inputs.ts'
-import { getLines, noteWaiting, takeLine } from './line-store.ts'
+import { addGroups, getLines, linesInUse, noteWaiting, seeLines, takeLine } from './line-store.ts'
 import { intendedCall, whileDialling } from './rules/dial/intent.ts'
 import { recentAttempts } from './rules/dial/recent-attempts.ts'
 import { afterRefusal } from './rules/dial/refusal.ts'
@@ -35,11 +35,11 @@ const isSame = (lead: Shown, next: Shown): boolean =>
   lead.held_by === next.held_by
 
 /** Looks at the lines again once the lead is noted as waiting: one may have become free meanwhile. */
-const wait = async ({ lead, lines, now: at }: GateInputs, moved: Lead): Promise<Dialled> => {
+const wait = async ({ lead, owner, lines, now: at }: GateInputs, moved: Lead): Promise<Dialled> => {
   if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
   await noteWaiting(lead.owner, lines, at)
-  const { calls } = await getLines(lead.owner)
-  if (calls.size < lines.calls.size) await callNext(lead.owner)
+  const current = await getLines(lead.owner)
+  if ((await linesInUse(lead.owner, current)) < owner.lines) await fillSoon(lead.owner, current)
   return 'refused'
 }
 
@@ -73,7 +73,7 @@ const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'INTERNAT
 
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */
 const passOn = async ({ lead, lines, leadType, breaker, now: at }: GateInputs, { code }: Verdict): Promise<void> => {
-  if (lead.due_list === 'CALL' && lines.waiting_time !== null && !LEFT_TO_SWEEP.has(code)) await callNext(lead.owner)
+  if (lead.due_list === 'CALL' && !LEFT_TO_SWEEP.has(code)) await fillSoon(lead.owner, lines)
   if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by, breaker)
 }
 
@@ -88,15 +88,16 @@ const refuse = async (facts: GateInputs, refusal: Verdict, pk: string): Promise<
 }
 
 const commit = async (facts: GateInputs, verdicts: readonly Verdict[], pk: string): Promise<Dialled> => {
-  const { lead, owner, phone, leadType } = facts
+  const { lead, owner, phone, leadType, lines, seenLines } = facts
   const id = callId(lead.id, lead.attempts + 1)
   const call = intendedCall(facts, verdicts, { callId: id, phonePk: pk, agent: leadType?.agent ?? '' })
   // When the agent's pause is over, only one call becomes the probe. The others read again and find the next pause.
   if (isHalfOpen(facts.breaker, facts.now) && !(await claimProbe(call.agent, id, facts.now))) return 'raced'
+  if (!(await addGroups(owner, lines, seenLines.group))) return 'raced'
   const next = whileDialling(lead, id, facts.now)
   const result = await transact([
     takePhone(pk, phone, id, [...recentAttempts(phone.attempts, facts.now), facts.now]),
-    takeLine(owner.id, id, { position: lead.position, limit: owner.lines }),
+    takeLine(owner, id, { group: seenLines.group, fence: lines.fence }),
     replaceLead(next),
     insertCall(call),
   ])
@@ -113,15 +114,16 @@ const commit = async (facts: GateInputs, verdicts: readonly Verdict[], pk: strin
  * Writes the intent of a lead's next call if every gate passes at this instant. One transaction covers phone, lines, lead and call. It
  * commits only if phone and lead are unchanged since the gates read them. A line must also be free, and no pause may apply. A refusal
  * moves the next call instead.
+ * @param group the group of lines that had a free one a moment ago
  */
-export const dial = async (lead: Lead): Promise<Dialled> => {
+export const dial = async (lead: Lead, group?: number): Promise<Dialled> => {
   const owner = await getUser(lead.owner)
   if (!owner) {
     await quarantineLead(lead.id, `There is no user ${lead.owner}.`)
     return 'refused'
   }
   const pk = await phonePk(owner.dnc_group, lead.phone_number)
-  const gathered = await readGateInputs(lead, owner, pk)
+  const gathered = await readGateInputs(lead, owner, pk, (limited, lines) => seeLines(limited, lines, group))
   const facts = { ...gathered, breaker: forCall(gathered.breaker, callId(lead.id, lead.attempts + 1)) }
   const verdicts = judge(facts)
   const refusal = firstRefusal(verdicts)

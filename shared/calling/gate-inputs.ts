@@ -6,21 +6,27 @@ import { TRUSTED } from '../agents/rules/breaker.ts'
 import type { Lead } from '../leads/lead.ts'
 import { now } from '../platform/clock.ts'
 import { parsePhonePk } from '../platform/keys.ts'
+import type { Lines } from '../stops/compliance.ts'
 import { isListedLitigator } from '../stops/litigator-store.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { callingPolicy } from './calling-policy.ts'
-import { getLines } from './line-store.ts'
+import { getLines, seeAllLines } from './line-store.ts'
+import type { SeenLines } from './rules/line-groups.ts'
 import type { GateInputs } from './rules/verdict.ts'
 
+/** How to find a free line: see `seeLines`. */
+type LineSearch = (owner: User, lines: Lines) => Promise<SeenLines>
+
 /** Reads everything that the gates look at. `pk`: partition key of the lead's phone in the owner's DNC group. */
-export const readGateInputs = async (lead: Lead, owner: User, pk: string): Promise<GateInputs> => {
+export const readGateInputs = async (lead: Lead, owner: User, pk: string, search: LineSearch = seeAllLines): Promise<GateInputs> => {
   const [phone, lines, policy, leadType] = await Promise.all([
     getPhone(pk),
     getLines(owner.id),
     callingPolicy(owner),
     lead.lead_type === null ? undefined : getLeadType(owner.id, lead.lead_type),
   ])
-  const [agent, breaker, isLitigator] = await Promise.all([
+  const [seenLines, agent, breaker, isLitigator] = await Promise.all([
+    search(owner, lines),
     leadType && getAgent(leadType.agent),
     leadType ? getBreaker(leadType.agent) : TRUSTED,
     isListedLitigator(lead.phone_number),
@@ -34,6 +40,7 @@ export const readGateInputs = async (lead: Lead, owner: User, pk: string): Promi
     phoneHash: parsePhonePk(pk).hash,
     isLitigator,
     lines,
+    seenLines,
     hasAgent: agent !== undefined,
     breaker,
     policy,

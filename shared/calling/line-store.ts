@@ -1,43 +1,132 @@
 import * as v from 'valibot'
-import { linesKey } from '../platform/keys.ts'
-import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
+import type { User } from '../accounts/configuration.ts'
+import { lineGroupKey, linePartitions, linesKey, parseLineGroup } from '../platform/keys.ts'
+import { inLanes } from '../platform/lanes.ts'
+import { getItem, ifConditionHolds, onCondition, queryAll, updateItem } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
-import { Lines } from '../stops/compliance.ts'
+import { LineGroup, Lines } from '../stops/compliance.ts'
+import type { Call } from './call.ts'
+import { FIRST_CALLS, groupsFor, linesIn, type SeenLines } from './rules/line-groups.ts'
 
+/** An owner's pauses, and the first group of lines. Strongly consistent. */
 export const getLines = async (owner: number): Promise<Lines> => v.parse(Lines, (await getItem(Lines, linesKey(owner))) ?? {})
 
+const getGroup = async (owner: number, group: number): Promise<LineGroup> =>
+  v.parse(LineGroup, (await getItem(LineGroup, lineGroupKey(owner, group))) ?? {})
+
+const GroupItem = v.object({ sk: v.string(), ...LineGroup.entries })
+
+/** The calls on all of an owner's lines, by group. */
+const callsByGroup = async (owner: number, { groups, calls }: Lines): Promise<ReadonlyMap<number, ReadonlySet<string>>> => {
+  const further = await Promise.all(
+    linePartitions(owner, groups).map((pk) =>
+      queryAll(GroupItem, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk }, ConsistentRead: true }),
+    ),
+  )
+  return new Map([[0, calls], ...further.flat().map((item) => [parseLineGroup(item), item.calls] as const)])
+}
+
+/** How many of an owner's lines are in use. */
+export const linesInUse = async (owner: number, lines: Lines): Promise<number> => {
+  const sizes = [...(await callsByGroup(owner, lines)).values()].map(({ size }) => size)
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** The group in which a call holds a line; undefined when it holds none. */
+export const groupHolding = async (owner: number, call: string): Promise<number | undefined> =>
+  [...(await callsByGroup(owner, await getLines(owner)))].find(([, calls]) => calls.has(call))?.[0]
+
+type Limited = Pick<User, 'id' | 'lines'>
+
+/** The group of each free line. Empty while more calls than `owner.lines` are in progress, as after the limit was lowered. */
+export const freeLines = async (owner: Limited, lines: Lines): Promise<readonly number[]> => {
+  const inUse = await callsByGroup(owner.id, lines)
+  const free = Array.from({ length: groupsFor(owner.lines) }, (_, group) => ({
+    group,
+    lines: Math.max(0, linesIn(group, owner.lines) - (inUse.get(group)?.size ?? 0)),
+  }))
+  const total = [...inUse.values()].reduce((sum, { size }) => sum + size, 0)
+  const first = Array.from({ length: Math.min(free[0]?.lines ?? 0, FIRST_CALLS - lines.calls.size) }, () => 0)
+  // Then one line of each group after the other, so that calls spread over the groups.
+  const rounds = Math.max(...free.map((one) => one.lines))
+  const further = Array.from({ length: rounds }, (_, round) =>
+    free.flatMap((one) => (one.lines > round + (one.group === 0 ? first.length : 0) ? one.group : [])),
+  )
+  return [...first, ...further.flat()].slice(0, Math.max(0, owner.lines - total))
+}
+
+const anyOf = (count: number): number => Math.floor(Math.random() * count)
+
+/** All of an owner's lines, with one group that has a free one. */
+export const seeAllLines = async (owner: Limited, lines: Lines): Promise<SeenLines> => {
+  const free = await freeLines(owner, lines)
+  const inUse = groupsFor(owner.lines) === 1 && lines.groups === 1 ? lines.calls.size : owner.lines - free.length
+  return { group: lines.calls.size < FIRST_CALLS ? 0 : (free[anyOf(free.length)] ?? 0), inUse, limit: owner.lines }
+}
+
 /**
- * A write of the dial transaction: takes a line for a lead. It requires that one of `limit` lines is free, and that no pause covers the
- * lead's position.
+ * Looks for a free line: in one group of many, and in all groups when that one is full. It also looks at all when the owner's limit was
+ * lowered: calls on lines that no longer exist count until they end.
+ * @param wanted the group that had a free line a moment ago
  */
-export const takeLine = (owner: number, call: string, { position, limit }: { position: number; limit: number }): Write => ({
-  update: linesKey(owner),
+export const seeLines = async (owner: Limited, lines: Lines, wanted?: number): Promise<SeenLines> => {
+  const groups = groupsFor(owner.lines)
+  const isLowered = lines.groups > groups || lines.calls.size > linesIn(0, owner.lines)
+  if (groups === 1 || isLowered) return seeAllLines(owner, lines)
+  const group = wanted ?? (lines.calls.size < FIRST_CALLS ? 0 : anyOf(groups))
+  const { calls } = group === 0 ? lines : await getGroup(owner.id, group)
+  const limit = linesIn(group, owner.lines)
+  return calls.size < limit ? { group, inUse: calls.size, limit } : seeAllLines(owner, lines)
+}
+
+/**
+ * Notes that an owner has more groups, before a line of a new one is taken: a pause must reach all groups.
+ * @returns false when a pause came in between
+ */
+export const addGroups = async ({ id, lines: limit }: Limited, { groups, fence }: Lines, group: number): Promise<boolean> =>
+  group < groups ||
+  ifConditionHolds(
+    updateItem(linesKey(id), {
+      UpdateExpression: 'SET groups = :groups',
+      ConditionExpression: '(attribute_not_exists(groups) OR groups < :groups) AND (attribute_not_exists(fence) OR fence = :fence)',
+      ExpressionAttributeValues: { ':groups': groupsFor(limit), ':fence': fence },
+    }),
+  )
+
+/**
+ * A write of the dial transaction: takes a line of a group for a call. It requires that one is free, and that no pause began since the
+ * pauses were read: `fence` is what was read with them.
+ */
+export const takeLine = (owner: Limited, call: string, { group, fence }: { group: number; fence: number }): Write => ({
+  update: lineGroupKey(owner.id, group),
   expression: 'ADD calls :call',
-  condition: [
-    '(attribute_not_exists(calls) OR size(calls) < :limit)',
-    '(attribute_not_exists(paused) OR paused = :no)',
-    '(attribute_not_exists(paused_upto) OR paused_upto < :position)',
-  ].join(' AND '),
-  values: { ':call': new Set([call]), ':limit': limit, ':no': false, ':position': position },
+  condition: '(attribute_not_exists(calls) OR size(calls) < :limit) AND (attribute_not_exists(fence) OR fence <= :fence)',
+  values: { ':call': new Set([call]), ':limit': linesIn(group, owner.lines), ':fence': fence },
 })
 
+/** A group for a call that takes a line even beyond the limit. */
+export const anyGroup = async (owner: number): Promise<number> => anyOf((await getLines(owner)).groups)
+
 /** A write of a transaction: takes a line even beyond the limit. An inbound caller does not wait. */
-export const addLine = (owner: number, call: string): Write => ({
-  update: linesKey(owner),
+export const addLine = (owner: number, call: string, group: number): Write => ({
+  update: lineGroupKey(owner, group),
   expression: 'ADD calls :call',
   values: { ':call': new Set([call]) },
 })
 
-/** Frees the line of a call that is over. Safe to repeat. @returns the lines afterwards */
-export const releaseLine = async (owner: number, call: string): Promise<Lines> => {
-  const lines = await updateItem(linesKey(owner), {
+type LineHolder = Pick<Call, 'owner' | 'call_id' | 'line_group'>
+
+/** Frees the line of a call that is over. Safe to repeat. @returns the owner's pauses and first group of lines afterwards */
+export const releaseLine = async ({ owner, call_id, line_group }: LineHolder): Promise<Lines> => {
+  const group = line_group ?? 0
+  const left = await updateItem(lineGroupKey(owner, group), {
     UpdateExpression: 'DELETE calls :call',
-    ExpressionAttributeValues: { ':call': new Set([call]) },
+    ExpressionAttributeValues: { ':call': new Set([call_id]) },
     ReturnValues: 'ALL_NEW',
   })
-  return v.parse(Lines, lines ?? {})
+  return group === 0 ? v.parse(Lines, left ?? {}) : getLines(owner)
 }
 
 /** A note of this age is renewed, so that it is not removed while leads come to wait. */
@@ -69,20 +158,57 @@ export const forgetWaiting = async (owner: number, { waiting_time }: Lines, at: 
   )
 }
 
+/** Lets one worker fill the free lines at `next`. @returns false when another one does */
+export const takeFill = (owner: number, { fill_time }: Lines, next: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(linesKey(owner), {
+      UpdateExpression: 'SET fill_time = :next',
+      ConditionExpression: fill_time === null ? 'attribute_not_exists(fill_time)' : 'fill_time = :read',
+      ExpressionAttributeValues: { ':next': next, ...(fill_time !== null && { ':read': fill_time }) },
+    }),
+  )
+
+const FENCE_LANES = 25
+
+/** Refuses dials that read the pauses before, in every group. */
+const raiseFences = async (owner: number, { groups, fence }: Lines): Promise<void> => {
+  const further = Array.from({ length: groups - 1 }, (_, index) => index + 1)
+  await inLanes(FENCE_LANES, further, (group) =>
+    ifConditionHolds(
+      updateItem(lineGroupKey(owner, group), {
+        UpdateExpression: 'SET fence = :fence',
+        ConditionExpression: 'attribute_not_exists(fence) OR fence < :fence',
+        ExpressionAttributeValues: { ':fence': fence },
+      }),
+    ),
+  )
+}
+
+const RAISED = 'fence = if_not_exists(fence, :none) + :one'
+const BY_ONE = { ':none': 0, ':one': 1 }
+
 /** Pauses all of an owner's leads. From here on no dial intent to them can be committed. */
 export const pauseLines = async (owner: number): Promise<void> => {
-  await updateItem(linesKey(owner), { UpdateExpression: 'SET paused = :yes', ExpressionAttributeValues: { ':yes': true } })
+  const lines = await updateItem(linesKey(owner), {
+    UpdateExpression: `SET paused = :yes, ${RAISED}`,
+    ExpressionAttributeValues: { ':yes': true, ...BY_ONE },
+    ReturnValues: 'ALL_NEW',
+  })
+  await raiseFences(owner, v.parse(Lines, lines))
 }
 
 /** As `pauseLines`, for the leads up to a position in the owner's list. It never lowers the position of an earlier pause. */
 export const pauseLinesUpTo = async (owner: number, position: number): Promise<void> => {
-  await ifConditionHolds(
+  const paused = await onCondition(
     updateItem(linesKey(owner), {
-      UpdateExpression: 'SET paused_upto = :position',
+      UpdateExpression: `SET paused_upto = :position, ${RAISED}`,
       ConditionExpression: 'attribute_not_exists(paused_upto) OR paused_upto < :position',
-      ExpressionAttributeValues: { ':position': position },
+      ExpressionAttributeValues: { ':position': position, ...BY_ONE },
+      ReturnValues: 'ALL_NEW',
     }),
   )
+  // An earlier pause may have been cut short before it raised all fences.
+  await raiseFences(owner, paused.held ? v.parse(Lines, paused.result) : await getLines(owner))
 }
 
 /** A write of a transaction that ends both kinds of pause. */

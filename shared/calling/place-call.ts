@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { callNext } from '../backlog/pull.ts'
+import { fillSoon } from '../backlog/pull.ts'
 import { readOrQuarantine } from '../backlog/quarantine.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLead } from '../leads/lead-store.ts'
@@ -21,11 +21,11 @@ const isDue = (lead: Lead, message: DialMessage): boolean =>
   lead.attempts + 1 === message.attempt && lead.next_call_time === message.due_at && lead.due_list !== null
 
 /**
- * Resumes a call that a crash cut short. For every other state of a started call, the sweep is responsible. When several pulls sent the
+ * Resumes a call that a crash cut short. For every other state of a started call, the sweep is responsible. When several runs sent the
  * same lead, another lead takes the line that this message was for.
  */
 const resumeCall = async ({ id: lead, owner }: Lead, attempt: number): Promise<boolean> => {
-  if ((await getLines(owner)).waiting_time !== null) await callNext(owner)
+  await fillSoon(owner, await getLines(owner))
   const id = callId(lead, attempt)
   const call = await getCall(id)
   return !call || callStatus(call) !== 'QUEUED' || watchCall(id)
@@ -42,7 +42,7 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
     if (!lead) return true
     if (lead.attempts >= message.attempt) return resumeCall(lead, message.attempt)
     if (!isDue(lead, message)) return true
-    const dialled = await dial(lead)
+    const dialled = await dial(lead, message.line_group)
     if (dialled === 'refused') return true
     if (dialled !== 'raced') return askAgent(dialled.call, dialled.lead)
     await sleep(Math.random() * RACE_PAUSE * tries)

@@ -45,14 +45,27 @@ export const Phone = v.object({
 })
 export type Phone = v.InferOutput<typeof Phone>
 
-/** An owner's lines: the ids of the calls in progress, and the owner's pauses. */
-export const Lines = v.object({
+/** Calls in progress on a group of an owner's lines. */
+export const LineGroup = v.object({
   calls: v.optional(v.set(v.string()), new Set<string>()),
+  /** Raised by each pause. A dial that read the owner's pauses before has a lower one, and is refused. */
+  fence: v.optional(v.number(), 0),
+})
+
+export type LineGroup = v.InferOutput<typeof LineGroup>
+
+/** The first group of an owner's lines, with the owner's pauses. */
+export const Lines = v.object({
+  ...LineGroup.entries,
+  /** How many groups the owner's lines had at most. A pause raises the fence of all of them. */
+  groups: v.optional(v.number(), 1),
   /** All outbound calls are paused, until an unpause. */
   paused: v.optional(v.boolean(), false),
   /** Calls to leads up to this position in the owner's list are paused. */
   paused_upto: v.optional(v.number(), 0),
   /** When a due lead last found no free line. While it is set, the end of each call sends the next lead. */
   waiting_time: absentAsNull(Instant),
+  /** When free lines were last filled, or will be next. */
+  fill_time: absentAsNull(Instant),
 })
 export type Lines = v.InferOutput<typeof Lines>

@@ -22,7 +22,7 @@ afterEach(() => {
 describe('a write that conflicts with a transaction', () => {
   it('is retried until it succeeds', async () => {
     table.on(UpdateCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({})
-    await releaseLine(1, '7-1')
+    await releaseLine({ owner: 1, call_id: '7-1', line_group: null })
     await raiseDnc('PHONE#1#hash', ['call'], { accepted: '' })
     expect(table.commandCalls(UpdateCommand)).toHaveLength(4)
     table.on(PutCommand).rejectsOnce(conflict).resolves({})
@@ -32,12 +32,12 @@ describe('a write that conflicts with a transaction', () => {
 
   it('fails when the conflict persists', async () => {
     table.on(UpdateCommand).rejects(conflict)
-    await expect(releaseLine(1, '7-1')).rejects.toThrow('ongoing')
+    await expect(releaseLine({ owner: 1, call_id: '7-1', line_group: null })).rejects.toThrow('ongoing')
   })
 
   it('is not retried after any other error', async () => {
     table.on(UpdateCommand).rejects(new Error('no'))
-    await expect(releaseLine(1, '7-1')).rejects.toThrow('no')
+    await expect(releaseLine({ owner: 1, call_id: '7-1', line_group: null })).rejects.toThrow('no')
     expect(table.commandCalls(UpdateCommand)).toHaveLength(1)
   })
 })

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
-import { getLines, takeLine } from '#shared/calling/line-store.ts'
+import { addGroups, getLines, pauseLines, pauseLinesUpTo, takeLine } from '#shared/calling/line-store.ts'
 import { changeLead, getLead } from '#shared/leads/lead-store.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
+import type { Lines } from '#shared/stops/compliance.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { created, leadNow, patched, times, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
@@ -174,9 +175,22 @@ describe('an acknowledged pause', () => {
     }
   })
 
-  it('refuses a line to every lead that it covers', async () => {
-    await updateItem({ pk: 'LINES#77', sk: 'LINES' }, { UpdateExpression: 'SET paused_upto = :p', ExpressionAttributeValues: { ':p': 5 } })
-    expect(await transact([takeLine(77, '1-1', { position: 5, limit: 9 })])).toMatchObject({ committed: false })
-    expect(await transact([takeLine(77, '1-1', { position: 6, limit: 9 })])).toMatchObject({ committed: true })
+  it.each([0, 1, 7])('refuses a line of group %i to a dial that read the pauses before it', async (group) => {
+    const owner = 770 + group
+    const user = { id: owner, lines: 400 }
+    await addGroups(user, await getLines(owner), 9)
+    const before = await getLines(owner)
+    await pauseLinesUpTo(owner, 5)
+    const after = await getLines(owner)
+    const taken = ({ fence }: Lines) => transact([takeLine(user, '1-1', { group, fence })])
+    expect(await taken(before)).toMatchObject({ committed: false })
+    expect(await taken(after)).toMatchObject({ committed: true })
+  })
+
+  it('refuses further groups of lines to a dial that read the pauses before it', async () => {
+    const before = await getLines(780)
+    await pauseLines(780)
+    expect(await addGroups({ id: 780, lines: 400 }, before, 9)).toBe(false)
+    expect(await addGroups({ id: 780, lines: 400 }, await getLines(780), 9)).toBe(true)
   })
 })

@@ -14,6 +14,7 @@ import {
   itemTypeOf,
   type Key,
   ownerBlock,
+  ownerInPk,
   parseCallKey,
   parsePhonePk,
   parsePointerSk,
@@ -117,7 +118,7 @@ export class Suspects {
   }
 
   #lines(item: Item, { pk }: Key): void {
-    for (const call of v.parse(Lines, item).calls) this.#suspect('line-held', `${idInPk(pk)}/${call}`)
+    for (const call of v.parse(Lines, item).calls) this.#suspect('line-held', `${ownerInPk(pk)}/${call}`)
   }
 
   #timer(item: Item): void {

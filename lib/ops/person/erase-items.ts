@@ -9,6 +9,7 @@ import { now } from '#shared/platform/clock.ts'
 import { parseDeliveryKey } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { deleteItem } from '#shared/platform/table/table.ts'
+import { absentAsNull } from '#shared/platform/values/values.ts'
 import { releasePhone } from '#shared/stops/phone-store.ts'
 import { forgetCount } from '#shared/webhooks/delivery-counts.ts'
 import type { PersonItem } from './person-items.ts'
@@ -51,7 +52,7 @@ const FORGOTTEN = JSON.stringify({
   detail: 'The answer to this request is deleted: it held data of a person who has been erased.',
 })
 
-const Holder = v.object({ owner: v.number(), call_id: v.string(), phone_key: v.string() })
+const Holder = v.object({ owner: v.number(), call_id: v.string(), phone_key: v.string(), line_group: absentAsNull(v.number()) })
 
 /** Ends an unsettled call: its lead, which may have another number by now, no longer waits for it. Frees line and phone. */
 const endCall = async ({ item }: PersonItem): Promise<void> => {
@@ -64,7 +65,7 @@ const endCall = async ({ item }: PersonItem): Promise<void> => {
   }
   const holder = v.safeParse(Holder, item)
   if (!holder.success) return
-  await releaseLine(holder.output.owner, holder.output.call_id)
+  await releaseLine(holder.output)
   await releasePhone(holder.output.phone_key, holder.output.call_id)
 }
 

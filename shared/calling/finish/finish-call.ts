@@ -3,7 +3,7 @@ import { getUser } from '../../accounts/user-store.ts'
 import { dispatchSoon } from '../../backlog/dispatch.ts'
 import { markHeld } from '../../backlog/marks.ts'
 import { watchPromise } from '../../backlog/promises.ts'
-import { callNext } from '../../backlog/pull.ts'
+import { fillSoon } from '../../backlog/pull.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { changeLead, getLead } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
@@ -41,10 +41,10 @@ const freePhone = ({ phone_key, call_id, refused_time, intent_time }: Call): Pro
   releasePhone(phone_key, call_id, refused_time === null ? null : intent_time)
 
 /** Sends the lead's next call, if soon, and the lead that waits for the free line. The sweep finds both when a message cannot be sent. */
-const wakeNext = async (call: Call, lead: Lead | undefined, { waiting_time }: Lines): Promise<void> => {
+const wakeNext = async (call: Call, lead: Lead | undefined, lines: Lines): Promise<void> => {
   try {
     if (lead) await dispatchSoon(lead, now())
-    if (waiting_time !== null) await callNext(call.owner)
+    await fillSoon(call.owner, lines)
   } catch (error) {
     logger.warn('The next call could not be sent. The sweep will send it.', { call: call.call_id, error: loggable(error) })
   }
@@ -52,7 +52,7 @@ const wakeNext = async (call: Call, lead: Lead | undefined, { waiting_time }: Li
 
 /** Frees line and phone of an ended call whose completion is not reported yet. Safe to repeat. */
 export const freeLineAndPhone = async (call: Call): Promise<void> => {
-  const lines = await releaseLine(call.owner, call.call_id)
+  const lines = await releaseLine(call)
   await freePhone(call)
   await wakeNext(call, undefined, lines)
 }
@@ -66,7 +66,7 @@ export const freeLineAndPhone = async (call: Call): Promise<void> => {
 export const finishCall = async (call: Call): Promise<void> => {
   const lead = await applyOutcome(call)
   if (call.settled_time !== null) return
-  const lines = await releaseLine(call.owner, call.call_id)
+  const lines = await releaseLine(call)
   const isOnThePhone = mayBeOnThePhone(call, now())
   if (!isOnThePhone) await freePhone(call)
   const isAwaited = isReportedLate(call) && now() < silentFrom(call)

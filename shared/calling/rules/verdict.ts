@@ -4,6 +4,7 @@ import type { Lead } from '../../leads/lead.ts'
 import type { GateName, Instant } from '../../platform/values/values.ts'
 import type { Lines, Phone } from '../../stops/compliance.ts'
 import type { Awaited } from './dial/awaited.ts'
+import type { SeenLines } from './line-groups.ts'
 import type { CallingPolicy } from './policy.ts'
 
 /** Everything a gate may look at, read together. */
@@ -17,7 +18,10 @@ export interface GateInputs {
   readonly phoneHash: string
   /** Whether the phone is on the operator's list of litigators. */
   readonly isLitigator: boolean
+  /** The owner's pauses. */
   readonly lines: Lines
+  /** The lines among which the call finds a free one. */
+  readonly seenLines: SeenLines
   /** Whether the agent that the lead type names exists. */
   readonly hasAgent: boolean
   /** The circuit breaker of the lead type's agent. */

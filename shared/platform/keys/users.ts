@@ -20,7 +20,21 @@ export const erasedLeadsKey = (owner: number, day: string): Key => ({ pk: `USER#
 /** A source of uploaded files. */
 export const sourceKey = (owner: number, name: string): Key => ({ pk: `USER#${owner}`, sk: `SOURCE#${name}` })
 export const ingestionUrlKey = (id: string): Key => ({ pk: `INGEST#${id}`, sk: 'INGEST' })
+/** An owner's first lines, the pauses, and notes about waiting leads. */
 export const linesKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: 'LINES' })
+
+/** Partitions of an owner's further lines: 500 calls a second then take a fifth of what each partition may write. */
+const LINE_PARTITIONS = 8
+const linePartition = (owner: number, group: number): string => `LINES#${owner}#${group % LINE_PARTITIONS}`
+/** A group of an owner's lines. The first one is beside the pauses. */
+export const lineGroupKey = (owner: number, group: number): Key =>
+  group === 0 ? linesKey(owner) : { pk: linePartition(owner, group), sk: `LINES#${group}` }
+/** The partitions that hold all groups but the first one. */
+export const linePartitions = (owner: number, groups: number): string[] => [
+  ...new Set(Array.from({ length: groups - 1 }, (_, index) => linePartition(owner, index + 1))),
+]
+/** @throws Error when the key is not a group's */
+export const parseLineGroup = ({ sk }: Pick<Key, 'sk'>): number => (sk === 'LINES' ? 0 : Number(keyPart(sk, /^LINES#(\d+)$/, 'lines')))
 
 /** Names that an operator uses: the keys of a configuration file, with the ids that they stand for. */
 export const NAMES = 'OPERATOR'

@@ -4,7 +4,14 @@ import { Id, Instant } from '../values/values.ts'
 /** Queue messages hold ids, never data: the table is the truth. */
 
 /** Place the due call. The message is not a permission: the dial checks that attempt and instant are still the lead's. */
-export const DialMessage = v.object({ type: v.literal('dial'), lead_id: Id, attempt: v.number(), due_at: Instant })
+export const DialMessage = v.object({
+  type: v.literal('dial'),
+  lead_id: Id,
+  attempt: v.number(),
+  due_at: Instant,
+  /** The group of lines that had a free one when the message was sent. */
+  line_group: v.optional(v.number()),
+})
 export type DialMessage = v.InferOutput<typeof DialMessage>
 
 /** Check a call in progress: resume it after a crash, or finish it when it fell silent. */
@@ -43,9 +50,12 @@ const RetryMessage = v.object({
 /** Look at the due leads of some owners, and send as many as they have lines. */
 const LookMessage = v.object({ type: v.literal('look'), owners: v.array(Id) })
 
+/** Fill an owner's free lines at an instant. */
+const FillMessage = v.object({ type: v.literal('fill'), owner: Id, at: Instant })
+
 export const CallMessage = v.variant('type', [
   ...([DialMessage, WatchMessage, CancelMessage, TimerMessage] as const),
-  ...([ProbeMessage, ReleaseMessage, RetryMessage, LookMessage] as const),
+  ...([ProbeMessage, ReleaseMessage, RetryMessage, LookMessage, FillMessage] as const),
 ])
 export type CallMessage = v.InferOutput<typeof CallMessage>
 export type AgentMessage = Extract<CallMessage, { readonly agent: string }>

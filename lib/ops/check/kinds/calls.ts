@@ -2,7 +2,7 @@ import type { Call } from '#shared/calling/call.ts'
 import { getCall, getCalls } from '#shared/calling/call-store.ts'
 import { applyOutcome } from '#shared/calling/finish/finish-call.ts'
 import { countMissedCalls, missedCalls } from '#shared/calling/finish/missed-calls.ts'
-import { getLines, releaseLine } from '#shared/calling/line-store.ts'
+import { groupHolding, releaseLine } from '#shared/calling/line-store.ts'
 import { callsHolding } from '#shared/calling/rules/calls-holding.ts'
 import { getLead, saveLead } from '#shared/leads/lead-store.ts'
 import { phoneKey } from '#shared/platform/keys.ts'
@@ -46,13 +46,13 @@ const lineHeld: DamageKind = {
   look: async (where) => {
     const [user, id] = splitAt(where, '1/4711-2')
     const owner = idIn(user)
-    const [lines, call] = await Promise.all([getLines(owner), getCall(id)])
-    if (!lines.calls.has(id) || !isOver(call)) return undefined
+    const [group, call] = await Promise.all([groupHolding(owner, id), getCall(id)])
+    if (group === undefined || !isOver(call)) return undefined
     return {
       message: `Call ${id} ${fateOf(call)} but still holds a line of user ${owner}. The user has one line less for calls.`,
       remedy: 'free the line',
       repair: async () => {
-        await releaseLine(owner, id)
+        await releaseLine({ owner, call_id: id, line_group: group })
         return true
       },
     }

@@ -45,4 +45,5 @@ export const intendedCall = (
   promised_time: facts.lead.promised_time,
   not_after: Math.min(facts.now + ASKING_TIME, lastStart(callingHours(facts.lead, facts.policy).hours, facts.now)),
   ...EMPTY_CALL,
+  line_group: facts.seenLines.group || null,
 })

@@ -19,11 +19,12 @@ export interface Caller {
   /** The lead type of the number that was called. Its agent and its script take the call. */
   readonly leadType: LeadType
   readonly providerCallId: string
+  readonly lineGroup: number
   readonly now: Instant
 }
 
 /** The inbound call once the agent has answered it. Its verdicts record the person's status, and refuse nothing. */
-export const inboundCall = (callId: string, { lead, phone, phonePk, number, leadType, providerCallId, now }: Caller): Call => ({
+export const inboundCall = (callId: string, { lead, phone, phonePk, number, leadType, providerCallId, lineGroup, now }: Caller): Call => ({
   call_id: callId,
   lead: lead.id,
   owner: lead.owner,
@@ -39,6 +40,7 @@ export const inboundCall = (callId: string, { lead, phone, phonePk, number, lead
   promised_time: null,
   not_after: now,
   ...EMPTY_CALL,
+  line_group: lineGroup || null,
   heard_time: now,
   answered_time: now,
   provider_call_id: providerCallId,

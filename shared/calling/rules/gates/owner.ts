@@ -29,12 +29,16 @@ const agentTrouble = ({ failures, failure }: GateInputs['breaker']): string =>
   failures > 0 && failure !== '' ? ` The latest request to the voice agent failed: ${failure}` : ''
 
 export const capacity: Gate = (facts) => {
-  const { lines, owner, breaker, now } = facts
+  const {
+    seenLines: { inUse, limit },
+    breaker,
+    now,
+  } = facts
   if (breaker.open_until > now) return agentDown(facts)
-  const passed = lines.calls.size < owner.lines
+  const passed = inUse < limit
   return verdict('capacity', passed, {
     code: passed ? (isHalfOpen(breaker, now) ? 'PROBE' : 'LINE_FREE') : 'LINES_BUSY',
-    detail: `${lines.calls.size} of ${owner.lines} lines are in use.${agentTrouble(breaker)}`,
-    inputs: { calls: lines.calls.size, lines: owner.lines },
+    detail: `${inUse} of ${limit} lines are in use.${agentTrouble(breaker)}`,
+    inputs: { calls: inUse, lines: limit },
   })
 }

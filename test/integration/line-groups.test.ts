@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals'
+import { handler as me } from '#functions/users/me.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
+import { saveUser } from '#shared/accounts/user-store.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import { addGroups, freeLines, getLines, linesInUse, releaseLine, seeLines, takeLine } from '#shared/calling/line-store.ts'
+import { transact } from '#shared/platform/table/transactions.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
+import { created, times } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { OTHER_KEY, request } from '#test/support/world.ts'
+
+const { placeQueued, tell, keysAsked } = callWorld()
+
+const inUse = async (owner: number): Promise<number> => linesInUse(owner, await getLines(owner))
+
+/** Takes a line as a dial does. @returns the group; undefined when no line is free */
+const take = async (owner: { id: number; lines: number }, call: string): Promise<number | undefined> => {
+  for (;;) {
+    const lines = await getLines(owner.id)
+    const { group, inUse, limit } = await seeLines(owner, lines)
+    if (inUse >= limit) return undefined
+    if (!(await addGroups(owner, lines, group))) continue
+    if ((await transact([takeLine(owner, call, { group, fence: lines.fence })])).committed) return group
+  }
+}
+
+const callsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index + 1}-1`)
+
+describe('the lines of an owner', () => {
+  it.each([1, 2, 40, 41, 100])('are all taken, and never one too many, when %i lines are taken by more calls at once', async (limit) => {
+    const owner = { id: 500 + limit, lines: limit }
+    const taken = await Promise.all(callsOf(limit + 15).map((call) => take(owner, call)))
+    expect(taken.filter((group) => group !== undefined)).toHaveLength(limit)
+    expect(await inUse(owner.id)).toBe(limit)
+    expect(await freeLines(owner, await getLines(owner.id))).toEqual([])
+  })
+
+  it('are free again after each call, however often its end is repeated', async () => {
+    const owner = { id: 700, lines: 90 }
+    const calls = callsOf(90)
+    const groups = await Promise.all(calls.map((call) => take(owner, call)))
+    for (const [index, call] of calls.slice(0, 30).entries()) {
+      for (let time = 0; time < 2; time++) await releaseLine({ owner: owner.id, call_id: call, line_group: groups[index] ?? null })
+    }
+    expect(await inUse(owner.id)).toBe(60)
+    expect(await freeLines(owner, await getLines(owner.id))).toHaveLength(30)
+  })
+
+  it('are all busy after the limit was lowered, until calls end', async () => {
+    const owner = { id: 701, lines: 90 }
+    const groups = await Promise.all(callsOf(90).map((call) => take(owner, call)))
+    const lowered = { id: 701, lines: 50 }
+    expect(await take(lowered, '100-1')).toBeUndefined()
+    for (const [index, call] of callsOf(41).entries()) {
+      expect(await freeLines(lowered, await getLines(701))).toEqual([])
+      await releaseLine({ owner: 701, call_id: call, line_group: groups[index] ?? null })
+    }
+    expect(await freeLines(lowered, await getLines(701))).toHaveLength(1)
+  })
+
+  it('are taken in one item by an owner with few calls', async () => {
+    const owner = { id: 702, lines: 1000 }
+    for (const call of callsOf(10)) expect(await take(owner, call)).toBe(0)
+    expect(await getLines(702)).toMatchObject({ groups: 1 })
+  })
+})
+
+describe('an owner with more leads than lines, and lines in two groups', () => {
+  it('has as many calls as lines, and gives each line that becomes free to another lead', async () => {
+    const rest = { name: 'Other', default_lead_type: 4, dnc_group: '2', throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 } }
+    await saveUser({ id: 2, ...rest, lines: 45, webhook_secrets: [] })
+    await times(60, () => created({}, OTHER_KEY))
+    await placeQueued()
+    expect(new Set(keysAsked()).size).toBe(45)
+    const headers = { Authorization: `Token ${OTHER_KEY}` }
+    const { body } = await request(me, { method: 'GET', path: '/api/users/me/', headers })
+    expect(body).toMatchObject({ lines: { limit: 45, in_use: 45 } })
+    const calls = [...new Set(keysAsked())]
+    const groups = new Set((await Promise.all(calls.map(getCall))).map((call) => call?.line_group))
+    expect(groups).toEqual(new Set([null, 1]))
+    for (const call of calls.slice(0, 12)) await tell(call, 'call.completed', { outcome: 'not_interested' })
+    setClock(NOON + 60_000)
+    await dispatchDue()
+    await placeQueued()
+    expect(new Set(keysAsked()).size).toBe(57)
+    expect(await inUse(2)).toBe(45)
+  })
+})
