@@ -9,7 +9,7 @@ import { NOON } from '#test/support/samples.ts'
 const { inCall, told } = callWorld()
 
 describe('the answer to a report', () => {
-  it('tells the agent the stops, the lead status and whether to cancel the call', async () => {
+  it('the answer to a report tells the agent the stops, the lead status and whether to cancel the call', async () => {
     const { call } = await inCall()
     expect(await told(call, 'call.answered')).toEqual({
       status: 'accepted',
@@ -20,39 +20,42 @@ describe('the answer to a report', () => {
     })
   })
 
-  it('reports a stop of texts without cancelling the call', async () => {
+  it('the answer to a report names a stop of texts without cancelling the call', async () => {
     const { lead, call } = await inCall()
     await patched(lead, { sms_dnc: true })
     expect(await told(call, 'call.answered')).toMatchObject({ sms_dnc: true, call_dnc: false, cancel: false })
   })
 
-  it('reports a stop of texts that the person asks for in the same call', async () => {
+  it('the answer to a report names the stop of texts that this report asks for', async () => {
     const { call } = await inCall()
     expect(await told(call, 'dnc.requested', { channel: 'sms' })).toMatchObject({ sms_dnc: true, cancel: false })
   })
 
-  it('cancels the call in which the person asks for no more calls', async () => {
+  it('the answer to a report cancels the call in which the person asks for no more calls', async () => {
     const { call } = await inCall()
     expect(await told(call, 'dnc.requested', { channel: 'call' })).toMatchObject({ call_dnc: true, cancel: true })
     expect(await told(call, 'call.ended')).toMatchObject({ cancel: false })
   })
 
-  it('cancels the call after a stop of calls on another lead of the same phone', async () => {
+  it('the answer to a report cancels the call after a stop of calls on another lead of the same phone', async () => {
     const { lead, call, phone } = await inCall({ email: 'one@example.com' })
     const other = await created({ phone_number: phone, email: 'two@example.com' })
     await patched(other.id, { call_dnc: true })
     expect(await told(call, 'call.answered')).toMatchObject({ call_dnc: true, cancel: true, lead_status: (await getLead(lead))!.status })
   })
 
-  it.each(['CANCELLED', 'LOST', 'SCHEDULE_COMPLETED'])('cancels the running call when the lead is set to %s', async (status) => {
-    const { lead, call } = await inCall()
-    await patched(lead, { status })
-    expect(await told(call, 'call.answered')).toMatchObject({ lead_status: status, cancel: true })
-    expect(await told(call, 'call.ended')).toMatchObject({ cancel: false })
-  })
+  it.each(['CANCELLED', 'LOST', 'SCHEDULE_COMPLETED'])(
+    'the answer to a report cancels the running call when the lead is set to %s',
+    async (status) => {
+      const { lead, call } = await inCall()
+      await patched(lead, { status })
+      expect(await told(call, 'call.answered')).toMatchObject({ lead_status: status, cancel: true })
+      expect(await told(call, 'call.ended')).toMatchObject({ cancel: false })
+    },
+  )
 
   it.each(['transferred_warm', 'not_interested', 'do_not_call', 'no_answer'])(
-    'does not cancel a call because of its own outcome %s',
+    'the answer to a report does not cancel a call because of its own outcome %s',
     async (outcome) => {
       const { call } = await inCall()
       expect(await told(call, 'call.completed', { outcome })).toMatchObject({ cancel: false })
@@ -62,7 +65,7 @@ describe('the answer to a report', () => {
 })
 
 describe('a completed call', () => {
-  it('keeps its outcome and notes at most five contradicting outcomes, each once', async () => {
+  it('a completed call keeps its outcome and notes at most five contradicting outcomes, each once', async () => {
     const { lead, call } = await inCall()
     await told(call, 'call.completed', { outcome: 'not_interested' })
     const before = await getLead(lead)
@@ -81,7 +84,7 @@ describe('a completed call', () => {
     expect(await getLead(lead)).toEqual(before)
   })
 
-  it('notes one contradiction when completions with two outcomes arrive at the same time', async () => {
+  it('a call notes one contradiction when completions with two outcomes arrive at the same time', async () => {
     const { call } = await inCall()
     const outcomes = ['completed', 'hung_up', 'completed', 'hung_up', 'completed', 'hung_up']
     await Promise.all(outcomes.map((outcome) => told(call, 'call.completed', { outcome })))

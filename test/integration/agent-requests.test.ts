@@ -9,7 +9,7 @@ const { world, queued, place, inCall } = callWorld()
 
 const breaches = eventPromises(document)
 
-it('the requests to place and to cancel a call have the path, headers and body that the API document describes', async () => {
+it('requests to place and to cancel a call have the path, headers and body that the API document describes', async () => {
   const { lead, call } = await inCall()
   await patched(lead, { status: 'CANCELLED' })
   await place(await queued())

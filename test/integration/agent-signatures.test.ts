@@ -38,13 +38,13 @@ const ofCalls = REQUESTS.slice(0, 3)
 const send = (handler: Handler, call: string, body: unknown, secret = world.agentSecret) =>
   request(handler, agentRequest(secret, '', body, { call_id: call }))
 
-it('the table of requests covers every agent route', () => {
+it('the tests of signatures cover every agent route', () => {
   const names = routes.filter(({ auth }) => auth === 'agent').map((route) => route.function)
   expect(REQUESTS.map(([name]) => name).sort()).toEqual([...new Set<string>(names)].sort())
 })
 
 describe.each(REQUESTS)('%s', (_, handler, bodyFor) => {
-  it('accepts the signature of the agent of the call and refuses that of another agent', async () => {
+  it('an agent request is accepted with the signature of the agent of the call and refused with that of another agent', async () => {
     world.setAnswer({ body: '{"slots":[]}' })
     const { call } = await world.inCall()
     const before = await getCall(call)
@@ -56,7 +56,7 @@ describe.each(REQUESTS)('%s', (_, handler, bodyFor) => {
     expect((await send(handler, call, bodyFor(call))).status).toBeLessThan(300)
   })
 
-  it('refuses a request without a signature or with the signature of another body', async () => {
+  it('an agent request is refused without a signature or with the signature of another body', async () => {
     const { call } = await world.inCall()
     const signed = agentRequest(world.agentSecret, '', bodyFor(call), { call_id: call })
     for (const wrong of [
@@ -69,11 +69,11 @@ describe.each(REQUESTS)('%s', (_, handler, bodyFor) => {
 })
 
 describe.each(ofCalls)('%s', (_, handler, bodyFor) => {
-  it('answers an unknown call like a wrong signature', async () => {
+  it('an agent request for an unknown call is answered like a wrong signature', async () => {
     expect(await send(handler, '999999-1', bodyFor('999999-1'))).toMatchObject({ status: 401, body: { detail: 'Invalid signature.' } })
   })
 
-  it('refuses a signed request whose body names another call of the agent, or no call', async () => {
+  it('a signed agent request is refused when its body names another call of the agent, or no call', async () => {
     const [one, two] = [await world.inCall(), await world.inCall()]
     const before = await getCall(two.call)
     const answer = await send(handler, two.call, bodyFor(one.call))
@@ -92,7 +92,7 @@ describe.each(ofCalls)('%s', (_, handler, bodyFor) => {
     ['[]', { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }],
     ['null', { non_field_errors: ['No data provided'] }],
     ['"text"', { non_field_errors: ['Invalid data. Expected a dictionary, but got str.'] }],
-  ])('answers a signed body %j with a 400', async (text, errors) => {
+  ])('an agent request with the signed body %j is answered with a 400', async (text, errors) => {
     const { call } = await world.inCall()
     expect(await send(handler, call, text)).toMatchObject({ status: 400, body: errors })
   })

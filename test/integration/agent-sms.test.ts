@@ -32,7 +32,7 @@ describe('a text message', () => {
       agentRequest(world().agentSecret, '', { type: 'sms.completed', call_id: call, time: new Date(NOON), ...body }, { call_id: call }),
     )
 
-  it('is stored and reported as an event once, with its text', async () => {
+  it('a reported text message is stored and published as an event once, with its text', async () => {
     const { lead, call, phone } = await inCall()
     const data = { direction: 'inbound', body: 'Call me at noon.', status: 'received' }
     for (let times = 0; times < 3; times++) expect(await text(call, { event_id: 'e-1', data })).toMatchObject({ status: 200 })
@@ -60,7 +60,7 @@ describe('a text message', () => {
     expect(eventsOf(record(image))).toEqual([])
   })
 
-  it('is identified by its event id, or by its content when it has no event id', async () => {
+  it('a text message is identified by its event id, or by its content when it has no event id', async () => {
     const { lead, call } = await inCall()
     const data = { direction: 'outbound', body: 'Hello' }
     for (const event_id of ['a', 'b', 'a', undefined, undefined]) await text(call, { event_id, data })
@@ -68,7 +68,7 @@ describe('a text message', () => {
     expect(await messagesOf(lead)).toHaveLength(4)
   })
 
-  it('is cut at 1530 characters, and stored without the fields that cannot be read', async () => {
+  it('a text message is cut at 1530 characters, and stored without the fields that cannot be read', async () => {
     const { lead, call } = await inCall()
     await text(call, { data: { direction: 'outbound', body: 'x'.repeat(5000) } })
     expect(`${(await messagesOf(lead))[0]!['body']}`).toHaveLength(1530)
@@ -87,7 +87,7 @@ describe('a text message', () => {
     )
   })
 
-  it('counts as a new message in another call, even with the same event id', async () => {
+  it('a text message counts as a new one in another call, even with the same event id', async () => {
     const { lead, call } = await inCall()
     await tell(call, 'sms.completed', { body: 'one' }, 0, { event_id: 'sms-1' })
     await tell(call, 'call.completed', { outcome: 'no_answer' })
@@ -112,7 +112,7 @@ describe('a text message', () => {
     ['Unsubscribe!', true],
     ['Please stop by at noon', false],
     ['', false],
-  ])('with the text %j stops texts only if the person sent it and it is a stop word', async (body, stops) => {
+  ])('a message with the text %j stops texts only if the person sent it and it is a stop word', async (body, stops) => {
     const { lead, call } = await inCall()
     await text(call, { event_id: 'e-1', data: { direction: 'outbound', body } })
     expect(await getLead(lead)).toMatchObject({ sms_dnc: false })

@@ -23,7 +23,7 @@ describe('a stop that the person asks for in a call', () => {
     ['dnc.requested', { channel: 'call' }],
     ['call.completed', { outcome: 'do_not_call' }],
     ['call.completed', { outcome: 'litigator' }],
-  ])('stays lifted when %s %j is reported again', async (type, data) => {
+  ])('a lifted stop stays lifted when the call repeats its report %s %j', async (type, data) => {
     const { lead, call, phone } = await inCall()
     await tell(call, type, data)
     expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
@@ -36,14 +36,14 @@ describe('a stop that the person asks for in a call', () => {
   it.each<[string, unknown]>([
     ['dnc.requested', { channel: 'call' }],
     ['call.completed', { outcome: 'do_not_call' }],
-  ])('applies although the report of type %s %j names another call of the agent, and is refused', async (type, data) => {
+  ])('a stop in the report %s %j applies although the report is refused for naming another call of the agent', async (type, data) => {
     const { lead, call } = await inCall()
     expect(await tell(call, type, data, 0, { provider_call_id: 'another' })).toMatchObject({ status: 400 })
     expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
     expect(await getCall(call)).toMatchObject({ completed_time: null })
   })
 
-  it('is tracked separately for calls and texts', async () => {
+  it('stops that a person asks for in a call are tracked separately for calls and texts', async () => {
     const { lead, call } = await inCall()
     await tell(call, 'dnc.requested', { channel: 'sms' })
     await patched(lead, { sms_dnc: false })
@@ -52,7 +52,7 @@ describe('a stop that the person asks for in a call', () => {
     expect(await leadNow(lead)).toMatchObject({ call_dnc: true, sms_dnc: false })
   })
 
-  it('applies to a lead that is created between repeated reports', async () => {
+  it('a stop that a person asks for applies to a lead that is created between repeated reports', async () => {
     const { call, phone } = await inCall({ email: 'one@example.com' })
     await Promise.all([1, 2, 3].map(() => tell(call, 'dnc.requested', { channel: 'call' })))
     const later = await created({ phone_number: phone, email: 'two@example.com' })
@@ -60,7 +60,7 @@ describe('a stop that the person asks for in a call', () => {
     expect(await leadNow(later.id)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('takes effect again when it was lifted and the person asks again in a later call', async () => {
+  it('a lifted stop takes effect again when the person asks again in a later call', async () => {
     const { lead, call } = await inCall()
     await tell(call, 'call.completed', { outcome: 'do_not_call' })
     await patched(lead, { call_dnc: false, status: 'OPEN' })
@@ -71,7 +71,7 @@ describe('a stop that the person asks for in a call', () => {
 })
 
 describe('a call whose lead changes its phone', () => {
-  it('continues in conversation when the new phone is stopped', async () => {
+  it('a call in conversation continues when its lead gets a new phone that is stopped', async () => {
     const { lead, call } = await inCall()
     await tell(call, 'call.answered')
     await patched(lead, { phone_number: await stopped() })
@@ -83,7 +83,7 @@ describe('a call whose lead changes its phone', () => {
     })
   })
 
-  it('continues to ring when the new phone is stopped', async () => {
+  it('a ringing call continues when its lead gets a new phone that is stopped', async () => {
     const { lead, call } = await inCall()
     await patched(lead, { phone_number: await stopped() })
     await place([{ type: 'cancel', call_id: call }])
@@ -91,7 +91,7 @@ describe('a call whose lead changes its phone', () => {
     expect((await tell(call, 'call.answered')).body).toMatchObject({ cancel: false })
   })
 
-  it('is cancelled when the phone that rings is stopped', async () => {
+  it('a call is cancelled when the ringing phone is stopped, even if its lead has another phone by then', async () => {
     const { lead, call, phone } = await inCall()
     await patched(lead, { phone_number: newPhone() })
     await request(enter, { method: 'POST', path: '/api/dnc/', body: { phone_number: phone } })

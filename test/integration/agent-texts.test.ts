@@ -34,7 +34,7 @@ const HALF = '\ud83d'
 const MENDED = '\ufffd'
 
 describe('a text that is too long', () => {
-  it('is cut between characters', async () => {
+  it('a summary or text message that is too long is cut between characters', async () => {
     const { lead, call } = await inCall()
     expect(await tell(call, 'call.completed', { outcome: 'completed', summary: `${'x'.repeat(3999)}😀😀` })).toMatchObject({ status: 200 })
     expect((await getCall(call))?.summary).toBe(`${'x'.repeat(3999)}😀`)
@@ -44,7 +44,7 @@ describe('a text that is too long', () => {
 })
 
 describe('the agent API', () => {
-  it('replaces half a character in a completion and applies its outcome', async () => {
+  it('the agent API replaces half a character in a completion and applies its outcome', async () => {
     const { lead, call } = await inCall()
     const data = {
       outcome: 'not_interested',
@@ -67,25 +67,25 @@ describe('the agent API', () => {
     ['sms.completed', { body: HALF, status: HALF }, {}],
     ['call.data_collected', { collected: { a: HALF } }, {}],
     ['sms.completed', { body: 'x' }, { event_id: HALF }],
-  ])('accepts half a character in %s %j %j', async (type, data, more) => {
+  ])('the agent API accepts a report %s with half a character in %j %j', async (type, data, more) => {
     const { call } = await inCall()
     expect(await tell(call, type, data, 0, more)).toMatchObject({ status: 200 })
   })
 
-  it('replaces half a character in the call id of the provider', async () => {
+  it('the service replaces half a character in the provider call id with which the agent accepts a call', async () => {
     agentAnswer = { body: JSON.stringify({ provider_call_id: `p${HALF}` }) }
     const { call } = await inCall()
     expect(await getCall(call)).toMatchObject({ provider_call_id: `p${MENDED}`, accepted_time: expect.any(Number) })
     expect(await tell(call, 'call.answered', {}, 0, { provider_call_id: `p${HALF}` })).toMatchObject({ status: 200 })
   })
 
-  it('accepts a provider call id of 300 characters', async () => {
+  it('the agent API accepts a provider call id of 300 characters', async () => {
     agentAnswer = { body: JSON.stringify({ provider_call_id: 'x'.repeat(300) }) }
     const { call } = await inCall()
     expect(await tell(call, 'call.answered', {}, 0, { provider_call_id: 'x'.repeat(300) })).toMatchObject({ status: 200 })
   })
 
-  it('replaces half a character in a provider call id that is first reported', async () => {
+  it('the agent API replaces half a character in a provider call id that comes only with a report', async () => {
     agentAnswer = { status: 500 }
     const { call } = await inCall()
     expect(await tell(call, 'call.answered', {}, 0, { provider_call_id: HALF })).toMatchObject({ status: 200 })
@@ -103,7 +103,7 @@ it('a completion with data nested too deeply still applies its outcome', async (
   expect(await getLead(lead)).toMatchObject({ status: 'LOST' })
 })
 
-it('a completion stores the call id of the provider when it is the only report', async () => {
+it('a completion stores the call id of the provider when it is the only report of the call', async () => {
   agentAnswer = { status: 500 }
   const { call } = await inCall()
   await tell(call, 'call.completed', { outcome: 'no_answer' }, 0, { provider_call_id: 'p-7' })

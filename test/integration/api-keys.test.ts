@@ -45,20 +45,20 @@ describe('an API key', () => {
     ['a wrong checksum', mistyped(KEY, 41)],
     ['a character too few', KEY.slice(0, -1)],
     ['nothing after the prefix', 'lok_'],
-  ])('with %s is refused without reading the table', async (_, key) => {
+  ])('an API key with %s is refused without reading the table', async (_, key) => {
     expect(await ask(key)).toMatchObject({ status: 401, body: { detail: helped('Invalid token. …') } })
     expect(asked).toEqual([])
   })
 
-  it('is refused after one read of the table when nobody owns it', async () => {
+  it('an API key that nobody owns is refused after one read of the table', async () => {
     expect(await ask(NOBODYS)).toMatchObject({ status: 401, body: { detail: helped('Invalid token. …') } })
     expect(asked).toEqual(['GetItemCommand'])
   })
 
   it.each([
-    ['of today', KEY],
-    ['without a prefix, of the time before,', OLDER],
-  ])('%s authenticates its user', async (_, key) => {
+    ['of the present form', KEY],
+    ['of the older form without a prefix', OLDER],
+  ])('an API key %s authenticates its user', async (_, key) => {
     expect(await ask(key)).toMatchObject({ status: 200, body: { id: 7 } })
   })
 })

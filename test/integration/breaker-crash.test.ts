@@ -19,19 +19,22 @@ const countFive = async (of = agent()) => {
 }
 
 describe('a crash between the fifth failure and the opening of the breaker', () => {
-  it.each([false, true])('does not stop later calls (after an earlier failure and recovery: %s)', async (wasBack) => {
-    if (wasBack) {
-      await countFailure(agent(), 'It answered 503.')
-      await closeBreaker(agent().id, NOON)
-    }
-    await countFive()
-    const ids = await createLeads(2)
-    await place(await queued())
-    expect(await attemptsOf(ids)).toEqual([1, 1])
-    expect(await breaker()).toMatchObject({ failures: 0, openings: 0 })
-  })
+  it.each([false, true])(
+    'a crash between the fifth failure and the opening of the breaker stops no later calls (earlier recovery: %s)',
+    async (wasBack) => {
+      if (wasBack) {
+        await countFailure(agent(), 'It answered 503.')
+        await closeBreaker(agent().id, NOON)
+      }
+      await countFive()
+      const ids = await createLeads(2)
+      await place(await queued())
+      expect(await attemptsOf(ids)).toEqual([1, 1])
+      expect(await breaker()).toMatchObject({ failures: 0, openings: 0 })
+    },
+  )
 
-  it('lets the next failure open the breaker and schedule a look at the agent', async () => {
+  it('the failure after a crash that prevented an opening opens the breaker and schedules a look at the agent', async () => {
     await countFive()
     expect(await claimProbe(agent().id, '1-1', NOON)).toBe(false)
     const counted = await countFailure(agent(), 'It answered 503.')
@@ -42,7 +45,7 @@ describe('a crash between the fifth failure and the opening of the breaker', () 
 })
 
 describe('an agent whose URL changes while its breaker is open', () => {
-  it('opens its breaker again when the old URL returns and fails once more', async () => {
+  it('an agent opens its breaker again when its URL changes, then returns to the old one, and fails once more', async () => {
     const before = { ...agent(), url: 'http://127.0.0.1:2' }
     await countFive(before)
     const read = { ...TRUSTED, failures: 5 }

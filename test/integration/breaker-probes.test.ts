@@ -17,7 +17,7 @@ describe('after the pause of an agent', () => {
     return ids
   }
 
-  it('only one of many due calls dials, and its failure makes the next pause longer', async () => {
+  it('only one of many due calls dials after the pause of an agent, and its failure makes the next pause longer', async () => {
     await open()
     await holdSome(4)
     const fresh: unknown[] = []
@@ -39,7 +39,7 @@ describe('after the pause of an agent', () => {
     expect(keysAsked()).toHaveLength(1)
   })
 
-  it('an accepted call closes the breaker and releases every held lead', async () => {
+  it('an accepted call after the pause of an agent closes the breaker and releases every held lead', async () => {
     await open()
     const ids = await holdSome(5)
     const other = await dueLead(OTHER_KEY)
@@ -61,7 +61,7 @@ describe('after the pause of an agent', () => {
     expect((await queued()).filter((message) => message.agent === agent().id)).toEqual([])
   })
 
-  it('the sweep releases the held leads when the release message is lost', async () => {
+  it('the sweep releases the leads held by a breaker when the release message is lost', async () => {
     await open()
     const ids = await holdSome(3)
     await pauseIsOver()
@@ -78,7 +78,7 @@ describe('after the pause of an agent', () => {
     expect(keysAsked()).toEqual(expect.arrayContaining(ids.map((id) => `${id}-1`)))
   })
 
-  it('another probe follows a probe that was answered with 409', async () => {
+  it('another probe of the agent follows a probe that was answered with 409', async () => {
     await open()
     const ids = await holdSome(2)
     await pauseIsOver()
@@ -97,7 +97,7 @@ describe('after the pause of an agent', () => {
     expect(keysAsked()).toContain(other)
   })
 
-  it('a call that falls due serves as the probe', async () => {
+  it('a call that falls due after the pause of its agent serves as the probe', async () => {
     await open()
     await pauseIsOver()
     await place([(await dueLead()).message])

@@ -16,40 +16,46 @@ const { world, agent, breaker, addAgent, answers, createLeads, queued, place, ke
   failingAgents()
 
 describe('a failing agent', () => {
-  it.each([500, 301, 404, 200])('is not asked during its pause after five answers of %s in a row', async (status) => {
-    await fail(5, status)
-    expect(keysAsked()).toHaveLength(5)
-    const { id, message } = await dueLead()
-    await place([message])
-    expect(keysAsked()).toHaveLength(5)
-    expect(await getLead(id)).toMatchObject({
-      due_list: 'HELD',
-      held_by: agent().id,
-      next_call_time: message.due_at,
-      next_call_time_reason: 'CAPACITY',
-      attempts: 0,
-    })
-    expect((await breaker()).reason).toMatch(new RegExp(`^The provider answered ${status}.*It has failed for 5 calls in a row.$`))
-  })
+  it.each([500, 301, 404, 200])(
+    'a failing agent is not asked to dial during its pause after five answers of %s in a row',
+    async (status) => {
+      await fail(5, status)
+      expect(keysAsked()).toHaveLength(5)
+      const { id, message } = await dueLead()
+      await place([message])
+      expect(keysAsked()).toHaveLength(5)
+      expect(await getLead(id)).toMatchObject({
+        due_list: 'HELD',
+        held_by: agent().id,
+        next_call_time: message.due_at,
+        next_call_time_reason: 'CAPACITY',
+        attempts: 0,
+      })
+      expect((await breaker()).reason).toMatch(new RegExp(`^The provider answered ${status}.*It has failed for 5 calls in a row.$`))
+    },
+  )
 
-  it('is paused when it cannot be reached', async () => {
+  it('an agent is paused when it cannot be reached', async () => {
     await addAgent('http://127.0.0.1:1')
     await fail(6)
     expect(await breaker()).toMatchObject({ failures: 5, openings: 1 })
   })
 
-  it.each([422, 400, 202])('is still asked after four failures, or with a %s in between', async (status) => {
-    await fail(4)
-    answers(status === 202 ? { ...ACCEPT, status } : { status })
-    await place([(await dueLead()).message])
-    await fail(4)
-    answers(ACCEPT)
-    await place([(await dueLead()).message])
-    expect(keysAsked()).toHaveLength(10)
-    expect(await breaker()).toMatchObject({ failures: 0 })
-  })
+  it.each([422, 400, 202])(
+    'an agent is still asked to dial after four failures, an answer of %s, and four more failures',
+    async (status) => {
+      await fail(4)
+      answers(status === 202 ? { ...ACCEPT, status } : { status })
+      await place([(await dueLead()).message])
+      await fail(4)
+      answers(ACCEPT)
+      await place([(await dueLead()).message])
+      expect(keysAsked()).toHaveLength(10)
+      expect(await breaker()).toMatchObject({ failures: 0 })
+    },
+  )
 
-  it('counts one failure when the same call fails three times', async () => {
+  it('an agent gets one failure counted when the same call fails three times', async () => {
     answers({ status: 500 })
     const { message } = await dueLead()
     for (const seconds of [1, 11, 21]) {
@@ -60,7 +66,7 @@ describe('a failing agent', () => {
     expect(await breaker()).toMatchObject({ failures: 1 })
   })
 
-  it('is paused once when many calls fail at the same time', async () => {
+  it('an agent is paused once when many calls fail at the same time', async () => {
     answers({ status: 500 })
     await createLeads(12)
     await place(await queued())
@@ -68,7 +74,7 @@ describe('a failing agent', () => {
     expect((await breaker()).open_until).toBeLessThan(now() + 40 * SECOND)
   })
 
-  it('is trusted again at a new URL', async () => {
+  it('an agent with an open breaker is trusted again at a new URL', async () => {
     const other = { ...agent(), url: 'http://127.0.0.1:2' }
     for (let time = 0; time < 5; time++) await countFailure(other, 'It answered 503.')
     const there = { ...TRUSTED, failures: 5 }
@@ -79,7 +85,7 @@ describe('a failing agent', () => {
     expect(await breaker()).toMatchObject({ failures: 1, openings: 0, open_until: 0 })
   })
 
-  it('does not hold back the leads of other agents', async () => {
+  it('the pause of a failing agent does not hold back the leads of other agents', async () => {
     await open()
     await addAgent()
     await place([(await dueLead()).message])
@@ -88,7 +94,7 @@ describe('a failing agent', () => {
 })
 
 describe('a held lead', () => {
-  it('costs at most three write units, and neither repeats nor the sweep send it', async () => {
+  it('holding a lead costs at most three write units, and neither repeats nor the sweep send the held lead', async () => {
     await open()
     const { id, message } = await dueLead()
     // The lead, and its move from one partition of the due index to another.
@@ -100,7 +106,7 @@ describe('a held lead', () => {
     expect(await getLead(id)).toEqual(held)
   })
 
-  it('is dialled when it moves to a lead type of another agent', async () => {
+  it('a lead held by a breaker is dialled when it moves to a lead type of another agent', async () => {
     await open()
     const { id, message } = await dueLead()
     await place([message])
@@ -111,7 +117,7 @@ describe('a held lead', () => {
     expect(keysAsked()).toEqual([`${id}-1`])
   })
 
-  it('is not dialled when its window has ended meanwhile', async () => {
+  it('a lead held by a breaker is not dialled when its window has ended before the release', async () => {
     await open()
     const { id, message } = await dueLead()
     await place([message])
@@ -127,7 +133,7 @@ describe('a held lead', () => {
     })
   })
 
-  it('is not dialled once it is stopped', async () => {
+  it('a lead held by a breaker is not dialled once it is stopped', async () => {
     await open()
     const { id, message } = await dueLead()
     await place([message])
@@ -140,7 +146,7 @@ describe('a held lead', () => {
 })
 
 describe('a healthy agent', () => {
-  it('costs one write unit less per call than after a failure', async () => {
+  it('a call to a healthy agent costs one write unit less than a call after a failure', async () => {
     // It is new no longer: nobody looks for leads that were held because it was not there.
     setClock(NOON + 120 * SECOND)
     await dispatchDue()

@@ -8,7 +8,7 @@ const engine = suiteBucket()
 const KEY = 'uploads/1/demo/4f0c/leads of today.csv'
 
 describe('a presigned upload URL', () => {
-  it('fixes neither the type of the file nor a checksum', async () => {
+  it('a presigned upload URL fixes neither the type of the file nor a checksum', async () => {
     const url = new URL(await presignPut(KEY))
     expect(decodeURIComponent(url.pathname)).toBe(`/uploads/${KEY}`)
     expect(url.searchParams.get('X-Amz-Expires')).toBe('3600')
@@ -17,7 +17,7 @@ describe('a presigned upload URL', () => {
     expect([...url.searchParams.keys()].filter((name) => /checksum|crc|type|length|md5/i.test(name))).toEqual([])
   })
 
-  it('accepts a plain PUT, with or without a content type', async () => {
+  it('a presigned upload URL accepts a plain PUT, with or without a content type', async () => {
     const events: unknown[] = []
     engine().onObjectEvent((message) => events.push(message))
     const url = await presignPut(KEY)
@@ -32,7 +32,7 @@ describe('a presigned upload URL', () => {
 })
 
 describe('an object', () => {
-  it('can be read from any byte and up to any byte', async () => {
+  it('an object in the bucket can be read from any byte and up to any byte', async () => {
     await put('x/y.csv', 'line,message\n', 'text/csv')
     expect(await textOf('x/y.csv', { from: 5 })).toBe('message\n')
     expect(await textOf('x/y.csv', { from: 13 })).toBe('')
@@ -43,7 +43,7 @@ describe('an object', () => {
     expect(await textOf('x/empty.csv', { from: 0, until: 65_536 })).toBe('')
   })
 
-  it('is downloaded under the name that the URL gives it', async () => {
+  it('an object in the bucket is downloaded under the name that the URL gives it', async () => {
     await put('x/y.csv', 'line,message\n', 'text/csv; charset=utf-8')
     const answer = await fetch(await presignGet('x/y.csv', 'leads-rejected.csv'))
     expect(await answer.text()).toBe('line,message\n')

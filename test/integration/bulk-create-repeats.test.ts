@@ -11,7 +11,7 @@ import { OWNER } from '#test/support/world.ts'
 callWorld()
 
 describe('a repeated bulk request', () => {
-  it('finishes the request that crashed without creating a lead twice', async () => {
+  it('a repeated bulk request finishes the one that crashed, without creating a lead twice', async () => {
     const [phone_number, other] = [newPhone(), newPhone()]
     const items = [
       { phone_number, status: 'CLOSED', external_id: 'first' },
@@ -37,7 +37,7 @@ describe('a repeated bulk request', () => {
     expect((await getPerson(OWNER, other)).leads.map(({ id }) => id)).toEqual([900_002])
   })
 
-  it('replays the answer of the first request when that one has finished', async () => {
+  it('a repeated bulk request replays the answer of the first one when that has finished', async () => {
     const leads = [{ phone_number: newPhone() }, {}, 'text', { phone_number: newPhone() }]
     const first = await postOnce('bulk-1', leads)
     expect(await postOnce('bulk-1', leads)).toMatchObject({ status: 200, body: first.body, headers: { 'Idempotent-Replayed': 'true' } })
@@ -47,7 +47,7 @@ describe('a repeated bulk request', () => {
 describe('a bulk request with unfinished items', () => {
   const actions = ({ body }: Awaited<ReturnType<typeof postOnce>>) => body.results.map(({ action }: { action: string }) => action)
 
-  it('processes only the unfinished items when it is repeated', async () => {
+  it('a repeated bulk request processes only the items that the first one did not finish', async () => {
     const [failing, created, reengaged] = [newPhone(), newPhone(), newPhone()]
     const [old] = await bulkCreated([{ phone_number: reengaged, status: 'CLOSED' }])
     const leads = [
@@ -74,7 +74,7 @@ describe('a bulk request with unfinished items', () => {
     expect(third).toMatchObject({ body: second.body, headers: { 'Idempotent-Replayed': 'true' } })
   })
 
-  it('creates the leads that ran out of time when it is repeated', async () => {
+  it('a repeated bulk request creates the leads for which the first one had no time left', async () => {
     const leads = [{ phone_number: newPhone() }]
     const now = Date.now
     let calls = 0
@@ -86,7 +86,7 @@ describe('a bulk request with unfinished items', () => {
     expect(actions(await postOnce('bulk-3', leads))).toEqual(['created'])
   })
 
-  it('is refused when it is repeated with another body', async () => {
+  it('a repeat of a bulk request with unfinished items is refused when it has another body', async () => {
     const phone_number = newPhone()
     await withoutTransactionsOf(phone_number, () => postOnce('bulk-4', [{ phone_number }]))
     expect((await postOnce('bulk-4', [{ phone_number: newPhone() }])).status).toBe(422)

@@ -25,12 +25,14 @@ describe('the leads list of a bulk request', () => {
     ['is an object', { leads: {} }],
     ['is text', { leads: '[]' }],
     ['is the body itself', [{ phone_number: '+12125550001' }]],
-    ['is not there in a number', 7],
-    ['is not there in null', 'null'],
-    ['is not there in nothing', ''],
-  ])('is refused with a 400 when it %s', async (_, body) => expect(await postBulk(body)).toMatchObject({ status: 400, body: NO_LIST }))
+    ['is missing because the body is a number', 7],
+    ['is missing because the body is null', 'null'],
+    ['is missing because the body is empty', ''],
+  ])('a bulk request is refused with a 400 when its leads list %s', async (_, body) =>
+    expect(await postBulk(body)).toMatchObject({ status: 400, body: NO_LIST }),
+  )
 
-  it('holds at most a thousand leads', async () => {
+  it('a bulk request holds at most a thousand leads', async () => {
     expect(await postBulk({ leads: Array(1001).fill({}) })).toMatchObject({
       status: 400,
       body: { leads: ['Ensure this field has no more than 1000 elements.'] },
@@ -39,13 +41,13 @@ describe('the leads list of a bulk request', () => {
     expect(await bulkCreated(Array(1000).fill({}))).toEqual(Array(1000).fill(missing))
   })
 
-  it('may be empty', async () => expect(await bulkCreated([])).toEqual([]))
+  it('a bulk request may have an empty leads list', async () => expect(await bulkCreated([])).toEqual([]))
 
-  it('needs a valid API key', async () => expect((await postBulk({ leads: [] }, 'wrong')).status).toBe(401))
+  it('a bulk request needs a valid API key', async () => expect((await postBulk({ leads: [] }, 'wrong')).status).toBe(401))
 })
 
 describe('items of a bulk request', () => {
-  it('are answered in order, each with its own result', async () => {
+  it('items of a bulk request are answered in order, each with its own result', async () => {
     const [phone, other] = [newPhone(), newPhone()]
     const answers = await bulkCreated([
       { phone_number: phone.replace('+1', ''), external_id: 'crm-1', first_name: 'Ann' },
@@ -77,7 +79,7 @@ describe('items of a bulk request', () => {
     expect(await getLead(answers[0].id)).toMatchObject({ owner: OWNER, metadata: { first_name: 'Ann' }, cause: 'create' })
   })
 
-  it('with the same phone take effect one after the other', async () => {
+  it('items of a bulk request with the same phone take effect one after the other', async () => {
     const phone_number = newPhone()
     const item = { phone_number, email: 'a@example.com', min_reengagement_days: 0 }
     const answers = await bulkCreated([
@@ -102,7 +104,7 @@ describe('items of a bulk request', () => {
     expect(ids).toEqual([id, answers[3].id, answers[4].id, answers[5].id])
   })
 
-  it('take consecutive positions in the list of leads', async () => {
+  it('leads created in bulk take consecutive positions in the list of leads', async () => {
     const before = await takePosition(2)
     const answers = await bulkCreated(
       Array.from({ length: 60 }, () => ({ phone_number: newPhone() })),
@@ -114,7 +116,7 @@ describe('items of a bulk request', () => {
     expect(await takePosition(2)).toBe(before + 61)
   })
 
-  it('carry enqueue_error when their call could not be sent', async () => {
+  it('items of a bulk request carry enqueue_error when their call could not be sent', async () => {
     const phone_number = newPhone()
     const leads = [{ phone_number, timezone: 'America/New_York' }, { phone_number: newPhone(), status: 'LOST' }, {}]
     const answers = await withoutQueue(() => bulkCreated(leads))
@@ -123,7 +125,7 @@ describe('items of a bulk request', () => {
     expect(answers[2].action).toBe('error')
   })
 
-  it('do not fail because the table fails for another item', async () => {
+  it('items of a bulk request do not fail because the table fails for another item', async () => {
     const [failing, phone_number] = [newPhone(), newPhone()]
     const answers = await withoutTransactionsOf(failing, () => bulkCreated([{ phone_number: failing }, { phone_number }]))
     expect(answers).toEqual([
@@ -135,7 +137,7 @@ describe('items of a bulk request', () => {
 })
 
 describe('the cost of a bulk create', () => {
-  it('is at most a tenth higher per lead than that of a single create', async () => {
+  it('a bulk create costs at most a tenth more write units per lead than a single create', async () => {
     let next = 0
     const body = () => ({
       phone_number: newPhone(),

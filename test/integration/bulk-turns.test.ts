@@ -53,7 +53,7 @@ const whileAllAreAtWork = async (run: () => Promise<void>) => {
 }
 
 describe('bulk requests of one user', () => {
-  it('are throttled while too many run at the same time', async () => {
+  it('bulk requests of one user are throttled while too many run at the same time', async () => {
     const answers = await whileAllAreAtWork(async () => {
       const refused = await postBulk(many())
       expect(refused).toMatchObject({
@@ -68,7 +68,7 @@ describe('bulk requests of one user', () => {
     expect((await postBulk(many())).status).toBe(200)
   })
 
-  it('include a replay of few leads that makes many deliveries', async () => {
+  it('a replay of few leads that makes many deliveries is throttled like a bulk request', async () => {
     const trigger = [...TRIGGERS]
     await Promise.all([701, 702].map((id) => saveSubscription(aSubscription({ id, owner: OWNER, trigger }))))
     const body = { lead_ids: [51], triggers: trigger }
@@ -79,14 +79,14 @@ describe('bulk requests of one user', () => {
     })
   })
 
-  it('block neither other users nor small requests of the same user', async () => {
+  it('bulk requests of one user block neither other users nor small requests of the same user', async () => {
     await whileAllAreAtWork(async () => {
       expect((await postBulk(many(), OTHER_KEY)).status).toBe(200)
       expect((await postBulk(leads(UNCOUNTED_ITEMS))).status).toBe(200)
     })
   })
 
-  it('cost almost no writes when refused, and may be repeated with the same Idempotency-Key', async () => {
+  it('throttled bulk requests cost almost no writes, and may be repeated with the same Idempotency-Key', async () => {
     const body = many()
     await whileAllAreAtWork(async () => {
       expect(await writeUnits(() => times(20, async () => expect((await postBulk(many())).status).toBe(429)))).toBeLessThanOrEqual(1)
@@ -95,7 +95,7 @@ describe('bulk requests of one user', () => {
     expect((await postOnce('turn-1', body.leads)).status).toBe(200)
   })
 
-  it('count after a crash only until their slots expire', async () => {
+  it('crashed bulk requests count as running only until their slots expire', async () => {
     const at = (seconds: number) =>
       putItem({ ...bulkSlotsKey(OWNER), ...Object.fromEntries([0, 1, 2, 3].map((slot) => [`slot_${slot}`, Date.now() + seconds * 1000])) })
     await at(20)

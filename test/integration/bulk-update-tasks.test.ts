@@ -22,8 +22,8 @@ const ORDERS: [string, (messages: string[]) => string[]][] = [
   ['twice each', (messages) => [...messages, ...messages]],
 ]
 
-describe.each(ORDERS)('updates of one lead in one request, processed %s,', (_, order) => {
-  it('take effect in the order of the request', async () => {
+describe.each(ORDERS)('updates of one lead in one request, processed %s', (_, order) => {
+  it('updates of one lead in one bulk request take effect in the order of the request', async () => {
     const { id } = await created()
     await accepted([
       { id, lead_source: 'first', external_id: 'one', a: 1 },
@@ -35,7 +35,7 @@ describe.each(ORDERS)('updates of one lead in one request, processed %s,', (_, o
     expect(await leadNow(id)).toMatchObject({ lead_source: 'second', external_id: 'three', status: 'OPEN', metadata: { a: 2, b: 3 } })
   })
 
-  it('leave the lead stopped when the stop comes last', async () => {
+  it('updates of one lead in one bulk request leave the lead stopped when the stop comes last', async () => {
     const { id } = await created()
     await accepted([
       { id, status: 'OPEN' },
@@ -45,7 +45,7 @@ describe.each(ORDERS)('updates of one lead in one request, processed %s,', (_, o
     expect(await leadNow(id)).toMatchObject({ status: 'LOST', next_call_time: null })
   })
 
-  it('do not overwrite a change made after they were accepted', async () => {
+  it('updates of a bulk request do not overwrite a change made after they were accepted', async () => {
     const { id } = await created()
     await accepted([{ id, lead_source: 'queued', external_id: 'queued' }])
     await updateLead(OWNER, id, { lead_source: 'newer' }, { cause: 'MANUAL', accepted: nextSequence() })
@@ -55,7 +55,7 @@ describe.each(ORDERS)('updates of one lead in one request, processed %s,', (_, o
 })
 
 describe('the worker for bulk updates', () => {
-  it('applies many updates of one lead at the same time without losing one', async () => {
+  it('the worker for bulk updates applies many updates of one lead at the same time without losing one', async () => {
     const { id } = await created()
     await accepted(Array.from({ length: 10 }, (_, index) => ({ id, [`key_${index}`]: index })))
     await work()
@@ -63,7 +63,7 @@ describe('the worker for bulk updates', () => {
     for (let index = 0; index < 10; index++) expect(metadata[`key_${index}`]).toBe(index)
   })
 
-  it('marks a task as failed with the reason when the lead refuses the update', async () => {
+  it('the worker for bulk updates marks a task as failed with the reason when the lead refuses the update', async () => {
     const phone_number = newPhone()
     await created({ phone_number, email: 'taken@example.com' })
     const { id } = await created({ phone_number, email: 'free@example.com' })
@@ -76,7 +76,7 @@ describe('the worker for bulk updates', () => {
     expect((await leadNow(id)).email).toBe('free@example.com')
   })
 
-  it('returns a message to the queue only when the table fails', async () => {
+  it('the worker for bulk updates returns a message to the queue only when the table fails', async () => {
     const { id } = await created()
     const [{ task_id }] = await accepted([{ id, lead_source: 'later' }])
     const [message] = await queued()
@@ -91,7 +91,7 @@ describe('the worker for bulk updates', () => {
 })
 
 describe('lost messages of bulk updates', () => {
-  it('are sent again by the sweep after a minute, at growing intervals, until the task is done', async () => {
+  it('the sweep sends lost messages of bulk updates again after a minute, at growing intervals, until the task is done', async () => {
     const { id } = await created()
     const [{ task_id }] = await withoutQueue(() => accepted([{ id, lead_source: 'late' }]))
     const sweepAt = async (instant: number) => {
@@ -111,7 +111,7 @@ describe('lost messages of bulk updates', () => {
 })
 
 describe('a task', () => {
-  it('answers 404 to other users, like an unknown task', async () => {
+  it('a task of a bulk update answers 404 to other users, like an unknown task', async () => {
     const { id } = await created()
     const [{ task_id }] = await accepted([{ id, lead_source: 'x' }])
     const missing = { status: 404, body: { detail: 'Not found.' } }
@@ -121,7 +121,7 @@ describe('a task', () => {
     }
   })
 
-  it('is kept while it is queued and for seven days after it is applied', async () => {
+  it('a task of a bulk update is kept while it is queued and for seven days after it is applied', async () => {
     const { id } = await created()
     const [{ task_id }] = await accepted([{ id, lead_source: 'x' }])
     setClock(NOON + 10 * DAY)
@@ -135,7 +135,7 @@ describe('a task', () => {
 })
 
 describe('a bulk update of a thousand items', () => {
-  it('is accepted in one request, including stops', async () => {
+  it('a bulk update of a thousand items, including stops, is accepted in one request', async () => {
     const leads: { id: number }[] = []
     for (let round = 0; round < 10; round++) leads.push(...(await Promise.all(Array.from({ length: 20 }, () => created()))))
     const items = Array.from({ length: 1000 }, (_, index) => ({

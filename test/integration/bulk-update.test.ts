@@ -14,7 +14,7 @@ const QUEUED = { action: 'queued', task_id: expect.stringMatching(/^[0-9a-f-]{36
 const refused = (error: unknown) => ({ id: null, action: 'error', error })
 
 describe('an accepted update', () => {
-  it('is queued and applied later, as its task shows', async () => {
+  it('a bulk update is queued and applied later, as its task shows', async () => {
     const { id } = await created({ metadata: { first_name: 'Ann', age: 40 } })
     const { status, body } = await bulkUpdated({ leads: [{ id: `${id}`, external_id: 'crm-9', age: 41, metadata: { city: 'Rome' } }] })
     expect({ status, body }).toEqual({ status: 202, body: { results: [{ id, ...QUEUED }] } })
@@ -33,7 +33,7 @@ describe('an accepted update', () => {
     expect((await taskNow(task_id)).body).toMatchObject({ status: 'applied', error: null, lead: id })
   })
 
-  it('keeps every kind of field unchanged through the queue', async () => {
+  it('a bulk update keeps every kind of field unchanged through the queue', async () => {
     const { id } = await created()
     const phone_number = newPhone()
     const sent = {
@@ -57,7 +57,7 @@ describe('an accepted update', () => {
     expect(JSON.stringify(lead.metadata)).toContain(JSON.stringify(metadata).slice(1, -1))
   })
 
-  it('is applied at once when it sets nothing', async () => {
+  it('a bulk update that sets nothing is applied at once', async () => {
     const { id } = await created()
     const [{ task_id }] = await accepted([{ id }])
     expect((await taskNow(task_id)).body.status).toBe('applied')
@@ -66,7 +66,7 @@ describe('an accepted update', () => {
 })
 
 describe('results of a bulk update', () => {
-  it('follow the order of the items and list all errors of each item', async () => {
+  it('results of a bulk update follow the order of the items and list all errors of each item', async () => {
     const { id } = await created()
     const foreign = await created({}, OTHER_KEY)
     const unknown = (pk: number) => refused(`id: Invalid pk "${pk}" - object does not exist.`)
@@ -107,7 +107,7 @@ describe('results of a bulk update', () => {
     expect((await leadNow(foreign.id, OTHER_KEY)).lead_source).toBe('')
   })
 
-  it('require a list of at most a thousand items and a valid API key', async () => {
+  it('a bulk update requires a list of at most a thousand items and a valid API key', async () => {
     const missing = { status: 400, body: { leads: ['The body must contain a `leads` list.'] } }
     for (const body of [{}, { leads: null }, { leads: {} }, { leads: 'all' }, '[]', '5'])
       expect(await bulkUpdated(body)).toMatchObject(missing)
@@ -127,7 +127,7 @@ describe('stops in a bulk update', () => {
     ],
     [{ call_dnc: true }, { call_dnc: true, sms_dnc: false, next_call_time: null }],
     [{ sms_dnc: 'on' }, { sms_dnc: true, call_dnc: false }],
-  ])('such as %j are written before the answer, even when the queue fails', async (stop, shown) => {
+  ])('a stop such as %j in a bulk update is written before the answer, even when the queue fails', async (stop, shown) => {
     const { id } = await created({ timezone: 'America/New_York' })
     const [result] = await withoutQueue(() => accepted([{ id, ...stop }]))
     expect(result).toEqual({ id, ...QUEUED })
@@ -135,7 +135,7 @@ describe('stops in a bulk update', () => {
     expect((await taskNow(result.task_id)).body).toMatchObject({ status: 'applied' })
   })
 
-  it('leave the other fields of their item to the queue', async () => {
+  it('a stop in a bulk update leaves the other fields of its item to the queue', async () => {
     const { id } = await created()
     const [{ task_id }] = await accepted([{ id, status: 'CANCELLED', external_id: 'crm-1' }])
     expect(await leadNow(id)).toMatchObject({ status: 'CANCELLED', external_id: null })
@@ -144,7 +144,7 @@ describe('stops in a bulk update', () => {
     expect(await leadNow(id)).toMatchObject({ status: 'CANCELLED', external_id: 'crm-1' })
   })
 
-  it('are not written again with the other fields of their item', async () => {
+  it('a stop in a bulk update is not written again with the other fields of its item', async () => {
     const { id } = await created()
     await accepted([{ id, status: 'CANCELLED', external_id: 'crm-1' }])
     await updateLead(OWNER, id, { status: 'OPEN' }, { cause: 'MANUAL', accepted: nextSequence() })
@@ -152,7 +152,7 @@ describe('stops in a bulk update', () => {
     expect(await leadNow(id)).toMatchObject({ status: 'OPEN', external_id: 'crm-1' })
   })
 
-  it('all hold for many leads with the same phone', async () => {
+  it('stops in a bulk update all apply when many leads have the same phone', async () => {
     const phone_number = newPhone()
     const leads = []
     for (let index = 0; index < 12; index++) leads.push(await created({ phone_number, email: `${index}@example.com` }))
@@ -161,7 +161,7 @@ describe('stops in a bulk update', () => {
     for (const { id } of leads) expect(await leadNow(id)).toMatchObject({ status: 'CANCELLED', call_dnc: true })
   })
 
-  it('apply to the old and the new phone when they come with a phone change', async () => {
+  it('a stop in a bulk update that also changes the phone applies to the old and the new phone', async () => {
     const { id } = await created()
     const phone_number = newPhone()
     await accepted([{ id, phone_number, call_dnc: true }])
