@@ -16,7 +16,7 @@ describe('an appointment', () => {
   const wanted = { start_time: '2026-11-23T10:00:00-05:00', duration_minutes: 30, title: 'Consultation', notes: 'Bring papers.' }
   const booked = { ...wanted, start_time: START, booking: { booking_id: 'b-1' } }
 
-  it('is refused for a time in the past, and another may be booked', async () => {
+  it('an appointment in the past is refused, and another may be booked in the same call', async () => {
     const { call } = await world.inCall()
     const refused = await world.ask(book, call, { start_time: '2020-01-01T00:00:00Z' })
     expect(refused).toMatchObject({ status: 400, body: { start_time: [helped('This time is in the past. …')] } })
@@ -25,7 +25,7 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, { start_time: START })).toMatchObject({ status: 201 })
   })
 
-  it('is booked once, stored with the call, and answered from there when requested again', async () => {
+  it('an appointment is booked once, stored with the call, and answered from there when requested again', async () => {
     const { call, lead } = await world.inCall({}, { representative: 12 })
     world.setAnswer(json({ booking_id: 'b-1' }, 201))
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201, body: { appointment: booked } })
@@ -42,7 +42,7 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 200, body: { appointment: booked } })
   })
 
-  it('is refused when the call already has another one', async () => {
+  it('an appointment is refused when the call already has another one', async () => {
     const { call } = await world.inCall()
     await world.ask(book, call, wanted)
     expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({
@@ -52,7 +52,7 @@ describe('an appointment', () => {
     expect(world.calendar.requests).toHaveLength(1)
   })
 
-  it('is answered with a 409 when the slot is taken, and another slot may be tried', async () => {
+  it('an appointment is answered with a 409 when the slot is taken, and another slot may be tried', async () => {
     const { call } = await world.inCall()
     world.setAnswer(json({ error: 'taken' }, 409))
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 409, body: { detail: 'The slot is taken.' } })
@@ -64,7 +64,7 @@ describe('an appointment', () => {
     })
   })
 
-  it('is requested again with the same idempotency key after the calendar fails', async () => {
+  it('an appointment may be requested again after the calendar fails, and keeps its idempotency key', async () => {
     const { call } = await world.inCall()
     world.setAnswer({ status: 500 })
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 424, body: { detail: 'The calendar answered 500.' } })
@@ -73,7 +73,7 @@ describe('an appointment', () => {
     expect(world.calendar.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([call, call])
   })
 
-  it('blocks every other one while it is possibly booked', async () => {
+  it('an appointment that is possibly booked blocks every other one of its call', async () => {
     const { call } = await world.inCall()
     world.setAnswer({ status: 504 })
     await world.ask(book, call, wanted)
@@ -86,7 +86,7 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201, body: { appointment: booked } })
   })
 
-  it('is stored at the time that the calendar reports, even if another was requested', async () => {
+  it('an appointment is stored at the time that the calendar reports, even if another was requested', async () => {
     const { call } = await world.inCall()
     world.setAnswer(json({ booking_id: 'b-1', start_time: wanted.start_time }))
     const refused = await world.ask(book, call, { start_time: LATER })
@@ -94,7 +94,7 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 200, body: { appointment: { start_time: START } } })
   })
 
-  it.each([301, 403, 422])('is not booked when the calendar answers %d, and another may be requested', async (status) => {
+  it.each([301, 403, 422])('an appointment is not booked when the calendar answers %d, and another may be requested', async (status) => {
     const { call } = await world.inCall()
     world.setAnswer({ status })
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 424, body: { detail: `The calendar answered ${status}.` } })
@@ -102,7 +102,7 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({ status: 201 })
   })
 
-  it('is not booked when the calendar request cannot be signed', async () => {
+  it('an appointment is not booked when the calendar request cannot be signed', async () => {
     const { call } = await world.inCall({ secret: 'my-secret' })
     for (const start_time of [START, LATER]) {
       expect(await world.ask(book, call, { start_time })).toMatchObject({
@@ -112,14 +112,14 @@ describe('an appointment', () => {
     }
   })
 
-  it.each([408, 425, 429, 500])('counts as possibly booked when the calendar answers %d', async (status) => {
+  it.each([408, 425, 429, 500])('an appointment counts as possibly booked when the calendar answers %d', async (status) => {
     const { call } = await world.inCall()
     world.setAnswer({ status })
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 424 })
     expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({ status: 409 })
   })
 
-  it('stays possibly booked after a refusal, until the calendar says the slot is taken', async () => {
+  it('an appointment stays possibly booked after a refusal, until the calendar says the slot is taken', async () => {
     const { call } = await world.inCall()
     for (const status of [504, 422]) {
       world.setAnswer({ status })
@@ -132,7 +132,7 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({ status: 201 })
   })
 
-  it('is booked only once when several are requested at the same time', async () => {
+  it('only one appointment is booked when a call requests several at the same time', async () => {
     const { call } = await world.inCall()
     const starts = [START, START, LATER, LATER]
     let answered = 0
@@ -154,7 +154,7 @@ describe('an appointment', () => {
     expect(answers[winner]?.body.appointment.start_time).toBe(starts[winner])
   })
 
-  it('can be requested again only when an earlier request for it has expired', async () => {
+  it('an appointment can be requested again only when an earlier request for it has expired', async () => {
     const { call } = await world.inCall()
     await noteWanted((await getCall(call))!, Date.parse(START), { now: NOON, until: NOON + 10_000 })
     const busy = { status: 409, body: { detail: 'This appointment is being booked right now. Ask again in a few seconds.' } }
@@ -166,7 +166,7 @@ describe('an appointment', () => {
   })
 
   it.each(['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as const)(
-    'is refused with a 409 after the %s of its call',
+    'an appointment is refused with a 409 once the %s of its call is set',
     async (over) => {
       const { call } = await world.inCall()
       await recordMilestones((await getCall(call))!, { [over]: NOON })
@@ -175,7 +175,7 @@ describe('an appointment', () => {
     },
   )
 
-  it('is stored with its call even if the call ends during the booking', async () => {
+  it('an appointment is stored with its call even if the call ends during the booking', async () => {
     const { call } = await world.inCall()
     world.setAnswer(async () => {
       await recordMilestones((await getCall(call))!, { ended_time: NOON })
@@ -192,7 +192,7 @@ describe('an appointment', () => {
       { start_time: [expect.any(String)], duration_minutes: [helped('A valid integer is required. …')] },
     ],
     [{ start_time: START, title: 'x'.repeat(256) }, { title: ['Ensure this field has no more than 255 characters.'] }],
-  ])('is refused with a 400 for %j', async (body, errors) => {
+  ])('an appointment is refused with a 400 for %j', async (body, errors) => {
     const { call } = await world.inCall()
     expect(await world.ask(book, call, body)).toMatchObject({ status: 400, body: errors })
   })

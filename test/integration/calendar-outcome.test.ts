@@ -30,7 +30,7 @@ const DONE = { status: 'SCHEDULE_COMPLETED', status_detail: 'appointment_booked'
 
 describe('a call with a booked appointment', () => {
   it.each(['completed', 'hung_up', 'application_link_sent', 'transfer_unavailable', 'no_answer', 'voicemail', 'something else'])(
-    'is followed by no other call when it ends as %s',
+    'a call with a booked appointment is followed by no other call when it ends as %s',
     async (outcome) => {
       const { lead, call } = await booked()
       await complete(call, outcome)
@@ -41,13 +41,13 @@ describe('a call with a booked appointment', () => {
     },
   )
 
-  it('completes the schedule even where a hang-up forbids further calls', async () => {
+  it('a booked appointment completes the schedule even where a hang-up forbids further calls', async () => {
     const { lead, call } = await booked({ us_state: 'NV' })
     await complete(call, 'hung_up')
     expect(await leadNow(lead)).toMatchObject(DONE)
   })
 
-  it('is followed by no other call when the agent falls silent', async () => {
+  it('a call with a booked appointment is followed by no other call when the agent falls silent', async () => {
     const { lead, call } = await booked()
     await tell(call, 'call.answered')
     setClock(NOON + 3 * 3_600_000)
@@ -65,13 +65,13 @@ describe('a call with a booked appointment', () => {
     ['transferred_warm', { status: 'CLOSED', status_detail: 'warm_transfer' }],
     ['escalated', { status: 'CLOSED', status_detail: 'escalation' }],
     ['assigned', { status: 'CLOSED', status_detail: 'LEAD_ASSIGNED' }],
-  ])('applies the outcome %s to the lead as usual', async (outcome, expected) => {
+  ])('the outcome %s of a call with a booked appointment applies to the lead as usual', async (outcome, expected) => {
     const { lead, call } = await booked()
     await complete(call, outcome)
     expect(await leadNow(lead)).toMatchObject({ ...expected, next_call_time: null })
   })
 
-  it('is followed by the callback that the person asked for', async () => {
+  it('a call with a booked appointment is followed by the callback that the person asked for', async () => {
     const { lead, call } = await booked()
     await complete(call, 'callback_requested', { callback_time: '2026-11-20T20:00:00Z' })
     expect(await leadNow(lead)).toMatchObject({
@@ -81,12 +81,12 @@ describe('a call with a booked appointment', () => {
     })
   })
 
-  it('costs at most eight write units to complete', async () => {
+  it('a call with a booked appointment costs at most eight write units to complete', async () => {
     const { call } = await booked()
     expect(await writeUnits(() => complete(call, 'completed'))).toBeLessThanOrEqual(8)
   })
 
-  it('leaves a cancelled lead cancelled', async () => {
+  it('a call with a booked appointment leaves a cancelled lead cancelled', async () => {
     const { lead, call } = await booked()
     await patched(lead, { status: 'CANCELLED' })
     await complete(call, 'completed')
@@ -95,7 +95,7 @@ describe('a call with a booked appointment', () => {
 })
 
 describe('an appointment that was not booked', () => {
-  it.each([409, 422, 504])('does not complete the schedule when the calendar answered %d', async (status) => {
+  it.each([409, 422, 504])('an appointment does not complete the schedule when the calendar answered %d', async (status) => {
     const { lead, call } = await world.inCall()
     world.setAnswer({ status })
     await bookIn(call)
@@ -104,7 +104,7 @@ describe('an appointment that was not booked', () => {
     expect(await getCall(call)).toMatchObject({ outcome: 'COMPLETED' })
   })
 
-  it('does not complete the schedule when only the agent reports it', async () => {
+  it('an appointment that only the agent reports does not complete the schedule', async () => {
     const { lead, call } = await world.inCall()
     await complete(call, 'completed', { appointment: { start_time: START, booking: null } })
     expect(await leadNow(lead)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
@@ -112,19 +112,22 @@ describe('an appointment that was not booked', () => {
 })
 
 describe('an appointment that the calendar confirms after the call', () => {
-  it.each(['completed', 'hung_up', 'transfer_unavailable'])('cancels the next call when the call ended as %s', async (outcome) => {
-    const { lead, call } = await world.inCall()
-    world.setAnswer(async () => {
-      await complete(call, outcome)
-      expect((await leadNow(lead)).next_call_time).not.toBeNull()
-      return json({ booking_id: 'b-1' })
-    })
-    expect(await bookIn(call)).toMatchObject({ status: 201 })
-    expect(await leadNow(lead)).toMatchObject(DONE)
-    const { version } = (await getLead(lead))!
-    expect(await bookIn(call)).toMatchObject({ status: 200 })
-    expect(await getLead(lead)).toMatchObject({ version })
-  })
+  it.each(['completed', 'hung_up', 'transfer_unavailable'])(
+    'an appointment that is confirmed after its call cancels the next call when the call ended as %s',
+    async (outcome) => {
+      const { lead, call } = await world.inCall()
+      world.setAnswer(async () => {
+        await complete(call, outcome)
+        expect((await leadNow(lead)).next_call_time).not.toBeNull()
+        return json({ booking_id: 'b-1' })
+      })
+      expect(await bookIn(call)).toMatchObject({ status: 201 })
+      expect(await leadNow(lead)).toMatchObject(DONE)
+      const { version } = (await getLead(lead))!
+      expect(await bookIn(call)).toMatchObject({ status: 200 })
+      expect(await getLead(lead)).toMatchObject({ version })
+    },
+  )
 
   it.each([
     ['not_interested', {}, { status: 'LOST' }],
@@ -133,17 +136,20 @@ describe('an appointment that the calendar confirms after the call', () => {
       { callback_time: '2026-11-20T20:00:00Z' },
       { status: 'CALLBACK_TO_TRANSFER', next_call_time_reason: 'CALLBACK' },
     ],
-  ])('does not change the lead when the call ended as %s', async (outcome, more, expected) => {
-    const { lead, call } = await world.inCall()
-    world.setAnswer(async () => {
-      await complete(call, outcome, more)
-      return json({ booking_id: 'b-1' })
-    })
-    expect(await bookIn(call)).toMatchObject({ status: 201 })
-    expect(await leadNow(lead)).toMatchObject(expected)
-  })
+  ])(
+    'an appointment that is confirmed after its call does not change the lead when the call ended as %s',
+    async (outcome, more, expected) => {
+      const { lead, call } = await world.inCall()
+      world.setAnswer(async () => {
+        await complete(call, outcome, more)
+        return json({ booking_id: 'b-1' })
+      })
+      expect(await bookIn(call)).toMatchObject({ status: 201 })
+      expect(await leadNow(lead)).toMatchObject(expected)
+    },
+  )
 
-  it('does not overwrite a status that was set after the call', async () => {
+  it('an appointment that is confirmed after its call does not overwrite a status set in between', async () => {
     const { lead, call } = await world.inCall()
     world.setAnswer(async () => {
       await complete(call, 'completed')

@@ -8,7 +8,7 @@ import type { ReceiverAnswer } from '#test/support/receiver.ts'
 const world = calendarWorld()
 
 describe('free slots', () => {
-  it('are requested with the call, lead and representative, signed, and passed on', async () => {
+  it('free slots are requested with the call, lead and representative, signed, and passed on', async () => {
     const { lead, call } = await world.inCall({}, { representative: 12 })
     const free = [
       { start_time: '2026-11-23T10:00:00-05:00', end_time: '2026-11-23T10:30:00-05:00', room: 'x' },
@@ -42,7 +42,7 @@ describe('free slots', () => {
     })
   })
 
-  it('are limited to the requested time, even if the calendar returns more', async () => {
+  it('free slots are limited to the requested time, even if the calendar returns more', async () => {
     const { call } = await world.inCall()
     const at = (start_time: string) => ({ start_time })
     world.setAnswer(json({ slots: [at('2020-01-01T10:00:00Z'), at('2026-11-23T10:00:00Z'), at('2026-11-24T10:00:00Z')] }))
@@ -50,7 +50,7 @@ describe('free slots', () => {
     expect(body.slots).toEqual([expect.objectContaining(at('2026-11-23T10:00:00Z'))])
   })
 
-  it('are filtered by time even when the calendar omits minutes and offset', async () => {
+  it('free slots are filtered by time even when the calendar omits minutes and offset', async () => {
     const { call } = await world.inCall()
     const at = (start_time: string) => ({ start_time })
     world.setAnswer(json({ slots: [at('2020-01-01 10'), at('2026-11-23 10')] }))
@@ -58,7 +58,7 @@ describe('free slots', () => {
     expect(body.slots).toEqual([expect.objectContaining(at('2026-11-23 10'))])
   })
 
-  it('start from now when the request gives no times', async () => {
+  it('free slots start from now when the request gives no times', async () => {
     const { call } = await world.inCall()
     world.setAnswer(json({ slots: [] }))
     expect(await world.ask(slots, call, {})).toMatchObject({ status: 200, body: { slots: [] } })
@@ -69,21 +69,21 @@ describe('free slots', () => {
     ['external_id', { external_id: 'rep-7' }, 'rep-7'],
     ['loan_officer', { loan_officer: 'Ann' }, 'Ann'],
     ['loan_officer', {}, null],
-  ])('are requested for the representative in the field %s', async (representative_field, lead, representative) => {
+  ])('free slots are requested for the representative in the field %s', async (representative_field, lead, representative) => {
     const { call } = await world.inCall({ representative_field }, lead)
     world.setAnswer(json({ slots: [] }))
     await world.ask(slots, call, {})
     expect(world.sent()[0]).toMatchObject({ representative })
   })
 
-  it('are requested without a signature when the calendar has no secret', async () => {
+  it('free slots are requested without a signature when the calendar has no secret', async () => {
     const { call } = await world.inCall({ secret: null })
     world.setAnswer(json({ slots: [] }))
     expect(await world.ask(slots, call, {})).toMatchObject({ status: 200 })
     expect(world.calendar.requests[0]?.headers['webhook-signature']).toBeUndefined()
   })
 
-  it('are at most two hundred', async () => {
+  it('free slots are at most two hundred', async () => {
     const { call } = await world.inCall()
     world.setAnswer(json({ slots: Array.from({ length: 300 }, () => ({ start_time: START })) }))
     expect((await world.ask(slots, call, {})).body.slots).toHaveLength(200)
@@ -92,27 +92,27 @@ describe('free slots', () => {
   it.each<[string, ReceiverAnswer]>([
     ['fails', { status: 500 }],
     ['refuses', { status: 403 }],
-    ['sends elsewhere', { status: 302, headers: { location: '/cal/slots' } }],
-    ['says nothing', {}],
-    ['says no JSON', { body: '<html>' }],
-    ['has no list', json({ slots: 'many' })],
-    ['has none of times', json({ slots: [{ start_time: 'noon' }] })],
-    ['says too much', json({ slots: [], rest: 'x'.repeat(100_000) })],
-  ])('are answered with a 424 when the calendar %s', async (_, given) => {
+    ['redirects elsewhere', { status: 302, headers: { location: '/cal/slots' } }],
+    ['answers nothing', {}],
+    ['answers no JSON', { body: '<html>' }],
+    ['answers without a list of slots', json({ slots: 'many' })],
+    ['answers slots without valid times', json({ slots: [{ start_time: 'noon' }] })],
+    ['answers too much', json({ slots: [], rest: 'x'.repeat(100_000) })],
+  ])('a request for free slots is answered with a 424 when the calendar %s', async (_, given) => {
     const { call } = await world.inCall()
     world.setAnswer(given)
     expect(await world.ask(slots, call, {})).toMatchObject({ status: 424, body: { detail: expect.stringContaining('The calendar') } })
     expect(world.calendar.requests).toHaveLength(1)
   })
 
-  it('are answered with a 424 when the calendar is unreachable or uses plain HTTP at an unlisted host', async () => {
+  it('a request for free slots gets a 424 when the calendar is unreachable or uses plain HTTP at an unlisted host', async () => {
     for (const url of ['http://127.0.0.1:1/', 'http://calendar.example.com/']) {
       const { call } = await world.inCall({ url })
       expect(await world.ask(slots, call, {})).toMatchObject({ status: 424, body: { detail: expect.any(String) } })
     }
   })
 
-  it('are answered with a 404, like bookings, when there is no calendar', async () => {
+  it('requests for free slots and bookings are answered with a 404 when there is no calendar', async () => {
     const { call } = await world.inCall(null)
     expect(await world.ask(slots, call, {})).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
     expect(await world.ask(book, call, { start_time: START })).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
@@ -122,13 +122,13 @@ describe('free slots', () => {
     [{ from: LATER, to: START }, { to: ['Ensure this value is later than that of from.'] }],
     [{ duration_minutes: 0 }, { duration_minutes: ['Ensure this value is greater than or equal to 1.'] }],
     [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }],
-  ])('are refused with a 400 for %j', async (body, errors) => {
+  ])('a request for free slots is refused with a 400 for %j', async (body, errors) => {
     const { call } = await world.inCall()
     expect(await world.ask(slots, call, body)).toMatchObject({ status: 400, body: errors })
     expect(world.calendar.requests).toEqual([])
   })
 
-  it('time out after 8 seconds', async () => {
+  it('a request for free slots times out after 8 seconds', async () => {
     const { call } = await world.inCall()
     world.setAnswer(undefined)
     const limit = AbortSignal.timeout.bind(AbortSignal)

@@ -18,8 +18,8 @@ const tell = async (callId: string, type: string, data: unknown = {}) => {
   expect(answer.status).toBe(200)
 }
 
-describe('in write units,', () => {
-  it('a create costs at most 8', async () => {
+describe('costs in write units', () => {
+  it('creating a lead costs at most 8 write units', async () => {
     await created()
     const write = await writeUnits(() => created())
     process.stdout.write(`create: ${write} write units\n`)
@@ -27,7 +27,7 @@ describe('in write units,', () => {
     expect(write).toBeLessThanOrEqual(8)
   })
 
-  it(`a whole call costs at most ${MOST_DIAL + MOST_AFTER_DIAL}, of which the dial takes at most ${MOST_DIAL}`, async () => {
+  it(`a whole call costs at most ${MOST_DIAL + MOST_AFTER_DIAL} write units, of which the dial takes at most ${MOST_DIAL}`, async () => {
     const lead = await created()
     const messages = await queued()
     passTime(SECOND)
@@ -42,7 +42,7 @@ describe('in write units,', () => {
     expect(outcome).toBeLessThanOrEqual(MOST_AFTER_DIAL)
   })
 
-  it('a sweep that finds nothing costs 0', async () => {
+  it('a sweep that finds nothing costs no write units', async () => {
     await sweepNewDeployment()
     expect(await writeUnits(() => dispatchDue())).toBe(0)
   })

@@ -54,11 +54,11 @@ const inConversation = async () => {
 const AT = NOON + 5 * MINUTE
 
 const ENDS: Record<string, () => Promise<Begun>> = {
-  'its end': async () => {
+  'the end of a call': async () => {
     const { call, phone } = await inConversation()
     return { call, phone, at: AT, end: () => tell(call, 'call.ended', {}, 300) }
   },
-  'its completion': async () => {
+  'the completion of a call': async () => {
     const { call, phone } = await inConversation()
     return { call, phone, at: AT, end: () => tell(call, 'call.completed', { outcome: 'no_answer', collected: { a: 1 } }, 300) }
   },
@@ -69,13 +69,13 @@ const ENDS: Record<string, () => Promise<Begun>> = {
     await sweep(NOON + 30 * SECOND)
     return { call: body.call_id, phone, at: AT, end: () => tell(body.call_id, 'call.ended', {}, 300) }
   },
-  'its refusal': async () => {
+  'the refusal of a call': async () => {
     const { id, phone_number } = await created()
     answer = { status: 422 }
     const messages = await queued()
     return { call: `${id}-1`, phone: phone_number, at: NOON + SECOND, end: () => place(messages) }
   },
-  'its silence': async () => {
+  'the silence of an agent': async () => {
     const { call, phone } = await inCall()
     return { call, phone, at: NOON + 11 * MINUTE, end: () => place([{ type: 'watch', call_id: call }]) }
   },
@@ -88,7 +88,7 @@ const isOver = async (id: string): Promise<boolean> => {
 }
 
 describe('a crash after the end of a call is recorded', () => {
-  it.each(Object.keys(ENDS))('(%s) blocks the phone and the line for at most a minute', async (name) => {
+  it.each(Object.keys(ENDS))('a crash after %s is recorded blocks the phone and the line for at most a minute', async (name) => {
     const tried: number[] = []
     for (let writes = 1; ; writes++) {
       setClock(NOON)
@@ -110,7 +110,7 @@ describe('a crash after the end of a call is recorded', () => {
     expect(tried.length).toBeGreaterThan(0)
   })
 
-  it('lets the sweep free the line of a call of unknown fate and plan the next one', async () => {
+  it('the sweep frees the line of a call of unknown fate and plans the next one after a crash', async () => {
     let tried = 0
     for (let writes = 1; ; writes++) {
       setClock(NOON)
@@ -134,7 +134,7 @@ describe('a crash after the end of a call is recorded', () => {
 })
 
 describe('a crash during the report of a stop', () => {
-  it('leaves the phone stopped, no matter which write it follows', async () => {
+  it('a crash during the report of a stop leaves the phone stopped, no matter which write it follows', async () => {
     for (let writes = 1; ; writes++) {
       setClock(NOON)
       const { call, phone } = await inConversation()
@@ -147,7 +147,7 @@ describe('a crash during the report of a stop', () => {
 })
 
 describe('a crash during the report of a completion', () => {
-  it('never loses the collected data of a completed call', async () => {
+  it('a crash during the report of a completion never loses the collected data of a completed call', async () => {
     for (let writes = 1; ; writes++) {
       setClock(NOON)
       const { call, lead } = await inConversation()
@@ -159,7 +159,7 @@ describe('a crash during the report of a completion', () => {
 })
 
 describe('a sweep that looks at a call while its end is recorded', () => {
-  it('does not postpone the next look at the call', async () => {
+  it('a sweep that reads a call while its end is recorded does not postpone the next look at the call', async () => {
     const { call, phone } = await inCall()
     setClock(NOON + MINUTE)
     let isTold = false

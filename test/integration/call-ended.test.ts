@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 describe('the reported end of a call', () => {
-  it('frees the phone and the line before the completion is reported', async () => {
+  it('the reported end of a call frees the phone and the line before the completion is reported', async () => {
     const { call, phone, lead } = await inCall()
     await tell(call, 'call.answered')
     setClock(NOON + MINUTE)
@@ -38,7 +38,7 @@ describe('the reported end of a call', () => {
     expect(await getCall(call)).toMatchObject({ settled_time: expect.any(Number) })
   })
 
-  it('gives the line to a waiting lead', async () => {
+  it('the reported end of a call gives the line to a waiting lead', async () => {
     const leads = [await created({}, OTHER_KEY), await created({}, OTHER_KEY), await created({}, OTHER_KEY)]
     for (const message of await queued()) await place([message])
     const [one, , three] = leads.map(({ id }) => id)
@@ -49,7 +49,7 @@ describe('the reported end of a call', () => {
     expect(await queued()).toContainEqual(expect.objectContaining({ type: 'dial', lead_id: three }))
   })
 
-  it('frees the phone and the line of an inbound call', async () => {
+  it('the reported end of an inbound call frees its phone and line', async () => {
     const phone = newPhone()
     const { body } = await ring(phone, NUMBER)
     expect(await phoneOf(phone)).toMatchObject({ current_call: body.call_id })
@@ -58,7 +58,7 @@ describe('the reported end of a call', () => {
     expect((await getLines(OWNER)).calls.has(body.call_id)).toBe(false)
   })
 
-  it('does not free a phone that another call has taken since', async () => {
+  it('the reported end of a call does not free a phone that another call has taken since', async () => {
     const { call, phone } = await inCall()
     await tell(call, 'call.answered')
     await tell(call, 'call.ended')
@@ -68,7 +68,7 @@ describe('the reported end of a call', () => {
     expect(await phoneOf(phone)).toMatchObject({ current_call: body.call_id })
   })
 
-  it('costs at most one write unit after the completion', async () => {
+  it('the reported end of a call costs at most one write unit after the completion', async () => {
     const { call } = await inCall()
     await tell(call, 'call.completed', { outcome: 'no_answer' })
     expect((await unitsOf(() => tell(call, 'call.ended'))).write).toBeLessThanOrEqual(1)
@@ -76,7 +76,7 @@ describe('the reported end of a call', () => {
 })
 
 describe('the answer to a report', () => {
-  it('reads the call only once', async () => {
+  it('answering a report reads the call only once', async () => {
     const { call } = await inCall()
     await tell(call, 'call.answered')
     const { read } = await unitsOf(() => tell(call, 'call.data_collected', { collected: {} }))

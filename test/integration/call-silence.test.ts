@@ -35,16 +35,19 @@ const SIGNS = [
 ] as const
 
 describe('a call whose answer was never reported', () => {
-  it.each(SIGNS)('still holds its phone eleven minutes after the dial when %s was reported', async (type, data) => {
-    const { call, phone } = await inCall()
-    setClock(NOON + 9 * MINUTE)
-    await told(call, type, data, 9 * 60)
-    await sweep(NOON + 11 * MINUTE)
-    expect(await getCall(call)).toMatchObject({ unknown_time: null })
-    expect(await phoneOf(phone)).toMatchObject({ current_call: call })
-  })
+  it.each(SIGNS)(
+    'a call without a reported answer still holds its phone eleven minutes after the dial when %s was reported',
+    async (type, data) => {
+      const { call, phone } = await inCall()
+      setClock(NOON + 9 * MINUTE)
+      await told(call, type, data, 9 * 60)
+      await sweep(NOON + 11 * MINUTE)
+      expect(await getCall(call)).toMatchObject({ unknown_time: null })
+      expect(await phoneOf(phone)).toMatchObject({ current_call: call })
+    },
+  )
 
-  it('counts as in conversation when the agent has collected data', async () => {
+  it('a call without a reported answer counts as in conversation when the agent has collected data', async () => {
     const { call, phone, lead } = await inCall()
     await told(call, 'call.data_collected', { collected: { budget: 100 } })
     await sweep(NOON + 30 * MINUTE)
@@ -56,7 +59,7 @@ describe('a call whose answer was never reported', () => {
     expect(await getLead(lead)).toMatchObject({ current_call: call })
   })
 
-  it('counts as in conversation when the agent asks for free slots', async () => {
+  it('a call without a reported answer counts as in conversation when the agent asks for free slots', async () => {
     const { call, phone } = await inCall()
     setClock(NOON + 9 * MINUTE)
     await request(
@@ -67,7 +70,7 @@ describe('a call whose answer was never reported', () => {
     expect(await phoneOf(phone)).toMatchObject({ current_call: call })
   })
 
-  it('is given up ten minutes after the last report when no report shows a conversation', async () => {
+  it('a call is given up ten minutes after its last report when no report shows a conversation', async () => {
     const { call, phone } = await inCall()
     setClock(NOON + 9 * MINUTE)
     await told(call, 'sms.completed', { direction: 'outbound', body: 'Hello' }, 9 * 60)
@@ -81,7 +84,7 @@ describe('a call whose answer was never reported', () => {
 })
 
 describe('a call in conversation', () => {
-  it('is given up two hours after its last report, not after its answer', async () => {
+  it('a call in conversation is given up two hours after its last report, not after its answer', async () => {
     const { call, phone, lead } = await inCall()
     await told(call, 'call.answered')
     await sweep(NOON + MINUTE)
@@ -97,7 +100,7 @@ describe('a call in conversation', () => {
     expect(await leadNow(lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
   })
 
-  it('costs at most one write unit per report', async () => {
+  it('a call in conversation costs at most one write unit per report', async () => {
     const { call } = await inCall()
     await told(call, 'call.answered')
     const costs: number[] = []
@@ -111,7 +114,7 @@ describe('a call in conversation', () => {
 })
 
 describe('a report that comes while its call is given up', () => {
-  it('keeps the phone with the call unless the call was given up first', async () => {
+  it('a report that comes while its call is given up keeps the phone with the call unless it was given up first', async () => {
     const { call, phone } = await inCall()
     setClock(NOON + 11 * MINUTE)
     // Both read the call before either writes.

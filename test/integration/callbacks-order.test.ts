@@ -143,7 +143,7 @@ const story = fc
   .chain((kind) => jumbled(tellings(kind.outcome, kind.withStop)).map((order) => ({ ...kind, order })))
 
 describe('the reports of a call', () => {
-  it('give the same result in any order, repeated, or all at once', async () => {
+  it('the reports of a call give the same result in any order, repeated, or all at once', async () => {
     const inOrder = new Map<string, Awaited<ReturnType<typeof storedState>>>()
     const expected = async (outcome: string, withStop: boolean) => {
       const name = `${outcome} ${withStop}`
@@ -178,7 +178,7 @@ describe('the reports of a call', () => {
 })
 
 describe('a dial message', () => {
-  it('dials once although it arrives fifty times', async () => {
+  it('a dial message that arrives fifty times dials once', async () => {
     const lead = await created()
     const [message] = await queued()
     await times(10, () => place(Array.from({ length: 5 }, () => message)))
@@ -186,7 +186,7 @@ describe('a dial message', () => {
     expect(await callsOf(lead.id)).toHaveLength(1)
   })
 
-  it('never dials for an earlier attempt', async () => {
+  it('a dial message of an earlier attempt never dials', async () => {
     const lead = await created()
     const [first] = await queued()
     await place([first])
@@ -209,7 +209,7 @@ describe('a dial message', () => {
   it.each<[string, (id: number) => Promise<unknown>]>([
     ['by schedule-call', later],
     ['by an update of its hours', (id) => patched(id, { timezone: 'Asia/Tokyo' })],
-  ])('with the old due time never dials after the call was moved %s', async (_, move) => {
+  ])('a dial message with the old due time never dials after the call was moved %s', async (_, move) => {
     const lead = await created()
     const [before] = await queued()
     await move(lead.id)

@@ -36,12 +36,12 @@ const stored = async (lead: number, attempts: number, more: Parameters<typeof sa
 }
 
 describe('the calls of a lead', () => {
-  it('are an empty list at first', async () => {
+  it('a lead without calls has an empty list of calls', async () => {
     const { id } = await created()
     expect(await listed(id)).toMatchObject({ status: 200, json: { count: 0, next: null, previous: null, results: [] } })
   })
 
-  it('show their status and outcome', async () => {
+  it('the list of a lead’s calls shows their status and outcome', async () => {
     const { id } = await created()
     await consumeAll(placeCall, await world().queues.take('CALL_QUEUE_URL'))
     const shown = {
@@ -72,7 +72,7 @@ describe('the calls of a lead', () => {
     ])
   })
 
-  it('are listed newest first, in pages', async () => {
+  it('the calls of a lead are listed newest first, in pages', async () => {
     const { id } = await created()
     await stored(id, 11)
     const attempts = async (query: Record<string, string> | null) =>
@@ -89,7 +89,7 @@ describe('the calls of a lead', () => {
       expect(await listed(id, { page, page_size: '4' })).toMatchObject({ status: 404, json: { detail: 'Invalid page.' } })
   })
 
-  it('are all read, however large, and refused with a 400 when they exceed one answer', async () => {
+  it('the calls of a lead are all read, however large, and refused with a 400 when they exceed one answer', async () => {
     const { id } = await created()
     await stored(id, 22, { summary: 'x'.repeat(300_000) })
     expect(await callsOf(id)).toHaveLength(22)
@@ -97,14 +97,14 @@ describe('the calls of a lead', () => {
     expect(await listed(id)).toMatchObject({ status: 400, json: { page_size: [expect.stringMatching(/^These calls are too large/)] } })
   })
 
-  it('are visible to their owner only', async () => {
+  it('the calls of a lead are visible to their owner only', async () => {
     const { id } = await created()
     const [foreign, missing] = [await listed(id, null, OTHER_KEY), await listed(2_000_000_000, null, OTHER_KEY)]
     expect(foreign).toEqual(missing)
     expect(foreign).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
   })
 
-  it('are not mixed with the calls of another lead', async () => {
+  it('the calls of a lead are not mixed with those of another lead', async () => {
     const leads = await times(3, () => created())
     await Promise.all(leads.map(({ id }, index) => stored(id, index + 1)))
     expect(await Promise.all(leads.map(async ({ id }) => (await listed(id)).json.count))).toEqual([1, 2, 3])

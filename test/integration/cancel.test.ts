@@ -69,10 +69,10 @@ const tell = (callId: string, type: string, data: unknown = {}) => request(repor
 describe('a ringing call', () => {
   it.each<[string, string, (lead: { id: number; phone: string }) => Promise<unknown>]>([
     ['a request not to be called', 'The person must not be called.', ({ phone }) => stopPhone(phone)],
-    ['the flag on the lead', 'The person must not be called.', ({ id }) => patch(id, { call_dnc: true })],
+    ['the call_dnc flag of the lead', 'The person must not be called.', ({ id }) => patch(id, { call_dnc: true })],
     ['a cancelled lead', 'The lead is CANCELLED.', ({ id }) => patch(id, { status: 'CANCELLED' })],
     ['a closed lead', 'The lead is CLOSED.', ({ id }) => patch(id, { status: 'CLOSED' })],
-  ])('is cancelled by the agent after %s', async (_, reason, stop) => {
+  ])('a ringing call is cancelled at the agent because of %s', async (_, reason, stop) => {
     const lead = await ringing()
     await stop(lead)
     const messages = await queued()
@@ -86,7 +86,7 @@ describe('a ringing call', () => {
     expect(cancels()).toHaveLength(1)
   })
 
-  it('gets another cancel request when the agent fails, but only for a limited time', async () => {
+  it('a ringing call gets another cancel request when the agent fails, but only for a limited time', async () => {
     const lead = await ringing()
     agentAnswers = () => ({ status: 503 })
     await patch(lead.id, { status: 'CANCELLED' })
@@ -105,7 +105,7 @@ describe('a ringing call', () => {
     expect(cancels()).toHaveLength(2)
   })
 
-  it('gets no second cancel request when the agent answers 404', async () => {
+  it('a ringing call gets no second cancel request when the agent answers 404', async () => {
     const lead = await ringing()
     agentAnswers = () => ({ status: 404 })
     await patch(lead.id, { status: 'CANCELLED' })
@@ -113,7 +113,7 @@ describe('a ringing call', () => {
     expect((await getCall(lead.callId))?.cancel_asked_time).toBeNull()
   })
 
-  it('is not cancelled after the person has answered', async () => {
+  it('a call is not cancelled by a stop after the person has answered', async () => {
     const lead = await ringing()
     await tell(lead.callId, 'call.answered')
     await patch(lead.id, { status: 'CANCELLED' })
@@ -122,7 +122,7 @@ describe('a ringing call', () => {
     expect(cancels()).toEqual([])
   })
 
-  it('is not cancelled when the lead is open again', async () => {
+  it('a ringing call is not cancelled when its cancelled lead is open again', async () => {
     const lead = await ringing()
     await patch(lead.id, { status: 'CANCELLED' })
     await patch(lead.id, { status: 'OPEN' })
@@ -130,7 +130,7 @@ describe('a ringing call', () => {
     expect(cancels()).toEqual([])
   })
 
-  it('is not cancelled by other updates, a stop of texts or its own end', async () => {
+  it('a ringing call is not cancelled by other updates, a stop of texts or its own end', async () => {
     const lead = await ringing()
     await patch(lead.id, { lead_source: 'x' })
     await patch(lead.id, { sms_dnc: true })
@@ -144,9 +144,9 @@ describe('a call requested from the agent', () => {
   it.each<[string, (lead: { id: number; phone: string }) => Promise<unknown>]>([
     ['a request not to be called', ({ phone }) => stopPhone(phone)],
     ['a cancelled lead', ({ id }) => patch(id, { status: 'CANCELLED' })],
-    ['a pause of everything', () => writePause('SET paused = :yes', { ':yes': true })],
-    ['a pause of the leads there are', () => writePause('SET paused_upto = :far', { ':far': 1e9 })],
-  ])('is cancelled as soon as the agent accepts it after %s', async (_, stop) => {
+    ['a pause of all leads', () => writePause('SET paused = :yes', { ':yes': true })],
+    ['a pause of the existing leads', () => writePause('SET paused_upto = :far', { ':far': 1e9 })],
+  ])('a call stopped by %s while it is requested is cancelled as soon as the agent accepts it', async (_, stop) => {
     const lead = await dueLead()
     agentAnswers = async ({ path }) => {
       if (path !== '/cancel') await stop(lead)
@@ -162,8 +162,8 @@ describe('a call requested from the agent', () => {
 
   it.each<[string, (lead: { id: number; phone: string }) => Promise<unknown>]>([
     ['a request not to be called', ({ phone }) => stopPhone(phone)],
-    ['a pause of the leads there are', () => writePause('SET paused_upto = :far', { ':far': 1e9 })],
-  ])('is not retried after %s, and is cancelled in case it rings', async (_, stop) => {
+    ['a pause of the existing leads', () => writePause('SET paused_upto = :far', { ':far': 1e9 })],
+  ])('a call that the agent has not confirmed is not retried because of %s, and is cancelled in case it rings', async (_, stop) => {
     agentAnswers = () => ({ status: 500 })
     const lead = await dueLead()
     expect(await place([lead.message])).toEqual([0])
@@ -177,7 +177,7 @@ describe('a call requested from the agent', () => {
     expect(cancels()).toMatchObject([{ call_id: lead.callId }])
   })
 
-  it('gets no cancel request before the agent was asked to dial', async () => {
+  it('a call that is stopped before the agent was asked to dial gets no cancel request', async () => {
     const lead = await dueLead()
     await dial((await getLead(lead.id))!)
     await stopPhone(lead.phone)
@@ -188,7 +188,7 @@ describe('a call requested from the agent', () => {
     expect(world().agent.requests).toEqual([])
   })
 
-  it('is not retried when an update moves it outside the calling hours', async () => {
+  it('a call is not retried when an update of its lead moves it outside the calling hours', async () => {
     agentAnswers = () => ({ status: 500 })
     const lead = await dueLead()
     expect(await place([lead.message])).toEqual([0])
@@ -199,7 +199,7 @@ describe('a call requested from the agent', () => {
     expect((await getCall(lead.callId))?.failure).toBe('The calling hours ended before the provider had confirmed the call.')
   })
 
-  it('is not retried after its calling window has closed', async () => {
+  it('a call is not retried after its calling window has closed', async () => {
     agentAnswers = () => ({ status: 500 })
     const lead = await dueLead()
     // A minute before nine in the evening is the last moment of the window.
@@ -216,7 +216,7 @@ describe('a call that is stopped during the conversation', () => {
   it.each<[string, (lead: { id: number; phone: string }) => Promise<unknown>, Record<string, unknown>]>([
     ['a cancelled lead', ({ id }) => patch(id, { status: 'CANCELLED' }), { status: 'CANCELLED' }],
     ['a request not to be called', ({ phone }) => stopPhone(phone), { call_dnc: true }],
-  ])('(%s) plans no callback when the person asks for one', async (_, stop, expected) => {
+  ])('a call stopped by %s during the conversation plans no callback when the person asks for one', async (_, stop, expected) => {
     const lead = await ringing()
     await tell(lead.callId, 'call.answered')
     await stop(lead)

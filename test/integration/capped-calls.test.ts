@@ -58,7 +58,7 @@ const nextCallable = async (id: number, at: string) => {
 }
 
 describe('the next call', () => {
-  it('is planned for the time that the attempt cap of the state allows, and made then', async () => {
+  it('the next call is planned for the time that the attempt cap of the state allows, and made then', async () => {
     const lead = await ended([22, 5])
     expect(lead).toMatchObject({ next_call_time: '2026-11-20T18:00:00.000000+00:00', next_call_time_reason: 'ATTEMPT_CAP' })
     expect(await nextCallable(lead.id, '2026-11-20T16:30:00Z')).toBe(lead.next_call_time)
@@ -68,20 +68,20 @@ describe('the next call', () => {
     expect(world().agent.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${lead.id}-1`, `${lead.id}-2`])
   })
 
-  it('is planned for the start of the window when the cap ends at night', async () => {
+  it('the next call is planned for the start of the window when the attempt cap ends at night', async () => {
     // By ten in the evening a fourth one would be allowed.
     const lead = await ended([13, 12.5])
     expect(lead).toMatchObject({ next_call_time: '2026-11-21T13:00:00.000000+00:00', next_call_time_reason: 'ATTEMPT_CAP' })
     expect(await nextCallable(lead.id, '2026-11-20T16:30:00Z')).toBe(lead.next_call_time)
   })
 
-  it('follows the cadence when the cap leaves room', async () => {
+  it('the next call follows the cadence when the attempt cap leaves room', async () => {
     const then = { next_call_time: expect.stringMatching(/^2026-11-20T16:3/), next_call_time_reason: 'NEXT_AVAILABLE_SLOT' }
     expect(await ended([5])).toMatchObject(then)
     expect(await ended([23.9, 5])).toMatchObject(then)
   })
 
-  it('is the promised callback, moved later when the cap requires it', async () => {
+  it('a promised callback is moved later when the attempt cap requires it', async () => {
     const lead = await ended([22, 5], 'callback_requested', { callback_time: '2026-11-20T17:00:00Z' })
     expect(lead).toMatchObject({
       status: 'CALLBACK_TO_TRANSFER',
@@ -95,7 +95,7 @@ describe('the next call', () => {
     })
   })
 
-  it('waits for the cap after a call of unknown fate', async () => {
+  it('the next call waits for the attempt cap after a call of unknown fate', async () => {
     const { id, call } = await inCall([22, 5])
     setClock(NOON + HOUR)
     await place([{ type: 'watch', call_id: call }])
@@ -105,7 +105,7 @@ describe('the next call', () => {
     })
   })
 
-  it('does not wait for the cap after a refused call', async () => {
+  it('the next call does not wait for the attempt cap after a refused call', async () => {
     agentAnswer = { status: 422 }
     const { id } = await inCall([22, 5])
     expect(await leadNow(id)).toMatchObject({
@@ -114,7 +114,7 @@ describe('the next call', () => {
     })
   })
 
-  it('does not wait for the cap of the old phone after the phone changes', async () => {
+  it('the next call does not wait for the attempt cap of the old phone after the phone changes', async () => {
     const { id, call } = await inCall([22, 5])
     await patched(id, { phone_number: newPhone() })
     await tell(call, 'call.completed', { outcome: 'no_answer' })

@@ -52,19 +52,19 @@ const ALL = { email: 'jo@example.com', us_state: 'Texas', external_id: 17, lead_
 const FILLED = { email: 'jo@example.com', us_state: 'TX', external_id: '17', lead_source: 'phone', representative: 12 }
 
 describe('a collected value of a lead field', () => {
-  it('fills the field when it is empty', async () => {
+  it('a collected value fills a lead field that is empty', async () => {
     const lead = await leadAfter({}, [{ at: 1, collected: { ...ALL, roof: 'slate' } }])
     expect(lead).toMatchObject({ ...FILLED, metadata: { roof: 'slate', email: 'jo@example.com' } })
     expect(Object.keys(lead.metadata).filter((key) => key.startsWith('collected_'))).toEqual([])
   })
 
-  it('fills the field when it comes with the completion of the call', async () => {
+  it('a collected value fills the lead field when it comes with the completion of the call', async () => {
     const { lead, call } = await inCall()
     await told(call, 'call.completed', { outcome: 'no_answer', collected: ALL })
     expect(await leadNow(lead)).toMatchObject(FILLED)
   })
 
-  it('is stored in the metadata when the field has another value', async () => {
+  it('a collected value is stored in the metadata when the lead field has another value', async () => {
     const own = { email: 'own@example.com', us_state: 'NY', external_id: 'own', lead_source: 'web', representative: 3 }
     const { collected_email, collected_us_state, collected_external_id, collected_lead_source, collected_representative } = (
       await leadAfter(own, [{ at: 1, collected: ALL }])
@@ -78,7 +78,7 @@ describe('a collected value of a lead field', () => {
     })
   })
 
-  it('is not stored again when the field has the same value', async () => {
+  it('a collected value is not stored again when the lead field has the same value', async () => {
     const lead = await leadAfter({ us_state: 'TX', lead_source: 'phone' }, [{ at: 1, collected: { us_state: 'tx', lead_source: 'phone' } }])
     expect(Object.keys(lead.metadata).filter((key) => key.startsWith('collected_'))).toEqual([])
   })
@@ -94,7 +94,7 @@ describe('a collected value of a lead field', () => {
     ['lead_type', 5],
     ['created_at', 'last week'],
     ['phone_number', '+12125550199'],
-  ])('goes only to the metadata when the field cannot take it: %s', async (name, said) => {
+  ])('a collected value goes only to the metadata when the field %s cannot take it', async (name, said) => {
     const { lead, call } = await inCall()
     const before = await leadNow(lead)
     await collected(call, { at: 1, collected: { [name]: said } })
@@ -103,13 +103,13 @@ describe('a collected value of a lead field', () => {
     expect(after.metadata).toEqual({ ...before.metadata, [`collected_${name}`]: said })
   })
 
-  it('fills the field even if the rest of the report does not fit into the metadata', async () => {
+  it('a collected value fills its lead field even if the rest of the report does not fit into the metadata', async () => {
     const lead = await leadAfter({ metadata: { notes: 'x'.repeat(99_000) } }, [{ at: 1, collected: { ...ALL, roof: 'y'.repeat(5_000) } }])
     expect(lead).toMatchObject(FILLED)
     expect(lead.metadata).not.toHaveProperty('roof')
   })
 
-  it('changes nothing when it is empty or the lead’s own number', async () => {
+  it('a collected value changes nothing when it is empty or the lead’s own number', async () => {
     const { lead, call, phone } = await inCall()
     const before = await getLead(lead)
     await collected(call, { at: 1, collected: { email: null, us_state: ' ', phone_number: phone.replace('+1', '') } })
@@ -118,7 +118,7 @@ describe('a collected value of a lead field', () => {
 })
 
 describe('an email that a call collects', () => {
-  it('finds the lead in later searches, as does an external id', async () => {
+  it('an email or external id that a call collects finds the lead in later searches', async () => {
     const { lead, call, phone } = await inCall()
     const [email, external_id] = [`found-${lead}@example.com`, `found-${lead}`]
     await collected(call, { at: 1, collected: { email, external_id } })
@@ -126,14 +126,14 @@ describe('an email that a call collects', () => {
     expect((await getPerson(OWNER, phone)).leads).toEqual([{ id: lead, email }])
   })
 
-  it('is kept in the metadata when another lead of the person has it', async () => {
+  it('a collected email stays in the metadata when another lead of the person has it', async () => {
     const { lead, call, phone } = await inCall()
     await created({ phone_number: phone, email: 'Taken@example.com' })
     await collected(call, { at: 1, collected: { email: 'taken@EXAMPLE.com' } })
     expect(await leadNow(lead)).toMatchObject({ email: null, metadata: { collected_email: 'taken@EXAMPLE.com' } })
   })
 
-  it('gives way to an earlier one that is reported late, and no longer finds the lead', async () => {
+  it('a collected email gives way to an earlier one that is reported late, and no longer finds the lead', async () => {
     const { lead, call } = await inCall()
     await collected(call, { at: 2, collected: { email: `b-${lead}@example.com` } })
     await collected(call, { at: 1, collected: { email: `a-${lead}@example.com` } })
@@ -153,7 +153,7 @@ describe('the result of collected values', () => {
   const orders = (rest: readonly Told[]): Told[][] =>
     rest.length === 0 ? [[]] : rest.flatMap((first) => orders(rest.filter((one) => one !== first)).map((others) => [first, ...others]))
 
-  it('is the same for every order and repetition of the reports', async () => {
+  it('the result of collected values is the same for every order and repetition of the reports', async () => {
     for (const order of orders(tellings)) {
       const lead = await leadAfter({}, [...order, ...order.slice(0, 2)])
       const { collected_external_id, collected_email } = lead.metadata
@@ -164,7 +164,7 @@ describe('the result of collected values', () => {
     }
   }, 120_000)
 
-  it('does not overwrite a value that a client has set or removed since', async () => {
+  it('a collected value does not overwrite a value that a client has set or removed since', async () => {
     const { lead, call } = await inCall()
     await collected(call, { at: 2, collected: { lead_source: 'told', external_id: 'told', us_state: 'TX' } })
     await patched(lead, { lead_source: 'client', external_id: null, us_state: 'TX' })

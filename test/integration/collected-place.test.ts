@@ -30,14 +30,14 @@ const dialAt = async (id: number, instant: number): Promise<void> => {
 }
 
 describe('a place that an agent collects', () => {
-  it.each(HAWAII)('(%j) does not extend the hours of a call that is already planned', async (collected) => {
+  it.each(HAWAII)('a place that an agent collects does not extend the hours of a call already planned: %j', async (collected) => {
     const { id } = await planned()
     await told(`${id}-1`, 'call.data_collected', { collected }, 700)
     await dialAt(id, LATE)
     expect(keysAsked()).toEqual([`${id}-1`])
   })
 
-  it('narrows the hours of a call that is already planned', async () => {
+  it('a place that an agent collects narrows the hours of a call that is already planned', async () => {
     const { id } = await planned()
     await told(`${id}-1`, 'call.data_collected', { collected: HAWAII[0] }, 700)
     // Noon in New York, seven in the morning in Honolulu.
@@ -46,7 +46,7 @@ describe('a place that an agent collects', () => {
     expect((await getLead(id))?.next_call_time).toBe(Date.parse('2026-11-20T18:00:00Z'))
   })
 
-  it('extends the hours once the call is planned again', async () => {
+  it('a place that an agent collects extends the hours once the call is planned again', async () => {
     const { id } = await planned()
     await told(`${id}-1`, 'call.data_collected', { collected: HAWAII[0] }, 700)
     await dialAt(id, NOON + HOUR)
@@ -54,7 +54,7 @@ describe('a place that an agent collects', () => {
     expect(keysAsked()).toEqual([`${id}-1`, `${id}-2`])
   })
 
-  it('sets the hours of the call that is planned after the completion', async () => {
+  it('a place that an agent collects sets the hours of the call that is planned after the completion', async () => {
     const { id } = await created({ timezone: undefined, us_state: 'NY', metadata: { zip: '10001' } })
     await place(await queued())
     await told(`${id}-1`, 'call.data_collected', { collected: HAWAII[0] })
@@ -62,7 +62,7 @@ describe('a place that an agent collects', () => {
     expect((await getLead(id))?.next_call_time).toBe(Date.parse('2026-11-20T18:00:00Z'))
   })
 
-  it('differs from a place set by a client, which takes effect at once', async () => {
+  it('a place that a client sets takes effect on a planned call at once', async () => {
     const { id } = await planned()
     await patched(id, { us_state: 'HI', metadata: { zip: '96813' } })
     await dialAt(id, LATE)

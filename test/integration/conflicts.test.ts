@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 describe('a write that conflicts with a transaction', () => {
-  it('is retried until it succeeds', async () => {
+  it('a write that conflicts with a transaction is retried until it succeeds', async () => {
     table.on(UpdateCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({})
     await releaseLine({ owner: 1, call_id: '7-1', line_group: null })
     await raiseDnc('PHONE#1#hash', ['call'], { accepted: '' })
@@ -30,12 +30,12 @@ describe('a write that conflicts with a transaction', () => {
     expect(table.commandCalls(PutCommand)).toHaveLength(2)
   })
 
-  it('fails when the conflict persists', async () => {
+  it('a write that conflicts with a transaction fails when the conflict persists', async () => {
     table.on(UpdateCommand).rejects(conflict)
     await expect(releaseLine({ owner: 1, call_id: '7-1', line_group: null })).rejects.toThrow('ongoing')
   })
 
-  it('is not retried after any other error', async () => {
+  it('a write to the table is not retried after any error but a conflict', async () => {
     table.on(UpdateCommand).rejects(new Error('no'))
     await expect(releaseLine({ owner: 1, call_id: '7-1', line_group: null })).rejects.toThrow('no')
     expect(table.commandCalls(UpdateCommand)).toHaveLength(1)

@@ -54,7 +54,7 @@ const asked = (path: string) => emulator.seen.filter((request) => request.path.s
 const LATER = 10 * SECOND
 
 describe('a call through Amazon Connect', () => {
-  it('is placed with a signed request, and brings its outcome as soon as it ends', async () => {
+  it('a call through Amazon Connect is placed with a signed request, and brings its outcome as soon as it ends', async () => {
     const one = await called(DECLINES)
     expect(emulator.seen[0]?.headers['authorization']).toMatch(/^AWS4-HMAC-SHA256 Credential=/)
     expect(await getCall(one.call)).toMatchObject({ provider_call_id: contactOf(one.call), on_platform: true })
@@ -64,7 +64,7 @@ describe('a call through Amazon Connect', () => {
     expect(await outcome(one)).toMatchObject({ status: 'LOST' })
   })
 
-  it('is tried again when nobody answers', async () => {
+  it('a call through Amazon Connect is tried again when nobody answers', async () => {
     const one = await called(NO_ANSWER)
     await deliver()
     expect(await outcome(one)).toMatchObject({ outcome: 'DIAL_NO_ANSWER', status: 'OPEN' })
@@ -72,7 +72,7 @@ describe('a call through Amazon Connect', () => {
     expect(emulator.rung).toHaveLength(1)
   })
 
-  it('is in progress once somebody answers', async () => {
+  it('a call through Amazon Connect is in progress once somebody answers', async () => {
     const one = await called(TALKS)
     await deliver()
     expect(await getCall(one.call)).toMatchObject({ answered_time: expect.any(Number), ended_time: null })
@@ -84,7 +84,7 @@ describe('a call through Amazon Connect', () => {
   it.each([
     ['while it rings', RINGS],
     ['during the conversation', TALKS],
-  ])('is ended by a stop %s', async (_, lastFour) => {
+  ])('a call through Amazon Connect is ended by a stop %s', async (_, lastFour) => {
     const one = await called(lastFour)
     await deliver()
     const { asked, ended, lead } = await stopped(one, deliver)
@@ -95,7 +95,7 @@ describe('a call through Amazon Connect', () => {
 })
 
 describe('a lost answer of Amazon Connect', () => {
-  it.each(['lost-after', 'lost-before'] as const)('never leads to a second dial: %s', async (fault) => {
+  it.each(['lost-after', 'lost-before'] as const)('a lost answer of Amazon Connect never leads to a second dial: %s', async (fault) => {
     emulator.dialFault = fault
     emulator.callbackFault = 'lost'
     const one = await called(NO_ANSWER)
@@ -110,7 +110,7 @@ describe('a lost answer of Amazon Connect', () => {
     expect(emulator.rung).toHaveLength(fault === 'lost-after' ? 1 : 0)
   })
 
-  it('is recovered by the event of the call, even if a search does not show the call yet', async () => {
+  it('a call whose Amazon Connect answer is lost is recovered by its event, even if a search does not show it yet', async () => {
     emulator.dialFault = 'lost-after'
     const one = await called(TALKS)
     await deliver()
@@ -121,7 +121,7 @@ describe('a lost answer of Amazon Connect', () => {
     expect(emulator.rung).toHaveLength(1)
   })
 
-  it('does not lose the outcome of a call that goes on longer than it is looked for', async () => {
+  it('a lost answer of Amazon Connect does not lose the outcome of a call that outlasts the search for it', async () => {
     emulator.dialFault = 'lost-after'
     const one = await called(TALKS)
     told.splice(0)
@@ -138,7 +138,7 @@ describe('a lost answer of Amazon Connect', () => {
 })
 
 describe('lost events', () => {
-  it('are recovered by polling, before the call counts as unknown', async () => {
+  it('a call whose Amazon Connect events are lost gets its outcome by polling, before it counts as unknown', async () => {
     emulator.callbackFault = 'lost'
     const one = await called(DECLINES)
     passTime(11 * MINUTE)
@@ -146,7 +146,7 @@ describe('lost events', () => {
     expect(await getCall(one.call)).toMatchObject({ reported_outcome: 'not_interested', unknown_time: null })
   })
 
-  it('leave a call alone that goes on', async () => {
+  it('polling leaves a call alone that goes on after its Amazon Connect events were lost', async () => {
     emulator.callbackFault = 'lost'
     const one = await called(TALKS)
     passTime(11 * MINUTE)
@@ -156,7 +156,7 @@ describe('lost events', () => {
 })
 
 describe('an event of Amazon Connect', () => {
-  it('changes nothing when it comes twice, or after the next one', async () => {
+  it('an event of Amazon Connect changes nothing when it comes twice, or after the next one', async () => {
     const one = await called(DECLINES)
     const events = told.splice(0)
     await deliver(events.toReversed())
@@ -168,7 +168,7 @@ describe('an event of Amazon Connect', () => {
     expect(await outcome(one)).toMatchObject({ status: 'LOST' })
   })
 
-  it('that reports nothing does not make the service read the record', async () => {
+  it('an event of Amazon Connect that reports nothing does not make the service read the record', async () => {
     const one = await called(RINGS)
     const events = told.splice(0)
     expect(events.map((event) => JSON.parse(event).detail.eventType)).toEqual(['INITIATED'])
@@ -177,7 +177,7 @@ describe('an event of Amazon Connect', () => {
     expect(await getCall(one.call)).toMatchObject({ heard_time: null })
   })
 
-  it('still raises a stop after the person was erased', async () => {
+  it('an event of Amazon Connect still raises a stop after the person was erased', async () => {
     const one = await called(TALKS)
     await deliver()
     const { phone_key } = (await getCall(one.call))!
@@ -189,7 +189,7 @@ describe('an event of Amazon Connect', () => {
     expect(await getPhone(phone_key)).toMatchObject({ call_dnc: true })
   })
 
-  it('of a contact that is not ours changes nothing', async () => {
+  it('an Amazon Connect event of a contact that is not ours changes nothing', async () => {
     const one = await called(RINGS)
     told.splice(0)
     const before = await getCall(one.call)
@@ -200,7 +200,7 @@ describe('an event of Amazon Connect', () => {
     expect(await getCall(one.call)).toEqual(before)
   })
 
-  it('of another stage, whose calls have the same ids, changes nothing', async () => {
+  it('an Amazon Connect event of another stage, whose calls have the same ids, changes nothing', async () => {
     const one = await called(RINGS)
     told.splice(0)
     const before = await getCall(one.call)
@@ -210,14 +210,14 @@ describe('an event of Amazon Connect', () => {
     expect(await getCall(one.call)).toEqual(before)
   })
 
-  it('of an instance without agents is not looked at', async () => {
+  it('an event of an Amazon Connect instance without agents is not looked at', async () => {
     await called(DECLINES)
     const events = told.splice(0).map((event) => event.replaceAll(instance, randomUUID()))
     expect(await deliver(events)).toEqual([])
     expect(asked('/contacts/')).toEqual([])
   })
 
-  it('comes back when Amazon Connect does not show the contact', async () => {
+  it('an event comes back when Amazon Connect does not show the contact', async () => {
     await called(DECLINES)
     const events = told.splice(0).filter((event) => event.includes('"DISCONNECTED"'))
     emulator.readFault = { status: 429, body: { Message: 'Too many requests' } }
@@ -226,7 +226,7 @@ describe('an event of Amazon Connect', () => {
     expect(await deliver(events)).toEqual([])
   })
 
-  it('comes back for the outcome when it overtakes the record, and leaves it to polling after five minutes', async () => {
+  it('an event that overtakes its record comes back for the outcome, and leaves it to polling after five minutes', async () => {
     const one = await called(TALKS)
     const contact = contactOf(one.call)
     const event = JSON.parse(told.splice(0).at(-1)!)

@@ -49,7 +49,7 @@ const report = async (call_id: string, args: object) => {
 }
 
 describe('the code behind a contact flow', () => {
-  it('reports the outcome of a conversation that is over, if the flow has set none', async () => {
+  it('the code behind a contact flow reports the outcome of a finished conversation if the flow has set none', async () => {
     const one = await ended()
     expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), completed_time: null, presumed_outcome: 'hung_up' })
     expect(await report(one.call, { outcome: 'not_interested', summary: 'Not now.' })).toMatchObject({ body: { ok: true } })
@@ -58,7 +58,7 @@ describe('the code behind a contact flow', () => {
   })
 
   it.each([[{ call_outcome: 'assigned' }], [{ call_summary: 'They talked.' }]])(
-    'comes too late if the flow has set %j',
+    'an outcome from the code behind a contact flow comes too late if the flow has set %j',
     async (results) => {
       const { call } = await ended(results)
       expect(await getCall(call)).toMatchObject({ completed_time: expect.any(Number) })
@@ -66,7 +66,7 @@ describe('the code behind a contact flow', () => {
     },
   )
 
-  it('is waited for half an hour, and then the end of the conversation counts', async () => {
+  it('an outcome from the code behind a contact flow is waited for half an hour, then the end of the call counts', async () => {
     const one = await ended()
     passTime(31 * MINUTE)
     await place([{ type: 'watch', call_id: one.call }])
@@ -76,7 +76,7 @@ describe('the code behind a contact flow', () => {
 })
 
 describe('a contact of another stage in the same instance, with the id of a call of ours', () => {
-  it('is never taken for our call when it is to another number', async () => {
+  it('a contact of another stage with the id of our call is never taken for our call when its number differs', async () => {
     emulator.dialFault = 'lost-before'
     const one = await called(TALKS)
     emulator.dialFault = 'none'

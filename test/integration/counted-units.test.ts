@@ -87,14 +87,14 @@ const expectCounted = (each: CountedUnits, known: CountedUnits): void => {
 }
 
 describe('the reference of costs', () => {
-  it('states the units of a sweep that finds nothing due', async () => {
+  it('the reference of costs states the units of a sweep that finds nothing due', async () => {
     await sweepNewDeployment()
     const { each } = await counted(1, () => dispatchDue())
     // An agent that was just set up is looked at.
     expectCounted({ ...each, messages: 0 }, COUNTED.sweep)
   })
 
-  it('states the units of a lead created alone', async () => {
+  it('the reference of costs states the units of a lead created alone', async () => {
     // What is read and taken once in a while, for many.
     await createOne(lead(0, 404))
     await drained()
@@ -104,13 +104,13 @@ describe('the reference of costs', () => {
     expectCounted(each, COUNTED.create)
   })
 
-  it('states the units of a lead created in bulk', async () => {
+  it('the reference of costs states the units of a lead created in bulk', async () => {
     const body = { leads: Array.from({ length: MANY }, (_, number) => lead(number, 646)) }
     const { each } = await counted(MANY, () => request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body }))
     expectCounted(each, COUNTED.bulkCreate)
   })
 
-  it('states the units of a file row that creates a lead', async () => {
+  it('the reference of costs states the units of a file row that creates a lead', async () => {
     const rows = Array.from({ length: MANY }, (_, number) => {
       const { external_id, first_name, phone_number, email } = lead(number, 917)
       return `${external_id},${first_name},${phone_number},${email},NY,`
@@ -119,7 +119,7 @@ describe('the reference of costs', () => {
     expectCounted(each, COUNTED.row)
   })
 
-  it.each(['unansweredCall', 'transferredCall'] as const)('states the units of a call: %s', async (kind) => {
+  it.each(['unansweredCall', 'transferredCall'] as const)('the reference of costs states the units of a call: %s', async (kind) => {
     const areaCode = kind === 'unansweredCall' ? 718 : 347
     const leads: number[] = []
     for (let number = 0; number < SOME; number++) leads.push(await createOne(lead(number, areaCode)))
@@ -134,7 +134,7 @@ describe('the reference of costs', () => {
     expectCounted(each, COUNTED[kind])
   })
 
-  it('states the units of an event and its successful delivery', async () => {
+  it('the reference of costs states the units of an event and its successful delivery', async () => {
     const place = (await readRecords(world().engine.url)).length
     for (let number = 0; number < SOME; number++) await createOne(lead(number, 516))
     const events = (await eventsSince(place)).filter(({ trigger }) => trigger === 'LEAD_CREATED')

@@ -22,7 +22,7 @@ const post = (body: unknown, key = KEY) =>
   request(create, { method: 'POST', path: '/api/leads/', headers: { Authorization: `Token ${key}` }, body })
 
 describe('a created lead', () => {
-  it('has every field of the API, and other fields in its metadata', async () => {
+  it('a created lead has every field of the API, and other fields in its metadata', async () => {
     const phone_number = newPhone()
     const sent = {
       phone_number: phone_number.replace('+1', '1 '),
@@ -74,13 +74,13 @@ describe('a created lead', () => {
     })
   })
 
-  it('is not called when its number is foreign and its time zone unknown', async () => {
+  it('a created lead is not called when its number is foreign and its time zone unknown', async () => {
     expect((await post({ phone_number: '+442071838750' })).body).toMatchObject({ status: 'OPEN', next_call_time: null })
   })
 })
 
 describe('a create with several errors', () => {
-  it('reports them together, including an unknown lead type', async () => {
+  it('a create reports all of its errors together, including an unknown lead type', async () => {
     expect(await post({ phone_number: 'x', lead_type: 9, email: 'q' })).toMatchObject({
       status: 400,
       body: {
@@ -93,7 +93,7 @@ describe('a create with several errors', () => {
 })
 
 describe('creates with the same phone', () => {
-  it('make one lead from 64 requests with one email at the same time', async () => {
+  it('64 creates with one phone and email at the same time make one lead', async () => {
     const body = { phone_number: newPhone(), email: 'same@example.com' }
     const answers = await times(64, (index) => post({ ...body, email: index % 2 ? body.email : body.email.toUpperCase() }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -102,14 +102,14 @@ describe('creates with the same phone', () => {
     for (const { status, body: errors } of refused) expect({ status, errors }).toEqual({ status: 400, errors: UNIQUE })
   })
 
-  it('all succeed for different owners or without an email', async () => {
+  it('creates with the same phone and email all succeed for different owners or without the email', async () => {
     const body = { phone_number: newPhone(), email: 'shared@example.com' }
     expect((await post(body)).status).toBe(201)
     expect((await post(body, OTHER_KEY)).status).toBe(201)
     expect((await times(3, () => post({ phone_number: body.phone_number }))).map(({ status }) => status)).toEqual([201, 201, 201])
   })
 
-  it('make at most a hundred leads, even at the same time', async () => {
+  it('creates with the same phone make at most a hundred leads, even at the same time', async () => {
     const phone_number = newPhone()
     const answers = await times(104, (index) => post({ phone_number, email: `${index}@example.com` }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(100)
@@ -119,7 +119,7 @@ describe('creates with the same phone', () => {
 })
 
 describe('a lead whose first call could not be sent', () => {
-  it('is created, and the sweep sends its call', async () => {
+  it('a lead whose first call could not be sent is created, and the sweep sends its call', async () => {
     const sqs = mockClient(SQSClient)
     sqs.on(SendMessageBatchCommand).resolves({ Failed: [{ Id: '0', Code: 'InternalError', SenderFault: false }], Successful: [] })
     const { status, body } = await post({ phone_number: newPhone(), timezone: 'America/New_York' })
@@ -133,13 +133,13 @@ describe('a lead whose first call could not be sent', () => {
 })
 
 describe('a create', () => {
-  it('makes the lead searchable by email, ignoring case, and by external id', async () => {
+  it('a create makes the lead searchable by email, ignoring case, and by external id', async () => {
     const { body } = await post({ phone_number: newPhone(), email: 'Found@example.com', external_id: 'crm-found' })
     expect(await leadsByEmail(OWNER, 'found@EXAMPLE.com')).toEqual([body.id])
     expect(await leadsByExternalId(OWNER, 'crm-found')).toEqual([body.id])
   })
 
-  it('adds one list position per lead, and none for requests that lost a race', async () => {
+  it('creates add one list position per lead, and none for requests that lost a race', async () => {
     const count = async () => countPositions(await readPositionList(2))
     const before = await count()
     const phones = [newPhone(), newPhone(), newPhone()]
@@ -148,7 +148,7 @@ describe('a create', () => {
     expect(await count()).toBe(before + 3)
   })
 
-  it('applies the stop it contains to the phone', async () => {
+  it('a create applies the stop it contains to the phone', async () => {
     const phone_number = newPhone()
     const first = await post({ phone_number })
     expect((await post({ phone_number, call_dnc: true })).body).toMatchObject({ call_dnc: true, next_call_time: null })
@@ -161,7 +161,7 @@ describe('the cost of a create', () => {
   it.each<[string, number, (phone_number: string) => unknown]>([
     ['with a phone number alone', 8, (phone_number) => ({ phone_number })],
     ['with email and external id', 12, (phone_number) => ({ phone_number, email: 'a@example.com', external_id: 'crm-1' })],
-  ])('%s is at most %i write units', async (_, most, body) => {
+  ])('a create %s costs at most %i write units', async (_, most, body) => {
     // The first in a block of ids pays for all of them.
     const costs: number[] = []
     for (let count = 0; count < 10; count++) {
