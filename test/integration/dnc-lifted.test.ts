@@ -9,7 +9,7 @@ const { world } = callWorld()
 const { accepted, work } = bulkUpdates(world)
 
 describe('a lift of a DNC flag', () => {
-  it('is not undone on the phone by a bulk update that was accepted earlier', async () => {
+  it('a lift of a DNC flag is not undone on the phone by a bulk update that was accepted earlier', async () => {
     const { id, phone_number } = await created({ email: 'a@older.example' })
     const other = await created({ email: 'b@older.example' })
     // A stop for a phone that this lead is still to get.
@@ -22,7 +22,7 @@ describe('a lift of a DNC flag', () => {
     expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: false })
   })
 
-  it('does not undo a stop that was raised after the lift was accepted', async () => {
+  it('a lift of a DNC flag does not undo a stop that was raised after the lift was accepted', async () => {
     const { id, phone_number } = await created({ email: 'a@later.example' })
     const other = await created({ email: 'b@later.example', phone_number })
     await patched(id, { call_dnc: true })
@@ -33,7 +33,7 @@ describe('a lift of a DNC flag', () => {
     expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true })
   })
 
-  it('does not reach a phone that the lead gets after the lift was accepted', async () => {
+  it('a lift of a DNC flag does not reach a phone that the lead gets after the lift was accepted', async () => {
     const lead = await created()
     await patched(lead.id, { call_dnc: true })
     const stopped = await created()
@@ -45,13 +45,13 @@ describe('a lift of a DNC flag', () => {
     expect(await phoneOf(stopped.phone_number)).toMatchObject({ call_dnc: true })
   })
 
-  it('writes nothing to the phone of a lead without a stop', async () => {
+  it('a lift of a DNC flag writes nothing to the phone of a lead without a stop', async () => {
     const lead = await created()
     await patched(lead.id, { call_dnc: false, sms_dnc: false })
     expect(await phoneOf(lead.phone_number)).toMatchObject({ version: 0 })
   })
 
-  it('has the same result when it is repeated', async () => {
+  it('a lift of a DNC flag has the same result when it is repeated', async () => {
     const lead = await created()
     await patched(lead.id, { call_dnc: true, sms_dnc: true })
     await patched(lead.id, { sms_dnc: false })
@@ -61,7 +61,7 @@ describe('a lift of a DNC flag', () => {
 })
 
 describe('a stop that races with a lift', () => {
-  it('leaves the lead and the phone in agreement', async () => {
+  it('a stop that races with a lift of a DNC flag leaves the lead and the phone in agreement', async () => {
     for (let round = 0; round < 25; round++) {
       const lead = await created({ email: `a${round}@race.example` })
       const other = await created({ email: `b${round}@race.example`, phone_number: lead.phone_number })
@@ -74,7 +74,7 @@ describe('a stop that races with a lift', () => {
     }
   })
 
-  it('wins when it is an entry on the list', async () => {
+  it('an entry on the do-not-contact list wins a race with a lift of the DNC flag', async () => {
     for (let round = 0; round < 25; round++) {
       const lead = await created()
       await patched(lead.id, { call_dnc: true })

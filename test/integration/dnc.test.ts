@@ -46,7 +46,7 @@ const look = async (phone_number: string, key = KEY) =>
   (await send(lookUp, { method: 'GET', path: '/api/dnc/', headers: { Authorization: `Token ${key}` }, query: { phone_number } })).json
 
 describe('GET /api/dnc/', () => {
-  it('shows the list entry and the effective stops of the phone', async () => {
+  it('GET /api/dnc/ shows the list entry and the effective stops of the phone', async () => {
     const { id, phone_number } = await created()
     await patched(id, { sms_dnc: true })
     await listed({ phone_number, sms_dnc: false })
@@ -60,7 +60,7 @@ describe('GET /api/dnc/', () => {
 })
 
 describe('an entry on the list', () => {
-  it('stops the phone, shows on the leads of all users of the group, and prevents their calls', async () => {
+  it('an entry on the do-not-contact list stops the phone, and shows on and blocks the leads of all users of the group', async () => {
     const mine = await created()
     const { phone_number } = mine
     const theirs = await created({ phone_number }, FELLOW_KEY)
@@ -86,7 +86,7 @@ describe('an entry on the list', () => {
     expect(await look(phone_number, OTHER_KEY)).toEqual({ phone_number, ...none, effective: none })
   })
 
-  it('for both channels costs as many writes as for one', async () => {
+  it('a do-not-contact entry for both channels costs as many writes as one for one channel', async () => {
     const costOf = async (body: object): Promise<number> => {
       const { phone_number } = await created()
       return unpaidWriteUnits(OWNER, () => request(enter, { method: 'POST', path: '/api/dnc/', body: { phone_number, ...body } }))
@@ -94,7 +94,7 @@ describe('an entry on the list', () => {
     expect(await costOf({})).toBe(await costOf({ sms_dnc: false }))
   })
 
-  it('gains channels but never loses them, and answers 200 when nothing changes', async () => {
+  it('a do-not-contact entry gains channels but never loses them, and answers 200 when nothing changes', async () => {
     const phone_number = newPhone()
     expect(await listed({ phone_number, call_dnc: false })).toMatchObject({ status: 201, body: { call_dnc: false, sms_dnc: true } })
     expect(await listed({ phone_number, call_dnc: false })).toMatchObject({ status: 200, body: { call_dnc: false, sms_dnc: true } })
@@ -102,13 +102,13 @@ describe('an entry on the list', () => {
     expect(await listed({ phone_number })).toMatchObject({ status: 200, body: { call_dnc: true, sms_dnc: true } })
   })
 
-  it('for one channel leaves the other channel alone', async () => {
+  it('a do-not-contact entry for one channel leaves the other channel alone', async () => {
     const lead = await created()
     await listed({ phone_number: lead.phone_number, call_dnc: false })
     expect(await leadNow(lead.id)).toMatchObject({ sms_dnc: true, call_dnc: false, next_call_time: lead.next_call_time })
   })
 
-  it('accepts form data, and needs at least one channel', async () => {
+  it('the do-not-contact list accepts form data, and an entry needs at least one channel', async () => {
     const phone_number = newPhone()
     const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const form = (body: string) => request(enter, { method: 'POST', path: '/api/dnc/', headers: type, body })
@@ -119,14 +119,14 @@ describe('an entry on the list', () => {
     })
   })
 
-  it('is independent of a stop that was set on a lead', async () => {
+  it('a do-not-contact entry is independent of a stop that was set on a lead', async () => {
     const lead = await created()
     await patched(lead.id, { call_dnc: true })
     expect(await look(lead.phone_number)).toMatchObject({ call_dnc: false })
     expect(await listed({ phone_number: lead.phone_number, sms_dnc: false })).toMatchObject({ status: 201 })
   })
 
-  it('stays when a lead lifts its own flag, and keeps showing on the lead', async () => {
+  it('a do-not-contact entry stays when a lead lifts its own flag, and keeps showing on the lead', async () => {
     const lead = await created()
     await listed({ phone_number: lead.phone_number })
     expect(await patched(lead.id, { call_dnc: false, sms_dnc: false, lead_source: 'web' })).toMatchObject({
@@ -141,7 +141,7 @@ describe('an entry on the list', () => {
     expect(await phoneOf(lead.phone_number)).toMatchObject({ call_dnc: true, call_listed: true })
   })
 
-  it('stops a lead again that has lifted its own stop', async () => {
+  it('a do-not-contact entry stops a lead again that has lifted its own stop', async () => {
     const lead = await created()
     await patched(lead.id, { call_dnc: true })
     expect(await patched(lead.id, { call_dnc: false })).toMatchObject({ call_dnc: false })
@@ -151,7 +151,7 @@ describe('an entry on the list', () => {
 })
 
 describe('a stop from another source', () => {
-  it.each(['an update', 'a create', 'the agent'])('reaches the leads of all users of the group: %s', async (channel) => {
+  it.each(['an update', 'a create', 'the agent'])('a stop from %s reaches the leads of all users of the group', async (channel) => {
     const lead = await created()
     const { phone_number } = lead
     const theirs = await created({ phone_number }, FELLOW_KEY)
@@ -166,7 +166,7 @@ describe('a stop from another source', () => {
     expect(await leadNow(theirs.id, FELLOW_KEY)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('costs at most four write units in a group of one user', async () => {
+  it('a stop costs at most four write units in a group of one user', async () => {
     const lead = await created({}, OTHER_KEY)
     const pk = await phonePk('2', lead.phone_number)
     // The phone, and the lead with the two indexes that it leaves or stands in.
@@ -175,7 +175,7 @@ describe('a stop from another source', () => {
 })
 
 describe('a user', () => {
-  it('cannot move to another DNC group', async () => {
+  it('a user cannot move to another DNC group', async () => {
     await saveUser(fellow({ id: 32, dnc_group: 'elsewhere' }))
     await saveUser(fellow({ id: 32, dnc_group: 'elsewhere', lines: 3 }))
     await expect(saveUser(fellow({ id: 32, dnc_group: '1' }))).rejects.toThrow('User 32 must stay in the DNC group elsewhere')
@@ -184,7 +184,7 @@ describe('a user', () => {
     expect(await getUser(32)).toMatchObject({ dnc_group: 'elsewhere', lines: 3 })
   })
 
-  it('that is saved with two groups at once belongs to one of them', async () => {
+  it('a user that is saved with two DNC groups at once belongs to one of them', async () => {
     const saves = await Promise.allSettled(['here', 'there', 'here'].map((dnc_group) => saveUser(fellow({ id: 33, dnc_group }))))
     const { dnc_group: group } = (await getUser(33))!
     expect(saves.map(({ status }) => status === 'fulfilled')).toEqual(['here', 'there', 'here'].map((asked) => asked === group))
@@ -193,7 +193,7 @@ describe('a user', () => {
 })
 
 describe('a number on the list of litigators', () => {
-  it('is never dialled', async () => {
+  it('a number on the list of litigators is never dialled', async () => {
     const lead = await created()
     await listLitigator(lead.phone_number)
     expect(await place(await queued())).toEqual([])

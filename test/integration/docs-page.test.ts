@@ -23,7 +23,7 @@ const ask = (path: string, file?: string) =>
   )
 
 describe('GET /api/docs/', () => {
-  it.each(['/api/docs/', '/api/docs'])('serves the page under its stage at %s', async (path) => {
+  it.each(['/api/docs/', '/api/docs'])('the page with the API documentation is served under its stage at %s', async (path) => {
     const { statusCode, headers, body } = await ask(path)
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({ 'Content-Type': 'text/html; charset=utf-8', 'X-Request-Id': 'r', 'X-Content-Type-Options': 'nosniff' })
@@ -35,7 +35,7 @@ describe('GET /api/docs/', () => {
     ])
   })
 
-  it('allows no other host and no other script', async () => {
+  it('the page with the API documentation allows no other host and no other script', async () => {
     const { headers } = await ask('/api/docs/')
     const policy = headers['Content-Security-Policy'] ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -49,7 +49,7 @@ describe('GET /api/docs/', () => {
     ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 1_000_000],
     ['LICENSE', 'text/plain; charset=utf-8', 10_000],
     ['NOTICE', 'text/plain; charset=utf-8', 10],
-  ])('serves %s', async (file, type, least) => {
+  ])('the page with the API documentation serves its file %s', async (file, type, least) => {
     const answer = await ask(`/api/docs/${file}`, file)
     expect(answer).toMatchObject({
       statusCode: 200,
@@ -60,7 +60,10 @@ describe('GET /api/docs/', () => {
     expect(JSON.stringify(answer).length).toBeLessThan(6_000_000)
   })
 
-  it.each(['index.mjs', '../docs-page/index.mjs', 'assets.json', '__proto__', ''])('answers 404 for the file %j', async (file) => {
-    expect(await ask('/api/docs/x', file)).toMatchObject({ statusCode: 404, body: '{"detail":"Not found."}' })
-  })
+  it.each(['index.mjs', '../docs-page/index.mjs', 'assets.json', '__proto__', ''])(
+    'the page with the API documentation answers 404 for the file %j',
+    async (file) => {
+      expect(await ask('/api/docs/x', file)).toMatchObject({ statusCode: 404, body: '{"detail":"Not found."}' })
+    },
+  )
 })

@@ -20,7 +20,7 @@ const sweep = async (instant: number): Promise<void> => {
 const NEXT = { status: 'OPEN', next_call_time: expect.any(String) }
 
 describe('a call whose end was reported, but not its outcome', () => {
-  it('gets its presumed outcome 30 minutes after the last report', async () => {
+  it('an ended call without an outcome gets its presumed outcome 30 minutes after the last report', async () => {
     const { call, lead } = await inCall()
     await told(call, 'call.answered')
     await told(call, 'call.ended', { duration_seconds: 12, presumed_outcome: 'not_interested' })
@@ -31,7 +31,7 @@ describe('a call whose end was reported, but not its outcome', () => {
     expect(await leadNow(lead)).toMatchObject({ status: 'LOST', next_call_time: null })
   })
 
-  it('gets its presumed outcome ten minutes after the last report when nobody had answered', async () => {
+  it('an ended call that nobody had answered gets its presumed outcome ten minutes after the last report', async () => {
     const { call, lead } = await inCall()
     await told(call, 'call.ended', { presumed_outcome: 'no_answer' })
     await sweep(NOON + 9 * MINUTE)
@@ -41,7 +41,7 @@ describe('a call whose end was reported, but not its outcome', () => {
     expect(await leadNow(lead)).toMatchObject(NEXT)
   })
 
-  it('becomes UNKNOWN two hours after the last report without a presumed outcome, and the next call is planned', async () => {
+  it('an ended call without any outcome becomes UNKNOWN two hours after the last report, and the next call is planned', async () => {
     const { call, lead } = await inCall()
     await told(call, 'call.answered')
     await told(call, 'call.ended')
@@ -53,7 +53,7 @@ describe('a call whose end was reported, but not its outcome', () => {
     expect(await leadNow(lead)).toMatchObject(NEXT)
   })
 
-  it('keeps the plan for the lead when its outcome comes after that, but a stop still counts', async () => {
+  it('an outcome that comes after its call became UNKNOWN keeps the plan for the lead, but a stop still counts', async () => {
     const { call, lead } = await inCall()
     await told(call, 'call.answered')
     await told(call, 'call.ended')
@@ -69,7 +69,7 @@ describe('a call whose end was reported, but not its outcome', () => {
 describe('the explanation of a lead whose call is not finished', () => {
   const text = (instant: number) => new Date(instant).toISOString().replace(/Z$/, '000+00:00')
 
-  it('names the call whose outcome the lead waits for, and says when it counts as unknown', async () => {
+  it('an explanation names the call whose outcome the lead waits for, and says when it counts as unknown', async () => {
     const { call, lead } = await inCall()
     await told(call, 'call.answered')
     await told(call, 'call.ended')
@@ -84,7 +84,7 @@ describe('the explanation of a lead whose call is not finished', () => {
     expect(gates.call_in_progress).toMatchObject({ passed: true })
   })
 
-  it('names the outcome that was presumed', async () => {
+  it('an explanation names the presumed outcome of an ended call', async () => {
     const { call, lead } = await inCall()
     await told(call, 'call.ended', { presumed_outcome: 'no_answer' })
     const { gates } = await explained(lead)
@@ -93,7 +93,7 @@ describe('the explanation of a lead whose call is not finished', () => {
     )
   })
 
-  it('names the call that is in progress, and until when its phone is held without a further report', async () => {
+  it('an explanation names the call in progress, and until when its phone is held without a further report', async () => {
     const { call, lead } = await inCall()
     const until = text(NOON + 10 * MINUTE)
     const { callable, next_callable_time, gates } = await explained(lead)
@@ -107,7 +107,7 @@ describe('the explanation of a lead whose call is not finished', () => {
     expect(gates.due.detail).toContain(`The lead waits for the outcome of call ${call}, which is in progress.`)
   })
 
-  it('names an unknown call that still holds the phone, also of another lead of the same user', async () => {
+  it('an explanation names an unknown call that still holds the phone, also for another lead of the same user', async () => {
     const { call, lead, phone } = await inCall({ email: 'one@example.com' })
     const { id: other } = await created({ phone_number: phone, email: 'two@example.com' })
     await recordMilestones((await getCall(call))!, { unknown_time: NOON + MINUTE, failure: 'No answer.' })

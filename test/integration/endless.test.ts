@@ -56,7 +56,7 @@ const callOn = async (id: number): Promise<Lead> => {
 }
 
 describe('a lead whose calls the provider refuses', () => {
-  it('is closed after as many refusals as its cadence has calls, with an event', async () => {
+  it('a lead is closed, with an event, after as many refusals by the provider as its cadence has calls', async () => {
     answer = { status: 422 }
     const id = await newLead()
     const before = await callOn(id)
@@ -67,7 +67,7 @@ describe('a lead whose calls the provider refuses', () => {
     expect(await lead(id)).toMatchObject({ refusals: 0, round_attempts: 0 })
   })
 
-  it('stays open while its agent is down', async () => {
+  it('a lead whose calls the provider refuses stays open while its agent is down', async () => {
     answer = { status: 404 }
     const id = await newLead()
     await expect(callOn(id)).rejects.toThrow('no end')
@@ -77,7 +77,7 @@ describe('a lead whose calls the provider refuses', () => {
 })
 
 describe('a definite refusal', () => {
-  it('is recorded even if the circuit breaker cannot be updated', async () => {
+  it('a definite refusal is recorded even if the circuit breaker cannot be updated', async () => {
     answer = { status: 422 }
     const setFailures = (failures: unknown) =>
       updateItem(breakerKey('simulator'), {
@@ -94,7 +94,7 @@ describe('a definite refusal', () => {
 })
 
 describe('a lead at the end of its cadence', () => {
-  it('is closed instead of being left open without a call', async () => {
+  it('a lead at the end of its cadence is closed instead of being left open without a call', async () => {
     const id = await newLead()
     const [message] = await queued()
     const before = await changeLead(id, (found) => ({ ...found, round_attempts: 8 }))
@@ -104,7 +104,7 @@ describe('a lead at the end of its cadence', () => {
     expect(leadHappenings({ before, after }).map(({ trigger }) => trigger)).toEqual(['LEAD_CLOSED_INCOMPLETE'])
   })
 
-  it('is called when it is reopened', async () => {
+  it('a lead at the end of its cadence is called when it is reopened', async () => {
     const id = await newLead()
     await queued()
     const closed = { status: 'CLOSED_INCOMPLETE', next_call_time: null, next_call_time_reason: null, due_list: null } as const

@@ -90,7 +90,7 @@ it('events report every commit of a thousand leads that change at once, and thei
 })
 
 it.each(['before', 'after'] as const)(
-  'no event is lost and no id changes when the publisher is killed in the middle of batches, %s the bus took the events',
+  'no event is lost and no id changes when the publisher is killed within batches, %s the bus took the events',
   async (death) => {
     const whole = await publishAll(() => undefined)
     const broken = await publishAll((request) => (request % 37 === 0 ? death : undefined))

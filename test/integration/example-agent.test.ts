@@ -104,7 +104,7 @@ const ask = async (url: string, over: object = {}, secret = world().agentSecret)
 }
 
 describe('the example of a voice agent', () => {
-  it('accepts a call, reports it, and so closes the lead', async () => {
+  it('the example of a voice agent accepts a call, reports it, and so closes the lead', async () => {
     const { dials } = await startExample(BRIEF)
     const one = await called()
     await settled(one)
@@ -114,7 +114,7 @@ describe('the example of a voice agent', () => {
     expect(dials()).toEqual([`Dialling ${one.phone} for ${one.call}`])
   })
 
-  it('repeats reports that the service does not accept at first', async () => {
+  it('the example of a voice agent repeats reports that the service does not accept at first', async () => {
     const refused = new Set<string>()
     onReport = (told) => {
       if (refused.has(told.type)) return undefined
@@ -127,7 +127,7 @@ describe('the example of a voice agent', () => {
     expect(await leadNow(one.lead)).toMatchObject({ status: 'CLOSED' })
   })
 
-  it('does not dial again for a key that it knows, even after a restart', async () => {
+  it('the example of a voice agent does not dial again for a key that it knows, even after a restart', async () => {
     onReport = () => ({ status: 200, body: '{}' })
     const first = await startExample(BRIEF)
     const answers = await Promise.all([ask(first.url), ask(first.url)])
@@ -139,7 +139,7 @@ describe('the example of a voice agent', () => {
     expect([first.dials(), second.dials()]).toEqual([['Dialling +12125550001 for 51-1'], []])
   })
 
-  it('refuses a request with a wrong signature, and one that comes too late, without dialling', async () => {
+  it('the example of a voice agent does not dial for a request that has a wrong signature or comes too late', async () => {
     const { url, dials, end } = await startExample(BRIEF)
     expect(await ask(url, {}, 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==')).toMatchObject({ status: 401 })
     expect(await ask(`${url}/cancel`, {}, 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==')).toMatchObject({ status: 401 })
@@ -149,7 +149,7 @@ describe('the example of a voice agent', () => {
     expect(dials()).toEqual([])
   })
 
-  it('stops ringing when the service cancels the call', async () => {
+  it('the example of a voice agent stops ringing when the service cancels the call', async () => {
     await startExample({ RING_SECONDS: ENDLESS, TALK_SECONDS: ENDLESS })
     const one = await called()
     await patched(one.lead, { status: 'CANCELLED' })
@@ -159,7 +159,7 @@ describe('the example of a voice agent', () => {
     expect(await leadNow(one.lead)).toMatchObject({ status: 'CANCELLED', next_call_time: null })
   })
 
-  it('ends the conversation when the answer to a report says so', async () => {
+  it('the example of a voice agent ends the conversation when the answer to a report says so', async () => {
     onReport = async ({ type: told, call_id }) => {
       if (told === 'call.answered') await patched(Number.parseInt(call_id, 10), { call_dnc: true })
       return undefined

@@ -35,7 +35,7 @@ describe('a time zone outside the lead’s state', () => {
     [{ timezone: 'America/Chicago', zip: '10001' }, stray('America/Chicago', 'NY', 'zip')],
     [{ timezone: 'Europe/London', us_state: 'NY' }, stray('Europe/London', 'NY', 'us_state')],
     [{ timezone: 'MST', us_state: 'NY' }, stray('America/Denver and America/Phoenix', 'NY', 'us_state').replace('is not in', 'are not in')],
-  ])('is remarked on, whether or not a call is allowed: %j', async (lead, remark) => {
+  ])('an explanation remarks on a time zone outside the lead’s state, whether or not a call is allowed: %j', async (lead, remark) => {
     for (const at of [DAY, NIGHT]) {
       const { window } = await explained(lead, at)
       expect(window.detail).toContain(` ${remark}`)
@@ -43,12 +43,12 @@ describe('a time zone outside the lead’s state', () => {
     }
   })
 
-  it('is remarked on even if its clock shows the same time', async () => {
+  it('an explanation remarks on a time zone outside the lead’s state even if its clock shows the same time', async () => {
     const { window } = await explained({ timezone: 'America/Phoenix', us_state: 'CA' }, SUMMER)
     expect(window.detail).toContain(stray('America/Phoenix', 'CA', 'us_state'))
   })
 
-  it('leaves the rules of the state in force', async () => {
+  it('a time zone outside the lead’s state leaves the rules of the state in force', async () => {
     const { location, timezones, window } = await explained({ timezone: 'America/Los_Angeles', us_state: 'AL' }, '2026-11-26T20:00:00Z')
     expect({ state: location.state, timezones }).toEqual({ state: 'AL', timezones: ['America/Los_Angeles'] })
     expect(window.inputs.closed).toEqual([{ rule: 'AL', timezone: 'America/Los_Angeles', reason: 'HOLIDAY' }])
@@ -64,7 +64,7 @@ describe('a time zone outside the lead’s state', () => {
     { timezone: 'America/Los_Angeles', us_state: '' },
     { timezone: 'America/Los_Angeles', us_state: 'AE' },
     { timezone: '', us_state: 'FL' },
-  ])('is not reported for %j', async (lead) => {
+  ])('an explanation makes no remark on the time zone of the lead %j', async (lead) => {
     for (const at of [DAY, SUMMER]) {
       const { window } = await explained(lead, at)
       expect(window.detail).not.toMatch(/by the clock of/)

@@ -130,7 +130,7 @@ const LEADS: readonly (readonly [gate: string, make: () => Promise<Made>, next: 
 ]
 
 describe('an explanation', () => {
-  it.each(LEADS)('names the one gate that blocks a lead: %s', async (gate, make, next, detail) => {
+  it.each(LEADS)('an explanation names the one gate that blocks a lead: %s', async (gate, make, next, detail) => {
     const { id, key = KEY } = await make()
     const { at, callable, gates, lead_id, next_callable_time, timezones, timezone_source } = await explained(id, null, key)
     expect({ lead_id, callable, refusals: refusals(gates) }).toEqual({ lead_id: id, callable: false, refusals: [gate] })
@@ -143,13 +143,13 @@ describe('an explanation', () => {
     })
   })
 
-  it('names several gates at once', async () => {
+  it('an explanation names all gates that block a lead at once', async () => {
     const { id } = await created({ timezone: 'Pacific/Honolulu', lead_type: ASKS_CONSENT })
     await patched(id, { call_dnc: true })
     expect(refusals((await explained(id)).gates)).toEqual(['dnc', 'consent', 'window'])
   })
 
-  it('says that an open lead is callable, and that a closed one has no call due', async () => {
+  it('an explanation says that an open lead is callable, and that a closed one has no call due', async () => {
     const lead = await created({ us_state: 'NY' })
     expect(await explained(lead.id)).toMatchObject({
       callable: true,
@@ -161,7 +161,7 @@ describe('an explanation', () => {
     expect(gateOf(gates, 'due')).toMatchObject({ passed: false, inputs: { next_call_time: null } })
   })
 
-  it('names the time zone that could not be used, and the rule that applies', async () => {
+  it('an explanation names the time zone that could not be used, and the rule that applies', async () => {
     const { id } = await created({ timezone: 'Mars/Olympus', zip: '36104' })
     const { gates, location, timezones, timezone_source } = await explained(id, { at: '2026-11-26T18:00:00Z' })
     expect({ location, timezones, timezone_source }).toEqual({
@@ -180,7 +180,7 @@ describe('an explanation', () => {
     })
   })
 
-  it('changes nothing', async () => {
+  it('an explanation changes nothing and sends no message', async () => {
     const lead = await created()
     await world().queues.take('CALL_QUEUE_URL')
     const answers = [await explained(lead.id, { at: '2026-11-20T16:00:00Z' }), await explained(lead.id, { at: '2026-11-20T16:00:00Z' })]
@@ -197,13 +197,13 @@ describe('an explanation for another time', () => {
     ['2026-11-19T15:00:00.5Z', true, '2026-11-19T15:00:00.500000+00:00'],
     ['2031-07-04T15:00:00 00:00', true, '2031-07-04T15:00:00.000000+00:00'],
     ['2026-11-20 15:00', true, '2026-11-20T15:00:00.000000+00:00'],
-  ])('tells whether a call is allowed at %s', async (at, callable, next_callable_time) => {
+  ])('an explanation tells whether a call is allowed at %s', async (at, callable, next_callable_time) => {
     const { id } = await created()
     expect(await explained(id, { at })).toMatchObject({ callable, next_callable_time })
   })
 
   it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '9999-12-31T06:00:00Z', '1883-11-18T12:00:00Z'])(
-    'is given for the distant time %s',
+    'an explanation is given for the distant time %s',
     async (at) => {
       const { id } = await created({ us_state: 'AL' })
       await explained(id, { at })
@@ -211,7 +211,7 @@ describe('an explanation for another time', () => {
   )
 
   it.each(['', ' ', 'yesterday', '2026-11', '2026-13-01T00:00:00Z', '1795190400', '2026-11-20T16:00:00+99:00'])(
-    'is refused with 400 for %j',
+    'a request for an explanation at the time %j is refused with 400',
     async (at) => {
       const { id } = await created()
       const message = helped(
@@ -223,7 +223,7 @@ describe('an explanation for another time', () => {
 })
 
 describe('an explanation for a user of a group', () => {
-  it('shows another user’s call with the phone without naming it', async () => {
+  it('an explanation shows another user’s call with the phone without naming it', async () => {
     await updateItem(linesKey(3), { UpdateExpression: 'REMOVE paused_upto' })
     const phone_number = newPhone()
     const theirs = await inCall({ phone_number }, PAUSED_KEY)

@@ -20,7 +20,7 @@ const REQUIRED = ['This field is required.']
 const NO_TIME = [expect.stringContaining('Datetime has wrong format.')]
 
 describe('a report', () => {
-  it('gets all of its errors in one answer', async () => {
+  it('a faulty report of an agent gets all of its errors in one answer', async () => {
     expect(await tell({})).toMatchObject({ status: 400, body: { type: REQUIRED, call_id: REQUIRED, time: REQUIRED } })
     expect(await tell({ type: 'call.completed', call_id: call, time: 'noon', data: {} })).toMatchObject({
       status: 400,
@@ -46,7 +46,7 @@ describe('a report', () => {
     ['call.data_collected', { collected: [] }, ['collected: Expected a dictionary of items but got type "list".']],
     ['dnc.requested', { channel: 'fax' }, [helped('channel: "fax" is not a valid choice. …')]],
     ['call.ended', [], ['Invalid data. Expected a dictionary, but got list.']],
-  ])('of type %s with the data %j is rejected with 400', async (type, data, errors) => {
+  ])('a report of type %s with the data %j is rejected with 400', async (type, data, errors) => {
     const before = await getCall(call)
     const answer = await tell({ type, call_id: call, time, data })
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { data: errors } })
@@ -60,11 +60,11 @@ describe('a report', () => {
     ['call.transfer_initiated', { mode: 1, destination: {} }],
     ['call.answered', 'yes'],
     ['sms.completed', { direction: 'up', body: 1 }],
-  ])('of type %s is accepted without its malformed optional fields: %j', async (type, data) => {
+  ])('a report of type %s is accepted without its malformed optional fields: %j', async (type, data) => {
     expect(await tell({ type, call_id: call, time, data, event_id: 5, provider_call_id: [] })).toMatchObject({ status: 200 })
   })
 
-  it('is rejected if it names another call of the provider', async () => {
+  it('a report is rejected if it names another call of the provider', async () => {
     expect(await tell({ type: 'call.answered', call_id: call, time, provider_call_id: 'p-2' })).toMatchObject({
       status: 400,
       body: { provider_call_id: ['This call already has another provider_call_id.'] },

@@ -5,7 +5,7 @@ import { created, listWorld, newOwner, newPhone } from '#test/support/list-owner
 listWorld()
 
 describe('a lookup of leads', () => {
-  it('finds them by phone, email and external id, in any notation, the newest first', async () => {
+  it('a lookup finds leads by phone, email and external id, in any notation, the newest first', async () => {
     const owner = await newOwner()
     const phone_number = newPhone()
     const local = `(212) ${phone_number.slice(5, 8)}-${phone_number.slice(8)}`
@@ -27,14 +27,14 @@ describe('a lookup of leads', () => {
     expect(await owner.get({ external_id: 'crm-1', page: '2' })).toMatchObject({ status: 404 })
   })
 
-  it('finds a foreign number whose plus sign was not escaped', async () => {
+  it('a lookup of leads finds a foreign number whose plus sign was not escaped', async () => {
     const owner = await newOwner()
     const id = await created(owner, { phone_number: '+442071838750' })
     for (const phone_number of ['+442071838750', ' 442071838750', '+44 20 7183 8750'])
       expect((await owner.walk({ phone_number })).ids).toEqual([id])
   })
 
-  it('finds nothing for impossible values, and ignores blank values', async () => {
+  it('a lookup of leads finds nothing for impossible values, and ignores blank values', async () => {
     const owner = await newOwner()
     const id = await created(owner)
     const odd = ['nobody', '\0', 'x'.repeat(5000), '\ud800', '__proto__']
@@ -43,7 +43,7 @@ describe('a lookup of leads', () => {
     for (const name of ['phone_number', 'email', 'external_id']) expect((await owner.walk({ [name]: ' ' })).ids).toEqual([id])
   })
 
-  it('pages through 230 leads, the newest first', async () => {
+  it('a lookup pages through 230 leads, the newest first', async () => {
     const owner = await newOwner()
     const email = 'shared@example.com'
     const ids: number[] = []

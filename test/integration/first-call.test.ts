@@ -13,7 +13,7 @@ const { world, queued, place, told, keysAsked } = callWorld()
 const sent = watchSent()
 
 describe('a call', () => {
-  it('is requested once, and its outcome closes the lead', async () => {
+  it('a call is requested from the agent once, and its outcome closes the lead', async () => {
     const lead = await created()
     expect(lead).toMatchObject({ status: 'OPEN', next_call_time_reason: 'FIRST_CALL' })
     const messages = await queued()
@@ -37,7 +37,7 @@ describe('a call', () => {
     })
   })
 
-  it('is requested once despite duplicate, outdated and early messages', async () => {
+  it('a call is requested once despite duplicate, outdated and early messages', async () => {
     const lead = await created()
     const [message] = await queued()
     await Promise.all([place([message]), place([message]), place([message])])
@@ -45,7 +45,7 @@ describe('a call', () => {
     expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 
-  it('keeps its first outcome when reports are repeated or out of order', async () => {
+  it('a call keeps its first outcome when reports are repeated or out of order', async () => {
     const lead = await created()
     await place(await queued())
     const callId = `${lead.id}-1`
@@ -58,7 +58,7 @@ describe('a call', () => {
     expect(await leadNow(lead.id)).toEqual(once)
   })
 
-  it('is not changed by forged, stale or foreign reports', async () => {
+  it('a call is not changed by forged, stale or foreign reports', async () => {
     const lead = await created()
     await place(await queued())
     const before = await leadNow(lead.id)
@@ -76,7 +76,7 @@ describe('a call', () => {
     expect(await leadNow(lead.id)).toEqual(before)
   })
 
-  it('merges collected data by report time, and drops data over the size limit', async () => {
+  it('a call merges collected data by report time, and drops data over the size limit', async () => {
     const lead = await created()
     await place(await queued())
     const callId = `${lead.id}-1`
@@ -92,7 +92,7 @@ describe('a call', () => {
     expect(closed.metadata).not.toHaveProperty('large')
   })
 
-  it('stores collected data under any name as plain data', async () => {
+  it('a call stores collected data under any name as plain data', async () => {
     const lead = await created()
     await place(await queued())
     const collected = JSON.parse('{"__proto__": "p", "constructor": "c", "toString": 1}')
@@ -103,7 +103,7 @@ describe('a call', () => {
 })
 
 describe('a stop', () => {
-  it('from the person applies to every lead with the phone, even one created later', async () => {
+  it('a stop from the person applies to every lead with the phone, even one created later', async () => {
     const lead = await created({ email: 'one@example.com' })
     const other = await created({ email: 'two@example.com', phone_number: lead.phone_number })
     await place((await queued()).slice(0, 1))
@@ -114,7 +114,7 @@ describe('a stop', () => {
     expect(later).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('that arrives between message and dial prevents the call', async () => {
+  it('a stop that arrives between message and dial prevents the call', async () => {
     const lead = await created()
     const messages = await queued()
     const { stopContacting } = await import('#shared/stops/stop.ts')
@@ -124,7 +124,7 @@ describe('a stop', () => {
     expect(keysAsked()).toEqual([])
   })
 
-  it('for texts does not stop calls', async () => {
+  it('a stop for texts does not stop calls', async () => {
     const lead = await created()
     await place(await queued())
     await told(`${lead.id}-1`, 'dnc.requested', { channel: 'sms' })
@@ -133,7 +133,7 @@ describe('a stop', () => {
 })
 
 describe('a lead that may not be called yet', () => {
-  it('waits until eight o’clock when its window is closed', async () => {
+  it('a lead whose window is closed waits until eight o’clock', async () => {
     setClock(Date.parse('2026-11-20T08:00:00Z'))
     const lead = await created()
     expect(lead.next_call_time).toBe('2026-11-20T13:00:00.000000+00:00')
@@ -152,7 +152,7 @@ describe('a lead that may not be called yet', () => {
     expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 
-  it('moves to the next morning when its message arrives after the window has closed', async () => {
+  it('a call moves to the next morning when its message arrives after the window has closed', async () => {
     const lead = await created()
     const messages = await queued()
     setClock(Date.parse('2026-11-21T01:59:30Z'))
@@ -164,7 +164,7 @@ describe('a lead that may not be called yet', () => {
     })
   })
 
-  it('waits while its phone is in another call', async () => {
+  it('a lead waits while its phone is in another call', async () => {
     const lead = await created({ email: 'a@example.com' })
     await created({ email: 'b@example.com', phone_number: lead.phone_number })
     await place(await queued())
@@ -173,7 +173,7 @@ describe('a lead that may not be called yet', () => {
 })
 
 describe('a lead that finds no free line', () => {
-  it('waits, and is called when another call ends', async () => {
+  it('a lead that finds no free line waits, and is called when another call ends', async () => {
     const leads = [await created({}, OTHER_KEY), await created({}, OTHER_KEY), await created({}, OTHER_KEY)]
     const messages = await queued()
     for (const message of messages) await place([message])
@@ -189,7 +189,7 @@ describe('a lead that finds no free line', () => {
 })
 
 describe('another user’s lead', () => {
-  it('looks like a missing lead', async () => {
+  it('a request for another user’s lead is answered like one for a missing lead', async () => {
     const lead = await created()
     const foreign = await retrieveAs(OTHER_KEY, lead.id)
     expect(foreign.status).toBe(404)

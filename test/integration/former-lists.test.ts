@@ -34,7 +34,7 @@ const sweeps = async (): Promise<void> => {
 }
 
 describe('leads in the lists of an earlier version', () => {
-  it('are called', async () => {
+  it('leads in the lists of an earlier version are called', async () => {
     await giveName({ kind: 'USER', keys: ['acme'], id: OWNER })
     // An earlier version listed no users.
     await updateItem(userKey(OWNER), { UpdateExpression: 'REMOVE due_key, due_at' })
@@ -47,7 +47,7 @@ describe('leads in the lists of an earlier version', () => {
     expect(keysAsked().toSorted()).toEqual(leads.map((id) => `${id}-1`).toSorted())
   })
 
-  it('stay uncalled while their owner is paused, and are called afterwards', async () => {
+  it('leads in the lists of an earlier version stay uncalled while their owner is paused, and are called afterwards', async () => {
     await giveName({ kind: 'USER', keys: ['acme'], id: OWNER })
     setClock(NOON)
     const parked = await former({ due_list: 'PARKED' }, `PARKED#${OWNER}`)
@@ -59,7 +59,7 @@ describe('leads in the lists of an earlier version', () => {
     expect(await getLead(parked)).toMatchObject({ attempts: 1 })
   })
 
-  it('are left out when they cannot be read', async () => {
+  it('an unreadable lead in the lists of an earlier version is left out, and the others are called', async () => {
     setClock(NOON)
     const id = await former({ due_list: 'CALL' }, 'CALL#2')
     await updateItem(leadKey(id), {

@@ -28,7 +28,7 @@ const givenUp = async () => {
 const COUNTED = { reported_outcome: 'completed', settled_time: expect.any(Number) }
 
 describe('a call that was given up, and that its platform reports later', () => {
-  it('is watched while it goes on, and gets its outcome when the rest of its callbacks is lost', async () => {
+  it('a given-up call is watched when its platform reports it later, and gets its outcome though callbacks are lost', async () => {
     const one = await givenUp()
     await deliver()
     expect(await getCall(one.call)).toMatchObject({ answered_time: expect.any(Number), provider_call_id: sid() })
@@ -43,7 +43,7 @@ describe('a call that was given up, and that its platform reports later', () => 
     expect(twilio().rung).toHaveLength(1)
   })
 
-  it('gets its outcome although the next call to the person has begun', async () => {
+  it('a given-up call gets its late outcome although the next call to the person has begun', async () => {
     const one = await givenUp()
     passTime(5 * MINUTE)
     twilio().proceed(sid(), 'completed')
@@ -58,7 +58,7 @@ describe('a call that was given up, and that its platform reports later', () => 
     expect(await getLead(one.lead)).toMatchObject({ current_call: `${one.lead}-2` })
   })
 
-  it('gets its outcome although its lead was closed meanwhile', async () => {
+  it('a given-up call gets its late outcome although its lead was closed before', async () => {
     const one = await givenUp()
     await patch(one.lead, { status: 'CLOSED' })
     twilio().proceed(sid(), 'completed')
@@ -68,7 +68,7 @@ describe('a call that was given up, and that its platform reports later', () => 
     expect(await getLead(one.lead)).toMatchObject({ status: 'CLOSED', current_call: null })
   })
 
-  it('gets its outcome although it was settled before the first report', async () => {
+  it('a given-up call gets its late outcome although it was settled before the first report', async () => {
     const one = await givenUp()
     await sweep(12)
     expect(await getCall(one.call)).toMatchObject({ settled_time: expect.any(Number), provider_call_id: null })
@@ -79,7 +79,7 @@ describe('a call that was given up, and that its platform reports later', () => 
     expect(await getCall(one.call)).toMatchObject(COUNTED)
   })
 
-  it('is polled when the report of its answer comes after it was settled, and no further one', async () => {
+  it('a given-up and settled call is polled after a late report of its answer that no further report follows', async () => {
     const one = await givenUp()
     await sweep(12)
     await deliver()

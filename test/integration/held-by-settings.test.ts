@@ -67,7 +67,7 @@ const CASES: readonly Case[] = [
 ]
 
 describe.each(CASES)('a lead that is held back by $name', ({ body = {}, hold, revert, holder, waitsFor }) => {
-  it('shows no next call, says why, and is called within a minute after the setting is reverted', async () => {
+  it('a lead held by a setting has no next call, says why, and is called within a minute of its revert', async () => {
     const lead = await created(body)
     await hold(lead.phone_number)
     forgetConfiguration()
@@ -82,7 +82,7 @@ describe.each(CASES)('a lead that is held back by $name', ({ body = {}, hold, re
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1, held_by: null })
   })
 
-  it('causes no more messages once its setting has not changed for an hour', async () => {
+  it('a lead held by a setting causes no more messages once the setting has not changed for an hour', async () => {
     await created(body).then(({ phone_number }) => hold(phone_number))
     forgetConfiguration()
     await placeQueued()
@@ -100,7 +100,7 @@ describe.each(CASES)('a lead that is held back by $name', ({ body = {}, hold, re
 describe('account hours that leave no time to call', () => {
   const heldBy = async (id: number) => (await getLead(id))?.held_by
 
-  it('hold created, reopened and finished leads, and release them when the hours open', async () => {
+  it('closed account hours hold created, reopened and finished leads, and release them when the hours open', async () => {
     const ended = await inCall()
     const cancelled = await created()
     await patched(cancelled.id, { status: 'CANCELLED' })
@@ -118,7 +118,7 @@ describe('account hours that leave no time to call', () => {
     expect(await leadNow(ended.lead)).toMatchObject({ next_call_time: expect.stringMatching(/^2026-11-20T16:3/) })
   })
 
-  it('keep a promised callback time, and restore it when the hours open', async () => {
+  it('closed account hours keep a promised callback time, and restore it when the hours open', async () => {
     const { call, lead } = await inCall()
     await closeAccount()
     forgetConfiguration()
@@ -130,7 +130,7 @@ describe('account hours that leave no time to call', () => {
     expect(await getLead(lead)).toMatchObject({ promised_time: NOON + 3 * HOUR, due_list: 'CALL' })
   })
 
-  it('release a lead once an update moves it to a time zone in which they are open', async () => {
+  it('closed account hours release a lead once an update moves it to a time zone in which they are open', async () => {
     const window = (day: string) => [day, ['08:00', '08:30']]
     const windows = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map(window))
     await changeUserSettings(OWNER, { calling_hours: { windows } as never })
@@ -143,7 +143,7 @@ describe('account hours that leave no time to call', () => {
     })
   })
 
-  it('hold leads together with the default hours until the default hours change', async () => {
+  it('a lead that account hours and default hours hold together is called when the default hours change', async () => {
     await giveName({ kind: 'USER', keys: ['acme'], id: OWNER })
     const windows = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, ['10:00', '13:00']]))
     await dispatchDue()
@@ -164,7 +164,7 @@ describe('account hours that leave no time to call', () => {
 })
 
 describe('a lead that lacks a required field', () => {
-  it('names the field, and is planned when an update sets it', async () => {
+  it('a lead that lacks a required field names the field, and is planned when an update sets it', async () => {
     await saveType({ international: true })
     forgetConfiguration()
     const lead = await created({ phone_number: '+442071838751', timezone: undefined })
@@ -177,7 +177,7 @@ describe('a lead that lacks a required field', () => {
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('is planned when its metadata gets the proof of consent', async () => {
+  it('a lead that lacks a proof of consent is planned when its metadata gets it', async () => {
     await saveType({ consent_field: 'tcpa' })
     forgetConfiguration()
     const lead = await created()

@@ -64,9 +64,14 @@ const giveUp = async (until = NOON + 60 * MINUTE): Promise<void> => {
 
 describe('a lead type that does not allow a call', () => {
   it.each<[string, object, object, object]>([
-    ['is called again', { active: false }, { active: true }, {}],
-    ['calls abroad', { international: false }, { international: true }, { phone_number: '+442071838750', timezone: 'America/New_York' }],
-  ])('holds its leads until it %s', async (_, off, on, body) => {
+    ['is active again', { active: false }, { active: true }, {}],
+    [
+      'allows calls abroad',
+      { international: false },
+      { international: true },
+      { phone_number: '+442071838750', timezone: 'America/New_York' },
+    ],
+  ])('a lead type holds its leads until it %s', async (_, off, on, body) => {
     await saveType(off)
     const ids = await dueLeads(1, body)
     const messages = await queued()
@@ -87,7 +92,7 @@ describe('a lead type that does not allow a call', () => {
     expect((await agentsToLookAt(NOON + 60 * MINUTE, 100)).map(({ agent: holder }) => holder)).not.toContain(`lead-type ${type}`)
   })
 
-  it('releases a lead that gets another lead type', async () => {
+  it('a lead held by its inactive lead type is called when it gets another lead type', async () => {
     await saveType({ active: false })
     const off = type
     const [id = 0] = await dueLeads(1)
@@ -101,7 +106,7 @@ describe('a lead type that does not allow a call', () => {
     expect(off).not.toBe(type)
   })
 
-  it('releases all of its leads in one run of messages', async () => {
+  it('a lead type that becomes active releases all of its leads in one run of messages', async () => {
     await saveType({ active: false })
     const ids = await dueLeads(30)
     await placeQueued()
@@ -117,7 +122,7 @@ describe('a lead type that does not allow a call', () => {
 })
 
 describe('a lead type without a working agent', () => {
-  it('holds its leads until the agent exists', async () => {
+  it('a lead type without an agent holds its leads until the agent exists', async () => {
     await saveType({ agent: `late-${type}` })
     const ids = await dueLeads(2)
     await placeQueued()
@@ -128,7 +133,7 @@ describe('a lead type without a working agent', () => {
     expect(await attemptsOf(ids)).toEqual([1, 1])
   })
 
-  it('releases its leads in chunks when the agent appears', async () => {
+  it('a lead type releases its leads in chunks when its missing agent appears', async () => {
     await saveType({ agent: `late-${type}` })
     const ids = await dueLeads(103)
     await placeQueued()
@@ -146,7 +151,7 @@ describe('a lead type without a working agent', () => {
     expect(await attemptsOf(ids)).toEqual(each(ids, 1))
   })
 
-  it('releases all of its leads when it gets another agent, even behind leads of another type', async () => {
+  it('a lead type that gets another agent releases all of its leads, even behind leads of another type', async () => {
     await saveType()
     const stays = type
     await giveUp()
@@ -172,7 +177,7 @@ describe('a lead type without a working agent', () => {
 })
 
 describe('the probes of an agent after its pause', () => {
-  it('are found without reading all held leads', async () => {
+  it('the leads that probe an agent after its pause are found without reading all held leads', async () => {
     await saveType()
     await giveUp(NOON + MINUTE)
     const ids = await dueLeads(120)

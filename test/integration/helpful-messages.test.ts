@@ -57,7 +57,7 @@ describe('a refused phone number', () => {
     ['+44 12', 'The country code 44 has no such numbers.'],
     ['(212) 555-0001, (212) 555-0002', 'Send one number, without an extension.'],
     ['call me', 'It has no digits.'],
-  ])('is told why, and which forms are accepted: %s', async (phone_number, why) => {
+  ])('the refusal of the phone number %s says why, and which forms are accepted', async (phone_number, why) => {
     const { status, body } = await post({ phone_number })
     expect({ status, body }).toEqual({
       status: 400,
@@ -72,12 +72,12 @@ describe('a refused choice', () => {
     ['ny', 'Did you mean NY?'],
     ['Californa', 'Did you mean CA?'],
     ['XX', 'Send the two-letter code of a state, such as NY.'],
-  ])('suggests the code of a state: %s', async (us_state, help) => {
+  ])('the refusal of the state %s suggests the code of a state', async (us_state, help) => {
     const { status, body } = await post({ us_state })
     expect({ status, body }).toEqual({ status: 400, body: { us_state: [`"${us_state}" is not a valid choice. ${help}`] } })
   })
 
-  it('suggests the nearest status, or lists all', async () => {
+  it('the refusal of a status suggests the nearest status, or lists all', async () => {
     expect((await post({ status: 'CANCELED' })).body).toEqual({ status: ['"CANCELED" is not a valid choice. Did you mean CANCELLED?'] })
     expect((await post({ status: 'DONE' })).body).toEqual({
       status: [
@@ -86,7 +86,7 @@ describe('a refused choice', () => {
     })
   })
 
-  it('suggests the nearest trigger', async () => {
+  it('the refusal of a trigger of a subscription suggests the nearest trigger', async () => {
     const body = { url: 'https://example.com/hook', trigger: ['LEAD_CREATE', 'call_ended'] }
     const answer = await request(subscribe, { method: 'POST', path: '/api/webhooks/', body })
     expect(answer.body).toEqual({
@@ -99,7 +99,7 @@ describe('a refused choice', () => {
 })
 
 describe('a refused email, number, flag or datetime', () => {
-  it('is quoted, with the form that is expected', async () => {
+  it('the refusal of an email, number, flag or datetime quotes it, with the form that is expected', async () => {
     const { body } = await post({
       email: 'ann@example',
       representative: 'Bob',
@@ -119,7 +119,7 @@ describe('a refused email, number, flag or datetime', () => {
     })
   })
 
-  it('is cut when it is long', async () => {
+  it('the refusal of a long value quotes only its beginning', async () => {
     const { body } = await post({ representative: 'x'.repeat(900) })
     expect(body.representative).toEqual([`A valid integer is required. Send a whole number, such as 12. You sent "${'x'.repeat(50)}…".`])
   })
@@ -133,7 +133,7 @@ describe('a second lead with the same phone and email', () => {
   }
   const UNIQUE = 'The fields email, phone_number, company must make a unique set.'
 
-  it('names the lead that exists and what to do', async () => {
+  it('the refusal of a second lead with the same phone and email names the lead that exists and what to do', async () => {
     const { person, id } = await same()
     expect((await post(person)).body).toEqual({
       non_field_errors: [
@@ -147,14 +147,17 @@ describe('a second lead with the same phone and email', () => {
     [{}, 0, 'its status is OPEN'],
     [{ status: 'CLOSED' }, 30, 'it was created or reopened less than 30 days ago'],
     [{ status: 'CLOSED', call_dnc: true }, 0, 'its person must not be called'],
-  ])('tells why the lead is not reopened: %j', async (fields, min_reengagement_days, why) => {
-    const { person, id } = await same(fields)
-    expect((await post({ ...person, min_reengagement_days })).body).toEqual({
-      non_field_errors: [`${UNIQUE} Lead ${id} has this phone number and email. It is not reopened: ${why}. Update that lead.`],
-    })
-  })
+  ])(
+    'the refusal of a second lead with the same phone and email tells why the first is not reopened: %j',
+    async (fields, min_reengagement_days, why) => {
+      const { person, id } = await same(fields)
+      expect((await post({ ...person, min_reengagement_days })).body).toEqual({
+        non_field_errors: [`${UNIQUE} Lead ${id} has this phone number and email. It is not reopened: ${why}. Update that lead.`],
+      })
+    },
+  )
 
-  it('names the other lead when an update takes its email', async () => {
+  it('the refusal of an update that takes the email of another lead names that lead', async () => {
     const { person, id } = await same()
     const other = await made({ phone_number: person.phone_number })
     expect((await patched(other.id, { email: person.email })).body).toEqual({
@@ -162,7 +165,7 @@ describe('a second lead with the same phone and email', () => {
     })
   })
 
-  it('costs no write and no further read', async () => {
+  it('the refusal of a second lead with the same phone and email costs no write and no further read', async () => {
     const { person } = await same()
     await post(person)
     const again = await unitsOf(() => post(person))
@@ -188,7 +191,7 @@ describe('an unknown lead type', () => {
       'ROOFIN',
       'Incorrect type. Expected pk value, received str. You sent "ROOFIN". A lead type is named by its id. Did you mean 5 "Roofing"?',
     ],
-  ])('gets the lead types of the caller: %j', async (lead_type, message) => {
+  ])('the refusal of the unknown lead type %j names the lead types of the caller', async (lead_type, message) => {
     const lead = await made({})
     expect(await post({ lead_type })).toMatchObject({ status: 400, body: { lead_type: [message] } })
     expect(await patched(lead.id, { lead_type })).toMatchObject({ status: 400, body: { lead_type: [message] } })
@@ -199,13 +202,13 @@ describe('an unknown lead type', () => {
     expect((await request(bulkCreate, news)).body.results).toEqual([{ id: null, action: 'error', error }])
   })
 
-  it('gets at most ten of them, and none of another user', async () => {
+  it('the refusal of an unknown lead type names at most ten lead types, and none of another user', async () => {
     const { body } = await post({ lead_type: 5 }, { Authorization: `Token ${OTHER_KEY}` })
     const ten = Array.from({ length: 10 }, (_, place) => `${31 - place} "Type ${31 - place}"`)
     expect(body).toEqual({ lead_type: [`Invalid pk "5" - object does not exist. Your lead types: ${ten.join(', ')} and 3 more.`] })
   })
 
-  it('costs one query for all items of a bulk request', async () => {
+  it('the refusal of an unknown lead type costs one query for all items of a bulk request', async () => {
     const leads = Array.from({ length: 20 }, () => ({ phone_number: newPhone(), lead_type: 'garden' }))
     const { read } = await unitsOf(() => request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body: { leads } }))
     expect(read).toBeLessThan(20)
@@ -221,14 +224,14 @@ describe('an unknown or absent source', () => {
       body: { source, filename: 'leads.csv' },
     })
 
-  it('gets the sources of the caller', async () => {
+  it('the refusal of an unknown or absent source names the sources of the caller', async () => {
     await aSource()
     expect((await upload('nothing')).body).toEqual({ source: ['Object with name=nothing does not exist. Your sources: demo.'] })
     expect((await upload()).body).toEqual({ source: ['This field is required. Your sources: demo.'] })
     expect((await upload('Demo')).body).toEqual({ source: ['Object with name=Demo does not exist. Did you mean demo?'] })
   })
 
-  it('is told when the caller has none', async () => {
+  it('the refusal of an unknown source says so when the caller has no sources', async () => {
     expect((await upload('demo', OTHER_KEY)).body).toEqual({
       source: ['Object with name=demo does not exist. You have no sources. The operator of the service creates them.'],
     })

@@ -19,7 +19,7 @@ const PHONE = '(212) 555-0123'
 
 describe('a lead whose phone number has another name', () => {
   it.each(['phone', 'phoneNumber', 'PhoneNumber', 'Phone Number', 'phone_nubmer', 'mobile', 'Cell Phone', 'telephone'])(
-    'is refused with the right name, alone and in bulk: %s',
+    'a lead that sends its phone number as %s is refused with the right name, alone and in bulk',
     async (name) => {
       const lead = { first_name: 'Ann', email: 'ann@example.com', [name]: PHONE }
       const one = await request(create, { method: 'POST', path: '/api/leads/', body: lead })
@@ -31,26 +31,29 @@ describe('a lead whose phone number has another name', () => {
     },
   )
 
-  it('is refused with the right name when it is a form', async () => {
+  it('a lead form whose phone number has another name is refused with the right name', async () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const answer = await request(create, { method: 'POST', path: '/api/leads/', headers, body: 'phone=2125550123&us_state=' })
     expect(answer).toMatchObject({ status: 400, body: { phone_number: [renamed('phone')] } })
   })
 
-  it.each(['first_name', 'home', 'number_of_rooms'])('is not confused by another key: %s', async (name) => {
-    const answer = await request(create, { method: 'POST', path: '/api/leads/', body: { [name]: PHONE } })
-    expect(answer).toMatchObject({ status: 400, body: { phone_number: ['This field is required.'] } })
-  })
+  it.each(['first_name', 'home', 'number_of_rooms'])(
+    'a phone number in the key %s is not suggested as the missing phone_number',
+    async (name) => {
+      const answer = await request(create, { method: 'POST', path: '/api/leads/', body: { [name]: PHONE } })
+      expect(answer).toMatchObject({ status: 400, body: { phone_number: ['This field is required.'] } })
+    },
+  )
 })
 
 describe('an update in bulk whose id has another name', () => {
-  it.each(['lead_id', 'ID'])('is refused with the right name: %s', async (name) => {
+  it.each(['lead_id', 'ID'])('a bulk update whose id is sent as %s is refused with the right name', async (name) => {
     const leads = [{ [name]: 5, external_id: 'A-1' }]
     const { body } = await request(bulkUpdate, { method: 'PATCH', path: '/api/leads/bulk-update/', body: { leads } })
     expect(body.results).toEqual([{ id: null, action: 'error', error: `id: ${renamed(name, 'id')}` }])
   })
 
-  it('is not told to rename its external id', async () => {
+  it('a bulk update without an id is not told to rename its external id', async () => {
     const leads = [{ external_id: 'A-1' }]
     const { body } = await request(bulkUpdate, { method: 'PATCH', path: '/api/leads/bulk-update/', body: { leads } })
     expect(body.results).toEqual([{ id: null, action: 'error', error: 'id: This field is required.' }])
@@ -58,14 +61,14 @@ describe('an update in bulk whose id has another name', () => {
 })
 
 describe('a look-up on the do-not-contact list whose parameter has another name', () => {
-  it('is refused with the right name', async () => {
+  it('a look-up on the do-not-contact list whose parameter has another name is refused with the right name', async () => {
     const answer = await request(lookUp, { method: 'GET', path: '/api/dnc/?phone=2125550123' })
     expect(answer).toMatchObject({ status: 400, body: { phone_number: [renamed('phone')] } })
   })
 })
 
 describe('a name that an upload cannot have', () => {
-  it('is refused with the characters that it may hold', async () => {
+  it('a name that an upload cannot have is refused with the characters that it may hold', async () => {
     const body = { source: 'daily leads', filename: 'märz (1).csv' }
     expect(await request(createUpload, { method: 'POST', path: '/api/ingestion/upload/', body })).toMatchObject({
       status: 400,

@@ -29,13 +29,13 @@ describe('account hours that move calls to a later day', () => {
   }
   const attemptsOf = (ids: readonly number[]) => Promise.all(ids.map(async (id) => (await getLead(id))?.attempts))
 
-  it('release the leads within a minute after they are reverted', async () => {
+  it('account hours that move calls to a later day release the leads within a minute after they are reverted', async () => {
     const leads = await movedLeads()
     await change(NOON + 5 * MINUTE, openAccount)
     expect(await attemptsOf(leads)).toEqual([1, 1])
   })
 
-  it('release the leads even if a message of the run is lost', async () => {
+  it('account hours that moved calls release the leads on revert even if a message of the run is lost', async () => {
     const leads = await movedLeads()
     setClock(NOON + 5 * MINUTE)
     await openAccount()
@@ -51,7 +51,7 @@ describe('account hours that move calls to a later day', () => {
     expect(await attemptsOf(leads)).toEqual([1, 1])
   })
 
-  it('leave callbacks at the promised time, and later calls at the time of the cadence', async () => {
+  it('account hours that are reverted leave callbacks at the promised time, and later calls at the cadence’s time', async () => {
     const promised = await inCall()
     const further = await inCall()
     await closeToday()
