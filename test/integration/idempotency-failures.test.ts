@@ -17,7 +17,7 @@ import { beforeEachSend } from '#test/support/table-sends.ts'
 const { act, post, lines } = idempotentRequests()
 
 describe('a failed request with an Idempotency-Key', () => {
-  it('can be retried at once with the same ids', async () => {
+  it('a failed request with an Idempotency-Key can be retried at once with the same ids', async () => {
     const key = newKey()
     act.mockRejectedValueOnce(new Error('broken')).mockResolvedValueOnce({ status: 503, body: { detail: 'Later.' } })
     expect([(await post(key)).status, (await post(key)).status, (await post(key)).status]).toEqual([500, 503, 201])
@@ -26,7 +26,7 @@ describe('a failed request with an Idempotency-Key', () => {
     expect(reserved[0]).toHaveLength(2)
   })
 
-  it('is taken over by one retry with the same ids when its lease ends', async () => {
+  it('a failed request with an Idempotency-Key is taken over by one retry with the same ids when its lease ends', async () => {
     const key = newKey()
     const { promise, resolve } = Promise.withResolvers<Reply>()
     act.mockReturnValueOnce(promise)
@@ -49,7 +49,7 @@ describe('a failed request with an Idempotency-Key', () => {
     expect((await post(key)).json).toMatchObject({ name: 'a' })
   })
 
-  it('changes nothing if it finishes after a retry took over', async () => {
+  it('a request with an Idempotency-Key changes nothing if it finishes after a retry took over', async () => {
     const [request, now] = [{ asker: 1, method: 'POST', path: '/x/', key: newKey(), fingerprint: 'f' }, Date.now()]
     const first = await claimRequest(request, now)
     if (first.kind !== 'claimed') throw new Error('Nothing claimed.')
@@ -68,7 +68,7 @@ describe('a failed request with an Idempotency-Key', () => {
     expect(await claimRequest(request, now + 62 * SECOND)).toEqual({ kind: 'in_flight' })
   })
 
-  it('gives back no ids that were recorded without its knowledge', async () => {
+  it('a request that a retry took over gives back no ids that were recorded without its knowledge', async () => {
     const [request, now] = [{ asker: 1, method: 'POST', path: '/x/', key: newKey(), fingerprint: 'f' }, Date.now()]
     const first = await claimRequest(request, now)
     if (first.kind !== 'claimed') throw new Error('Nothing claimed.')
@@ -87,7 +87,7 @@ describe('a failed request with an Idempotency-Key', () => {
     expect(await nextId()).not.toBe(id)
   })
 
-  it('runs again when the function returns keep: false', async () => {
+  it('a request with an Idempotency-Key runs again when the function returns keep: false', async () => {
     const key = newKey()
     act.mockImplementationOnce(async () => ({ ...ok({ part: true }), keep: false }))
     expect(await post(key)).toMatchObject({ status: 200, json: { part: true } })
@@ -96,7 +96,7 @@ describe('a failed request with an Idempotency-Key', () => {
     expect((await post(key)).headers).toHaveProperty('Idempotent-Replayed')
   })
 
-  it('is answered even if the answer cannot be stored', async () => {
+  it('a request with an Idempotency-Key is answered even if the answer cannot be stored', async () => {
     const key = newKey()
     act.mockImplementationOnce(async () => {
       process.env['TABLE_NAME'] = 'no-such-table'
@@ -110,7 +110,7 @@ describe('a failed request with an Idempotency-Key', () => {
 })
 
 describe('an unfinished record of version 1.0.2', () => {
-  it('is finished with the ids that it reserved', async () => {
+  it('an unfinished idempotency record of version 1.0.2 is finished with the ids that it reserved', async () => {
     const key = newKey()
     await post(key)
     const sha256 = createHash('sha256')
@@ -134,14 +134,14 @@ describe('a claim that is written twice', () => {
     }, run)
   }
 
-  it('is recognized as its own when it begins a request', async () => {
+  it('a claim of an Idempotency-Key that is written twice is recognized as its own when it begins a request', async () => {
     const key = newKey()
     expect((await sentTwice(PutCommand, () => post(key))).status).toBe(201)
     expect((await post(key)).headers).toHaveProperty('Idempotent-Replayed')
     expect(act).toHaveBeenCalledTimes(1)
   })
 
-  it('is recognized as its own when it takes over a request', async () => {
+  it('a claim of an Idempotency-Key that is written twice is recognized as its own when it takes over a request', async () => {
     const key = newKey()
     act.mockRejectedValueOnce(new Error('broken'))
     await post(key)

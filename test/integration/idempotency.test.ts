@@ -15,7 +15,7 @@ import { unitsOf } from '#test/support/units.ts'
 const { act, post } = idempotentRequests()
 
 describe('a request with an Idempotency-Key', () => {
-  it('runs once, and its repeat gets the same answer', async () => {
+  it('a request with an Idempotency-Key runs once, and its repeat gets the same answer', async () => {
     const key = newKey()
     const [first, second] = [await post(key), await post(key)]
     expect(act).toHaveBeenCalledTimes(1)
@@ -24,7 +24,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(second).toEqual({ ...first, headers: { ...first.headers, 'Idempotent-Replayed': 'true' } })
   })
 
-  it('is distinct for another user, method, path or key', async () => {
+  it('a request with an Idempotency-Key is distinct for another user, method, path or key', async () => {
     const key = newKey()
     await post(key)
     await post(key, undefined, { headers: { Authorization: 'Token key-2' } })
@@ -39,7 +39,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(act.mock.lastCall![0]).toEqual([])
   })
 
-  it('is refused with another body, valid or not', async () => {
+  it('a request with a used Idempotency-Key is refused with another body, valid or not', async () => {
     const key = newKey()
     await post(key)
     for (const body of [{ name: 'b' }, {}, '{"name":"a" }']) {
@@ -51,7 +51,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(act).toHaveBeenCalledTimes(1)
   })
 
-  it('matches the same form under another boundary', async () => {
+  it('a repeat with an Idempotency-Key matches the same form under another boundary', async () => {
     const key = newKey()
     const form = (boundary: string) =>
       post(key, `--${boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\na\r\n--${boundary}--\r\n`, {
@@ -66,13 +66,13 @@ describe('a request with an Idempotency-Key', () => {
     ['k'.repeat(256), 400],
     ['k'.repeat(255), 201],
     ['ü "quoted"; #1', 201],
-  ])('needs a key of 1 to 255 characters: %j', async (key, status) => {
+  ])('an Idempotency-Key needs 1 to 255 characters: %j', async (key, status) => {
     const answer = await post(key)
     expect(answer.status).toBe(status)
     if (status === 400) expect(answer.json).toEqual({ detail: 'Idempotency-Key must have between 1 and 255 characters.' })
   })
 
-  it('runs once among many at the same time, and the others get 409', async () => {
+  it('a request with an Idempotency-Key runs once among many at the same time, and the others get 409', async () => {
     const key = newKey()
     let finish = () => {}
     const finished = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await post(key)).headers).toMatchObject({ 'Idempotent-Replayed': 'true' })
   })
 
-  it('is forgotten after 24 hours', async () => {
+  it('an Idempotency-Key is forgotten after 24 hours', async () => {
     const key = newKey()
     await post(key)
     passTime(24 * HOUR - 10 * SECOND)
@@ -106,7 +106,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(act).toHaveBeenCalledTimes(2)
   })
 
-  it('replays a large answer with its headers', async () => {
+  it('a repeated request with an Idempotency-Key gets a large answer again, with its headers', async () => {
     const key = newKey()
     const results = Array.from({ length: 20_000 }, (_, id) => ({ id, action: 'created', text: `é${id}` }))
     act.mockResolvedValue({ status: 200, body: { results }, headers: { Location: '/there' } })
@@ -115,7 +115,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(second.headers).toMatchObject({ Location: '/there', 'Idempotent-Replayed': 'true' })
   })
 
-  it('replays an answer without a body', async () => {
+  it('a repeated request with an Idempotency-Key gets an answer without a body again', async () => {
     const key = newKey()
     act.mockResolvedValue({ status: 204 })
     await post(key)
@@ -124,7 +124,7 @@ describe('a request with an Idempotency-Key', () => {
 })
 
 describe('a refusal under an Idempotency-Key', () => {
-  it('is replayed without running the function again', async () => {
+  it('a refusal under an Idempotency-Key is replayed without running the function again', async () => {
     for (const error of [invalid({ name: ['No.'] }), new ServiceError('not_found', 'Not found.'), new ServiceError('forbidden', 'No.')]) {
       const key = newKey()
       act.mockRejectedValueOnce(error)
@@ -134,7 +134,7 @@ describe('a refusal under an Idempotency-Key', () => {
     expect(act).toHaveBeenCalledTimes(3)
   })
 
-  it('of an invalid body is replayed although the function never ran', async () => {
+  it('a refusal of an invalid body is replayed for its Idempotency-Key although the function never ran', async () => {
     const key = newKey()
     expect(await post(key, {})).toMatchObject({ status: 400, json: { name: ['This field is required.'] } })
     expect(await post(key, {})).toMatchObject({ status: 400, headers: { 'Idempotent-Replayed': 'true' } })
@@ -146,15 +146,18 @@ describe('a refusal under an Idempotency-Key', () => {
     expect(act).not.toHaveBeenCalled()
   })
 
-  it.each(['conflict', 'unprocessable', 'throttled', 'too_large'] as const)('with the code %s lets the request run again', async (code) => {
-    const key = newKey()
-    act.mockRejectedValueOnce(new ServiceError(code, 'Later.'))
-    expect((await post(key)).status).toBeGreaterThanOrEqual(409)
-    expect((await post(key)).status).toBe(201)
-    expect(act.mock.calls[1]![0]).toEqual(act.mock.calls[0]![0])
-  })
+  it.each(['conflict', 'unprocessable', 'throttled', 'too_large'] as const)(
+    'a refusal with the code %s lets the request with its Idempotency-Key run again',
+    async (code) => {
+      const key = newKey()
+      act.mockRejectedValueOnce(new ServiceError(code, 'Later.'))
+      expect((await post(key)).status).toBeGreaterThanOrEqual(409)
+      expect((await post(key)).status).toBe(201)
+      expect(act.mock.calls[1]![0]).toEqual(act.mock.calls[0]![0])
+    },
+  )
 
-  it('of a media type allows a retry with another media type', async () => {
+  it('a refusal of a media type allows a retry of the Idempotency-Key with another media type', async () => {
     const key = newKey()
     expect((await post(key, '{"name":"a"}', { headers: { 'Content-Type': 'text/plain' } })).status).toBe(415)
     expect((await post(key, 'other', { headers: { 'Content-Type': 'text/plain' } })).status).toBe(415)
@@ -163,7 +166,7 @@ describe('a refusal under an Idempotency-Key', () => {
 })
 
 describe('reserved ids', () => {
-  it('are unique', async () => {
+  it('ids reserved by concurrent requests are unique', async () => {
     const ids: number[] = []
     act.mockImplementation(async (reserved) => {
       ids.push(...reserved, await nextId())
@@ -173,7 +176,7 @@ describe('reserved ids', () => {
     expect(new Set(ids).size).toBe(90)
   })
 
-  it('are recorded before use, in few writes', async () => {
+  it('reserved ids are recorded before use, in few writes', async () => {
     const reserved: number[] = []
     const handler = api({ auth: 'token', body: Dictionary }, async ({ reservation }) => {
       reserved.push(...(await Promise.all(Array.from({ length: 1000 }, (_, place) => reservation(place).take()))))
@@ -191,7 +194,7 @@ describe('reserved ids', () => {
 describe('the idempotency store', () => {
   const written = async (run: () => Promise<unknown>) => (await unitsOf(run)).write
 
-  it('is not written without a valid key and credentials', async () => {
+  it('the idempotency store is not written without a valid key and credentials', async () => {
     await post(newKey())
     const key = newKey()
     expect(await written(() => post(key, undefined, { headers: { Authorization: 'Token nobody' } }))).toBe(0)
@@ -200,7 +203,7 @@ describe('the idempotency store', () => {
     expect(await written(() => Promise.all(Array.from({ length: requests }, () => post(undefined))))).toBeLessThanOrEqual(2)
   })
 
-  it('hides the key, and expires its records', async () => {
+  it('the idempotency store hides the key, and expires its records', async () => {
     const key = 'a key of a client'
     const path = '/api/leads/clear/'
     const client = DynamoDBDocumentClient.from(new (await import('@aws-sdk/client-dynamodb')).DynamoDBClient({}))

@@ -38,27 +38,27 @@ const takenPerson = async () => {
   return person
 }
 
-describe('the ids of the service are not used up', () => {
-  it('by bulk requests that create nothing', async () => {
+describe('the ids of the service', () => {
+  it('bulk requests that create nothing do not use up the ids of the service', async () => {
     const person = await takenPerson()
     const leads = Array.from({ length: 100 }, () => person)
     const refused = await spent(() => times(2, () => postOnce(newKey(), leads)))
     expect(refused).toBeLessThanOrEqual(50)
   })
 
-  it('by bulk requests that name one new person again and again', async () => {
+  it('bulk requests that name one new person again and again do not use up the ids of the service', async () => {
     const [phone_number, email] = [newPhone(), 'once@example.com']
     const leads = Array.from({ length: 120 }, () => ({ phone_number, email }))
     expect(await spent(() => postOnce(newKey(), leads))).toBeLessThanOrEqual(50)
   })
 
-  it('by single creates that are refused, with a key or without', async () => {
+  it('refused single creates, with a key or without, do not use up the ids of the service', async () => {
     const person = await takenPerson()
     const refused = async (key?: string) => expect((await post(person, key)).status).toBe(400)
     expect(await spent(() => times(70, (n) => refused(n % 2 ? newKey() : undefined)))).toBeLessThanOrEqual(50)
   })
 
-  it('by creates that reengage a lead', async () => {
+  it('creates that reengage a lead do not use up the ids of the service', async () => {
     const leads = Array.from({ length: 80 }, () => ({ phone_number: newPhone() }))
     await bulkCreated(leads.map((lead) => ({ ...lead, status: 'CLOSED' })))
     const again = leads.map((lead) => ({ ...lead, min_reengagement_days: 0 }))
@@ -70,7 +70,7 @@ describe('the ids of the service are not used up', () => {
     expect(await spent(reengage)).toBeLessThanOrEqual(50)
   })
 
-  it('by concurrent creates of one person', async () => {
+  it('concurrent creates of one person do not use up the ids of the service', async () => {
     const before = await lastTaken()
     for (let round = 0; round < 12; round++) {
       const person = { phone_number: newPhone(), email: 'race@example.com' }
@@ -80,7 +80,7 @@ describe('the ids of the service are not used up', () => {
     expect((await lastTaken()) - before).toBeLessThanOrEqual(50)
   })
 
-  it('by subscriptions that are refused', async () => {
+  it('refused subscriptions do not use up the ids of the service', async () => {
     const make = () =>
       request(subscribe, {
         method: 'POST',
@@ -94,7 +94,7 @@ describe('the ids of the service are not used up', () => {
 })
 
 describe('a bulk request with an Idempotency-Key', () => {
-  it('spends one id for each lead that it creates', async () => {
+  it('a bulk request with an Idempotency-Key spends one id for each lead that it creates', async () => {
     const taken = await takenPerson()
     const leads = Array.from({ length: 75 }, (_, place) => (place % 3 === 0 ? taken : { phone_number: newPhone() }))
     const refused = await postOnce(newKey(), leads)
@@ -126,7 +126,7 @@ describe('a service without free ids', () => {
     await putItem({ ...idsKey, next: counted.next })
   })
 
-  it('refuses creates and writes nothing', async () => {
+  it('a service without free ids refuses creates and writes nothing', async () => {
     counted.next = await lastTaken()
     await exhaust(10)
     const phone_number = newPhone()
@@ -142,7 +142,7 @@ describe('a service without free ids', () => {
     expect(await getLead(MOST_ID)).toBeUndefined()
   })
 
-  it('lets a refused bulk request with a key be repeated once ids are free again', async () => {
+  it('a bulk request that was refused without free ids can be repeated with its key once ids are free again', async () => {
     counted.next = await lastTaken()
     await exhaust()
     const [key, leads] = [newKey(), [{ phone_number: newPhone() }]]

@@ -46,7 +46,7 @@ const tell = async (callId: string, type: string, data: unknown = {}) => {
 }
 
 describe('a person who calls', () => {
-  it('is found by phone; the agent gets the lead, and no outbound call starts', async () => {
+  it('a person who calls is found by phone; the agent gets the lead, and no outbound call starts', async () => {
     const lead = await created()
     const [message] = await queued()
     const { status, body } = await callFrom(lead.phone_number)
@@ -69,7 +69,7 @@ describe('a person who calls', () => {
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1, round_attempts: 0, current_call: body.call_id })
   })
 
-  it('causes events that name the call, first LEAD_FIRST_INBOUND', async () => {
+  it('an inbound call causes events that name the call, first LEAD_FIRST_INBOUND', async () => {
     const lead = await created()
     const before = (await getLead(lead.id))!
     const { body } = await callFrom(lead.phone_number)
@@ -82,7 +82,7 @@ describe('a person who calls', () => {
     expect(leadHappenings(collected)).toMatchObject([{ trigger: 'LEAD_UPDATED', call_id: body.call_id }])
   })
 
-  it('is called next as the outcome says, and line and phone become free', async () => {
+  it('an inbound call frees line and phone at its end, and its outcome plans the next call', async () => {
     const lead = await created()
     const { body } = await callFrom(lead.phone_number)
     await queued()
@@ -104,7 +104,7 @@ describe('a person who calls', () => {
     expect(await getLead(lead.id)).toMatchObject({ attempts: 2, round_attempts: 1 })
   })
 
-  it('leaves the first step of the cadence ahead', async () => {
+  it('an inbound call leaves the first step of the cadence ahead', async () => {
     const lead = await created()
     const { body } = await callFrom(lead.phone_number)
     await tell(body.call_id, 'call.completed', { outcome: 'completed' })
@@ -113,7 +113,7 @@ describe('a person who calls', () => {
     expect(Date.parse(after.next_call_time) - NOON).toBeLessThan(1_900_000)
   })
 
-  it('without a lead becomes a lead that is not called before the outcome', async () => {
+  it('a person without a lead who calls becomes a lead that is not called before the outcome', async () => {
     const from = newPhone()
     const { body, status } = await callFrom(from)
     expect(status).toBe(201)
@@ -123,13 +123,13 @@ describe('a person who calls', () => {
     expect(await leadNow(body.lead.id)).toMatchObject({ status: 'LOST', next_call_time: null })
   })
 
-  it('is matched to the newest lead with the phone', async () => {
+  it('a person who calls is matched to the newest lead with the phone', async () => {
     const lead = await created({ email: 'first@example.com' })
     const newest = await created({ email: 'second@example.com', phone_number: lead.phone_number })
     expect((await callFrom(lead.phone_number)).body.lead.id).toBe(newest.id)
   })
 
-  it('keeps a call that is planned far ahead, even if no outcome arrives', async () => {
+  it('an inbound call keeps a call that is planned far ahead, even if no outcome arrives', async () => {
     const lead = await created({ call_schedule_start_time: '2026-11-23T15:00:00Z' })
     const { body } = await callFrom(lead.phone_number)
     expect(body.lead.next_call_time).toBe('2026-11-23T15:00:00.000000+00:00')
@@ -142,7 +142,7 @@ describe('a person who calls', () => {
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('continues the cadence when the inbound call falls silent', async () => {
+  it('a lead continues its cadence when an inbound call falls silent', async () => {
     const lead = await created()
     const { body } = await callFrom(lead.phone_number)
     setClock(NOON + 3 * 3_600_000)
@@ -153,7 +153,7 @@ describe('a person who calls', () => {
 })
 
 describe('a stop', () => {
-  it('still allows an inbound call, and prevents calls after it', async () => {
+  it('a stop still allows an inbound call, and prevents calls after it', async () => {
     const lead = await created()
     await patch(lead.id, { call_dnc: true })
     const { body } = await callFrom(lead.phone_number)

@@ -36,7 +36,7 @@ const callFrom = async (from: string, provider_call_id = newId()) => {
 }
 
 describe('a provider’s call id', () => {
-  it('is separate for each owner', async () => {
+  it('a provider’s call id of an inbound call is separate for each owner', async () => {
     const id = newId()
     const from = newPhone()
     const first = await report(from, NUMBER, id)
@@ -46,7 +46,7 @@ describe('a provider’s call id', () => {
     expect(await getLead(second.body.lead.id)).toMatchObject({ owner: 2 })
   })
 
-  it('cannot be reused for another caller', async () => {
+  it('a provider’s call id of an inbound call cannot be reused for another caller', async () => {
     const id = newId()
     const first = await callFrom(newPhone(), id)
     const other = newPhone()
@@ -58,13 +58,13 @@ describe('a provider’s call id', () => {
     expect(await getLead(first.body.lead.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('is accepted for one of several callers at once', async () => {
+  it('a provider’s call id of an inbound call is accepted for only one of several callers at once', async () => {
     const id = newId()
     const answers = await Promise.all([newPhone(), newPhone(), newPhone()].map((from) => report(from, NUMBER, id)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
   })
 
-  it('is remembered for a month', async () => {
+  it('a provider’s call id of an inbound call is remembered for a month', async () => {
     const id = newId()
     await callFrom(newPhone(), id)
     const Kept = v.looseObject({ expires_at: v.number() })
@@ -72,7 +72,7 @@ describe('a provider’s call id', () => {
     expect(expires_at * 1000).toBe(NOON + 30 * 86_400_000)
   })
 
-  it.each(['the lead', 'the call'])('is refused after an erasure of %s', async (what) => {
+  it.each(['the lead', 'the call'])('a provider’s call id of an inbound call is refused after an erasure of %s', async (what) => {
     const id = newId()
     const from = newPhone()
     const { body } = await callFrom(from, id)
@@ -84,12 +84,12 @@ describe('a provider’s call id', () => {
   })
 })
 
-it('a report with a wrong signature gets 401, not its validation errors', async () => {
+it('a report of an inbound call with a wrong signature gets 401, not its validation errors', async () => {
   expect(await ring({ to: NUMBER }, 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==')).toMatchObject({ status: 401 })
 })
 
 describe('a report of an inbound call', () => {
-  it('that is repeated names the same call', async () => {
+  it('a repeated report of an inbound call names the same call', async () => {
     const from = newPhone()
     const provider_call_id = newId()
     const first = await callFrom(from, provider_call_id)
@@ -99,7 +99,7 @@ describe('a report of an inbound call', () => {
     expect(await getLead(first.body.lead.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('that arrives several times at once makes one call of one lead', async () => {
+  it('a report of an inbound call that arrives several times at once makes one call of one lead', async () => {
     const from = newPhone()
     const provider_call_id = newId()
     const answers = await Promise.all(Array.from({ length: 6 }, () => callFrom(from, provider_call_id)))
@@ -108,7 +108,7 @@ describe('a report of an inbound call', () => {
     expect((await getPerson(OWNER, from)).leads).toHaveLength(1)
   })
 
-  it('to an unknown number is answered like a wrong signature', async () => {
+  it('a report of an inbound call to an unknown number is answered like a wrong signature', async () => {
     const body = { provider_call_id: newId(), from: newPhone(), to: NUMBER }
     const unknown = await ring({ ...body, to: '+12125550191' })
     const forged = await ring(body, 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==')
@@ -127,7 +127,7 @@ describe('a report of an inbound call', () => {
     [{ provider_call_id: 'x\ud83d', from: '+12125550123', to: NUMBER }, ['provider_call_id']],
     [[], ['non_field_errors']],
     ['{', ['detail']],
-  ])('%j is rejected with 400 for %j', async (body, names) => {
+  ])('the report %j of an inbound call is rejected with 400 for %j', async (body, names) => {
     const answer = await ring(body)
     expect({ status: answer.status, names: Object.keys(answer.body) }).toEqual({ status: 400, names })
   })
@@ -145,7 +145,7 @@ it('an inbound number belongs to one lead type, and a freed number can move to a
   expect(await getInboundNumber(number)).toEqual({ owner: 1, lead_type: 8 })
 })
 
-it('saving a lead type does not take away a number that now belongs to another', async () => {
+it('a lead type that is saved does not take away an inbound number that now belongs to another', async () => {
   const number = '+12125550193'
   const one = sampleLeadType({ id: 9, inbound_numbers: [number] })
   await saveLeadType(one)

@@ -31,7 +31,7 @@ const cancels = () =>
 const dials = () => world().agent.requests.filter(({ path }) => path !== '/cancel')
 
 describe('a person who calls while our call to them is unanswered', () => {
-  it('takes over phone and lead, and our call is cancelled', async () => {
+  it('a person who calls takes over phone and lead from our unanswered call, which is cancelled', async () => {
     const { lead, call, phone } = await inCall()
     const { status, body } = await ring(phone, NUMBER)
     expect({ status, call: body.call_id }).toEqual({ status: 201, call: `${lead}-2` })
@@ -44,7 +44,7 @@ describe('a person who calls while our call to them is unanswered', () => {
     expect(await getCall(call)).toMatchObject({ cancel_asked_time: expect.any(Number) })
   })
 
-  it('is not called until the inbound call ends', async () => {
+  it('a person who calls while our call rings is not called again until the inbound call ends', async () => {
     const { call, phone } = await inCall()
     const { body } = await ring(phone, NUMBER)
     await tell(call, 'call.ended')
@@ -64,19 +64,22 @@ describe('a person who calls while our call to them is unanswered', () => {
     ['before', ['call.completed', { outcome: 'no_answer' }]],
     ['before', ['call.completed', { outcome: 'callback_requested' }]],
     ['after', ['call.completed', { outcome: 'no_answer' }]],
-  ] as const)('gets the outcome of the inbound call; the outbound outcome came %s it: %j', async (when, [type, data]) => {
-    const { lead, call, phone } = await inCall()
-    const { body } = await ring(phone, NUMBER)
-    const inbound = () => tell(body.call_id, 'call.completed', { outcome: 'transferred_warm' }, 1)
-    const outbound = () => tell(call, type, data)
-    for (const report of when === 'before' ? [outbound, inbound] : [inbound, outbound])
-      expect(await report()).toMatchObject({ status: 200 })
-    expect(await leadNow(lead)).toMatchObject({ status: 'CLOSED', next_call_time: null })
-    expect(await getLead(lead)).toMatchObject({ last_chat: body.call_id, current_call: null })
-    expect(await phoneOf(phone)).toMatchObject({ current_call: null })
-  })
+  ] as const)(
+    'a lead gets the outcome of the inbound call although the outcome of the outbound call came %s it: %j',
+    async (when, [type, data]) => {
+      const { lead, call, phone } = await inCall()
+      const { body } = await ring(phone, NUMBER)
+      const inbound = () => tell(body.call_id, 'call.completed', { outcome: 'transferred_warm' }, 1)
+      const outbound = () => tell(call, type, data)
+      for (const report of when === 'before' ? [outbound, inbound] : [inbound, outbound])
+        expect(await report()).toMatchObject({ status: 200 })
+      expect(await leadNow(lead)).toMatchObject({ status: 'CLOSED', next_call_time: null })
+      expect(await getLead(lead)).toMatchObject({ last_chat: body.call_id, current_call: null })
+      expect(await phoneOf(phone)).toMatchObject({ current_call: null })
+    },
+  )
 
-  it('continues the cadence after both calls fall silent', async () => {
+  it('a lead continues its cadence after its outbound call and the inbound call both fall silent', async () => {
     const { lead, call, phone } = await inCall()
     const { body } = await ring(phone, NUMBER)
     setClock(NOON + 11 * MINUTE)
@@ -89,7 +92,7 @@ describe('a person who calls while our call to them is unanswered', () => {
     expect(await phoneOf(phone)).toMatchObject({ current_call: null })
   })
 
-  it('ends the requests for a call that the agent has not confirmed', async () => {
+  it('an inbound call ends the requests for an outbound call that the agent has not confirmed', async () => {
     const lead = await created()
     await queued()
     await dial((await getLead(lead.id))!)
@@ -100,7 +103,7 @@ describe('a person who calls while our call to them is unanswered', () => {
     expect(await getCall(`${lead.id}-1`)).toMatchObject({ refused_time: expect.any(Number), settled_time: expect.any(Number) })
   })
 
-  it('is found by phone in the lookup of live calls', async () => {
+  it('an inbound call that took over from our call is found by phone in the lookup of live calls', async () => {
     const { call, phone } = await inCall()
     const { body } = await ring(phone, NUMBER)
     await tell(call, 'call.completed', { outcome: 'no_answer' })
@@ -108,7 +111,7 @@ describe('a person who calls while our call to them is unanswered', () => {
     expect(answer).toMatchObject({ status: 200, body: { call_id: body.call_id } })
   })
 
-  it('takes over from a call of another user of the group', async () => {
+  it('an inbound call takes over the phone from a call of another user of the group', async () => {
     const other = await created({}, OTHER_KEY)
     await place(await queued())
     const { body } = await ring(other.phone_number, NUMBER)
@@ -120,7 +123,7 @@ describe('a person who calls while our call to them is unanswered', () => {
     expect(await phoneOf(other.phone_number)).toMatchObject({ current_call: body.call_id })
   })
 
-  it('holds the lead with the new call when the outcome of ours was reported but not applied', async () => {
+  it('an inbound call holds the lead when the outcome of our call was reported but not applied', async () => {
     const { lead, call, phone } = await inCall()
     await tell(call, 'call.completed', { outcome: 'no_answer' })
     await changeLead(lead, (found) => ({ ...found, current_call: call, next_call_time: null, next_call_time_reason: null, due_list: null }))
@@ -131,7 +134,7 @@ describe('a person who calls while our call to them is unanswered', () => {
 
 describe('a person who calls while our call to them is answered', () => {
   it.each(['call.answered', 'call.transfer_initiated', 'call.transfer_connected'])(
-    'leaves phone and lead to our call after %s',
+    'an inbound call leaves phone and lead to our answered call after %s',
     async (type) => {
       const { lead, call, phone } = await inCall()
       await tell(call, type)
@@ -152,7 +155,7 @@ describe('a person who calls while our call to them is answered', () => {
 })
 
 describe('the outcome of an inbound call', () => {
-  it('follows the cadence of the lead, not of the number', async () => {
+  it('the outcome of an inbound call follows the cadence of the lead, not of the number', async () => {
     const { lead, call, phone } = await inCall()
     await tell(call, 'call.completed', { outcome: 'no_answer' })
     const { body } = await ring(phone, NUMBER)
@@ -166,7 +169,7 @@ describe('the outcome of an inbound call', () => {
     ['not_interested', { status: 'LOST', next_call_time: null }],
     ['callback_requested', { status: 'CALLBACK_TO_TRANSFER', next_call_time_reason: 'CALLBACK' }],
     ['completed', { status: 'CLOSED_INCOMPLETE', next_call_time: null }],
-  ])('%s applies to a lead whose cadence has ended', async (outcome, expected) => {
+  ])('the outcome %s of an inbound call applies to a lead whose cadence has ended', async (outcome, expected) => {
     const { lead, call, phone } = await inCall()
     await changeLead(lead, (found) => ({ ...found, round_attempts: 8 }))
     await tell(call, 'call.completed', { outcome: 'voicemail', message_left: true })
@@ -178,7 +181,7 @@ describe('the outcome of an inbound call', () => {
   })
 
   it.each(['CANCELLED', 'LOST', 'CLOSED', 'CLOSED_INCOMPLETE', 'SCHEDULE_COMPLETED', 'OUT_OF_TERRITORY', 'BAD_NUMBER', 'NEW', 'UNKNOWN'])(
-    'is stored on the call but not on a lead that a user has set to %s',
+    'an inbound outcome is stored on the call but not on a lead that a user has set to %s',
     async (status) => {
       const lead = await created()
       await patched(lead.id, { status })
@@ -190,16 +193,19 @@ describe('the outcome of an inbound call', () => {
     },
   )
 
-  it.each(['not_interested', 'transferred_warm'])('does not reopen a lead that the outcome %s has closed', async (outcome) => {
-    const { lead, call, phone } = await inCall()
-    await tell(call, 'call.completed', { outcome })
-    const { status } = await leadNow(lead)
-    const { body } = await ring(phone, NUMBER)
-    await tell(body.call_id, 'call.completed', { outcome: 'callback_requested' })
-    expect(await leadNow(lead)).toMatchObject({ status, next_call_time: null })
-  })
+  it.each(['not_interested', 'transferred_warm'])(
+    'the outcome of an inbound call does not reopen a lead that the outcome %s has closed',
+    async (outcome) => {
+      const { lead, call, phone } = await inCall()
+      await tell(call, 'call.completed', { outcome })
+      const { status } = await leadNow(lead)
+      const { body } = await ring(phone, NUMBER)
+      await tell(body.call_id, 'call.completed', { outcome: 'callback_requested' })
+      expect(await leadNow(lead)).toMatchObject({ status, next_call_time: null })
+    },
+  )
 
-  it('does not reopen a lead with a stop', async () => {
+  it('the outcome of an inbound call does not reopen a lead with a stop', async () => {
     const { lead, call, phone } = await inCall()
     await changeLead(lead, (found) => ({ ...found, round_attempts: 8 }))
     await tell(call, 'call.completed', { outcome: 'no_answer' })

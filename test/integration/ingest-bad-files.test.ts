@@ -21,25 +21,25 @@ const GOOD = csv(['x-1,A,+12125550000,,,'])
 
 describe('an unreadable file', () => {
   it.each<[string, string | Buffer, string, string?]>([
-    ['in UTF-16', utf16(GOOD), `The file is text in UTF-16, ${NO_CSV}`],
-    ['in UTF-16 of the other order', utf16(GOOD).swap16(), `The file is text in UTF-16, ${NO_CSV}`],
-    ['in UTF-16 without a mark', utf16(GOOD).subarray(2), `The file is text in UTF-16, ${NO_CSV}`],
+    ['text in UTF-16', utf16(GOOD), `The file is text in UTF-16, ${NO_CSV}`],
+    ['text in UTF-16 of the other byte order', utf16(GOOD).swap16(), `The file is text in UTF-16, ${NO_CSV}`],
+    ['text in UTF-16 without a mark', utf16(GOOD).subarray(2), `The file is text in UTF-16, ${NO_CSV}`],
     ['a workbook named .csv', 'PK\x03\x04\x14\0\x06\0', `The file is a ZIP archive, as Excel workbooks (.xlsx) are, ${NO_CSV}`],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), `The file is an Excel workbook (.xls), ${NO_CSV}`],
-    ['compressed', Buffer.from('1f8b0800', 'hex'), `The file is compressed (gzip), ${NO_CSV}`],
-    ['of another ending', GOOD, 'Files ending in .json are not read. The name of a CSV file ends in .csv', 'leads.json'],
-    ['with a column twice', csv([], 'Lead ID,Phone,Phone,x,x'), 'The header names "Phone" more than once'],
-    ['without the lookup column', csv([], 'lead,Phone'), 'The header has no column "Lead ID", which the source "demo"'],
-    ['of a header alone that does not end', 'Lead ID,"Phone', 'The header cannot be read'],
-    ['of bytes', Buffer.from([1, 0, 2, 0, 0, 3]), 'The file is not text'],
-  ])('fails with a clear message: %s', async (_name, body, error, filename = 'leads.csv') => {
+    ['a compressed file', Buffer.from('1f8b0800', 'hex'), `The file is compressed (gzip), ${NO_CSV}`],
+    ['a name with another ending', GOOD, 'Files ending in .json are not read. The name of a CSV file ends in .csv', 'leads.json'],
+    ['a header with a column twice', csv([], 'Lead ID,Phone,Phone,x,x'), 'The header names "Phone" more than once'],
+    ['a header without the lookup column', csv([], 'lead,Phone'), 'The header has no column "Lead ID", which the source "demo"'],
+    ['a header that does not end', 'Lead ID,"Phone', 'The header cannot be read'],
+    ['bytes that are no text', Buffer.from([1, 0, 2, 0, 0, 3]), 'The file is not text'],
+  ])('an unreadable file of leads fails with a clear message: %s', async (_name, body, error, filename = 'leads.csv') => {
     const upload = await ingested(body, { filename })
     expect(upload).toMatchObject({ status: 'failed', error: expect.stringContaining(error), rows: 0, rejected: 0, rejected_key: null })
   })
 })
 
 describe('a CSV file', () => {
-  it('has its bad rows rejected with line numbers, and the rest imported', async () => {
+  it('a CSV file has its bad rows rejected with line numbers, and the rest imported', async () => {
     const upload = await ingested(
       csv([
         `b-1,"Ann\n""A""",${newPhone()},,,`,
@@ -67,7 +67,7 @@ describe('a CSV file', () => {
     expect(await Promise.all(['b-1', 'b-7', 'b-9'].map(firstNameOf))).toEqual(['Ann\n"A"', '5" pipe', 'Last'])
   })
 
-  it('may use Windows-1252, semicolons and old Mac line ends', async () => {
+  it('a CSV file may use Windows-1252, semicolons and old Mac line ends', async () => {
     const rows = ['Lead ID;Phone;First Name', `w-1;${newPhone()};Zo\xeb \x96 "x"`, `w-2;${newPhone()};"a;b"`]
     const upload = await ingested(Buffer.from(rows.join('\r'), 'latin1'), { filename: 'leads' })
     expect(upload).toMatchObject({ status: 'done', rows: 2, created: 2 })
@@ -80,7 +80,7 @@ describe('an arbitrary file', () => {
   const pieces = fc.oneof({ weight: 6, arbitrary: cell }, fc.constantFrom('"', '"', '\n', '\r\n', '\0', '\x80', ';', ' ', ',,'))
   const line = fc.array(pieces, { maxLength: 9 }).map((parts) => parts.join(','))
 
-  it('has each row counted once and each rejected row reported', async () => {
+  it('an arbitrary CSV file has each row counted once and each rejected row reported', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 12 }), async (lines) => {
         const upload = await ingested(Buffer.from(csv(lines), 'latin1'))

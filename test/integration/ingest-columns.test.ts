@@ -42,7 +42,7 @@ const leadWith = async (externalId: string) => {
 }
 
 describe('the state of an upload', () => {
-  it('counts the rows with a warning about their lead, once each', async () => {
+  it('an upload counts the rows with a warning about their lead, once each', async () => {
     const phone = newPhone()
     const rows = [`w-1,Ann,${phone},NY`, `w-2,Bo,${newPhone()},`, `w-3,Cy,${newPhone()},`, `w-4,Di,${phone},NY`]
     const upload = await ingested(csv(rows, 'Lead ID,First Name,Phone,State'))
@@ -53,14 +53,14 @@ describe('the state of an upload', () => {
 })
 
 describe('the columns of a file', () => {
-  it('are found without regard to case, spaces and underscores', async () => {
+  it('the columns of a file are found without regard to case, spaces and underscores', async () => {
     const phone = newPhone()
     const upload = await ingested(csv([`c-1,Ann,${phone}`], 'LEAD_ID, first  name,phone'))
     expect(upload).toMatchObject({ status: 'done', created: 1 })
     expect(await leadWith('c-1')).toMatchObject({ phone_number: phone, metadata: { first_name: 'Ann' } })
   })
 
-  it('may have alternative names, of which the first with a value counts in each row', async () => {
+  it('a column of a file may have alternative names, of which the first with a value counts in each row', async () => {
     const [one, two, three] = [newPhone(), newPhone(), newPhone()]
     const rows = [`c-2,${one},`, `c-3,,${two}`, `c-4,${three},${one}`]
     expect(await ingested(csv(rows, 'ref,mobile,phone'), { source: 'several' })).toMatchObject({ status: 'done', created: 3 })
@@ -69,7 +69,7 @@ describe('the columns of a file', () => {
     expect(await ingested(csv([`c-2,${one}`], 'Lead ID,Phone'), { source: 'several' })).toMatchObject({ status: 'done', unchanged: 1 })
   })
 
-  it('are reported with the names that the file has', async () => {
+  it('rejected rows are reported with the column names that the file has', async () => {
     const upload = await ingested(csv([`,${newPhone()}`, 'c-5,12', 'c-6,'], 'Ref,Phone'), { source: 'several' })
     expect(await reportLines(upload)).toEqual([
       'line,column,value,message',
@@ -79,7 +79,7 @@ describe('the columns of a file', () => {
     ])
   })
 
-  it('need none for the phone number when the source updates leads that another column finds', async () => {
+  it('a file needs no column for the phone number when its source updates leads that another column finds', async () => {
     const { id } = await created({ external_id: 'c-8' })
     const upload = await ingested(csv(['c-8,Ann', 'c-9,Bo'], 'Lead ID,First Name'))
     expect(upload).toMatchObject({ status: 'done', updated: 1, rejected: 1 })
@@ -93,7 +93,7 @@ describe('the columns of a file', () => {
   it.each([
     ['demo', 'Phone,First Name', 'Lead ID'],
     ['by-phone', 'Lead ID,First Name', 'Phone'],
-  ])('must include one that finds leads when the source %s updates them', async (source, header, missing) => {
+  ])('a file must include a column that finds leads when the source %s updates them', async (source, header, missing) => {
     expect(await ingested(csv([`${newPhone()},Ann`], header), { source })).toMatchObject({
       ...{ status: 'failed', rows: 0 },
       error: expect.stringMatching(
@@ -102,7 +102,7 @@ describe('the columns of a file', () => {
     })
   })
 
-  it('may have one name if they only describe the lead: the first is read, and the upload says so', async () => {
+  it('columns that only describe the lead may have one name: the first is read, and the upload says so', async () => {
     const phone = newPhone()
     const rows = [`c-10,First,Second,${phone}`]
     const upload = await ingested(csv(rows, 'Lead ID,FIRST NAME,first_name,Phone'))
@@ -114,7 +114,7 @@ describe('the columns of a file', () => {
   })
 
   it.each(['Phone', 'State', 'No Calls', 'Lead ID', 'Email', 'Zip', 'Consent'])(
-    'may not have one name if they decide about calls: %s',
+    'columns that decide about calls may not have one name: %s',
     async (column) => {
       const others = ['Lead ID', 'Phone'].filter((name) => name !== column)
       const header = [...others, column.toUpperCase(), column.toLowerCase()].join(',')
@@ -125,7 +125,7 @@ describe('the columns of a file', () => {
     },
   )
 
-  it('must include one for the phone number when the source creates leads', async () => {
+  it('a file must include a column for the phone number when its source creates leads', async () => {
     expect(await ingested(csv(['c-7,Ann'], 'Lead ID,First Name'), { source: 'creates' })).toMatchObject({
       ...{ status: 'failed', rows: 0 },
       error: expect.stringMatching(/^The header has no column "Phone", which the source "creates" needs to create leads\./),

@@ -63,7 +63,7 @@ const smallFile = (prefix: string): string => {
 const SMALL = { rows: 10, created: 3, reengaged: 0, updated: 4, unchanged: 1, rejected: 2 }
 
 describe('a run that dies', () => {
-  it('before any of its writes is finished by another run, with the same counts and leads', async () => {
+  it('a run that dies before any of its writes is finished by another run, with the same counts and leads', async () => {
     const undisturbed = await sent(smallFile('calm'))
     await work([undisturbed.message])
     const calm = await uploadNow(undisturbed.upload_id)
@@ -88,13 +88,13 @@ describe('a run that dies', () => {
 
   it.each([
     {
-      what: 'lacked a phone that a later one has',
+      what: 'lacked a phone that a later row has',
       prefix: 'blank',
       rows: (prefix: string, phone: string) => [`${prefix}-0,A,,,,`, `${prefix}-0,A,${phone},,NY,`],
       counts: { rows: 2, created: 1, reengaged: 0, updated: 0, unchanged: 0, rejected: 1 },
     },
     {
-      what: 'had an email that is taken, before a later one updated the lead',
+      what: 'had an email that is taken, before a later row updated the lead',
       prefix: 'taken',
       rows: (prefix: string, phone: string) => [
         ...[`${prefix}-0,A,${phone},${prefix}x@example.com,,`, `${prefix}-1,B,${phone},,,`],
@@ -103,7 +103,7 @@ describe('a run that dies', () => {
       counts: { rows: 4, created: 2, reengaged: 0, updated: 1, unchanged: 0, rejected: 1 },
     },
   ])(
-    'before any of its writes still has the row rejected that $what',
+    'a run that dies before any of its writes still has the row rejected that $what',
     async ({ prefix, rows, counts }) => {
       for (let effect = 1, died = true; died; effect++) {
         const { upload_id, message } = await sent(csv(rows(`${prefix}${effect}`, newPhone())))
@@ -120,7 +120,7 @@ describe('a run that dies', () => {
     120_000,
   )
 
-  it('at 20 random moments, with repeated and concurrent messages, counts each row once', async () => {
+  it('runs that die at 20 random moments, with repeated and concurrent messages, count each row once', async () => {
     const rows = Array.from({ length: 700 }, (_, index) => {
       const person = index % 450
       if (index % 50 === 7) return `many-${person},X,bad,,,`
@@ -150,7 +150,7 @@ describe('a run that dies', () => {
 })
 
 describe('an upload', () => {
-  it('that takes longer than one run is resumed where the run ended', async () => {
+  it('an upload that takes longer than one run is resumed where the run ended', async () => {
     const rows = Array.from({ length: 600 }, (_, index) => `long-${index},L,${index % 10 === 0 ? 'bad' : `+1646${7_000_000 + index}`},,,`)
     const { upload_id, message } = await sent(csv(rows))
     await work([message], timeForOne())
@@ -167,14 +167,14 @@ describe('an upload', () => {
     ])
   })
 
-  it('that gets several messages at once is imported once', async () => {
+  it('an upload that gets several messages at once is imported once', async () => {
     const rows = Array.from({ length: 40 }, (_, index) => `two-${index},T,+1646${8_000_000 + index},,,`)
     const { upload_id, message } = await sent(csv(rows))
     expect(await work([message, message, { upload_id }, message])).toBe(true)
     expect(countsOf(await uploadNow(upload_id))).toMatchObject({ rows: 40, created: 40 })
   })
 
-  it('without a file fails when its URL expires, and is read if the file comes later', async () => {
+  it('an upload without a file fails when its URL expires, and is read if the file comes later', async () => {
     const { upload_id, file_key } = await asked()
     setClock(now() + 61 * MINUTE)
     await dispatchDue()
@@ -189,7 +189,7 @@ describe('an upload', () => {
     setClock(NOON)
   })
 
-  it('with a lost notification is found in the bucket and read once', async () => {
+  it('an upload with a lost notification is found in the bucket and read once', async () => {
     const { upload_id, message } = await sent(csv([`lost-1,L,${newPhone()},,,`]))
     setClock(now() + 61 * MINUTE)
     await dispatchDue()

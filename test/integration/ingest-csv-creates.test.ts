@@ -37,7 +37,7 @@ const counts = (some: Partial<Awaited<ReturnType<typeof counted>>>) => ({
 const leadsOf = async (phone: string) => (await getPerson(OWNER, phone)).leads.map(({ id }) => id)
 
 describe('a file of a source that creates', () => {
-  it('creates leads, and reengages closed ones', async () => {
+  it('a file of a source that creates makes new leads, and reengages closed ones', async () => {
     const lost = await created({ email: 'lost@example.com', status: 'LOST' })
     const [phone, old] = [newPhone(), newPhone()]
     const closed = await created({ phone_number: old, status: 'LOST' })
@@ -50,7 +50,7 @@ describe('a file of a source that creates', () => {
     setClock(NOON)
   })
 
-  it('writes no leads and calls nobody when it is sent again, even without emails', async () => {
+  it('a file of a source that creates writes no leads and calls nobody when it is sent again, even without emails', async () => {
     const [phone, stopped] = [newPhone(), newPhone()]
     const rows = [`,Al,${phone},,NY,`, `,Al,${phone},,NY,`, `,Al,${phone},,CA,`, `,Di,${stopped},,,yes`]
     expect(await counted(rows)).toEqual(counts({ rows: 4, created: 3, unchanged: 1 }))
@@ -63,7 +63,7 @@ describe('a file of a source that creates', () => {
     expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 
-  it('leaves a lead with an email alone when it is sent again, whatever the case of the email', async () => {
+  it('a file that is sent again leaves a lead with an email alone, whatever the case of the email', async () => {
     const phone = newPhone()
     expect(await counted([`,Jo,${phone},jo@example.com,NY,`])).toEqual(counts({ rows: 1, created: 1 }))
     const [id] = await leadsOf(phone)
@@ -74,7 +74,7 @@ describe('a file of a source that creates', () => {
     expect(await counted([`,Joe,${phone},jo@example.com,NY,`, `,Jo,${phone},,NY,`])).toEqual(counts({ rows: 2, created: 1, rejected: 1 }))
   })
 
-  it('creates a lead for a row with other values or another lead type', async () => {
+  it('a file creates a lead for a row with other values or another lead type', async () => {
     const phone = newPhone()
     await counted([`,Al,${phone},,NY,`])
     for (const id of await leadsOf(phone)) await patched(id, { metadata: { last_name: 'Adams' }, status: 'CLOSED' })
@@ -88,7 +88,7 @@ describe('a file of a source that creates', () => {
     expect(await counted([`,Al,${typeless},,,`])).toEqual(counts({ rows: 1, created: 1 }))
   })
 
-  it('skips a repeated row and rejects a new one when the phone has its maximum of leads', async () => {
+  it('a file skips a repeated row and rejects a new one when the phone has its maximum of leads', async () => {
     const phone = newPhone()
     const leads = Array.from({ length: 99 }, (_, index) => ({ id: 1_000_000 + index, email: `${index}@example.com` }))
     await transact([replacePerson({ owner: OWNER, phone_number: phone, leads, version: 1 })])
@@ -97,7 +97,7 @@ describe('a file of a source that creates', () => {
     )
   })
 
-  it('creates each lead once when it is sent twice at once', async () => {
+  it('a file that is sent twice at once creates each lead once', async () => {
     const phones = Array.from({ length: 20 }, newPhone)
     const rows = phones.map((phone) => `,Tw,${phone},,,`)
     const both = await Promise.all([counted(rows), counted(rows)])
@@ -106,7 +106,7 @@ describe('a file of a source that creates', () => {
     for (const phone of phones) expect(await leadsOf(phone)).toHaveLength(1)
   })
 
-  it('stops a lead again whose stop was lifted', async () => {
+  it('a file with a stop stops a lead again whose stop was lifted', async () => {
     const phone = newPhone()
     await counted([`,St,${phone},,,yes`])
     const [id] = await leadsOf(phone)

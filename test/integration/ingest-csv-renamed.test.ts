@@ -38,7 +38,7 @@ describe('a row of a run that died', () => {
     { source: 'by-phone', change: () => ({ phone_number: newPhone() }) },
     { source: 'by-email', change: () => ({ email: 'renamed@example.com' }) },
     { source: 'creates', change: () => ({ phone_number: newPhone() }) },
-  ])('of the source $source makes no second lead when its lead has changed since', async ({ source, change }) => {
+  ])('a row of a dead run, of the source $source, makes no second lead when its lead has changed since', async ({ source, change }) => {
     const [phone, name, before] = [newPhone(), `${source}-${Math.random()}`, await count()]
     const { upload_id, message } = await sent(csv([`${name},A,${phone},${name}@example.com,NY,`]), { source })
     expect(await watch().killed(countsRows, () => work([message]))).toBe(true)
@@ -49,7 +49,7 @@ describe('a row of a run that died', () => {
     setClock(NOON)
   })
 
-  it('counts as an update when its lead has changed since', async () => {
+  it('a row of a run that died counts as an update when its lead has changed since', async () => {
     const { id, phone_number } = await created({ external_id: 'was' })
     const { upload_id, message } = await sent(csv([`was,A,${phone_number},,CA,`]), { source: 'updates' })
     await watch().killed(countsRows, () => work([message]))
@@ -60,7 +60,7 @@ describe('a row of a run that died', () => {
 })
 
 describe('the search for rows that were handled before', () => {
-  it('runs only after a run has died, and reads many leads at once', async () => {
+  it('the search for rows that were handled before runs only after a run has died, and reads many leads at once', async () => {
     const phones = Array.from({ length: 40 }, newPhone)
     await times(40, (index) => created({ phone_number: phones[index] }))
     const rows = phones.map((phone, index) => `seek-${index},A,${phone},,NY,`)

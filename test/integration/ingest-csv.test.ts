@@ -47,7 +47,7 @@ describe('a file of a source that upserts', () => {
     helped('11,,,"The fields email, phone_number, company must make a unique set. …"'),
   ]
 
-  it('creates and updates leads, and reports the rejected rows', async () => {
+  it('a file of a source that upserts creates and updates leads, and reports the rejected rows', async () => {
     const upload = await ingested(csv(rows))
     expect(upload).toMatchObject(done({ rows: 9, created: 3, updated: 1, unchanged: 1, rejected: 4 }))
     expect(upload).toMatchObject({ started_time: expect.any(Number), finished_time: expect.any(Number), lease_token: null })
@@ -58,7 +58,7 @@ describe('a file of a source that upserts', () => {
     expect(await leadOf('u-6')).toBeUndefined()
   })
 
-  it('writes no leads and calls nobody when it is sent again', async () => {
+  it('a file of a source that upserts writes no leads and calls nobody when it is sent again', async () => {
     const kinds = await watch().kindsWritten(async () => {
       const upload = await ingested(csv([rows[1]!, rows[2]!, rows[3]!, rows[5]!, rows[6]!, rows[7]!, rows[8]!]))
       expect(upload).toMatchObject(done({ rows: 7, unchanged: 3, rejected: 4 }))
@@ -67,7 +67,7 @@ describe('a file of a source that upserts', () => {
     expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 
-  it('takes the name of a state for its code, and changes nothing when the code comes next', async () => {
+  it('a file may name a state instead of its code, and changes nothing when the code comes next', async () => {
     const row = (id: string, state: string) => `${id},Ann,${id === 'n-1' ? phones[4] : phones[5]},,${state},`
     expect(await ingested(csv([row('n-1', 'New York'), row('n-2', 'd.c.')]))).toMatchObject(done({ rows: 2, created: 2 }))
     expect(await leadOf('n-1')).toMatchObject({ us_state: 'NY' })
@@ -75,7 +75,7 @@ describe('a file of a source that upserts', () => {
     expect(await ingested(csv([row('n-1', 'NY'), row('n-2', 'District of Columbia')]))).toMatchObject(done({ rows: 2, unchanged: 2 }))
   })
 
-  it('needs few reads for rows that change nothing', async () => {
+  it('a file needs few reads for rows that change nothing', async () => {
     const file = csv(Array.from({ length: 50 }, (_, index) => `few-${index},A,+1415555${1000 + index},few-${index}@example.com,CA,`))
     expect(await ingested(file)).toMatchObject(done({ rows: 50, created: 50 }))
     expect(await watch().readsOf(() => ingested(file))).toEqual({ 'QueryCommand EXT': 50, 'BatchGetCommand LEAD': 1 })
@@ -83,7 +83,7 @@ describe('a file of a source that upserts', () => {
 })
 
 describe('a file of a source that updates', () => {
-  it('updates existing leads, and creates none', async () => {
+  it('a file of a source that updates changes existing leads, and creates none', async () => {
     await aSource({ name: 'updates', mode: 'update', lookup_column: 'Email' })
     const lead = await created({ email: 'Up@example.com' })
     const twice = { email: 'twice@example.com' }
@@ -103,7 +103,7 @@ describe('a file of a source that updates', () => {
 })
 
 describe('a notification of the bucket', () => {
-  it('queues the upload under its owner, even when it is repeated, and reads no file', async () => {
+  it('a notification of the bucket queues the upload under its owner, even when it is repeated, and reads no file', async () => {
     const { upload_id, message } = await sent(csv([`b-1,Bo,${newPhone()},,,`]))
     for (const times of [1, 2]) {
       const commands = await watch().commandsOf(() => handed([message]))
@@ -123,7 +123,7 @@ describe('a notification of the bucket', () => {
 })
 
 describe('a run without time left', () => {
-  it('writes nothing and leaves its rows to the next run', async () => {
+  it('a run without time left writes nothing and leaves its rows to the next run', async () => {
     const { upload_id, message } = await sent(csv([`t-1,Ti,${newPhone()},,,`, 't-2,Ti,bad,,,']))
     const commands = await watch().commandsOf(async () => expect(await work([message], () => 1_000)).toBe(false))
     expect(commands.filter(({ name }) => /^(TransactWrite|PutObject)/.test(name))).toEqual([])
@@ -137,7 +137,7 @@ describe('a file', () => {
   it.each([
     ['that is empty', '', 'The file is empty.'],
     ['without a column of the source', 'a,b\n1,2\n', 'has none of the columns that the source "demo" reads'],
-  ])('%s fails with a clear message', async (_, body, error) => {
+  ])('a file %s fails with a clear message', async (_, body, error) => {
     expect(await ingested(body)).toMatchObject({
       status: 'failed',
       error: expect.stringContaining(error),
@@ -146,11 +146,11 @@ describe('a file', () => {
     })
   })
 
-  it('with only a header is done without rows', async () => {
+  it('a file with only a header is done without rows', async () => {
     expect(await ingested(csv([]))).toMatchObject(done({ rejected_key: null } as object))
   })
 
-  it('fails when its source or its object is gone', async () => {
+  it('an upload fails when its source or its object is gone', async () => {
     await aSource({ name: 'short-lived' })
     const { upload_id, message } = await sent(csv(['g-1,A,,,,']), { source: 'short-lived' })
     await deleteSource(OWNER, 'short-lived')
@@ -163,7 +163,7 @@ describe('a file', () => {
     expect(await uploadNow(other.upload_id)).toMatchObject({ status: 'failed', error: 'The file was deleted before all of it was read.' })
   })
 
-  it('that belongs to no upload is ignored', async () => {
+  it('a file that belongs to no upload is ignored', async () => {
     expect(await work([eventOf('uploads/1/demo/4f0c/x.csv', 3), { Event: 's3:TestEvent' }, { upload_id: 'x' }])).toBe(true)
   })
 })
@@ -174,7 +174,7 @@ describe('a second file', () => {
   it.each([
     ['that was read', csv([`s-1,A,${newPhone()},,,`]), { status: 'done', rows: 1, error: null }],
     ['that failed', '', { status: 'failed', rows: 0, error: 'The file is empty.' }],
-  ])('for the URL of an upload %s is not read, and the upload says so', async (_, body, becomes) => {
+  ])('a second file for the URL of an upload %s is not read, and the upload says so', async (_, body, becomes) => {
     const { upload_id, message } = await sent(body)
     await work([message, message])
     expect(await uploadNow(upload_id)).toMatchObject({ ...becomes, remark: null })
@@ -183,7 +183,7 @@ describe('a second file', () => {
     expect(await uploadNow(upload_id)).toMatchObject({ ...becomes, remark: REMARK, object })
   })
 
-  it('is reported even with the same content', async () => {
+  it('a second file for the URL of an upload is reported even with the same content', async () => {
     const { upload_id, message } = await sent('')
     await work([message])
     const { object_key } = await uploadNow(upload_id)
@@ -191,7 +191,7 @@ describe('a second file', () => {
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', error: 'The file is empty.', remark: REMARK })
   })
 
-  it('that comes while the first one is read is reported even if that one fails', async () => {
+  it('a second file that comes while the first one is read is reported even if the first one fails', async () => {
     await aSource({ name: 'passing' })
     const { upload_id, message } = await sent(csv([`s-2,A,${newPhone()},,,`]), { source: 'passing' })
     await handed([message])

@@ -42,7 +42,7 @@ const dryRun = (rows: readonly string[], source = 'demo') => ingested(csv(rows),
 const results = async (upload: Parameters<typeof reportLines>[0]) => (await reportLines(upload)).slice(1).map((line) => line.split(',')[1])
 
 describe('a dry run', () => {
-  it('tells the result of each row', async () => {
+  it('a dry run tells the result of each row', async () => {
     const known = await created({ external_id: 'd-1', us_state: 'NY' })
     const { phone_number } = known
     const rows = [
@@ -65,7 +65,7 @@ describe('a dry run', () => {
     ])
   })
 
-  it('writes nothing but the upload and its report, and calls nobody', async () => {
+  it('a dry run writes nothing but the upload and its report, and calls nobody', async () => {
     const lost = await created({ email: 'lost@example.com', status: 'LOST' })
     await world().queues.take('CALL_QUEUE_URL')
     setClock(NOON + 31 * DAY)
@@ -89,16 +89,16 @@ describe('a dry run', () => {
     expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 
-  it('of a file whose header is refused says so, without a report', async () => {
+  it('a dry run of a file whose header is refused says so, without a report', async () => {
     const upload = await ingested('a,b\n1,2\n', { dry_run: true })
     expect(upload).toMatchObject({ status: 'failed', error: expect.stringContaining('has none of the columns'), rejected_key: null })
   })
 
-  it('of a file without rows has an empty report', async () => {
+  it('a dry run of a file without rows has an empty report', async () => {
     expect(await reportLines(await dryRun([]))).toEqual([HEADER])
   })
 
-  it('continues in another run, and is unharmed by a crash at any write', async () => {
+  it('a dry run continues in another run, and is unharmed by a crash at any write', async () => {
     const rows = Array.from({ length: 300 }, (_, index) => `k-${index},K,${index % 10 === 0 ? 'bad' : newPhone()},,,`)
     for (const effect of [2, 3, 4, 5]) {
       const { upload_id, message } = await sent(csv(rows), { dry_run: true })
@@ -120,12 +120,12 @@ const loseFlag = async (upload_id: string): Promise<void> => {
   await updateItem(uploadKey(upload_id), { UpdateExpression: 'REMOVE dry_run' })
 }
 
-describe('a worker of a version without dry runs writes no lead', () => {
+describe('a worker of a version without dry runs', () => {
   const phones = Array.from({ length: 300 }, newPhone)
   const body = csv(phones.map((phone, index) => `o-${index},Old,${phone},,,`))
   const leadsOf = async (phone = '') => (await getPerson(OWNER, phone)).leads
 
-  it('when the file of a dry run arrives', async () => {
+  it('a worker of a version without dry runs writes no lead when the file of a dry run arrives', async () => {
     const { upload_id, message } = await sent(body, { dry_run: true })
     await loseFlag(upload_id)
     await work([message])
@@ -139,7 +139,7 @@ describe('a worker of a version without dry runs writes no lead', () => {
   it.each([
     ['before its first row', 0, async (message: unknown) => handed([message])],
     ['after some of its rows', 250, async (message: unknown) => work([message], timeForOne())],
-  ])('when it continues a dry run %s', async (_, rows, begin) => {
+  ])('a worker of a version without dry runs writes no lead when it continues a dry run %s', async (_, rows, begin) => {
     const { upload_id, message } = await sent(body, { dry_run: true })
     await begin(message)
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows })
@@ -173,7 +173,7 @@ describe('the rows of a dry run', () => {
     rows: fc.array(row, { maxLength: 8 }),
   })
 
-  it('have the results of the real run, even if they repeat a person', async () => {
+  it('the rows of a dry run have the results of the real run, even if they repeat a person', async () => {
     await fc.assert(
       fc.asyncProperty(file, async ({ source, rows }) => {
         const dry = await dryRun(rows, source)
@@ -186,7 +186,7 @@ describe('the rows of a dry run', () => {
     )
   })
 
-  it('remember earlier rows of the same run', async () => {
+  it('a dry run remembers earlier rows of the same run', async () => {
     const phone = newPhone()
     const others = Array.from({ length: 250 }, (_, index) => `m-${index},M,${newPhone()},,,`)
     expect(new Set((await results(await dryRun([`m-x,A,${phone},,,`, ...others, `m-x,A,${phone},,,`]))).slice(-1))).toEqual(

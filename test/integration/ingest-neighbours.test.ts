@@ -26,7 +26,7 @@ const leadOf = async (name: string) => {
 }
 
 describe('rows of neighbouring batches', () => {
-  it('are handled in order when they concern the same lead', async () => {
+  it('rows of neighbouring batches are handled in order when they concern the same lead', async () => {
     const [phone, other] = [newPhone(), newPhone()]
     const file = batches(
       [`same,A,${phone},a@example.com,NY,`],
@@ -36,7 +36,7 @@ describe('rows of neighbouring batches', () => {
     expect(await leadOf('same')).toMatchObject({ us_state: 'CA', metadata: { first_name: 'B' }, phone_number: phone })
   })
 
-  it('may reuse a phone and email that an earlier batch gave up', async () => {
+  it('a row may reuse a phone and email that an earlier batch gave up', async () => {
     const [phone, next] = [newPhone(), newPhone()]
     await created({ external_id: 'leaving', phone_number: phone, email: 'left@example.com' })
     const upload = await ingested(batches([`leaving,A,${next},,,`], [`coming,B,${phone},left@example.com,NY,`]))
@@ -49,7 +49,7 @@ describe('a run that dies', () => {
   it.each([
     { when: 'before a batch is counted', rows: 0, isLast: countsRows },
     { when: 'before the next one is written', rows: 250, isLast: writes('EXT#1#next-250') },
-  ])('$when has each row counted once', async ({ rows, isLast }) => {
+  ])('a run that dies $when has each row counted once', async ({ rows, isLast }) => {
     const [name, next] = [`dying-${rows}`, `next-${rows}`]
     const file = batches([`${name},A,${newPhone()},,,`], [`${name},B,,,,`, `${next},C,${newPhone()},,,`])
     const { upload_id, message } = await sent(file)

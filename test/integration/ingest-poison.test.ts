@@ -36,7 +36,7 @@ const tried = (upload_id: string, tries: number) =>
   updateItem(uploadKey(upload_id), { UpdateExpression: 'SET tries = :tries', ExpressionAttributeValues: { ':tries': tries } })
 
 describe('a row that always fails', () => {
-  it('is rejected alone after several tries of its batch, and the rows around it are handled', async () => {
+  it('a row that always fails is rejected alone after several tries of its batch, and the rows around it are handled', async () => {
     const rows = newRows('p', 12)
     await ingested(csv([rows[2]!, rows[8]!]))
     await spoil(['p-2', 'p-8'])
@@ -60,7 +60,7 @@ describe('a row that always fails', () => {
   it.each([
     ['in the same run', () => 60_000],
     ['in the next one', timeForOne()],
-  ])('is rejected, and later rows that were handled before count as created: %s', async (what, remaining) => {
+  ])('rows after one that always fails count as created when they were handled before its rejection: %s', async (what, remaining) => {
     const source = await aSource({ name: 'creates', mode: 'create', lookup_column: null })
     const prefix = what.replaceAll(' ', '-')
     const { upload_id, message } = await sent(csv(newRows(prefix, 4)), { source })
@@ -76,7 +76,7 @@ describe('a row that always fails', () => {
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 4, created: 3, rejected: 1 })
   })
 
-  it('is rejected only when its own batch has failed before', async () => {
+  it('a row that always fails is rejected only when its own batch has failed before', async () => {
     const rows = [...Array.from({ length: 250 }, (_, index) => `bad-${index},P,bad,,,`), ...newRows('last', 1)]
     const { upload_id, message } = await sent(csv(rows))
     await work([message], timeForNone)
@@ -88,7 +88,7 @@ describe('a row that always fails', () => {
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 251, created: 1, rejected: 250 })
   })
 
-  it('fails the file once 20 rows cannot be handled, whatever the bug', async () => {
+  it('a file fails once 20 rows cannot be handled, whatever the bug', async () => {
     const bugs = [
       new TypeError('A bug.'),
       new URIError('URI malformed'),
@@ -113,7 +113,7 @@ describe('a row that always fails', () => {
 })
 
 describe('a row whose lookup value points to another lead', () => {
-  it('ignores the stale pointer', async () => {
+  it('a row whose lookup value points to another lead ignores the stale pointer', async () => {
     await ingested(csv(newRows('other', 1)))
     const [id = 0] = await leadsByExternalId(OWNER, 'other-0')
     await putItem({ ...externalIdPointerKey(OWNER, 'stale-0', id) })
@@ -122,7 +122,7 @@ describe('a row whose lookup value points to another lead', () => {
 })
 
 describe('a row that has been written', () => {
-  it('counts as created even if a later step keeps failing', async () => {
+  it('a written row counts as created even if a later step keeps failing', async () => {
     const { upload_id, message } = await sent(csv(newRows('w', 3)))
     let isWritten = false
     const fails = (name: string, input: unknown) => {
@@ -138,7 +138,7 @@ describe('a row that has been written', () => {
     expect(countsOf(upload)).toEqual({ ...NONE, rows: 3, created: 3 })
   })
 
-  it('counts as updated even if its stop cannot be shown on another lead of the phone', async () => {
+  it('a written row counts as updated even if its stop cannot be shown on another lead of the phone', async () => {
     const phone = newPhone()
     const before = ['stop-0', 'stop-1'].map((id) => `${id},P,${phone},${id}@example.com,NY,`)
     expect(countsOf(await ingested(csv(before)))).toEqual({ ...NONE, rows: 2, created: 2 })
@@ -154,7 +154,7 @@ describe('a row that has been written', () => {
 
 describe('a row with a temporary failure', () => {
   const about = { message: 'Away.', $metadata: {} }
-  it('is not rejected when the table is away, throttled or unreachable', async () => {
+  it('a row is not rejected when the table is away, throttled or unreachable', async () => {
     const errors = [
       new InternalServerError(about),
       new ProvisionedThroughputExceededException(about),
@@ -180,7 +180,7 @@ describe('a row with a temporary failure', () => {
     return upload_id
   }
 
-  it('does not fail the file, however often it fails', async () => {
+  it('a row with a temporary failure does not fail the file, however often it fails', async () => {
     const upload_id = await keepsFailing(newRows('patient', 1))
     expect(await work([{ upload_id }])).toBe(true)
     const upload = await uploadNow(upload_id)
@@ -188,7 +188,7 @@ describe('a row with a temporary failure', () => {
     expect(countsOf(upload)).toEqual({ ...NONE, rows: 1, created: 1 })
   })
 
-  it('fails the file after a day', async () => {
+  it('a row with a temporary failure fails the file after a day', async () => {
     const upload_id = await keepsFailing(newRows('day', 1))
     await updateItem(uploadKey(upload_id), {
       UpdateExpression: 'ADD failing_since :day',
@@ -198,7 +198,7 @@ describe('a row with a temporary failure', () => {
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', rows: 0, error: `Row 1 and later rows ${IN_LOG}` })
   })
 
-  it('is not rejected when others keep writing its lead', async () => {
+  it('a row is not rejected when others keep writing its lead', async () => {
     const phone = newPhone()
     expect(countsOf(await ingested(csv([`busy-0,P,${phone},busy-0@example.com,NY,`])))).toEqual({ ...NONE, rows: 1, created: 1 })
     const { upload_id, message } = await sent(csv([`busy-1,P,${phone},busy-1@example.com,NY,true`]))
@@ -214,7 +214,7 @@ describe('a row with a temporary failure', () => {
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 1, created: 1 })
   })
 
-  it('is not rejected when runs end before they handle it', async () => {
+  it('a row is not rejected when runs end before they handle it', async () => {
     const { upload_id, message } = await sent(csv(newRows('race', 8)))
     await work([message], () => 1_000)
     for (let tries = 1; tries < 9; tries++) expect(await work([{ upload_id }], () => 1_000)).toBe(false)

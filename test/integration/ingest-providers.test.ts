@@ -16,16 +16,19 @@ const providers = readdirSync(FOLDER).map((file) => {
 const ECHOES = ['phone_number', 'email', 'lead_source', 'external_id', 'created_at']
 
 describe('the sample requests of lead providers', () => {
-  it('come from at least five providers', () => {
+  it('the sample requests of lead providers come from at least five providers', () => {
     expect(providers.length).toBeGreaterThanOrEqual(5)
   })
 
-  it.each(providers)('become the expected leads: %s: %s', async (_name, _about, { type, body, mapping, lead }) => {
-    const { status, json } = await ingest('create', await newUrl({ mapping }), body, { type })
-    expect({ status, json }).toMatchObject({ status: 201 })
-    const { metadata, ...fields } = json
-    const { metadata: expected, ...others } = lead
-    expect(fields).toMatchObject(others)
-    expect(Object.fromEntries(Object.entries(metadata).filter(([key]) => !ECHOES.includes(key)))).toEqual(expected)
-  })
+  it.each(providers)(
+    'a sample request of a lead provider becomes the expected lead: %s: %s',
+    async (_name, _about, { type, body, mapping, lead }) => {
+      const { status, json } = await ingest('create', await newUrl({ mapping }), body, { type })
+      expect({ status, json }).toMatchObject({ status: 201 })
+      const { metadata, ...fields } = json
+      const { metadata: expected, ...others } = lead
+      expect(fields).toMatchObject(others)
+      expect(Object.fromEntries(Object.entries(metadata).filter(([key]) => !ECHOES.includes(key)))).toEqual(expected)
+    },
+  )
 })

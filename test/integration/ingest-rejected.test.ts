@@ -34,7 +34,7 @@ const runs = async (upload_id: string, times: readonly number[] = Array.from({ l
 const named = (commands: { name: string }[], name: string) => commands.filter((command) => command.name === name)
 
 describe('the list of the rejected rows', () => {
-  it('is assembled in rounds that resume where the last one ended and renew the lease', async () => {
+  it('the list of rejected rows is assembled in rounds that resume where the last one ended and renew the lease', async () => {
     const pieces = Array.from({ length: 270 }, (_, index) => `${index + 1000},a,b,c\r\n`)
     const { upload_id, message } = await readBefore(pieces)
     await work([message], timeForOne())
@@ -50,7 +50,7 @@ describe('the list of the rejected rows', () => {
     expect(await reportLines(upload)).toEqual([HEADER, ...REJECTED, ...pieces.map((piece) => piece.trim())])
   })
 
-  it('is assembled by multipart upload when its pieces are large', async () => {
+  it('the list of rejected rows is assembled by multipart upload when its pieces are large', async () => {
     const piece = (index: number) => `${index},${'x'.repeat(3_000_000)},,\r\n`
     const pieces = Array.from({ length: 8 }, (_, index) => piece(index))
     const { upload_id, message } = await readBefore(pieces)
@@ -67,7 +67,7 @@ describe('the list of the rejected rows', () => {
     )
   })
 
-  it('is assembled after the bucket was unavailable for long', async () => {
+  it('the list of rejected rows is assembled after the bucket was unavailable for long', async () => {
     const { upload_id, message } = await sent(BAD_ROWS)
     const away = new S3ServiceException({ name: 'InternalError', $fault: 'server', $metadata: {} })
     const fails = (name: string, input: unknown) =>
@@ -81,7 +81,7 @@ describe('the list of the rejected rows', () => {
     expect(await reportLines(upload)).toEqual([HEADER, ...REJECTED])
   })
 
-  it('is assembled again after a crash just behind its completion', async () => {
+  it('the list of rejected rows is assembled again after a crash just after its completion', async () => {
     const piece = `1000,${'x'.repeat(9_000_000)},,\r\n`
     const { upload_id, message } = await readBefore([piece, '', ''])
     const ends = (name: string, input: unknown) =>
@@ -103,7 +103,7 @@ describe('the list of the rejected rows', () => {
   it.each([
     ['list of rejected rows', false],
     ['report of the dry run', true],
-  ])('is given up when it can never be assembled, and the upload is still done: the %s', async (name, dry_run) => {
+  ])('an upload is done although its %s can never be assembled', async (name, dry_run) => {
     const { upload_id, message } = await sent(BAD_ROWS, { dry_run })
     const refuses = (command: string, input: unknown) =>
       command === 'PutObjectCommand' && (input as { Key: string }).Key.endsWith('/rejected.csv') ? new Error('Refused.') : undefined

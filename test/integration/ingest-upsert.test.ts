@@ -18,7 +18,7 @@ beforeAll(async () => {
 const countOf = async (): Promise<number> => (await request(list, { method: 'GET', path: '/api/leads/' })).body.count
 
 describe('an upsert', () => {
-  it('creates a lead, then updates it by external id, phone or email, and keeps other fields', async () => {
+  it('an upsert creates a lead, then updates it by external id, phone or email, and keeps other fields', async () => {
     const phone = newPhone()
     const first = await ingest('upsert', id, { ref: 'u-1', contact: { phone, email: 'u1@example.com', name: 'Ann' }, state: 'ny' })
     expect(first.status).toBe(201)
@@ -33,14 +33,14 @@ describe('an upsert', () => {
     expect(await leadNow(first.json.id)).toMatchObject({ us_state: 'TX', external_id: 'u-2', metadata: { first_name: 'Bea' } })
   })
 
-  it('leaves the lead as it is when nothing changes', async () => {
+  it('an upsert leaves the lead as it is when nothing changes', async () => {
     const body = { ref: 'same', contact: { phone: newPhone(), email: 'same@example.com', name: 'Ann' }, state: 'ny' }
     const { json } = await ingest('upsert', id, body)
     expect(await ingest('upsert', id, body)).toMatchObject({ status: 200, json })
     expect(await leadNow(json.id)).toEqual(json)
   })
 
-  it('ignores a stale pointer to a lead with another value', async () => {
+  it('an upsert ignores a stale pointer to a lead with another value', async () => {
     const lead = await created({ external_id: 'moved', email: 'moved@example.com' })
     await putItem({ ...externalIdPointerKey(OWNER, 'stale', lead.id) })
     await putItem({ ...emailPointerKey(OWNER, 'stale@example.com', lead.id) })
@@ -50,7 +50,7 @@ describe('an upsert', () => {
     expect(await leadNow(lead.id)).toMatchObject({ external_id: 'moved', email: 'moved@example.com' })
   })
 
-  it('raises a stop and never clears one', async () => {
+  it('an upsert raises a stop and never clears one', async () => {
     const phone = newPhone()
     for (const [stop, call_dnc] of [
       ['no', false],
@@ -61,14 +61,14 @@ describe('an upsert', () => {
     }
   })
 
-  it('keeps the lead type of an existing lead, and never reengages it', async () => {
+  it('an upsert keeps the lead type of an existing lead, and never reengages it', async () => {
     const lead = await created({ status: 'LOST', min_reengagement_days: 0 })
     const url = await newUrl({ lead_type: 77 })
     const { status, json } = await ingest('upsert', url, { contact: { phone: lead.phone_number, name: 'Bea' } })
     expect({ status, json }).toMatchObject({ status: 200, json: { id: lead.id, status: 'LOST', lead_type: 4, reengagements_count: 0 } })
   })
 
-  it('finds no lead of another user', async () => {
+  it('an upsert finds no lead of another user', async () => {
     const lead = await created({ external_id: 'theirs', email: 'theirs@example.com' }, OTHER_KEY)
     const body = { ref: 'theirs', contact: { phone: lead.phone_number, email: lead.email } }
     const { status, json } = await ingest('upsert', id, body)
@@ -76,7 +76,7 @@ describe('an upsert', () => {
     expect(json.id).not.toBe(lead.id)
   })
 
-  it('is refused for a missing phone, by the provider’s field name, and for a phone that is taken', async () => {
+  it('an upsert is refused for a missing phone, by the provider’s field name, and for a phone that is taken', async () => {
     expect(await ingest('upsert', id, { ref: 'nobody' })).toMatchObject({
       status: 400,
       json: { 'contact.phone': [helped('This field is required. …')] },
