@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => setClock(NOON))
 
 describe('a failed transfer on the last step of the cadence', () => {
-  it('leads to one callback, and to no second one', async () => {
+  it('a failed transfer on the last step of the cadence leads to one callback, and to no second one', async () => {
     const { lead, call } = await inCall({ lead_type: 41 })
     await told(call, 'call.completed', { outcome: 'transfer_unavailable' }, 60)
     expect(await leadNow(lead)).toMatchObject({ status: 'CALLBACK_TO_TRANSFER', next_call_time_reason: 'CALLBACK' })
@@ -46,7 +46,7 @@ describe('a failed transfer on the last step of the cadence', () => {
 describe('a lead that gets its first lead type', () => {
   const newLead = () => created({}, UNTYPED.key)
 
-  it('is opened and called', async () => {
+  it('a lead that gets its first lead type is opened and called', async () => {
     const lead = await newLead()
     expect(lead).toMatchObject({ status: 'NEW', lead_type: null, next_call_time: null })
     const { body } = await patch(lead.id, { lead_type: 42 }, UNTYPED.key)
@@ -55,20 +55,20 @@ describe('a lead that gets its first lead type', () => {
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('gets the status that the same update sets', async () => {
+  it('a lead that gets its first lead type gets the status that the same update sets', async () => {
     const lead = await newLead()
     const { body } = await patch(lead.id, { lead_type: 42, status: 'CANCELLED' }, UNTYPED.key)
     expect(body).toMatchObject({ status: 'CANCELLED', next_call_time: null })
   })
 
-  it('is not called when it has a stop', async () => {
+  it('a lead with a stop is not called when it gets its first lead type', async () => {
     const lead = await newLead()
     await patch(lead.id, { call_dnc: true }, UNTYPED.key)
     const { body } = await patch(lead.id, { lead_type: 42 }, UNTYPED.key)
     expect(body).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('stays closed when it was closed', async () => {
+  it('a closed lead stays closed when it gets its first lead type', async () => {
     const lead = await newLead()
     await patch(lead.id, { status: 'LOST' }, UNTYPED.key)
     await patch(lead.id, { lead_type: 42 }, UNTYPED.key)
@@ -77,7 +77,7 @@ describe('a lead that gets its first lead type', () => {
 })
 
 describe('a lead that is reopened', () => {
-  it('starts a new round, and its attempt cap counts from zero', async () => {
+  it('a lead that is reopened starts a new round, and its attempt cap counts from zero', async () => {
     const { lead, call } = await inCall({ lead_type: 41 })
     await told(call, 'call.completed', { outcome: 'no_answer' }, 60)
     const cap = async () => (await explained(lead)).gates['attempt_cap']

@@ -104,7 +104,7 @@ const lateEvents = async (id: number): Promise<number> =>
   (await eventsOfLead(id)).filter((trigger) => trigger === 'LEAD_LATE_CALLBACK').length
 
 describe('a promised callback', () => {
-  it('causes one late event when it has not started 15 minutes after its time', async () => {
+  it('a promised callback causes one late event when it has not started 15 minutes after its time', async () => {
     const id = await promisedLead()
     expect(await timersAt(id, LATE - 2 * MINUTE)).toEqual([])
     // Found ahead, and sent to arrive in time: earlier it says nothing.
@@ -119,7 +119,7 @@ describe('a promised callback', () => {
     expect(await timersAt(id, LATE + 10 * MINUTE)).toEqual([])
   })
 
-  it('causes no late event when the call started in time', async () => {
+  it('a promised callback causes no late event when the call started in time', async () => {
     const id = await promisedLead()
     await dialAt(id, PROMISED)
     expect(keysAsked()).toContain(`${id}-2`)
@@ -132,7 +132,7 @@ describe('a promised callback', () => {
     ['was cancelled', (id) => patch(id, { status: 'CANCELLED' })],
     ['has been closed', (id) => patch(id, { status: 'CLOSED' })],
     ['must not be called', (id) => patch(id, { call_dnc: true })],
-  ])('of a lead that %s causes no late event', async (_, stop) => {
+  ])('a promised callback of a lead that %s causes no late event', async (_, stop) => {
     const id = await promisedLead()
     await stop(id)
     await timersAt(id, LATE)
@@ -142,7 +142,7 @@ describe('a promised callback', () => {
   it.each<[string, string, Record<string, unknown>]>([
     ['paused', 'HELD', { paused: true }],
     ['waiting for a line', 'CALL', { calls: new Set(Array.from({ length: 1000 }, (_, index) => `1-${index + 1}`)) }],
-  ])('of a lead that is %s causes a late event', async (_, list, lines) => {
+  ])('a promised callback of a lead that is %s causes a late event', async (_, list, lines) => {
     const id = await promisedLead()
     const [[name, value] = ['', undefined]] = Object.entries(lines)
     const write = (expression: string, values?: Record<string, unknown>) =>
@@ -159,7 +159,7 @@ describe('a promised callback', () => {
     await write('REMOVE #name')
   })
 
-  it('outside its window is late by the promised time, not by the later call time', async () => {
+  it('a promised callback outside its window is late by the promised time, not by the later call time', async () => {
     const id = await promisedLead()
     await dialAt(id, Date.parse('2026-11-21T03:00:00Z'))
     expect(await getLead(id)).toMatchObject({ next_call_time_reason: 'OUTSIDE_WINDOW', promised_time: PROMISED })
@@ -169,7 +169,7 @@ describe('a promised callback', () => {
     expect(await lateEvents(id)).toBe(1)
   })
 
-  it('stays promised when the provider refuses the call', async () => {
+  it('a promised callback stays promised when the provider refuses the call', async () => {
     const id = await promisedLead()
     agentAnswer = { status: 422 }
     await dialAt(id, PROMISED)
@@ -179,7 +179,7 @@ describe('a promised callback', () => {
     expect(await lateEvents(id)).toBe(1)
   })
 
-  it('gets its lost timer back when the outcome is applied again', async () => {
+  it('a promised callback gets its lost timer back when the outcome is applied again', async () => {
     const id = await calledLead()
     await patch(id, { lead_source: 'x' })
     await tell(`${id}-1`, 'call.completed', { outcome: 'callback_requested', callback_time: new Date(PROMISED).toISOString() })
@@ -191,7 +191,7 @@ describe('a promised callback', () => {
     expect(await lateEvents(id)).toBe(1)
   })
 
-  it('moves when an update changes the time zone, and is late by its new time', async () => {
+  it('a promised callback moves when an update changes the time zone, and is late by its new time', async () => {
     const id = await promisedLead()
     await patch(id, { timezone: 'Asia/Tokyo' })
     const { promised_time, next_call_time } = (await getLead(id))!
@@ -203,7 +203,7 @@ describe('a promised callback', () => {
     expect(await lateEvents(id)).toBe(1)
   })
 
-  it('still takes place after the last step of the cadence, and ends it', async () => {
+  it('a promised callback still takes place after the last step of the cadence, and ends it', async () => {
     const id = await promisedLead({ lead_type: 5 })
     await dialAt(id, PROMISED)
     expect(keysAsked()).toContain(`${id}-2`)

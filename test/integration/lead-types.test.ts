@@ -34,12 +34,12 @@ const one = (id: string, key = KEY) =>
   send(retrieve, { method: 'GET', path: `/api/lead-types/${id}/`, params: { id }, headers: { Authorization: `Token ${key}` } })
 
 describe('the list of lead types', () => {
-  it('shows only the owner’s lead types, the newest first', async () => {
+  it('the list of lead types shows only the owner’s lead types, the newest first', async () => {
     expect(await ids()).toEqual([8, 7, 6, 5, 4])
     expect(await ids({}, OTHER_KEY)).toEqual([9, 4])
   })
 
-  it('shows ids, names and metadata fields, and no configuration', async () => {
+  it('the list of lead types shows ids, names and metadata fields, and no configuration', async () => {
     const { status, json } = await get({ search: 'solar cal' })
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -63,11 +63,11 @@ describe('the list of lead types', () => {
     ['.*', []],
     ['somebody', []],
     ['\0', []],
-  ])('searched for %j contains %j', async (search, expected) => {
+  ])('the list of lead types searched for %j contains %j', async (search, expected) => {
     expect(await ids({ search })).toEqual(expected)
   })
 
-  it('comes in pages', async () => {
+  it('the list of lead types comes in pages', async () => {
     const { json } = await get({ page_size: '1', search: 'california', page: '2' })
     expect(json).toMatchObject({ count: 2, next: null, results: [{ id: 5 }] })
     expect(json.previous).toMatch(/\/api\/lead-types\/\?page_size=1&search=california$/)
@@ -77,11 +77,11 @@ describe('the list of lead types', () => {
 })
 
 describe('a lead type', () => {
-  it('is shown to its owner', async () => {
+  it('a lead type is shown to its owner', async () => {
     expect(await one('5')).toMatchObject({ status: 200, json: { id: 5, name: 'Solar California', lead_metadata_fields: FIELDS } })
   })
 
-  it('of another user is answered like a missing one', async () => {
+  it('a lead type of another user is answered like a missing one', async () => {
     for (const id of ['9', '99', '0', '-1', 'x', '5.0', '99999999999']) {
       expect(await one(id)).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
     }

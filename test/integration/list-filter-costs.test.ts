@@ -14,7 +14,7 @@ const measuredWith = async (leads: number) => {
 const COUNTING = (1000 * 120) / 8192 + 8
 
 describe('the read units of a filter', () => {
-  it('are the same for 50 and for 2,000 leads, besides the count up to 1,000 and the search in the order of creation', async () => {
+  it('a filter costs the same for 50 and 2,000 leads, except counts up to 1,000 and searches by order of creation', async () => {
     const [few, many] = [await measuredWith(50), await measuredWith(2000)]
     for (const name of Object.keys(LISTED)) {
       const [one, other] = [few.get(name)!, many.get(name)!]

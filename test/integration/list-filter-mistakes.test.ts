@@ -35,12 +35,12 @@ describe('a wrong filter', () => {
       { status: 'x', lead_type: 'y', created_time_after: 'z' },
       { status: [expect.any(String)], lead_type: [expect.any(String)], created_time_after: [expect.any(String)] },
     ],
-  ])('is refused with its field, and lists nothing: %j', async (query, json) => {
+  ])('a wrong filter is refused with its field, and lists nothing: %j', async (query, json) => {
     const owner = await filterOwner()
     expect(await owner.get(query)).toMatchObject({ status: 400, json })
   })
 
-  it('names a page by its number only if it is the first', async () => {
+  it('a filtered list may name a page by its number only if it is the first', async () => {
     const owner = await filterOwner()
     await owner.add()
     expect((await owner.get({ status: 'OPEN', page: '1' })).status).toBe(200)
@@ -50,7 +50,7 @@ describe('a wrong filter', () => {
     }
   })
 
-  it('has a cursor that is malformed, or of another list', async () => {
+  it('a filtered list refuses a cursor that is malformed, or of another list', async () => {
     const owner = await filterOwner()
     const stranger = await filterOwner()
     for (let count = 0; count < 3; count++) await owner.add()
@@ -73,7 +73,7 @@ describe('a wrong filter', () => {
       })
   })
 
-  it('needs a lead type or fewer statuses when the owner has many lead types', async () => {
+  it('a filtered list needs a lead type or fewer statuses when the owner has many lead types', async () => {
     const owner = await filterOwner()
     for (let id = 100; id < 120; id++) await saveLeadType(sampleLeadType({ owner: owner.id, id, name: `Type ${id}` }))
     expect(await owner.get({ ordering: 'modified_time' })).toMatchObject({

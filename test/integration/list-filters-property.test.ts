@@ -63,7 +63,7 @@ const expected = (leads: readonly Lead[], { status, lead_type, modified_time_aft
 }
 
 describe('every combination of filters', () => {
-  it('lists exactly the leads that fit, each once over all pages, in both directions', async () => {
+  it('every combination of filters lists exactly the leads that fit, each once over all pages, in both directions', async () => {
     const runs = fc.tuple(
       fc.array(fields, { minLength: 1, maxLength: MOST, size: 'max' }),
       fc.array(change, { maxLength: MOST, size: 'max' }),

@@ -16,7 +16,7 @@ listWorld()
 const iso = (instant: number): string => new Date(instant).toISOString()
 
 describe('a list with filters', () => {
-  it('shows the leads with some statuses and a lead type, the last changed first', async () => {
+  it('a filtered list shows the leads with some statuses and a lead type, the last changed first', async () => {
     const owner = await filterOwner()
     const [one, two, three, four] = [await owner.add(), await owner.add(), await owner.add({ lead_type: OTHER_TYPE }), await owner.add()]
     await owner.change(two, { status: 'LOST' })
@@ -31,7 +31,7 @@ describe('a list with filters', () => {
     expect((await owner.follow({ ordering: '-modified_time' })).ids).toEqual([one, two, four, three])
   })
 
-  it('follows a lead through changes of status and lead type', async () => {
+  it('a filtered list follows a lead through changes of status and lead type', async () => {
     const owner = await filterOwner()
     const id = await owner.add()
     for (const status of ['CALLBACK_TO_TRANSFER', 'CLOSED', 'OPEN']) {
@@ -48,7 +48,7 @@ describe('a list with filters', () => {
     expect((await owner.follow({ status: 'OPEN' })).ids).toEqual([id])
   })
 
-  it('includes both ends of a range of changes', async () => {
+  it('a filtered list includes both ends of a range of changes', async () => {
     const owner = await filterOwner()
     const ids = [await owner.add(), await owner.add(), await owner.add()]
     const [first, second, third] = await Promise.all(ids.map(async (id) => (await owner.timesOf(id)).modified_time))
@@ -70,7 +70,7 @@ describe('a list with filters', () => {
     expect((await owner.follow({ modified_time_after: shown.replace('Z', ' 00:00') })).ids).toEqual([ids[2]])
   })
 
-  it('shows nothing of the index in which it finds leads', async () => {
+  it('a filtered list shows nothing of the index in which it finds leads', async () => {
     const owner = await filterOwner()
     const id = await owner.add()
     const lead = (await getLead(id))!
@@ -82,14 +82,14 @@ describe('a list with filters', () => {
     }
   })
 
-  it('shows no leads of another owner', async () => {
+  it('a filtered list shows no leads of another owner', async () => {
     const [owner, other] = [await filterOwner(), await filterOwner()]
     await owner.add()
     for (const query of [{ status: 'OPEN' }, { lead_type: '4' }, { ordering: 'modified_time' }, { created_time_after: '2000-01-01' }])
       expect((await other.get(query)).json).toMatchObject({ count: 0, next: null, previous: null, results: [] })
   })
 
-  it('links its pages in both directions by opaque cursors, and counts on the first page', async () => {
+  it('a filtered list links its pages in both directions by opaque cursors, and counts on the first page', async () => {
     const owner = await filterOwner()
     const ids: number[] = []
     for (let count = 0; count < 7; count++) ids.unshift(await owner.add())
@@ -102,7 +102,7 @@ describe('a list with filters', () => {
     expect((await owner.getAt(second.previous)).json).toEqual(first)
   })
 
-  it('counts up to 1,000', async () => {
+  it('a filtered list counts its leads up to 1,000', async () => {
     const owner = await filterOwner()
     await seedLeads({ owner: owner.id, leads: 999 })
     expect((await owner.get({ status: 'CLOSED' })).json.count).toBe(999)
@@ -111,7 +111,7 @@ describe('a list with filters', () => {
     expect((await owner.get({ status: 'CLOSED', lead_type: '4' })).json.count).toBe(999)
   })
 
-  it('finds all leads when most are in one partition of the index', async () => {
+  it('a filtered list finds all leads when most are in one partition of the index', async () => {
     const owner = await filterOwner()
     const ids = Array.from({ length: 300 }, (_, index) => 8_000_000 + (index % 20 === 0 ? 8 * index + 1 : 8 * index))
     const leads = ids.map((id, index) =>
@@ -124,7 +124,7 @@ describe('a list with filters', () => {
     expect((await owner.follow(query)).ids).toEqual(inOrder.toReversed())
   })
 
-  it('shows a lead that changes during a walk again at its end, oldest change first', async () => {
+  it('a filtered list shows a lead that changes during a walk again at its end, oldest change first', async () => {
     const owner = await filterOwner()
     const ids: number[] = []
     for (let count = 0; count < 6; count++) ids.push(await owner.add())
@@ -134,7 +134,7 @@ describe('a list with filters', () => {
     expect(second.results.map(({ id }: { id: number }) => id)).toEqual([...ids.slice(4), ids[0]])
   })
 
-  it('leaves out a lead that an old entry of the index still names, and shows no lead twice', async () => {
+  it('a filtered list leaves out a lead that only an old index entry names, and shows no lead twice', async () => {
     const owner = await filterOwner()
     const [id, other] = [await owner.add(), await owner.add()]
     const stale = leadItem((await getLead(id))!)
@@ -150,7 +150,7 @@ describe('a list with filters', () => {
 })
 
 describe('a list of leads created in a range', () => {
-  it('includes both ends, newest first, with exact pages and an exact count', async () => {
+  it('a list of leads created in a range includes both ends, newest first, with exact pages and an exact count', async () => {
     const owner = await filterOwner()
     const ids: number[] = []
     for (let count = 0; count < 30; count++) {
@@ -180,7 +180,7 @@ describe('a list of leads created in a range', () => {
 })
 
 describe('a lookup with filters', () => {
-  it('shows only the leads found that fit, in either order', async () => {
+  it('a lookup with filters shows only the leads found that fit, in either order', async () => {
     const owner = await filterOwner()
     const shared = { external_id: 'crm-1' }
     const ids = [await owner.add(shared), await owner.add(shared), await owner.add({ ...shared, lead_type: OTHER_TYPE }), await owner.add()]
@@ -194,7 +194,7 @@ describe('a lookup with filters', () => {
     expect((await owner.get({ external_id: 'crm-1', status: '' })).status).toBe(400)
   })
 
-  it('is refused when the value has more than 200 leads', async () => {
+  it('a lookup with filters is refused when the value has more than 200 leads', async () => {
     const owner = await filterOwner()
     for (let count = 0; count < 201; count++) await created(owner, { email: 'shared@example.com' })
     expect(await owner.get({ email: 'shared@example.com', status: 'OPEN' })).toMatchObject({
@@ -206,7 +206,7 @@ describe('a lookup with filters', () => {
 })
 
 describe('a create that loses races for seconds', () => {
-  it('takes a later position, so that leads stay in the order of their creation', async () => {
+  it('a create that loses races for seconds takes a later position, so that leads stay in order of creation', async () => {
     const owner = await filterOwner()
     const [id, before] = [await owner.add(), Date.now]
     const waited = jest.spyOn(Date, 'now')

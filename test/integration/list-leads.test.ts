@@ -19,7 +19,7 @@ const inTurn = async <T>(count: number, run: (index: number) => Promise<T>): Pro
 }
 
 describe('the list of leads', () => {
-  it('of an owner without leads is one empty page', async () => {
+  it('the list of leads of an owner without leads is one empty page', async () => {
     const owner = await newOwner()
     expect(await owner.get()).toMatchObject({ status: 200, json: { count: 0, next: null, previous: null, results: [] } })
     expect(await owner.get({ page: 'last' })).toMatchObject({ status: 200, json: { results: [] } })
@@ -27,7 +27,7 @@ describe('the list of leads', () => {
       expect(await owner.get({ page })).toMatchObject({ status: 404, json: { detail: 'Invalid page.' } })
   })
 
-  it('shows whole leads, the newest first, 50 per page by default', async () => {
+  it('the list of leads shows whole leads, the newest first, 50 per page by default', async () => {
     const owner = await newOwner()
     const ids = (await inTurn(53, () => created(owner))).reverse()
     const first = await owner.get()
@@ -41,7 +41,7 @@ describe('the list of leads', () => {
     expect((await owner.get({ page: '3' })).json).toEqual({ detail: 'Invalid page.' })
   })
 
-  it('shows no leads of another owner', async () => {
+  it('the list of leads shows no leads of another owner', async () => {
     const [owner, other] = [await newOwner(), await newOwner()]
     const id = await created(owner, { email: 'ann@example.com', external_id: 'x' })
     expect((await owner.walk()).ids).toEqual([id])
@@ -51,7 +51,7 @@ describe('the list of leads', () => {
 })
 
 describe('list positions without a lead', () => {
-  it('are left by lost races, and do not affect counts and pages', async () => {
+  it('lost races leave list positions without a lead that do not affect counts and pages', async () => {
     const owner = await newOwner()
     const phone_number = newPhone()
     const race = () =>
@@ -67,7 +67,7 @@ describe('list positions without a lead', () => {
     }
   })
 
-  it('are counted once, however often they are recorded', async () => {
+  it('a list position without a lead is counted once, however often it is recorded', async () => {
     const owner = await newOwner()
     const before = await created(owner)
     const position = await takePosition(owner.id)
@@ -77,7 +77,7 @@ describe('list positions without a lead', () => {
     expect(await owner.walk({ page_size: '1' })).toMatchObject({ ids: [after, before], counts: [2] })
   })
 
-  it('do not affect the list when the create that took them died', async () => {
+  it('list positions do not affect the list when the create that took them died', async () => {
     const owner = await newOwner()
     const before = await created(owner)
     const abandoned = await times(3, () => takePosition(owner.id))
@@ -88,7 +88,7 @@ describe('list positions without a lead', () => {
     expect(await owner.walk({ page_size: '2' })).toMatchObject({ ids: [...after.toReversed(), before], counts: [4] })
   })
 
-  it('become holes an hour after they were abandoned', async () => {
+  it('list positions without a lead become holes an hour after they were abandoned', async () => {
     const owner = await newOwner()
     const before = await created(owner)
     const [, position] = await times(2, () => takePosition(owner.id))
@@ -112,7 +112,7 @@ describe('list positions without a lead', () => {
 })
 
 describe('a list that grows while it is paged through', () => {
-  it('shows every lead that was there at the start, and no lead twice on a page', async () => {
+  it('a list that grows while it is paged through shows every lead that was there, and none twice on a page', async () => {
     const owner = await newOwner()
     const there = await times(60, () => created(owner))
     const phone_number = newPhone()
@@ -128,7 +128,7 @@ describe('a list that grows while it is paged through', () => {
     expect(after.counts).toEqual([there.length + made.length])
   })
 
-  it('shows a lead on the first page as soon as its create is acknowledged', async () => {
+  it('the list of leads shows a lead on the first page as soon as its create is acknowledged', async () => {
     const owner = await newOwner()
     await times(20, async () => {
       const id = await created(owner)
@@ -139,7 +139,7 @@ describe('a list that grows while it is paged through', () => {
 })
 
 describe('concurrent creates', () => {
-  it('take one position each, and leave no gap', async () => {
+  it('concurrent creates take one list position each, and leave no gap', async () => {
     const owner = await newOwner()
     const ids = await times(40, () => created(owner))
     const last = await created(owner)
@@ -153,17 +153,20 @@ describe('concurrent creates', () => {
 })
 
 describe('the cost of a page', () => {
-  it.each([0, 40])('is the same on every page, and close to the cost of its leads, when %i positions have no lead', async (holes) => {
-    const owner = nextOwner()
-    await seedLeads({ owner, leads: 5000, holes })
-    const costs = await measurePages(owner, [1, 20, 60, 99], 50)
-    for (const { leads } of costs) expect(leads).toBe(50)
-    expect({ costs, faults: tooDear(costs) }).toEqual({ costs, faults: [] })
-  })
+  it.each([0, 40])(
+    'a page costs the same at every depth, and little more than its leads, when %i positions have no lead',
+    async (holes) => {
+      const owner = nextOwner()
+      await seedLeads({ owner, leads: 5000, holes })
+      const costs = await measurePages(owner, [1, 20, 60, 99], 50)
+      for (const { leads } of costs) expect(leads).toBe(50)
+      expect({ costs, faults: tooDear(costs) }).toEqual({ costs, faults: [] })
+    },
+  )
 })
 
 describe('a page of leads with much metadata', () => {
-  it('is refused with advice to ask for a smaller page', async () => {
+  it('a page of leads with much metadata is refused with advice to ask for a smaller page', async () => {
     const owner = await newOwner()
     // Each quotation mark takes two bytes, and four in the text of JSON that Lambda hands over.
     for (let made = 0; made < 40; made++) await created(owner, { metadata: { text: '"'.repeat(50_000) } })

@@ -66,27 +66,30 @@ const leadNow = async (id: number) =>
 const REPRESENTATIVE = { id: 12, name: 'Bob', email: 'bob@example.com', phone_number: '+12125550123' }
 
 describe('the update of a call in progress', () => {
-  it.each(['call_id', 'lead_id', 'phone_number'] as const)('named by %s is stored on the call and on its lead', async (by) => {
-    const { lead, call, phone } = await inTransfer()
-    const name = { call_id: call, lead_id: lead, phone_number: phone.replace('+1', '') }[by]
-    const answer = await update({ [by]: name, representative: REPRESENTATIVE, external_id: 'A-17', external_ids: { crm: 'c', n: 1 } })
-    expect(answer).toMatchObject({
-      status: 200,
-      body: {
-        call_id: call,
-        lead,
-        call_status: 'TRANSFERRING',
-        representative: REPRESENTATIVE,
-        external_ids: { crm: 'c', n: 1, external_id: 'A-17' },
-        transfer: { status: 'initiated' },
-      },
-    })
-    expect(await leadNow(lead)).toMatchObject({ representative: 12, external_id: null, status_reason: 'WEBHOOK', status: 'OPEN' })
-    await tell(call, 'call.completed', { outcome: 'transferred_warm' })
-    expect(await leadNow(lead)).toMatchObject({ status: 'CLOSED', status_reason: 'CHAT', representative: 12 })
-  })
+  it.each(['call_id', 'lead_id', 'phone_number'] as const)(
+    'an update that names the call in progress by %s is stored on the call and on its lead',
+    async (by) => {
+      const { lead, call, phone } = await inTransfer()
+      const name = { call_id: call, lead_id: lead, phone_number: phone.replace('+1', '') }[by]
+      const answer = await update({ [by]: name, representative: REPRESENTATIVE, external_id: 'A-17', external_ids: { crm: 'c', n: 1 } })
+      expect(answer).toMatchObject({
+        status: 200,
+        body: {
+          call_id: call,
+          lead,
+          call_status: 'TRANSFERRING',
+          representative: REPRESENTATIVE,
+          external_ids: { crm: 'c', n: 1, external_id: 'A-17' },
+          transfer: { status: 'initiated' },
+        },
+      })
+      expect(await leadNow(lead)).toMatchObject({ representative: 12, external_id: null, status_reason: 'WEBHOOK', status: 'OPEN' })
+      await tell(call, 'call.completed', { outcome: 'transferred_warm' })
+      expect(await leadNow(lead)).toMatchObject({ status: 'CLOSED', status_reason: 'CHAT', representative: 12 })
+    },
+  )
 
-  it('keeps the external id that the lead already has', async () => {
+  it('the update of a call in progress keeps the external id that the lead already has', async () => {
     const { lead, call } = await inTransfer()
     await updateLead(OWNER, lead, { external_id: 'own' }, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true })
     const { body } = await update({ call_id: call, external_id: 'of the call', external_ids: { crm: 'c' } })
@@ -94,7 +97,7 @@ describe('the update of a call in progress', () => {
     expect(await leadNow(lead)).toMatchObject({ external_id: 'own', metadata: { external_id: 'own' } })
   })
 
-  it('merges external ids by key, and keeps fields that are not sent', async () => {
+  it('the update of a call in progress merges external ids by key, and keeps fields that are not sent', async () => {
     const { call } = await inTransfer()
     await update({ call_id: call, representative: { name: 'Ann' }, external_ids: { a: 1, b: 1 } })
     await update({ call_id: call, external_ids: { b: 2, external_id: 'x' } })
@@ -102,7 +105,7 @@ describe('the update of a call in progress', () => {
     expect(body).toMatchObject({ representative: { name: 'Ann' }, external_ids: { a: 1, b: 2, external_id: 'y' } })
   })
 
-  it('loses nothing when several arrive at once', async () => {
+  it('updates of a call in progress lose nothing when several arrive at once', async () => {
     const { lead, call } = await inTransfer()
     const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => update({ call_id: call, external_ids: { [`k${n}`]: n } })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -110,7 +113,7 @@ describe('the update of a call in progress', () => {
     expect(body.external_ids).toEqual({ k1: 1, k2: 2, k3: 3, k4: 4, k5: 5 })
   })
 
-  it('accepts external ids with any key', async () => {
+  it('the update of a call in progress accepts external ids with any key', async () => {
     const { call } = await inTransfer()
     const ids = JSON.parse('{"__proto__": "p", "constructor": "c", "": 1e300}')
     const { body } = await update({ call_id: call, external_ids: ids })
@@ -125,13 +128,13 @@ describe('the update of a call in progress', () => {
     [0, null],
     [2 ** 31, null],
     [null, null],
-  ])('with the representative id %j sets the representative of the lead to %j', async (id, expected) => {
+  ])('the update of a call with the representative id %j sets the representative of the lead to %j', async (id, expected) => {
     const { lead, call } = await inTransfer()
     expect((await update({ call_id: call, representative: { id } })).body.representative).toEqual({ id })
     expect(await leadNow(lead)).toMatchObject({ representative: expected, status_reason: 'WEBHOOK' })
   })
 
-  it('is applied once for one Idempotency-Key', async () => {
+  it('the update of a call in progress is applied once for one Idempotency-Key', async () => {
     const { call } = await inTransfer()
     const first = await update({ call_id: call, external_ids: { a: 1 } }, { 'Idempotency-Key': `live-${call}` })
     await update({ call_id: call, external_ids: { a: 2 } })
@@ -140,7 +143,7 @@ describe('the update of a call in progress', () => {
     expect((await update({ call_id: call })).body.external_ids).toEqual({ a: 2 })
   })
 
-  it('works for an inbound call', async () => {
+  it('the update of a call in progress works for an inbound call', async () => {
     const body = { provider_call_id: `in-${next}`, from: `+1212555${next++}`, to: NUMBER }
     const ringing = await request(inbound, agentRequest(world().agentSecret, '', body))
     for (const name of [{ phone_number: body.from }, { lead_id: ringing.body.lead.id }, { call_id: ringing.body.call_id }]) {
@@ -150,7 +153,7 @@ describe('the update of a call in progress', () => {
 })
 
 describe('a crash in the middle of an update', () => {
-  it('keeps the part that the lead got before it, even if the call ends before the repeat', async () => {
+  it('a crash during the update of a call keeps the part that the lead got, even if the call ends afterwards', async () => {
     const { lead, call } = await inTransfer()
     let writes = 0
     const die = (command: unknown): void => {
@@ -165,10 +168,10 @@ describe('a crash in the middle of an update', () => {
   })
 })
 
-describe('an update of a call is answered with 404', () => {
+describe('an update of a call that is not found', () => {
   const missing = { status: 404, body: { detail: 'Not found.' } }
 
-  it('before the call is answered and after it has ended', async () => {
+  it('an update of a call is answered with 404 before the call is answered and after it has ended', async () => {
     const { lead, call, phone } = await dialled()
     const names = [{ call_id: call }, { lead_id: lead }, { phone_number: phone }]
     for (const name of names) expect(await update(name)).toMatchObject(missing)
@@ -179,7 +182,7 @@ describe('an update of a call is answered with 404', () => {
     expect(await getLead(lead)).toMatchObject({ external_id: null })
   })
 
-  it('for another user’s call, even in the same group', async () => {
+  it('an update of another user’s call is answered with 404, even in the same group', async () => {
     const { lead, call, phone } = await inTransfer()
     for (const name of [{ call_id: call }, { lead_id: lead }, { phone_number: phone }]) {
       expect(await update({ ...name, external_id: 'x' }, { Authorization: `Token ${OTHER_KEY}` })).toMatchObject(missing)
@@ -187,7 +190,7 @@ describe('an update of a call is answered with 404', () => {
     }
   })
 
-  it('when its ids name two different calls', async () => {
+  it('an update of a call is answered with 404 when its ids name two different calls', async () => {
     const [one, two] = [await inTransfer(), await inTransfer()]
     expect(await update({ call_id: one.call, lead_id: two.lead })).toMatchObject(missing)
     expect(await update({ call_id: one.call, phone_number: two.phone })).toMatchObject(missing)
@@ -195,7 +198,7 @@ describe('an update of a call is answered with 404', () => {
   })
 
   it.each([{ call_id: 'nonsense' }, { call_id: '999999-1' }, { lead_id: 999_999 }, { phone_number: '+12125559999' }])(
-    'for %j',
+    'an update of a call is answered with 404 for %j',
     async (name) => {
       expect(await update(name)).toMatchObject(missing)
     },
@@ -225,11 +228,11 @@ describe('an invalid update of a call', () => {
       { lead_id: 1, external_ids: { a: 'x'.repeat(20_000) } },
       { external_ids: ['Ensure this field has no more than 16384 bytes of JSON.'] },
     ],
-  ])('is refused with 400: %j', async (body, errors) => {
+  ])('an invalid update of a call is refused with 400: %j', async (body, errors) => {
     expect(await update(body)).toMatchObject({ status: 400, body: errors })
   })
 
-  it('with too many external ids changes nothing', async () => {
+  it('an update of a call with too many external ids changes nothing', async () => {
     const { lead, call } = await inTransfer()
     await update({ call_id: call, external_ids: { a: 'x'.repeat(10_000) } })
     const answer = await update({ call_id: call, external_id: 'no', external_ids: { b: 'x'.repeat(10_000) } })

@@ -53,7 +53,7 @@ const entry = (rest: PutEventsRequestEntry = {}): PutEventsRequestEntry => ({
 })
 
 describe('the event bus', () => {
-  it('puts an event into the queue of a matching rule before it answers', async () => {
+  it('the local event bus puts an event into the queue of a matching rule before it answers', async () => {
     const { put, take } = await start()
     const { FailedEntryCount, Entries } = await put(entry({ Resources: ['lead/7'] }))
     expect(FailedEntryCount).toBe(0)
@@ -72,20 +72,20 @@ describe('the event bus', () => {
     ])
   })
 
-  it('accepts the ARN of a bus and the time of the sender', async () => {
+  it('the local event bus accepts the ARN of a bus and the time of the sender', async () => {
     const { put, take } = await start()
     await put(entry({ EventBusName: 'arn:aws:events:us-east-1:000000000000:event-bus/events', Time: new Date('2026-01-02T03:04:05Z') }))
     expect(await take('events')).toMatchObject([{ time: '2026-01-02T03:04:05Z' }])
   })
 
-  it('sends part of the event if the target asks for it, and nothing if no rule matches', async () => {
+  it('the local event bus sends part of the event if the target asks for it, and nothing if no rule matches', async () => {
     const { put, take, count } = await start()
     await put(entry({ DetailType: 'LEAD_CLOSED', Source: 'elsewhere' }), entry({ Detail: '{}' }))
     expect(await take('details')).toEqual([{ lead_id: 7 }])
     expect(await count('events')).toBe(0)
   })
 
-  it('takes the message group from the target or from the event', async () => {
+  it('the local event bus takes the message group from the target or from the event', async () => {
     const targets = ['owner', '$.detail.group', '$.detail.none'].map((messageGroupId) => ({
       arn: 'queue',
       inputPath: undefined,
@@ -100,7 +100,7 @@ describe('the event bus', () => {
     expect(groups).toEqual(['owner', '7', undefined])
   })
 
-  it('fails single entries and accepts the others', async () => {
+  it('the local event bus fails single entries and accepts the others', async () => {
     const { put, count } = await start(() => crashed)
     const missing = { EventBusName: 'events', DetailType: 'x', Detail: '{}' }
     const { FailedEntryCount, Entries } = await put(
@@ -121,7 +121,7 @@ describe('the event bus', () => {
     expect(await count('events')).toBe(1)
   })
 
-  it('refuses requests over 256 KB and with more than ten entries', async () => {
+  it('the local event bus refuses requests over 256 KB and with more than ten entries', async () => {
     const { put, count } = await start()
     await expect(put(entry(), entry({ Detail: JSON.stringify({ lead_id: 'x'.repeat(256 * 1024) }) }))).rejects.toMatchObject({
       name: 'ValidationException',
@@ -130,20 +130,20 @@ describe('the event bus', () => {
     expect(await count('events')).toBe(0)
   })
 
-  it('fails every entry until rules are connected', async () => {
+  it('the local event bus fails every entry until rules are connected', async () => {
     const bridge = await startEventBridge()
     stops.push(bridge.close)
     expect((await putTo(bridge.url)(entry())).Entries).toMatchObject([{ ErrorCode: 'InternalFailure' }])
   })
 
-  it('fails at the start when a target does not exist', async () => {
+  it('the local service fails at the start when the target of a rule does not exist', async () => {
     const rules = [ruleOf({ pattern: { source: ['a'] }, targetArn: 'arn:aws:sqs:us-east-1:000000000000:lost' })]
     await expect(startEvents({ queues: [], template: () => ({ rules }), functions: {} })).rejects.toThrow(
       /lost is neither a queue nor a function/,
     )
   })
 
-  it('runs a schedule at the start', async () => {
+  it('the local service runs a schedule at the start', async () => {
     const seen: unknown[] = []
     const service = await startEvents({
       queues: [],

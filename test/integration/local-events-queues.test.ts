@@ -32,7 +32,7 @@ const start = async (worker: FakeFunction, rest: Parameters<typeof mappingOf>[2]
 const bodiesOf = (event: Parameters<FakeFunction>[0]) => event.Records.map((record) => String(record['body']))
 
 describe('an event source mapping of a queue', () => {
-  it('passes messages to its function as Lambda does, and deletes them afterwards', async () => {
+  it('an event source mapping of a queue passes messages to its function as Lambda does, and deletes them afterwards', async () => {
     const events: Parameters<FakeFunction>[0][] = []
     const { send, count } = await start((event) => noted(events, event))
     await send('work', { hello: 1 }, { trace: 'x' })
@@ -54,7 +54,7 @@ describe('an event source mapping of a queue', () => {
     })
   })
 
-  it('keeps failed messages for a retry, and moves them to the dead letters in the end', async () => {
+  it('an event source mapping keeps failed messages for a retry, and moves them to the dead letters in the end', async () => {
     const seen: string[] = []
     const { send, take } = await start((event) => {
       seen.push(...bodiesOf(event))
@@ -66,7 +66,7 @@ describe('an event source mapping of a queue', () => {
     expect(seen.toSorted()).toEqual(['"bad"', '"bad"', '"good"'])
   })
 
-  it('keeps all messages when the function crashes, and retries after the visibility timeout', async () => {
+  it('an event source mapping keeps all messages when the function crashes, and retries after the visibility timeout', async () => {
     /** Milliseconds since the message was received for the first time. */
     const ages: number[] = []
     const { send, count } = await start(({ Records }) => {
@@ -79,7 +79,7 @@ describe('an event source mapping of a queue', () => {
     expect(ages[1]).toBeGreaterThanOrEqual(1000)
   })
 
-  it('keeps all messages when the answer is malformed', async () => {
+  it('an event source mapping keeps all messages when the answer is malformed', async () => {
     let runs = 0
     const { send, count, log } = await start(() => fine(++runs === 1 ? 'done' : { batchItemFailures: [] }))
     await send('work', 'x')
@@ -87,7 +87,7 @@ describe('an event source mapping of a queue', () => {
     expect(log[0]).toContain('not a partial batch response')
   })
 
-  it('deletes messages that match no filter without an invocation', async () => {
+  it('an event source mapping deletes messages that match no filter without an invocation', async () => {
     const seen: string[] = []
     const { send, count } = await start((event) => noted(seen, ...bodiesOf(event)), {
       filterPatterns: [{ body: { type: ['dial'] } }],
@@ -97,7 +97,7 @@ describe('an event source mapping of a queue', () => {
     expect(seen).toEqual(['{"type":"dial"}'])
   })
 
-  it('respects the batch size and the concurrency', async () => {
+  it('an event source mapping respects the batch size and the concurrency', async () => {
     let running = 0
     let most = 0
     const sizes: number[] = []
@@ -114,7 +114,7 @@ describe('an event source mapping of a queue', () => {
     expect([Math.max(...sizes), most, sizes.reduce((total, size) => total + size)]).toEqual([2, 3, 24])
   })
 
-  it('fills a batch for as long as its window is open', async () => {
+  it('an event source mapping fills a batch for as long as its window is open', async () => {
     const sizes: number[] = []
     const { send } = await start((event) => noted(sizes, event.Records.length), { windowSeconds: 300, batchSize: 3 }, '30')
     await send('work', '1')

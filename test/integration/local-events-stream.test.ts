@@ -60,7 +60,7 @@ describe('the reader of a stream', () => {
     return { ...service, put, table }
   }
 
-  it('passes changes to its function as Lambda does', async () => {
+  it('the reader of a stream passes changes to its function as Lambda does', async () => {
     const events: Parameters<FakeFunction>[0][] = []
     const { put, table } = await read((event) => noted(events, event))
     await put('a', { n: { N: '1' }, b: { B: Buffer.from('hi') } })
@@ -93,7 +93,7 @@ describe('the reader of a stream', () => {
     ])
   })
 
-  it('keeps the order through crashes and partial failures, and loses nothing', async () => {
+  it('the reader of a stream keeps the order through crashes and partial failures, and loses nothing', async () => {
     const dealtWith: string[] = []
     let runs = 0
     const { put } = await read(
@@ -113,7 +113,7 @@ describe('the reader of a stream', () => {
     expect(dealtWith).toEqual(keys)
   })
 
-  it('sends abandoned records to the failure destination and goes on', async () => {
+  it('the reader of a stream sends abandoned records to the failure destination and goes on', async () => {
     const dealtWith: string[] = []
     const { put, take } = await read((event) => (keysOf(event).includes('bad') ? crashed : noted(dealtWith, ...keysOf(event))), {
       maxRetries: 1,
@@ -125,7 +125,7 @@ describe('the reader of a stream', () => {
     expect(await take('failed')).toMatchObject([{ DDBStreamBatchInfo: { startSequenceNumber: '2', endSequenceNumber: '2', batchSize: 1 } }])
   })
 
-  it('gives records of different tables different ids', async () => {
+  it('the reader of a stream gives records of different tables different ids', async () => {
     const ids: string[] = []
     for (let round = 0; round < 2; round++) {
       const { put } = await read((event) => noted(ids, ...recordsOf(event).map((record) => record.eventID)))
@@ -183,7 +183,7 @@ describe('the checkpoint', () => {
     }
   }
 
-  it('passes an event only after it has left the queues, and a restart resumes there', async () => {
+  it('the checkpoint of a stream passes an event only after it has left the queues, and a restart resumes there', async () => {
     const { put, live, checkpointFile } = await prepare()
     let triesOfB = 0
     const first = await live((event) => {
@@ -211,7 +211,7 @@ describe('the checkpoint', () => {
     expect(third.published).toEqual(['d'])
   })
 
-  it('that cannot be read restarts the stream from its beginning', async () => {
+  it('a checkpoint that cannot be read restarts the stream from its beginning', async () => {
     const { put, live, checkpointFile } = await prepare()
     writeFileSync(checkpointFile, '{"positions"')
     await put('a')
@@ -220,7 +220,7 @@ describe('the checkpoint', () => {
     expect(log[0]).toContain('is not a checkpoint')
   })
 
-  it('of another table is ignored', async () => {
+  it('a checkpoint of another table is ignored', async () => {
     const { put, live, checkpointFile } = await prepare()
     writeFileSync(checkpointFile, JSON.stringify({ positions: { 'publish arn:of:another/stream shardId-00000001-leads': '900' } }))
     await put('a')

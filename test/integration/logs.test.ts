@@ -27,7 +27,7 @@ const place = (...bodies: unknown[]) =>
   )
 
 describe('the log line of a request', () => {
-  it('shows the table units that the request used', async () => {
+  it('the log line of a request shows the table units that the request used', async () => {
     const before = { ...consumedUnits }
     expect((await create({ phone_number: PHONE, timezone: 'America/New_York' })).status).toBe(201)
     const line = logged().find(({ message }) => message === 'request')
@@ -36,7 +36,7 @@ describe('the log line of a request', () => {
     expect(line.write_units).toBeGreaterThan(0)
   })
 
-  it('counts the units of each request separately', async () => {
+  it('the log line of a request counts only the units of its own request', async () => {
     await create({ phone_number: 'x' })
     const entry = logged()[0]
     expect(entry).toMatchObject({ message: 'request', status: 400 })
@@ -46,7 +46,7 @@ describe('the log line of a request', () => {
 })
 
 describe('the log line of a run', () => {
-  it('shows how many messages came and failed, and the table units used', async () => {
+  it('the log line of a run shows how many messages came and failed, and the table units used', async () => {
     const before = { ...consumedUnits }
     await place({ type: 'watch', call_id: '2000000000-1' }, { type: 'no such', phone: PHONE })
     const run = logged().at(-1)
@@ -57,7 +57,7 @@ describe('the log line of a run', () => {
     expect(lines.join('')).not.toContain('2125550101')
   })
 
-  it('shows why the run failed, and leaves the runtime nothing else to print', async () => {
+  it('the log line of a run shows why the run failed, and leaves the runtime nothing else to print', async () => {
     const table = process.env['TABLE_NAME']
     process.env['TABLE_NAME'] = 'no-such-table'
     const failure: unknown = await dispatchDue(undefined, context).catch((error: unknown) => error)
@@ -71,12 +71,12 @@ describe('the log line of a run', () => {
 })
 
 describe('a metric', () => {
-  it('is not written without a stage', async () => {
+  it('a metric is not written without a stage', async () => {
     await create({})
     expect(metrics()).toEqual([])
   })
 
-  it('counts failures when the function answers 500 or messages fail', async () => {
+  it('a metric counts failures when the function answers 500 or messages fail', async () => {
     process.env['STAGE'] = 'test'
     const table = process.env['TABLE_NAME']
     try {
@@ -94,7 +94,7 @@ describe('a metric', () => {
     ])
   })
 
-  it('is written in one line per handled event', async () => {
+  it('metrics are written in one line per handled event', async () => {
     process.env['STAGE'] = 'test'
     try {
       await create({})
