@@ -26,23 +26,26 @@ const askedInVain = async (body: string, headers: Readonly<Record<string, string
   return lead
 }
 
-describe('an agent that answers 200 without a provider_call_id', () => {
-  it.each(['{}', '', '{"provider_call_id": 17}'])('is shown at its first answer in log, call and explanation: %j', async (body) => {
-    const { id } = await askedInVain(body)
-    const warnings = lines.map((line) => JSON.parse(line)).filter(({ level, call }) => level === 'WARN' && call === `${id}-1`)
-    expect(warnings).toMatchObject([{ message: 'The agent has not confirmed a call.', reason: REASON }])
-    expect(await latestCall(id)).toMatchObject({ call_status: 'QUEUED', failure_reason: REASON })
-    expect(await capacityOf(id)).toMatchObject({ passed: true, detail: expect.stringContaining(REASON) })
-  })
+describe('a malformed answer of an agent', () => {
+  it.each(['{}', '', '{"provider_call_id": 17}'])(
+    'log, call and explanation show at once that an agent answered 200 without a provider_call_id: %j',
+    async (body) => {
+      const { id } = await askedInVain(body)
+      const warnings = lines.map((line) => JSON.parse(line)).filter(({ level, call }) => level === 'WARN' && call === `${id}-1`)
+      expect(warnings).toMatchObject([{ message: 'The agent has not confirmed a call.', reason: REASON }])
+      expect(await latestCall(id)).toMatchObject({ call_status: 'QUEUED', failure_reason: REASON })
+      expect(await capacityOf(id)).toMatchObject({ passed: true, detail: expect.stringContaining(REASON) })
+    },
+  )
 
-  it('is the reason of the call whose fate stays unknown', async () => {
+  it("a call whose fate stays unknown names the agent's 200 without a provider_call_id as its reason", async () => {
     const { id, message } = await askedInVain('{}')
     setClock(NOON + 40 * SECOND)
     await place([message])
     expect(await latestCall(id)).toMatchObject({ call_status: 'UNKNOWN', failure_reason: REASON })
   })
 
-  it('is no longer shown once it has answered a repeat as it should', async () => {
+  it('the call no longer shows a malformed answer once the agent answers the repeat with an id', async () => {
     const { id, message } = await askedInVain('{}')
     answers(ACCEPT)
     setClock(NOON + 11 * SECOND)
@@ -52,8 +55,8 @@ describe('an agent that answers 200 without a provider_call_id', () => {
   })
 })
 
-describe('an agent that does not accept a call', () => {
-  it('is shown with the type of its answer when that is no JSON', async () => {
+describe("an agent's refusal of a call", () => {
+  it("the failure of a call names the media type of an agent's refusal that is not JSON", async () => {
     const { id } = await askedInVain('<!doctype html><title>Welcome</title>', { 'content-type': 'text/html; charset=utf-8' })
     expect((await latestCall(id)).failure_reason).toBe(
       'The provider answered 200, but not with JSON (content type text/html): it must answer {"provider_call_id": "p-17"}.',
@@ -72,7 +75,7 @@ describe('an agent that does not accept a call', () => {
     ],
     [302, {}, "The provider answered 302. Redirects are not followed: correct the agent's URL."],
     [422, '<html>', 'The provider answered 422.'],
-  ])('has its own words in the failure of the call, but not in its breaker: %s %j', async (status, said, reason) => {
+  ])('the failure of a call quotes the refusing agent, and its breaker does not: %s %j', async (status, said, reason) => {
     answers({ status, body: typeof said === 'string' ? said : JSON.stringify(said) })
     const { id, message } = await dueLead()
     await place([message])

@@ -38,8 +38,8 @@ const minute = async () => {
   await placeInOrder()
 }
 
-describe('an owner with 80 leads that the platform refuses for what each of them has', () => {
-  it('does not keep the leads of another owner of the agent waiting for more than two minutes', async () => {
+describe('leads that the platform refuses', () => {
+  it('80 refused leads of one owner delay the leads of another owner of the agent by at most two minutes', async () => {
     const type = await anotherOwner()
     const odd: number[] = []
     for (let lead = 0; lead < 80; lead++) odd.push((await called(REFUSED)).lead)

@@ -205,17 +205,17 @@ const tryAll = async (one: Documented, valid: boolean): Promise<Set<number>> => 
 }
 
 describe.each(operations)('%s', (_, one) => {
-  it('answers valid requests as documented, at least one with success', async () => {
+  it('an operation answers valid requests as documented, at least one of them with success', async () => {
     if (isOfPlatform(one)) return
     const seen = await tryAll(one, true)
     expect([...seen].filter((status) => status < 300)).not.toEqual([])
   })
 
-  it('answers invalid requests as documented', async () => {
+  it('an operation answers invalid requests as documented', async () => {
     await tryAll(one, false)
   })
 
-  it('accepts forms only where documented', async () => {
+  it('an operation accepts forms only where the API document says so', async () => {
     if (!one.body) return
     const id = one.path.startsWith('/api/webhooks/') ? lasting[0] : ids[0]
     const form = { params: { id: `${id}`, call_id: callId }, query: {}, headers: { Authorization: `Token ${KEY}`, 'webhook-id': 'x' } }

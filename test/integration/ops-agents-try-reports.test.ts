@@ -37,7 +37,7 @@ describe('a trial of an agent of our own protocol', () => {
     ['0007', 'do_not_call', 'Its number would go on the do-not-contact list.'],
     ['0002', 'no_answer', 'Its lead would be OPEN. Next call: after 30 minutes, or as the lead type says.'],
   ])(
-    'prints the reports that the simulated agent signs and sends: %s',
+    'a trial prints the reports that the simulated agent signs and sends: %s',
     async (lastFour, outcome, aftermath) => {
       const agent = await startAgent('http://127.0.0.1:1')
       const { code, out } = await ops(arguments_(await saveOpen(agent.url), `+1212555${lastFour}`))
@@ -48,7 +48,7 @@ describe('a trial of an agent of our own protocol', () => {
     60_000,
   )
 
-  it('sends the request that the guide documents, with the name and the script of the command', async () => {
+  it('a trial sends the agent the documented request, with the name and the script of the command', async () => {
     const seen = await listen(() => ({ status: 422 }))
     cleanUp(seen.close)
     const { code, out } = await ops(arguments_(await saveOpen(seen.url), '+12125550001', '--name', 'Bea', '--script', 'Ask for the roof.'))
@@ -82,7 +82,7 @@ describe('a trial of an agent of our own protocol', () => {
     return agent
   }
 
-  it('goes on when the answer was unclear and a report shows that the call exists', async () => {
+  it('a trial continues after an unclear answer when a report shows that the call exists', async () => {
     const agent = await startUnclear([SECRET])
     const { code, out, err } = await ops(arguments_(await saveOpen(agent.url), '+12125550001'))
     expect(err).toContain('The request is not repeated. If the call exists, its reports still arrive here.')
@@ -90,7 +90,7 @@ describe('a trial of an agent of our own protocol', () => {
     expect(agent.seen).toHaveLength(1)
   })
 
-  it('refuses reports with another signature, and says so', async () => {
+  it('a trial refuses reports with another signature, and says so', async () => {
     const agent = await startUnclear([`whsec_${Buffer.from('another secret of twenty').toString('base64')}`])
     const { code, out, err } = await ops(arguments_(await saveOpen(agent.url), '+12125550001'))
     expect(err).toContain('A request was refused: its signature is missing, wrong or too old.')
@@ -100,7 +100,7 @@ describe('a trial of an agent of our own protocol', () => {
     })
   })
 
-  it('asks the agent to end the call after Ctrl-C', async () => {
+  it('a trial asks the agent to end the call after Ctrl-C', async () => {
     const agent = await startAgent('http://127.0.0.1:1', undefined, 0.001)
     const waiting = clock()
     waiting.interruptIn(1)
@@ -108,7 +108,7 @@ describe('a trial of an agent of our own protocol', () => {
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('The agent took the request to end the call.') })
   })
 
-  it('prints one JSON document a line', async () => {
+  it('a trial with --json prints one JSON document a line', async () => {
     const agent = await startAgent('http://127.0.0.1:1')
     const { code, out } = await ops(arguments_(await saveOpen(agent.url), '+12125550006', '--json'))
     const lines = out
@@ -122,14 +122,14 @@ describe('a trial of an agent of our own protocol', () => {
     expect(code).toBe(0)
   })
 
-  it('does not place a call with an agent that could not report', async () => {
+  it('a trial places no call with an agent that could not report', async () => {
     const { code, err } = await ops(arguments_(await saveOpen('https://voice.example.com/calls'), '+12125550001'))
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/is not on this machine.*--public-url.*Nobody was called\./) })
   })
 })
 
 describe('a trial through a tunnel', () => {
-  it('prints a callback that the platform signed for the public address, and refuses another one', async () => {
+  it('a trial through a tunnel prints a callback signed for the public address, and refuses another one', async () => {
     const twilio = TRIAL_PLATFORMS.find(({ name }) => name === 'twilio')!
     const waiting = clock()
     const platform = await twilio.start(waiting.now)
@@ -183,7 +183,7 @@ describe('the text of a trial', () => {
 The phone rings NOW, once. The call may cost money.
 `
 
-  it('shows a call from the plan to the aftermath', async () => {
+  it('a trial prints a call from the plan to what would follow from it', async () => {
     const agent = await savePlatformAgent(bland, await start())
     expect(await ops(arguments_(agent, '+12125550000'))).toEqual({
       code: 0,
@@ -201,7 +201,7 @@ Its lead would be LOST. Next call: none.
     })
   })
 
-  it('says that an API key is wrong', async () => {
+  it('check and try say that the API key of the platform is wrong', async () => {
     const agent = await savePlatformAgent(bland, await start(), { apiKey: 'expired' })
     expect(await ops(['agents', 'check', agent])).toEqual({
       code: 1,

@@ -43,7 +43,7 @@ describe('the command agents check', () => {
   const { cleanUp } = cleanUpEach('check')
 
   it.each(TRIAL_PLATFORMS.filter(({ name }) => ['bland', 'elevenlabs'].includes(name)))(
-    'names the command that prints a tool which an assistant on $name lacks, and prints no token',
+    'agents check names the command that prints a tool which an assistant on $name lacks, and prints no token',
     async (one) => {
       const emulator = await one.start(Date.now)
       cleanUp(emulator.close)
@@ -61,7 +61,7 @@ describe('the command agents check', () => {
     return JSON.parse(out).problems
   }
 
-  it('advises the tool for stops, and the tools of a calendar when a lead type of the agent has one', async () => {
+  it('agents check advises the tool for stops, and those of a calendar when a lead type of the agent has one', async () => {
     expect(toolsIn(await check())).toEqual(['do_not_call'])
     const calendar = { url: 'https://calendar.example.com/', secret: null, representative_field: 'representative' }
     await saveLeadType(sampleLeadType({ id: 90, owner: OWNER, agent: 'own', calendar }))
@@ -73,13 +73,13 @@ describe('the command agents check', () => {
 })
 
 describe('the check of an agent with our own protocol', () => {
-  it('says that there is nothing to check', async () => {
+  it('agents check says of an agent with our own protocol that there is nothing to check', async () => {
     const { code, out } = await tool().ops(['agents', 'check', 'simulator'])
     expect(code).toBe(0)
     expect(out).toContain('There is nothing to check: the agent simulator speaks the protocol of this service')
   })
 
-  it('is refused when there is no such agent', async () => {
+  it('agents check refuses an agent that does not exist', async () => {
     expect(await tool().ops(['agents', 'check', 'nobody'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('There is no agent nobody.'),
@@ -88,7 +88,7 @@ describe('the check of an agent with our own protocol', () => {
 })
 
 describe('the command agents tools', () => {
-  it('prints each tool in the form of the platform', async () => {
+  it('agents tools prints each tool in the form of the platform', async () => {
     const { code, out } = await tool().ops(['agents', 'tools', 'voice', '--json'])
     expect(code).toBe(0)
     const { tools } = JSON.parse(out)
@@ -103,7 +103,7 @@ describe('the command agents tools', () => {
   it.each([
     ['nobody', 'There is no agent nobody.'],
     ['simulator', 'is on no platform'],
-  ])('refuses the agent %s', async (agent, message) => {
+  ])('agents tools refuses the agent %s', async (agent, message) => {
     const { code, err } = await tool().ops(['agents', 'tools', agent])
     expect(code).toBe(1)
     expect(err).toContain(message)

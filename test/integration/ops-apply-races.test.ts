@@ -25,13 +25,13 @@ const race = async (yaml: string, stored: () => Promise<readonly (string | undef
 const secretsOfUser = async (key: string) => (await readUser(Number(await findNamed('USER', [key]))))!.webhook_secrets
 
 describe('an interrupted or concurrent apply', () => {
-  it('shows the stored secrets when two runs create the same users', () =>
+  it('apply shows the stored secrets when two runs create the same users', () =>
     race('users: [{ key: ann, name: Ann }, { key: ben, name: Ben }]', async () => [
       ...(await secretsOfUser('ann')),
       ...(await secretsOfUser('ben')),
     ]))
 
-  it('shows the stored secrets when two runs create the same agent', () =>
+  it('apply shows the stored secrets when two runs create the same agent', () =>
     race('agents: [{ key: voice, url: https://voice.example.com/ }]', async () => (await readAgent('voice'))!.secrets))
 
   const writesUser = (name: string) => (input: string) => input.includes('whsec_') && input.includes(`"${name}"`)
@@ -50,7 +50,7 @@ describe('an interrupted or concurrent apply', () => {
     return said[0]!
   }
 
-  it('shows secrets apart when they may not be stored', async () => {
+  it('an interrupted apply shows secrets apart that may not be stored', async () => {
     const told = await cutShort(writesUser('Dan'), 'users: [{ key: cat, name: Cat }, { key: dan, name: Dan }]')
     expect(told.err).toMatch(
       /1 secret created, shown only this once:\n {2}webhooks of user cat: whsec_\S+\n\nCreated, shown only this once, but perhaps not stored/,
@@ -58,7 +58,7 @@ describe('an interrupted or concurrent apply', () => {
     expect(secretsIn(told)).toEqual([...(await secretsOfUser('cat')), expect.any(String)])
   })
 
-  it('shows secrets and written changes in its JSON output', async () => {
+  it('an interrupted apply shows secrets and written changes in its JSON output', async () => {
     const { code, out } = await cutShort(writesUser('Fay'), 'users: [{ key: eve, name: Eve }, { key: fay, name: Fay }]', '--json')
     expect(code).toBe(1)
     const [secret] = await secretsOfUser('eve')
@@ -77,7 +77,7 @@ describe('an interrupted or concurrent apply', () => {
       },
     })
   })
-  it('shows what was removed before it was interrupted', async () => {
+  it('an interrupted apply shows what it had removed', async () => {
     await tool().apply('agents: [{ key: one, url: https://one.example.com/ }, { key: two, url: https://two.example.com/ }]')
     const removesTwo = (input: string) => /"Key":\{"pk":"[^"]*\btwo"/.test(input)
     const { code, err } = await cutShort(removesTwo, 'remove: { agents: [one, two] }')

@@ -18,7 +18,7 @@ const idOf = async (...keys: string[]) => Number(await findNamed(keys.length ===
 const typeOf = async (wanted: string) => (await leadTypesOf(await idOf('acme'))).find(({ name }) => name === wanted)!
 
 describe('a file that is applied', () => {
-  it('is only shown in a dry run', async () => {
+  it("apply only shows a file's changes in a dry run", async () => {
     const { code, out } = await tool().apply(COMPANY, ['--dry-run'])
     expect({ code, out }).toEqual({
       code: 0,
@@ -27,18 +27,18 @@ describe('a file that is applied', () => {
     expect(await findNamed('USER', ['acme'])).toBeUndefined()
   })
 
-  it('is not written when the operator answers no', async () => {
+  it('apply writes nothing when the operator answers no', async () => {
     expect(await tool().apply(COMPANY, [], { answer: () => 'no' })).toMatchObject({ code: 1, err: 'Nothing was written.\n' })
     expect(await findNamed('USER', ['acme'])).toBeUndefined()
   })
 
-  it('is not written when the operator aborts the question', async () => {
+  it('apply writes nothing when the operator aborts the question', async () => {
     const answer = () => Promise.reject(Object.assign(new Error('Aborted with Ctrl+C'), { name: 'AbortError', code: 'ABORT_ERR' }))
     expect(await tool().apply(COMPANY, [], { answer })).toMatchObject({ code: 1, err: '\nNothing was written.\n' })
     expect(await findNamed('USER', ['acme'])).toBeUndefined()
   })
 
-  it.each([[[]], [['--json']]])('needs --yes when nobody can be asked: %j', async (args) => {
+  it.each([[[]], [['--json']]])('apply needs --yes when nobody can be asked: %j', async (args) => {
     const file = join(tool().directory, 'unattended.yaml')
     await writeFile(file, COMPANY)
     const { code, out, err } = await tool().ops(['apply', file, ...args])
@@ -51,7 +51,7 @@ describe('a file that is applied', () => {
     expect(await tool().ops(['apply', file, '--dry-run'])).toMatchObject({ code: 0 })
   })
 
-  it('creates everything, and shows the new secrets', async () => {
+  it('apply creates everything in a file, and shows the new secrets', async () => {
     const { code, out } = await tool().apply(COMPANY, ['--json'])
     const done = JSON.parse(out)
     expect(code).toBe(0)
@@ -70,12 +70,12 @@ describe('a file that is applied', () => {
     )
   })
 
-  it('has nothing to do when it is applied again', async () => {
+  it('apply has nothing to do when it gets the same file again', async () => {
     const { out } = await tool().apply(COMPANY)
     expect(out).toBe('Nothing to do: 0 new, 0 changed, 0 removed, 9 unchanged.\n')
   })
 
-  it('changes only the settings that it names', async () => {
+  it('apply changes only the settings that the file names', async () => {
     const id = await idOf('acme')
     await changeSecrets(id, null, () => ({ webhook_secrets: ['whsec_new', 'whsec_old'], older_secret_until: 5 }))
     const { code, out } = await tool().apply(`
@@ -108,13 +108,13 @@ users:
     expect(await typeOf('Solar')).toMatchObject({ cadence: { delays: [90], max_attempts: 6 }, inbound_numbers: ['+12125550150'] })
   })
 
-  it('resets a setting with null', async () => {
+  it('apply resets a setting that is null in the file', async () => {
     await tool().apply('users: [{ key: acme, lines: null, throttle: null, default_lead_type: null }]')
     expect(await readUser(await idOf('acme'))).toMatchObject({ lines: 10, default_lead_type: null })
     expect((await readUser(await idOf('acme')))!.throttle).toBeUndefined()
   })
 
-  it('moves an inbound number, even in exchange for another', async () => {
+  it('apply moves an inbound number to another lead type, even in exchange for another number', async () => {
     const numbers = (solar: string, roofs: string) =>
       `users: [{ key: acme, lead_types: [{ key: solar, inbound_numbers: ['${solar}'] }, { key: roofs, inbound_numbers: ['${roofs}'] }] }]`
     await tool().apply(numbers('+12125550150', '+12125550151'))
@@ -123,7 +123,7 @@ users:
     expect(await getInboundNumber('+12125550151')).toMatchObject({ lead_type: await idOf('acme', 'solar') })
   })
 
-  it('gives keys to existing users and lead types', async () => {
+  it('apply gives keys to existing users and lead types', async () => {
     const yaml = 'users: [{ key: first, id: 1, lead_types: [{ key: campaign, id: 4, script: Hello }] }]'
     expect((await tool().apply(yaml)).out).toContain('~ lead type first/campaign\n    script: none → Hello\n~ user first\n')
     expect(await idOf('first', 'campaign')).toBe(4)
@@ -133,7 +133,7 @@ users:
     )
   })
 
-  it('removes the settings that it lists under remove', async () => {
+  it('apply removes the settings that the file lists under remove', async () => {
     const yaml = 'remove: { sources: [acme/daily, acme/none], ingestion_urls: [acme/partner], litigators: ["+12125550019"] }'
     const { out } = await tool().apply(yaml)
     expect(out).toContain('- source acme/daily\n- ingestion URL acme/partner\n- litigators 1 number\n')
@@ -152,7 +152,7 @@ users:
     expect((await tool().apply(yaml)).out).toContain('Nothing to do')
   })
 
-  it('is not written when the settings changed while the operator was asked', async () => {
+  it('apply writes nothing when the settings changed while the operator was asked', async () => {
     const answer = async () => {
       await tool().apply('users: [{ key: acme, lines: 8 }]')
       return 'y'
@@ -162,7 +162,7 @@ users:
     expect(await readUser(await idOf('acme'))).toMatchObject({ lines: 8 })
   })
 
-  it('changes nothing when it is the output of get, which hides secrets', async () => {
+  it('apply changes nothing when the file is the output of get, which hides secrets', async () => {
     const { out } = await tool().ops(['get', '--yaml'])
     expect(out).not.toContain('whsec')
     expect((await tool().apply(out)).out).toMatch(/^Nothing to do: 0 new, 0 changed, 0 removed, \d+ unchanged/)
@@ -170,7 +170,7 @@ users:
 })
 
 describe('secrets', () => {
-  it('are taken from the environment, and never shown', async () => {
+  it('apply takes secrets from the environment, and never shows them', async () => {
     const secret = `whsec_${'A'.repeat(32)}`
     process.env['OPS_SECRET'] = secret
     const { code, out } = await tool().apply(`agents: [{ key: voice, secrets: ["${variable('OPS_SECRET')}"] }]`)
@@ -179,7 +179,7 @@ describe('secrets', () => {
     expect(await readAgent('voice')).toMatchObject({ url: 'https://voice.example.com/', secrets: [secret] })
   })
 
-  it('of a calendar are created with it, and stay until they are removed', async () => {
+  it('apply creates a calendar with its secrets, which stay until they are removed', async () => {
     const calendar = (settings: string) => `users: [{ key: acme, lead_types: [{ key: solar, calendar: { ${settings} } }] }]`
     expect((await tool().apply(calendar('url: https://calendar.example.com/'))).out).toContain('calendar of lead type acme/solar: whsec_')
     const made = (await typeOf('Solar')).calendar
@@ -191,7 +191,7 @@ describe('secrets', () => {
 })
 
 describe('a file of litigators', () => {
-  it('has one number per line, and its mistakes name the line', async () => {
+  it('a file of litigators has one number per line, and its mistakes name the line', async () => {
     const file = join(tool().directory, 'litigators.txt')
     await writeFile(file, '# who sues\n(212) 555-0031 # twice\n  +12125550032\n')
     expect((await tool().apply('litigators: { file: litigators.txt }')).out).toContain(
@@ -205,7 +205,7 @@ describe('a file of litigators', () => {
 })
 
 describe('the output of a command', () => {
-  it('ends with exactly one line break', async () => {
+  it('the output of an ops command ends with exactly one line break', async () => {
     const { ops } = tool()
     await tool().apply(COMPANY)
     expect((await ops(['keys', 'issue', 'acme'])).out).toMatch(/^lok_[0-9A-Za-z]{38}\n$/)

@@ -70,7 +70,7 @@ const carryOut = (command: string) => {
 }
 
 describe('a table without damage', () => {
-  it('passes the check, even with calls in progress', async () => {
+  it('check finds nothing wrong in a table without damage, even with calls in progress', async () => {
     await ground.lead({ email: 'Ann@example.com', external_id: 'crm-1' })
     await ground.call()
     await ground.endedCall()
@@ -95,23 +95,23 @@ describe('damage', () => {
     repaired = await check()
   }, LONG)
 
-  it('is found, each location once', () => {
+  it('check finds all damage, and names each location once', () => {
     const { findings } = found
     expect(found.code).toBe(1)
     expect(found.locations.toSorted()).toEqual([...planted.values()].toSorted())
     expect(findings.filter(({ message }) => !/^[A-Z].{40,}\.$/s.test(message))).toEqual([])
   })
 
-  it('is tested for every kind', () => {
+  it('the tests plant every kind of damage that check knows', () => {
     expect([...Object.keys(DAMAGE), 'unreadable'].toSorted()).toEqual(KINDS.map(({ kind }) => kind).toSorted())
   })
 
-  it('is left alone by a dry run', () => {
+  it('a dry run of repair leaves the damage alone', () => {
     const { out } = dryRun
     expect(out).toContain('Would add it to OWNER#1#0: Lead ')
   })
 
-  it('is reported with the command that repairs it', () => {
+  it('check reports damage with the command that repairs it', () => {
     expect(repairs).toHaveLength(planted.size)
     for (const { kind, ...done } of repairs) {
       expect({ kind, ...done }).toEqual({
@@ -124,18 +124,18 @@ describe('damage', () => {
     expect(repaired).toEqual({ code: 0, findings: [], locations: [] })
   })
 
-  it('needs no second repair', async () => {
+  it('repair finds nothing wrong where it has already repaired', async () => {
     const { code, out } = await carryOut(found.findings[0]!.command!)
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('Nothing is wrong there.') })
   })
 
-  it('of a lead in an ended call is repaired so that the lead has its next call', async () => {
+  it('repair gives a lead in an ended call its next call', async () => {
     const lead = (await getLead(Number(found.findings.find(({ kind }) => kind === 'lead-in-ended-call')!.where)))!
     expect(lead).toMatchObject({ current_call: null, next_call_time: expect.any(Number), due_list: 'CALL' })
     expect(await getCall(`${lead.id}-1`)).toMatchObject({ settled_time: expect.any(Number) })
   })
 
-  it('can be repaired all at once', async () => {
+  it('repair --all repairs several kinds of damage at once', async () => {
     for (const kind of ['person-lacks-lead', 'position-empty', 'pointer-stray']) await DAMAGE[kind]!(ground)
     expect(await tool.ops(['repair', '--all', '--again-after', '0'])).toMatchObject({
       code: 0,
@@ -144,7 +144,7 @@ describe('damage', () => {
     expect(await check()).toMatchObject({ code: 0 })
   })
 
-  it('includes a due entry of a lead without a next call', async () => {
+  it('check finds a due entry of a lead without a next call', async () => {
     const lead = await ground.lead()
     await saveLead({ ...lead, ...NO_NEXT_CALL, status: 'CANCELLED', version: lead.version + 1 })
     await putItem({ ...leadItem((await getLead(lead.id))!), due_key: 'CALL#0', due_at: dueAt(NOON, 1, lead.owner) })
@@ -154,7 +154,7 @@ describe('damage', () => {
     expect(await check()).toMatchObject({ code: 0 })
   })
 
-  it('is reported even if no command repairs it', async () => {
+  it('check reports damage even if no command repairs it', async () => {
     await putItem({ pk: 'LEAD#990009', sk: 'LEAD', id: 990009 })
     const { code, findings } = await check()
     expect({ code, findings }).toMatchObject({ code: 1, findings: [{ kind: 'unreadable', where: 'LEAD#990009/LEAD', command: null }] })
@@ -165,7 +165,7 @@ describe('damage', () => {
   })
 })
 
-describe('a lead that changes while it is being repaired', () => {
+describe('leads that change during a repair', () => {
   const LEADS = [
     'lead-not-listed',
     'position-twice',
@@ -177,7 +177,7 @@ describe('a lead that changes while it is being repaired', () => {
     'lead-not-due',
   ]
 
-  it.each(LEADS)('is not overwritten: %s', async (name) => {
+  it.each(LEADS)('repair does not overwrite a lead that has changed meanwhile: %s', async (name) => {
     const kind = KINDS.find((known) => known.kind === name)!
     const where = `${await DAMAGE[name]!(ground)}`
     const damage = (await kind.look(where))!
@@ -192,7 +192,7 @@ describe('a lead that changes while it is being repaired', () => {
 })
 
 describe('the command line', () => {
-  it('lists the kinds of damage that repair accepts', async () => {
+  it('the help of repair lists the kinds of damage that it accepts', async () => {
     const { code, err } = await tool.ops(['repair'])
     expect(code).toBe(2)
     for (const { kind, at } of KINDS) expect(err).toContain(`  ${kind} ${at}\n`)
@@ -203,11 +203,11 @@ describe('the command line', () => {
     [['line-held'], 'Also name where it is, as check reports it: repair line-held OWNER/CALL\n'],
     [['line-hold'], 'line-hold is not a kind of damage. Did you mean line-held? See: npm run ops -- repair\n'],
     [['line-hold', 'x'], 'line-hold is not a kind of damage. Did you mean line-held? See: npm run ops -- repair\n'],
-  ])('rejects repair with %j', async (args, err) => {
+  ])('repair rejects the arguments %j', async (args, err) => {
     expect(await tool.ops(['repair', ...args])).toEqual({ code: 2, out: '', err })
   })
 
-  it('rejects an unknown kind of damage and an invalid location', async () => {
+  it('repair rejects an unknown kind of damage and an invalid location', async () => {
     expect(await tool.ops(['repair', 'nothing', '1'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('nothing is not a kind of damage'),
@@ -226,7 +226,7 @@ describe('the command line', () => {
     ['person-lacks-lead', '1e3'],
     ['position-empty', '0/1-2'],
     ['hole-counts', '/0'],
-  ])('rejects %s at the invalid location "%s"', async (kind, where) => {
+  ])('repair rejects %s at the invalid location "%s"', async (kind, where) => {
     expect(await tool.ops(['repair', kind, where])).toMatchObject({
       code: 2,
       out: '',
@@ -234,7 +234,7 @@ describe('the command line', () => {
     })
   })
 
-  it.each(['x', '-1', '1.5', ''])('rejects --again-after %s', async (seconds) => {
+  it.each(['x', '-1', '1.5', ''])('check rejects --again-after %s', async (seconds) => {
     expect(await tool.ops(['check', `--again-after=${seconds}`])).toMatchObject({
       code: 2,
       out: '',

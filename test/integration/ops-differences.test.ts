@@ -21,7 +21,7 @@ afterAll(() => {
 })
 
 describe('the output for a changed long text', () => {
-  it('shows the difference with the text before and after it', async () => {
+  it('apply shows the difference in a long text with the text before and after it', async () => {
     await tool().apply(withScript('Never say the price.'))
     const { out } = await tool().apply(withScript(`Always say the price. ${SAME}`), ['--dry-run'])
     expect(out).toMatch(
@@ -30,14 +30,14 @@ describe('the output for a changed long text', () => {
     expect(out.split('\n').find((line) => line.includes('script'))!.length).toBeLessThan(400)
   })
 
-  it('shows the beginning of a new text', async () => {
+  it('apply shows the beginning of a new long text', async () => {
     const { out } = await tool().apply(`users: [{ key: acme, lead_types: [{ key: roofs, script: "${SAME}" }] }]`, ['--dry-run'])
     expect(out).toMatch(/\n {4}script: none → Say hello.{100,}…\n/)
   })
 })
 
-describe('a file that waits for the operator’s answer', () => {
-  it('is not written when the setting changed, even in text that is not shown', async () => {
+describe('a change during the operator’s answer', () => {
+  it('apply writes nothing when a setting changed during the question, even in text that is not shown', async () => {
     const end = (word: string): string => `${SAME}${word}`
     await tool().apply(withScript(end('one')))
     const answer = async () => {
@@ -48,7 +48,7 @@ describe('a file that waits for the operator’s answer', () => {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed since the plan was shown') })
   })
 
-  it('is not written when a secret changed', async () => {
+  it('apply writes nothing when a secret changed during the question', async () => {
     await applyWith('A')
     const answer = async () => {
       await applyWith('B')
@@ -61,7 +61,7 @@ describe('a file that waits for the operator’s answer', () => {
     expect(await applyWith('C', async () => 'y')).toMatchObject({ code: 0 })
   })
 
-  it('is written when nothing else changed, even with new secrets', async () => {
+  it('apply writes the file, even new secrets, when nothing else changed during the question', async () => {
     const made = 'agents: [{ key: other, url: https://other.example.com/ }]'
     expect(await tool().apply(made, [], { answer: () => 'y' })).toMatchObject({ code: 0, out: expect.stringContaining('whsec_') })
   })

@@ -30,7 +30,7 @@ const queued = () => world().queues.take('CALL_QUEUE_URL')
 describe('an update that sets call_dnc to false', () => {
   const LISTED = 'dnc_listed;field="call_dnc"'
 
-  it('warns that the list still stops a listed number', async () => {
+  it('an update with call_dnc false warns that the do-not-contact list still stops a listed number', async () => {
     const { id, phone_number } = await aListedLead({ sms_dnc: false })
     const answer = await patch(id, { call_dnc: false, lead_source: 'web' })
     expect(answer).toMatchObject({ status: 200, body: { call_dnc: true, lead_source: 'web', next_call_time: null } })
@@ -45,7 +45,7 @@ describe('an update that sets call_dnc to false', () => {
     })
   })
 
-  it('gives no warning for another number', async () => {
+  it('an update with call_dnc false gives no warning for a number that is not listed', async () => {
     const { id } = await created()
     await patched(id, { call_dnc: true })
     const answer = await patch(id, { call_dnc: false })
@@ -55,7 +55,7 @@ describe('an update that sets call_dnc to false', () => {
 })
 
 describe('a lift of a number from the list', () => {
-  it('allows calls to its leads again, and stores the reason', async () => {
+  it("dnc lift allows calls to a number's leads again, and stores the reason", async () => {
     const lead = await aListedLead()
     const other = await created({ phone_number: lead.phone_number, email: 'other@example.com' })
     expect(other).toMatchObject({ call_dnc: true, next_call_time: null })
@@ -78,7 +78,7 @@ describe('a lift of a number from the list', () => {
     expect(await created({ phone_number: lead.phone_number, email: 'new@example.com' })).toMatchObject({ call_dnc: false })
   })
 
-  it('allows calls again to a lead whose call was refused before it showed the stop', async () => {
+  it('dnc lift allows calls again to a lead whose call was refused before it showed the stop', async () => {
     const { id, phone_number } = await created()
     // As a stop that is reported after the person's erasure from another user of the group: the leads of others are not known then.
     await raiseDnc(await phonePk('1', phone_number), ['call'], { accepted: nextSequence(), listed: true })
@@ -88,14 +88,14 @@ describe('a lift of a number from the list', () => {
     expect(await leadNow(id)).toMatchObject({ call_dnc: false, next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
   })
 
-  it('lifts one channel when the command names it', async () => {
+  it('dnc lift lifts one channel when the command names it', async () => {
     const { id, phone_number } = await aListedLead()
     expect(await lift(phone_number, ['--channel', 'sms', '--yes'])).toMatchObject({ code: 0 })
     expect(await leadNow(id)).toMatchObject({ call_dnc: true, sms_dnc: false, next_call_time: null })
     expect(await phoneOf(phone_number)).toMatchObject({ call_listed: true, sms_listed: false })
   })
 
-  it('lifts nothing in a dry run, and needs a yes', async () => {
+  it('dnc lift changes nothing in a dry run, and needs a yes', async () => {
     const { id, phone_number } = await aListedLead()
     expect(await lift(phone_number, ['--dry-run'])).toMatchObject({
       code: 0,
@@ -108,14 +108,14 @@ describe('a lift of a number from the list', () => {
     expect(await leadNow(id)).toMatchObject({ call_dnc: false })
   })
 
-  it('is refused for a number that is not on the list, and without a reason', async () => {
+  it('dnc lift refuses a number that is not on the list, and a lift without a reason', async () => {
     const phone = newPhone()
     expect(await lift(phone)).toMatchObject({ code: 1, err: expect.stringContaining('is not on the list') })
     const { code, err } = await tool().ops(['dnc', 'lift', phone, '--owner', `${OWNER}`, '--reason', ' ', '--yes'])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--reason must be one line') })
   })
 
-  it('does not lift a stop that is raised while the command runs', async () => {
+  it('dnc lift does not lift a stop that is raised while the command runs', async () => {
     const { id, phone_number } = await aListedLead()
     let isRaised = false
     const raiseOnce = async (command: unknown) => {
@@ -130,7 +130,7 @@ describe('a lift of a number from the list', () => {
     expect(await leadNow(id)).toMatchObject({ call_dnc: true, sms_dnc: false })
   })
 
-  it('fails when every stop is raised again while the command runs', async () => {
+  it('dnc lift fails when every stop is raised again while the command runs', async () => {
     const { phone_number } = await aListedLead({ sms_dnc: false })
     const raise = (command: unknown) =>
       JSON.stringify(command).includes('list_lifts') ? listed({ phone_number, sms_dnc: false }) : undefined
@@ -140,7 +140,7 @@ describe('a lift of a number from the list', () => {
     expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true, call_listed: true })
   })
 
-  it('has no effect when it is repeated, until the number is listed again', async () => {
+  it('dnc lift has no effect when it is repeated, until the number is listed again', async () => {
     const { id, phone_number } = await aListedLead()
     await lift(phone_number)
     expect(await lift(phone_number)).toMatchObject({ code: 0 })

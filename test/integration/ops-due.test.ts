@@ -18,7 +18,7 @@ const lead = async (phone_number: string, timezone: string, key?: string): Promi
 }
 
 describe('the due command', () => {
-  it('counts calls by user, and lists the calls of one user', async () => {
+  it('due counts calls by user, and lists the calls of one user', async () => {
     setClock(NOON)
     await tool().apply(`users: [{ key: acme, id: ${OWNER} }]`)
     const now = await lead('+12125550001', 'America/New_York')
@@ -42,7 +42,7 @@ describe('the due command', () => {
     )
   })
 
-  it('reports when a list is longer than it reads', async () => {
+  it('due says when a list is longer than it reads', async () => {
     const said: unknown[] = []
     const output = outputTo({ environment: {}, print: (text) => said.push(JSON.parse(text)), note: (text) => said.push(text) }, true)
     await showDue(undefined, HOUR, output)
@@ -54,7 +54,7 @@ describe('the due command', () => {
     ])
   })
 
-  it.each([[['due', '--owner', '99'], 1, /^There is no user 99/]])('rejects %j', async (args, code, err) => {
+  it.each([[['due', '--owner', '99'], 1, /^There is no user 99/]])('the ops tool rejects the due command %j', async (args, code, err) => {
     expect(await tool().ops(args)).toEqual({ code, out: '', err: expect.stringMatching(err) })
   })
 })

@@ -52,7 +52,7 @@ const mentioned = async (text: string): Promise<string[]> => {
 }
 
 describe('a call without an outcome', () => {
-  it('releases line and phone when its person is erased', async () => {
+  it('a call without an outcome releases line and phone when its person is erased', async () => {
     const { call, phone } = await inCall()
     setClock(NOON + 30 * HOUR)
     expect((await erase(phone)).code).toBe(0)
@@ -61,7 +61,7 @@ describe('a call without an outcome', () => {
     expect(await findings()).toEqual([])
   })
 
-  it('is finished when its lead has got another number since', async () => {
+  it('a call of an erased person is finished even when its lead has got another number since', async () => {
     const { lead, phone } = await inCall()
     const headers = { Authorization: `Token ${KEY}` }
     const body = { phone_number: '+12125559911' }
@@ -80,7 +80,7 @@ describe('a stop that arrives after its person was erased', () => {
     ['call.completed', { outcome: 'do_not_call' }, 'call'],
     ['sms.completed', { direction: 'inbound', body: 'STOP' }, 'sms'],
   ])(
-    'applies as %s %p',
+    'a stop that arrives after its person was erased applies, as %s %p',
     async (type, data, channel) => {
       const { call, phone } = await inCall()
       await told(call, 'call.completed', { outcome: 'no_answer' })
@@ -97,7 +97,7 @@ describe('a stop that arrives after its person was erased', () => {
     120_000,
   )
 
-  it('is not taken from other reports or from a forged one', async () => {
+  it('other reports after an erasure, and a forged one, stop nobody', async () => {
     const { call, phone } = await inCall()
     await told(call, 'call.completed', { outcome: 'no_answer' })
     await erase(phone)

@@ -70,7 +70,7 @@ const erased = async (...args: string[]) => {
 }
 
 describe('events in transit while a person is erased', () => {
-  it('bring back nothing of the person, not even from leads that mention them', async () => {
+  it('events in transit during an erasure bring back nothing of the person, not even from leads that mention them', async () => {
     const events = [
       await created({ phone_number: '+12125550001' }),
       await created({ phone_number: '+12125550002', friend: '212-555-0001' }),
@@ -91,7 +91,7 @@ describe('dead letters of events', () => {
     onBus(anEvent({ event_id: `o${index}`, owner: 2, lead_id: 77 + index, lead: null })),
   )
 
-  it('about the person are erased, even those that arrive meanwhile, and the others stay', async () => {
+  it('erase removes dead letters of events about the person, even those that arrive meanwhile, and leaves the others', async () => {
     const event = await created({ phone_number: '+12125550011' })
     const ofOther = onBus(anEvent({ event_id: 'x', owner: 2, lead_id: 90, lead: event.lead }))
     const byId = onBus({ ...event, lead: null })
@@ -105,7 +105,7 @@ describe('dead letters of events', () => {
     expect((await queues.take(LETTERS)).toSorted()).toEqual([...others, ofOther].map((body) => JSON.stringify(body)).toSorted())
   })
 
-  it('that could not be read are reported, and the erasure must be repeated', async () => {
+  it('erase reports dead letters that could not be read, and must be repeated', async () => {
     await put(LETTERS, others.slice(0, 2))
     const { takeLetters } = await import('#shared/platform/queues/queue-letters.ts')
     expect(await takeLetters(process.env[LETTERS]!, 3600, 1)).toHaveLength(1)

@@ -43,7 +43,7 @@ describe('the uploaded file of an erased lead', () => {
     ['\uff12\uff11\uff12\uff15\uff15\uff15\uff10\uff10\uff14\uff12', '+12125550042'],
     ['212 55 50 04 3', '+12125550043'],
     ['(212)\u00a0555\u22120044 ext. 7', '+12125550044'],
-  ])('is deleted however the number is written: %s', async (text, phone) => {
+  ])("erase deletes an uploaded file that has the person's number, however it is written: %s", async (text, phone) => {
     const upload = await ingested(csv([`U-1,Ann,${text},,,`]))
     expect(upload).toMatchObject({ created: 1, rejected: 0 })
     expect(await erased(phone)).toMatchObject({ code: 0, files: 1 })
@@ -51,7 +51,7 @@ describe('the uploaded file of an erased lead', () => {
     expect((await uploadNow(upload.upload_id)).remark).toMatch(/deleted/)
   })
 
-  it('is deleted even if the lead has another number by now, and other files stay', async () => {
+  it('erase deletes the file of a lead that has another number by now, and leaves other files', async () => {
     const upload = await ingested(csv(['M-1,Ann,212-555-0051,,,']))
     const others = await ingested(csv(['M-2,Bob,212-555-0053,,,', 'M-3,Eve,212-555-00521,,,']))
     await movedTo(await leadOf('+12125550051'), '+12125550052')
@@ -59,7 +59,7 @@ describe('the uploaded file of an erased lead', () => {
     expect([await isThere(upload), await isThere(others)]).toEqual([false, true])
   })
 
-  it('is deleted by a repeat when the erasure died after the lead was gone', async () => {
+  it('a repeated erase deletes the uploaded file when the first one died after the lead was gone', async () => {
     const upload = await ingested(csv(['C-1,Ann,212-555-0056,,,']))
     await movedTo(await leadOf('+12125550056'), '+12125550057')
     const commands = watchCommands()
@@ -77,7 +77,7 @@ describe('the uploaded file of an erased lead', () => {
   })
 })
 
-it('an erasure deletes a report of rejected rows whose upload no longer exists', async () => {
+it('erase deletes a report of rejected rows whose upload no longer exists', async () => {
   const upload = await ingested(csv(['R-1,Ann,212-555-0061,ann@,,', 'R-2,Bob,12,,,']))
   expect(upload.rejected).toBe(2)
   expect((await reportLines(upload)).join()).toContain('ann@')
@@ -88,7 +88,7 @@ it('an erasure deletes a report of rejected rows whose upload no longer exists',
   expect(reports).toEqual([])
 })
 
-it("an erasure removes a person's rows from the report of a dry run, and the file", async () => {
+it("erase removes a person's rows from the report of a dry run, and deletes the file", async () => {
   const rows = ['Y-1,Ann,212-555-0064,ann@,,', 'Y-2,Bob,212-555-0065,bob@,,', 'Y-3,Ann,212-555-0064,,,']
   const upload = await ingested(csv(rows), { dry_run: true })
   expect(await erased('+12125550064')).toMatchObject({ code: 0, files: 1 })
@@ -124,7 +124,7 @@ const meanwhile = async <T>(act: () => Promise<unknown>, run: () => Promise<T>):
 }
 
 describe('an erasure with concurrent changes', () => {
-  it('erases leads that arrive, and spares a lead that got another number', async () => {
+  it('erase removes leads that arrive meanwhile, and spares a lead that got another number', async () => {
     await ingested(csv(['W-1,Ann,212-555-0071,,,', 'W-2,Ann,212-555-0071,,,']))
     const [moved, stays] = (await getPerson(OWNER, '+12125550071')).leads.map(({ id }) => id)
     const come: number[] = []
@@ -139,7 +139,7 @@ describe('an erasure with concurrent changes', () => {
     expect(done.removed.lead).toBe(2)
   })
 
-  it('must be repeated after an arriving file has been read', async () => {
+  it('erase must be repeated after a file that arrives meanwhile has been read', async () => {
     await ingested(csv(['P-1,Ann,212-555-0081,,,']))
     const messages: unknown[] = []
     const send = async () => messages.push((await sent(csv(['P-2,Ann,212-555-0081,,,']))).message)
@@ -150,7 +150,7 @@ describe('an erasure with concurrent changes', () => {
   })
 })
 
-it('an erasure with the answer no erases nothing and says so in its JSON output', async () => {
+it('erase removes nothing after the answer no, and says so in its JSON output', async () => {
   await ingested(csv(['N-1,Ann,212-555-0091,,,']))
   const { code, out, err } = await tool().ops(['erase', '+12125550091', '--json'], { answer: () => 'n' })
   expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 1, erased: false, files: 1 })

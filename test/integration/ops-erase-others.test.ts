@@ -40,7 +40,7 @@ const forget = async (): Promise<void> => {
 }
 
 describe('the data of another person', () => {
-  it('stays when it identifies their lead, and is reported', async () => {
+  it("erase keeps and reports the person's number where it identifies another person's lead", async () => {
     const email = '2125550001@vtext.com'
     const lead = await twoLeads({ email, friend: '(212) 555-0001' })
     const person = await getPerson(OWNER, OTHER)
@@ -54,7 +54,7 @@ describe('the data of another person', () => {
     await forget()
   })
 
-  it('keeps its queued updates, with the number erased from their metadata', async () => {
+  it("erase keeps another lead's queued updates, and erases the number from their metadata", async () => {
     const lead = await twoLeads()
     const task = { owner: OWNER, lead, accepted: '1', status: 'queued' as const, error: null, updated_time: NOON, expires_at: null }
     const patches = [{ metadata: { spouse: '212-555-0001', income: 5 } }, { phone_number: PERSON, metadata: { spouse: '2125550001' } }]
@@ -66,7 +66,7 @@ describe('the data of another person', () => {
     await forget()
   })
 
-  it('causes no event when the number is erased from it', async () => {
+  it("erasing a number from another lead's metadata causes no event", async () => {
     const id = await twoLeads({ friend: 2125550001 })
     const made = await getLead(id)
     const before = { ...made!, cause: 'collect' as const, version: 2 }
@@ -78,7 +78,7 @@ describe('the data of another person', () => {
     await forget()
   })
 
-  it('keeps parts of the number that stand apart', async () => {
+  it("erase keeps parts of the number that stand apart in another lead's data", async () => {
     const parts = ['212', '555', '0001']
     const id = await twoLeads({ parts })
     expect(await erase()).toMatchObject({ code: 0, said: { redacted: {}, left: [] } })
@@ -90,7 +90,7 @@ describe('the data of another person', () => {
 describe('stored answers to requests without a token', () => {
   const URLS = ['5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e101', '5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e102', '5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e103']
 
-  it('are erased with the leads of their owner, or when the owner is unknown', async () => {
+  it('erase removes stored answers without a token with the leads of their owner, or when the owner is unknown', async () => {
     await twoLeads()
     for (const [at, url] of URLS.entries()) {
       // The last one is there no more: nobody knows whose it was.

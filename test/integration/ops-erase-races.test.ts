@@ -50,7 +50,7 @@ const erase = (phone: string) => tool().ops(['erase', phone, '--yes'])
 const findings = async () => JSON.parse((await tool().ops(['check', '--json', '--again-after', '0'])).out).findings
 
 describe('an erasure in progress', () => {
-  it('spares a lead that gets another number, and keeps it listed', async () => {
+  it('erase spares a lead that gets another number meanwhile, and keeps it listed', async () => {
     const lead = await make('+12125550001')
     await make('+12125550009')
     const { code } = await justBefore(
@@ -63,7 +63,7 @@ describe('an erasure in progress', () => {
     expect(await findings()).toEqual([])
   })
 
-  it('fails and keeps the person when a new lead of them is called', async () => {
+  it('erase fails and keeps the person when a new lead of them is called meanwhile', async () => {
     const phone = '+12125550077'
     const lost = await make(phone, { email: 'p@example.com' })
     await deleteItem(leadKey(lost))

@@ -71,7 +71,7 @@ const leadsOf = async (key: string): Promise<number[]> => {
 }
 
 describe('a person with leads of two users', () => {
-  it('is erased for one user, then for all', async () => {
+  it("erase removes a person's leads of one user, then of all users", async () => {
     const { own, second, others, friend } = await aPerson()
     await aSource()
     const upload = await ingested(csv(['U-1,Ann,212-555-0001,,,', 'U-2,Bob,12,,,']))
@@ -95,7 +95,7 @@ describe('a person with leads of two users', () => {
   })
 
   it.each([1, 5, 9, 14])(
-    'is erased completely after an attempt that died before write %i',
+    'a repeated erase removes everything of the person after an attempt that died before write %i',
     async (effect) => {
       await aPerson()
       const commands = watchCommands()
@@ -109,7 +109,7 @@ describe('a person with leads of two users', () => {
     120_000,
   )
 
-  it('is erased even if an item of theirs cannot be read', async () => {
+  it('erase removes a person even if an item of theirs cannot be read', async () => {
     const { putItem } = await import('#shared/platform/table/table.ts')
     const lead = await made({ phone_number: '+12125550001' })
     await putItem({ pk: `LEAD#${lead}`, sk: 'CALL#000001', phone_number: '+12125550001', owner: 'odd', payload: 1 })
@@ -118,7 +118,7 @@ describe('a person with leads of two users', () => {
     expect((await items()).filter((text) => TRACE.test(text))).toEqual([])
   })
 
-  it('keeps their number in the configuration, which the erasure reports', async () => {
+  it("erase keeps a person's number in the configuration, and reports it", async () => {
     const { saveLeadType } = await import('#shared/accounts/lead-type-store.ts')
     const { sampleLeadType } = await import('#test/support/samples.ts')
     await saveLeadType(sampleLeadType({ script: 'Call 212-555-0001.' }))

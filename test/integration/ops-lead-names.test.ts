@@ -19,7 +19,7 @@ const shown = async (...words: readonly string[]): Promise<unknown> => {
 }
 
 describe('a lead', () => {
-  it('is found by id, phone number, email or external id', async () => {
+  it('the ops tool finds a lead by id, phone number, email or external id', async () => {
     const phone_number = '(312) 555-0101'
     const { id } = await created({ phone_number, email: 'ann@example.com', external_id: 'crm 1' })
     for (const name of [`${id}`, phone_number, '+13125550101', '3125550101', 'Ann@Example.com', 'crm 1', ' crm 1 '])
@@ -31,7 +31,7 @@ describe('a lead', () => {
     )
   })
 
-  it('is found by its id first, and then by an external id of digits', async () => {
+  it('the ops tool finds a lead by its id first, and then by an external id of digits', async () => {
     const one = await created()
     const two = await created({ external_id: `${one.id}` })
     const three = await created({ external_id: '987654' })
@@ -41,7 +41,7 @@ describe('a lead', () => {
     expect(two.id).not.toBe(one.id)
   })
 
-  it('is not chosen among several, which are listed instead', async () => {
+  it('the ops tool chooses no lead among several, and lists them instead', async () => {
     const [one, two] = [await created({ external_id: 'twice' }), await created({ external_id: 'twice' }, OTHER_KEY)]
     const said = await shown('twice')
     expect(said).toMatch(/^2 leads are named twice\. Name one by its id:\n\nLEAD +USER +PHONE/)
@@ -51,7 +51,7 @@ describe('a lead', () => {
     expect(await shown('twice', '--owner', 'nobody')).toMatch(/^There is no user nobody/)
   })
 
-  it('that cannot be read is named in the answer', async () => {
+  it('the ops tool names a lead that cannot be read', async () => {
     const { id } = await created({ external_id: 'broken' }, KEY)
     await updateItem(leadKey(id), {
       UpdateExpression: 'SET #status = :status',

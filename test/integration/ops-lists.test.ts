@@ -54,7 +54,7 @@ const listed = async () => {
 describe('a position far beyond the end of a list', () => {
   const FAR = 40_000_000
 
-  it('is replaced by one at the end', async () => {
+  it('repair replaces a position far beyond the end of a list by one at the end', async () => {
     const [first, astray, last] = [await newLead(), await newLead(), await newLead()]
     await set(keys.leadKey(astray.id), { position: FAR, owner_block: keys.ownerBlock(1, keys.blockOf(FAR)) })
     const locations = [`counter-behind ${astray.id}`, `position-empty 1/${astray.position}-${astray.position}`]
@@ -70,7 +70,7 @@ describe('a position far beyond the end of a list', () => {
     expect(await listed()).toEqual({ count: 3, ids: [first.id, astray.id, last.id] })
   })
 
-  it('is reported beside a counter that is behind', async () => {
+  it('check reports a position far beyond the end of a list beside a counter that is behind', async () => {
     const [astray, last] = [await newLead(), await newLead()]
     await set(keys.leadKey(astray.id), { position: FAR, owner_block: keys.ownerBlock(1, keys.blockOf(FAR)) })
     await set(keys.positionsKey(1), { last: last.position - 3 })
@@ -86,7 +86,7 @@ describe('a position far beyond the end of a list', () => {
 })
 
 describe('a position counter that is far ahead', () => {
-  it('has the positions in between recorded as holes', async () => {
+  it('repair records holes for the positions below a position counter that is far ahead', async () => {
     const before = await lastPosition(1)
     const { count } = await listed()
     await set(keys.positionsKey(1), { last: 12_000 })
@@ -102,7 +102,7 @@ describe('a position counter that is far ahead', () => {
 })
 
 describe('the position of a lead that its list does not show', () => {
-  it('is not recorded as a hole', async () => {
+  it('repair records no hole at the position of a lead that its list does not show', async () => {
     const lead = await unlisted()
     const where = `1/${lead.position}-${lead.position}`
     expect(await repair('position-empty', where)).toMatchObject({
@@ -115,7 +115,7 @@ describe('the position of a lead that its list does not show', () => {
     expect(await check()).toEqual({ code: 0, locations: [] })
   })
 
-  it('is not recorded as a hole even if the lead cannot be read', async () => {
+  it('repair records no hole at the position of an unlisted lead that cannot be read', async () => {
     const lead = await unlisted()
     await set(keys.leadKey(lead.id), { status: 'NONSENSE' })
     const where = `1/${lead.position}-${lead.position}`
@@ -125,7 +125,7 @@ describe('the position of a lead that its list does not show', () => {
     expect(await repairAll()).toMatchObject({ code: 0 })
   })
 
-  it('is reported when it is recorded as a hole', async () => {
+  it('check reports a hole at the position of a lead', async () => {
     const lead = await unlisted()
     await addHole(1, lead.position)
     expect(await check()).toEqual({ code: 1, locations: [`lead-not-listed ${lead.id}`, `hole-taken ${lead.id}`] })
@@ -136,7 +136,7 @@ describe('the position of a lead that its list does not show', () => {
 })
 
 describe('a lost position counter', () => {
-  it('is restored from the last lead', async () => {
+  it('repair restores a lost position counter from the last lead', async () => {
     const last = await newLead()
     const { holes } = (await getItem(v.object({ holes: v.set(v.number()) }), keys.holesKey(1, 5)))!
     expect(holes.size).toBe(1000)

@@ -96,7 +96,7 @@ describe('a settings file', () => {
       'litigators: { file: no.txt, add: ["12"] }',
       `1:21: litigators.file: The file no.txt cannot be read.\ncompany.yaml:1:35: litigators.add[0]: 12: ${invalidPhone('12')}`,
     ],
-  ])('is refused because of %s', async (_, yaml, mistakes) => {
+  ])('apply refuses a settings file because of %s', async (_, yaml, mistakes) => {
     const { code, out, err } = await tool().apply(yaml)
     const count = mistakes.split('\n').length
     expect({ code, out, err }).toEqual({
@@ -106,27 +106,27 @@ describe('a settings file', () => {
     })
   })
 
-  it('may name a private host that the deployment allows', async () => {
+  it('a settings file may name a private host that the deployment allows', async () => {
     expect(await tool().apply('agents: [{ key: near, url: http://127.0.0.1:9/ }]', ['--dry-run'])).toMatchObject({ code: 0, err: '' })
   })
 
-  it('is refused with the number of all mistakes, even those that are not shown', async () => {
+  it('apply counts all mistakes of a settings file, even those that it does not show', async () => {
     const { err } = await tool().apply(Array.from({ length: 13 }, (_, at) => `- *a${at}\n`).join(''))
     expect(err).toMatch(/\ncompany\.yaml:11:3: And 3 more mistakes, which may follow from these\.\n13 mistakes: nothing was written\.\n$/)
   })
 
-  it('must be text in UTF-8', async () => {
+  it('apply refuses a settings file that is not UTF-8 text', async () => {
     const { code, out, err } = await tool().apply(Buffer.from('users: [{ key: beta, name: "Müller" }]', 'latin1'))
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'The file company.yaml is not UTF-8 text.\n' })
   })
 
-  it('removes a thing once that it names twice, and suggests a name for a missing one', async () => {
+  it('apply removes a source once that the file names twice, and suggests a name for a missing one', async () => {
     const { out } = await tool().apply('remove: { sources: [acme/daily, acme/daily, acme/dialy] }', ['--dry-run'])
     expect(out).toContain('There is no source acme/dialy. There is nothing to remove. Did you mean acme/daily?\n')
     expect(out).toContain('\n0 new, 0 changed, 1 removed, 0 unchanged\n')
   })
 
-  it('has its mistakes in the JSON output', async () => {
+  it('apply lists the mistakes of a settings file in its JSON output', async () => {
     const { code, out } = await tool().apply(ofAcme('lines: -1'), ['--json'])
     expect(code).toBe(1)
     expect(JSON.parse(out)).toEqual({

@@ -44,7 +44,7 @@ describe('an agent on a voice platform in a file', () => {
     delete process.env['SHORT_SECRET']
   })
 
-  it('needs no API key on Amazon Connect, and stays as it is when the file is applied again', async () => {
+  it('an agent on Amazon Connect needs no API key, and stays as it is when the file is applied again', async () => {
     const { out } = await tool().apply(fileOf('flow', connect()))
     const lines = ['platform: connect', `assistant: ${CONNECT_FLOW}`, `from: ["${NUMBER}"]`, 'settings.region: us-east-1']
     for (const line of lines) expect(out).toContain(`    ${line}\n`)
@@ -102,13 +102,13 @@ describe('an agent on a voice platform in a file', () => {
       'The secret must be whsec_ and at least 24 random bytes in base64.',
     ],
     ['a missing key', { platform: 'vapi', assistant: 'a-1', from: WITH_ID }, 'An agent on the platform vapi needs api_key.'],
-  ])('is refused because of %s', async (_, settings, sentence) => {
+  ])('apply refuses an agent on a voice platform because of %s', async (_, settings, sentence) => {
     const { code, err, out } = await tool().apply(fileOf('refused', settings))
     expect(code).toBe(1)
     expect(`${out}${err}`).toContain(sentence)
   })
 
-  it('is refused with all mistakes of the file at once', async () => {
+  it('apply refuses an agent on a voice platform with all mistakes of the file at once', async () => {
     const mistakes = { settings: '{ assistant_type: pathwy, pathway_version: one }', from: `['${NUMBER}', '${NUMBER}']` }
     expect((await tool().apply(fileOf('refused', { ...bland, ...mistakes }))).err).toContain('3 mistakes: nothing was written.')
   })
@@ -118,35 +118,35 @@ describe('an agent on a voice platform in a file', () => {
     ['elevenlabs', { ...eleven, settings: "{ telephony: sip-trunk, limit_duration: 'true' }" }],
     ['retell', { ...retell, settings: "{ agent_version: '3' }" }],
     ['telnyx', { ...onPlatform('telnyx'), settings: "{ connection_id: '1494404757140276705' }" }],
-  ])('may have the documented settings of %s', async (key, settings) => {
+  ])('an agent on a voice platform may have the documented settings of %s', async (key, settings) => {
     expect(await tool().apply(fileOf(key, settings))).toMatchObject({ code: 0 })
   })
 
-  it('is listed with its platform, its assistant and the count of its numbers', async () => {
+  it('get lists an agent on a voice platform with its platform, its assistant and the count of its numbers', async () => {
     await tool().apply(fileOf('listed', { ...bland, from: `['${NUMBER}', '+13125550100']` }))
     expect((await tool().ops(['get', 'agents'])).out).toMatch(/^listed +bland +a-1 +2 +https:\/\/api\.bland\.ai *$/m)
   })
 
-  it('may have an API at another address, with or without a slash at its end', async () => {
+  it("an agent may have its platform's API at another address, with or without a slash at its end", async () => {
     await tool().apply(fileOf('elsewhere', { ...bland, url: 'https://eu.bland.example.com/' }))
     expect(await readAgent('elsewhere')).toMatchObject({ url: 'https://eu.bland.example.com' })
     const again = fileOf('elsewhere', { ...bland, url: 'https://eu.bland.example.com' })
     expect((await tool().apply(again)).out).toContain('1 unchanged')
   })
 
-  it('may have any secret that the platform has made', async () => {
+  it('an agent on a voice platform may have any secret that the platform has made', async () => {
     const secrets = { api_key: variable('PLATFORM_KEY'), callback_secret: variable('PLATFORM_KEY') }
     expect(await tool().apply(fileOf('bland', { platform: 'bland', assistant: 'p-1', ...secrets }))).toMatchObject({ code: 0 })
   })
 
-  it('needs none of the optional settings', async () => {
+  it('an agent on a voice platform needs none of the optional settings', async () => {
     expect(await tool().apply(fileOf('vapi', vapi))).toMatchObject({
       code: 0,
     })
   })
 })
 
-describe('a file that names one secret of an agent on a voice platform', () => {
+describe('apply with one secret of an agent on a voice platform', () => {
   const secrets = {
     KEY_1: 'key-1',
     KEY_2: 'key-2',
@@ -168,8 +168,8 @@ describe('a file that names one secret of an agent on a voice platform', () => {
   it.each([
     ['changes only the callback secret', { callback_secret: variable('SECRET_2') }, 'key-1', 'secret-2', ['callback_secret: changed']],
     ['changes only the API key', { api_key: variable('KEY_2') }, 'key-2', 'secret-1', ['api_key: changed']],
-    ['removes a callback secret that is null', { callback_secret: 'null' }, 'key-1', null, ['callback_secret: removed']],
-  ])('%s', async (_, later, api_key, callback_secret, lines) => {
+    ['removes the null callback secret', { callback_secret: 'null' }, 'key-1', null, ['callback_secret: removed']],
+  ])('apply %s of an agent on a voice platform', async (_, later, api_key, callback_secret, lines) => {
     const key = `one-${lines[0]?.replace(/\W+/g, '-')}`
     await tool().apply(fileOf(key, first))
     const { code, out } = await tool().apply(fileOf(key, later))
@@ -180,7 +180,7 @@ describe('a file that names one secret of an agent on a voice platform', () => {
     expect((await tool().apply(fileOf(key, later))).out).toContain('1 unchanged')
   })
 
-  it('adds a callback secret on a platform that has no API key, and keeps it when a later file does not name it', async () => {
+  it('apply adds a callback secret where the platform has no API key, and later files may leave it out', async () => {
     await tool().apply(fileOf('flow-secret', connect()))
     const { out } = await tool().apply(fileOf('flow-secret', { callback_secret: variable('LONG_SECRET') }))
     expect(out).toContain('callback_secret: set')
@@ -188,7 +188,7 @@ describe('a file that names one secret of an agent on a voice platform', () => {
     expect(await credentialsOf('flow-secret')).toEqual({ api_key: '', callback_secret: 'a-secret-that-nobody-guesses' })
   })
 
-  it('is refused when the stored secrets cannot be opened, and accepted when it names both', async () => {
+  it('apply refuses one new secret when the stored ones cannot be opened, and accepts both together', async () => {
     await tool().apply(fileOf('sealed', first))
     const agent = await readAgent('sealed')
     if (!agent?.platform) throw new Error('There is no agent.')
@@ -201,7 +201,7 @@ describe('a file that names one secret of an agent on a voice platform', () => {
 })
 
 describe('a file that names one setting of an agent on a voice platform', () => {
-  it('keeps the others, and removes one that is null', async () => {
+  it('a file that names one setting of an agent keeps its other settings, and removes one that is null', async () => {
     await tool().apply(fileOf('kept', connect()))
     await tool().apply(fileOf('kept', { settings: "{ machine_detection: 'on' }", longest_call_seconds: '600' }))
     const others = { region: 'us-east-1', instance_id: CONNECT_INSTANCE }
@@ -230,13 +230,13 @@ describe('the check of an agent on Amazon Connect', () => {
     return tool().ops(['agents', 'check', key])
   }
 
-  it('asks with the operator’s AWS credentials, and finds nothing when all is right', async () => {
+  it('agents check asks Amazon Connect with the operator’s AWS credentials, and finds nothing when all is right', async () => {
     process.env['CONNECT_INSTANCES'] = CONNECT_ARN
     expect(await check('sound')).toMatchObject({ code: 0, out: 'The agent sound is set up.\n' })
     expect(emulator?.seen.every(({ headers }) => headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))).toBe(true)
   })
 
-  it('gives the value of the setting when the deployment does not name the instance', async () => {
+  it('agents check gives the value to set when the deployment does not name the Amazon Connect instance', async () => {
     const { code, out } = await check('unnamed')
     expect(code).toBe(1)
     expect(out).toContain('The service may not call through this instance. Add its ARN to the setting connectInstances')

@@ -35,7 +35,7 @@ const BODIES = Array.from({ length: 23 }, (_, index) => JSON.stringify({ task_id
 const deadLetters = async (): Promise<number> => JSON.parse((await tool.ops(['queues', '--json'])).out)[0].dead_letters
 
 describe('the queues command', () => {
-  it('shows waiting messages and dead letters', async () => {
+  it('queues shows waiting messages and dead letters', async () => {
     await put('UPDATE_QUEUE_URL', BODIES.slice(0, 3))
     await put('UPDATE_DEAD_LETTERS_URL', BODIES)
     await put('INGESTION_DEAD_LETTERS_URL', ['{}'])
@@ -63,7 +63,7 @@ describe('the queues command', () => {
 })
 
 describe('the redrive command', () => {
-  it('sends back all dead letters, or as many as --limit says', async () => {
+  it('redrive sends back all dead letters, or as many as --limit says', async () => {
     await put('UPDATE_DEAD_LETTERS_URL', BODIES)
     expect(await tool.ops(['redrive', 'updates', '--dry-run'])).toMatchObject({
       code: 0,
@@ -76,7 +76,7 @@ describe('the redrive command', () => {
   })
 
   it.each([1, 2, 5, 10])(
-    'loses no dead letter when it is killed before write %i',
+    'redrive loses no dead letter when it is killed before write %i',
     async (effect) => {
       // Those that others were sending on are hidden for a while.
       const hidden = await deadLetters()
@@ -96,7 +96,7 @@ describe('the redrive command', () => {
     [['redrive', 'updates', '--limit', '0'], 2, /'0' is invalid\. Write a whole number, 1 or more\./],
     [['redrive', 'updates', '--limit', 'abc'], 2, /'abc' is invalid\. Write a whole number, 1 or more\./],
     [['redrive', 'nothing'], 2, /is invalid/],
-  ])('rejects %j', async (args, code, err) => {
+  ])('the ops tool rejects the redrive command %j', async (args, code, err) => {
     expect(await tool.ops(args)).toEqual({ code, out: '', err: expect.stringMatching(err) })
   })
 })

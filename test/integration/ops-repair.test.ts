@@ -35,7 +35,7 @@ const repairAll = async () => {
 }
 
 describe('a lead that cannot be read', () => {
-  it('is reported, and other damage is still repaired', async () => {
+  it('check reports a lead that cannot be read, and repair still repairs other damage', async () => {
     const lead = await newLead({ email: 'nonsense@example.com', external_id: 'crm-1' })
     const other = await newLead({ email: 'lacks@example.com' })
     await set(keys.leadKey(lead.id), 'status', 'NONSENSE')
@@ -60,7 +60,7 @@ describe('a lead that cannot be read', () => {
 })
 
 describe('an unreadable item of a list', () => {
-  it('is reported', async () => {
+  it('check reports an unreadable item of a list', async () => {
     const { owner } = await newLead({}, true)
     await set(keys.holesKey(owner, 0), 'holes', 'none')
     expect(await check()).toMatchObject({ code: 1, locations: [`unreadable POSITIONS#${owner}/HOLES#0`] })
@@ -76,23 +76,26 @@ describe('a lead whose last write caused an update event', () => {
     ['due-in-vain', 'SET due_key = :key', { ':key': 'CALL#0' }],
   ]
 
-  it.each(DAMAGE)('is repaired without another event: %s', async (kind, UpdateExpression, values) => {
-    const lead = await newLead()
-    const vain = kind === 'due-in-vain' && { ...NO_NEXT_CALL, status: 'CANCELLED' as const }
-    expect(await saveLead({ ...lead, ...vain, cause: 'collect', version: lead.version + 1 })).toBe(true)
-    const isSet = Object.keys(values).length > 0
-    await updateItem(keys.leadKey(lead.id), { UpdateExpression, ...(isSet && { ExpressionAttributeValues: values }) })
-    const before = (await getLead(lead.id))!
-    expect((await check()).locations).toEqual([kind === 'due-in-vain' ? `${kind} lead/${lead.id}` : `${kind} ${lead.id}`])
-    expect(await repairAll()).toMatchObject({ code: 0 })
-    const after = (await getLead(lead.id))!
-    expect(leadHappenings({ before, after })).toEqual([])
-    expect(after).toEqual({ ...before, cause: after.cause })
-  })
+  it.each(DAMAGE)(
+    'repair causes no second event of a lead whose last write caused an update event: %s',
+    async (kind, UpdateExpression, values) => {
+      const lead = await newLead()
+      const vain = kind === 'due-in-vain' && { ...NO_NEXT_CALL, status: 'CANCELLED' as const }
+      expect(await saveLead({ ...lead, ...vain, cause: 'collect', version: lead.version + 1 })).toBe(true)
+      const isSet = Object.keys(values).length > 0
+      await updateItem(keys.leadKey(lead.id), { UpdateExpression, ...(isSet && { ExpressionAttributeValues: values }) })
+      const before = (await getLead(lead.id))!
+      expect((await check()).locations).toEqual([kind === 'due-in-vain' ? `${kind} lead/${lead.id}` : `${kind} ${lead.id}`])
+      expect(await repairAll()).toMatchObject({ code: 0 })
+      const after = (await getLead(lead.id))!
+      expect(leadHappenings({ before, after })).toEqual([])
+      expect(after).toEqual({ ...before, cause: after.cause })
+    },
+  )
 })
 
 describe('a repair of all damage', () => {
-  it('continues after a location that refuses, and reports it', async () => {
+  it('repair --all continues after a location that refuses, and reports it', async () => {
     const [one, twice, lacking] = [await newLead(), await newLead(), await newLead({ email: 'behind@example.com' })]
     await set(keys.leadKey(twice.id), 'position', one.position)
     await set(keys.linesKey(1), 'paused_upto', twice.position + 100)
@@ -106,7 +109,7 @@ describe('a repair of all damage', () => {
     expect(await check()).toMatchObject({ code: 0 })
   })
 
-  it('repeats until nothing is wrong', async () => {
+  it('repair --all repeats until nothing is wrong', async () => {
     const [one, other] = [await newLead(), await newLead()]
     // The hole at its old position shows only when the lead has its own position.
     await set(keys.leadKey(other.id), 'position', one.position)

@@ -11,7 +11,7 @@ const { tool } = opsWorld()
 const MAPPING = '[{ to: phone_number, from: phone }, { to: lead_source, from: src }, { to: metadata, from: more }]'
 
 describe('the timeline of a lead', () => {
-  it('shows what a PATCH and an upsert set, and ends with the current state', async () => {
+  it('the timeline of a lead shows what a PATCH and an upsert set, and ends with the current state', async () => {
     const made = await request(create, { method: 'POST', path: '/api/leads/', body: { phone_number: '+12125550001' } })
     const { id } = made.body
     const path = `/api/leads/${id}/`

@@ -25,13 +25,13 @@ const offsetsIn = (value: unknown): string[] => {
 const distinct = (value: unknown) => [...new Set(offsetsIn(value))]
 
 describe('datetimes that the service returns', () => {
-  it('are in UTC by default', async () => {
+  it('the service returns datetimes in UTC by default', async () => {
     const lead = await created()
     expect(distinct(lead)).toEqual(['+00:00'])
     expect(lead.metadata.created_at).toBe('11/20/2026 16:00')
   })
 
-  it('are in the deployment’s zone for leads, explanations and scheduled calls, and in their texts', async () => {
+  it('leads, explanations and scheduled calls have datetimes in the deployment’s zone, also in their texts', async () => {
     inZone('Asia/Kathmandu')
     const lead = await created()
     expect(distinct(lead)).toEqual(['+05:45'])
@@ -48,7 +48,7 @@ describe('datetimes that the service returns', () => {
     expect(distinct(await leadNow(lead.id))).toEqual(['-05:00'])
   })
 
-  it('are in that zone in requests to a voice agent', async () => {
+  it('requests to a voice agent have datetimes in the deployment’s zone', async () => {
     await created()
     inZone('America/St_Johns')
     await place(await queued())
@@ -59,7 +59,7 @@ describe('datetimes that the service returns', () => {
     expect(distinct(await leadNow(asked.lead.id))).toEqual(['+05:45'])
   })
 
-  it('are converted to the deployment’s zone from any offset', async () => {
+  it('the service converts datetimes from any offset to the deployment’s zone', async () => {
     inZone('America/New_York')
     const { call_schedule_start_time } = await created({ call_schedule_start_time: '2026-11-24T09:00:00+05:45' })
     expect(call_schedule_start_time).toBe('2026-11-23T22:15:00.000000-05:00')

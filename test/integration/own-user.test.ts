@@ -13,7 +13,7 @@ captureLog()
 suiteTable()
 
 describe('GET /api/users/me/', () => {
-  it('shows the user with its lines and without secrets', async () => {
+  it('GET /api/users/me/ shows the user with its lines and without secrets', async () => {
     const user = {
       id: 5,
       name: 'Ann',
@@ -41,7 +41,7 @@ describe('GET /api/users/me/', () => {
     expect(json).toEqual({ ...told, lines: { limit: 3, in_use: 1 } })
   })
 
-  it('answers 401 without a key', async () => {
+  it('GET /api/users/me/ answers 401 without a key', async () => {
     expect((await send(me, { method: 'GET', path: '/api/users/me/' })).status).toBe(401)
   })
 })
@@ -49,7 +49,7 @@ describe('GET /api/users/me/', () => {
 describe('health', () => {
   const ask = () => send(health, { method: 'GET', path: '/api/health/' })
 
-  it('is ok only while the table answers', async () => {
+  it('the health check is ok only while the table answers', async () => {
     expect(await ask()).toMatchObject({ status: 200, json: { status: 'ok' } })
     process.env['TABLE_NAME'] = 'no-such-table'
     expect(await ask()).toMatchObject({ status: 503, json: { status: 'unavailable' } })

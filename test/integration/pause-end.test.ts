@@ -16,7 +16,7 @@ import { consumeAll, OWNER } from '#test/support/world.ts'
 const { queued, called, work, workAll } = pausedWorld()
 
 describe('the end of a pause', () => {
-  it('survives the loss of its messages: the sweep finishes it and then sends no more', async () => {
+  it('the end of a pause survives the loss of its messages: the sweep finishes it and then sends no more', async () => {
     const lead = await created()
     await pause(OWNER)
     await workAll()
@@ -39,7 +39,7 @@ describe('the end of a pause', () => {
     })
   })
 
-  it('ignores a repeated message', async () => {
+  it('a repeated message about the end of a pause has no effect', async () => {
     await created()
     await pause(OWNER)
     await workAll()
@@ -51,7 +51,7 @@ describe('the end of a pause', () => {
     expect(await writeUnits(() => work([release, release]))).toBe(0)
   })
 
-  it('continues until every paused lead is released', async () => {
+  it('the end of a pause continues until every paused lead is released', async () => {
     await pause(OWNER)
     const leads = await times(12, () => created())
     await workAll()
@@ -62,7 +62,7 @@ describe('the end of a pause', () => {
     })
   })
 
-  it('leaves leads held when another pause covers them meanwhile', async () => {
+  it('the end of a pause leaves leads held when another pause covers them meanwhile', async () => {
     const lead = await created()
     await pause(OWNER)
     await workAll()
@@ -77,7 +77,7 @@ describe('the end of a pause', () => {
     expect(called()).toHaveLength(1)
   })
 
-  it('releases a lead that was being held at the same moment', async () => {
+  it('the end of a pause releases a lead that was being held at the same moment', async () => {
     const lead = await created()
     const message = (await queued()).find(({ lead_id }) => lead_id === lead.id)
     await pause(OWNER)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 describe('staff permission', () => {
   const user = { name: 'Former', default_lead_type: null, webhook_secrets: ['whsec_AAAA'] }
 
-  it('belongs to the user, not to the API key', async () => {
+  it('staff permission belongs to the user, not to the API key', async () => {
     await saveUser({ ...user, id: 34, dnc_group: '34' })
     await saveApiKey('a-key-of-version-1.0.2', { user: 34, created_time: 0, revoked_time: null })
     const sha256 = createHash('sha256').update('a-key-of-version-1.0.2').digest('hex')
@@ -31,7 +31,7 @@ describe('staff permission', () => {
     expect((await pause(OWNER, {}, 'a-key-of-version-1.0.2')).status).toBe(403)
   })
 
-  it('ends ten seconds after it is revoked', async () => {
+  it('staff permission ends ten seconds after it is revoked', async () => {
     await saveUser({ ...user, id: 35, dnc_group: '35', is_staff: true })
     await saveApiKey('a-key-of-a-former', { user: 35, created_time: 0, revoked_time: null })
     expect((await unpause(OWNER, {}, 'a-key-of-a-former')).status).toBe(202)
@@ -51,7 +51,7 @@ describe('a request to pause or unpause calls', () => {
   it.each([
     ['pause', pause],
     ['unpause', unpause],
-  ])('needs staff permission for another user: %s', async (_, act) => {
+  ])("a request needs staff permission to change another user's pause: %s", async (_, act) => {
     for (const id of [OWNER, 2_000_000_000, '0', '99999999999999999999']) expect(await act(id, {}, OTHER_KEY)).toMatchObject(FORBIDDEN)
     expect(await act(OWNER, { only_existing_leads: 'x' }, OTHER_KEY)).toMatchObject(FORBIDDEN)
     expect(await act(OWNER, {}, STAFF_KEY)).toMatchObject({ status: 202 })
@@ -60,7 +60,7 @@ describe('a request to pause or unpause calls', () => {
     expect((await getLines(2)).paused).toBe(false)
   })
 
-  it('reports an invalid only_existing_leads and pauses nothing', async () => {
+  it('a pause with an invalid only_existing_leads is refused and pauses nothing', async () => {
     expect(await pause(OWNER, { only_existing_leads: 'x' })).toMatchObject({
       status: 400,
       body: { only_existing_leads: [helped('Must be a valid boolean. …')] },
@@ -71,7 +71,7 @@ describe('a request to pause or unpause calls', () => {
     expect((await getLines(OWNER)).paused).toBe(false)
   })
 
-  it('accepts a form', async () => {
+  it('a pause and its end accept a form', async () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const form = { method: 'POST', path: '/api/users/1/pause-calls/', parameters: { id: '1' }, headers, body: 'only_existing_leads=on' }
     expect(await request(pauseCalls, form)).toMatchObject({ status: 202, body: EXISTING })

@@ -20,7 +20,7 @@ const UNPAUSED = { status: 'Outbound calls are unpaused. Calls that came due dur
 const { queued, called, work, workAll } = pausedWorld()
 
 describe('a pause of all calls', () => {
-  it('holds calls that come due, and makes them when it ends', async () => {
+  it('a pause of all calls holds calls that come due, and they are made when it ends', async () => {
     const lead = await created()
     expect(await pause(OWNER, {})).toMatchObject({ status: 202, body: PAUSED })
     expect(await ownUser()).toMatchObject({ paused: true, paused_existing_leads: false })
@@ -48,7 +48,7 @@ describe('a pause of all calls', () => {
     expect(called()).toHaveLength(2)
   })
 
-  it('moves paused calls to the next lawful time when it ends at night', async () => {
+  it('the end of a pause at night moves paused calls to the next lawful time', async () => {
     const lead = await created()
     await pause(OWNER)
     await work(await queued())
@@ -60,7 +60,7 @@ describe('a pause of all calls', () => {
     expect(called()).toEqual([])
   })
 
-  it('keeps a promised callback, and drops the calls of leads that were cancelled or stopped', async () => {
+  it('the end of a pause keeps a promised callback, and drops calls of cancelled or stopped leads', async () => {
     const [promised, cancelled, stopped] = [await created(), await created(), await created()]
     await changeLead(promised.id, (lead) => ({ ...lead, promised_time: lead.next_call_time, next_call_time_reason: 'CALLBACK' }))
     await pause(OWNER)
@@ -75,7 +75,7 @@ describe('a pause of all calls', () => {
     expect(called()).toHaveLength(1)
   })
 
-  it('changes no lead that waits for a line, and calls it when it ends', async () => {
+  it('a pause changes no lead that waits for a line, and the lead is called when it ends', async () => {
     const leads = await times(3, () => created({}, OTHER_KEY))
     await workAll()
     const shown = await Promise.all(leads.map(({ id }) => getLead(id)))
@@ -95,7 +95,7 @@ describe('a pause of all calls', () => {
 })
 
 describe('a pause of the existing leads', () => {
-  it('holds existing leads and calls new ones', async () => {
+  it('a pause of the existing leads holds them and calls new ones', async () => {
     const before = await created()
     expect(await pause(OWNER, { only_existing_leads: true })).toMatchObject({ status: 202, body: EXISTING })
     expect(await ownUser()).toMatchObject({ paused: false, paused_existing_leads: true })
@@ -109,13 +109,13 @@ describe('a pause of the existing leads', () => {
     expect(called()).toHaveLength(2)
   })
 
-  it('costs one write unit and changes no lead', async () => {
+  it('a pause of the existing leads costs one write unit and changes no lead', async () => {
     const leads = await times(5, () => created())
     expect(await unpaidWriteUnits(OWNER, () => pause(OWNER, { only_existing_leads: 'true' }))).toBe(1)
     for (const lead of leads) expect(await leadNow(lead.id)).toEqual(lead)
   })
 
-  it('covers every lead acknowledged before it, even under concurrent creates', async () => {
+  it('a pause of the existing leads covers every lead acknowledged before it, even under concurrent creates', async () => {
     for (let round = 0; round < 5; round++) {
       const [first] = await Promise.all([times(8, () => created()), pause(OWNER, { only_existing_leads: true })])
       const leads = await times(8, () => created())
@@ -127,7 +127,7 @@ describe('a pause of the existing leads', () => {
     }
   })
 
-  it('covers newer leads when repeated, and never fewer', async () => {
+  it('a repeated pause of the existing leads covers newer leads too, and never fewer', async () => {
     await created()
     await pause(OWNER, { only_existing_leads: true })
     const { paused_upto } = await getLines(OWNER)
@@ -140,7 +140,7 @@ describe('a pause of the existing leads', () => {
     expect(await ownUser()).toMatchObject({ paused: true, paused_existing_leads: true })
   })
 
-  it('gives new leads the lines that paused leads waited for', async () => {
+  it('a pause of the existing leads gives new leads the lines that paused leads waited for', async () => {
     const waiting = await times(20, () => created({}, OTHER_KEY))
     await pause(2, { only_existing_leads: true }, OTHER_KEY)
     const late = await created({}, OTHER_KEY)
@@ -158,7 +158,7 @@ describe('a pause of the existing leads', () => {
 })
 
 describe('an acknowledged pause', () => {
-  it('lets no further lead take a line', async () => {
+  it('no further lead takes a line after a pause is acknowledged', async () => {
     for (let round = 0; round < 10; round++) {
       const leads = await times(3, () => created())
       const dials = (await queued()).map((message) => consumeAll(placeCall, [message]))

@@ -40,7 +40,7 @@ beforeEach(() => {
 })
 
 describe('a refusal whose words sound like a fault of the account', () => {
-  it('costs the lead no attempt, and does not stop the other calls of the agent', async () => {
+  it("a refusal whose words sound like the account's fault costs the lead no attempt, and other calls go on", async () => {
     const one = await called(REFUSED)
     expect(await getCall(one.call)).toMatchObject({ refused_time: expect.any(Number), unsent_time: expect.any(Number) })
     expect(await getBreaker(agentKey())).toMatchObject({ failures: 1, openings: 0 })
@@ -48,7 +48,7 @@ describe('a refusal whose words sound like a fault of the account', () => {
     expect(await getCall(other.call)).toMatchObject({ accepted_time: expect.any(Number) })
   })
 
-  it('stops the calls of the agent after five in a row', async () => {
+  it("the fifth refusal in a row whose words sound like the account's fault stops the calls of the agent", async () => {
     for (let call = 0; call < 5; call++) await called(REFUSED)
     expect(await getBreaker(agentKey())).toMatchObject({ failures: 5, openings: 1 })
   })
@@ -58,7 +58,7 @@ describe.each<[string, () => Reply]>([
   ['by words', () => WORDS],
   ['by its status', () => ({ status: 403, body: { message: 'Forbidden' } })],
 ])('a lead for which the platform blames the account %s, while it takes other calls', (_, given) => {
-  it('waits like any other refused call after some of them', async () => {
+  it('a lead that the platform blames on the account waits like other refused leads while others are called', async () => {
     refusal = given()
     const { lead } = await called(REFUSED)
     let rounds = 0
@@ -73,7 +73,7 @@ describe.each<[string, () => Reply]>([
   })
 })
 
-describe('a lead that is refused again and again, while no other call shows that the agent is back', () => {
+describe('a lead that is refused again and again', () => {
   /** Calls the lead until it has no next call. @returns its refusals after each call */
   const refusalsOf = async (lead: number) => {
     const refusals: number[] = []
@@ -91,7 +91,7 @@ describe('a lead that is refused again and again, while no other call shows that
   it.each<[string, string]>([
     ['for what only its call has', 'assistantOverrides.variableValues is malformed'],
     ['by words that sound like the account', 'customer.name exceeds the limit of 40 characters'],
-  ])('is given up after as many refusals as without a pause: refused %s', async (_, message) => {
+  ])('a lead is given up after as many refusals with pauses of its agent as without them: refused %s', async (_, message) => {
     vapi.dialFault = { status: 429 }
     const { lead } = await called(REFUSED)
     vapi.dialFault = 'none'
@@ -102,7 +102,7 @@ describe('a lead that is refused again and again, while no other call shows that
 })
 
 describe('the account of an agent that can take no calls', () => {
-  it('costs a lead nothing, however often it is tried', async () => {
+  it('a lead stays open and held, however often an account that can take no calls refuses it', async () => {
     refusal = { status: 402, body: { message: 'Payment required' } }
     const { lead } = await called(REFUSED)
     for (let round = 0; round < 30; round++) await sweep()
@@ -112,7 +112,7 @@ describe('the account of an agent that can take no calls', () => {
 })
 
 describe('a lead whose call was refused because of the account', () => {
-  it('lets the other held leads be the probe before it is the probe again', async () => {
+  it('a lead refused because of the account is the probe again only after the other held leads', async () => {
     refusal = { status: 403 }
     const first = await called(REFUSED)
     passTime(SECOND)
@@ -131,7 +131,7 @@ describe('a lead whose call was refused because of the account', () => {
   })
 })
 
-describe('a refusal after the call was accepted', () => {
+describe('a late refusal of the platform', () => {
   const refusedLater = async (endedReason: string) => {
     const one = await called('0008')
     vapi.release((await getCall(one.call))?.provider_call_id ?? '', { endedReason, isUnrung: true })
@@ -139,7 +139,7 @@ describe('a refusal after the call was accepted', () => {
   }
 
   it.each(['get-phone-number-validation', 'get-resources-validation', 'vapifault-get-transport'])(
-    'does not stop the calls of the agent when its code may concern one call: %s',
+    'a late refusal does not stop the calls of the agent when its code may concern one call: %s',
     async (code) => {
       const { lead, call } = await refusedLater(`call.start.error-${code}`)
       await deliver()
@@ -150,7 +150,7 @@ describe('a refusal after the call was accepted', () => {
   )
 
   it.each(['subscription-insufficient-credits', 'vapi-number-outbound-daily-limit'])(
-    'stops the calls of the agent when its code meets every call: %s',
+    'a late refusal stops the calls of the agent when its code meets every call: %s',
     async (code) => {
       await refusedLater(`call.start.error-${code}`)
       await deliver()
@@ -158,7 +158,7 @@ describe('a refusal after the call was accepted', () => {
     },
   )
 
-  it('counts one failure when it is delivered several times at once', async () => {
+  it('a late refusal counts as one failure when it is delivered several times at once', async () => {
     const { call } = await called('0008')
     const read = await getCall(call)
     const refusal = { reason: 'Vapi did not place a call.', isWhole: false }
@@ -177,7 +177,7 @@ describe('a platform’s message', () => {
     ['refuses every call', { status: 403, body: { message: `Forbidden for ${NAME}` } }],
     ['refuses a call by words', { status: 400, body: { message: `customer.name exceeds the limit: ${NAME}` } }],
     ['fails', { status: 500, body: { message: `Could not call ${NAME}` } }],
-  ])('is shown only on its own call, when the platform %s', async (_, reply) => {
+  ])('a platform’s message is shown only on its own call, when the platform %s', async (_, reply) => {
     refusal = reply
     const one = await called(REFUSED)
     const { failure, unclear_reason } = { ...(await getCall(one.call)) }
@@ -187,7 +187,7 @@ describe('a platform’s message', () => {
     expect(await shown(other)).not.toMatch(/Ada|example/)
   })
 
-  it('are no part of the reason when a call is refused later', async () => {
+  it("the reason of a late refusal does not repeat the platform's message", async () => {
     const one = await called('0008')
     const { provider_call_id } = { ...(await getCall(one.call)) }
     vapi.release(provider_call_id ?? '', { endedReason: `call.start.error-subscription ${NAME}`, isUnrung: true })

@@ -14,7 +14,7 @@ const watch = (call: string) => place([{ type: 'watch', call_id: call }])
 const LATER = 10 * SECOND
 
 describe('a call on a voice platform', () => {
-  it('is placed, reported with the platform’s signature, and closed by its outcome', async () => {
+  it('a call on a voice platform is placed, reported with the platform’s signature, and closed by its outcome', async () => {
     const one = await called('0002')
     expect(await getCall(one.call)).toMatchObject({ provider_call_id: expect.stringMatching(/^CA/), on_platform: true })
     expect(new Set(await deliver())).toEqual(new Set([200]))
@@ -22,13 +22,13 @@ describe('a call on a voice platform', () => {
     expect(platform().rung).toHaveLength(1)
   })
 
-  it('ends the lead when the number does not exist', async () => {
+  it('a call on a voice platform ends the lead when the number does not exist', async () => {
     const one = await called('0005')
     await deliver()
     expect(await outcome(one)).toMatchObject({ outcome: 'DIAL_FAILED', status: 'BAD_NUMBER' })
   })
 
-  it('takes the same callbacks twice, and refuses one with another signature', async () => {
+  it('a repeated callback of a platform is accepted, and one with another signature is refused', async () => {
     platform().callbackFault = 'twice'
     const one = await called('0002')
     expect(new Set(await deliver())).toEqual(new Set([200]))
@@ -37,7 +37,7 @@ describe('a call on a voice platform', () => {
 })
 
 describe('a lost answer of a platform', () => {
-  it.each(['lost-after', 'lost-before'] as const)('never leads to a second dial: %s', async (fault) => {
+  it.each(['lost-after', 'lost-before'] as const)('a lost answer of a platform never leads to a second dial: %s', async (fault) => {
     platform().dialFault = fault
     platform().callbackFault = 'lost'
     const one = await called('0002')
@@ -50,7 +50,7 @@ describe('a lost answer of a platform', () => {
     expect(platform().rung).toHaveLength(fault === 'lost-after' ? 1 : 0)
   })
 
-  it('is recovered by the first report of the call', async () => {
+  it('a call whose answer was lost is recovered by its first report', async () => {
     platform().dialFault = 'lost-after'
     const one = await called('0008')
     passTime(LATER)
@@ -63,7 +63,7 @@ describe('a lost answer of a platform', () => {
     expect(await getCall(one.call)).toMatchObject({ unknown_time: null })
   })
 
-  it('never takes over a call that somebody else placed between the same numbers', async () => {
+  it("a call whose answer was lost is never mistaken for somebody else's call between the same numbers", async () => {
     platform().dialFault = 'lost-before'
     const one = await called('0002')
     const { phone_number } = (await getCall(one.call))!
@@ -80,7 +80,7 @@ describe('a lost answer of a platform', () => {
     expect(await getCall(one.call)).toMatchObject({ unknown_time: expect.any(Number), provider_call_id: null })
   })
 
-  it('is recovered by the two numbers and the time, if no report can come', async () => {
+  it('a call whose answer was lost is found by both numbers and the time, if no report can come', async () => {
     hide()
     platform().dialFault = 'lost-after'
     const one = await called('0008')
@@ -94,7 +94,7 @@ describe('a lost answer of a platform', () => {
 })
 
 describe('lost callbacks', () => {
-  it('are recovered by polling, before the call counts as unknown', async () => {
+  it('a call whose callbacks were lost is polled before it counts as unknown', async () => {
     platform().callbackFault = 'lost'
     const one = await called('0002')
     passTime(11 * MINUTE)
@@ -104,7 +104,7 @@ describe('lost callbacks', () => {
     expect(platform().rung).toHaveLength(1)
   })
 
-  it('leave a call alone that goes on', async () => {
+  it('a poll leaves a call alone that goes on', async () => {
     platform().callbackFault = 'lost'
     const one = await called('0009')
     for (let tries = 0; tries < 4; tries++) {
@@ -118,7 +118,7 @@ describe('lost callbacks', () => {
     expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), duration_seconds: 42 })
   })
 
-  it('leave at least half an hour for the outcome of a conversation that has just ended', async () => {
+  it('a conversation that has just ended has at least half an hour until its outcome is presumed', async () => {
     platform().callbackFault = 'lost'
     const one = await called('0009')
     passTime(10 * MINUTE)
@@ -134,7 +134,7 @@ describe('lost callbacks', () => {
     expect(await outcome(one)).toMatchObject({ outcome: 'COMPLETED', status: 'OPEN' })
   })
 
-  it('do not delay the outcome of a conversation that ended long ago', async () => {
+  it('the outcome of a conversation that ended long ago is not delayed', async () => {
     platform().callbackFault = 'lost'
     const one = await called('0123')
     passTime(40 * MINUTE)
@@ -143,7 +143,7 @@ describe('lost callbacks', () => {
   })
 })
 
-describe('a service that no platform can reach', () => {
+describe('a call while no platform can reach the service', () => {
   /** Runs the sweep a minute later, and the looks at calls that it sends. */
   const sweep = async (): Promise<void> => {
     passTime(MINUTE)
@@ -152,7 +152,7 @@ describe('a service that no platform can reach', () => {
   }
   const requests = (method: string) => platform().seen.filter((request) => request.method === method)
 
-  it('names no address for reports, and asks for the outcome within a minute', async () => {
+  it('a service that no platform can reach names no address for reports, and asks for the outcome within a minute', async () => {
     hide()
     const one = await called('0002')
     expect(requests('POST').map(({ body }) => body)).toEqual([expect.not.stringContaining('Callback')])
@@ -161,7 +161,7 @@ describe('a service that no platform can reach', () => {
     expect(await outcome(one)).toMatchObject({ outcome: 'DIAL_NO_ANSWER', status: 'OPEN' })
   })
 
-  it('asks every minute while the call goes on, and cancels it when it is stopped', async () => {
+  it('a service that no platform can reach polls a call every minute, and cancels it when it is stopped', async () => {
     hide()
     const one = await called('0009')
     for (let minute = 1; minute <= 3; minute++) {
@@ -175,7 +175,7 @@ describe('a service that no platform can reach', () => {
     expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number) })
   })
 
-  it('counts a conversation by its end half an hour later when the outcome is never reported', async () => {
+  it('a conversation at an unreachable service counts by its end half an hour later if no outcome comes', async () => {
     hide()
     const one = await called('0123')
     await sweep()
@@ -184,7 +184,7 @@ describe('a service that no platform can reach', () => {
     expect(await outcome(one)).toMatchObject({ outcome: 'COMPLETED', status: 'OPEN' })
   })
 
-  it('polls a call again that the platform does not know yet', async () => {
+  it('a service that no platform can reach polls a call again that the platform does not know yet', async () => {
     hide()
     const one = await called('0009')
     ;(platform() as TwilioEmulator).readFault = { status: 404, body: { code: 20404, message: 'Not found' } }
@@ -194,7 +194,7 @@ describe('a service that no platform can reach', () => {
 })
 
 describe('a conversation whose outcome is never reported', () => {
-  it('counts by the report of telephony, half an hour after its end', async () => {
+  it('a conversation whose outcome is never reported counts by its end, half an hour later', async () => {
     const one = await called('0123')
     await deliver()
     expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), completed_time: null, presumed_outcome: 'completed' })
@@ -205,7 +205,7 @@ describe('a conversation whose outcome is never reported', () => {
 })
 
 describe('a platform whose account cannot call', () => {
-  it.each([401, 402, 429])('costs the lead no attempt and stops the calls of the agent: %i', async (status) => {
+  it.each([401, 402, 429])('a platform that answers %i costs the lead no attempt, and stops the calls of the agent', async (status) => {
     platform().dialFault = { status, body: { code: 20003, message: 'Authenticate' } }
     const one = await called('0002')
     expect(await getCall(one.call)).toMatchObject({ refused_time: expect.any(Number), unsent_time: expect.any(Number) })

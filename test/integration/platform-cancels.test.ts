@@ -19,7 +19,7 @@ const stop = async (lead: number) => {
 }
 
 describe('a conversation with a person who must not be called', () => {
-  it('is cancelled again each minute while the platform fails', async () => {
+  it('a conversation with a person who must not be called is cancelled again each minute while the platform fails', async () => {
     const one = await called(TALKS)
     await deliver()
     twilio().changeFault = BROKEN
@@ -35,7 +35,7 @@ describe('a conversation with a person who must not be called', () => {
     expect(cancels()).toHaveLength(sent)
   })
 
-  it('is cancelled when it turns out only by polling that the call goes on', async () => {
+  it('a conversation with a person who must not be called is cancelled when only a poll shows it', async () => {
     twilio().callbackFault = 'lost'
     const one = await called(TALKS)
     passTime(5 * MINUTE)
@@ -48,7 +48,7 @@ describe('a conversation with a person who must not be called', () => {
     expect(await getCall(one.call)).toMatchObject({ cancel_asked_time: expect.any(Number) })
   })
 
-  it('is cancelled although a cancel was accepted while the phone rang', async () => {
+  it('a conversation with a person who must not be called is cancelled despite a cancel accepted while it rang', async () => {
     const one = await called(RINGS)
     await deliver()
     twilio().changeFault = { status: 200, body: { sid: sid(), status: 'ringing' } }
@@ -65,7 +65,7 @@ describe('a conversation with a person who must not be called', () => {
     expect(await getCall(one.call)).toMatchObject({ answered_time: expect.any(Number), ended_time: expect.any(Number) })
   })
 
-  it('frees its phone within two minutes when the report of its end is lost', async () => {
+  it('a cancelled conversation frees its phone within two minutes when the report of its end is lost', async () => {
     const one = await called(TALKS)
     await deliver()
     twilio().callbackFault = 'lost'
@@ -76,7 +76,7 @@ describe('a conversation with a person who must not be called', () => {
     expect(cancels()).toHaveLength(1)
   })
 
-  it('is cancelled again each minute when it was reported only after it had been given up', async () => {
+  it('a given-up call that is reported to a stopped person later is cancelled again each minute', async () => {
     Object.assign(twilio(), { dialFault: 'lost-after', readFault: BROKEN })
     const one = await called(TALKS)
     for (let tries = 0; tries < 5; tries++) {
@@ -93,7 +93,7 @@ describe('a conversation with a person who must not be called', () => {
 })
 
 describe('a stop', () => {
-  it('ends a call that has been waiting at the platform for minutes', async () => {
+  it('a stop ends a call that has been waiting at the platform for minutes', async () => {
     const one = await called('0008')
     passTime(5 * MINUTE)
     await patch(one.lead, { call_dnc: true })
@@ -104,7 +104,7 @@ describe('a stop', () => {
   it.each([
     ['while it rings', '0008'],
     ['during the conversation', '0009'],
-  ])('ends a call on a platform %s', async (_, lastFour) => {
+  ])('a stop ends a call on a platform %s', async (_, lastFour) => {
     const one = await called(lastFour)
     await deliver()
     const { asked, ended, lead } = await stopped(one)

@@ -44,15 +44,15 @@ const calledNext = async (id: number): Promise<void> => {
 }
 
 describe('a call that its platform lists and cannot confirm', () => {
-  it('is given up, and its failure does not claim that the platform lacks it', async () => {
+  it('a call that its platform lists and cannot confirm is given up, and the failure does not deny that it exists', async () => {
     const { call } = await givenUp()
     const failure = 'The platform did not confirm the call, and could not say whether it has the call.'
     expect(await getCall(call)).toMatchObject({ failure })
   })
 })
 
-describe('a call that its platform reports only after it was given up', () => {
-  it('is cancelled within three minutes when it still waits after its calling hours', async () => {
+describe('a call that is reported after it was given up', () => {
+  it('a given-up call that is reported while it waits is cancelled within three minutes after its calling hours', async () => {
     setClock(LAST_MOMENT)
     const one = await givenUp()
     await patch(one.lead, { status: 'CLOSED' })
@@ -65,7 +65,7 @@ describe('a call that its platform reports only after it was given up', () => {
     expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
   })
 
-  it('takes its phone again when the phone was free, and is cancelled soon', async () => {
+  it('a given-up call that is reported takes its phone again when that is free, and is cancelled soon', async () => {
     const one = await settled()
     await deliver()
     expect(await getCall(one.call)).toMatchObject({ settled_time: null })
@@ -78,7 +78,7 @@ describe('a call that its platform reports only after it was given up', () => {
     expect(await leadNow(one.lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
   })
 
-  it('is polled again soon when the platform does not answer', async () => {
+  it('a given-up call that is reported later is polled again soon when the platform does not answer', async () => {
     const one = await settled()
     await deliver()
     twilio().readFault = BROKEN
@@ -91,7 +91,7 @@ describe('a call that its platform reports only after it was given up', () => {
     expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
   })
 
-  it('keeps its phone while the cancel fails, for four hours at most', async () => {
+  it('a given-up call that is reported keeps its phone while the cancel fails, for four hours at most', async () => {
     const one = await settled()
     await deliver()
     twilio().changeFault = BROKEN
@@ -107,7 +107,7 @@ describe('a call that its platform reports only after it was given up', () => {
     expect(cancels()).toHaveLength(sent)
   })
 
-  it('is completed when its first report says that it is over, and takes no phone', async () => {
+  it('a given-up call is completed when its first report says that it is over, and takes no phone', async () => {
     twilio().callbackFault = 'lost'
     const one = await settled()
     twilio().callbackFault = 'none'
@@ -117,7 +117,7 @@ describe('a call that its platform reports only after it was given up', () => {
     expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
   })
 
-  it('is cancelled at once when another call holds the phone by then', async () => {
+  it('a given-up call that is reported is cancelled at once when another call holds its phone', async () => {
     const one = await settled()
     await calledNext(one.lead)
     const [first, second] = twilio().rung
@@ -133,7 +133,7 @@ describe('a call that its platform reports only after it was given up', () => {
     expect(await phoneOf(one.phone)).toMatchObject({ current_call: `${one.lead}-2` })
   })
 
-  it('ends when its person answers while another call holds the phone', async () => {
+  it('a given-up call ends when its person answers while another call holds the phone', async () => {
     const one = await settled()
     await calledNext(one.lead)
     twilio().proceed(sid(), 'in-progress')
@@ -144,7 +144,7 @@ describe('a call that its platform reports only after it was given up', () => {
     expect(await getCall(`${one.lead}-2`)).toMatchObject({ ended_time: null })
   })
 
-  it('is asked to end each minute while its person must not be called and the platform fails', async () => {
+  it('a given-up call to a stopped person is asked to end each minute while the platform fails', async () => {
     const one = await settled()
     await patch(one.lead, { call_dnc: true })
     await queued()

@@ -17,7 +17,7 @@ const lines = captureLog()
 describe('a call that waits at a platform that cannot cancel', () => {
   world.on('elevenlabs')
 
-  it('is polled about every ten minutes, without a warning', async () => {
+  it('a call that waits at a platform that cannot cancel is polled about every ten minutes, without a warning', async () => {
     await world.called('0008')
     for (let minute = 0; minute < 60; minute++) {
       passTime(MINUTE)
@@ -33,7 +33,7 @@ describe('a call that waits at a platform that cannot cancel', () => {
 describe('a cancel of two requests', () => {
   world.on('twilio')
 
-  it('fails when the platform is slow, so that the look at a call ends before its message returns', async () => {
+  it('a cancel of two requests fails on a slow platform before the message of its poll becomes visible again', async () => {
     const { call } = await world.talking()
     const slow = createServer(async (_, response) => {
       await sleep(2500)

@@ -11,7 +11,7 @@ const { outcome, place, talking, send } = world
 describe('an outcome that a customer’s own code reports', () => {
   world.on('twilio')
 
-  it('closes the call as an analysis does', async () => {
+  it('an outcome reported by a customer’s own code closes the call as an analysis does', async () => {
     const one = await talking()
     const args = { outcome: 'callback_requested', callback_time: '2026-11-23T15:00:00-05:00', summary: 'Call on Monday.' }
     expect(await send('report_outcome', { call_id: one.call, ...args })).toMatchObject({ body: { ok: true, message: 'Recorded.' } })
@@ -23,7 +23,7 @@ describe('an outcome that a customer’s own code reports', () => {
     expect(await leadNow(one.lead)).toMatchObject({ next_call_time: expect.stringContaining('2026-11-23T20:00') })
   })
 
-  it('counts after the end of the call, and a stop always', async () => {
+  it('an outcome reported by a customer’s own code counts after the end of the call, and a stop always', async () => {
     const one = await talking()
     expect(await send('report_outcome', { call_id: one.call, outcome: 'not_interested' })).toMatchObject({ body: { ok: true } })
     expect(await send('report_outcome', { call_id: one.call, outcome: 'do_not_call' })).toMatchObject({ body: { ok: false } })
@@ -34,7 +34,7 @@ describe('an outcome that a customer’s own code reports', () => {
     [{}, 'outcome: This field is required.'],
     [{ outcome: 'won' }, 'outcome: "won" is not a valid choice.'],
     [{ outcome: 'callback_requested', callback_time: 'tomorrow' }, 'callback_time: '],
-  ])('is refused when it is %j', async (args, message) => {
+  ])('an outcome reported by a customer’s own code is refused when it is %j', async (args, message) => {
     const { call } = await talking()
     expect(await send('report_outcome', { call_id: call, ...args })).toMatchObject({
       status: 200,
@@ -43,7 +43,7 @@ describe('an outcome that a customer’s own code reports', () => {
     expect(await getCall(call)).toMatchObject({ completed_time: null, reported_outcome: null })
   })
 
-  it('is not asked for half an hour after the end', async () => {
+  it('a call with a reported outcome is closed without a wait of half an hour after its end', async () => {
     const one = await talking()
     await send('report_outcome', { call_id: one.call, outcome: 'assigned' })
     await place([{ type: 'watch', call_id: one.call }])
@@ -54,7 +54,7 @@ describe('an outcome that a customer’s own code reports', () => {
 describe('a call whose person was erased meanwhile', () => {
   world.on('twilio')
 
-  it('takes a stop, and nothing else', async () => {
+  it('a call of an erased person accepts a stop from its tools, and nothing else', async () => {
     const { call } = await talking()
     const [lead = 0, attempt = 0] = call.split('-').map(Number)
     await eraseCall(callKey(lead, attempt), await getCall(call))

@@ -71,8 +71,8 @@ const areTaken = async (held: readonly { readonly lead: number }[]) =>
     }),
   )
 
-describe('an agent on a platform that may refuse a call after it has accepted it', () => {
-  it('gets one call at a time while the platform refuses each', async () => {
+describe('an agent whose platform may refuse a call late', () => {
+  it('an agent gets one call at a time while its platform accepts and then refuses each', async () => {
     await holdSome([NO_CREDITS, NO_CREDITS, NO_CREDITS, NO_CREDITS])
     for (const openings of [1, 2, 3]) {
       expect(await probe()).toBe(1)
@@ -82,7 +82,7 @@ describe('an agent on a platform that may refuse a call after it has accepted it
     }
   })
 
-  it('gets all held calls after the first report of its probe', async () => {
+  it('an agent gets all held calls after the first report of its probe', async () => {
     const held = await holdSome([BUSY, BUSY, BUSY])
     expect(await probe()).toBe(1)
     await deliver()
@@ -91,7 +91,7 @@ describe('an agent on a platform that may refuse a call after it has accepted it
     expect(await areTaken(held)).toEqual([true, true, true])
   })
 
-  it('is tested again every half a minute while nothing is reported, and is trusted when a poll brings the end of a call', async () => {
+  it('an agent whose probe is not reported gets one every half minute, until a poll brings the end of a call', async () => {
     world.hide()
     const held = await holdSome([BUSY, BUSY, BUSY, BUSY])
     expect(await probe()).toBe(1)
@@ -105,14 +105,14 @@ describe('an agent on a platform that may refuse a call after it has accepted it
     expect(await areTaken(held)).toEqual([true, true, true, true])
   })
 
-  it('gets another probe when its probe is never reported', async () => {
+  it('an agent gets another probe when its probe is never reported', async () => {
     await holdSome([BUSY, BUSY, BUSY])
     world.platform().callbackFault = 'lost'
     expect([await probe(), await probe(), await probe()]).toEqual([1, 1, 1])
     expect(await breaker()).toMatchObject({ openings: 1 })
   })
 
-  it('is not trusted because of a probe from before it refused another one', async () => {
+  it('an agent is not trusted because of a probe from before it refused another one', async () => {
     const [first] = await holdSome([WAITS, NO_CREDITS, BUSY])
     await probe()
     const platformCallId = (await getCall(`${first?.lead}-2`))?.provider_call_id ?? ''
@@ -125,7 +125,7 @@ describe('an agent on a platform that may refuse a call after it has accepted it
     expect(await breaker()).toMatchObject({ openings: 2 })
   })
 
-  it('is refused again when the refusal of a probe comes after the next probe', async () => {
+  it('the breaker opens again when the refusal of a probe comes after the next probe', async () => {
     await holdSome([NO_CREDITS, WAITS, BUSY])
     await probe()
     await probe()
@@ -133,7 +133,7 @@ describe('an agent on a platform that may refuse a call after it has accepted it
     expect(await breaker()).toMatchObject({ openings: 2 })
   })
 
-  it('is not trusted because it refuses a number', async () => {
+  it('an agent is not trusted because it refuses a number', async () => {
     await holdSome([BUSY])
     world.platform().dialFault = { status: 400, body: { message: 'customer.number must be a valid phone number' } }
     expect(await probe()).toBe(1)
@@ -141,7 +141,7 @@ describe('an agent on a platform that may refuse a call after it has accepted it
   })
 })
 
-describe('an agent on a platform whose acceptance is final', () => {
+describe('an agent whose platform never refuses late', () => {
   beforeAll(() => {
     platform = 'twilio'
   })
@@ -149,7 +149,7 @@ describe('an agent on a platform whose acceptance is final', () => {
   it.each<[string, DialFault]>([
     ['accepts its probe', 'none'],
     ['answers its probe that the number does not exist', { status: 400, body: { code: 21211, message: 'Invalid To' } }],
-  ])('gets all held calls when it %s', async (_, fault) => {
+  ])('an agent whose platform never refuses late gets all held calls when it %s', async (_, fault) => {
     await holdSome([BUSY, BUSY])
     world.platform().dialFault = fault
     await probe()

@@ -20,33 +20,36 @@ const start = async (clock: () => number) => {
 const { deliver, called, place } = platformCalls(start, now)
 const NO_CREDITS = '0004'
 
-describe('a call that a platform accepts, and then cannot place because of the account', () => {
+describe('a late refusal because of the account', () => {
   it.each([
     ['reports it once', 'none'],
     ['reports it twice', 'twice'],
     ['reports it only when it is polled', 'lost'],
-  ] as const)('costs the lead no attempt and stops the calls of the agent, when the platform %s', async (_, fault) => {
-    vapi.callbackFault = fault
-    const one = await called(NO_CREDITS)
-    await deliver()
-    if (fault === 'lost') {
-      passTime(11 * MINUTE)
-      await place([{ type: 'watch', call_id: one.call }])
-    }
-    expect(await getCall(one.call)).toMatchObject({
-      refused_time: expect.any(Number),
-      unsent_time: expect.any(Number),
-      completed_time: null,
-      unknown_time: null,
-      failure: 'Vapi did not place a call: call.start.error-subscription-insufficient-credits.',
-    })
-    expect(await leadNow(one.lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
-    const asked = vapi.seen.length
-    await called('0001')
-    expect(vapi.seen).toHaveLength(asked)
-  })
+  ] as const)(
+    "a late refusal because of the account costs no attempt and stops the agent's calls, when the platform %s",
+    async (_, fault) => {
+      vapi.callbackFault = fault
+      const one = await called(NO_CREDITS)
+      await deliver()
+      if (fault === 'lost') {
+        passTime(11 * MINUTE)
+        await place([{ type: 'watch', call_id: one.call }])
+      }
+      expect(await getCall(one.call)).toMatchObject({
+        refused_time: expect.any(Number),
+        unsent_time: expect.any(Number),
+        completed_time: null,
+        unknown_time: null,
+        failure: 'Vapi did not place a call: call.start.error-subscription-insufficient-credits.',
+      })
+      expect(await leadNow(one.lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
+      const asked = vapi.seen.length
+      await called('0001')
+      expect(vapi.seen).toHaveLength(asked)
+    },
+  )
 
-  it('stays a call when somebody has answered it', async () => {
+  it('a call that somebody has answered is not undone by a late refusal', async () => {
     const one = await called('0007')
     await deliver()
     vapi.release(vapi.rung[0]!.platformCallId, { endedReason: 'call.start.error-subscription-frozen' })
@@ -60,7 +63,7 @@ describe('a call that a platform accepts beyond the limit of its account', () =>
     concurrencyLimit = 0
   })
 
-  it('goes on, and the agent gets no further calls for a while', async () => {
+  it('a call beyond the limit of the account goes on, and the agent gets no further calls for a while', async () => {
     const one = await called('0001')
     expect(await getCall(one.call)).toMatchObject({ accepted_time: expect.any(Number), refused_time: null })
     const asked = vapi.seen.length

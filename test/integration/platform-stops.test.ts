@@ -31,7 +31,7 @@ describe('a second call that a platform placed for one attempt', () => {
     return { ...first, second: vapi().rung.at(-1)!.platformCallId }
   }
 
-  it('stops further calls when its outcome is do_not_call, and the first call is ended', async () => {
+  it('a second call for one attempt stops further calls when its outcome is do_not_call, and ends the first', async () => {
     const { call, lead, id, second } = await doubled()
     expect(second).not.toBe(id)
     vapi().release(second, { analysis: { structuredData: { outcome: 'do_not_call' } } })
@@ -43,7 +43,7 @@ describe('a second call that a platform placed for one attempt', () => {
     expect(await getCall(call)).toMatchObject({ provider_call_id: id, ended_time: expect.any(Number) })
   })
 
-  it('stops further calls when its assistant reports that at once, and gets no other tool', async () => {
+  it('a stop that the assistant of a second call reports applies at once, and its other tools are refused', async () => {
     const { call, lead, second } = await doubled()
     await vapi().useTools(second, { name: 'note', arguments: { note: 'Old roof.' } }, { name: 'do_not_call', arguments: {} })
     const [answer] = await answers()
@@ -63,7 +63,7 @@ describe('a second call that a platform placed for one attempt', () => {
     expect(await getCall(call)).toMatchObject({ ended_time: expect.any(Number) })
   })
 
-  it('changes nothing with any other report, and is logged as an error', async () => {
+  it('other reports of a second call for one attempt change nothing, and are logged as errors', async () => {
     const { call, second } = await doubled()
     const before = await getCall(call)
     vapi().release(second, { analysis: { structuredData: { outcome: 'not_interested' } } })
@@ -74,10 +74,10 @@ describe('a second call that a platform placed for one attempt', () => {
   })
 })
 
-describe('a call of another stage that has our id of a call', () => {
+describe('a call of another stage with our call id', () => {
   world.on('elevenlabs')
 
-  it('stops nobody, because it is to another number', async () => {
+  it('a stop in a call of another stage with our call id has no effect, because the number is another one', async () => {
     const { call, lead } = await talking()
     const agent = (await readAgent(agentKey()))!
     const stop = { type: 'dnc.requested', time: new Date(now()).toISOString(), data: { channel: 'call' } } as const
@@ -94,34 +94,31 @@ describe('a call of another stage that has our id of a call', () => {
 describe('a failed call of another stage that has our id of a call', () => {
   world.on('elevenlabs')
 
-  it.each([true, false])(
-    'ends no call whose answer was lost, because it is to another number (our id in the event: %s)',
-    async (isIdIn) => {
-      const elevenLabs = platform()
-      elevenLabs.dialFault = 'lost-before'
-      const { call } = await called('0009')
-      elevenLabs.dialFault = 'none'
-      const { path, body } = elevenLabs.seen.find(({ method }) => method === 'POST')!
-      const headers = { 'xi-api-key': 'key1', 'content-type': 'application/json' }
-      const other = JSON.stringify({ ...JSON.parse(body), to_number: '+12125550199' })
-      const dialled = await fetch(new URL(path, elevenLabs.url), { method: 'POST', headers, body: other })
-      const { conversation_id } = (await dialled.json()) as { conversation_id: string }
-      const data = { conversation_id, ...(isIdIn && { user_id: call }), failure_reason: 'busy', metadata: { body: { To: '+12125550199' } } }
-      const rawBody = JSON.stringify({ type: 'call_initiation_failure', data })
-      const agent = (await readAgent(agentKey()))!
-      const translation = translateCallback(agent, { url: '', rawBody, headers: {}, at: now() })!
-      expect(translation.platformCallId).toBe(conversation_id)
-      expect(await takeFromPlatform(agent, translation, { text: rawBody })).toMatchObject({ status: 'ignored' })
-      await place([{ type: 'watch', call_id: call }])
-      expect(await getCall(call)).toMatchObject({ completed_time: null, provider_call_id: null })
-    },
-  )
+  it.each([true, false])('a failed call of another stage ends no call whose answer was lost (our id in the event: %s)', async (isIdIn) => {
+    const elevenLabs = platform()
+    elevenLabs.dialFault = 'lost-before'
+    const { call } = await called('0009')
+    elevenLabs.dialFault = 'none'
+    const { path, body } = elevenLabs.seen.find(({ method }) => method === 'POST')!
+    const headers = { 'xi-api-key': 'key1', 'content-type': 'application/json' }
+    const other = JSON.stringify({ ...JSON.parse(body), to_number: '+12125550199' })
+    const dialled = await fetch(new URL(path, elevenLabs.url), { method: 'POST', headers, body: other })
+    const { conversation_id } = (await dialled.json()) as { conversation_id: string }
+    const data = { conversation_id, ...(isIdIn && { user_id: call }), failure_reason: 'busy', metadata: { body: { To: '+12125550199' } } }
+    const rawBody = JSON.stringify({ type: 'call_initiation_failure', data })
+    const agent = (await readAgent(agentKey()))!
+    const translation = translateCallback(agent, { url: '', rawBody, headers: {}, at: now() })!
+    expect(translation.platformCallId).toBe(conversation_id)
+    expect(await takeFromPlatform(agent, translation, { text: rawBody })).toMatchObject({ status: 'ignored' })
+    await place([{ type: 'watch', call_id: call }])
+    expect(await getCall(call)).toMatchObject({ completed_time: null, provider_call_id: null })
+  })
 })
 
-describe('a call that a platform takes back', () => {
+describe('a late refusal by the platform', () => {
   world.on('retell')
 
-  it('still stops further calls when its analysis says so', async () => {
+  it('a call that the platform refuses late still stops further calls when its analysis says so', async () => {
     const { call, lead, id } = await talking()
     const retell = platform() as Awaited<ReturnType<typeof startRetellEmulator>>
     retell.finish(id, 'no_valid_payment')
@@ -131,7 +128,7 @@ describe('a call that a platform takes back', () => {
     expect(await getCall(call)).toMatchObject({ refused_time: expect.any(Number), completed_time: null })
   })
 
-  it('ends and frees its phone when a sign of a conversation came before', async () => {
+  it('a call that the platform refuses late ends and frees its phone when a sign of a conversation came before', async () => {
     const { call, phone, id } = await talking()
     const retell = platform() as Awaited<ReturnType<typeof startRetellEmulator>>
     retell.pickUp(id)
@@ -150,13 +147,16 @@ describe('a call that a platform takes back', () => {
 describe('the platform’s id of a call in a request to a tool', () => {
   world.on('twilio')
 
-  it.each(['{{call_id}}', ' {{ call_id }} ', ' ', ''])('counts as not given when it is %j', async (platform_call_id) => {
-    const { call, lead } = await talking()
-    expect(await send('do_not_call', { call_id: call, platform_call_id })).toMatchObject({ status: 200, body: { ok: true } })
-    expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
-  })
+  it.each(['{{call_id}}', ' {{ call_id }} ', ' ', ''])(
+    'the platform_call_id of a tool request counts as not given when it is %j',
+    async (platform_call_id) => {
+      const { call, lead } = await talking()
+      expect(await send('do_not_call', { call_id: call, platform_call_id })).toMatchObject({ status: 200, body: { ok: true } })
+      expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
+    },
+  )
 
-  it('is refused with a warning when it is another one, as nobody but the sender says so', async () => {
+  it('a tool request with another platform_call_id is refused with a warning', async () => {
     const { call } = await talking()
     expect(await send('note', { call_id: call, platform_call_id: 'CA-other', note: 'x' })).toMatchObject({ status: 404 })
     const logged = lines.filter((line) => line.includes('CA-other'))

@@ -22,7 +22,7 @@ const lines = captureLog()
 describe('a request to a tool with a token', () => {
   world.on('twilio')
 
-  it('is refused without the token of this agent', async () => {
+  it('a tool request is refused without the token of this agent', async () => {
     const { call, lead } = await talking()
     const first = Object(await definition('note')).request.headers.authorization
     const other = { id: 'voice-other', url: platform().url, secrets: [], platform: { ...(await readAgent(agentKey()))!.platform! } }
@@ -41,7 +41,7 @@ describe('a request to a tool with a token', () => {
     expect(lines.join('')).not.toContain(first.slice('Bearer '.length))
   })
 
-  it('finds no call of another agent, none that is unknown, and none that the platform knows by another id', async () => {
+  it('a tool request with a token finds no call that is unknown, of another agent or under another platform id', async () => {
     const { call, id, lead } = await talking()
     const foreign = await called('0009')
     const { platform: onPlatform } = (await readAgent(agentKey()))!
@@ -57,7 +57,7 @@ describe('a request to a tool with a token', () => {
     expect(await send('note', { call_id: call, platform_call_id: id, note: 'x' })).toMatchObject({ status: 200, body: { ok: true } })
   })
 
-  it('finds no call that has been over for a day', async () => {
+  it('a tool request finds no call that has been over for a day', async () => {
     const { call } = await talking()
     expect(await send('report_outcome', { call_id: call, outcome: 'not_interested' })).toMatchObject({ body: { ok: true } })
     passTime(DAY - MINUTE)
@@ -66,7 +66,7 @@ describe('a request to a tool with a token', () => {
     expect(await send('note', { call_id: call, note: 'later' })).toMatchObject({ status: 404 })
   })
 
-  it('proves a conversation only until the call is over', async () => {
+  it('a tool request proves a conversation only until the call is over', async () => {
     const { call } = await talking()
     await send('find_slots', { call_id: call })
     expect(await getCall(call)).toMatchObject({ talked_time: expect.any(Number) })
@@ -86,17 +86,17 @@ describe('a request to a tool with a token', () => {
     ['[]', { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }],
     ['{"channel":"call"}', { call_id: ['This field is required.'] }],
     ['{"call_id":{}}', { call_id: ['Not a valid string.'] }],
-  ])('with the body %j is a 400', async (body, errors) => {
+  ])('a tool request with the body %j gets a 400', async (body, errors) => {
     await talking()
     expect(await send('do_not_call', body)).toMatchObject({ status: 400, body: errors })
   })
 
-  it('with 10 MB is too large', async () => {
+  it('a tool request of 10 MB gets a 413', async () => {
     const { call } = await talking()
     expect(await send('note', { call_id: call, note: 'x'.repeat(10_000_000) })).toMatchObject({ status: 413 })
   })
 
-  it('for a tool that does not exist says which tools there are', async () => {
+  it('a request to a tool that does not exist names the tools that do', async () => {
     const { call } = await talking()
     expect(await send('weather', { call_id: call })).toMatchObject({
       status: 200,
@@ -108,13 +108,13 @@ describe('a request to a tool with a token', () => {
     expect(lines.filter((line) => line.includes('tool that does not exist'))).toHaveLength(1)
   })
 
-  it('says that there is no calendar', async () => {
+  it('a request for slots without a calendar says that there is none', async () => {
     const { call } = await talking()
     const message = 'There is no calendar for this call. Offer no appointment.'
     expect(await send('find_slots', { call_id: call })).toMatchObject({ status: 200, body: { ok: false, message } })
   })
 
-  it('counts blank arguments and templates that were not filled as not given', async () => {
+  it('a tool request counts blank arguments and templates that were not filled as not given', async () => {
     const { call, lead } = await talking()
     const blank = { call_id: call, email: '', us_state: '{{input.us_state}}', note: 'Old roof.', gone: null }
     expect(await send('note', blank)).toMatchObject({ body: { ok: true } })
@@ -126,7 +126,7 @@ describe('a request to a tool with a token', () => {
 describe('a request to a tool with a signature', () => {
   world.on('telnyx')
 
-  it('is refused when it is old, and when it has a token instead', async () => {
+  it('a tool request that must be signed is refused when it is old, and when it has a token instead', async () => {
     const { id, call, lead } = await talking()
     const telnyx = platform() as TelnyxEmulator
     const tool = (await definition('do_not_call')) as InferenceEmbeddingWebhookToolParams
@@ -138,7 +138,7 @@ describe('a request to a tool with a signature', () => {
     expect(await leadNow(lead)).toMatchObject({ call_dnc: false })
   })
 
-  it('finds no call when the assistant lacks the variable', async () => {
+  it('a signed tool request finds no call when the assistant lacks the variable', async () => {
     const { id } = await talking()
     const tool = (await definition('note')) as InferenceEmbeddingWebhookToolParams
     const other = { ...tool, webhook: { ...tool.webhook, preset_body_fields: { call_id: '{{other}}' } } }
@@ -156,7 +156,7 @@ describe('the event of a platform in which an assistant calls tools', () => {
     return (await answers()).map(({ status, body }) => ({ status, ...body }))
   }
 
-  it('gets an answer for each of them, and none is run beyond ten', async () => {
+  it('a platform event with tool calls gets an answer for each, and no more than ten run', async () => {
     const { id } = await talking()
     const [answer] = await useTools(id, 'note', 'weather', ...Array.from({ length: 9 }, () => 'note'))
     expect(answer).toMatchObject({ status: 200 })
@@ -169,7 +169,7 @@ describe('the event of a platform in which an assistant calls tools', () => {
     expect(new Set(answer.results.map(({ toolCallId }: Vapi.ToolCallResult) => toolCallId)).size).toBe(11)
   })
 
-  it('gets an error for a tool when the call is not ours', async () => {
+  it('a platform event gets an error for each tool call when the call is not ours', async () => {
     const { id, call, lead } = await talking()
     await eraseCall(callKey(lead, 1), undefined)
     expect(await getCall(call)).toBeUndefined()

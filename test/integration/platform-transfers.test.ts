@@ -33,10 +33,10 @@ const send = async (event: object) => {
   await takeFromPlatform(agent, translateCallback(agent, { url: '', rawBody: text, headers: {}, at: now() })!, { text })
 }
 
-describe('a transfer that the platform does not mention at the end of the call', () => {
+describe('a transfer that the end of the call does not mention', () => {
   world.on('telnyx')
 
-  it('completes the call when the transferred conversation ends, and keeps its phone until then', async () => {
+  it('a call with a transfer is completed and frees its phone only when the transferred conversation ends', async () => {
     const one = await transferred()
     const during = (await getCall(one.call))!
     expect(during).toMatchObject({ completed_time: null, ended_time: null })
@@ -52,7 +52,7 @@ describe('a transfer that the platform does not mention at the end of the call',
     expect(await getPhone(during.phone_key)).toMatchObject({ current_call: null })
   })
 
-  it('counts as well when it is reported after the end', async () => {
+  it('a transfer reported after the end of the call gives it the outcome of a transfer', async () => {
     const one = await talking()
     telnyx().proceed(one.id, { answered: true })
     await deliver()
@@ -74,7 +74,7 @@ describe('a transfer that the platform does not mention at the end of the call',
   }
 
   it.each(['call.conversation_insights.generated', 'call.analyzed'])(
-    'keeps phone and line when %s comes before the hang-up, whose outcome and summary then count',
+    'a call with a transfer keeps phone and line when %s comes before the hang-up, which completes it',
     async (event) => {
       const one = await transferred()
       await insights(one, event, { outcome: 'appointment_booked', summary: 'Wants a new roof.' })
@@ -91,7 +91,7 @@ describe('a transfer that the platform does not mention at the end of the call',
     },
   )
 
-  it('applies a stop at once, although the call is completed at the hang-up', async () => {
+  it('a stop in the analysis of a transferred call applies at once, and the call is completed at the hang-up', async () => {
     const one = await transferred()
     await insights(one, 'call.analyzed', { outcome: 'do_not_call' })
     expect(await leadNow(one.lead)).toMatchObject({ call_dnc: true })
@@ -101,7 +101,7 @@ describe('a transfer that the platform does not mention at the end of the call',
     expect(await getCall(one.call)).toMatchObject({ reported_outcome: 'do_not_call' })
   })
 
-  it('counts as well when the end of the call is polled', async () => {
+  it('a transfer gives the call its outcome when its end is polled', async () => {
     const one = await transferred()
     telnyx().callbackFault = 'lost'
     telnyx().proceed(one.id, { answered: true, insights: [{ outcome: 'completed' }] })
@@ -111,7 +111,7 @@ describe('a transfer that the platform does not mention at the end of the call',
     expect(await outcome(one)).toMatchObject({ outcome: 'COMPLETED_CLOSED_LIVE_TRANSFER' })
   })
 
-  it('does not outweigh a stop', async () => {
+  it('a stop in the analysis outweighs a transfer', async () => {
     const one = await transferred()
     telnyx().callbackFault = 'lost'
     telnyx().proceed(one.id, { answered: true, insights: [{ outcome: 'do_not_call' }] })
@@ -127,7 +127,7 @@ describe('a transferred call whose analysis follows its end', () => {
   it.each([
     ['appointment_booked', 'appointment_booked'],
     ['completed', 'transferred_warm'],
-  ])('keeps the summary, and an analysis of %s completes it as %s', async (analysed, reported_outcome) => {
+  ])('a transferred call keeps its summary, and a later analysis of %s completes it as %s', async (analysed, reported_outcome) => {
     const { call: call_id, id } = await talking()
     const times = { start_timestamp: now() - MINUTE, end_timestamp: now(), duration_ms: MINUTE }
     const event = (event: string, call: object, more = {}) =>

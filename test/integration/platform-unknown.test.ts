@@ -15,7 +15,7 @@ const { called, deliver } = platformCalls(start, now)
 const lines = captureLog()
 
 describe('something of a platform that is not documented', () => {
-  it('is logged once for a call, and cut', async () => {
+  it('an undocumented value from a platform is logged once for a call, and cut', async () => {
     vapi.callbackFault = 'twice'
     const { call } = await called('0000')
     await deliver()

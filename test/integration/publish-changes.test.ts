@@ -43,7 +43,7 @@ const published = () =>
   bus.commandCalls(PutEventsCommand).flatMap(({ args }) => (args[0].input.Entries ?? []).map(({ Detail }) => JSON.parse(`${Detail}`)))
 
 describe('publish-changes', () => {
-  it('publishes events with the same ids when a record is repeated', async () => {
+  it('publish-changes publishes events with the same ids when a record is repeated', async () => {
     const records = [record(9, {}), record(10, { status: 'LOST', cause: 'update' }, {})]
     await publish(...records)
     await publish(...records)
@@ -55,7 +55,7 @@ describe('publish-changes', () => {
     expect(again).toEqual([created, lost])
   })
 
-  it('records metrics for started calls and their lateness', async () => {
+  it('publish-changes records metrics for started calls and their lateness', async () => {
     const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
     process.env['STAGE'] = 'test'
     const due = { next_call_time: NOON - 1500 }
@@ -66,7 +66,7 @@ describe('publish-changes', () => {
     expect(lines).toEqual([expect.objectContaining({ stage: 'test', calls_started: [1], call_lateness: [1500] })])
   })
 
-  it('publishes nothing for a minor change, a removed lead or another entity', async () => {
+  it('publish-changes publishes nothing for a minor change, a removed lead or another entity', async () => {
     const quiet = record(1, { lead_source: 'x', cause: 'update' }, {})
     const gone = { ...record(2, {}), dynamodb: { SequenceNumber: '2', Keys: marshall({ pk: 'LEAD#7', sk: 'LEAD' }) } }
     const other = { ...record(3, {}), dynamodb: { ...record(3, {}).dynamodb, Keys: marshall({ pk: 'USER#1', sk: 'USER' }) } }
@@ -74,12 +74,12 @@ describe('publish-changes', () => {
     expect(bus.commandCalls(PutEventsCommand)).toHaveLength(0)
   })
 
-  it('fails the batch when the bus refuses one of its events', async () => {
+  it('publish-changes fails the batch when the bus refuses one of its events', async () => {
     bus.on(PutEventsCommand).resolves({ FailedEntryCount: 1, Entries: [{ EventId: 'x' }, { ErrorCode: 'ThrottlingException' }] })
     await expect(publish(record(1, {}), record(2, {}))).rejects.toThrow('did not accept 1 of 2 events')
   })
 
-  it('sends an unreadable record to the dead letters and continues', async () => {
+  it('publish-changes sends an unreadable record to the dead letters and continues', async () => {
     const broken = record(2, {})
     broken.dynamodb.NewImage['status'] = { S: 'NO_SUCH_STATUS' }
     await publish(record(1, {}), broken, record(3, {}))
@@ -90,12 +90,12 @@ describe('publish-changes', () => {
     ])
   })
 
-  it('fails when it cannot send a dead letter', async () => {
+  it('publish-changes fails when it cannot send a dead letter', async () => {
     queue.on(SendMessageBatchCommand).rejects(new Error('no queue'))
     await expect(publish({ ...record(1, {}), eventID: 7 })).rejects.toThrow('no queue')
   })
 
-  it('publishes a lead with thousands of metadata keys, without its bookkeeping fields', async () => {
+  it('publish-changes publishes a lead with thousands of metadata keys, without its bookkeeping fields', async () => {
     const keys = Array.from({ length: 8_000 }, (_, index) => `answer_${index}`)
     const after = {
       metadata: Object.fromEntries(keys.map((key) => [key, 1])),
@@ -114,7 +114,7 @@ describe('publish-changes', () => {
     }
   })
 
-  it.each(['\ufffe', '\uffff'])('escapes %j, which queues refuse', async (text) => {
+  it.each(['\ufffe', '\uffff'])('publish-changes escapes %j, which queues refuse', async (text) => {
     await publish(record(1, { metadata: { text: `a${text}b` } }), { ...record(2, {}), eventID: 7, dynamodb: { Keys: { pk: { S: text } } } })
     const [
       {
@@ -131,7 +131,7 @@ describe('publish-changes', () => {
     expect(published()[0].lead.metadata.text).toBe(`a${text}b`)
   })
 
-  it('sends at most ten events or 256 KB per request', async () => {
+  it('publish-changes sends at most ten events or 256 KB per request', async () => {
     const large = { text: 'x'.repeat(99_000) }
     await publish(...Array.from({ length: 25 }, (_, index) => record(index, index % 2 ? { metadata: large } : {})))
     for (const { args } of bus.commandCalls(PutEventsCommand)) {

@@ -35,18 +35,21 @@ describe('an unknown query parameter of a refused request', () => {
     ['an update of a missing lead', 404, update, 'PATCH', MISSING, {}],
     ['a path that is no number', 404, callsOfLead, 'GET', { id: 'x' }, undefined],
     ['a missing subscription', 404, deliveries, 'GET', MISSING, undefined],
-  ])('is named next to the error: %s', async (_, status, handler, method, parameters, body) => {
-    const answer = await request(handler, { method, path: '/api/some/path/?verbose=1', parameters: parameters ?? {}, body })
-    expect(answer).toMatchObject({ status, headers: { 'X-Warnings': VERBOSE } })
-  })
+  ])(
+    'a refused request gets a warning of its unknown query parameter next to the error: %s',
+    async (_, status, handler, method, parameters, body) => {
+      const answer = await request(handler, { method, path: '/api/some/path/?verbose=1', parameters: parameters ?? {}, body })
+      expect(answer).toMatchObject({ status, headers: { 'X-Warnings': VERBOSE } })
+    },
+  )
 
-  it('is named whether or not a repeat is answered', async () => {
+  it('a refused create gets a warning of its unknown query parameter each time it is repeated', async () => {
     const headers = { 'Idempotency-Key': 'refused' }
     const ask = () => request(create, { method: 'POST', path: '/api/leads/?verbose=1', headers, body: {} })
     for (const answer of [await ask(), await ask()]) expect(answer).toMatchObject({ status: 400, headers: { 'X-Warnings': VERBOSE } })
   })
 
-  it('is named when another parameter is wrong', async () => {
+  it('an unknown query parameter gets a warning when another parameter is wrong', async () => {
     expect(await get(listLeads, '/api/leads/?page=0&verbose=1')).toEqual({ status: 404, warnings: VERBOSE })
     expect(await get(listLeads, '/api/leads/?stauts=OPEN&lead_type=x')).toEqual({
       status: 400,
@@ -59,7 +62,7 @@ describe('an unknown query parameter of a refused request', () => {
   })
 })
 
-describe('a page size that is not used as it was sent', () => {
+describe('the page size of a list', () => {
   it.each([
     ['abc', 50],
     ['0', 50],
@@ -70,7 +73,7 @@ describe('a page size that is not used as it was sent', () => {
     ['101', 100],
     ['9999', 100],
     ['9'.repeat(400), 100],
-  ])('is named with the one that is used: %.10s', async (size, used) => {
+  ])('a page size that is not used as sent gets a warning with the used one: %.10s', async (size, used) => {
     for (const [handler, path, parameters] of [
       [listLeads, '/api/leads/', {}],
       [listLeadTypes, '/api/lead-types/', {}],
@@ -83,36 +86,39 @@ describe('a page size that is not used as it was sent', () => {
     }
   })
 
-  it.each(['1', '100', '+7', '%207%20', '0_7'])('gets no warning when it is used: %s', async (size) => {
+  it.each(['1', '100', '+7', '%207%20', '0_7'])('a page size that is used as sent gets no warning: %s', async (size) => {
     expect(await get(listLeads, `/api/leads/?page_size=${size}`)).toEqual({ status: 200, warnings: undefined })
   })
 
-  it('is an unknown parameter where there are no pages', async () => {
+  it('a page size is an unknown parameter on a route without pages', async () => {
     expect(await get(me, '/api/users/me/?page_size=0')).toEqual({ status: 200, warnings: 'unknown_parameter;field="page_size"' })
   })
 })
 
-describe('a parameter of a list that other services have', () => {
+describe("other services' names of list parameters", () => {
   it.each([
     ['limit', 'page_size'],
     ['Limit', 'page_size'],
     ['per_page', 'page_size'],
     ['offset', 'page'],
-  ])('is answered with the name that it has here: %s', async (name, hint) => {
+  ])("a list warns of another service's parameter, and names its own: %s", async (name, hint) => {
     const warnings = `unknown_parameter;field="${name}";hint="${hint}"`
     expect(await get(listLeads, `/api/leads/?${name}=1`)).toEqual({ status: 200, warnings })
     expect(await get(listSubscriptions, `/api/webhooks/?${name}=1`)).toEqual({ status: 200, warnings })
   })
 
-  it('gets no hint where there are no pages', async () => {
+  it("another service's list parameter gets no hint on a route without pages", async () => {
     expect(await get(me, '/api/users/me/?limit=1')).toEqual({ status: 200, warnings: 'unknown_parameter;field="limit"' })
   })
 })
 
-describe('a parameter with the name of a property', () => {
-  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('is as unknown as any other: %s', async (name) => {
-    const warnings = `unknown_parameter;field="${name}"`
-    expect(await get(listLeads, `/api/leads/?${name}=1`)).toEqual({ status: 200, warnings })
-    expect(await get(retrieve, `/api/leads/2000000000/?${name}=1`, MISSING)).toEqual({ status: 404, warnings })
-  })
+describe('parameters with names of properties', () => {
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    'a query parameter named like a JavaScript property gets the warning of an unknown one: %s',
+    async (name) => {
+      const warnings = `unknown_parameter;field="${name}"`
+      expect(await get(listLeads, `/api/leads/?${name}=1`)).toEqual({ status: 200, warnings })
+      expect(await get(retrieve, `/api/leads/2000000000/?${name}=1`, MISSING)).toEqual({ status: 404, warnings })
+    },
+  )
 })

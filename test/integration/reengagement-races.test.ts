@@ -15,7 +15,7 @@ import { OWNER } from '#test/support/world.ts'
 const { queued, past } = pastLeads()
 
 describe('64 identical creates at once', () => {
-  it('reengage a past lead once and fail otherwise when they have an email', async () => {
+  it('64 identical creates at once reengage a past lead once and fail otherwise when they have an email', async () => {
     const body = { phone_number: newPhone(), email: 'a@example.com', lead_type: TYPES.zero }
     const { id, version } = await past(body)
     const answers = await times(64, () => post(body))
@@ -25,7 +25,7 @@ describe('64 identical creates at once', () => {
     expect((await getPerson(OWNER, body.phone_number)).leads).toHaveLength(1)
   })
 
-  it('reengage a past lead once and create 63 leads when they have no email', async () => {
+  it('64 identical creates at once reengage a past lead once and create 63 leads when they have no email', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero }
     const { id } = await past(body)
     const answers = await times(64, () => post(body))
@@ -37,7 +37,7 @@ describe('64 identical creates at once', () => {
 })
 
 describe('a create that loses a race', () => {
-  it('leaves a hole at its position when its metadata is too large', async () => {
+  it('a create that loses a race leaves a hole at its position when its metadata is too large', async () => {
     const body = { phone_number: newPhone(), email: 'a@example.com', lead_type: TYPES.zero }
     const before = await takePosition(OWNER)
     let isFirst = true
@@ -56,7 +56,7 @@ describe('a create that loses a race', () => {
 describe('a create repeated after a crash', () => {
   const input = (phone_number: string) => ({ phone_number, metadata: { timezone: 'America/New_York' }, min_reengagement_days: 0 })
 
-  it('finds the lead that it created, and sends its call again', async () => {
+  it('a create repeated after a crash finds the lead that it created, and sends its call again', async () => {
     const phone_number = newPhone()
     const first = await createLead(OWNER, input(phone_number), { reservation: reservationOf(900_001) })
     expect(first).toMatchObject({ action: 'created', enqueued: true, lead: { id: 900_001 } })
@@ -66,7 +66,7 @@ describe('a create repeated after a crash', () => {
     expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
   })
 
-  it('finds the lead that it reengaged, even after reengagement was disabled', async () => {
+  it('a create repeated after a crash finds its reengaged lead, even after reengagement was disabled', async () => {
     const phone_number = newPhone()
     const { id } = await past({ phone_number, lead_type: TYPES.zero })
     const asked = { ...input(phone_number), min_reengagement_days: undefined, lead_type: 9 }
@@ -80,7 +80,7 @@ describe('a create repeated after a crash', () => {
     expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
   })
 
-  it('costs at most two more read units than a first create', async () => {
+  it('a create repeated after a crash costs at most two more read units than a first one', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.off }
     await times(12, () => post(body))
     const asked = { phone_number: body.phone_number, lead_type: TYPES.off, metadata: {} }
@@ -91,14 +91,14 @@ describe('a create repeated after a crash', () => {
     expect(await readBy({ reservation: reservationOf(900_006), isRepeat: true })).toBeLessThanOrEqual(once + 2)
   })
 
-  it('creates one lead when eight copies run at once', async () => {
+  it('eight copies of a create that run at once after a crash create one lead', async () => {
     const phone_number = newPhone()
     const both = await times(8, () => createLead(OWNER, input(phone_number), { reservation: reservationOf(900_002) }))
     expect(new Set(both.map(({ lead }) => lead.position)).size).toBe(1)
     expect((await getPerson(OWNER, phone_number)).leads).toEqual([{ id: 900_002, email: null }])
   })
 
-  it('returns the lead that it reengaged, without reengaging it again', async () => {
+  it('a create repeated after a crash returns the lead that it reengaged, without reengaging it again', async () => {
     const phone_number = newPhone()
     const { id } = await past({ phone_number })
     const first = await createLead(OWNER, input(phone_number), { reservation: reservationOf(900_003) })

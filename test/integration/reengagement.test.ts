@@ -14,8 +14,8 @@ import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
 const { queued, past } = pastLeads()
 
-describe('a lead that is created again', () => {
-  it('is reopened with the newer data, and called', async () => {
+describe('reengagement', () => {
+  it('a closed lead that is created again is reopened with the newer data, and called', async () => {
     const phone_number = newPhone()
     const before = await past(
       { phone_number, email: 'ann@example.com', external_id: 'crm-1', lead_source: 'web', first_name: 'Ann', budget: 1 },
@@ -52,7 +52,7 @@ describe('a lead that is created again', () => {
     ])
   })
 
-  it('waits the minimum days since its last reengagement, as its lead type or the request sets them', async () => {
+  it('a lead is reengaged only some days after its last reengagement, as its lead type or the request says', async () => {
     const body = { phone_number: newPhone(), email: 'a@example.com' }
     const { id } = await past(body)
     expect((await post(body)).body).toEqual(UNIQUE)
@@ -65,7 +65,7 @@ describe('a lead that is created again', () => {
     expect((await post({ ...body, min_reengagement_days: '29' })).body).toMatchObject({ id, reengagements_count: 2 })
   })
 
-  it('is not reengaged while it is open, and its email stays unique', async () => {
+  it('a lead is not reengaged while it is open, and its email stays unique', async () => {
     const body = { phone_number: newPhone(), min_reengagement_days: 0 }
     const first = await post(body)
     expect((await post(body)).status).toBe(201)
@@ -74,26 +74,26 @@ describe('a lead that is created again', () => {
     expect((await leadNow(first.body.id)).reengagements_count).toBe(0)
   })
 
-  it('is reengaged only when the lead type or the request asks for it', async () => {
+  it('a lead is reengaged only when the lead type or the request asks for it', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.off }
     const { id } = await past(body, { created_time: 0 })
     expect((await post(body)).status).toBe(201)
     expect((await post({ ...body, min_reengagement_days: 0 })).body.id).toBe(id)
   })
 
-  it('is reengaged when it has one of the extra statuses that its lead type allows', async () => {
+  it('a lead is reengaged when it has one of the extra statuses that its lead type allows', async () => {
     const body = { phone_number: newPhone(), email: 'a@example.com', lead_type: TYPES.wide }
     const { id } = await past(body, { status: 'NEW' })
     expect((await post(body)).body).toMatchObject({ id, status: 'OPEN' })
   })
 
-  it('is not reengaged by another owner', async () => {
+  it('a lead is not reengaged by another owner', async () => {
     const body = { phone_number: newPhone(), min_reengagement_days: 0 }
     await past(body)
     expect((await post(body, { Authorization: `Token ${OTHER_KEY}` })).status).toBe(201)
   })
 
-  it('waits for the given start time, and ignores the status in the request', async () => {
+  it('a reengaged lead waits for the given start time, and ignores the status in the request', async () => {
     const body = { phone_number: newPhone(), min_reengagement_days: 0 }
     await past(body)
     const again = { ...body, call_schedule_start_time: '2026-11-24T15:00:00Z', status: 'LOST' }
@@ -105,7 +105,7 @@ describe('a lead that is created again', () => {
     expect(await queued()).toEqual([])
   })
 
-  it('stays as it was when its merged metadata exceeds the limit', async () => {
+  it('a lead stays as it was when its metadata, merged by a reengagement, exceeds the limit', async () => {
     const body = { phone_number: newPhone(), min_reengagement_days: 0, a: 'x'.repeat(60_000) }
     const before = await past(body)
     expect(await post({ ...body, a: undefined, b: 'y'.repeat(60_000) })).toMatchObject({
@@ -117,7 +117,7 @@ describe('a lead that is created again', () => {
 })
 
 describe('a stop', () => {
-  it('on calls prevents reengagement, and the new lead inherits it', async () => {
+  it('a call stop prevents reengagement, and the new lead inherits it', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero }
     const { id } = await past(body)
     await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), 'call')
@@ -127,7 +127,7 @@ describe('a stop', () => {
     expect(await leadNow(id)).toMatchObject({ call_dnc: true, reengagements_count: 0 })
   })
 
-  it('on the phone prevents reengagement even if the lead does not show it', async () => {
+  it('a stop on the phone prevents reengagement even if the lead does not show it', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero, email: 'a@example.com' }
     const { id } = await past(body)
     await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), 'call')
@@ -135,14 +135,14 @@ describe('a stop', () => {
     expect((await post(body)).body).toEqual(UNIQUE)
   })
 
-  it('on texts stays when the lead is reengaged', async () => {
+  it('a text stop stays when the lead is reengaged', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero }
     const { id } = await past(body)
     await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), 'sms')
     expect((await post({ ...body, sms_dnc: false })).body).toMatchObject({ id, sms_dnc: true, call_dnc: false, status: 'OPEN' })
   })
 
-  it('in a create stops the phone, and reengages nothing', async () => {
+  it('a create with a stop stops the phone, and reengages nothing', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero }
     const other = await post({ ...body, email: 'b@example.com' })
     const { id } = await past(body)
@@ -153,7 +153,7 @@ describe('a stop', () => {
     expect(await leadNow(other.body.id)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('in a refused create still stops the phone', async () => {
+  it('a refused create with a stop still stops the phone', async () => {
     const body = { phone_number: newPhone(), email: 'a@example.com' }
     const lead = await post(body)
     expect((await post({ ...body, call_dnc: true, sms_dnc: true })).body).toEqual(UNIQUE)
@@ -162,7 +162,7 @@ describe('a stop', () => {
 })
 
 describe('reengagement by phone alone', () => {
-  it('gives the lead the new email and releases the old one', async () => {
+  it('reengagement by phone alone gives the lead the new email and releases the old one', async () => {
     const phone_number = newPhone()
     const body = { phone_number, lead_type: TYPES.byPhone }
     const { id } = await past({ ...body, email: 'old@example.com' })
@@ -174,7 +174,7 @@ describe('reengagement by phone alone', () => {
     expect((await post({ ...body, lead_type: TYPES.off, email: 'old@example.com' })).status).toBe(201)
   })
 
-  it('never gives two leads the same email under concurrent creates', async () => {
+  it('reengagement by phone alone never gives two leads the same email under concurrent creates', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.byPhone }
     for (let count = 0; count < 4; count++) await past({ ...body, lead_type: TYPES.off, email: `old${count}@example.com` })
     await times(24, (index) => post({ ...body, email: `new${index % 3}@example.com` }))

@@ -40,11 +40,11 @@ const ops = async (...args: string[]) => {
 const places = async (): Promise<string[]> =>
   (await ops('check')).findings.map(({ kind, where }: { kind: string; where: string }) => `${kind} ${where}`)
 
-describe('a lead restored from a backup older than its calls', () => {
+describe('a lead from an old backup', () => {
   it.each([
     ['no_answer', { status: 'OPEN', due_list: 'CALL', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' }],
     ['not_interested', { status: 'LOST', next_call_time: null }],
-  ])('is reported, and continues from its last call once repaired: %s', async (outcome, after) => {
+  ])('a lead from a backup older than its call is reported, and continues from that call once repaired: %s', async (outcome, after) => {
     const { id, message } = await restored(outcome)
     world().agent.requests.length = 0
     expect(await place([message])).toEqual([])
@@ -56,7 +56,7 @@ describe('a lead restored from a backup older than its calls', () => {
     expect(await places()).toEqual([])
   })
 
-  it('continues with its next attempt once repaired', async () => {
+  it('a lead from a backup older than its call continues with its next attempt once repaired', async () => {
     const { id } = await restored('no_answer')
     await ops('repair', 'lead-behind-calls', `${id}`)
     const { next_call_time } = (await getLead(id))!
@@ -66,7 +66,7 @@ describe('a lead restored from a backup older than its calls', () => {
     expect(world().agent.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${id}-2`])
   })
 
-  it('accepts an inbound call', async () => {
+  it('a lead from a backup older than its calls accepts an inbound call', async () => {
     const { id, phone } = await restored('no_answer')
     expect(await ring(phone, NUMBER)).toMatchObject({ status: 201, body: { call_id: `${id}-2` } })
     expect(await getLead(id)).toMatchObject({ attempts: 2, current_call: `${id}-2` })

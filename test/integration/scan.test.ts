@@ -4,7 +4,7 @@ import { suiteTable } from '#test/support/suite-world.ts'
 suiteTable()
 
 describe('a scan of the table', () => {
-  it('returns each item once across several segments and pages', async () => {
+  it('a scan returns each item of the table once across several segments and pages', async () => {
     const [{ scanTable }, { batchPut }] = await Promise.all([
       import('#shared/platform/table/scan.ts'),
       import('#shared/platform/table/batches.ts'),
@@ -19,7 +19,7 @@ describe('a scan of the table', () => {
     expect(pages.reduce((sum, items) => sum + items, 0)).toBe(40)
   })
 
-  it('stops when the caller stops reading, and throws when a page fails', async () => {
+  it('a scan of the table stops when the caller stops reading, and throws when a page fails', async () => {
     const { scanTable } = await import('#shared/platform/table/scan.ts')
     for await (const item of scanTable({ segments: 2 })) {
       expect(item['sk']).toBe('LEAD')

@@ -54,7 +54,7 @@ describe('a lead with a call of unknown outcome', () => {
     ['the answer', ['call.answered'], 121],
     ['the end', ['call.answered', 'call.ended'], 121],
     ['the end alone', ['call.ended'], 11],
-  ])('is called again when its call falls silent after %s', async (_, told, minutes) => {
+  ])('a lead can be scheduled again when its call falls silent after %s', async (_, told, minutes) => {
     const { lead, call, phone } = await inCall()
     for (const type of told) await tell(call, type)
     setClock(NOON + minutes * MINUTE)
@@ -64,7 +64,7 @@ describe('a lead with a call of unknown outcome', () => {
     await expectCalled(lead)
   })
 
-  it('is scheduled only once an unconfirmed call frees its phone', async () => {
+  it('a lead can be scheduled only once its unconfirmed call frees the phone', async () => {
     const { lead, call } = await unconfirmed()
     expect(await scheduled(lead)).toMatchObject({ scheduled: false, detail: expect.stringMatching(/in progress/) })
     setClock(NOON + 12 * MINUTE)
@@ -75,7 +75,7 @@ describe('a lead with a call of unknown outcome', () => {
   it.each([
     ['that ended without an outcome', ['call.ended']],
     ['that was answered and ended without an outcome', ['call.answered', 'call.ended']],
-  ])('is called again after an unconfirmed call %s', async (_, told) => {
+  ])('a lead can be scheduled after an unconfirmed call %s', async (_, told) => {
     const { lead, call, phone } = await unconfirmed()
     for (const type of told) await tell(call, type, {}, 60)
     expect(await phoneOf(phone)).toMatchObject({ current_call: null })
@@ -85,7 +85,7 @@ describe('a lead with a call of unknown outcome', () => {
   it.each([
     ['ended', ['call.ended']],
     ['was answered and ended', ['call.answered', 'call.ended']],
-  ])('is released by the sweep when an unconfirmed call %s', async (_, told) => {
+  ])('the sweep releases a lead when its unconfirmed call %s', async (_, told) => {
     const { lead, call } = await unconfirmed()
     for (const type of told) await tell(call, type, {}, 60)
     await watch(call)
@@ -96,7 +96,7 @@ describe('a lead with a call of unknown outcome', () => {
     expect(await getCall(call)).toMatchObject({ settled_time: expect.any(Number) })
   })
 
-  it('keeps its new schedule when the outcome of the call arrives late', async () => {
+  it('a lead keeps its new schedule when the outcome of its silent call arrives late', async () => {
     const { lead, call } = await unconfirmed()
     await tell(call, 'call.ended', {}, 60)
     const { next_call_time } = await scheduled(lead)

@@ -53,7 +53,7 @@ const inCall = async () => {
 }
 
 describe('a scheduled call', () => {
-  it('replaces the pending call', async () => {
+  it('a scheduled call replaces the pending call', async () => {
     const lead = await created()
     const [first] = await queued()
     const told = { next_call_time: '2026-11-20T16:01:00.000000+00:00', next_call_time_reason: 'SCHEDULED' }
@@ -68,7 +68,7 @@ describe('a scheduled call', () => {
     expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 
-  it('is sent by the sweep when its time is far off', async () => {
+  it('a scheduled call is sent by the sweep when its time is far off', async () => {
     const lead = await created()
     const [first] = await queued()
     const due_at = Date.parse('2026-11-23T15:00:00Z')
@@ -81,14 +81,14 @@ describe('a scheduled call', () => {
     expect(own[0]!.delaySeconds).toBeGreaterThanOrEqual((due_at - now()) / 1000)
   })
 
-  it.each([undefined, null])('takes the next available time when call_time is %s', async (call_time) => {
+  it.each([undefined, null])('a scheduled call takes the next available time when call_time is %s', async (call_time) => {
     const lead = await created({ call_schedule_start_time: '2026-11-20T17:00:00Z' })
     const { next_call_time, detail } = await scheduled(lead.id, { call_time })
     expect(next_call_time).toBe('2026-11-20T17:00:00.000000+00:00')
     expect(detail).toMatch(/next time that is available.*does not start before/)
   })
 
-  it('starts at once when that is lawful', async () => {
+  it('a scheduled call starts at once when that is lawful', async () => {
     const lead = await created()
     setClock(NOON + 5 * MINUTE)
     await queued()
@@ -97,14 +97,14 @@ describe('a scheduled call', () => {
     expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 
-  it('moves from outside the lawful window to the next lawful time', async () => {
+  it('a scheduled call moves from outside the lawful window to the next lawful time', async () => {
     const lead = await created({ us_state: 'AL' })
     const { scheduled: isScheduled, next_call_time, detail } = await scheduled(lead.id, { call_time: '2026-11-22T16:00:00Z' })
     expect({ isScheduled, next_call_time }).toEqual({ isScheduled: true, next_call_time: '2026-11-23T13:00:00.000000+00:00' })
     expect(detail).toMatch(/2026-11-23T13:00:00.*after 2026-11-22T16:00:00.*no calls on a Sunday/)
   })
 
-  it('can be ordered by a form, where a blank time means the next available one', async () => {
+  it('a form can schedule a call, and a blank call_time means the next available time', async () => {
     const lead = await created()
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
     expect(await ordered(lead.id, 'call_time=2026-11-20T18%3A00%3A00Z', form)).toMatchObject({
@@ -115,7 +115,7 @@ describe('a scheduled call', () => {
     expect((await ordered(lead.id, '')).status).toBe(200)
   })
 
-  it('cancels a promised callback', async () => {
+  it('a scheduled call cancels a promised callback', async () => {
     const lead = await inCall()
     await tell(`${lead.id}-1`, 'call.completed', { outcome: 'callback_requested', callback_time: '2026-11-20T20:00:00Z' })
     expect(await getLead(lead.id)).toMatchObject({ promised_time: NOON + 4 * HOUR })
@@ -123,7 +123,7 @@ describe('a scheduled call', () => {
     expect(await getLead(lead.id)).toMatchObject({ promised_time: null, next_call_time: NOON + 5 * HOUR, status: 'CALLBACK_TO_TRANSFER' })
   })
 
-  it('is ordered once per idempotency key', async () => {
+  it('a call is scheduled once per idempotency key', async () => {
     const lead = await created()
     const key = { 'Idempotency-Key': `schedule ${lead.id}` }
     const first = await ordered(lead.id, { call_time: '2026-11-20T18:00:00Z' }, key)
@@ -133,7 +133,7 @@ describe('a scheduled call', () => {
     expect(await leadNow(lead.id)).toMatchObject({ next_call_time: '2026-11-20T19:00:00.000000+00:00' })
   })
 
-  it('is set to one of the requested times when eight requests arrive at once', async () => {
+  it("a lead's call is set to one of the requested times when eight requests arrive at once", async () => {
     const lead = await created()
     const wanted = (minute: number) => `2026-11-20T18:0${minute}:00.000000+00:00`
     const answers = await times(8, (index) => scheduled(lead.id, { call_time: wanted(index) }))
@@ -157,13 +157,13 @@ describe('the field call_time', () => {
     [17, wrong],
     [true, wrong],
     [{}, wrong],
-  ])('refuses %s and changes nothing', async (call_time, message) => {
+  ])('scheduling a call refuses the call_time %s and changes nothing', async (call_time, message) => {
     const lead = await created()
     expect(await ordered(lead.id, { call_time })).toMatchObject({ status: 400, body: { call_time: [message] } })
     expect(await leadNow(lead.id)).toEqual(lead)
   })
 
-  it('accepts times at the end of the year 9999', async () => {
+  it('scheduling a call accepts a call_time at the end of the year 9999', async () => {
     const lead = await created()
     expect(await scheduled(lead.id, { call_time: '9999-12-31T23:59:59Z' })).toMatchObject({ scheduled: true })
     expect(await scheduled(lead.id, { call_time: '9999-12-31T06:00:00-10:00' })).toMatchObject({ scheduled: true })
@@ -174,11 +174,11 @@ describe('a lead that may not be called', () => {
   type Make = () => Promise<{ readonly id: number; readonly key?: string }>
 
   it.each<[string, Make, RegExp]>([
-    ['cancelled', async () => patched((await created()).id, { status: 'CANCELLED' }), /status CANCELLED/],
-    ['closed', async () => patched((await created()).id, { status: 'CLOSED' }), /status CLOSED/],
-    ['under “do not contact”', async () => patched((await created()).id, { call_dnc: true }), /must not be called/],
+    ['is cancelled', async () => patched((await created()).id, { status: 'CANCELLED' }), /status CANCELLED/],
+    ['is closed', async () => patched((await created()).id, { status: 'CLOSED' }), /status CLOSED/],
+    ['is under “do not contact”', async () => patched((await created()).id, { call_dnc: true }), /must not be called/],
     [
-      'whose phone is',
+      'has a phone under “do not contact”',
       async () => {
         const { id, phone_number } = await created()
         const update = { UpdateExpression: 'SET call_dnc = :yes ADD version :one', ExpressionAttributeValues: { ':yes': true, ':one': 1 } }
@@ -187,9 +187,9 @@ describe('a lead that may not be called', () => {
       },
       /must not be called/,
     ],
-    ['of a lead type that is not active', () => created({ lead_type: INACTIVE }), /not active/],
+    ['has a lead type that is not active', () => created({ lead_type: INACTIVE }), /not active/],
     [
-      'of no lead type',
+      'has no lead type',
       async () => {
         const { id } = await created()
         await changeLead(id, (lead) => ({ ...lead, lead_type: null }))
@@ -198,7 +198,7 @@ describe('a lead that may not be called', () => {
       /no lead type/,
     ],
     [
-      'that has had all of its calls',
+      'has had all of its calls',
       async () => {
         const { id } = await created()
         await changeLead(id, (lead) => ({ ...lead, round_attempts: 8 }))
@@ -206,9 +206,9 @@ describe('a lead that may not be called', () => {
       },
       /8 of at most 8 attempts/,
     ],
-    ['in a call', inCall, /in progress/],
+    ['is in a call', inCall, /in progress/],
     [
-      'of a user who has paused',
+      'belongs to a user who has paused',
       async () => {
         const { id } = await created({}, OTHER_KEY)
         await updateItem(linesKey(2), { UpdateExpression: 'SET paused = :yes', ExpressionAttributeValues: { ':yes': true } })
@@ -216,7 +216,7 @@ describe('a lead that may not be called', () => {
       },
       /paused outbound calls/,
     ],
-  ])('is not scheduled and stays unchanged: %s', async (_, make, reason) => {
+  ])('a call is not scheduled, and the lead stays unchanged, when the lead %s', async (_, make, reason) => {
     const { id, key = KEY } = await make()
     await queued()
     const before = await getLead(id)
@@ -230,7 +230,7 @@ describe('a lead that may not be called', () => {
     expect(await queued()).toEqual([])
   })
 
-  it('can be scheduled again once its call has an outcome', async () => {
+  it('a lead can be scheduled again once its call has an outcome', async () => {
     const lead = await inCall()
     await tell(`${lead.id}-1`, 'call.completed', { outcome: 'no_answer' })
     expect(await leadNow(lead.id)).toMatchObject({ next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })

@@ -28,7 +28,7 @@ const post = (body: Record<string, unknown>) =>
   request(create, { method: 'POST', path: '/api/leads/', body: { timezone: 'America/New_York', ...body } })
 
 describe('a lead type that refuses a second open lead', () => {
-  it('refuses it with the id of the open lead, and accepts it once that lead is closed', async () => {
+  it('a lead type may refuse a second open lead with the id of the first, until that is closed', async () => {
     const phone_number = newPhone()
     const { id } = await created({ phone_number })
     const second = await post({ phone_number, lead_type: REFUSE, email: 'b@example.com' })
@@ -38,14 +38,14 @@ describe('a lead type that refuses a second open lead', () => {
     expect(await post({ phone_number, lead_type: REFUSE, email: 'b@example.com' })).toMatchObject({ status: 201 })
   })
 
-  it('accepts one of many that arrive at once', async () => {
+  it('a lead type that refuses a second open lead accepts one of many that arrive at once', async () => {
     const phone_number = newPhone()
     const answers = await times(6, () => post({ phone_number, lead_type: REFUSE }))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400])
   })
 })
 
-describe('the search for the open lead of a phone number with many leads', () => {
+describe('the search for an open lead among many', () => {
   const SEVERAL = 30
   const withLeads = async (...bodies: object[]) => {
     const phone_number = newPhone()
@@ -56,24 +56,24 @@ describe('the search for the open lead of a phone number with many leads', () =>
   const closed = Array.from({ length: SEVERAL }, () => ({ status: 'LOST' }))
   const email = 'ann@example.com'
 
-  it('finds it behind many newer ones', async () => {
+  it('a create finds the open lead of its phone number behind many newer closed ones', async () => {
     const { phone_number, ids } = await withLeads({}, ...closed)
     expect(await post({ phone_number, lead_type: MERGE })).toMatchObject({ status: 200, body: { id: ids[0] } })
   })
 
-  it('prefers the one with the same email to many newer ones', async () => {
+  it('a create finds the open lead with the same email before many newer ones', async () => {
     const { phone_number, ids } = await withLeads({ email }, ...closed, {})
     expect(await post({ phone_number, lead_type: MERGE, email })).toMatchObject({ status: 200, body: { id: ids[0] } })
   })
 
-  it('ends at ten leads when one of them is open', async () => {
+  it('a create reads at most ten leads of its phone number when one of them is open', async () => {
     const { phone_number } = await withLeads(...closed, {})
     await post({ phone_number, lead_type: REFUSE })
     const { read } = await unitsOf(() => post({ phone_number, lead_type: REFUSE }))
     expect(read).toBeLessThan(SEVERAL)
   })
 
-  it('goes on when a newer lead decides whether the open one is reopened', async () => {
+  it('a create reads on when a newer lead decides whether the open one is reopened', async () => {
     const { phone_number, ids } = await withLeads(...closed, {})
     const again = () => post({ phone_number, lead_type: REOPEN })
     expect(await again()).toMatchObject({ status: 200, body: { id: ids.at(-1), reengagements_count: 1 } })
@@ -83,7 +83,7 @@ describe('the search for the open lead of a phone number with many leads', () =>
 })
 
 describe('a lead type that merges a second open lead', () => {
-  it('gives its data to the open lead, whose status and next call stay', async () => {
+  it('a lead type may merge a second open lead into the first, whose status and next call stay', async () => {
     const phone_number = newPhone()
     const first = await created({ phone_number, lead_type: MERGE, external_id: 'A-1', first_name: 'Ann' })
     const second = await post({ phone_number, lead_type: MERGE, external_id: 'A-2', email: 'ann@example.com', roof: 'flat' })
@@ -95,7 +95,7 @@ describe('a lead type that merges a second open lead', () => {
     expect({ status, next_call_time }).toEqual({ status: first.status, next_call_time: first.next_call_time })
   })
 
-  it('makes one lead of many that arrive at once', async () => {
+  it('a lead type that merges open leads makes one lead of many that arrive at once', async () => {
     const phone_number = newPhone()
     const answers = await times(6, (at) => post({ phone_number, lead_type: MERGE, metadata: { [`key_${at}`]: at } }))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201])
@@ -104,21 +104,21 @@ describe('a lead type that merges a second open lead', () => {
     expect(metadata).toMatchObject({ key_0: 0, key_1: 1, key_2: 2, key_3: 3, key_4: 4, key_5: 5 })
   })
 
-  it('says so in bulk', async () => {
+  it('a bulk create says "updated" for a lead that its lead type merged into an open one', async () => {
     const phone_number = newPhone()
     const lead = { phone_number, lead_type: MERGE, timezone: 'America/New_York' }
     const { body } = await request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body: { leads: [lead, lead] } })
     expect(body.results).toMatchObject([{ action: 'created' }, { action: 'updated', id: body.results[0].id }])
   })
 
-  it('makes another lead once the first one is closed', async () => {
+  it('a lead type that merges open leads makes another lead once the first one is closed', async () => {
     const phone_number = newPhone()
     const first = await created({ phone_number, lead_type: MERGE })
     await patched(first.id, { status: 'CLOSED' })
     expect(await post({ phone_number, lead_type: MERGE })).toMatchObject({ status: 201 })
   })
 
-  it('also applies to an upsert that finds no lead by its own lookup', async () => {
+  it('an upsert that finds no lead by its own lookup merges into the open lead of the phone number', async () => {
     const phone_number = newPhone()
     const first = await created({ phone_number, lead_type: MERGE, external_id: 'B-1' })
     const how = { lookups: ['external_id'], several: 'newest', mode: 'upsert' } as const
@@ -128,7 +128,7 @@ describe('a lead type that merges a second open lead', () => {
 })
 
 describe('a lead type that allows a second open lead', () => {
-  it('makes one more lead for the same phone number', async () => {
+  it('a lead type that allows a second open lead makes one more lead for the same phone number', async () => {
     const phone_number = newPhone()
     await created({ phone_number })
     expect(await post({ phone_number })).toMatchObject({ status: 201 })

@@ -38,21 +38,21 @@ const sentOf = async (lead: number): Promise<unknown[]> => {
 }
 
 describe('a lead that cannot be processed', () => {
-  it('leaves the list when its item is invalid', async () => {
+  it('the sweep takes a lead off its list when its item is invalid', async () => {
     const { id } = await newLead()
     await spoil(id)
     expect(await sentOf(id)).toEqual([])
     expect(await getItem(v.unknown(), leadKey(id))).not.toHaveProperty('due_key')
   })
 
-  it('leaves the list when a message finds its item invalid', async () => {
+  it('a message about a lead with an invalid item takes the lead off its list', async () => {
     const { id, message } = await newLead()
     await spoil(id)
     expect(await place([message])).toEqual([])
     expect(await getItem(v.unknown(), leadKey(id))).not.toHaveProperty('due_key')
   })
 
-  it('leaves the list when its owner is missing, and returns once its item is written again', async () => {
+  it('a lead leaves its list when its owner is missing, and returns once its item is written again', async () => {
     const { id, message } = await newLead()
     const lead = (await getLead(id))!
     await putItem(leadItem({ ...lead, owner: 77 }))
@@ -62,7 +62,7 @@ describe('a lead that cannot be processed', () => {
     expect(await sentOf(id)).toHaveLength(1)
   })
 
-  it('does not block the leads that wait for a line behind it', async () => {
+  it('an unreadable lead does not block the leads that wait for a line behind it', async () => {
     const [spoiled, fine] = [await newLead(), await newLead()]
     await spoil(spoiled.id)
     setClock(NOON + MINUTE)
@@ -71,7 +71,7 @@ describe('a lead that cannot be processed', () => {
     expect(await getLead(fine.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('does not block the paused leads behind it', async () => {
+  it('an unreadable lead does not block the paused leads behind it', async () => {
     const [spoiled, fine] = [await newLead(), await newLead()]
     for (const { id } of [spoiled, fine]) await changeLead(id, (lead) => ({ ...lead, due_list: 'HELD', held_by: pauseHolder(OWNER) }))
     await spoil(spoiled.id)
@@ -81,7 +81,7 @@ describe('a lead that cannot be processed', () => {
 })
 
 describe('a call of an erased lead', () => {
-  it('is finished without asking the agent, and frees its phone and line', async () => {
+  it('the call of an erased lead is finished without asking the agent, and frees its phone and line', async () => {
     const { id } = await newLead()
     const dialled = await dial((await getLead(id))!)
     if (typeof dialled === 'string') throw new Error(dialled)

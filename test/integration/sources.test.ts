@@ -31,7 +31,7 @@ const EVENTS = {
 }
 
 describe('the list of sources', () => {
-  it('shows the columns that a file may have, the fields that they fill, and which of them a row needs', async () => {
+  it('the list of sources shows the columns of a file, the fields that they fill, and which ones a row needs', async () => {
     const { status, body } = await get()
     expect({ status, body }).toEqual({
       status: 200,
@@ -53,12 +53,12 @@ describe('the list of sources', () => {
     })
   })
 
-  it('shows only the own ones', async () => {
+  it('the list of sources shows only those of the caller', async () => {
     const { body } = await get('', { Authorization: `Token ${OTHER_KEY}` })
     expect(body.results).toMatchObject([{ key: 'others' }])
   })
 
-  it('comes in pages', async () => {
+  it('the list of sources comes in pages', async () => {
     const { body } = await get('?page_size=1&page=2')
     expect(body).toMatchObject({ count: 2, next: null, results: [EVENTS] })
     expect(body.previous).toMatch(/\/api\/sources\/\?page_size=1$/)

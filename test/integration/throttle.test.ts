@@ -21,7 +21,7 @@ suiteTable()
 const allowances = fc.record({ sustained_per_day: fc.nat(2000), burst_per_minute: fc.nat(200) })
 
 describe('the rate limit', () => {
-  it('never exceeds the allowance of a window, and grants all of it on demand', () => {
+  it('the rate limit never exceeds the allowance of a window, and grants all of it on demand', () => {
     const steps = fc.array(fc.oneof(fc.constant(0), fc.nat(MINUTE), fc.nat(DAY)), { maxLength: 200 })
     fc.assert(
       fc.property(allowances, steps, (allowance, gaps) => {
@@ -53,7 +53,7 @@ describe('the rate limit', () => {
     )
   })
 
-  it('scales its blocks with the allowance, and starts with less than one block of credit', () => {
+  it('the rate limit scales its blocks with the allowance, and starts with less than one block of credit', () => {
     expect(blockSize(DEFAULT_THROTTLE)).toBe(20)
     expect(blockSize({ sustained_per_day: 1e9, burst_per_minute: 1e9 })).toBe(100)
     expect(blockSize({ sustained_per_day: 59, burst_per_minute: 1e9 })).toBe(1)
@@ -66,7 +66,7 @@ describe('the rate limit', () => {
     )
   })
 
-  it('counts in a window that a slightly fast clock started, and ignores a window far in the future', () => {
+  it('the rate limit counts in a window that a slightly fast clock started, and ignores one far in the future', () => {
     const ahead = { minute: START / MINUTE + 1, minute_used: 5, day: Math.floor(START / DAY), day_used: 5 }
     expect(pay(ahead, DEFAULT_THROTTLE, START)).toMatchObject({ account: { minute: ahead.minute, minute_used: 25 } })
     expect(pay({ ...ahead, minute: ahead.minute + 1 }, DEFAULT_THROTTLE, START)).toMatchObject({
@@ -93,7 +93,7 @@ describe('concurrent sandboxes', () => {
     [40, 600],
     [64, 59],
     [16, 6000],
-  ])('(%d of them) let through %d requests a minute, plus less than a block each', async (count, burst) => {
+  ])('%d concurrent sandboxes let through %d requests a minute, plus less than a block each', async (count, burst) => {
     const allowance = { sustained_per_day: 1e6, burst_per_minute: burst }
     const user = count
     let now = START
@@ -112,7 +112,7 @@ describe('concurrent sandboxes', () => {
     expect(total).toBeLessThanOrEqual(3 * burst + overshoot)
   })
 
-  it('let through two requests each without an early refusal', async () => {
+  it('concurrent sandboxes let through two requests each without an early refusal', async () => {
     const [user, allowance] = [1000, DEFAULT_THROTTLE]
     const sandboxes = Array.from({ length: 100 }, () => newThrottle({ now: () => START }))
     expect(await flood(sandboxes, user, allowance, 2)).toBe(200)
@@ -120,7 +120,7 @@ describe('concurrent sandboxes', () => {
 })
 
 describe('the rate limit within one sandbox of Lambda', () => {
-  it('costs at most 0.06 read and write units per request', async () => {
+  it('the rate limit within one sandbox costs at most 0.06 read and write units per request', async () => {
     let now = START
     const sandbox = newThrottle({ now: () => now })
     const { read, write } = await unitsOf(async () => {
@@ -133,7 +133,7 @@ describe('the rate limit within one sandbox of Lambda', () => {
     expect(read / 400).toBeLessThanOrEqual(0.06)
   })
 
-  it('costs no writes and about one read a minute while it refuses requests', async () => {
+  it('the rate limit costs no writes and about one read a minute while it refuses requests', async () => {
     let now = START
     const sandbox = newThrottle({ now: () => now })
     const allowance = { sustained_per_day: 10, burst_per_minute: 10 }
@@ -148,7 +148,7 @@ describe('the rate limit within one sandbox of Lambda', () => {
     expect(refused.read).toBeLessThanOrEqual(6)
   })
 
-  it('applies a raised allowance within a minute', async () => {
+  it('the rate limit applies a raised allowance within a minute', async () => {
     let now = START
     const sandbox = newThrottle({ now: () => now })
     expect(await flood([sandbox], 2002, { sustained_per_day: 1, burst_per_minute: 9 }, 2)).toBe(1)
@@ -163,7 +163,7 @@ describe('a request over the rate limit', () => {
   const handler = api({ auth: 'token' }, async ({ user }) => ok({ user: user.id }))
   const ask = (key: string) => send(handler, { method: 'GET', headers: { Authorization: `Token ${key}` } })
 
-  it('gets a 429 that says when to retry', async () => {
+  it('a request over the rate limit gets a 429 that says when to retry', async () => {
     const user = { name: 'A', is_staff: false, default_lead_type: null, dnc_group: '1', lines: 1, webhook_secrets: [] }
     await saveUser({ ...user, id: 3001, throttle: { sustained_per_day: 3, burst_per_minute: 600 } })
     await saveUser({ ...user, id: 3002 })

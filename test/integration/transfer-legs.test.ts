@@ -20,7 +20,7 @@ const shown = async (call: string) => representCall((await getCall(call))!)
 describe('a transfer leg', () => {
   const initiated = { mode: 'warm', destination: '+12125550199' }
 
-  it('goes from initiated through connected to ended', async () => {
+  it('a transfer leg goes from initiated through connected to ended', async () => {
     const { call } = await inCall()
     setClock(NOON + 60_000)
     await tell(call, 'call.answered')
@@ -43,7 +43,7 @@ describe('a transfer leg', () => {
     expect(transferLegs((await getCall(call))!)).toMatchObject([{ reason: 'hung up' }])
   })
 
-  it('returns the person to the agent when nobody is available', async () => {
+  it('a transfer leg returns the person to the agent when nobody is available', async () => {
     const { call } = await inCall()
     setClock(NOON + 60_000)
     await tell(call, 'call.answered')
@@ -56,7 +56,7 @@ describe('a transfer leg', () => {
     ['call.ended', {}, 'unavailable'],
     ['call.completed', { outcome: 'transfer_unavailable' }, 'unavailable'],
     ['call.completed', { outcome: 'transferred_warm' }, 'ended'],
-  ])('without an end report ends with %s %j as %s', async (type, data, status) => {
+  ])('a transfer leg without an end report ends with %s %j as %s', async (type, data, status) => {
     const { call } = await inCall()
     setClock(NOON + 60_000)
     await tell(call, 'call.transfer_initiated', initiated, 1)
@@ -64,14 +64,14 @@ describe('a transfer leg', () => {
     expect(await shown(call)).toMatchObject({ transfer: { status, ended_time: '2026-11-20T16:00:05.000000+00:00' } })
   })
 
-  it('in blind mode counts as ended when the call ends', async () => {
+  it('a transfer leg in blind mode counts as ended when the call ends', async () => {
     const { call } = await inCall()
     await tell(call, 'call.transfer_initiated', { ...initiated, mode: 'blind' })
     await tell(call, 'call.ended')
     expect(await shown(call)).toMatchObject({ transfer: { status: 'ended' } })
   })
 
-  it('ends up the same in any order of reports, with or without repeats', async () => {
+  it('a transfer leg ends up the same in any order of reports, with or without repeats', async () => {
     const told = [
       ['call.answered', {}, 0],
       ['call.transfer_initiated', initiated, 1],
@@ -119,7 +119,7 @@ const eventsOf = async (call: string, told: readonly Told[]) => {
 describe('a second transfer leg', () => {
   const second = { mode: 'warm', destination: '+12125550199', status: 'connected', connected_time: '2026-11-20T16:00:40.000000+00:00' }
 
-  it('replaces the first one in what the call shows', async () => {
+  it('a second transfer leg replaces the first one in what the call shows', async () => {
     const { call } = await inCall()
     setClock(NOON + 60_000)
     await tell(call, 'call.answered')
@@ -131,7 +131,7 @@ describe('a second transfer leg', () => {
     expect(await shown(call)).toMatchObject({ call_status: 'IN_PROGRESS', transfer: { status: 'ended' } })
   })
 
-  it('gets its own single event in any order of reports', async () => {
+  it('a second transfer leg gets its own single event in any order of reports', async () => {
     const all = [...FIRST, ...SECOND]
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...all, ...all], { minLength: 8 }), async (told) => {
@@ -145,7 +145,7 @@ describe('a second transfer leg', () => {
     )
   })
 
-  it('does not begin while the first one lasts', async () => {
+  it('a second transfer leg does not begin while the first one lasts', async () => {
     const { call } = await inCall()
     setClock(NOON + 60_000)
     const [begun] = FIRST
@@ -154,7 +154,7 @@ describe('a second transfer leg', () => {
     expect(await shown(call)).toMatchObject({ transfer: { destination: '+12125550198', status: 'initiated' } })
   })
 
-  it('is not created by a repeated report of an agent whose clock is ahead', async () => {
+  it('a repeated report of an agent whose clock is ahead creates no second transfer leg', async () => {
     const { call } = await inCall()
     const ahead = FIRST.map(([type, data, seconds]): Told => [type, data, seconds + 3600])
     const events = await eventsOf(call, [...ahead, ...ahead])
@@ -163,7 +163,7 @@ describe('a second transfer leg', () => {
     expect(Date.parse(initiated_time!)).toBe(NOON)
   })
 
-  it('never crowds out the outcome, even in a call with thirty legs', async () => {
+  it('a second transfer leg never crowds out the outcome, even in a call with thirty legs', async () => {
     const { lead, call } = await inCall()
     setClock(NOON + 60_000)
     for (let leg = 0; leg < 60; leg++)

@@ -116,8 +116,8 @@ const expectFreeInTheEnd = async (): Promise<void> => {
   expect(calls.filter(({ id }) => held.has(id))).toEqual([])
 }
 
-describe('a person who calls in during our call to them', () => {
-  it('is not called again after the inbound call until the outbound call is over', async () => {
+describe('an inbound call during our call to the same person', () => {
+  it('a person who calls in during our call is not called again after it until our call is over', async () => {
     const [one = 0, two = 0] = await begin()
     await dialNow(one, NOON)
     const inbound = await callIn()
@@ -135,7 +135,7 @@ describe('a person who calls in during our call to them', () => {
     expect(overlaps).toEqual([])
   })
 
-  it('is not called again after the outbound call until the inbound call is over', async () => {
+  it('a person who calls in during our call is not called again after our call until theirs is over', async () => {
     const [one = 0, two = 0] = await begin()
     await dialNow(one, NOON)
     await tell(`${one}-1`, 'call.answered')
@@ -151,7 +151,7 @@ describe('a person who calls in during our call to them', () => {
     expect(overlaps).toEqual([])
   })
 
-  it('has our call cancelled by the repeated report when the first message is lost', async () => {
+  it('the repeated report of an inbound call cancels our call to the person when the first message is lost', async () => {
     const [one = 0] = await begin()
     await dialNow(one, NOON)
     await ring(phone, NUMBER, 'cut-short')
@@ -172,7 +172,7 @@ const step = fc.oneof(
 )
 
 describe('inbound and outbound calls of one phone', () => {
-  it('never overlap through our dialling and finally free the phone, whatever reports arrive', async () => {
+  it('inbound and outbound calls of one phone never overlap by our dialling, and finally free the phone', async () => {
     const steps = fc.array(step, { minLength: 4, maxLength: 16 })
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), async (todo, fail) => {

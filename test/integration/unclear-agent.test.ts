@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 describe('a call to an agent', () => {
   it.each([500, 502, 503, 429, 408, 200])(
-    'is repeated with the same key until not_after when the answer is %s without an id',
+    'a call is requested again with the same key until not_after when the agent answers %s without an id',
     async (status) => {
       agentAnswer = { status }
       const lead = await created()
@@ -44,7 +44,7 @@ describe('a call to an agent', () => {
   )
 
   it.each([301, 400, 403, 404, 422])(
-    'fails when the agent answers %s, and the lead is called again only as its next attempt',
+    'a call fails when the agent answers %s, and the lead is called again only as its next attempt',
     async (status) => {
       agentAnswer = { status }
       const lead = await created()
@@ -56,7 +56,7 @@ describe('a call to an agent', () => {
     },
   )
 
-  it.each([422, 400, 301])('keeps its phone when %s follows an unclear answer', async (status) => {
+  it.each([422, 400, 301])('a call keeps its phone when %s follows an unclear answer of the agent', async (status) => {
     agentAnswer = { status: 500 }
     const lead = await created({ email: 'one@example.com' })
     const other = await created({ email: 'two@example.com', phone_number: lead.phone_number })
@@ -77,7 +77,7 @@ describe('a call to an agent', () => {
     expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST', next_call_time: null })
   })
 
-  it('becomes a new attempt at once when a crash prevents the request', async () => {
+  it('a call becomes a new attempt at once when a crash prevents the request to the agent', async () => {
     const lead = await created()
     const [message] = await queued()
     await dial((await getLead(lead.id))!)
@@ -94,7 +94,7 @@ describe('a call to an agent', () => {
     expect(keysAsked()).toEqual([`${lead.id}-2`])
   })
 
-  it('keeps its phone even if the agent’s clock is wrong', async () => {
+  it('a call keeps its phone even if the agent’s clock is wrong', async () => {
     const lead = await created()
     await place(await queued())
     const callId = `${lead.id}-1`
@@ -113,7 +113,7 @@ describe('a call to an agent', () => {
     expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST' })
   })
 
-  it('is repeated with the same key by its watch after an unclear answer', async () => {
+  it('the watch of a call repeats the request with the same key after an unclear answer of the agent', async () => {
     agentAnswer = { status: 500 }
     const lead = await created()
     const [message] = await queued()
@@ -131,7 +131,7 @@ describe('a call to an agent', () => {
     expect(await leadNow(lead.id)).toMatchObject({ next_call_time: null })
   })
 
-  it('gets its presumed outcome although it was given up before the agent reported it', async () => {
+  it('a call gets its presumed outcome although it was given up before the agent reported it', async () => {
     agentAnswer = { status: 500 }
     const lead = await created()
     const [message] = await queued()
@@ -150,7 +150,7 @@ describe('a call to an agent', () => {
     expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST', next_call_time: null })
   })
 
-  it('is given up when the agent falls silent, and frees its phone', async () => {
+  it('a call is given up when the agent falls silent, and frees its phone', async () => {
     const lead = await created()
     await place(await queued())
     setClock(NOON + 9 * 60_000)
@@ -167,7 +167,7 @@ describe('a call to an agent', () => {
 })
 
 describe('the place-call consumer', () => {
-  it('accepts an empty batch, and fails only messages that it cannot read', async () => {
+  it('place-call accepts an empty batch, and fails only messages that it cannot read', async () => {
     expect(await place([])).toEqual([])
     expect(await place(['{', '{"type":"dial"}', { type: 'watch', call_id: 'nonsense' }])).toEqual([0, 1])
   })

@@ -34,7 +34,7 @@ const HOOK = { url: 'http://127.0.0.1:1/hook', trigger: ['LEAD_CREATED'] }
 
 describe('an unknown field', () => {
   it.each(['time', 'call_tiem', 'callTime', 'next_call_time'])(
-    'is refused when scheduling a call, and the lead stays unchanged: %s',
+    'scheduling a call refuses an unknown field, and the lead stays unchanged: %s',
     async (name) => {
       const lead = await created({ call_schedule_start_time: '2026-11-20T18:00:00Z' })
       const answer = await scheduled(lead.id, { [name]: '2026-11-20T20:00:00Z' })
@@ -43,13 +43,13 @@ describe('an unknown field', () => {
     },
   )
 
-  it('gets the list of known fields when no name is similar', async () => {
+  it('a refused unknown field gets the list of known fields when no name is similar', async () => {
     const { id } = await created()
     const { status, body } = await scheduled(id, { when: 'tomorrow' })
     expect({ status, body }).toEqual({ status: 400, body: { when: ['Unknown field. The fields are: `call_time`.'] } })
   })
 
-  it.each(['toString', 'constructor', '__proto__', ''])('is reported by name, however unusual: "%s"', async (name) => {
+  it.each(['toString', 'constructor', '__proto__', ''])('an unknown field is reported by name, however unusual: "%s"', async (name) => {
     const { id } = await created()
     const { status, body } = await scheduled(id, JSON.parse(`{"${name}": 1}`))
     expect({ status, fields: Object.entries(body) }).toEqual({
@@ -58,20 +58,20 @@ describe('an unknown field', () => {
     })
   })
 
-  it('is refused by a pause, which does not start', async () => {
+  it('a pause with an unknown field is refused and does not start', async () => {
     const answer = await pause(OWNER, { only_exsting_leads: true })
     expect(answer).toMatchObject({ status: 400, body: { only_exsting_leads: didYouMean('only_existing_leads') } })
     expect(await ownUser()).toMatchObject({ paused: false, paused_existing_leads: false })
   })
 
-  it('is refused by the end of a pause, and the pause continues', async () => {
+  it('the end of a pause with an unknown field is refused, and the pause continues', async () => {
     await pause(OWNER)
     expect(await unpause(OWNER, { only_existing_leads: true })).toMatchObject({ status: 400, body: { only_existing_leads: NO_FIELDS } })
     expect(await ownUser()).toMatchObject({ paused: true })
     expect(await unpause(OWNER)).toMatchObject({ status: 202 })
   })
 
-  it('is refused by the do-not-contact list together with all other errors', async () => {
+  it('the do-not-contact list refuses an unknown field together with all other errors', async () => {
     const phone = newPhone()
     const answer = await post(enter, { phone_number: phone, call_dcn: false, sms: true, sms_dnc: 'perhaps' })
     expect(answer).toMatchObject({ status: 400 })
@@ -83,7 +83,7 @@ describe('an unknown field', () => {
     expect(await phoneOf(phone)).toMatchObject({ call_dnc: false, sms_dnc: false })
   })
 
-  it('is refused by the update of a live call', async () => {
+  it('the update of a live call refuses unknown fields', async () => {
     const { lead, call } = await inCall()
     const answer = await post(updateLiveCall, { call_id: call, externalId: 'x', lead })
     expect(answer).toMatchObject({ status: 400, body: { externalId: didYouMean('external_id'), lead: didYouMean('lead_id') } })
@@ -98,12 +98,12 @@ describe('an unknown field', () => {
     ['a new secret', rotate, { keep: true }, { keep: NO_FIELDS }],
     ['the leads of a bulk create', bulkCreate, { leads: [], lead_type: 3 }, { lead_type: ['Unknown field. The fields are: `leads`.'] }],
     ['the leads of a bulk update', bulkUpdate, { leads: [], status: 'LOST' }, { status: ['Unknown field. The fields are: `leads`.'] }],
-  ])('is refused next to the fields of %s', async (_, handler, body, errors) => {
+  ])('an unknown field is refused next to the fields of %s', async (_, handler, body, errors) => {
     const { status, body: answer } = await post(handler, body)
     expect({ status, answer }).toMatchObject({ status: 400, answer: errors })
   })
 
-  it('is refused when testing or enabling a subscription and when resending a delivery', async () => {
+  it('testing or enabling a subscription and resending a delivery refuse an unknown field', async () => {
     const { body: hook } = await post(subscribe, HOOK)
     const { body: delivery } = await post(sendTest, {}, { id: `${hook.id}` })
     for (const handler of [sendTest, enable, resend]) {
@@ -112,7 +112,7 @@ describe('an unknown field', () => {
     }
   })
 
-  it('is not reported when the path leads to a 404', async () => {
+  it('an unknown field is not reported when the path leads to a 404', async () => {
     const { body: hook } = await post(subscribe, HOOK)
     const missing = { id: '2000000000', delivery_id: 'd' }
     for (const handler of [sendTest, enable, resend]) {
@@ -121,14 +121,14 @@ describe('an unknown field', () => {
     expect(await post(resend, { trigger: 'CALL_ENDED' }, { ...missing, id: `${hook.id}` })).toMatchObject({ status: 404 })
   })
 
-  it('is reported up to a limit of twenty', async () => {
+  it('a request with many unknown fields reports twenty of them', async () => {
     const { id } = await created()
     const many = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`field_${at}`, at]))
     const { status, body } = await scheduled(id, many)
     expect({ status, fields: Object.keys(body) }).toEqual({ status: 400, fields: Object.keys(many).slice(0, 20) })
   })
 
-  it('is reported with a shortened name when the name is long', async () => {
+  it('a long unknown field is reported with a shortened name', async () => {
     const { id } = await created()
     const long = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`${at}${'a'.repeat(700_000)}`, at]))
     const { status, body } = await scheduled(id, long)
@@ -137,14 +137,14 @@ describe('an unknown field', () => {
 })
 
 describe('a harmless extra field', () => {
-  it('is ignored when it is the CSRF token of a form', async () => {
+  it('the CSRF token of a form is ignored as an unknown field', async () => {
     const { id } = await created()
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const answer = await scheduled(id, 'csrfmiddlewaretoken=abc&call_time=2026-11-20T20%3A00%3A00Z', form)
     expect(answer).toMatchObject({ status: 200, body: { next_call_time: '2026-11-20T20:00:00.000000+00:00' } })
   })
 
-  it('is ignored when the service itself returned it in a subscription', async () => {
+  it('an unknown field is ignored when the service itself returned it in a subscription', async () => {
     const { body: hook } = await post(subscribe, HOOK)
     expect(await post(subscribe, hook)).toMatchObject({ status: 201, body: { ...HOOK, id: expect.any(Number) } })
   })

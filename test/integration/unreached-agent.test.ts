@@ -50,7 +50,7 @@ describe('a service whose clock was moved', () => {
   }
   afterEach(() => move(undefined))
 
-  it('calls nobody through an agent on another machine, and says why', async () => {
+  it('a service with a moved clock calls nobody through an agent on another machine, and says why', async () => {
     await addAgent('https://agent.example.com/calls')
     const { id, message } = await dueLead()
     move(HOUR)
@@ -59,7 +59,7 @@ describe('a service whose clock was moved', () => {
     expect(await getLead(id)).toMatchObject({ due_list: 'HELD', held_by: agent().id, round_attempts: 0 })
   })
 
-  it('calls through an agent on this machine', async () => {
+  it('a service with a moved clock calls through an agent on this machine', async () => {
     await addAgent(NOWHERE)
     const { id, message } = await dueLead()
     move(HOUR)
@@ -69,7 +69,7 @@ describe('a service whose clock was moved', () => {
 })
 
 describe('an agent whose address refuses the connection', () => {
-  it('costs no attempt: the lead keeps its turn and waits for the agent', async () => {
+  it('an agent that refuses the connection costs no attempt: the lead keeps its turn and waits', async () => {
     await addAgent(NOWHERE)
     const { id, message } = await dueLead()
     expect(await place([message])).toEqual([])
@@ -92,7 +92,7 @@ describe('an agent whose address refuses the connection', () => {
     ])
   })
 
-  it('is asked again within a minute of its return, even if its breaker never opened', async () => {
+  it('an agent that refused the connection is asked within a minute of its return, before its breaker ever opened', async () => {
     const port = await freePort()
     await addAgent(`http://127.0.0.1:${port}`)
     const { id, message } = await dueLead()
@@ -111,7 +111,7 @@ describe('an agent whose address refuses the connection', () => {
     expect(await callsOf(id)).toMatchObject([{ call_status: 'DIALING', failure_reason: null }, { call_status: 'FAILED' }])
   })
 
-  it('opens its breaker, and costs the lead no attempt in thirty minutes', async () => {
+  it('an agent that refuses connections opens its breaker, and costs the lead no attempt in thirty minutes', async () => {
     await addAgent(NOWHERE)
     const { id, message } = await dueLead()
     await place([message])
@@ -122,7 +122,7 @@ describe('an agent whose address refuses the connection', () => {
     expect(await getLead(id)).toMatchObject(waiting)
   })
 
-  it('is checked by the sweep after a crash at any write', async () => {
+  it('the sweep checks an agent that refused the connection, after a crash at any write', async () => {
     for (let writes = 1; ; writes++) {
       setClock(NOON)
       await addAgent(NOWHERE)
@@ -141,7 +141,7 @@ describe('an agent whose address refuses the connection', () => {
     }
   })
 
-  it('keeps the phone taken if its earlier answer was unclear', async () => {
+  it('an agent that refuses the connection after an unclear answer leaves the phone taken', async () => {
     answers({ status: 500 })
     const { id, message } = await dueLead()
     expect(await place([message])).toEqual([0])

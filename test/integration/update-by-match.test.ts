@@ -11,7 +11,7 @@ const match = (method: 'PUT' | 'PATCH', body: unknown, key = KEY) =>
   request(updateByMatch, { method, path: '/api/leads/update/', headers: { Authorization: `Token ${key}` }, body })
 
 describe('an update by phone and email', () => {
-  it.each(['PUT', 'PATCH'] as const)('finds the lead in any notation and case: %s', async (method) => {
+  it.each(['PUT', 'PATCH'] as const)('an update by phone and email finds the lead in any notation and case: %s', async (method) => {
     const lead = await created({ email: `Match${method}@example.com` })
     const { status, body } = await match(method, {
       ...{ phone_number: lead.phone_number.replace('+1', '1-'), email: `match${method}@EXAMPLE.com` },
@@ -22,7 +22,7 @@ describe('an update by phone and email', () => {
     expect(await leadNow(lead.id)).toEqual(body)
   })
 
-  it('changes the newest match, and matches only leads without an email when it has none', async () => {
+  it('an update by phone and email changes the newest match, and without an email only leads that have none', async () => {
     const phone_number = newPhone()
     const elsewhere = await created()
     const leads = [
@@ -36,7 +36,7 @@ describe('an update by phone and email', () => {
     }
   })
 
-  it('finds no lead with another email or owner, and requires a phone number', async () => {
+  it('an update by phone and email finds no lead with another email or owner, and requires a phone number', async () => {
     const lead = await created({ email: 'only@example.com' })
     const { phone_number } = lead
     const missing = await match('PUT', { phone_number: newPhone(), status: 'LOST' })

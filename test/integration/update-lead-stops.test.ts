@@ -28,7 +28,7 @@ const called = async (body: Record<string, unknown> = {}) => {
 }
 
 describe('“do not contact”', () => {
-  it('raised by an update applies to the phone and its leads, and cancels their calls', async () => {
+  it('“do not contact” in an update applies to the phone and its leads, and cancels their calls', async () => {
     const lead = await created({ email: 'a@dnc.example' })
     const other = await created({ email: 'b@dnc.example', phone_number: lead.phone_number })
     const messages = await queued()
@@ -45,12 +45,12 @@ describe('“do not contact”', () => {
     expect(await unpaidWriteUnits(OWNER, () => patched(other.id, { call_dnc: true }))).toBeLessThanOrEqual(8)
   })
 
-  it('for texts leaves calls alone', async () => {
+  it('“do not contact” for texts leaves calls alone', async () => {
     const lead = await created()
     expect(await patched(lead.id, { sms_dnc: true })).toMatchObject({ sms_dnc: true, call_dnc: false, next_call_time: lead.next_call_time })
   })
 
-  it('cut short by a crash is finished by the next update', async () => {
+  it('“do not contact” cut short by a crash is finished by the next update', async () => {
     const lead = await created({ email: 'a@cut.example' })
     const other = await created({ email: 'b@cut.example', phone_number: lead.phone_number })
     await raiseDnc(await phonePk('1', lead.phone_number), ['call'], { accepted: '' })
@@ -58,7 +58,7 @@ describe('“do not contact”', () => {
     expect(await leadNow(other.id)).toMatchObject({ call_dnc: true })
   })
 
-  it('lifted by an update ends on that lead and the phone only, and is logged', async () => {
+  it('“do not contact” lifted by an update ends on that lead and the phone only, and is logged', async () => {
     const lead = await created({ email: 'a@lifted.example' })
     const other = await created({ email: 'b@lifted.example', phone_number: lead.phone_number })
     await patched(lead.id, { call_dnc: true })
@@ -75,7 +75,7 @@ describe('“do not contact”', () => {
     expect(world().agent.requests.length).toBeGreaterThan(0)
   })
 
-  it('stays with the number when a lead changes its number', async () => {
+  it('“do not contact” stays with the number when a lead changes its number', async () => {
     const stopped = await created()
     const old = stopped.phone_number
     await patched(stopped.id, { call_dnc: true })
@@ -89,7 +89,7 @@ describe('“do not contact”', () => {
     expect((await phoneOf(clean.phone_number)).call_dnc).toBe(false)
   })
 
-  it('raised together with a new number applies to both numbers', async () => {
+  it('“do not contact” raised together with a new number applies to both numbers', async () => {
     const lead = await created()
     const phone_number = newPhone()
     expect(await patched(lead.id, { phone_number, call_dnc: true })).toMatchObject({ phone_number, call_dnc: true, next_call_time: null })
@@ -97,7 +97,7 @@ describe('“do not contact”', () => {
     expect((await phoneOf(lead.phone_number)).call_dnc).toBe(true)
   })
 
-  it('raised for a number reaches leads that move to it at the same moment', async () => {
+  it('“do not contact” for a number reaches leads that move to it at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const lead = await created({ email: 'a@moment.example' })
       const coming = await times(5, (index) => created({ email: `${index}@moment.example` }))
@@ -107,7 +107,7 @@ describe('“do not contact”', () => {
     }
   })
 
-  it('is not raised by a refused update', async () => {
+  it('a refused update does not raise “do not contact”', async () => {
     const lead = await created({ email: 'x@refused.example' })
     const other = await created({ email: 'y@refused.example', phone_number: lead.phone_number })
     expect((await patch(other.id, { email: 'x@refused.example', call_dnc: true })).status).toBe(400)
@@ -117,7 +117,7 @@ describe('“do not contact”', () => {
 })
 
 describe('a status set by an update', () => {
-  it('cancels a call whose message is already queued', async () => {
+  it('an update of the status cancels a call whose message is already queued', async () => {
     const lead = await created()
     const messages = await queued()
     expect(await patched(lead.id, { status: 'CANCELLED' })).toMatchObject({
@@ -129,7 +129,7 @@ describe('a status set by an update', () => {
     expect(world().agent.requests).toEqual([])
   })
 
-  it('survives the outcome of a running call, which the call still records', async () => {
+  it('a status set by an update survives the outcome of a running call, which the call still records', async () => {
     const lead = await called()
     await patched(lead.id, { status: 'CANCELLED' })
     await tell(`${lead.id}-1`, 'call.completed', { outcome: 'callback_requested', callback_time: '2026-11-20T20:00:00Z' })
@@ -138,14 +138,14 @@ describe('a status set by an update', () => {
     expect((await getLead(lead.id))?.last_chat).toBe(`${lead.id}-1`)
   })
 
-  it('equal to the current one lets the outcome of a call replace it', async () => {
+  it('a status equal to the current one lets the outcome of a call replace it', async () => {
     const lead = await called()
     await patched(lead.id, { status: 'OPEN', metadata: { a: 1 } })
     await tell(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested' })
     expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST', status_reason: 'CHAT', metadata: { a: 1 } })
   })
 
-  it('reopens a closed lead and sends its next call at once', async () => {
+  it('an update of the status reopens a closed lead and sends its next call at once', async () => {
     const lead = await called()
     await tell(`${lead.id}-1`, 'call.completed', { outcome: 'transferred_warm' })
     await queued()
@@ -163,7 +163,7 @@ describe('a status set by an update', () => {
 })
 
 describe('a phone number changed during a call', () => {
-  it('leaves the call and its effects with the old number', async () => {
+  it('a phone number changed during a call leaves the call and its effects with the old number', async () => {
     const lead = await called()
     const phone_number = newPhone()
     await patched(lead.id, { phone_number })

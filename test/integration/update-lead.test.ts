@@ -15,7 +15,7 @@ import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 suiteWorld()
 
 describe('PATCH of a lead', () => {
-  it('sets every field and answers with the updated lead', async () => {
+  it('PATCH of a lead sets every field and answers with the updated lead', async () => {
     const lead = await created({ metadata: { first_name: 'Ann', zip: '10001' } })
     const phone_number = newPhone()
     setClock(NOON + 60_000)
@@ -66,7 +66,7 @@ describe('PATCH of a lead', () => {
     expect(await leadsByEmail(OWNER, 'ann@example.com')).not.toContain(lead.id)
   })
 
-  it('reports every invalid field at once, and changes nothing', async () => {
+  it('PATCH of a lead reports every invalid field at once, and changes nothing', async () => {
     const lead = await created()
     const long = 'x'.repeat(256)
     const answer = await patch(lead.id, {
@@ -91,16 +91,16 @@ describe('PATCH of a lead', () => {
     expect(await leadNow(lead.id)).toEqual(lead)
   })
 
-  it.each(['phone_number', 'status', 'lead_source', 'sms_dnc'])('refuses null for %s', async (field) => {
+  it.each(['phone_number', 'status', 'lead_source', 'sms_dnc'])('PATCH of a lead refuses null for %s', async (field) => {
     const lead = await created()
     expect((await patch(lead.id, { [field]: null })).body).toEqual({ [field]: ['This field may not be null.'] })
   })
 
-  it.each([[], 5, 'text', null])('refuses %j as its body', async (body) => {
+  it.each([[], 5, 'text', null])('PATCH of a lead refuses %j as its body', async (body) => {
     expect((await patch((await created()).id, JSON.stringify(body))).status).toBe(400)
   })
 
-  it('accepts only lead types of the owner, or null', async () => {
+  it('PATCH of a lead accepts only lead types of the owner, or null', async () => {
     const lead = await created()
     for (const id of [9, '9'])
       expect((await patch(lead.id, { lead_type: id })).body).toEqual({ lead_type: [helped('Invalid pk "9" - object does not exist. …')] })
@@ -108,13 +108,13 @@ describe('PATCH of a lead', () => {
     expect(await patched(lead.id, { lead_type: 4 })).toMatchObject({ lead_type: 4, next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
   })
 
-  it('refuses metadata that exceeds the limit once merged', async () => {
+  it('PATCH of a lead refuses metadata that exceeds the limit once merged', async () => {
     const lead = await created({ metadata: { a: 'x'.repeat(60_000) } })
     const { status, body } = await patch(lead.id, { metadata: { b: 'x'.repeat(60_000) } })
     expect({ status, body }).toEqual({ status: 400, body: { metadata: ['Ensure this field has no more than 102400 bytes of JSON.'] } })
   })
 
-  it('accepts metadata with thousands of keys, a huge key, a lone surrogate or __proto__', async () => {
+  it('PATCH of a lead accepts metadata with thousands of keys, a huge key, a lone surrogate or __proto__', async () => {
     const lead = await created()
     await patched(lead.id, { metadata: Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`key${i}`, i])) })
     const other = await created()
@@ -123,7 +123,7 @@ describe('PATCH of a lead', () => {
     expect(JSON.stringify(metadata)).toContain('"__proto__":{"a":1}')
   })
 
-  it('answers 404 when the caller has no such lead', async () => {
+  it('PATCH answers 404 when the caller has no such lead', async () => {
     const lead = await created()
     const foreign = await patch(lead.id, { status: 'CANCELLED' }, OTHER_KEY)
     expect(foreign.status).toBe(404)
@@ -134,7 +134,7 @@ describe('PATCH of a lead', () => {
 })
 
 describe('concurrent updates', () => {
-  it('keep each other’s changes', async () => {
+  it('concurrent updates of a lead keep each other’s changes', async () => {
     const lead = await created()
     const fields = [
       { us_state: 'CA' },
@@ -151,7 +151,7 @@ describe('concurrent updates', () => {
     expect(await leadsByExternalId(OWNER, 'e')).toEqual([lead.id])
   })
 
-  it('give a phone and email to only one of several leads', async () => {
+  it('concurrent updates give a phone and email to only one of several leads', async () => {
     const leads = await times(8, (index) => created({ email: `race${index}@example.com` }))
     const wanted = { phone_number: newPhone(), email: 'Race@example.com' }
     const answers = await Promise.all(leads.map(({ id }) => patch(id, wanted)))
@@ -168,7 +168,7 @@ describe('concurrent updates', () => {
 })
 
 describe('the phone and email of a lead', () => {
-  it('are unique as a pair whatever the email’s case, and can be reused once free', async () => {
+  it('the phone and email of a lead are unique as a pair whatever the email’s case, and can be reused once free', async () => {
     const one = await created({ email: 'one@unique.example' })
     const two = await created({ email: 'two@unique.example', phone_number: one.phone_number })
     expect((await patch(two.id, { email: 'ONE@unique.example' })).body).toEqual(UNIQUE)
@@ -181,7 +181,7 @@ describe('the phone and email of a lead', () => {
     expect((await getPerson(OWNER, two.phone_number)).leads).toEqual([{ id: two.id, email: 'one@unique.example' }])
   })
 
-  it('cannot change to a phone that already has 100 leads', async () => {
+  it('a lead cannot change to a phone that already has 100 leads', async () => {
     const full = newPhone()
     await times(100, (index) => created({ phone_number: full, email: `${index}@full.example` }))
     const lead = await created()
@@ -192,7 +192,7 @@ describe('the phone and email of a lead', () => {
 })
 
 describe('an update applied after newer ones', () => {
-  it('keeps the fields that newer updates set, and is applied only once', async () => {
+  it('an update applied after newer ones keeps the fields that they set, and is applied only once', async () => {
     const { id } = await created({ external_id: 'as it was' })
     const [first, second] = [nextSequence(), nextSequence()]
     const late = (body: Parameters<typeof updateLead>[2], accepted: string) => updateLead(OWNER, id, body, { cause: 'MANUAL', accepted })
@@ -204,7 +204,7 @@ describe('an update applied after newer ones', () => {
     expect(await leadNow(id)).toMatchObject({ status: 'OPEN' })
   })
 
-  it('does not raise a stop again after it was lifted', async () => {
+  it('an update applied late does not raise a stop again after it was lifted', async () => {
     const { id } = await created()
     const how = { cause: 'MANUAL', accepted: nextSequence() } as const
     await updateLead(OWNER, id, { call_dnc: true }, how)
@@ -215,7 +215,7 @@ describe('an update applied after newer ones', () => {
 })
 
 describe('the capacity cost of an update', () => {
-  it('is at most two write units per KB for a field that moves no call, and two for the change index', async () => {
+  it('an update costs at most two write units per KB for a field that moves no call, and two for the change index', async () => {
     const small = await created()
     passTime(SECOND)
     expect(
@@ -226,7 +226,7 @@ describe('the capacity cost of an update', () => {
     expect(await unpaidWriteUnits(OWNER, () => patched(large.id, { us_state: 'NY' }))).toBeLessThanOrEqual(2 * 10 + 2)
   })
 
-  it('is at most eight write units when nothing changes, and none for an empty body', async () => {
+  it('an update costs at most eight write units when nothing changes, and none for an empty body', async () => {
     const lead = await created({ email: 'same@example.com', external_id: 's', metadata: { a: { b: 1 } } })
     expect(await unpaidWriteUnits(OWNER, () => patched(lead.id, lead))).toBeLessThanOrEqual(4)
     expect(await unpaidWriteUnits(OWNER, () => patched(lead.id, {}))).toBe(0)

@@ -18,7 +18,7 @@ describe('an update that changes nothing', () => {
     [{ sms_dnc: true }, { sms_dnc: false }],
     [{ lead_source: 'web' }, { lead_source: 'older' }],
     [{ metadata: { a: 1 } }, { metadata: { a: 2 } }],
-  ])('still wins over an older update, and keeps modified_time: %j', async (newer, older) => {
+  ])('an update that changes nothing still wins over an older one, and keeps modified_time: %j', async (newer, older) => {
     const { id } = await created()
     const { modified_time } = await patched(id, newer)
     await accepted([{ id, ...older }])
@@ -30,7 +30,7 @@ describe('an update that changes nothing', () => {
 })
 
 describe('a stop of a phone', () => {
-  it.each([false, true])('survives older updates of its other leads (already shown there: %j)', async (isShown) => {
+  it.each([false, true])('a stop of a phone survives older updates of its other leads (already shown there: %j)', async (isShown) => {
     const { id, phone_number } = await created({ email: `a${isShown}@stop.example` })
     const other = await created({ email: `b${isShown}@stop.example`, phone_number })
     if (isShown) await patched(id, { call_dnc: true })
@@ -40,7 +40,7 @@ describe('a stop of a phone', () => {
     expect(await leadNow(other.id)).toMatchObject({ call_dnc: true })
   })
 
-  it('follows the last of several queued updates of a lead', async () => {
+  it('a stop of a phone follows the last of several queued updates of a lead', async () => {
     const { id } = await created()
     await accepted([
       { id, call_dnc: true },
@@ -57,14 +57,14 @@ describe('a stop of a phone', () => {
     expect(await leadNow(id)).toMatchObject({ call_dnc: true })
   })
 
-  it('reaches the old and the new phone when the same update changes the number', async () => {
+  it('a stop reaches the old and the new phone when the same update changes the number', async () => {
     const { id, phone_number: old } = await created()
     const phone_number = newPhone()
     expect(await patched(id, { phone_number, call_dnc: true })).toMatchObject({ phone_number, call_dnc: true, next_call_time: null })
     for (const phone of [old, phone_number]) expect(await phoneOf(phone)).toMatchObject({ call_dnc: true, sms_dnc: false })
   })
 
-  it('reaches the new phone of an older update even if a newer one repeats the stop', async () => {
+  it('a stop reaches the new phone of an older update even if a newer one repeats the stop', async () => {
     const { id } = await created()
     const phone_number = newPhone()
     await accepted([{ id, phone_number, call_dnc: true }])
@@ -76,16 +76,19 @@ describe('a stop of a phone', () => {
 })
 
 describe('metadata keys', () => {
-  it.each(['größe', '', 'x'.repeat(200), '\ud800', 'a/b'])('such as %j are ordered independently of others', async (key) => {
-    const { id } = await created({ metadata: { a: 1 } })
-    const [{ task_id }] = await accepted([{ id, metadata: { a: 2, [key]: 'older' } }])
-    await patched(id, { metadata: { [key]: 'newer' } })
-    await work()
-    expect((await leadNow(id)).metadata).toMatchObject({ a: 2, [key]: 'newer' })
-    expect((await taskNow(task_id)).body).toMatchObject({ status: 'applied' })
-  })
+  it.each(['größe', '', 'x'.repeat(200), '\ud800', 'a/b'])(
+    'updates order metadata keys such as %j independently of others',
+    async (key) => {
+      const { id } = await created({ metadata: { a: 1 } })
+      const [{ task_id }] = await accepted([{ id, metadata: { a: 2, [key]: 'older' } }])
+      await patched(id, { metadata: { [key]: 'newer' } })
+      await work()
+      expect((await leadNow(id)).metadata).toMatchObject({ a: 2, [key]: 'newer' })
+      expect((await taskNow(task_id)).body).toMatchObject({ status: 'applied' })
+    },
+  )
 
-  it('are ordered one by one up to hundreds; with thousands the older update fails', async () => {
+  it('updates order up to hundreds of metadata keys one by one; with thousands the older update fails', async () => {
     for (const [count, task, a] of [
       [500, { status: 'applied', error: null }, 2],
       [3000, { status: 'failed', error: expect.stringMatching(/^metadata: .*"a"/) }, 1],
@@ -101,7 +104,7 @@ describe('metadata keys', () => {
 })
 
 describe('an item that cannot be applied', () => {
-  it('fails alone in its batch', async () => {
+  it('an item of a bulk update that cannot be applied fails alone in its batch', async () => {
     const [broken, sound] = [await created(), await created()]
     await updateItem(
       { pk: await phonePk('1', broken.phone_number), sk: 'PHONE' },
@@ -118,7 +121,7 @@ describe('an item that cannot be applied', () => {
     expect(await leadNow(sound.id)).toMatchObject({ status: 'LOST' })
   })
 
-  it('fails when the request takes too long, while queueable items are still accepted', async () => {
+  it('an item of a bulk update fails when the request takes too long, while queueable ones are still accepted', async () => {
     const { id } = await created()
     let time = 0
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => (time += 26_000))

@@ -62,7 +62,7 @@ const now = async (id: string, attributes: Readonly<Record<string, unknown>>) =>
 }
 
 describe('an upload', () => {
-  it('gets a URL for a plain PUT of the file, and waits for it', async () => {
+  it('an upload gets a URL for a plain PUT of the file, and waits for it', async () => {
     const { status, json } = await ask({ source: 'demo', filename: 'leads of today.csv' })
     expect({ status, names: Object.keys(json) }).toEqual({ status: 200, names: ['signed_url', 'upload_id'] })
     const { signed_url, upload_id } = json
@@ -78,7 +78,7 @@ describe('an upload', () => {
     expect(shown.json).toEqual({ ...WAITING, upload_id, created_time: expect.stringMatching(/^2026-11-20T16:00:\d\d\.\d{6}\+00:00$/) })
   })
 
-  it('accepts a file name of 244 characters and shows it', async () => {
+  it('an upload accepts a file name of 244 characters and shows it', async () => {
     const filename = `${'x'.repeat(240)}.csv`
     const { signed_url, upload_id } = (await ask({ source: 'demo', filename })).json
     expect((await fetch(signed_url, { method: 'PUT', body: 'Phone\n' })).status).toBe(200)
@@ -89,19 +89,19 @@ describe('an upload', () => {
     ['leads.xlsx', '.xlsx'],
     ['leads.csv.zip', '.zip'],
     ['leads.JSON', '.json'],
-  ])('is refused with the reason for the file name %s', async (filename, ending) => {
+  ])('an upload is refused with the reason for the file name %s', async (filename, ending) => {
     const reason = `Files ending in ${ending} are not read. The name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no ending.`
     expect(await ask({ source: 'demo', filename })).toMatchObject({ status: 400, json: { filename: [reason] } })
   })
 
-  it('gets its own URL and id each time', async () => {
+  it('each upload gets its own URL and id', async () => {
     const body = { source: 'demo', filename: 'leads.csv' }
     const [first, second] = [await ask(body), await ask(body)]
     expect(first.json.upload_id).not.toBe(second.json.upload_id)
     expect(new URL(first.json.signed_url).pathname).not.toBe(new URL(second.json.signed_url).pathname)
   })
 
-  it('shows its rate and row counts during and after processing', async () => {
+  it('an upload shows its rate and row counts during and after processing', async () => {
     const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
     const counts = { rows: 10_000, created: 1000, reengaged: 5, updated: 2000, unchanged: 6700, rejected: 300 }
     const asked = Date.now()
@@ -123,7 +123,7 @@ describe('an upload', () => {
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="leads-rejected.csv"')
   })
 
-  it('is a dry run when asked, and says so in each response', async () => {
+  it('an upload is a dry run when asked, and says so in each response', async () => {
     const { status, json } = await ask({ source: 'demo', filename: 'leads.csv', dry_run: true })
     expect({ status, json }).toEqual({
       status: 200,
@@ -143,13 +143,13 @@ describe('an upload', () => {
     expect((await fetch(done.report_url)).headers.get('content-disposition')).toBe('attachment; filename="leads-dry-run.csv"')
   })
 
-  it.each([[false], ['no']])('is no dry run when asked so: %j', async (dry_run) => {
+  it.each([[false], ['no']])('an upload is no dry run when the request has dry_run %j', async (dry_run) => {
     const { json } = await ask({ source: 'demo', filename: 'leads.csv', dry_run })
     expect(Object.keys(json)).toEqual(['signed_url', 'upload_id'])
     expect(Object.keys((await show(json.upload_id)).json)).not.toContain('dry_run')
   })
 
-  it('shows why it failed', async () => {
+  it('a failed upload shows why it failed', async () => {
     const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
     await now(upload_id, { status: 'failed', finished_time: NOW, error: 'The file is empty.' })
     expect((await show(upload_id)).json).toMatchObject({ status: 'failed', error: 'The file is empty.', rows: 0, rate: null })
@@ -157,7 +157,7 @@ describe('an upload', () => {
     expect((await show(upload_id)).json).toMatchObject({ error: 'The file is empty. Another one came.' })
   })
 
-  it('is visible only to its owner, and so is the source', async () => {
+  it('an upload and its source are visible only to their owner', async () => {
     const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
     const missing = { status: 404, json: { detail: 'Not found.' } }
     expect(await show(upload_id, 2)).toMatchObject(missing)
@@ -169,7 +169,7 @@ describe('an upload', () => {
     })
   })
 
-  it('is forgotten after 90 days', async () => {
+  it('an upload is forgotten after 90 days', async () => {
     const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
     setClock(NOW + 90 * 86_400_000 - 60_000)
     expect((await show(upload_id)).status).toBe(200)

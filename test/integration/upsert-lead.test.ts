@@ -21,7 +21,7 @@ let row = 0
 const nextRow = () => ({ upload: 'upload-1', row: ++row, batchFrom: 1 })
 
 describe('an upsert', () => {
-  it('creates a lead of the given lead type and sends its call', async () => {
+  it('an upsert creates a lead of the given lead type and sends its call', async () => {
     const phone_number = newPhone()
     const { lead, action } = await upsert({ phone_number, lead_type: 4, external_id: 'e-new', metadata: { timezone: 'America/New_York' } })
     expect({ action, lead }).toMatchObject({
@@ -33,7 +33,7 @@ describe('an upsert', () => {
     ])
   })
 
-  it('changes only supplied fields, and keeps the lead type and any stop', async () => {
+  it('an upsert changes only supplied fields, and keeps the lead type and any stop', async () => {
     const lead = await created({ lead_source: 'web', us_state: 'NY', call_dnc: true, metadata: { a: 1, b: 2 } })
     const { lead: after } = await upsert({
       ...{ phone_number: lead.phone_number, lead_type: null, email: null, lead_source: '', call_dnc: false, metadata: { b: 3 } },
@@ -41,7 +41,7 @@ describe('an upsert', () => {
     expect(after).toMatchObject({ lead_type: 4, lead_source: 'web', us_state: 'NY', call_dnc: true, metadata: { a: 1, b: 3 } })
   })
 
-  it('writes nothing and calls nobody when nothing changes', async () => {
+  it('an upsert writes nothing and calls nobody when nothing changes', async () => {
     const input = {
       phone_number: newPhone(),
       external_id: 'e-same',
@@ -59,7 +59,7 @@ describe('an upsert', () => {
     expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 
-  it('raises a stop on the phone and its other leads', async () => {
+  it('an upsert raises a stop on the phone and its other leads', async () => {
     const phone_number = newPhone()
     const other = await created({ phone_number })
     const lead = await created({ phone_number, external_id: 'e-stop' })
@@ -69,7 +69,7 @@ describe('an upsert', () => {
     expect(await getLead(other.id)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('raises a stop even if it is refused', async () => {
+  it('an upsert raises a stop even if it is refused', async () => {
     const [phone_number, taken] = [newPhone(), newPhone()]
     const lead = await created({ phone_number, email: 'stop@example.com', external_id: 'e-refused-stop' })
     const other = await created({ phone_number: taken, email: 'stop@example.com' })
@@ -81,7 +81,7 @@ describe('an upsert', () => {
     expect(await getLead(other.id)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('completes a stop everywhere when repeated after a crash', async () => {
+  it('an upsert completes a stop everywhere when repeated after a crash', async () => {
     const watch = watchCommands()
     for (let effect = 1, died = true; died; effect++) {
       const phone_number = newPhone()
@@ -96,7 +96,7 @@ describe('an upsert', () => {
     watch.stop()
   })
 
-  it('never reengages a lead, and keeps a phone and an email unique', async () => {
+  it('an upsert never reengages a lead, and keeps a phone and an email unique', async () => {
     const lead = await created({ email: 'gone@example.com', external_id: 'e-gone', status: 'LOST' })
     const input = { phone_number: lead.phone_number, email: 'gone@example.com', external_id: 'e-other', min_reengagement_days: 0 }
     expect(await refusedFor(input, { lookups: ['external_id'] })).toEqual({
@@ -107,7 +107,7 @@ describe('an upsert', () => {
 })
 
 describe('a row of a file', () => {
-  it('reports its first result and changes nothing when repeated', async () => {
+  it('a row of a file reports its first result and changes nothing when repeated', async () => {
     const input = { phone_number: newPhone(), external_id: 'e-row' }
     const [first, second, third] = [nextRow(), nextRow(), nextRow()]
     const lookups = ['external_id'] as const
@@ -121,7 +121,7 @@ describe('a row of a file', () => {
     expect(await getLead(made.lead.id)).toEqual(before)
   })
 
-  it('without effect still has none when repeated after a later row', async () => {
+  it('a row without effect still has none when repeated after a later row', async () => {
     const input = { phone_number: newPhone(), external_id: 'e-late' }
     const [first, second] = [nextRow(), nextRow()]
     await upsert({ ...input, us_state: 'NY' })
@@ -130,7 +130,7 @@ describe('a row of a file', () => {
     expect(await upsert({ ...input, us_state: 'NY' }, { row: first })).toMatchObject({ action: 'unchanged', lead: { us_state: 'CA' } })
   })
 
-  it('leaves a mark on the lead until later batches replace it', async () => {
+  it('a row of a file leaves a mark on the lead until later batches replace it', async () => {
     const input = { phone_number: newPhone(), external_id: 'e-marks' }
     const { lead } = await upsert(input, { row: { upload: 'own', row: 1, batchFrom: 1 } })
     const write = (upload: string, at: number, batchFrom: number) =>

@@ -20,7 +20,7 @@ const upsert = (input: UpsertLead, how: Partial<UpsertHow> = {}) =>
 const refusedFor = (input: UpsertLead, how: Partial<UpsertHow> = {}) => upsert(input, how).catch((error) => error.fields)
 
 describe('the lead that an upsert matches', () => {
-  it('is found by external id, then phone, then email', async () => {
+  it('an upsert finds a lead by external id, then phone, then email', async () => {
     const lead = await created({ external_id: 'e-1', email: 'One@example.com' })
     const phone_number = lead.phone_number
     const other = await created({ external_id: 'e-2', email: 'two@example.com' })
@@ -35,7 +35,7 @@ describe('the lead that an upsert matches', () => {
     expect((await upsert({ email: 'TWO@example.com', us_state: 'NY' })).lead.us_state).toBe('NY')
   })
 
-  it('is the newest of several, unless an older one has the same phone and email', async () => {
+  it('an upsert chooses the newest of several leads, unless an older one has the same phone and email', async () => {
     const phone_number = newPhone()
     const first = await created({ phone_number, email: 'same@example.com' })
     const second = await created({ phone_number, email: 'other@example.com' })
@@ -43,7 +43,7 @@ describe('the lead that an upsert matches', () => {
     expect((await upsert({ phone_number, email: 'SAME@example.com', lead_source: 'x' })).lead.id).toBe(first.id)
   })
 
-  it('must be the only match when duplicates are refused', async () => {
+  it('an upsert refuses several matching leads when the source refuses duplicates', async () => {
     await created({ external_id: 'e-twice' })
     await created({ external_id: 'e-twice' })
     expect(await refusedFor({ external_id: 'e-twice', phone_number: newPhone() }, { several: 'refuse' })).toEqual({
@@ -51,7 +51,7 @@ describe('the lead that an upsert matches', () => {
     })
   })
 
-  it('is not one whose value changes during the lookup', async () => {
+  it('an upsert does not change a lead whose matched value changes during the lookup', async () => {
     const lead = await created({ external_id: 'e-old', email: 'old@example.com' })
     const changing = (changes: UpdateLead): Reads => ({
       ...TABLE_READS,
@@ -70,7 +70,7 @@ describe('the lead that an upsert matches', () => {
     expect(await leadsByExternalId(OWNER, 'e-old')).toEqual([found[0]?.lead.id])
   })
 
-  it('must exist for an update, and needs a phone number to be created', async () => {
+  it('an upsert in mode update needs an existing lead, and a created lead needs a phone number', async () => {
     expect(await refusedFor({ external_id: 'e-none' }, { mode: 'update' })).toEqual({
       external_id: ['There is no lead with this value to update.'],
     })
@@ -81,7 +81,7 @@ describe('the lead that an upsert matches', () => {
 describe('concurrent upserts', () => {
   const count = async () => countPositions(await readPositionList(OWNER))
 
-  it('create 20 leads from 200 inputs that mix external id, phone and email', async () => {
+  it('concurrent upserts create 20 leads from 200 inputs that mix external id, phone and email', async () => {
     const before = await count()
     const people = Array.from({ length: 20 }, (_, person) => ({
       external_id: `mixed-${person}`,
@@ -112,7 +112,7 @@ describe('concurrent upserts', () => {
     }
   })
 
-  it('create one lead when they share a row, an external id or an email', async () => {
+  it('concurrent upserts create one lead when they share a row, an external id or an email', async () => {
     const at = { upload: 'upload-1', row: 1, batchFrom: 1 }
     const [external_id, email, phone_number] = ['e-once', 'once@example.com', newPhone()]
     const rows = await times(16, () => upsert({ external_id, phone_number }, { lookups: ['external_id'], row: at }))

@@ -38,7 +38,7 @@ const readUnits = async <T>(run: () => Promise<T>): Promise<{ result: T; read: n
 }
 
 describe('a value shared by 200 leads', () => {
-  it('costs an upsert fewer than 50 read units', async () => {
+  it('an upsert by a value that 200 leads share costs fewer than 50 read units', async () => {
     const url = await newUrl()
     for (const body of [
       { contact: { email: 'office@example.com' }, state: 'NY' },
@@ -51,7 +51,7 @@ describe('a value shared by 200 leads', () => {
     expect(await leadsByEmail(OWNER, 'office@example.com')).toHaveLength(200)
   })
 
-  it('rejects the rows of a file at a cost of fewer than 30 read units', async () => {
+  it('rows with a value that 200 leads share are rejected for fewer than 30 read units', async () => {
     await aSource({ name: 'by-email', lookup_column: 'Email' })
     for (const email of ['two@example.com', 'TWO@example.com']) await created({ email })
     const file = csv([`,A,${newPhone()},office@example.com,NY,`, `,A,,OFFICE@example.com,TX,`, `,A,${newPhone()},two@example.com,,`])
@@ -69,7 +69,7 @@ describe('a value shared by 200 leads', () => {
 })
 
 describe('a phone number shared by 40 leads', () => {
-  it('matches the lead with the same email, otherwise the newest', async () => {
+  it('an upsert by a phone number of 40 leads matches the lead with the same email, otherwise the newest', async () => {
     const phone = newPhone()
     const leads = await seeded(Array.from({ length: 40 }, (_, index) => ({ phone_number: phone, email: `of-${index}@example.com` })))
     await transact([replacePerson({ owner: OWNER, phone_number: phone, leads: leads.map(({ id, email }) => ({ id, email })), version: 1 })])

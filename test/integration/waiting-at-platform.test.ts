@@ -23,7 +23,7 @@ describe('a call that waits at its platform', () => {
   it.each([
     ['waits', WAITS],
     ['rings', RINGS],
-  ])('and %s is cancelled soon after its calling hours have ended', async (_, lastFour) => {
+  ])('a call that still %s at its platform is cancelled soon after its calling hours have ended', async (_, lastFour) => {
     setClock(LAST_MOMENT)
     const one = await called(lastFour)
     await deliver()
@@ -35,7 +35,7 @@ describe('a call that waits at its platform', () => {
     expect(await leadNow(one.lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
   })
 
-  it('is not cancelled while its phone may ring in time', async () => {
+  it('a call that waits at its platform is not cancelled while its phone may ring in time', async () => {
     const one = await called(WAITS)
     await deliver()
     passTime(85 * SECOND)
@@ -47,7 +47,7 @@ describe('a call that waits at its platform', () => {
     ['its lead was closed', (lead) => patch(lead, { status: 'CLOSED' })],
     ['its owner paused calls', () => pause(OWNER)],
     ['nothing happened', async () => {}],
-  ])('is cancelled within three minutes after %s', async (_, happens) => {
+  ])('a call that waits at its platform is cancelled within three minutes after %s', async (_, happens) => {
     const one = await called(WAITS)
     passTime(65 * SECOND)
     await happens(one.lead)
@@ -58,7 +58,7 @@ describe('a call that waits at its platform', () => {
     expect(await getCall(one.call)).toMatchObject({ cancel_asked_time: expect.any(Number), ended_time: expect.any(Number) })
   })
 
-  it('frees its phone by the next poll when the report of its end is lost', async () => {
+  it('a cancelled call that waited at its platform frees its phone by the next poll when its end is not reported', async () => {
     twilio().callbackFault = 'lost'
     const one = await called(WAITS)
     await sweep(2)
@@ -69,7 +69,7 @@ describe('a call that waits at its platform', () => {
     expect(cancels()).toHaveLength(1)
   })
 
-  it('keeps its phone while the cancel fails, and is cancelled again each minute', async () => {
+  it('a call that waits at its platform keeps its phone while the cancel fails, and is cancelled again each minute', async () => {
     twilio().changeFault = BROKEN
     const one = await called(WAITS)
     await sweep(12)
@@ -81,7 +81,7 @@ describe('a call that waits at its platform', () => {
     expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
   })
 
-  it('is polled again soon when the platform does not answer', async () => {
+  it('a call that waits at its platform is polled again soon when the platform does not answer', async () => {
     twilio().readFault = BROKEN
     await called(WAITS)
     await sweep(3)
@@ -91,7 +91,7 @@ describe('a call that waits at its platform', () => {
     expect(cancels()).toHaveLength(1)
   })
 
-  it('is cancelled when no platform can reach the service', async () => {
+  it('a call that waits too long is cancelled when no platform can reach the service', async () => {
     hide()
     const one = await called(WAITS)
     await sweep()
@@ -101,7 +101,7 @@ describe('a call that waits at its platform', () => {
     expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
   })
 
-  it('is cancelled once more when it is given up after four hours', async () => {
+  it('a call that waits at its platform is cancelled once more when it is given up after four hours', async () => {
     twilio().changeFault = BROKEN
     const one = await called(WAITS)
     await sweep(3)
@@ -112,7 +112,7 @@ describe('a call that waits at its platform', () => {
     expect(await getCall(one.call)).toMatchObject({ unknown_time: expect.any(Number) })
   })
 
-  it('ends at once if the person answers between the poll and the cancel', async () => {
+  it('a call that waited too long ends at once if the person answers between the poll and the cancel', async () => {
     const one = await called(WAITS)
     await deliver()
     twilio().afterRead = () => twilio().proceed(sid(), 'in-progress')
@@ -125,7 +125,7 @@ describe('a call that waits at its platform', () => {
 })
 
 describe('a call that somebody answered', () => {
-  it('goes on, although its calling hours have ended', async () => {
+  it('a call that somebody answered goes on, although its calling hours have ended', async () => {
     setClock(LAST_MOMENT)
     const one = await called(TALKS)
     await deliver()
@@ -134,7 +134,7 @@ describe('a call that somebody answered', () => {
     expect(await getCall(one.call)).toMatchObject({ ended_time: null, cancel_asked_time: null })
   })
 
-  it('goes on and is polled once in ten minutes when the report of the answer is lost', async () => {
+  it('a call that somebody answered goes on, polled every ten minutes, when the report of the answer is lost', async () => {
     twilio().callbackFault = 'lost'
     const one = await called(TALKS)
     await sweep(10)

@@ -48,7 +48,7 @@ const end = (id: number) => request(report, agentReport(world().agentSecret, `${
 const CALIFORNIA = { us_state: 'CA', phone_number: '+13105550001' }
 
 describe('waiting leads whose phones were stopped without showing it', () => {
-  it('pass the free line on to the lead behind them', async () => {
+  it('waiting leads with a stopped phone that they do not show pass the free line to the lead behind them', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const stopped = [await dueLead({}), await dueLead({}), await dueLead({})]
     const behind = await dueLead({})
@@ -66,7 +66,7 @@ describe('waiting leads whose phones were stopped without showing it', () => {
 })
 
 describe('hundreds of waiting leads whose agent is down', () => {
-  it('are held by the sweep, so that leads behind them get the lines', async () => {
+  it('the sweep holds hundreds of waiting leads whose agent is down, and leads behind them get the lines', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const first = await dueLead({})
     const { metadata, position, ...rest } = (await getLead(first))!
@@ -98,7 +98,7 @@ describe('hundreds of waiting leads whose agent is down', () => {
 })
 
 describe('a free line', () => {
-  it('goes at once to the first lead that may be called now', async () => {
+  it('a free line goes at once to the first lead that may be called now', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const waiting: number[] = []
     for (let lead = 0; lead < 9; lead++) waiting.push(await dueLead({}))
@@ -131,7 +131,7 @@ describe('a free line', () => {
     expect(keysAsked().toSorted()).toEqual(waiting.map((id) => `${id}-1`).toSorted())
   })
 
-  it('skips leads whose agent is down, without changing them', async () => {
+  it('a free line skips leads whose agent is down, without changing them', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const down = [await dueLead({}), await dueLead({}), await dueLead({}), await dueLead({})]
     await saveAgent({ id: 'other', url: world().agent.url, secrets: [world().agentSecret] })
@@ -165,7 +165,7 @@ describe('a free line', () => {
 })
 
 describe('the end of an agent’s pause', () => {
-  it('calls a lead behind held leads that may no longer be called', async () => {
+  it('the end of an agent’s pause calls a lead behind held leads that may no longer be called', async () => {
     for (let failure = 0; failure < 5; failure++)
       await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] }, 'It answered 503.')
     await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.', owner: null })

@@ -41,13 +41,13 @@ const warningsOf = async (body: Record<string, unknown>) => {
 }
 
 describe('the warnings of a created lead', () => {
-  it('are absent when nothing is surprising', async () => {
+  it('a created lead gets no warnings when nothing is surprising', async () => {
     expect(await warningsOf({ first_name: 'Ann', zip: '10001', budget: 3 })).toBeUndefined()
   })
 
   it.each([
-    ['a time zone that is none', { timezone: 'New York', us_state: 'NY' }, 'unknown_timezone;field="metadata.timezone"'],
-    ['a ZIP code that is none', { zip: '1' }, 'unknown_place;field="metadata.zip"'],
+    ['an invalid time zone', { timezone: 'New York', us_state: 'NY' }, 'unknown_timezone;field="metadata.timezone"'],
+    ['an invalid ZIP code', { zip: '1' }, 'unknown_place;field="metadata.zip"'],
     ['a lead without a place', { timezone: undefined }, 'no_place;field="us_state"'],
     ['a number that is not called', { phone_number: '+442071838750' }, 'not_called_abroad;field="phone_number"'],
     [
@@ -55,7 +55,7 @@ describe('the warnings of a created lead', () => {
       { phone_number: '+442071838751', lead_type: ABROAD, timezone: undefined },
       'timezone_required;field="metadata.timezone"',
     ],
-    ['a slip in a key', { frist_name: 'Ann' }, 'similar_field;field="metadata.frist_name";hint="first_name"'],
+    ['a misspelt key', { frist_name: 'Ann' }, 'similar_field;field="metadata.frist_name";hint="first_name"'],
     ['another name of a stop', { do_not_call: true }, 'similar_field;field="metadata.do_not_call";hint="call_dnc"'],
     ['a lead field inside metadata', { metadata: { status: 'CANCELLED' } }, 'similar_field;field="metadata.status";hint="status"'],
     ['another spelling of a key', { metadata: { 'Zip Code': '10001' } }, 'similar_field;field="metadata.Zip Code";hint="zip"'],
@@ -64,11 +64,11 @@ describe('the warnings of a created lead', () => {
       { metadata: { 'zip"c\u00f6de': 1, 'time"zone': 1 } },
       'similar_field;field="metadata.time\\"zone";hint="timezone"',
     ],
-  ])('name %s', async (_, body, warning) => {
+  ])('a created lead gets a warning of %s', async (_, body, warning) => {
     expect(await warningsOf(body)).toBe(warning)
   })
 
-  it('name an open lead with the same phone number, and no closed one', async () => {
+  it('a created lead gets a warning of an open lead with the same phone number, and of no closed one', async () => {
     const first = await created()
     const { phone_number } = first
     expect(await warningsOf({ phone_number })).toBe(`open_lead;field="phone_number";hint="${first.id}"`)
@@ -78,7 +78,7 @@ describe('the warnings of a created lead', () => {
     expect(await warningsOf({ phone_number: second })).toBeUndefined()
   })
 
-  it('come again with a replayed answer', async () => {
+  it('a replayed create repeats its warnings', async () => {
     const body = { phone_number: newPhone(), emial: 'ann@example.com' }
     const headers = { 'Idempotency-Key': 'warned' }
     const [first, again] = [await post(body, headers), await post(body, headers)]
@@ -88,7 +88,7 @@ describe('the warnings of a created lead', () => {
 })
 
 describe('the warnings of leads created in bulk', () => {
-  it('name the item, and are cut after twenty', async () => {
+  it('the warnings of a bulk create name the item, and are cut after twenty', async () => {
     const lead = () => ({ phone_number: newPhone(), timezone: 'America/New_York' })
     const bulk = async (leads: unknown[]) =>
       (await request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body: { leads } })).headers['X-Warnings']
@@ -102,7 +102,7 @@ describe('the warnings of leads created in bulk', () => {
 })
 
 describe('the warnings of an update', () => {
-  it('are about the fields that it sends', async () => {
+  it('the warnings of an update are about the fields that it sends', async () => {
     const { id } = await created({ frist_name: 'Ann' })
     expect((await patch(id, { external_id: 'A-1' })).headers['X-Warnings']).toBeUndefined()
     expect((await patch(id, { metadata: { timezone: 'Mars' } })).headers['X-Warnings']).toBe('unknown_timezone;field="metadata.timezone"')
@@ -110,13 +110,16 @@ describe('the warnings of an update', () => {
 })
 
 describe('an update that opens a second lead of a phone number', () => {
-  it.each([['a phone number'], ['a status']])('is warned when it sends %s', async (what) => {
-    const first = await created()
-    const other = await created({ status: 'LOST', ...(what === 'a status' && { phone_number: first.phone_number }) })
-    const body = what === 'a status' ? { status: 'OPEN' } : { phone_number: first.phone_number, status: 'OPEN' }
-    expect((await patch(other.id, body)).headers['X-Warnings']).toBe(`open_lead;field="phone_number";hint="${first.id}"`)
-    expect((await patch(other.id, { external_id: 'A-9' })).headers['X-Warnings']).toBeUndefined()
-  })
+  it.each([['a phone number'], ['a status']])(
+    'an update that opens a second lead of a phone number gets a warning when it sends %s',
+    async (what) => {
+      const first = await created()
+      const other = await created({ status: 'LOST', ...(what === 'a status' && { phone_number: first.phone_number }) })
+      const body = what === 'a status' ? { status: 'OPEN' } : { phone_number: first.phone_number, status: 'OPEN' }
+      expect((await patch(other.id, body)).headers['X-Warnings']).toBe(`open_lead;field="phone_number";hint="${first.id}"`)
+      expect((await patch(other.id, { external_id: 'A-9' })).headers['X-Warnings']).toBeUndefined()
+    },
+  )
 })
 
 describe('the warnings of leads updated in bulk', () => {
@@ -126,7 +129,7 @@ describe('the warnings of leads updated in bulk', () => {
     return answer.headers['X-Warnings']
   }
 
-  it('name the item, and are about the fields that it sends', async () => {
+  it('the warnings of a bulk update name the item, and are about the fields that it sends', async () => {
     const { id } = await created({ frist_name: 'Ann' })
     expect(await bulk([{ id, external_id: 'A-1' }])).toBeUndefined()
     const leads = [{ id, external_id: 'A-2' }, { id: 0 }, { id, timezone: 'Mars', emial: 'ann@example.com' }]
@@ -135,14 +138,14 @@ describe('the warnings of leads updated in bulk', () => {
     )
   })
 
-  it('are cut after twenty', async () => {
+  it('the warnings of a bulk update are cut after twenty', async () => {
     const { id } = await created()
     const many = await bulk(Array.from({ length: 30 }, () => ({ id, emial: 'ann@example.com' })))
     expect(`${many}`.split(', ')).toHaveLength(21)
     expect(many).toMatch(/, more$/)
   })
 
-  it('name an open lead with the phone number that a lead gets, or with that of a lead that is opened again', async () => {
+  it('the warnings of a bulk update name an open lead with the phone number of a moved or reopened lead', async () => {
     const first = await created()
     const moved = await created()
     const closed = await created({ phone_number: first.phone_number, status: 'LOST' })
@@ -155,7 +158,7 @@ describe('the warnings of leads updated in bulk', () => {
     expect(await bulk([...leads.slice(1), { id: first.id, status: 'CANCELLED' }])).toBeUndefined()
   })
 
-  it('name a flag that stays because the number is listed, and no flag that may still be lifted', async () => {
+  it('the warnings of a bulk update name a flag that stays because the number is listed, and no other', async () => {
     const [{ id }, other] = [await created({ call_dnc: true }), await created()]
     await listed({ phone_number: other.phone_number, call_dnc: true })
     const leads = [
@@ -165,7 +168,7 @@ describe('the warnings of leads updated in bulk', () => {
     expect(await bulk(leads)).toBe('dnc_listed;field="leads[1].call_dnc"')
   })
 
-  it('read the phones of 25 opened leads at most, and none for other updates', async () => {
+  it('the warnings of a bulk update read the phones of 25 opened leads at most, and none for other updates', async () => {
     const ids = (await times(60, () => created())).map(({ id }) => id)
     const readUnits = async (update: object) => (await unitsOf(() => bulk(ids.map((id) => ({ id, ...update }))))).read
     const plain = await readUnits({ lead_source: 'web' })
@@ -177,7 +180,7 @@ describe('the warnings of leads updated in bulk', () => {
 })
 
 describe('the remarks of an explanation', () => {
-  it('say what may surprise the sender of the lead', async () => {
+  it('the remarks of an explanation say what may surprise the sender of the lead', async () => {
     const first = await created()
     const { id } = await created({ phone_number: first.phone_number, timezone: 'Mars', us_state: 'NY' })
     const { body } = await request(explain, { method: 'GET', path: `/api/leads/${id}/explain/`, parameters: { id: `${id}` } })
@@ -204,7 +207,7 @@ describe('an unknown query parameter', () => {
     ['sources', listSources, '/api/sources/', ['page', 'page_size']],
     ['the own user', me, '/api/users/me/', []],
     ['the do-not-contact list', retrieveEntry, '/api/dnc/', ['phone_number']],
-  ])('is named when asking for %s, and known ones are not', async (_, handler, path, known) => {
+  ])('a GET of %s warns of an unknown query parameter, and not of known ones', async (_, handler, path, known) => {
     const query = known.map((name) => `${name}=${name === 'phone_number' ? '2125550199' : '1'}`)
     const asked = async (more: string[]) => {
       const answer = await request(handler, { method: 'GET', path: `${path}?${[...query, ...more].join('&')}` })
@@ -215,12 +218,12 @@ describe('an unknown query parameter', () => {
     expect(await asked(['nonsense=1'])).toBe('unknown_parameter;field="nonsense"')
   })
 
-  it('is named with the parameter that was probably meant', async () => {
+  it('the warning of an unknown query parameter names the one that was probably meant', async () => {
     const { headers } = await request(listLeads, { method: 'GET', path: '/api/leads/?page-size=1' })
     expect(headers['X-Warnings']).toBe('unknown_parameter;field="page-size";hint="page_size"')
   })
 
-  it('is named on routes of one object and on writes', async () => {
+  it('routes of one object and writes warn of unknown query parameters', async () => {
     const { id } = await created()
     const parameters = { id: `${id}` }
     for (const [handler, path] of [

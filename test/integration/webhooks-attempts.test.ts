@@ -22,7 +22,7 @@ const due = async (message: DeliveryMessage) => {
 }
 
 describe('retries', () => {
-  it('follow the schedule to its end when the destination fails', async () => {
+  it('retries of a delivery follow the schedule to its end when the destination fails', async () => {
     await world.receive(() => ({ status: 500, body: 'no' }))
     const message = await world.pendingAlone()
     const waits: number[] = []
@@ -55,7 +55,7 @@ describe('retries', () => {
     expect(new Set(world.requests().map(({ body }) => body))).toEqual(new Set([PAYLOAD]))
   })
 
-  it('end with the first success', async () => {
+  it('retries of a delivery end with the first success', async () => {
     await world.receive((_, count) => ({ status: count === 1 ? 503 : 200 }))
     const message = await world.pendingAlone()
     await world.deliver(message)
@@ -65,7 +65,7 @@ describe('retries', () => {
     expect(await due(message)).toEqual([])
   })
 
-  it('come back through the queue after the wait', async () => {
+  it('a retry of a delivery comes back through the queue after its wait', async () => {
     const message = await world.pendingAlone({ url: 'http://127.0.0.1:1/' })
     const sent = await sentDuring(() => world.deliver(message))
     expect(sent).toEqual([{ body: message, group: `${OWNER}`, delaySeconds: expect.any(Number) }])
@@ -84,7 +84,7 @@ describe('retries', () => {
     ['a date', () => new Date(Date.now() + 600_000).toUTCString(), 600],
     ['less than the schedule has', () => '1', 5],
     ['too much', () => '99999999', 86_400],
-  ])('follow Retry-After within limits: %s', async (_, header, expected) => {
+  ])('retries of a delivery follow Retry-After within limits: %s', async (_, header, expected) => {
     await world.receive(() => ({ status: 429, headers: { 'retry-after': header() } }))
     const message = await world.pendingAlone()
     await world.deliver(message)
@@ -92,7 +92,7 @@ describe('retries', () => {
     expect(Math.abs((await waitOf(message)) - expected)).toBeLessThanOrEqual(expected / 10)
   })
 
-  it('wait for an attempt that another run is making, until it times out', async () => {
+  it('a delivery waits for the attempt that another run is making, until it times out', async () => {
     await world.receive()
     const message = await world.pendingAlone(
       {},
@@ -107,7 +107,7 @@ describe('retries', () => {
     expect((await world.logOf(message)).attempts.map(({ error }) => error)).toEqual([null, CUT_SHORT, null])
   })
 
-  it('follow a first attempt that was cut short, which is logged but not counted', async () => {
+  it('a delivery is retried after a first attempt that was cut short, which is logged but not counted', async () => {
     await world.receive(() => ({ status: 500 }))
     const message = { ...(await world.pendingAlone()), fresh: true as const }
     const received = now() - 240_000
@@ -120,7 +120,7 @@ describe('retries', () => {
     expect(await waitOf(message)).toBeLessThan(10)
   })
 
-  it('come at their time after a first attempt that timed out, even if its message arrives again', async () => {
+  it('a retry after a timeout comes at its time, even if the message of the first attempt arrives again', async () => {
     const { answerNow, answered } = held()
     await world.receive((_, count) => (count === 1 ? answered : {}))
     const message = await world.pendingAlone()
@@ -145,7 +145,7 @@ describe('retries', () => {
     expect((await world.logOf(message)).attempts).toHaveLength(2)
   })
 
-  it('end after forty attempts that were cut short', async () => {
+  it('a delivery fails after forty attempts that were cut short', async () => {
     await world.receive()
     const attempt = { time: 1, status_code: null, duration_ms: 0, error: CUT_SHORT, response_body: null }
     const attempts = Array.from({ length: 39 }, () => attempt)

@@ -36,11 +36,11 @@ describe('checking a filter condition against a lead', () => {
     [`sequence == '${'0'.repeat(40)}'`, true],
     ["last_chat.outcome == 'DIAL_BUSY'", false],
     ["has('last_chat.provider_call_id') or has('call.verdicts') or has('call.owner')", false],
-  ])('uses its completed call: %s', async (condition, matches) => {
+  ])('checking a filter condition against a lead uses its completed call: %s', async (condition, matches) => {
     expect(await check(condition, 1001)).toBe(matches)
   })
 
-  it('treats a missing call as no call', async () => {
+  it('checking a filter condition treats a missing call as no call', async () => {
     expect(await check("trigger == 'LEAD_CREATED' and last_chat == null and has('call') == false", 1002)).toBe(true)
   })
 })

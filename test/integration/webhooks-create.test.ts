@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe('creating a subscription', () => {
-  it('returns the subscription, which is in force at once', async () => {
+  it('creating a subscription returns it, and it is in force at once', async () => {
     const { statusCode, body } = await post({ url: 'https://example.com/{{id}}', trigger: ['LEAD_CREATED', 'CALL_DNC'], method: 'PUT' })
     expect(statusCode).toBe(201)
     const subscription = JSON.parse(body)
@@ -47,7 +47,7 @@ describe('creating a subscription', () => {
     expect(await enabledSubscriptions(OWNER + 1)).toEqual([])
   })
 
-  it.each([[{}], [{ method: null }], [{ method: '' }]])('defaults to POST for %p', async (fields) => {
+  it.each([[{}], [{ method: null }], [{ method: '' }]])('creating a subscription defaults to POST for %p', async (fields) => {
     const { statusCode, body } = await post({ url: 'https://example.com', trigger: 'LEAD_LOST', headers: {}, ...fields })
     expect([statusCode, JSON.parse(body)]).toMatchObject([201, { method: 'POST', trigger: ['LEAD_LOST'] }])
   })
@@ -71,14 +71,14 @@ describe('creating a subscription', () => {
     'http://localhost/',
     'http://LOCALHOST.:3000/',
     'http://a.localhost/',
-  ])('refuses a URL that names a private address: %s', async (url) => {
+  ])('creating a subscription refuses a URL that names a private address: %s', async (url) => {
     const before = (await enabledSubscriptions(OWNER)).length
     const { statusCode, body } = await post({ url, trigger: 'LEAD_LOST' })
     expect([statusCode, JSON.parse(body)]).toEqual([400, { url: ['The address of the destination is not public.'] }])
     expect(await enabledSubscriptions(OWNER)).toHaveLength(before)
   })
 
-  it('accepts a private destination that the deployment allows, and public ones', async () => {
+  it('creating a subscription accepts a private destination that the deployment allows, and public ones', async () => {
     process.env['PRIVATE_WEBHOOK_HOSTS'] = '127.0.0.1:8080,localhost'
     const answers: number[] = []
     for (const url of [
@@ -93,13 +93,13 @@ describe('creating a subscription', () => {
     expect(answers).toEqual([201, 201, 400, 201, 201])
   })
 
-  it('refuses invalid fields and unknown API keys', async () => {
+  it('creating a subscription refuses invalid fields and unknown API keys', async () => {
     const { statusCode, body } = await post({ trigger: ['NEVER'] })
     expect([statusCode, JSON.parse(body)]).toEqual([400, { url: ['This field is required.'], trigger: expect.anything() }])
     expect((await post({ url: 'https://example.com', trigger: ['LEAD_LOST'] }, 'wrong')).statusCode).toBe(401)
   })
 
-  it('refuses a user’s 101st subscription until one is deleted', async () => {
+  it('creating a user’s 101st subscription is refused until one is deleted', async () => {
     await saveApiKey('busy-key', { user: BUSY, created_time: NOW, revoked_time: null })
     const own = { url: 'https://example.com/own', trigger: 'LEAD_LOST' }
     for (let id = 1001; id <= 1099; id++) await saveSubscription(aSubscription({ id, owner: BUSY, enabled: id % 2 === 0 }))

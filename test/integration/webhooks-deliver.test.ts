@@ -9,11 +9,11 @@ import { OWNER, SECRETS } from '#test/support/webhook-fixtures.ts'
 const world = deliveryWorld()
 
 describe('the delivery worker', () => {
-  it('accepts an empty batch', async () => {
+  it('the delivery worker accepts an empty batch', async () => {
     expect(await world.deliver()).toEqual({ batchItemFailures: [] })
   })
 
-  it('sends one delivery signed with every secret, and logs it', async () => {
+  it('the delivery worker sends one delivery signed with every secret, and logs it', async () => {
     await world.receive(() => ({ status: 202, body: 'thanks' }))
     const message = await world.pendingAlone()
     expect(await world.deliver(message)).toEqual({ batchItemFailures: [] })
@@ -37,7 +37,7 @@ describe('the delivery worker', () => {
     })
   })
 
-  it('sends many deliveries in parallel, so that a slow destination delays nobody', async () => {
+  it('the delivery worker sends many deliveries in parallel, so that a slow destination delays nobody', async () => {
     const receiver: Receiver = await world.receive(async ({ path }) => {
       if (path === '/slow') await receiver.waitFor(4)
       return {}
@@ -49,14 +49,14 @@ describe('the delivery worker', () => {
     for (const message of [slow, ...others]) expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
   })
 
-  it('returns only unreadable messages to the queue', async () => {
+  it('the delivery worker returns only unreadable messages to the queue', async () => {
     await world.receive()
     const response = await world.deliver('{', await world.pendingAlone(), { owner: OWNER })
     expect(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['m0', 'm2'])
     expect(world.requests()).toHaveLength(1)
   })
 
-  it.each(['PUT', 'PATCH', 'GET'] as const)('sends a %s request with its placeholders filled in', async (method) => {
+  it.each(['PUT', 'PATCH', 'GET'] as const)('the delivery worker sends a %s request with its placeholders filled in', async (method) => {
     const receiver = await world.receive()
     const message = await world.pendingAlone({ method, url: `${receiver.url}/{{metadata.us_state}}?c={{metadata.city}}&x={{nothing}}` })
     await world.deliver(message)
@@ -67,14 +67,14 @@ describe('the delivery worker', () => {
     expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
   })
 
-  it('signs with real time, whatever the service’s clock says', async () => {
+  it('the delivery worker signs with real time, whatever the service’s clock says', async () => {
     await world.receive()
     setClock(Date.now() - 400 * 86_400_000)
     await world.deliver(await world.pendingAlone({}, { next_attempt_time: now() }))
     new Webhook(SECRETS[0]!).verify(world.requests()[0]!.body, world.requests()[0]!.headers as Record<string, string>)
   })
 
-  it('sends no delivery twice, and drops messages about unknown ones', async () => {
+  it('the delivery worker sends no delivery twice, and drops messages about unknown ones', async () => {
     await world.receive()
     const message = await world.pendingAlone()
     await world.deliver(message)
@@ -85,14 +85,14 @@ describe('the delivery worker', () => {
     expect((await world.logOf(message)).attempts).toHaveLength(1)
   })
 
-  it('sends a fresh delivery even if its writer’s clock is ahead', async () => {
+  it('the delivery worker sends a fresh delivery even if its writer’s clock is ahead', async () => {
     await world.receive()
     const message = await world.pendingAlone({}, { next_attempt_time: now() + 30_000 })
     await world.deliver({ ...message, fresh: true })
     expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
   })
 
-  it('makes one attempt when two messages arrive at the same moment', async () => {
+  it('the delivery worker makes one attempt when two messages arrive at the same moment', async () => {
     await world.receive(() => ({ status: 500 }))
     const message = await world.pendingAlone()
     await world.deliver(message, message)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 describe('a delivery to a bad destination', () => {
-  it('disables the subscription after a 410', async () => {
+  it('a delivery answered with 410 disables its subscription', async () => {
     await world.receive(() => ({ status: 410 }))
     const message = await world.pendingAlone()
     const other = { ...message, delivery_id: message.delivery_id.replace(/-e/, '-f') }
@@ -36,7 +36,7 @@ describe('a delivery to a bad destination', () => {
     expect(world.requests()).toHaveLength(1)
   })
 
-  it('sends nothing for a deleted subscription and does not recreate it', async () => {
+  it('a delivery of a deleted subscription is not sent, and does not recreate the subscription', async () => {
     await world.receive()
     const message = await world.pendingAlone()
     await disableSubscription(OWNER, 999_999, { reason: 'Gone.', at: 1 })
@@ -48,7 +48,7 @@ describe('a delivery to a bad destination', () => {
     expect(world.requests()).toHaveLength(0)
   })
 
-  it('does not follow redirects', async () => {
+  it('a delivery does not follow redirects', async () => {
     const receiver: Receiver = await world.receive(() => ({ status: 307, headers: { location: `${receiver.url}/elsewhere` } }))
     const message = await world.pendingAlone()
     await world.deliver(message)
@@ -59,7 +59,7 @@ describe('a delivery to a bad destination', () => {
     })
   })
 
-  it('fails for good when the host has a placeholder, and says why', async () => {
+  it('a delivery fails for good when the host of its URL has a placeholder, and says why', async () => {
     await world.receive()
     const message = await world.pendingAlone({ url: 'http://{{metadata.us_state}}.example/' })
     await world.deliver(message)
@@ -69,7 +69,7 @@ describe('a delivery to a bad destination', () => {
     })
   })
 
-  it('refuses private addresses', async () => {
+  it('a delivery to a private address is not sent', async () => {
     const { port } = new URL((await world.receive()).url)
     const hosts = ['127.0.0.2', '0.0.0.0', '[::ffff:127.0.0.1]', '[::1]', '2130706434', '0x7f.2', '169.254.169.254', '10.0.0.1']
     for (const host of hosts) {
@@ -82,7 +82,7 @@ describe('a delivery to a bad destination', () => {
     expect(world.requests()).toHaveLength(0)
   })
 
-  it('stores only the first KiB of an endless answer', async () => {
+  it('a delivery stores only the first KiB of an endless answer', async () => {
     await world.receive((_, _count, response) => {
       response.writeHead(200)
       const timer = setInterval(() => response.write('€'.repeat(300)), 10)
@@ -94,7 +94,7 @@ describe('a delivery to a bad destination', () => {
     expect(await world.logOf(message)).toMatchObject({ status: 'delivered', attempts: [{ response_body: '€'.repeat(341) }] })
   })
 
-  it('stores at most a KiB of a binary answer', async () => {
+  it('a delivery stores at most a KiB of a binary answer', async () => {
     await world.receive((_, _count, response) => {
       response.writeHead(500).end(Buffer.alloc(2_000, 0xff))
       return undefined
@@ -104,7 +104,7 @@ describe('a delivery to a bad destination', () => {
     expect(await world.logOf(message)).toMatchObject({ attempts: [{ response_body: '\ufffd'.repeat(341) }] })
   })
 
-  it('counts a broken connection as a failure', async () => {
+  it('a delivery counts a broken connection as a failure', async () => {
     await world.receive((_, _count, response) => {
       response.destroy()
       return undefined
@@ -114,7 +114,7 @@ describe('a delivery to a bad destination', () => {
     expect(await world.logOf(message)).toMatchObject({ status: 'pending', attempts: [{ error: 'The request failed: ECONNRESET.' }] })
   })
 
-  it('times out after 15 seconds without an answer', async () => {
+  it('a delivery times out after 15 seconds without an answer', async () => {
     const { status, attempts } = await silence
     expect({ status, attempts }).toMatchObject({
       status: 'pending',

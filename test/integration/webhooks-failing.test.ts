@@ -17,7 +17,7 @@ const fail = async (id: number, ...messages: DeliveryMessage[]) => {
 }
 
 describe('a failing subscription', () => {
-  it('is disabled after five days, and so are its deliveries, with the reason', async () => {
+  it('a subscription that fails for five days is disabled with the reason, and so are its deliveries', async () => {
     await world.receive(() => ({ status: 500 }))
     const id = await world.subscribe()
     const message = await world.pending(id)
@@ -42,7 +42,7 @@ describe('a failing subscription', () => {
     expect(world.requests()).toHaveLength(4)
   })
 
-  it('recovers with the first success', async () => {
+  it('a failing subscription recovers with the first success', async () => {
     await world.receive((_, count) => ({ status: count < 3 ? 500 : 200 }))
     const id = await world.subscribe()
     const message = await world.pending(id)
@@ -66,7 +66,7 @@ describe('a failing subscription', () => {
     ],
     ['its customer enabled it', 500, (id: number) => enableSubscription(OWNER, id, now())],
     ['its customer enabled it', 410, (id: number) => enableSubscription(OWNER, id, now())],
-  ])('stays enabled when %s during the attempt that was answered with %i', async (_, code, meanwhile) => {
+  ])('a failing subscription stays enabled when %s during the attempt that was answered with %i', async (_, code, meanwhile) => {
     let id = 0
     await world.receive(async () => {
       await meanwhile(id)

@@ -23,12 +23,12 @@ const created = (filter_condition: string) =>
   })
 
 describe('a filter that compares with text without quotes', () => {
-  it('is saved with a warning that quotes the text', async () => {
+  it('a subscription whose filter compares with text without quotes is saved with a warning that quotes it', async () => {
     expect(await created(UNQUOTED)).toMatchObject({ status: 201, headers: { 'X-Warnings': WARNING }, body: { filter_condition: UNQUOTED } })
     expect((await created(QUOTED)).headers).not.toHaveProperty('X-Warnings')
   })
 
-  it('is warned about when an update sends it', async () => {
+  it('an update of a subscription warns of text without quotes in a filter that it sends', async () => {
     const { body } = await created(QUOTED)
     const patch = (fields: object) =>
       request(update, { method: 'PATCH', path: `/api/webhooks/${body.id}/`, parameters: { id: `${body.id}` }, body: fields })
@@ -36,7 +36,7 @@ describe('a filter that compares with text without quotes', () => {
     expect((await patch({ method: 'PUT' })).headers).not.toHaveProperty('X-Warnings')
   })
 
-  it('is warned about when it is checked, and does not match', async () => {
+  it('checking a filter warns of text without quotes, which does not match', async () => {
     const checked = (filter_condition: string) =>
       request(check, { method: 'POST', path: '/api/webhooks/check-filter/', body: { filter_condition, payload: { status: 'OPEN' } } })
     expect(await checked(UNQUOTED)).toMatchObject({ status: 200, headers: { 'X-Warnings': WARNING }, body: { matches: false } })

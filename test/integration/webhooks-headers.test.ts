@@ -14,7 +14,7 @@ const lines = captureLog()
 const { ask, closeReceiver, deliverAll, opened, pending, receive, received, send, shown, subscribe } = sealedSubscriptions()
 
 describe('headers of a subscription', () => {
-  it('go with every request, whatever its method', async () => {
+  it('headers of a subscription go with every request, whatever its method', async () => {
     await receive()
     for (const method of ['POST', 'PUT', 'PATCH', 'GET']) {
       const { status, body } = await subscribe({ Authorization: SECRET, constructor: 'x' }, { method })
@@ -27,21 +27,21 @@ describe('headers of a subscription', () => {
     expect(received()[0]?.headers['webhook-signature']).toMatch(/^v1,/)
   })
 
-  it('are sent as Latin-1', async () => {
+  it('headers of a subscription are sent as Latin-1', async () => {
     await receive()
     const { body } = await subscribe({ 'X-Greeting': 'Grüße' })
     await send(await pending(body.id))
     expect(received()[0]?.headers['x-greeting']).toBe('Grüße')
   })
 
-  it('can replace Content-Type and User-Agent in any case', async () => {
+  it('headers of a subscription can replace Content-Type and User-Agent in any case', async () => {
     await receive()
     const { body } = await subscribe({ 'Content-Type': 'application/cloudevents+json', 'user-AGENT': 'ours' })
     await send(await pending(body.id))
     expect(received()[0]?.headers).toMatchObject({ 'content-type': 'application/cloudevents+json', 'user-agent': 'ours' })
   })
 
-  it('need no storage and no key when empty', async () => {
+  it('a subscription with empty headers needs no storage and no key for them', async () => {
     await receive()
     for (const headers of [{}, null, undefined]) {
       const { body } = await subscribe(headers)
@@ -51,7 +51,7 @@ describe('headers of a subscription', () => {
     expect(opened.count).toBe(0)
   })
 
-  it('are decrypted once for many deliveries, even concurrent ones', async () => {
+  it('headers of a subscription are decrypted once for many deliveries, even concurrent ones', async () => {
     await receive()
     const { body } = await subscribe({ Authorization: SECRET })
     const deliveries = await Promise.all(Array.from({ length: 5 }, () => pending(body.id)))
@@ -61,7 +61,7 @@ describe('headers of a subscription', () => {
     expect(opened.count).toBe(1)
   })
 
-  it('are compared when a create is repeated with its idempotency key', async () => {
+  it('a repeated create of a subscription with its idempotency key compares the headers', async () => {
     await receive()
     const first = await subscribe({ Authorization: SECRET }, {}, 'a-key')
     const second = await subscribe({ Authorization: SECRET }, {}, 'a-key')
@@ -72,7 +72,7 @@ describe('headers of a subscription', () => {
 })
 
 describe('secret headers', () => {
-  it('are stored encrypted, differently each time', async () => {
+  it('headers of a subscription are stored encrypted, differently each time', async () => {
     const first = await subscribe({ Authorization: SECRET })
     const second = await subscribe({ Authorization: SECRET })
     const raw = await Promise.all(
@@ -86,7 +86,7 @@ describe('secret headers', () => {
     expect(JSON.stringify(raw)).not.toMatch(/Authorization|s3cr3t|customer/i)
   })
 
-  it('stay out of the delivery log when the destination repeats them', async () => {
+  it('headers of a subscription stay out of the delivery log when the destination repeats them', async () => {
     await receive(({ headers }) => ({ status: 500, body: `${'x'.repeat(1010)} ${headers['authorization']} ${JSON.stringify(headers)}` }))
     const { body } = await subscribe({ Authorization: SECRET, 'X-Other': 'another secret' })
     const { attempts } = await send(await pending(body.id))
@@ -112,14 +112,14 @@ describe('secret headers', () => {
     ['a URL in JSON', (text: string) => JSON.stringify({ url: encodeURI(text) })],
     ['HTML', (text: string) => text.replace(/[<>&"]/g, (c) => `&#${c.charCodeAt(0)};`)],
     ['bytes that are no UTF-8', (text: string) => text.replace('é', '\ufffd')],
-  ])('stay out of the delivery log when the destination writes them as %s', async (_, write) => {
+  ])('headers of a subscription stay out of the delivery log when the destination writes them as %s', async (_, write) => {
     await receive(() => ({ status: 500, body: `before ${write(QUOTED)} after` }))
     const { body } = await subscribe({ 'X-Key': QUOTED })
     const text = (await send(await pending(body.id))).attempts[0]?.response_body
     expect(text).toMatch(/^before .{0,12}\[removed\].{0,5} after$/)
   })
 
-  it('stay out of the delivery log when the answer cuts them off', async () => {
+  it('headers of a subscription stay out of the delivery log when the answer cuts them off', async () => {
     const long = 'k'.repeat(1500)
     await receive(({ headers }) => ({ status: 500, body: `${`${headers['x-long']} `.repeat(20)}${long.slice(0, 700)}` }))
     const { body } = await subscribe({ 'X-Long': long })
@@ -135,7 +135,7 @@ describe('secret headers', () => {
     expect((await send(await pending(other.body.id))).attempts[0]?.response_body).not.toContain('s3cr')
   })
 
-  it('with short values remove the whole answer that names them', async () => {
+  it('the delivery log omits the whole answer when it names a header with a short value', async () => {
     await receive(({ headers }) => ({ status: 500, body: JSON.stringify(headers).replace('x-pin', 'HTTP_X_PIN') }))
     const { body } = await subscribe({ 'X-Pin': '123' })
     expect((await send(await pending(body.id))).attempts[0]?.response_body).toBe('[removed: the answer repeats the header X-Pin]')
@@ -145,7 +145,7 @@ describe('secret headers', () => {
     expect((await send(await pending(other.body.id))).attempts[0]?.response_body).toBe('Error 123')
   })
 
-  it('appear in no answer, no log line and nowhere in the table', async () => {
+  it('header values of a subscription appear in no answer, no log line and nowhere in the table', async () => {
     logger.setLogLevel('DEBUG')
     await receive()
     const made = await subscribe({ Authorization: SECRET }, {}, 'key-of-this-test')

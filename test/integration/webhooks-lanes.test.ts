@@ -34,7 +34,7 @@ describe('the fast lane', () => {
     delete process.env['WEBHOOK_TIMEOUT_MS']
   })
 
-  it('sends an event once to a slow receiver, and counts its success', async () => {
+  it('the fast lane sends an event once to a slow receiver, and counts its success', async () => {
     const { answerNow, answered } = held()
     const receiver = await world.receive(({ path }) => (path === '/hook' ? answered : {}))
     const id = await world.subscribe()
@@ -52,7 +52,7 @@ describe('the fast lane', () => {
     expect((await world.subscription(id)).slow_since).toBeNull()
   })
 
-  it('serves other destinations while ten requests are slow, and moves only later deliveries to the slow lane', async () => {
+  it('the fast lane serves other destinations while ten requests are slow, and moves only later deliveries', async () => {
     const { answerNow, answered } = held()
     const receiver = await world.receive(({ path }) => (path === '/hook' ? answered : {}))
     const id = await world.subscribe()
@@ -74,7 +74,7 @@ describe('the fast lane', () => {
     expect(await world.sentTo(SLOW)).toEqual([bySlowLane(later)])
   })
 
-  it('marks a destination as slow after five slow attempts, even before an answer', async () => {
+  it('the fast lane marks a destination as slow after five slow attempts, even before an answer', async () => {
     const { answerNow, answered } = held()
     const receiver = await world.receive(({ path }) => (path === '/hook' ? answered : {}))
     const id = await world.subscribe()
@@ -93,7 +93,7 @@ describe('the fast lane', () => {
     expect(world.requests()).toHaveLength(6)
   })
 
-  it('passes deliveries for a slow destination to the slow lane', async () => {
+  it('the fast lane passes deliveries for a slow destination to the slow lane', async () => {
     await world.receive()
     const message = await world.pending(await world.subscribe({ slow_since: 1 }))
     await world.deliver(fresh(message))
@@ -102,7 +102,7 @@ describe('the fast lane', () => {
     expect(await world.logOf(message)).toMatchObject({ status: 'pending', attempts: [] })
   })
 
-  it('keeps a quick destination without writing anything about it', async () => {
+  it('the fast lane keeps a quick destination without writing anything about it', async () => {
     await world.receive()
     const id = await world.subscribe()
     const before = await world.subscription(id)
@@ -117,7 +117,7 @@ describe('the slow lane', () => {
     process.env['WEBHOOK_TIMEOUT_MS'] = '2800'
   })
 
-  it('makes ten attempts at once, and lets fresh deliveries wait without a write', async () => {
+  it('the slow lane makes ten attempts at once, and lets fresh deliveries wait without a write', async () => {
     await world.receive(async () => {
       await later(500)
       return {}
@@ -137,7 +137,7 @@ describe('the slow lane', () => {
     expect(world.requests()).toHaveLength(14)
   })
 
-  it('postpones a waiting retry once in the due list, however many messages it has', async () => {
+  it('the slow lane postpones a waiting retry once in the due list, however many messages it has', async () => {
     await world.receive()
     const id = await world.subscribeDead()
     const message = await retried(id)
@@ -152,7 +152,7 @@ describe('the slow lane', () => {
     expect(world.requests()).toHaveLength(0)
   })
 
-  it('loses no waiting delivery while its queue is down', async () => {
+  it('the slow lane loses no waiting delivery while its queue is down', async () => {
     await world.receive()
     const slow = await world.subscribeDead()
     const [waiting, listed] = [await world.pending(slow), await retried(slow)]
@@ -167,7 +167,7 @@ describe('the slow lane', () => {
     expect(sent.filter(({ delaySeconds }) => delaySeconds > 0)).toHaveLength(1)
   })
 
-  it('slows down to one request a minute for a dead destination', async () => {
+  it('the slow lane slows down to one request a minute for a dead destination', async () => {
     await world.receive(() => new Promise(() => {}))
     const id = await world.subscribe({ slow_since: 1 })
     const told: number[] = []
@@ -180,7 +180,7 @@ describe('the slow lane', () => {
     expect(told).toEqual([10, 5, 2, 1, 1, 1])
   })
 
-  it('returns a destination to the fast lane after five quick answers, errors included', async () => {
+  it('the slow lane returns a destination to the fast lane after five quick answers, errors included', async () => {
     await world.receive((_, count) => ({ status: count % 2 ? 500 : 200 }))
     const id = await world.subscribe({ slow_since: 1 })
     for (let round = 1; round <= 5; round++) {

@@ -32,12 +32,12 @@ const readFor = async (count: number, at: number): Promise<number> =>
 const subscribersSent = async () => (await queues().take(QUEUE)).map((body) => JSON.parse(body).subscription)
 
 describe('the subscriptions of an owner', () => {
-  it('are read once for all events of a batch', async () => {
+  it('the subscriptions of an owner are read once for all events of a batch', async () => {
     await save(70)
     expect(await readFor(10, now())).toBe(1)
   })
 
-  it('are not read again for events that happened before the last read', async () => {
+  it('the subscriptions of an owner are not read again for events that happened before the last read', async () => {
     await save(71)
     const at = now()
     passTime(SECOND)
@@ -45,7 +45,7 @@ describe('the subscriptions of an owner', () => {
     expect(await readFor(10, at + SECOND / 2)).toBe(0)
   })
 
-  it('are read again for an event after the last read, so that a new subscription receives it', async () => {
+  it("a new event reads its owner's subscriptions again, so that a new subscription receives it", async () => {
     expect(await readFor(1, now())).toBe(1)
     passTime(SECOND)
     await save(72)
@@ -53,7 +53,7 @@ describe('the subscriptions of an owner', () => {
     expect(await subscribersSent()).toEqual([72])
   })
 
-  it('are read again after ten seconds, so that every change is seen', async () => {
+  it('the subscriptions of an owner are read again after ten seconds, so that every change is seen', async () => {
     await save(73)
     const at = now()
     passTime(SECOND)
@@ -64,7 +64,7 @@ describe('the subscriptions of an owner', () => {
     expect(await subscribersSent()).toEqual([])
   })
 
-  it('are read once a second for a thousand events a second that arrive a second late', async () => {
+  it('the subscriptions of an owner are read once a second for a thousand events a second, each a second late', async () => {
     for (let id = 200; id < 300; id++) await save(id)
     const alone = await readFor(1, now())
     let read = 0

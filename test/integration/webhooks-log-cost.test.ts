@@ -56,7 +56,7 @@ const walk = async (id: number) => {
 const readUnits = async (id: number, query: Record<string, string>) => (await unitsOf(() => list(id, query))).read
 
 describe('the delivery log', () => {
-  it('counts the deliveries of a past day once, and again when a late delivery arrives', async () => {
+  it('the delivery log counts the deliveries of a past day once, and again when a late delivery arrives', async () => {
     const id = await subscribe()
     const days = Array.from({ length: 31 }, (_, index) => NOON - index * DAY)
     for (const day of days) await Promise.all(Array.from({ length: 12 }, (_, index) => insertDelivery(aDelivery(id, day + index))))
@@ -70,7 +70,7 @@ describe('the delivery log', () => {
     expect(ids).toContain(late.delivery_id)
   })
 
-  it('reads a busy day only as far as the requested page', async () => {
+  it('the delivery log reads a busy day only as far as the requested page', async () => {
     const id = await subscribe()
     await Promise.all(Array.from({ length: 600 }, (_, index) => insertDelivery(aDelivery(id, NOON - (index % 97)))))
     await list(id, {})

@@ -71,13 +71,13 @@ const sent = async () => (await world().queues.take('DELIVERY_QUEUE_URL')).map((
 const deliverAll = async () => deliver(batchOf(await sent()))
 
 describe('the delivery log', () => {
-  it('is empty for a new subscription', async () => {
+  it('the delivery log is empty for a new subscription', async () => {
     const id = await subscribe()
     expect(await list(id)).toEqual({ status: 200, body: { count: 0, next: null, previous: null, results: [] } })
     expect((await list(id, { page: '2' })).status).toBe(404)
   })
 
-  it('shows a delivery with its attempts', async () => {
+  it('the delivery log shows a delivery with its attempts', async () => {
     const id = await subscribe()
     const delivery = aDelivery(id, NOON - 1_000)
     await insertDelivery(delivery)
@@ -95,7 +95,7 @@ describe('the delivery log', () => {
     ])
   })
 
-  it('lists each delivery of the last 30 days once, newest first, page by page', async () => {
+  it('the delivery log lists each delivery of the last 30 days once, newest first, page by page', async () => {
     const id = await subscribe()
     const times = [
       ...Array.from({ length: 61 }, (_, index) => NOON - index * 12 * HOUR),
@@ -118,14 +118,14 @@ describe('the delivery log', () => {
     expect((await list(id, { page: '16', page_size: '7' })).status).toBe(404)
   })
 
-  it('shows the waiting deliveries of a disabled subscription as disabled', async () => {
+  it('the delivery log shows the waiting deliveries of a disabled subscription as disabled', async () => {
     const id = await subscribe()
     await insertDelivery(aDelivery(id, NOON))
     await disableSubscription(OWNER, id, { reason: 'Gone.', at: 1 })
     expect((await list(id)).body.results).toMatchObject([{ status: 'disabled', next_attempt_time: null }])
   })
 
-  it('answers 404 for a subscription that the caller does not have', async () => {
+  it('the delivery log answers 404 for a subscription that the caller does not have', async () => {
     const id = await subscribe()
     expect((await list(id, {}, OTHER_KEY)).status).toBe(404)
     expect((await list(2_000_000_000)).status).toBe(404)
@@ -133,7 +133,7 @@ describe('the delivery log', () => {
 })
 
 describe('resending a delivery', () => {
-  it('makes a new attempt with the same event id and a fresh schedule', async () => {
+  it('resending a delivery makes a new attempt with the same event id and a fresh schedule', async () => {
     const id = await subscribe()
     const delivery = aDelivery(id, NOON - DAY)
     await insertDelivery(delivery)
@@ -153,7 +153,7 @@ describe('resending a delivery', () => {
     expect((await getDelivery(delivery.delivery_id))!.attempts).toHaveLength(11)
   })
 
-  it('retries when the new attempt fails', async () => {
+  it('resending a delivery leads to retries when the new attempt fails', async () => {
     const failing = await startReceiver({ respond: () => ({ status: 503 }) })
     const id = await subscribe({ url: failing.url })
     const delivery = aDelivery(id, NOON)
@@ -171,7 +171,7 @@ describe('resending a delivery', () => {
     expect(Math.abs(next_attempt_time! - NOON - 5_000)).toBeLessThan(60_000)
   })
 
-  it('lists the delivery for the sweep in case its message is lost', async () => {
+  it('resending a delivery lists it for the sweep in case its message is lost', async () => {
     const id = await subscribe()
     const delivery = aDelivery(id, NOON)
     await insertDelivery(delivery)
@@ -185,7 +185,7 @@ describe('resending a delivery', () => {
     expect(due.map(({ message }) => message)).toEqual([{ owner: OWNER, subscription: id, delivery_id: delivery.delivery_id }])
   })
 
-  it('is refused for unknown, foreign, disabled or too often attempted deliveries', async () => {
+  it('resending is refused for unknown, foreign, disabled or too often attempted deliveries', async () => {
     const [id, neighbour] = [await subscribe(), await subscribe()]
     const delivery = aDelivery(id, NOON, { attempts: Array.from({ length: 40 }, () => made(500)), status: 'failed' })
     await insertDelivery(delivery)
@@ -204,7 +204,7 @@ describe('resending a delivery', () => {
 
 describe('a test event', () => {
   it.each(['LEAD_CREATED', 'CALL_COMPLETE', 'BEFORE_CALLING', 'CALL_DNC', 'SMS_COMPLETE'] as const)(
-    'for %s is delivered like any other',
+    'a test event for %s is delivered like any other',
     async (trigger) => {
       const id = await subscribe({ trigger: [trigger, 'LEAD_LOST'], filter_condition: '' })
       const { status, body } = await test(id)
@@ -229,7 +229,7 @@ describe('a test event', () => {
     },
   )
 
-  it('is refused for a foreign or disabled subscription', async () => {
+  it('a test event is refused for a foreign or disabled subscription', async () => {
     const id = await subscribe()
     expect((await test(id, { Authorization: `Token ${OTHER_KEY}` })).status).toBe(404)
     await disableSubscription(OWNER, id, { reason: 'Gone.', at: 1 })

@@ -34,13 +34,13 @@ beforeAll(async () => {
 beforeEach(() => queues().take(QUEUE))
 
 describe('the webhook matcher', () => {
-  it('sends nothing for an empty batch or an event without subscriptions', async () => {
+  it('the webhook matcher sends nothing for an empty batch or an event without subscriptions', async () => {
     expect(await match()).toEqual({ batchItemFailures: [] })
     expect(await match(onBus(fresh({ trigger: 'CALL_DNC' })))).toEqual({ batchItemFailures: [] })
     expect(await sent()).toEqual([])
   })
 
-  it('creates a delivery with the lead as the event shows it', async () => {
+  it('the webhook matcher creates a delivery with the lead as the event shows it', async () => {
     const event = fresh({ lead: aLead({ status: 'LOST', attempts: 2 }) })
     expect(await match(onBus(event))).toEqual({ batchItemFailures: [] })
     expect(await sent()).toEqual([{ owner: OWNER, subscription: 42, delivery_id: idOf(event), fresh: true }])
@@ -69,7 +69,7 @@ describe('the webhook matcher', () => {
     expect(await payloadOf(event)).not.toHaveProperty('call')
   })
 
-  it('creates one delivery per event, and reads the lead when the event has none', async () => {
+  it('the webhook matcher creates one delivery per event, and reads the lead when the event has none', async () => {
     const events = Array.from({ length: 12 }, () => fresh())
     expect(await match(...events.map(onBus))).toEqual({ batchItemFailures: [] })
     const ids = (await sent()).map(({ delivery_id }) => delivery_id)
@@ -77,7 +77,7 @@ describe('the webhook matcher', () => {
     expect(await payloadOf(events[0]!)).toMatchObject({ id: 1001, status: 'OPEN' })
   })
 
-  it('returns only unreadable messages to the queue', async () => {
+  it('the webhook matcher returns only unreadable messages to the queue', async () => {
     const event = fresh()
     const { trigger: _, ...incomplete } = fresh()
     const response = await match('{', onBus(event), { detail: incomplete }, {})
@@ -85,7 +85,7 @@ describe('the webhook matcher', () => {
     expect(await sent()).toHaveLength(1)
   })
 
-  it('includes the event’s call, and the latest completed call as last_chat', async () => {
+  it('the webhook matcher includes the event’s call, and the latest completed call as last_chat', async () => {
     await putItem({ ...callKey(1002, 1), ...aCall({ lead: 1002, call_id: '1002-1', summary: 'The first.' }) })
     const lead = aLead({ id: 1002, last_chat: '1002-1', attempts: 2 })
     const second = aCall({ lead: 1002, call_id: '1002-2', attempt: 2, completed_time: null, summary: 'The second.' })
@@ -108,14 +108,14 @@ describe('the webhook matcher', () => {
     expect(await payloadOf(completed)).toMatchObject({ last_chat: { call_id: '1002-2', summary: 'The second.' } })
   })
 
-  it('reads a call that the event only names', async () => {
+  it('the webhook matcher reads a call that the event only names', async () => {
     await putItem({ ...callKey(1001, 5), ...aCall({ call_id: '1001-5', attempt: 5 }) })
     const event = fresh({ trigger: 'CALL_COMPLETE', call_id: '1001-5' })
     await match(onBus(event))
     expect(await payloadOf(event)).toMatchObject({ call: { call_id: '1001-5' }, last_chat: { call_id: '1001-5' } })
   })
 
-  it('creates no second delivery for a repeated event, and sends it again only before its first attempt', async () => {
+  it('a repeated event gets no second delivery, and is sent again only before its first attempt', async () => {
     const event = fresh()
     await match(onBus(event))
     const before = await getDelivery(idOf(event))
@@ -128,13 +128,13 @@ describe('the webhook matcher', () => {
     expect(await sent()).toEqual([])
   })
 
-  it('creates one delivery for an event that is twice in a batch', async () => {
+  it('the webhook matcher creates one delivery for an event that is twice in a batch', async () => {
     const event = fresh()
     expect(await match(onBus(event), onBus(event))).toEqual({ batchItemFailures: [] })
     expect(new Set((await sent()).map(({ delivery_id }) => delivery_id))).toEqual(new Set([idOf(event)]))
   })
 
-  it('uses a new subscription at once, and a disabled one no longer', async () => {
+  it('the webhook matcher uses a new subscription at once, and a disabled one no longer', async () => {
     await saveSubscription(aSubscription({ id: 45, owner: 9 }))
     await match(onBus(fresh({ owner: 9, lead: aLead({ owner: 9 }) })))
     expect(await sent()).toMatchObject([{ owner: 9, subscription: 45 }])
@@ -143,7 +143,7 @@ describe('the webhook matcher', () => {
     expect(await sent()).toEqual([])
   })
 
-  it('evaluates a filter against the payload as sent', async () => {
+  it('the webhook matcher evaluates a filter against the payload as sent', async () => {
     const owner = 10
     const conditions = {
       50: "metadata.us_state == 'NY' and last_chat == null",
@@ -164,12 +164,12 @@ describe('the webhook matcher', () => {
     expect((await sent()).map(({ subscription }) => subscription).toSorted()).toEqual([51, 52, 53, 54])
   })
 
-  it('sends nothing for a missing lead', async () => {
+  it('the webhook matcher sends nothing for a missing lead', async () => {
     expect(await match(onBus(fresh({ lead_id: 999 })))).toEqual({ batchItemFailures: [] })
     expect(await sent()).toEqual([])
   })
 
-  it('sends only data that still exists after an erasure', async () => {
+  it('the webhook matcher sends only data that still exists after an erasure', async () => {
     const [owner, id] = [12, 61]
     await saveSubscription(aSubscription({ id, owner, trigger: ['LEAD_CREATED', 'SMS_COMPLETE', 'CALL_COMPLETE'] }))
     await putItem(leadItem(aLead({ id: 2001, owner, phone_number: '+12125550002' })))
@@ -190,7 +190,7 @@ describe('the webhook matcher', () => {
     expect(phones).toEqual(['+12125550002', undefined, undefined, undefined, '+12125550099'])
   })
 
-  it('leaves a delivery to the repeated event when the queue is down', async () => {
+  it('the webhook matcher leaves a delivery to the repeated event when the queue is down', async () => {
     const event = fresh()
     const url = process.env[QUEUE]
     process.env[QUEUE] = `${queues().url}/123456789012/none`
@@ -220,7 +220,7 @@ describe('the webhook matcher', () => {
     ['the filter does not match any more', { filter_condition: "status == 'LOST'" }],
     ['the subscription is disabled', { enabled: false }],
     ['the subscription asks for other triggers', { trigger: ['LEAD_LOST' as const] }],
-  ])('sends a delivery that was written but not sent, even if %s', async (_, change) => {
+  ])('a repeated event sends a delivery that was written but not sent, even if %s', async (_, change) => {
     const [owner, id] = [11, 60]
     await saveSubscription(aSubscription({ id, owner }))
     const event = fresh({ owner, lead: aLead({ owner }) })
@@ -228,7 +228,7 @@ describe('the webhook matcher', () => {
     expect(await repeated(event, edit, receivedAgain)).toMatchObject([{ owner, subscription: id, delivery_id: idOf(event, id) }])
   })
 
-  it('sends a delivery that was written but not sent, even if the event returns minutes later', async () => {
+  it('a repeated event sends a delivery that was written but not sent, even minutes later', async () => {
     const [owner, id] = [12, 61]
     await saveSubscription(aSubscription({ id, owner }))
     const event = fresh({ owner, lead: aLead({ owner }), event_time: Date.now() })

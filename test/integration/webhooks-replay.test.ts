@@ -55,7 +55,7 @@ const replay = (body: unknown, headers = {}) =>
 const sent = async () => (await world().queues.take(QUEUE)).map((body) => JSON.parse(body))
 
 describe('a replay of recent calls', () => {
-  it('sends the latest completed call to matching subscriptions, and reports the leads it skips', async () => {
+  it('a replay sends the latest completed call to matching subscriptions, and reports the leads it skips', async () => {
     const before = await getLead(WITH_CALL)
     const ids = [WITH_CALL, WITHOUT, RUNNING, FOREIGN, 2_000_000_000, -1, 9_999_999_999, WITH_CALL]
     expect(await replay({ lead_ids: ids, triggers: ['CALL_COMPLETE', 'CALL_DNC'] })).toMatchObject({
@@ -77,7 +77,7 @@ describe('a replay of recent calls', () => {
     expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 
-  it('counts only the deliveries that it queues', async () => {
+  it('a replay counts only the deliveries that it queues', async () => {
     const before = await replay({ lead_ids: [WITH_CALL], triggers: ['LEAD_BAD_NUMBER'] })
     expect(before).toMatchObject({ status: 202, body: { queued: 0, skipped: 0, skipped_lead_ids: [] } })
     await subscribe({ id: 905, trigger: ['LEAD_BAD_NUMBER'], filter_condition: "us_state == 'nowhere'" })
@@ -88,7 +88,7 @@ describe('a replay of recent calls', () => {
     await Promise.all([deleteSubscription(OWNER, 905), deleteSubscription(OWNER, 906)])
   })
 
-  it('has a new event id each time', async () => {
+  it('each replay has its own event ids', async () => {
     const ids: string[] = []
     for (let round = 0; round < 2; round++) {
       await replay({ lead_ids: [WITH_CALL], triggers: 'LEAD_CREATED' })
@@ -97,7 +97,7 @@ describe('a replay of recent calls', () => {
     expect(new Set(ids).size).toBe(2)
   })
 
-  it('is counted, and left to the sweep, when its messages are lost', async () => {
+  it('a replay whose messages are lost is counted, and left to the sweep', async () => {
     const url = process.env[QUEUE]
     process.env[QUEUE] = `${world().queues.url}/123456789012/none`
     expect(await replay({ lead_ids: [WITH_CALL], triggers: ['LEAD_CREATED'] })).toMatchObject({
@@ -109,7 +109,7 @@ describe('a replay of recent calls', () => {
     expect(due.filter(({ message }) => message.delivery_id.includes('LEAD_CREATED'))).not.toHaveLength(0)
   })
 
-  it('runs once per idempotency key', async () => {
+  it('a replay runs once per idempotency key', async () => {
     const headers = { 'Idempotency-Key': 'replay' }
     const [first, second] = [
       await replay({ lead_ids: [WITH_CALL], triggers: ['LEAD_CREATED'] }, headers),
@@ -119,7 +119,7 @@ describe('a replay of recent calls', () => {
     expect(await sent()).toHaveLength(1)
   })
 
-  it('queues a thousand leads in one request', async () => {
+  it('a replay queues a thousand leads in one request', async () => {
     expect(await replay({ lead_ids: THOUSAND, triggers: ['LEAD_CREATED'] })).toMatchObject({
       status: 202,
       body: { queued: 1000, skipped: 0 },
@@ -129,7 +129,7 @@ describe('a replay of recent calls', () => {
     expect(new Set(messages.map(({ delivery_id }) => delivery_id)).size).toBe(1000)
   })
 
-  it('is refused above 10,000 deliveries', async () => {
+  it('a replay is refused above 10,000 deliveries', async () => {
     for (let id = 0; id < 11; id++) await subscribe({ id: 920 + id, trigger: ['SMS_DNC'] })
     expect(await replay({ lead_ids: THOUSAND, triggers: ['SMS_DNC'] })).toMatchObject({
       status: 400,
@@ -138,7 +138,7 @@ describe('a replay of recent calls', () => {
     expect(await sent()).toEqual([])
   })
 
-  it('is refused above 20 MB of deliveries', async () => {
+  it('a replay is refused above 20 MB of deliveries', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => 8_000 + index)
     for (const id of ids) await storeLead(id, { metadata: { text: 'x'.repeat(80_000) } })
     expect(await replay({ lead_ids: ids, triggers: ['LEAD_CREATED'] })).toMatchObject({
@@ -149,7 +149,7 @@ describe('a replay of recent calls', () => {
     expect(await replay({ lead_ids: ids.slice(0, 200), triggers: ['LEAD_CREATED'] })).toMatchObject({ status: 202, body: { queued: 200 } })
   })
 
-  it('is completed once when repeated with its key after a crash, with few writes at a time', async () => {
+  it('a replay repeated with its key after a crash is completed once, with few writes at a time', async () => {
     await subscribe({ id: 940, trigger: ['LEAD_LOST'] })
     const ids = THOUSAND.slice(0, 300)
     const { send } = client

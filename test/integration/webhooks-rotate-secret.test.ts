@@ -37,7 +37,7 @@ const reset = (id: number, webhook_secrets: string[]) =>
 beforeEach(() => reset(OWNER, [OLDEST]))
 
 describe('a signing secret', () => {
-  it('is returned but not logged on rotation, and the previous one signs for another day', async () => {
+  it('a rotation returns the new signing secret without logging it, and the previous one signs for another day', async () => {
     const { status, body } = await rotate()
     expect([status, body]).toEqual([
       200,
@@ -55,7 +55,7 @@ describe('a signing secret', () => {
     expect(lines.join('')).toContain('"status":200')
   })
 
-  it('is dropped at the second rotation after it', async () => {
+  it('a signing secret is dropped at the second rotation after it', async () => {
     const first = await rotate()
     setClock(NOON + DAY / 2)
     const second = await rotate()
@@ -66,20 +66,20 @@ describe('a signing secret', () => {
     expect(signingSecrets(stored, NOON + 2 * DAY)).toEqual([second.body.webhook_secret])
   })
 
-  it('is valid in both answers when two rotations run at once', async () => {
+  it('two rotations at once both return valid signing secrets', async () => {
     const answers = await Promise.all([rotate(), rotate()])
     const told = answers.map(({ body }) => body.webhook_secret)
     expect((await user()).webhook_secrets.toSorted()).toEqual(told.toSorted())
   })
 
-  it('stays the same when a rotation is repeated with its idempotency key', async () => {
+  it('a rotation repeated with its idempotency key returns the same signing secret', async () => {
     const first = await rotate(KEY, 'again')
     const second = await rotate(KEY, 'again')
     expect(second.body).toEqual(first.body)
     expect((await user()).webhook_secrets).toEqual([first.body.webhook_secret, OLDEST])
   })
 
-  it('is created once when a rotation is cut short and repeated', async () => {
+  it('a rotation that is cut short and repeated creates one signing secret', async () => {
     const change = () => ({ webhook_secrets: ['whsec_AAAA', OLDEST], older_secret_until: 5 })
     const again = () => ({ webhook_secrets: ['whsec_BBBB', 'whsec_AAAA'], older_secret_until: 6 })
     await changeSecrets(OWNER, 77, change)
@@ -87,14 +87,14 @@ describe('a signing secret', () => {
     expect(await changeSecrets(OWNER, 78, again)).toMatchObject({ webhook_secrets: ['whsec_BBBB', 'whsec_AAAA'] })
   })
 
-  it('is the only one after the first rotation of a user who had none', async () => {
+  it('the first rotation of a user without signing secrets creates the only one', async () => {
     await reset(OWNER, [])
     const { body } = await rotate()
     expect(body).toEqual({ webhook_secret: expect.any(String), previous_secret_valid_until: null })
     expect(signingSecrets(await user(), NOON)).toEqual([body.webhook_secret])
   })
 
-  it('rotates without changing other settings or other users', async () => {
+  it('a rotation changes no other settings and no other users', async () => {
     const before = [await user(), await user(2)]
     await rotate()
     expect(await user(2)).toEqual(before[1])
@@ -104,7 +104,7 @@ describe('a signing secret', () => {
     expect((await rotate('nobody')).status).toBe(401)
   })
 
-  it('set by the operator signs as one of the first two, without a time limit', () => {
+  it('a signing secret set by the operator signs as one of the first two, without a time limit', () => {
     expect(signingSecrets({ webhook_secrets: ['a', 'b'], older_secret_until: null }, NOON)).toEqual(['a', 'b'])
     expect(signingSecrets({ webhook_secrets: ['a', 'b', 'c'], older_secret_until: null }, NOON)).toEqual(['a', 'b'])
     expect(signingSecrets({ webhook_secrets: [], older_secret_until: null }, NOON)).toEqual([])

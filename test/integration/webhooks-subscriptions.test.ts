@@ -36,7 +36,7 @@ const save = async (id: number, fields: Partial<Subscription> = {}) => {
 const missing = { status: 404, body: { detail: 'Not found.' } }
 
 describe('a subscription', () => {
-  it('shows exactly the documented fields', async () => {
+  it('a subscription shows exactly the documented fields', async () => {
     const id = await save(101, { trigger: [...TRIGGERS], method: 'PUT', filter_condition: "has('email')", headers: '1.a.b.c' })
     const { status, body } = await ask('retrieve', id)
     expect([status, body]).toEqual([
@@ -48,7 +48,7 @@ describe('a subscription', () => {
     ])
   })
 
-  it('shows when and why it was disabled until it is enabled', async () => {
+  it('a subscription shows when and why it was disabled until it is enabled', async () => {
     const id = await save(105)
     await disableSubscription(OWNER, id, { reason: 'Gone.', at: NOON })
     const shown = { id, disabled_time: formatInstant(NOON), disabled_reason: 'Gone.' }
@@ -59,14 +59,14 @@ describe('a subscription', () => {
     expect((await ask('retrieve', id)).body).toMatchObject(enabled)
   })
 
-  it.each(['retrieve', 'delete', 'enable'])('is not found by another user or under a wrong id: %s', async (name) => {
+  it.each(['retrieve', 'delete', 'enable'])('a subscription is not found by another user or under a wrong id: %s', async (name) => {
     const id = await save(102)
     expect(await ask(name, id, { headers: OTHER })).toMatchObject(missing)
     for (const other of [999, 0, -1, '01', 'x', 2 ** 31, '1.0', '']) expect(await ask(name, other)).toMatchObject(missing)
     expect(await getSubscription(OWNER, id)).toMatchObject({ enabled: true })
   })
 
-  it('can be deleted only once', async () => {
+  it('a subscription can be deleted only once', async () => {
     const id = await save(103)
     expect(await ask('delete', id)).toMatchObject({ status: 204, body: undefined })
     expect(await ask('delete', id)).toMatchObject(missing)
@@ -74,7 +74,7 @@ describe('a subscription', () => {
     expect((await enabledSubscriptions(OWNER)).map((one) => one.id)).not.toContain(id)
   })
 
-  it('is enabled again, with its failures forgotten', async () => {
+  it('a disabled subscription is enabled again, with its failures forgotten', async () => {
     const id = await save(104)
     await disableSubscription(OWNER, id, { reason: 'Gone.', at: 1 })
     await updateItem(subscriptionKey(OWNER, id), {
@@ -93,7 +93,7 @@ describe('a subscription', () => {
 })
 
 describe('deleting by URL', () => {
-  it('deletes every subscription with exactly that URL, and only the caller’s own', async () => {
+  it('deleting by URL deletes every subscription with exactly that URL, and only the caller’s own', async () => {
     const url = 'https://example.com/{{id}}?x=1'
     await save(201, { url })
     await save(202, { url, enabled: false, method: 'GET' })
@@ -107,7 +107,7 @@ describe('deleting by URL', () => {
     expect(await getSubscription(2, 220)).toBeDefined()
   })
 
-  it('deletes 120 subscriptions at once', async () => {
+  it('deleting by URL deletes 120 subscriptions at once', async () => {
     const url = 'https://many.example/'
     await Promise.all(Array.from({ length: 120 }, (_, index) => save(5_000 + index, { url })))
     expect(await ask('delete-by-url', undefined, { body: { url } })).toMatchObject({ body: { deleted: 120 } })
@@ -119,7 +119,7 @@ describe('deleting by URL', () => {
     [{ url: null }, 'This field may not be null.'],
     [{ url: ['https://example.com'] }, 'Not a valid string.'],
     [{ url: 'x'.repeat(256) }, 'Ensure this field has no more than 255 characters.'],
-  ])('refuses %j', async (body, message) => {
+  ])('deleting subscriptions by URL refuses %j', async (body, message) => {
     expect(await ask('delete-by-url', undefined, { body })).toMatchObject({ status: 400, body: { url: [message] } })
   })
 })
@@ -139,7 +139,7 @@ describe('the list of subscriptions', () => {
   }
   const idsOf = ({ body }: { body: { results: { id: number }[] } }) => body.results.map(({ id }) => id)
 
-  it('shows each once, newest first, page by page', async () => {
+  it('the list of subscriptions shows each once, newest first, page by page', async () => {
     await ask('delete', 220, { headers: OTHER })
     expect(await list()).toEqual({ status: 200, body: { count: 0, next: null, previous: null, results: [] } })
     // Ids come in blocks: theirs is not the order in which subscriptions are made.
@@ -166,7 +166,7 @@ describe('the list of subscriptions', () => {
     for (const page of ['4', '0', '-1', 'x']) expect(await list({ page })).toEqual({ status: 404, body: { detail: 'Invalid page.' } })
   })
 
-  it('orders subscriptions of the same millisecond by descending id', async () => {
+  it('the list of subscriptions orders those of the same millisecond by descending id', async () => {
     await Promise.all([9_001, 9_003, 9_002].map((id) => save(id, { owner: 2, created_time: NOON + 1_000 })))
     expect(idsOf(await list()).slice(0, 3)).toEqual([9_003, 9_002, 9_001])
   })

@@ -28,7 +28,7 @@ const sentBy = watchSent()
 const countOf = (messages: Awaited<ReturnType<typeof sentBy>>, id: number) => messages.filter(({ body }) => body.subscription === id).length
 
 describe('the sweep of retries', () => {
-  it('shares its capacity between subscriptions with overdue deliveries, and sends all current ones', async () => {
+  it('the sweep of retries shares its capacity between subscriptions with overdue deliveries, and sends all current ones', async () => {
     await list(1, 700, NOON - 20 * MINUTE)
     await list(2, 3, NOON - 2 * MINUTE)
     await list(3, 620, NOON - MINUTE / 2)
@@ -40,7 +40,7 @@ describe('the sweep of retries', () => {
     expect(delayed.map(({ body }) => body.subscription)).toEqual([4])
   })
 
-  it('lets owners take turns, however many subscriptions one has, and groups messages by owner', async () => {
+  it('the sweep of retries lets owners take turns, however many subscriptions one has, and groups messages by owner', async () => {
     for (let id = 11; id < 21; id++) await list(id, 60, NOON - 120 * MINUTE, 77)
     await list(21, 5, NOON - 2 * MINUTE, 78)
     setClock(NOON)
@@ -51,7 +51,7 @@ describe('the sweep of retries', () => {
     expect(Math.max(...ofEach) - Math.min(...ofEach)).toBeLessThanOrEqual(1)
   })
 
-  it('resends an overdue delivery at growing intervals', async () => {
+  it('the sweep of retries resends an overdue delivery at growing intervals', async () => {
     await list(31, 1, NOON + 1_000 * MINUTE)
     const counts: number[] = []
     for (let minute = 1; minute <= 64; minute++) {
@@ -61,7 +61,7 @@ describe('the sweep of retries', () => {
     expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64])
   })
 
-  it('sends a test delivery only if its message was lost', async () => {
+  it('the sweep of retries sends a test delivery only if its message was lost', async () => {
     await saveSubscription(aSubscription({ id: 41, owner: OWNER }))
     const test = () => request(sendTest, { method: 'POST', path: '/api/webhooks/41/test/', parameters: { id: '41' } })
     const at = NOON + 2_000 * MINUTE

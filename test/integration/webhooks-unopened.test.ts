@@ -13,7 +13,7 @@ const lines = captureLog()
 const { opened, pending, receive, received, send, subscribe } = sealedSubscriptions()
 
 describe('headers that cannot be decrypted', () => {
-  it('delay a delivery until they can be decrypted', async () => {
+  it('headers that cannot be decrypted delay a delivery until they can', async () => {
     await receive()
     const { body } = await subscribe({ Authorization: SECRET })
     const delivery = await pending(body.id)
@@ -41,7 +41,7 @@ describe('headers that cannot be decrypted', () => {
     ['nonsense', () => 'x'],
     ['empty', () => ''],
   ]
-  it.each(changes)('prevent the request: %s', async (_, change) => {
+  it.each(changes)('headers that cannot be decrypted prevent the request: %s', async (_, change) => {
     await receive()
     const { body } = await subscribe({ Authorization: SECRET })
     const stored = await getSubscription(OWNER, body.id)
@@ -53,7 +53,7 @@ describe('headers that cannot be decrypted', () => {
     expect(received()).toHaveLength(0)
   })
 
-  it('include those of another subscription or owner', async () => {
+  it('headers of another subscription or owner cannot be decrypted, and prevent the request', async () => {
     const whose = { owner: OWNER, id: 77 }
     const headers = await sealHeaders({ Authorization: SECRET }, whose)
     expect(await openHeaders({ ...whose, headers })).toEqual({ Authorization: SECRET })
@@ -61,7 +61,7 @@ describe('headers that cannot be decrypted', () => {
     await expect(openHeaders({ ...whose, owner: 2, headers })).rejects.toThrow()
   })
 
-  it('fail the attempt when the key service hangs', async () => {
+  it('a key service that hangs fails the attempt of a delivery with headers', async () => {
     await receive()
     const { body } = await subscribe({ Authorization: SECRET })
     opened.hang = true
@@ -74,14 +74,14 @@ describe('a delivery whose headers cannot be decrypted', () => {
   const standingOf = async (id: number) => (await getSubscription(OWNER, id))!
   const earlier = { time: NOON, status_code: null, duration_ms: 0, error: 'x', response_body: null }
 
-  it('does not start the five days of failures', async () => {
+  it('a delivery whose headers cannot be decrypted does not start the five days of failures', async () => {
     const { body } = await subscribe({ Authorization: SECRET })
     opened.refuse = true
     for (const attempts of [[], [earlier], Array(9).fill(earlier)]) await send(await pending(body.id, { attempts }))
     expect(await standingOf(body.id)).toMatchObject({ enabled: true, failing_since: null })
   })
 
-  it('does not end the five days of failures', async () => {
+  it('a delivery whose headers cannot be decrypted does not end the five days of failures', async () => {
     await receive(() => ({ status: 500 }))
     const { body } = await subscribe({ Authorization: SECRET })
     const failing_since = NOON - 6 * DAY
@@ -94,7 +94,7 @@ describe('a delivery whose headers cannot be decrypted', () => {
     expect(await standingOf(body.id)).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('five days') })
   })
 
-  it('does not change whether its destination is slow', async () => {
+  it('a delivery whose headers cannot be decrypted does not change whether its destination is slow', async () => {
     const { body } = await subscribe({ Authorization: SECRET })
     opened.hang = true
     expect(await send(await pending(body.id))).toMatchObject({ attempts: [{ error: expect.stringContaining('decrypted') }] })

@@ -25,7 +25,7 @@ const mark = async (id: number, fields: Partial<Subscription>) => saveSubscripti
 const logOf = async (id: number) => (await ask('deliveries', 'GET', `/api/webhooks/${id}/deliveries/`, { id })).body.results
 
 describe('deliveries of a changed subscription', () => {
-  it('go to the URL of the moment, also when they are retried, and the log tells each URL', async () => {
+  it("deliveries and retries go to the subscription's URL of the moment, and the log tells each URL", async () => {
     await receive(({ path }) => ({ status: path === '/hook' ? 500 : 200 }))
     const id = await make()
     const { url } = await stored(id)
@@ -52,7 +52,7 @@ describe('deliveries of a changed subscription', () => {
     ])
   })
 
-  it('show no URL for an attempt of a run that ended at about the time of the change', async () => {
+  it('the delivery log shows no URL for an attempt of a run that ended at about the time of a change', async () => {
     await receive()
     const id = await make()
     const { url } = await stored(id)
@@ -61,7 +61,7 @@ describe('deliveries of a changed subscription', () => {
     expect((await logOf(id))[0].attempts).toMatchObject([{ url: null, status_code: null }, { url: `${url}/new` }])
   })
 
-  it.each([410, 500])('are not blamed for an answer of the former URL: %i', async (status) => {
+  it.each([410, 500])('a changed subscription is not blamed for an answer of its former URL: %i', async (status) => {
     let id = 0
     await receive(async () => {
       await patch(id, { url: NEW })
@@ -82,11 +82,14 @@ describe('deliveries of a changed subscription', () => {
     [{ headers: TOKEN }, null, 1],
     [{ method: 'PATCH' }, null, 1],
     [{ url: OLD, method: 'POST', trigger: ['LEAD_LOST'], filter_condition: "has('a')" }, 1, 1],
-  ])('begin their five days of failures anew when what is sent changes: %j', async (body, failing_since, slow_since) => {
-    const id = await make({ url: OLD })
-    await mark(id, { failing_since: 1, slow_since: 1 })
-    await takeSendTurn(id, now())
-    expect(await patch(id, body)).toMatchObject({ status: 200 })
-    expect(await stored(id)).toMatchObject({ failing_since, slow_since })
-  })
+  ])(
+    'a failing subscription begins its five days anew when a change affects what is sent where: %j',
+    async (body, failing_since, slow_since) => {
+      const id = await make({ url: OLD })
+      await mark(id, { failing_since: 1, slow_since: 1 })
+      await takeSendTurn(id, now())
+      expect(await patch(id, body)).toMatchObject({ status: 200 })
+      expect(await stored(id)).toMatchObject({ failing_since, slow_since })
+    },
+  )
 })

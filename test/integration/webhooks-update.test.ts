@@ -19,7 +19,7 @@ const stored = async (id: number): Promise<Subscription> => (await getSubscripti
 const make = async (fields: Record<string, unknown> = {}, headers?: unknown): Promise<number> => (await subscribe(headers, fields)).body.id
 
 describe('an update of a subscription', () => {
-  it('changes the fields that were sent and keeps all others', async () => {
+  it('an update of a subscription changes the fields that were sent and keeps all others', async () => {
     const id = await make({ url: OLD, trigger: ['LEAD_CREATED'], method: 'PUT', filter_condition: "has('email')" }, TOKEN)
     const before = await stored(id)
     const shown = { id, url: OLD, trigger: ['LEAD_CREATED'], method: 'PUT', filter_condition: "has('email')" }
@@ -42,7 +42,7 @@ describe('an update of a subscription', () => {
     expect(await stored(id)).toMatchObject({ created_time: before.created_time, headers: before.headers, owner: OWNER, enabled: true })
   })
 
-  it('takes a subscription as it was shown, and ignores what only the service sets', async () => {
+  it('an update of a subscription takes it as it was shown, and ignores what only the service sets', async () => {
     const id = await make({ url: OLD })
     const { body } = await ask('retrieve', 'GET', `/api/webhooks/${id}/`, { id })
     const answer = await patch(id, { ...body, id: 1, disabled_reason: 'x', trigger: ['LEAD_LOST'] })
@@ -60,7 +60,7 @@ describe('an update of a subscription', () => {
     [{ headers: { Host: 'x' } }, ['headers']],
     [{ filter: 'x' }, ['filter']],
     [[], ['non_field_errors']],
-  ])('is refused as a creation is, and changes nothing: %j', async (body, fields) => {
+  ])('an update of a subscription is refused as a creation is, and changes nothing: %j', async (body, fields) => {
     const id = await make({ url: OLD })
     const before = await stored(id)
     const answer = await patch(id, body)
@@ -68,7 +68,7 @@ describe('an update of a subscription', () => {
     expect(await stored(id)).toEqual(before)
   })
 
-  it('is a 404 for another user, a wrong id and a deleted subscription, whatever the body', async () => {
+  it('an update of a subscription is a 404 for another user, a wrong id and a deleted one, whatever the body', async () => {
     const id = await make({ url: OLD })
     const missing = { status: 404, body: { detail: 'Not found.' } }
     for (const body of [{ url: NEW }, { url: 1 }]) {
@@ -81,7 +81,7 @@ describe('an update of a subscription', () => {
     expect(await getSubscription(OWNER, id)).toBeUndefined()
   })
 
-  it('leaves a disabled subscription disabled', async () => {
+  it('an update of a disabled subscription leaves it disabled', async () => {
     const id = await make({ url: OLD })
     await disableSubscription(OWNER, id, { reason: 'Gone.', at: now() })
     expect((await patch(id, { url: NEW })).body).toMatchObject({ url: NEW, disabled_reason: 'Gone.' })
@@ -89,7 +89,7 @@ describe('an update of a subscription', () => {
     expect((await ask('enable', 'POST', `/api/webhooks/${id}/enable/`, { id })).body).toMatchObject({ url: NEW, disabled_reason: null })
   })
 
-  it('never brings back a subscription that is deleted at the same time', async () => {
+  it('an update never brings back a subscription that is deleted at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await make({ url: OLD })
       const [updated] = await Promise.all([
@@ -101,7 +101,7 @@ describe('an update of a subscription', () => {
     }
   })
 
-  it('combines with concurrent updates of other fields', async () => {
+  it('an update of a subscription combines with concurrent updates of other fields', async () => {
     const id = await make({ url: OLD })
     const bodies = [{ url: NEW }, { trigger: ['LEAD_LOST'] }, { method: 'PUT' }, { filter_condition: "has('a')" }, { headers: TOKEN }]
     const answers = await Promise.all(bodies.map((body) => patch(id, body)))
@@ -109,7 +109,7 @@ describe('an update of a subscription', () => {
     expect(await stored(id)).toMatchObject({ ...Object.assign({}, ...bodies), headers: expect.stringMatching(/^1\./) })
   })
 
-  it('moves the subscription to its new URL for deletion by URL', async () => {
+  it('an update of the URL moves the subscription to its new URL for deletion by URL', async () => {
     const [from, to] = ['https://moved.example/a', 'https://moved.example/b']
     const id = await make({ url: from })
     await patch(id, { url: to })
@@ -118,7 +118,7 @@ describe('an update of a subscription', () => {
     expect([await remove(from), await remove(to), await remove(to)]).toEqual([0, 1, 0])
   })
 
-  it('is not lost when its old URL is deleted at the same time', async () => {
+  it('a subscription with a new URL is not lost when its old URL is deleted at the same time', async () => {
     const url = 'https://raced.example/a'
     for (let round = 0; round < 10; round++) {
       const id = await make({ url })
@@ -133,7 +133,7 @@ describe('an update of a subscription', () => {
 })
 
 describe('headers in an update', () => {
-  it('replace all earlier headers, and null or {} removes them', async () => {
+  it('headers in an update of a subscription replace all earlier ones, and null or {} removes them', async () => {
     await receive()
     const id = await make({}, { ...TOKEN, 'X-Old': '1' })
     const sent = async () => {
@@ -156,7 +156,7 @@ describe('headers in an update', () => {
   })
 
   it.each(['https://elsewhere.example/hook', 'http://example.com/hook', 'https://example.com:8443/hook'])(
-    'must be sent again when the URL leads to another origin: %s',
+    'headers must be sent again when an update leads the URL to another origin: %s',
     async (url) => {
       const id = await make({ url: OLD }, TOKEN)
       const before = await stored(id)
@@ -177,7 +177,7 @@ describe('headers in an update', () => {
     },
   )
 
-  it('of one update never go to the URL of a concurrent one', async () => {
+  it('headers of one update never go to the URL of a concurrent one', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await make({ url: OLD })
       const [headers, url] = await Promise.all([patch(id, { headers: TOKEN }), patch(id, { url: 'https://elsewhere.example/' })])

@@ -38,17 +38,17 @@ describe('a delivery that waits for a dead destination', () => {
     return Promise.all(Array.from({ length: WAITING }, async () => ({ ...(await pending()), ...fields, waited: 0 })))
   }
 
-  it('asks for its turn ten times in the first hour and six times an hour later', () => {
+  it('a delivery that waits for a dead destination asks for its turn ten times in the first hour, then six', () => {
     expect(asksAnHour).toEqual({ first: 10, later: 6 })
   })
 
-  it('costs two read units and no write per ask while it is fresh', async () => {
+  it('a delivery that waits for a dead destination costs two read units and no write per ask while it is fresh', async () => {
     const messages = await waiting(0, { fresh: true })
     expect(await unitsOfEach(messages)).toEqual({ read: 2, write: 0 })
     expect(world.requests()).toHaveLength(0)
   })
 
-  it('costs at most 40 read and 40 write units an hour after its first attempt', async () => {
+  it('a waiting delivery costs at most 40 read and 40 write units an hour after its first attempt', async () => {
     const messages = await waiting(1, {})
     const { read, write } = await unitsOfEach(messages)
     process.stdout.write(`an ask of a retry: ${read} read units, ${write} write units\n`)
