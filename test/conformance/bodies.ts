@@ -1,7 +1,7 @@
 import { ID, json, lead, NEW, type Row } from './rows.ts'
 
 const parseError = (name: string, raw: string | Uint8Array, complaint: string): Row => ({
-  name,
+  name: `malformed JSON, ${name}`,
   ask: 'POST /api/leads/',
   body: { raw },
   status: 400,
@@ -10,7 +10,7 @@ const parseError = (name: string, raw: string | Uint8Array, complaint: string): 
 
 const noDictionary = (raw: string, type: string): Row[] =>
   ['POST /api/leads/', 'PUT /api/leads/update/', 'POST /api/webhooks/'].map((ask) => ({
-    name: `${ask}: ${raw}`,
+    name: `the body ${raw}`,
     ask,
     body: { raw },
     status: 400,
@@ -18,7 +18,7 @@ const noDictionary = (raw: string, type: string): Row[] =>
   }))
 
 const unsupported = (type: string | null, ask = 'POST /api/leads/'): Row => ({
-  name: `${ask} of type ${type}`,
+  name: `a body of type ${type}`,
   ask,
   body: { raw: '{"phone_number": "{phone}"}', type },
   status: 415,
@@ -37,23 +37,23 @@ const URLENCODED = 'application/x-www-form-urlencoded'
 const REQUIRED = { phone_number: ['This field is required.'] }
 
 export const bodies: Row[] = [
-  parseError('an object that ends early', '{"phone_number": ', 'Expecting value: line 1 column 18 (char 17)'),
-  parseError('a brace', '{', 'Expecting property name enclosed in double quotes: line 1 column 2 (char 1)'),
-  parseError('single quotes', "{'a': 1}", 'Expecting property name enclosed in double quotes: line 1 column 2 (char 1)'),
-  parseError('no colon', '{"a" 1}', "Expecting ':' delimiter: line 1 column 6 (char 5)"),
-  parseError('no comma', '{"a": 1 "b": 2}', "Expecting ',' delimiter: line 1 column 9 (char 8)"),
-  parseError('no comma on the second line', '{"a": 1\n"b": 2}', "Expecting ',' delimiter: line 2 column 1 (char 8)"),
-  parseError('text without an end', '{"a": "b}', 'Unterminated string starting at: line 1 column 7 (char 6)'),
-  parseError('something behind it', '{} x', 'Extra data: line 1 column 4 (char 3)'),
-  parseError('a word', 'phone', 'Expecting value: line 1 column 1 (char 0)'),
-  parseError('a blank', ' ', 'Expecting value: line 1 column 2 (char 1)'),
-  parseError('a form that is said to be JSON', 'phone_number=1', 'Expecting value: line 1 column 1 (char 0)'),
-  parseError('not a number', '{"a": NaN}', "Out of range float values are not JSON compliant: 'NaN'"),
-  parseError('infinity', '{"a": -Infinity}', "Out of range float values are not JSON compliant: '-Infinity'"),
-  parseError('a raw control character', '{"a": "\n"}', 'Invalid control character at: line 1 column 8 (char 7)'),
-  parseError('an unknown escape', '{"a": "\\x"}', 'Invalid \\escape: line 1 column 8 (char 7)'),
+  parseError('such as an object that ends early', '{"phone_number": ', 'Expecting value: line 1 column 18 (char 17)'),
+  parseError('such as a single brace', '{', 'Expecting property name enclosed in double quotes: line 1 column 2 (char 1)'),
+  parseError('with single quotes', "{'a': 1}", 'Expecting property name enclosed in double quotes: line 1 column 2 (char 1)'),
+  parseError('without a colon', '{"a" 1}', "Expecting ':' delimiter: line 1 column 6 (char 5)"),
+  parseError('without a comma', '{"a": 1 "b": 2}', "Expecting ',' delimiter: line 1 column 9 (char 8)"),
+  parseError('without a comma on the second line', '{"a": 1\n"b": 2}', "Expecting ',' delimiter: line 2 column 1 (char 8)"),
+  parseError('with an unclosed text', '{"a": "b}', 'Unterminated string starting at: line 1 column 7 (char 6)'),
+  parseError('with something behind it', '{} x', 'Extra data: line 1 column 4 (char 3)'),
+  parseError('such as a word', 'phone', 'Expecting value: line 1 column 1 (char 0)'),
+  parseError('such as a blank', ' ', 'Expecting value: line 1 column 2 (char 1)'),
+  parseError('such as a form', 'phone_number=1', 'Expecting value: line 1 column 1 (char 0)'),
+  parseError('with NaN', '{"a": NaN}', "Out of range float values are not JSON compliant: 'NaN'"),
+  parseError('with infinity', '{"a": -Infinity}', "Out of range float values are not JSON compliant: '-Infinity'"),
+  parseError('with a raw control character', '{"a": "\n"}', 'Invalid control character at: line 1 column 8 (char 7)'),
+  parseError('with an unknown escape', '{"a": "\\x"}', 'Invalid \\escape: line 1 column 8 (char 7)'),
   parseError(
-    'bytes that are no UTF-8',
+    'with bytes that are no UTF-8',
     Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
     "'utf-8' codec can't decode byte 0xff in position 2: invalid start byte",
   ),
@@ -64,7 +64,7 @@ export const bodies: Row[] = [
   ...noDictionary('"text"', 'str'),
   ...noDictionary('true', 'bool'),
   ...['POST /api/leads/', 'POST /api/webhooks/'].map((ask) => ({
-    name: `${ask}: null`,
+    name: 'the body null',
     ask,
     body: { raw: 'null' },
     status: 400,
@@ -102,7 +102,7 @@ export const bodies: Row[] = [
     answer: { detail: 'Request body is larger than 4194304 bytes.' },
   },
   {
-    name: 'a body over what the gateway takes',
+    name: 'a body over the limit of the gateway',
     ask: 'POST /api/leads/',
     body: json({ ...NEW, note: 'x'.repeat(11_000_000) }),
     status: 413,
@@ -116,7 +116,7 @@ export const bodies: Row[] = [
     answer: lead({ id: ID }),
   },
   {
-    name: 'a key twice: the last one',
+    name: 'the last of two values of a key counts',
     ask: 'POST /api/leads/',
     body: { raw: '{"phone_number": "1", "phone_number": "{phone}", "timezone": "Pacific/Honolulu"}' },
     status: 201,

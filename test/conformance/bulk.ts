@@ -25,7 +25,7 @@ const many = (
   results: readonly unknown[],
   given: readonly Request[] = [],
 ): Row => ({
-  name: `${ask}: ${name}`,
+  name,
   ask,
   given,
   body: json({ leads }),
@@ -40,13 +40,13 @@ const updated = (name: string, leads: readonly unknown[], results: readonly unkn
   many(UPDATE, 202, name, leads, results, given)
 
 const bothRefused = (name: string, body: Row['body'], answer: unknown, status = 400): Row[] =>
-  [CREATE, UPDATE].map((ask) => ({ name: `${ask}: ${name}`, ask, ...(body && { body }), status, answer }))
+  [CREATE, UPDATE].map((ask) => ({ name, ask, ...(body && { body }), status, answer }))
 
 const wrongUpdates = (cases: readonly (readonly [fields: Readonly<Record<string, unknown>>, error: string])[]): Row[] =>
   cases.map(([fields, error]) => updated(error, [{ id: '{lead}', ...fields }], [failed(error)]))
 
 export const bulk: Row[] = [
-  ...bothRefused('nothing', json({}), NO_LIST),
+  ...bothRefused('an empty object', json({}), NO_LIST),
   ...bothRefused('no body', undefined, NO_LIST),
   ...bothRefused('a list', json([]), NO_LIST),
   ...bothRefused('a number', json(5), NO_LIST),
@@ -57,14 +57,10 @@ export const bulk: Row[] = [
   ...bothRefused('1,001 leads', json({ leads: Array(1001).fill({}) }), { leads: ['Ensure this field has no more than 1000 elements.'] }),
   ...bothRefused('malformed JSON', { raw: '{"leads": [}' }, { detail: 'JSON parse error - Expecting value: line 1 column 12 (char 11)' }),
   created('no leads', [], []),
-  created('things that are no objects', ['a', 5, null, true, [], [NEW]], Array(6).fill(failed(NO_OBJECT))),
+  created('values that are no objects', ['a', 5, null, true, [], [NEW]], Array(6).fill(failed(NO_OBJECT))),
+  created('a good lead between bad ones', [{}, NEW, 'a'], [failed('phone_number: This field is required.'), made(), failed(NO_OBJECT)]),
   created(
-    'one that is good between bad ones',
-    [{}, NEW, 'a'],
-    [failed('phone_number: This field is required.'), made(), failed(NO_OBJECT)],
-  ),
-  created(
-    'several mistakes of one',
+    'several mistakes in one lead',
     [{ phone_number: 'x', email: 'x', status: 'x' }],
     [
       failed(
@@ -72,7 +68,7 @@ export const bulk: Row[] = [
       ),
     ],
   ),
-  created('with an external id', [{ ...NEW, phone_number: '{formatted}', external_id: 12 }], [made({ external_id: '12' })]),
+  created('a lead with an external id', [{ ...NEW, phone_number: '{formatted}', external_id: 12 }], [made({ external_id: '12' })]),
   created(
     'the same phone and email twice',
     [
@@ -88,7 +84,7 @@ export const bulk: Row[] = [
     [{ ask: 'POST /api/leads/', body: json({ ...NEW, status: 'LOST' }) }],
   ),
   created(
-    'a lead type of somebody else',
+    'a lead type of another user',
     [{ ...NEW, lead_type: '{otherLeadType}' }],
     [failed('lead_type: Invalid pk "{otherLeadType}" - object does not exist. …')],
   ),
@@ -103,10 +99,10 @@ export const bulk: Row[] = [
     [{ id: '{lead}', email: 'x', lead_type: 2_000_000_000 }],
     [failed('email: Enter a valid email address. …; lead_type: Invalid pk "2000000000" - object does not exist. …')],
   ),
-  updated('no leads', [], [], []),
-  updated('things that are no objects', ['a', 5, null, []], Array(4).fill(failed(NO_OBJECT)), []),
-  updated('a lead', [{ id: '{lead}', lead_source: 'a' }], [queued()]),
-  updated('a lead, its id as text', [{ id: ' {lead} ', status: 'LOST' }], [queued()]),
+  updated('no updates', [], [], []),
+  updated('values that are no objects', ['a', 5, null, []], Array(4).fill(failed(NO_OBJECT)), []),
+  updated('an update of a lead', [{ id: '{lead}', lead_source: 'a' }], [queued()]),
+  updated('a lead whose id is text', [{ id: ' {lead} ', status: 'LOST' }], [queued()]),
   updated(
     'a lead twice',
     [
@@ -117,20 +113,16 @@ export const bulk: Row[] = [
   ),
   updated('no change', [{ id: '{lead}' }], [queued()]),
   updated(
-    'a good one between bad ones',
+    'a good update between bad ones',
     [{}, { id: '{lead}', status: 'CANCELLED' }, 'a'],
     [failed('id: This field is required.'), queued(), failed(NO_OBJECT)],
   ),
   updated('no id', [{ status: 'LOST' }], [failed('id: This field is required.')]),
   updated('an id of null', [{ id: null }], [failed('id: This field may not be null.')]),
-  updated(
-    'an id that is none',
-    [{ id: 'x' }, { id: 1.5 }, { id: true }, { id: [] }],
-    Array(4).fill(failed('id: A valid integer is required. …')),
-  ),
+  updated('invalid ids', [{ id: 'x' }, { id: 1.5 }, { id: true }, { id: [] }], Array(4).fill(failed('id: A valid integer is required. …'))),
   updated('a missing lead', [{ id: 2_000_000_000, status: 'LOST' }], [failed('id: Invalid pk "2000000000" - object does not exist.')]),
   updated(
-    'a lead of somebody else',
+    'a lead of another user',
     [{ id: '{lead}', status: 'LOST' }],
     [failed('id: Invalid pk "{lead}" - object does not exist.')],
     [{ ...createLead, as: 'other' }],
@@ -150,7 +142,7 @@ export const bulk: Row[] = [
     [{ lead_source: null }, 'lead_source: This field may not be null.'],
   ]),
   {
-    name: 'what became of an update',
+    name: 'the task of an update',
     given: [createLead, { ask: UPDATE, body: json({ leads: [{ id: '{lead}', lead_source: 'a' }] }) }],
     ask: 'GET /api/tasks/{task}/',
     status: 200,
@@ -163,7 +155,7 @@ export const bulk: Row[] = [
     },
   },
   {
-    name: 'what became of an update of somebody else',
+    name: 'the task of another user’s update',
     given: [createLead, { ask: UPDATE, body: json({ leads: [{ id: '{lead}', lead_source: 'a' }] }) }],
     as: 'other',
     ask: 'GET /api/tasks/{task}/',

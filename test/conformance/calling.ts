@@ -14,7 +14,7 @@ const EIGHT_IN_HONOLULU = '2026-11-20T18:00:00.000000+00:00'
 const NOON_IN_HONOLULU = '2026-11-20T22:00:00.000000+00:00'
 
 const order = (name: string, sent: unknown, next_call_time: string, detail: unknown): Row => ({
-  name: `schedule: ${name}`,
+  name,
   given: [createLead],
   ask: SCHEDULE,
   body: json(sent),
@@ -23,7 +23,7 @@ const order = (name: string, sent: unknown, next_call_time: string, detail: unkn
 })
 
 const refused = (sent: unknown, answer: unknown): Row => ({
-  name: `schedule: ${JSON.stringify(sent)}`,
+  name: `the body ${JSON.stringify(sent)}`,
   given: [createLead],
   ask: SCHEDULE,
   body: json(sent),
@@ -36,17 +36,17 @@ const inTheMorning: unknown = expect.stringMatching(/next time that is available
 
 const scheduling: Row[] = [
   order('without a time', {}, EIGHT_IN_HONOLULU, inTheMorning),
-  order('a time of null', { call_time: null }, EIGHT_IN_HONOLULU, inTheMorning),
+  order('the time null', { call_time: null }, EIGHT_IN_HONOLULU, inTheMorning),
   order('a time', { call_time: '2026-11-20T22:00:00Z' }, NOON_IN_HONOLULU, atNoon),
   order('a time with an offset', { call_time: '2026-11-20T12:00-10:00' }, NOON_IN_HONOLULU, atNoon),
-  order('a time without an offset is one of UTC', { call_time: '2026-11-20 22:00' }, NOON_IN_HONOLULU, atNoon),
-  order('a time in the night', { call_time: '2026-11-20T17:00:00Z' }, EIGHT_IN_HONOLULU, SOME_TEXT),
+  order('a time without an offset means UTC', { call_time: '2026-11-20 22:00' }, NOON_IN_HONOLULU, atNoon),
+  order('a time at night is moved to the morning', { call_time: '2026-11-20T17:00:00Z' }, EIGHT_IN_HONOLULU, SOME_TEXT),
   { ...order('a form', {}, NOON_IN_HONOLULU, atNoon), body: { urlencoded: { call_time: '2026-11-20T22:00:00Z' } } },
   { ...order('a multipart form', {}, NOON_IN_HONOLULU, atNoon), body: { multipart: { call_time: '2026-11-20T22:00:00Z' } } },
-  { ...order('a form left blank', {}, EIGHT_IN_HONOLULU, inTheMorning), body: { urlencoded: { call_time: '' } } },
+  { ...order('a blank form', {}, EIGHT_IN_HONOLULU, inTheMorning), body: { urlencoded: { call_time: '' } } },
   { ...order('no body', {}, EIGHT_IN_HONOLULU, inTheMorning), body: { raw: '', type: null } },
   {
-    ...order('without the slash', { call_time: '2026-11-20T22:00:00Z' }, NOON_IN_HONOLULU, atNoon),
+    ...order('a path without the slash', { call_time: '2026-11-20T22:00:00Z' }, NOON_IN_HONOLULU, atNoon),
     ask: 'POST /api/leads/{lead}/schedule-call',
   },
   refused({ time: '2026-11-20T22:00:00Z' }, { time: ['Unknown field. Did you mean `call_time`?'] }),
@@ -56,7 +56,7 @@ const scheduling: Row[] = [
   ...['', 'tomorrow', '2026-11', 5, true, [], {}].map((call_time) => refused({ call_time }, { call_time: [WRONG] })),
   refused([], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }),
   {
-    name: 'schedule: a lead that is cancelled',
+    name: 'a cancelled lead is not scheduled',
     given: [createLead, { ask: 'PATCH /api/leads/{lead}/', body: json({ status: 'CANCELLED' }) }],
     ask: SCHEDULE,
     body: json({}),
@@ -70,7 +70,7 @@ const scheduling: Row[] = [
     },
   },
   {
-    name: 'schedule: again with its Idempotency-Key',
+    name: 'a repeat with its Idempotency-Key',
     given: [createLead, { ask: SCHEDULE, headers: { 'Idempotency-Key': '{text}' }, body: json({ call_time: '2026-11-20T22:00:00Z' }) }],
     ask: SCHEDULE,
     headers: { 'Idempotency-Key': '{text}' },
@@ -125,7 +125,7 @@ const explanation = (at: unknown, callable: boolean, next_callable_time: unknown
 })
 
 const explained = (name: string, query: string, answer: unknown, status = 200): Row => ({
-  name: `explain: ${name}`,
+  name: `an explanation ${name}`,
   given: [createLead],
   ask: `${EXPLAIN}${query}`,
   status,
@@ -143,12 +143,14 @@ const explaining: Row[] = [
     '2026-11-20T22:00',
     '2026-11-20T23:00:00%2B01:00',
     '2026-11-20T23:00:00+01:00',
-  ].map((at) => explained(at, `?at=${at}`, explanation(NOON_IN_HONOLULU, true, NOON_IN_HONOLULU, {}))),
-  ...['', '%20', 'x', 'now', '2026-11', '0', '2026-02-30T00:00:00Z', '%00'].map((at) => explained(at, `?at=${at}`, { at: [WRONG] }, 400)),
+  ].map((at) => explained(`at "${at}"`, `?at=${at}`, explanation(NOON_IN_HONOLULU, true, NOON_IN_HONOLULU, {}))),
+  ...['', '%20', 'x', 'now', '2026-11', '0', '2026-02-30T00:00:00Z', '%00'].map((at) =>
+    explained(`at "${at}"`, `?at=${at}`, { at: [WRONG] }, 400),
+  ),
 ]
 
 const noPage = (query: string): Row => ({
-  name: `calls: ${query}`,
+  name: 'a page that does not exist',
   given: [createLead],
   ask: `${CALLS}${query}`,
   status: 404,
@@ -156,7 +158,7 @@ const noPage = (query: string): Row => ({
 })
 
 const none = (query: string): Row => ({
-  name: `calls: none ${query}`,
+  name: 'no calls of a new lead',
   given: [createLead],
   ask: `${CALLS}${query}`,
   status: 200,
@@ -164,7 +166,7 @@ const none = (query: string): Row => ({
 })
 
 const unknown = (ask: string): Row => ({
-  name: `${ask}: unknown`,
+  name: 'a lead that does not exist',
   ask,
   status: 404,
   answer: NOT_FOUND,
@@ -172,7 +174,7 @@ const unknown = (ask: string): Row => ({
 })
 
 const notAllowed = (ask: string, allow: string): Row => ({
-  name: `${ask}: not allowed`,
+  name: 'a method that is not allowed',
   ask,
   ...(!/^(GET|DELETE)/.test(ask) && { body: json({}) }),
   status: 405,

@@ -8,7 +8,7 @@ const FAULTY = { filter_condition: ['Unexpected "=" at position 8. Use == to com
 const NOT_ONE = { non_field_errors: ['Exactly one of payload, lead_id is required.'] }
 
 const checked = (filter_condition: unknown, payload: unknown, matches: boolean): Row => ({
-  name: `${filter_condition} of ${JSON.stringify(payload)}`,
+  name: `the filter "${filter_condition}" of ${JSON.stringify(payload)}`,
   ask: CHECK,
   body: json({ filter_condition, payload }),
   status: 200,
@@ -16,7 +16,7 @@ const checked = (filter_condition: unknown, payload: unknown, matches: boolean):
 })
 
 const checkedLead = (filter_condition: string, matches: boolean): Row => ({
-  name: `${filter_condition} of a lead`,
+  name: `the filter "${filter_condition}" of a lead`,
   given: [createLead],
   ask: CHECK,
   body: json({ filter_condition, lead_id: '{lead}' }),
@@ -47,18 +47,18 @@ export const checkFilter: Row[] = [
   checkedLead("has('event_id') and has('event_time') and has('sequence')", true),
   checkedLead("has('owner') or has('version') or has('position')", false),
   checkedLead('', true),
-  notChecked('nothing', {}, { filter_condition: [REQUIRED] }),
+  notChecked('an empty object', {}, { filter_condition: [REQUIRED] }),
   notChecked('a body that is no dictionary', [], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }),
   notChecked('no filter', { payload: {} }, { filter_condition: [REQUIRED] }),
   notChecked('the filter null', { filter_condition: null, payload: {} }, { filter_condition: [NULL] }),
   notChecked('a faulty filter', { filter_condition: 'status = 1', payload: {} }, FAULTY),
   notChecked('a faulty filter, and a lead', { filter_condition: 'status = 1', lead_id: '{lead}' }, FAULTY),
-  notChecked('a faulty filter, and a lead that there is not', { filter_condition: 'status = 1', lead_id: 2_000_000_000 }, FAULTY),
-  notChecked('neither', { filter_condition: '' }, NOT_ONE),
-  notChecked('neither: both null', { filter_condition: '', payload: null, lead_id: null }, NOT_ONE),
-  notChecked('both', { filter_condition: '', payload: {}, lead_id: '{lead}' }, NOT_ONE),
+  notChecked('a faulty filter, and a lead that does not exist', { filter_condition: 'status = 1', lead_id: 2_000_000_000 }, FAULTY),
+  notChecked('neither a payload nor a lead', { filter_condition: '' }, NOT_ONE),
+  notChecked('a payload and a lead that are null', { filter_condition: '', payload: null, lead_id: null }, NOT_ONE),
+  notChecked('a payload and a lead', { filter_condition: '', payload: {}, lead_id: '{lead}' }, NOT_ONE),
   notChecked(
-    'everything wrong, in the order of the fields',
+    'errors of all fields, in their order',
     { lead_id: 'x', payload: [], filter_condition: 'a b' },
     {
       filter_condition: ['Unexpected "b" at position 3.'],
@@ -76,13 +76,18 @@ export const checkFilter: Row[] = [
     { filter_condition: '', payload: { a: 'x'.repeat(256 * 1024) } },
     { payload: ['Ensure this field has no more than 262144 bytes of JSON.'] },
   ),
-  notChecked('a lead that there is not', { filter_condition: '', lead_id: 2_000_000_000 }, { detail: 'Not found.' }, 404),
-  { ...notChecked('somebody else’s lead', { filter_condition: '', lead_id: '{lead}' }, { detail: 'Not found.' }, 404), as: 'other' },
+  notChecked('a lead that does not exist', { filter_condition: '', lead_id: 2_000_000_000 }, { detail: 'Not found.' }, 404),
+  { ...notChecked('another user’s lead', { filter_condition: '', lead_id: '{lead}' }, { detail: 'Not found.' }, 404), as: 'other' },
   {
     ...checked('a form', {}, true),
     body: { urlencoded: { filter_condition: '', lead_id: '1' } },
     status: 415,
     answer: { detail: 'Unsupported media type "application/x-www-form-urlencoded;charset=UTF-8" in request. …' },
   },
-  { name: 'GET', ask: 'GET /api/webhooks/check-filter/', status: 405, answer: { detail: 'Method "GET" not allowed. …' } },
+  {
+    name: 'a method that is not allowed',
+    ask: 'GET /api/webhooks/check-filter/',
+    status: 405,
+    answer: { detail: 'Method "GET" not allowed. …' },
+  },
 ]

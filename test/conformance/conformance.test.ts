@@ -15,7 +15,7 @@ import { ingestLead } from './ingest-lead.ts'
 import { lists } from './lists.ts'
 import { metadata } from './metadata.ts'
 import { paths } from './paths.ts'
-import { type Filling, json } from './rows.ts'
+import { type Filling, json, type Row } from './rows.ts'
 import { stopping } from './stopping.ts'
 import { update } from './update.ts'
 import { updateByMatch } from './update-by-match.ts'
@@ -73,8 +73,10 @@ const TOPICS = {
   'an Idempotency-Key': idempotency,
 }
 
+const titleOf = ({ ask, status, name }: Row): string => `${ask} answers ${status}: ${name}`
+
 describe.each(Object.entries(TOPICS))('%s', (_topic, rows) => {
-  it.each(rows.map((row) => [row.name, row] as const))('%s', (_name, row) => check(service, row, common))
+  it.each(rows.map((row) => [titleOf(row), row] as const))('%s', (_title, row) => check(service, row, common))
 })
 
 it('a request is refused with 409 while another one with the same Idempotency-Key is in progress', async () => {
@@ -91,8 +93,8 @@ it('a request is refused with 409 while another one with the same Idempotency-Ke
   expect(refused?.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-it('the conformance table has at least 150 rows, each with its own name', () => {
-  const names = Object.entries(TOPICS).flatMap(([topic, rows]) => rows.map(({ name }) => `${topic}: ${name}`))
-  expect(names.length).toBeGreaterThanOrEqual(150)
-  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+it('the conformance table has at least 150 rows, each with its own title', () => {
+  const titles = Object.entries(TOPICS).flatMap(([topic, rows]) => rows.map((row) => `${topic}: ${titleOf(row)}`))
+  expect(titles.length).toBeGreaterThanOrEqual(150)
+  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([])
 })

@@ -13,19 +13,19 @@ const refused = (name: string, authorization: string | null, answer: unknown): R
 })
 
 export const credentials: Row[] = [
-  refused('none', null, NOT_PROVIDED),
+  refused('no credentials', null, NOT_PROVIDED),
   refused('an empty header', '', NOT_PROVIDED),
   refused('another scheme', 'Basic dXNlcjpwYXNz', NOT_PROVIDED),
   refused('a key without its scheme', '{key}', NOT_PROVIDED),
-  refused('the scheme alone', 'Token', { detail: 'Invalid token header. No credentials provided. …' }),
-  refused('the scheme and a blank', 'Token ', { detail: 'Invalid token header. No credentials provided. …' }),
+  refused('a scheme without a key', 'Token', { detail: 'Invalid token header. No credentials provided. …' }),
+  refused('a scheme and a blank', 'Token ', { detail: 'Invalid token header. No credentials provided. …' }),
   refused('two keys', 'Token {key} {key}', { detail: 'Invalid token header. Token string should not contain spaces. …' }),
   refused('a key that is no ASCII', 'Token schlüssel', {
     detail: 'Invalid token header. Token string should not contain invalid characters. …',
   }),
   refused('an unknown key', 'Token wrong', { detail: 'Invalid token. …' }),
-  refused('a key with a letter more', 'Token {key}a', { detail: 'Invalid token. …' }),
-  refused('a bearer token that is unknown', 'Bearer wrong', { detail: 'Invalid token. …' }),
+  refused('a key with one more letter', 'Token {key}a', { detail: 'Invalid token. …' }),
+  refused('an unknown bearer token', 'Bearer wrong', { detail: 'Invalid token. …' }),
   {
     name: 'a bearer token',
     ask: 'GET /api/leads/?external_id=none',
@@ -34,7 +34,7 @@ export const credentials: Row[] = [
     answer: { count: 0, next: null, previous: null, results: [] },
   },
   {
-    name: 'the scheme in another case',
+    name: 'a scheme in another case',
     ask: 'GET /api/leads/?external_id=none',
     headers: { authorization: 'tOKEN {key}' },
     status: 200,
@@ -42,7 +42,7 @@ export const credentials: Row[] = [
     answerHeaders: { 'www-authenticate': null },
   },
   {
-    name: 'missing, before the body is looked at',
+    name: 'no credentials, before the body is parsed',
     ask: 'POST /api/leads/',
     body: { raw: '{' },
     headers: { authorization: null },
@@ -51,7 +51,7 @@ export const credentials: Row[] = [
     answerHeaders: { 'www-authenticate': 'Token' },
   },
   {
-    name: 'missing, before the size is looked at',
+    name: 'no credentials, before the size is checked',
     ask: 'POST /api/leads/bulk-create/',
     body: { raw: ' '.repeat(4_300_000) },
     headers: { authorization: null },
@@ -59,7 +59,7 @@ export const credentials: Row[] = [
     answer: NOT_PROVIDED,
   },
   {
-    name: 'missing, before it is looked for',
+    name: 'a wrong key, before the lead is looked up',
     ask: 'PATCH /api/leads/2000000000/',
     body: json({}),
     headers: { authorization: 'Token wrong' },
@@ -67,16 +67,22 @@ export const credentials: Row[] = [
     answer: { detail: 'Invalid token. …' },
   },
   {
-    name: 'missing, before the method is refused',
+    name: 'no credentials, before the method is refused',
     ask: 'DELETE /api/leads/',
     headers: { authorization: null },
     status: 401,
     answer: NOT_PROVIDED,
     answerHeaders: { 'www-authenticate': 'Token', allow: null },
   },
-  { name: 'of no use to ask for health', ask: 'GET /api/health/', headers: { authorization: null }, status: 200, answer: { status: 'ok' } },
   {
-    name: 'of the staff: a user like another, here without a lead type',
+    name: 'the health check without credentials',
+    ask: 'GET /api/health/',
+    headers: { authorization: null },
+    status: 200,
+    answer: { status: 'ok' },
+  },
+  {
+    name: 'the key of a staff user, here without a lead type',
     as: 'staff',
     ask: 'GET /api/users/me/',
     status: 200,
@@ -92,7 +98,7 @@ export const credentials: Row[] = [
     },
   },
   {
-    name: 'of another user: a lead of one owner is none of the other’s',
+    name: 'a lead of another user',
     given: [createLead],
     as: 'other',
     ask: 'GET /api/leads/{lead}/',
@@ -100,7 +106,7 @@ export const credentials: Row[] = [
     answer: { detail: 'Not found.' },
   },
   {
-    name: 'of another user: the same phone and email are a lead of that user',
+    name: 'the phone and email of another user’s lead',
     given: [{ ask: 'POST /api/leads/', body: json({ phone_number: '{phone}', email: 'same@example.com', timezone: HONOLULU }) }],
     as: 'other',
     ask: 'POST /api/leads/',

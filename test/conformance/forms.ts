@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Body>> = {
 /** The row, once for each kind of form. */
 const forms = (name: string, fields: Fields, status: number, answer: unknown): Row[] =>
   Object.entries(KINDS).map(([kind, bodyOf]) => ({
-    name: `${kind}: ${name}`,
+    name: `a ${kind} form with ${name}`,
     ask: 'POST /api/leads/',
     body: bodyOf(fields),
     status,
@@ -30,7 +30,7 @@ const malformed = (name: string, raw: string, type: string, detail: string): Row
 export const formRows: Row[] = [
   ...forms('a phone and metadata', LEAST, 201, lead()),
   ...forms(
-    'metadata in keys beside it',
+    'metadata in keys of the form',
     { phone_number: '{phone}', timezone: HONOLULU, first_name: 'Zoë 😀' },
     201,
     lead({ metadata: { timezone: HONOLULU, first_name: 'Zoë 😀' } }),
@@ -62,7 +62,7 @@ export const formRows: Row[] = [
     }),
   ),
   ...forms(
-    'what was not filled in',
+    'blank optional fields',
     {
       ...LEAST,
       email: '',
@@ -94,7 +94,12 @@ export const formRows: Row[] = [
   ...forms('metadata that is null', { phone_number: '{phone}', metadata: 'null', timezone: HONOLULU }, 201, lead()),
   ...forms('a wrong number', { ...LEAST, representative: 'x' }, 400, { representative: ['A valid integer is required. …'] }),
   ...forms('a wrong choice', { ...LEAST, us_state: 'XX' }, 400, { us_state: ['"XX" is not a valid choice. …'] }),
-  malformed('multipart without a boundary', 'x', 'multipart/form-data', 'Multipart form parse error - Invalid boundary in multipart: None'),
+  malformed(
+    'a multipart form without a boundary',
+    'x',
+    'multipart/form-data',
+    'Multipart form parse error - Invalid boundary in multipart: None',
+  ),
   {
     name: 'an empty URL-encoded form',
     ask: 'POST /api/leads/',
@@ -113,7 +118,7 @@ export const formRows: Row[] = [
     answer: lead({ metadata: { timezone: HONOLULU, name: 'A Bé' } }),
   },
   {
-    name: 'a field twice: the last one',
+    name: 'the last of two values of a field counts',
     ask: 'POST /api/leads/',
     body: { raw: 'phone_number=1&phone_number=%2B1{digits}&timezone=Pacific/Honolulu', type: 'application/x-www-form-urlencoded' },
     status: 201,

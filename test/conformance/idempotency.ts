@@ -18,29 +18,34 @@ const again = (name: string, request: Request, status: number, answer: unknown):
 const UNUSABLE = { detail: 'Idempotency-Key must have between 1 and 255 characters.' }
 
 export const idempotency: Row[] = [
-  { ...create, name: 'a key: the first time', status: 201, answer: lead(), answerHeaders: NEW_ONE },
-  again('again: the same lead', create, 201, lead({ id: '{lead}' })),
-  again('again: a refusal', { ...create, body: json({ phone_number: 'x' }) }, 400, {
+  { ...create, name: 'the first request with a key', status: 201, answer: lead(), answerHeaders: NEW_ONE },
+  again('a repeat returns the same lead', create, 201, lead({ id: '{lead}' })),
+  again('a repeat of a refused create', { ...create, body: json({ phone_number: 'x' }) }, 400, {
     phone_number: ['The phone number entered is not valid. …'],
   }),
-  again('again: malformed JSON', { ...create, body: { raw: '{' } }, 400, {
+  again('a repeat with malformed JSON', { ...create, body: { raw: '{' } }, 400, {
     detail: 'JSON parse error - Expecting property name enclosed in double quotes: line 1 column 2 (char 1)',
   }),
-  again('again: a form', { ...create, body: { urlencoded: { phone_number: '{phone}', timezone: HONOLULU } } }, 201, lead({ id: '{lead}' })),
   again(
-    'again: a multipart form, whose boundary is another',
+    'a repeat of a form',
+    { ...create, body: { urlencoded: { phone_number: '{phone}', timezone: HONOLULU } } },
+    201,
+    lead({ id: '{lead}' }),
+  ),
+  again(
+    'a repeat of a multipart form with another boundary',
     { ...create, body: { multipart: { phone_number: '{phone}', timezone: HONOLULU } } },
     201,
     lead({ id: '{lead}' }),
   ),
-  again('again: many leads', { ask: 'POST /api/leads/bulk-create/', headers: KEY, body: json({ leads: [NEW, 'x'] }) }, 200, {
+  again('a repeat of a bulk create', { ask: 'POST /api/leads/bulk-create/', headers: KEY, body: json({ leads: [NEW, 'x'] }) }, 200, {
     results: [
       { id: '{lead}', action: 'created', phone_number: '{phone}', external_id: null },
       { id: null, action: 'error', error: 'Each lead must be a JSON object.' },
     ],
   }),
   again(
-    'again: a subscription',
+    'a repeat returns the same subscription',
     { ask: 'POST /api/webhooks/', headers: KEY, body: json({ url: 'https://example.com/', trigger: 'CALL_DNC' }) },
     201,
     {
@@ -51,21 +56,26 @@ export const idempotency: Row[] = [
       filter_condition: '',
     },
   ),
-  again('a key of 255 characters', { ...create, headers: { 'Idempotency-Key': `{phone}${'k'.repeat(243)}` } }, 201, lead({ id: '{lead}' })),
+  again(
+    'a repeat with a key of 255 characters',
+    { ...create, headers: { 'Idempotency-Key': `{phone}${'k'.repeat(243)}` } },
+    201,
+    lead({ id: '{lead}' }),
+  ),
   {
     ...create,
-    name: 'another body',
+    name: 'a used key with another body',
     given: [create],
     body: json({ ...NEW, lead_source: 'a' }),
     status: 422,
     answer: { detail: 'This Idempotency-Key was used with another request body.' },
     answerHeaders: NEW_ONE,
   },
-  { ...create, name: 'a key that is empty', headers: { 'Idempotency-Key': '' }, status: 400, answer: UNUSABLE },
+  { ...create, name: 'an empty key', headers: { 'Idempotency-Key': '' }, status: 400, answer: UNUSABLE },
   { ...create, name: 'a key of 256 characters', headers: { 'Idempotency-Key': 'k'.repeat(256) }, status: 400, answer: UNUSABLE },
   {
     ...create,
-    name: 'the same key of another user',
+    name: 'a key that another user has used',
     given: [create],
     as: 'other',
     status: 201,
@@ -73,7 +83,7 @@ export const idempotency: Row[] = [
     answerHeaders: NEW_ONE,
   },
   {
-    name: 'the same key for another path',
+    name: 'a key that was used for another path',
     given: [create],
     ask: 'POST /api/leads/bulk-create/',
     headers: KEY,
@@ -84,7 +94,7 @@ export const idempotency: Row[] = [
   },
   {
     ...create,
-    name: 'no key: a lead each time',
+    name: 'a second request without a key makes another lead',
     given: [{ ...create, headers: {} }],
     headers: {},
     status: 201,
@@ -92,7 +102,7 @@ export const idempotency: Row[] = [
     answerHeaders: NEW_ONE,
   },
   {
-    name: 'a key of an update: not looked at',
+    name: 'an update ignores the key',
     given: [create, { ask: 'PATCH /api/leads/{lead}/', headers: KEY, body: json({ lead_source: 'a' }) }],
     ask: 'PATCH /api/leads/{lead}/',
     headers: KEY,
@@ -103,7 +113,7 @@ export const idempotency: Row[] = [
   },
   {
     ...create,
-    name: 'a wrong key of the user: before the other one is looked at',
+    name: 'a wrong API key, before the idempotency key is checked',
     headers: { ...KEY, authorization: 'Token wrong' },
     given: [create],
     status: 401,
@@ -112,7 +122,7 @@ export const idempotency: Row[] = [
   },
   {
     ...create,
-    name: 'after an unsupported media type: not used up',
+    name: 'a key is unused after an unsupported media type',
     given: [{ ...create, body: { raw: 'x', type: 'text/plain' }, status: 415 }],
     status: 201,
     answer: lead(),

@@ -19,8 +19,7 @@ type Action = keyof typeof ACTIONS
 
 const to = (action: Action, id = '{ingest}') => `POST /api/ingest-lead/${id}/${ACTIONS[action]}`
 
-const both = (rowsOf: (action: Action) => Row[]): Row[] =>
-  (['create', 'upsert'] as const).flatMap((action) => rowsOf(action).map((row) => ({ ...row, name: `${action}: ${row.name}` })))
+const both = (rowsOf: (action: Action) => Row[]): Row[] => (['create', 'upsert'] as const).flatMap((action) => rowsOf(action))
 
 const refused = (action: Action, name: string, body: Body, answer: unknown, status = 400): Row => ({
   name,
@@ -33,7 +32,7 @@ const refused = (action: Action, name: string, body: Body, answer: unknown, stat
 const made: Request = { ask: to('create'), body: json(SENT) }
 
 const upsert = (name: string, given: Request, sent: unknown, shown: Parameters<typeof lead>[0]): Row => ({
-  name: `upsert: ${name}`,
+  name,
   given: [given],
   ask: to('upsert'),
   body: json(sent),
@@ -44,16 +43,16 @@ const upsert = (name: string, given: Request, sent: unknown, shown: Parameters<t
 export const ingestLead: Row[] = [
   ...both((action) => [
     { name: 'a lead', ask: to(action), body: json(SENT), status: 201, answer: lead(SHOWN) },
-    { name: 'without the slash', ask: to(action).slice(0, -1), body: json(SENT), status: 201, answer: lead(SHOWN) },
+    { name: 'a path without the slash', ask: to(action).slice(0, -1), body: json(SENT), status: 201, answer: lead(SHOWN) },
     {
-      name: 'what is nested is kept as it is, and what is not mapped is not',
+      name: 'a nested value is kept as it is, and unmapped fields are dropped',
       ask: to(action),
       body: json({ ...SENT, utm: { source: 'web', tags: [1, null] }, phone_number: '1', metadata: { a: 1 } }),
       status: 201,
       answer: lead({ ...SHOWN, metadata: { ...METADATA, utm: { source: 'web', tags: [1, null] } } }),
     },
     {
-      name: 'what is null or blank is absent',
+      name: 'null and blank values are absent',
       ask: to(action),
       body: json({ ref: null, contact: { phone: '{phone}', email: ' ', name: null }, address: ADDRESS, utm: '' }),
       status: 201,
@@ -82,7 +81,7 @@ export const ingestLead: Row[] = [
       answer: lead({ us_state: 'HI', metadata: { zip: '96813', utm: { source: 'web' } } }),
     },
     {
-      name: 'without a token where none is asked for',
+      name: 'no token for a URL that needs none',
       ask: to(action, '{openIngest}'),
       body: json(SENT),
       headers: { authorization: null },
@@ -90,7 +89,7 @@ export const ingestLead: Row[] = [
       answer: lead(SHOWN),
     },
     {
-      name: 'another’s key where none is asked for',
+      name: 'another user’s key for a URL that needs none',
       ask: to(action, '{openIngest}'),
       body: json(SENT),
       as: 'other',
@@ -114,9 +113,9 @@ export const ingestLead: Row[] = [
       status: 401,
       answer: { detail: 'Invalid token. …' },
     },
-    { name: 'another’s key', ask: to(action), body: json(SENT), as: 'other', status: 404, answer: NOT_FOUND },
+    { name: 'another user’s key', ask: to(action), body: json(SENT), as: 'other', status: 404, answer: NOT_FOUND },
     {
-      name: 'another’s key, before the body is looked at',
+      name: 'another user’s key, before the body is parsed',
       ask: to(action),
       body: { raw: '{' },
       as: 'other',
@@ -134,7 +133,7 @@ export const ingestLead: Row[] = [
     },
     { name: 'an id that is no UUID', ask: to(action, '1'), body: json(SENT), status: 404, answer: NOT_FOUND },
     {
-      name: 'another method',
+      name: 'a method that is not allowed',
       ask: to(action).replace('POST', 'PUT'),
       body: json({}),
       status: 405,
@@ -143,13 +142,13 @@ export const ingestLead: Row[] = [
     },
     refused(action, 'an empty body', json({}), { 'contact.phone': ['This field is required.'] }),
     refused(action, 'a blank phone', json({ contact: { phone: '' } }), { 'contact.phone': ['This field is required.'] }),
-    refused(action, 'everything that is wrong', json({ contact: { phone: '1', email: 'x' }, ref: true, address: { state: 'zz' } }), {
+    refused(action, 'several mistakes', json({ contact: { phone: '1', email: 'x' }, ref: true, address: { state: 'zz' } }), {
       'contact.phone': ['The phone number entered is not valid. …'],
       'contact.email': ['Enter a valid email address. …'],
       ref: ['Not a valid string.'],
       'address.state': ['"ZZ" is not a valid choice. …'],
     }),
-    refused(action, 'what is no text', json({ contact: { phone: { a: 1 }, email: ['x'] } }), {
+    refused(action, 'values that are no text', json({ contact: { phone: { a: 1 }, email: ['x'] } }), {
       'contact.phone': ['Not a valid string.'],
       'contact.email': ['Enter a valid email address. …'],
     }),
@@ -157,19 +156,19 @@ export const ingestLead: Row[] = [
     refused(action, 'null', json(null), { non_field_errors: ['No data provided'] }),
     refused(
       action,
-      'what is no JSON',
+      'malformed JSON',
       { raw: '{"ref"' },
       { detail: "JSON parse error - Expecting ':' delimiter: line 1 column 7 (char 6)" },
     ),
     refused(
       action,
-      'a type that is not taken',
+      'an unsupported media type',
       { raw: 'ref', type: 'text/plain' },
       { detail: 'Unsupported media type "text/plain" in request. …' },
       415,
     ),
     {
-      name: 'the same Idempotency-Key',
+      name: 'a repeat with its Idempotency-Key',
       given: [{ ask: to(action, '{openIngest}'), body: json(SENT), headers: { authorization: null, 'Idempotency-Key': '{text}' } }],
       ask: to(action, '{openIngest}'),
       body: json(SENT),
@@ -180,7 +179,7 @@ export const ingestLead: Row[] = [
     },
   ]),
   {
-    name: 'create: the same phone and email',
+    name: 'the phone and email of an existing lead',
     given: [made],
     ask: to('create'),
     body: json(SENT),
@@ -188,26 +187,36 @@ export const ingestLead: Row[] = [
     answer: { non_field_errors: ['The fields email, phone_number, company must make a unique set. …'] },
   },
   {
-    name: 'create: the same phone without an email is another lead',
+    name: 'the same phone without an email makes another lead',
     given: [{ ask: to('create'), body: json({ contact: { phone: '{phone}' }, address: ADDRESS }) }],
     ask: to('create'),
     body: json({ contact: { phone: '{phone}' }, address: ADDRESS }),
     status: 201,
     answer: lead({ us_state: 'HI', metadata: { zip: '96813' } }),
   },
-  upsert('the same again', made, SENT, {}),
+  upsert('the same lead again', made, SENT, {}),
   upsert(
-    'by its external id',
+    'a lead found by its external id',
     made,
     { ref: '{text}', contact: { name: { first: 'Bea' } } },
     { metadata: { ...METADATA, first_name: 'Bea' } },
   ),
-  upsert('by its phone number', made, { contact: { phone: '{digits}' }, utm: { a: 1 } }, { metadata: { ...METADATA, utm: { a: 1 } } }),
   upsert(
-    'by its email',
+    'a lead found by its phone number',
+    made,
+    { contact: { phone: '{digits}' }, utm: { a: 1 } },
+    { metadata: { ...METADATA, utm: { a: 1 } } },
+  ),
+  upsert(
+    'a lead found by its email',
     made,
     { contact: { email: '{text}@EXAMPLE.com', name: { last: 'May' } } },
     { email: '{text}@EXAMPLE.com', metadata: { ...METADATA, last_name: 'May' } },
   ),
-  upsert('its external id before its phone number', made, { ref: '{text}', contact: { phone: '{phone2}' } }, { phone_number: '{phone2}' }),
+  upsert(
+    'a lead found by its external id before its phone number',
+    made,
+    { ref: '{text}', contact: { phone: '{phone2}' } },
+    { phone_number: '{phone2}' },
+  ),
 ]

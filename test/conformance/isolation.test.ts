@@ -126,12 +126,15 @@ const asOther = async (method: string, template: string, ids: string, body?: unk
 }
 
 describe('an item named by a path', () => {
-  it.each(owned.map((route) => [`${route.method} ${route.path}`, route] as const))('has a fixture for %s', (_name, route) => {
-    expect(fixtureFor(route)).toBeDefined()
-  })
+  it.each(owned.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    'the tests have an item of another user for the path of %s',
+    (_name, route) => {
+      expect(fixtureFor(route)).toBeDefined()
+    },
+  )
 
   it.each(owned.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    'is answered as missing for another user: %s',
+    'an item named by a path is answered as missing for another user: %s',
     async (_name, route) => {
       const { own, missing, status = 404, bodies = [] } = fixtureFor(route)!
       const id = await own()
@@ -146,13 +149,16 @@ describe('an item named by a path', () => {
     },
   )
 
-  it.each([...new Set(owned.map(({ path }) => path))])('is answered as missing for another user with every method: %s', async (path) => {
-    const { own, missing } = Object.entries(FIXTURES).find(([prefix]) => path.startsWith(prefix))![1]
-    const id = await own()
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
-      expect(await asOther(method, path, id)).toEqual(await asOther(method, path, missing))
-    }
-  })
+  it.each([...new Set(owned.map(({ path }) => path))])(
+    'an item named by a path is answered as missing for another user with every method: %s',
+    async (path) => {
+      const { own, missing } = Object.entries(FIXTURES).find(([prefix]) => path.startsWith(prefix))![1]
+      const id = await own()
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
+        expect(await asOther(method, path, id)).toEqual(await asOther(method, path, missing))
+      }
+    },
+  )
 })
 
 describe('an item named by a body or a query', () => {
@@ -169,23 +175,26 @@ describe('an item named by a body or a query', () => {
     ['POST', '/api/leads/bulk-create/', ({ lead_type }) => ({ leads: [{ phone_number: '+12025559998', lead_type }] })],
   ]
 
-  it.each(cases)('is answered as missing for another user and stays unchanged: %s %s', async (method, path, bodyFor) => {
-    const lead = await createLead({ email: 'mine@example.com' })
-    const missing = { ...lead, id: 2_000_000_000, phone_number: '+12025559997', lead_type: 2_000_000_000 }
-    const answers = await Promise.all(
-      [lead, missing].map(async (named) => {
-        const answer = withoutIds(await service.call(method, path, bodyFor(named), service.otherApiKey), `${named.id}`)
-        return {
-          ...answer,
-          body: answer.body?.replaceAll(`"${named['lead_type']}`, '"ID').replaceAll(`\\"${named['lead_type']}\\"`, '\\"ID\\"'),
-        }
-      }),
-    )
-    expect(answers[0]).toEqual(answers[1])
-    expect((await service.call('GET', `/api/leads/${lead.id}/`)).body).toEqual(lead)
-  })
+  it.each(cases)(
+    'an item named by a body or a query is answered as missing for another user and stays unchanged: %s %s',
+    async (method, path, bodyFor) => {
+      const lead = await createLead({ email: 'mine@example.com' })
+      const missing = { ...lead, id: 2_000_000_000, phone_number: '+12025559997', lead_type: 2_000_000_000 }
+      const answers = await Promise.all(
+        [lead, missing].map(async (named) => {
+          const answer = withoutIds(await service.call(method, path, bodyFor(named), service.otherApiKey), `${named.id}`)
+          return {
+            ...answer,
+            body: answer.body?.replaceAll(`"${named['lead_type']}`, '"ID').replaceAll(`\\"${named['lead_type']}\\"`, '\\"ID\\"'),
+          }
+        }),
+      )
+      expect(answers[0]).toEqual(answers[1])
+      expect((await service.call('GET', `/api/leads/${lead.id}/`)).body).toEqual(lead)
+    },
+  )
 
-  it.each(['phone_number', 'email', 'external_id'])('is not found by another user who searches by %s', async (field) => {
+  it.each(['phone_number', 'email', 'external_id'])('an item is not found by another user who searches by %s', async (field) => {
     const lead = await createLead({ email: 'look@example.com', external_id: 'look-up' })
     const path = `/api/leads/?${field}=${encodeURIComponent(`${lead[field]}`)}`
     expect((await service.call('GET', path)).body['count']).toBeGreaterThan(0)

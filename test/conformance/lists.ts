@@ -18,7 +18,7 @@ const listed = (...numbers: readonly number[]) =>
 type Links = { readonly next?: string; readonly previous?: string }
 
 const page = (query: string, results: readonly unknown[], { next, previous }: Links = {}, count = 5): Row => ({
-  name: `leads ${query}`,
+  name: `${results.length} of ${count} leads`,
   as: 'staff',
   ask: `GET /api/leads/${query}`,
   status: 200,
@@ -33,7 +33,7 @@ const page = (query: string, results: readonly unknown[], { next, previous }: Li
 const lookUp = (query: string, ...numbers: readonly number[]): Row => page(query, listed(...numbers), {}, numbers.length)
 
 const noPage = (path: string): Row => ({
-  name: `${path}: invalid`,
+  name: 'a page that does not exist',
   as: 'staff',
   ask: `GET ${path}`,
   status: 404,
@@ -59,7 +59,7 @@ const CAMPAIGN = {
 }
 
 const leadTypes = (query: string, found: boolean): Row => ({
-  name: `lead types ${query}`,
+  name: found ? 'a lead type' : 'no lead type',
   ask: `GET /api/lead-types/${query}`,
   status: 200,
   answer: { count: found ? 1 : 0, next: null, previous: null, results: found ? [CAMPAIGN] : [] },
@@ -111,7 +111,7 @@ export const lists: Row[] = [
   page('?external_id=', all),
   page('?external_id=e3&page_size=1&page=last', listed(3), {}, 1),
   {
-    name: 'leads of another user: none of these',
+    name: 'no leads of another user',
     ask: 'GET /api/leads/?external_id=e3&page=1',
     status: 200,
     answer: { count: 0, next: null, previous: null, results: [] },
@@ -127,13 +127,13 @@ export const lists: Row[] = [
   leadTypes('?search=%2E*', false),
   leadTypes('?page_size=1&page=last', true),
   {
-    name: 'lead types of a user without any',
+    name: 'no lead types of a user without any',
     as: 'staff',
     ask: 'GET /api/lead-types/',
     status: 200,
     answer: { count: 0, next: null, previous: null, results: [] },
   },
-  { name: 'a lead type', ask: 'GET /api/lead-types/{leadType}/', status: 200, answer: CAMPAIGN },
+  { name: 'the lead type with this id', ask: 'GET /api/lead-types/{leadType}/', status: 200, answer: CAMPAIGN },
   { name: 'a lead type without the slash', ask: 'GET /api/lead-types/{leadType}', status: 200, answer: CAMPAIGN },
-  { name: 'a lead type of somebody else', ask: 'GET /api/lead-types/{otherLeadType}/', status: 404, answer: { detail: 'Not found.' } },
+  { name: 'a lead type of another user', ask: 'GET /api/lead-types/{otherLeadType}/', status: 404, answer: { detail: 'Not found.' } },
 ]

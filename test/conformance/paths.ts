@@ -4,10 +4,10 @@ const NOT_FOUND = { detail: 'Not found.' }
 const NO_ROUTE = { detail: 'Not found. …' }
 const MISSING = '2000000000'
 
-const missing = (ask: string): Row => ({ name: ask, ask, status: 404, answer: NOT_FOUND })
+const missing = (ask: string): Row => ({ name: 'an object that does not exist', ask, status: 404, answer: NOT_FOUND })
 
 const notAllowed = (ask: string, allow: string): Row => ({
-  name: `${ask}: not allowed`,
+  name: 'a method that is not allowed',
   ask,
   ...(!/^(GET|HEAD|DELETE)/.test(ask) && { body: json({}) }),
   status: 405,
@@ -26,7 +26,7 @@ const HUGE = ['2147483648', '99999999999999999999', '9'.repeat(500)]
 const DIFFERENT_CASE = [`GET /api/lead-types/${MISSING}/`, 'GET /api/lead-types/x/', 'GET /api/tasks/not-a-uuid/']
 
 export const paths: Row[] = [
-  ...UNKNOWN.map((ask) => ({ ...missing(ask), answer: NO_ROUTE })),
+  ...UNKNOWN.map((ask) => ({ ...missing(ask), name: 'a path of no route', answer: NO_ROUTE })),
   ...NO_IDS.map((path) => missing(`GET ${path}`)),
   ...HUGE.map((id) => ({ ...missing(`GET /api/leads/${id}/`), name: `an id of ${id.length} digits` })),
   ...DIFFERENT_CASE.map(missing),
@@ -39,8 +39,8 @@ export const paths: Row[] = [
     answer: NO_ROUTE,
   },
   { ...missing(`PATCH /api/leads/${MISSING}/`), body: json({ lead_source: 'a' }) },
-  { ...missing(`PATCH /api/leads/${MISSING}/`), name: 'a missing lead, before the body is looked at', body: json({ email: 'x' }) },
-  { ...missing(`PATCH /api/leads/${MISSING}/`), name: 'a missing lead, before the body is read', body: { raw: '{' } },
+  { ...missing(`PATCH /api/leads/${MISSING}/`), name: 'a missing lead, before the fields are checked', body: json({ email: 'x' }) },
+  { ...missing(`PATCH /api/leads/${MISSING}/`), name: 'a missing lead, before the body is parsed', body: { raw: '{' } },
   notAllowed('PUT /api/leads/', 'GET, POST, HEAD, OPTIONS'),
   notAllowed('PATCH /api/leads/', 'GET, POST, HEAD, OPTIONS'),
   notAllowed('DELETE /api/leads/', 'GET, POST, HEAD, OPTIONS'),
@@ -67,10 +67,16 @@ export const paths: Row[] = [
     status: 200,
     answer: lead({ id: '{lead}' }),
   },
-  { name: 'a lead without it', given: [createLead], ask: 'GET /api/leads/{lead}', status: 200, answer: lead({ id: '{lead}' }) },
-  { name: 'a creation without it', ask: 'POST /api/leads', body: createLead.body!, status: 201, answer: lead() },
   {
-    name: 'an update without it',
+    name: 'a lead without the slash at the end',
+    given: [createLead],
+    ask: 'GET /api/leads/{lead}',
+    status: 200,
+    answer: lead({ id: '{lead}' }),
+  },
+  { name: 'a create without the slash at the end', ask: 'POST /api/leads', body: createLead.body!, status: 201, answer: lead() },
+  {
+    name: 'an update without the slash at the end',
     given: [createLead],
     ask: 'PATCH /api/leads/{lead}',
     body: json({ lead_source: 'a' }),
@@ -78,7 +84,7 @@ export const paths: Row[] = [
     answer: lead({ id: '{lead}', lead_source: 'a' }),
   },
   {
-    name: 'a query that a lead knows nothing of',
+    name: 'a lead, with unknown query parameters',
     given: [createLead],
     ask: 'GET /api/leads/{lead}/?page=0&x=%00',
     status: 200,

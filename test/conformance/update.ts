@@ -122,7 +122,7 @@ export const update: Row[] = [
   ...flags([true, 'true', 'True', 'TRUE', 't', 'T', 'y', 'Y', 'yes', 'Yes', 'on', 'ON', '1', 1], true),
   ...flags([false, 'false', 'False', 'f', 'n', 'N', 'no', 'NO', 'off', 'Off', '0', 0], false),
   ...updates([
-    ['nothing', {}, {}],
+    ['an empty object', {}, {}],
     ['an email', { email: ' {text}@Example.com ' }, { email: '{text}@Example.com' }],
     ['another phone', { phone_number: '{phone2}' }, { phone_number: '{phone2}' }],
     ['the same phone in another notation', { phone_number: '{formatted}' }, {}],
@@ -133,8 +133,8 @@ export const update: Row[] = [
     ['a lead source', { lead_source: 'a' }, { lead_source: 'a' }],
     ['the lead type it has', { lead_type: '{leadType}' }, {}],
     ['the status it has', { status: 'OPEN' }, {}],
-    ['a key of its own', { first_name: 'A' }, { metadata: { timezone: HONOLULU, first_name: 'A' } }],
-    ['do not call', { call_dnc: true }, { call_dnc: true, ...NO_CALL }],
+    ['an unknown key goes into the metadata', { first_name: 'A' }, { metadata: { timezone: HONOLULU, first_name: 'A' } }],
+    ['a stop of calls', { call_dnc: true }, { call_dnc: true, ...NO_CALL }],
     [
       'fields that only the service sets, or only the creation',
       {
@@ -158,7 +158,7 @@ export const update: Row[] = [
   ...moves(['UNKNOWN', 'NEW', 'CLOSED', 'CLOSED_INCOMPLETE', 'LOST']),
   ...moves(['SCHEDULE_COMPLETED', 'OUT_OF_TERRITORY', 'BAD_NUMBER', 'CANCELLED']),
   {
-    name: 'nothing any more: null',
+    name: 'null clears fields',
     given: [
       {
         ask: 'POST /api/leads/',
@@ -171,7 +171,7 @@ export const update: Row[] = [
     answer: lead({ id: '{lead}' }),
   },
   {
-    name: 'an email of another lead with this phone, in another case',
+    name: 'the email of another lead with this phone, in another case',
     given: [withEmail('{text}@example.com'), withEmail('other@example.com')],
     ask: 'PATCH /api/leads/{lead}/',
     body: json({ email: '{text}@EXAMPLE.com' }),
@@ -179,7 +179,7 @@ export const update: Row[] = [
     answer: { non_field_errors: ['The fields email, phone_number, company must make a unique set. …'] },
   },
   {
-    name: 'the own email in another case',
+    name: 'the lead’s email in another case',
     given: [withEmail('{text}@example.com')],
     ask: 'PATCH /api/leads/{lead}/',
     body: json({ email: '{text}@EXAMPLE.com' }),
@@ -195,7 +195,7 @@ export const update: Row[] = [
     answer: lead({ id: '{lead}' }),
   },
   {
-    name: 'a list',
+    name: 'a list as the body',
     given: [createLead],
     ask: 'PATCH /api/leads/{lead}/',
     body: json([]),
@@ -211,7 +211,7 @@ export const update: Row[] = [
     answer: { detail: 'JSON parse error - Expecting value: line 1 column 2 (char 1)' },
   },
   {
-    name: 'another media type',
+    name: 'an unsupported media type',
     given: [createLead],
     ask: 'PATCH /api/leads/{lead}/',
     body: { raw: '{}', type: 'text/plain' },
@@ -219,7 +219,7 @@ export const update: Row[] = [
     answer: { detail: 'Unsupported media type "text/plain" in request. …' },
   },
   {
-    name: 'open again after it was closed: called again',
+    name: 'a closed lead that is opened again gets a call',
     given: [{ ask: 'POST /api/leads/', body: json({ ...NEW, status: 'CLOSED' }) }],
     ask: 'PATCH /api/leads/{lead}/',
     body: json({ status: 'OPEN' }),

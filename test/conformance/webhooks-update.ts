@@ -10,16 +10,16 @@ const ask = 'PATCH /api/webhooks/{made}/'
 /** Changes of a subscription. */
 export const webhooksUpdate: Row[] = [
   {
-    name: 'a subscription changed in part',
+    name: 'some fields of a subscription change',
     given: [here],
     ask,
     body: json({ trigger: 'CALL_DNC', method: 'PUT', headers: { 'X-Key': 'secret' }, disabled_reason: 'x' }),
     status: 200,
     answer: { ...KEPT, trigger: ['CALL_DNC'], method: 'PUT' },
   },
-  { name: 'nothing of a subscription changed', given: [here], ask, body: json({}), status: 200, answer: KEPT },
+  { name: 'an empty update changes nothing', given: [here], ask, body: json({}), status: 200, answer: KEPT },
   {
-    name: 'a subscription changed in a wrong way',
+    name: 'wrong fields of a subscription',
     given: [here],
     ask,
     body: json({ url: null, trigger: [], name: 'x' }),
@@ -31,7 +31,7 @@ export const webhooksUpdate: Row[] = [
     },
   },
   {
-    name: 'a subscription of somebody else changed',
+    name: 'a subscription of another user',
     given: [{ ...here, as: 'staff' }],
     ask,
     body: json({ url: null }),

@@ -48,7 +48,7 @@ const staffHere: Given = { ...here, as: 'staff' }
 const noneOfTheStaff: Given = { ask: 'POST /api/webhooks/delete-by-url/', body: json({ url: URL }), as: 'staff' }
 
 const page = (name: string, query: string, given: readonly Given[], answer: unknown, status = 200): Row => ({
-  name: `the list: ${name}`,
+  name: `the list with ${name}`,
   as: 'staff',
   given: [noneOfTheStaff, ...given],
   ask: `GET /api/webhooks/${query}`,
@@ -57,7 +57,7 @@ const page = (name: string, query: string, given: readonly Given[], answer: unkn
 })
 
 const kept: Row[] = [
-  page('nothing', '', [], { count: 0, next: null, previous: null, results: [] }),
+  page('no subscriptions', '', [], { count: 0, next: null, previous: null, results: [] }),
   page('the newest first', '', [staffHere, staffHere], {
     count: 2,
     next: null,
@@ -70,33 +70,33 @@ const kept: Row[] = [
     previous: '{url}/api/webhooks/?page_size=1',
     results: [KEPT],
   }),
-  page('a page that is not there', '?page=2', [staffHere], { detail: 'Invalid page.' }, 404),
+  page('a page that does not exist', '?page=2', [staffHere], { detail: 'Invalid page.' }, 404),
   { name: 'a subscription', given: [here], ask: 'GET /api/webhooks/{made}/', status: 200, answer: { ...KEPT, id: '{made}' } },
-  { name: 'a subscription of somebody else', given: [staffHere], ask: 'GET /api/webhooks/{made}/', status: 404, answer: NOT_FOUND },
-  { name: 'a subscription deleted', given: [here], ask: 'DELETE /api/webhooks/{made}/', status: 204 },
+  { name: 'a subscription of another user', given: [staffHere], ask: 'GET /api/webhooks/{made}/', status: 404, answer: NOT_FOUND },
+  { name: 'a deleted subscription', given: [here], ask: 'DELETE /api/webhooks/{made}/', status: 204 },
   {
-    name: 'a subscription deleted before',
+    name: 'a subscription that was deleted before',
     given: [here, { ask: 'DELETE /api/webhooks/{made}/' }],
     ask: 'GET /api/webhooks/{made}/',
     status: 404,
     answer: NOT_FOUND,
   },
   {
-    name: 'a subscription of somebody else is not deleted',
+    name: 'a subscription of another user is not deleted',
     given: [staffHere],
     ask: 'DELETE /api/webhooks/{made}/',
     status: 404,
     answer: NOT_FOUND,
   },
   {
-    name: 'a subscription enabled',
+    name: 'an enabled subscription',
     given: [here],
     ask: 'POST /api/webhooks/{made}/enable/',
     status: 200,
     answer: { ...KEPT, id: '{made}' },
   },
   {
-    name: 'a subscription replaced: there is no such method',
+    name: 'a method that is not allowed',
     given: [here],
     ask: 'PUT /api/webhooks/{made}/',
     body: json(GOOD),
@@ -104,7 +104,7 @@ const kept: Row[] = [
     answer: { detail: 'Method "PUT" not allowed. …' },
   },
   {
-    name: 'deleted by their url',
+    name: 'subscriptions are deleted by their URL',
     as: 'staff',
     given: [noneOfTheStaff, staffHere, staffHere],
     ask: 'POST /api/webhooks/delete-by-url/',
@@ -113,7 +113,7 @@ const kept: Row[] = [
     answer: { deleted: 2 },
   },
   {
-    name: 'deleted by a url that none has',
+    name: 'no subscription has the URL',
     given: [here],
     ask: 'POST /api/webhooks/delete-by-url/',
     body: json({ url: `${URL}/` }),
@@ -121,7 +121,7 @@ const kept: Row[] = [
     answer: { deleted: 0 },
   },
   {
-    name: 'deleted by no url',
+    name: 'no URL',
     ask: 'POST /api/webhooks/delete-by-url/',
     body: json({}),
     status: 400,
@@ -140,9 +140,9 @@ const kept: Row[] = [
 ]
 
 export const webhooks: Row[] = [
-  refused('nothing', {}, { url: [REQUIRED], trigger: [REQUIRED] }),
+  refused('an empty object', {}, { url: [REQUIRED], trigger: [REQUIRED] }),
   refused(
-    'fields that there are not',
+    'unknown fields',
     { ...GOOD, filter: '', enabled: false },
     { filter: ['Unknown field. Did you mean `filter_condition`?'], enabled: [NO_SUCH_FIELD] },
   ),
@@ -224,8 +224,8 @@ export const webhooks: Row[] = [
     [{ 'X-A': '1', 'x-a': '2' }, 'x-a: This header is given twice.'],
   ]),
   made('a trigger and a url', {}, {}),
-  made('a trigger that is no list', { trigger: 'CALL_DNC' }, { trigger: ['CALL_DNC'] }),
-  made('a trigger twice: once', { trigger: ['CALL_DNC', 'SMS_DNC', 'CALL_DNC'] }, { trigger: ['CALL_DNC', 'SMS_DNC'] }),
+  made('a single trigger becomes a list', { trigger: 'CALL_DNC' }, { trigger: ['CALL_DNC'] }),
+  made('a repeated trigger counts once', { trigger: ['CALL_DNC', 'SMS_DNC', 'CALL_DNC'] }, { trigger: ['CALL_DNC', 'SMS_DNC'] }),
   made('no method: null', { method: null }, {}),
   made('no method: blank', { method: '' }, {}),
   ...['GET', 'PUT', 'PATCH', 'POST'].map((method) => made(`the method ${method}`, { method }, { method })),

@@ -36,16 +36,16 @@ describe('the file of requests', () => {
     })
   })
 
-  it('has one request for each operation, except those of voice agents', () => {
+  it('the file of requests has one request for each operation, except those of voice agents', () => {
     expect(answers.map(({ name }) => name).toSorted()).toEqual(operations.map(({ operation }) => operation.operationId).toSorted())
   })
 
-  it('succeeds with each request, except that no call is in progress', () => {
+  it('each request of the file of requests succeeds, except that no call is in progress', () => {
     const failed = answers.filter(({ status }) => status >= 300).map(({ name, status, answer }) => ({ name, status, answer }))
     expect(failed).toEqual([{ name: 'callsLive', status: 404, answer: expect.stringContaining('detail') }])
   })
 
-  it('gets only answers that the document describes', () => {
+  it('the file of requests gets only answers that the API document describes', () => {
     const described = new Map(operations.map(({ operation }) => [operation.operationId, Object.keys(operation.responses)]))
     expect(answers.filter(({ name, status }) => !described.get(name)?.includes(`${status}`))).toEqual([])
   })
@@ -54,7 +54,7 @@ describe('the file of requests', () => {
 describe('the client', () => {
   const clientOf = (apiKey: string) => new LeadOutreachClient({ url: service.url, apiKey })
 
-  it('creates, finds, explains and stops a lead', async () => {
+  it('the client creates, finds, explains and stops a lead', async () => {
     const client = clientOf(service.apiKey)
     const body = { phone_number: '(212) 555-0171', external_id: 'c-1', timezone: 'America/New_York', frist_name: 'Ann' }
     const { status, data: lead, warnings } = await client.request('POST /api/leads/', { body })
@@ -72,7 +72,7 @@ describe('the client', () => {
     expect(stopped).toMatchObject({ status: 'CANCELLED', next_call_time: null })
   })
 
-  it('creates nothing twice with the same idempotency key', async () => {
+  it('the client creates nothing twice with the same idempotency key', async () => {
     const client = clientOf(service.apiKey)
     const request = { body: { phone_number: '(212) 555-0172' }, idempotencyKey: 'c-2' }
     const [first, second] = [await client.request('POST /api/leads/', request), await client.request('POST /api/leads/', request)]
@@ -80,7 +80,7 @@ describe('the client', () => {
     expect(second.headers.get('Idempotent-Replayed')).toBe('true')
   })
 
-  it('reads all pages of a list', async () => {
+  it('the client reads all pages of a list', async () => {
     const client = clientOf(service.staffApiKey)
     const leads = Array.from({ length: 5 }, (_, index) => ({ phone_number: `(212) 555-018${index}` }))
     const { data } = await client.request('POST /api/leads/bulk-create/', { body: { leads } })
@@ -99,7 +99,7 @@ describe('the client', () => {
     expect(byStatus).toEqual(created)
   })
 
-  it('throws what the service says of a wrong field and of a wrong key', async () => {
+  it('the client throws what the service says of a wrong field and of a wrong key', async () => {
     const wrong = clientOf(service.apiKey).request('POST /api/leads/', { body: { phone_number: '12' } })
     await expect(wrong).rejects.toMatchObject({
       status: 400,
@@ -110,7 +110,7 @@ describe('the client', () => {
     await expect(stranger).rejects.toMatchObject({ status: 401, detail: expect.any(String) })
   })
 
-  it('verifies a webhook of the service', async () => {
+  it('the client verifies a webhook of the service', async () => {
     const client = clientOf(service.otherApiKey)
     const { data: secret } = await client.request('POST /api/users/me/rotate-webhook-secret/')
     const body = { url: `${receiver.url}/verified`, trigger: ['LEAD_CLOSED'] } as const

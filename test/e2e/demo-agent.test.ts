@@ -31,7 +31,7 @@ const stop = async (): Promise<void> => {
 const agentsOfTypes = async () => (await opsProcess(folder, ['get', 'lead-types', '--json'])).out
 
 describe('the local demo', () => {
-  it('is served by a declared agent, which never gets the leads from before', async () => {
+  it('a declared agent serves the local demo, and never gets the leads from before', async () => {
     const before = await start()
     const earlier = await before.call('POST', '/api/leads/', { phone_number: '+12125550002', timezone: 'America/New_York' })
     const file = join(folder, 'own.yaml')

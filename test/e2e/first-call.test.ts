@@ -30,7 +30,7 @@ const createLead = async (phone_number: string) => {
 const leadNow = async (id: number) => (await service.call('GET', `/api/leads/${id}/`)).body
 
 describe('a new lead', () => {
-  it('is called at once and closed, and each of its events is delivered once', async () => {
+  it('a new lead is called at once and closed, and each of its events is delivered once', async () => {
     const trigger = ['LEAD_CREATED', 'BEFORE_CALLING', 'CALL_COMPLETE', 'LEAD_CLOSED']
     expect((await service.call('POST', '/api/webhooks/', { url: `${receiver.url}/hook`, trigger })).status).toBe(201)
 
@@ -109,15 +109,18 @@ describe('a call to a lead', () => {
   // Waits until the services that it has started are stopped.
   afterAll(() => eight?.catch(() => {}))
 
-  it.each(Object.entries(ENDS))('leaves the lead in the state of a number ending %s', async (digits, expected) => {
-    const settled = await until(
-      () => leadNow(leads.get(digits)!.id),
-      (now) => now.status_reason === 'CHAT',
-    )
-    expect(settled).toMatchObject(expected)
-  })
+  it.each(Object.entries(ENDS))(
+    'a call to a number ending %s leaves its lead in the state that belongs to the number',
+    async (digits, expected) => {
+      const settled = await until(
+        () => leadNow(leads.get(digits)!.id),
+        (now) => now.status_reason === 'CHAT',
+      )
+      expect(settled).toMatchObject(expected)
+    },
+  )
 
-  it('has one key for all requests to a failing agent, and the lead shows the result', async () => {
+  it('all requests for a call to a failing agent have one key, and the lead shows the result', async () => {
     const ids = FAILING.map((digits) => leads.get(digits)!.id)
     const [failing, hanging, silent, twice] = ids
     const resolved = (lead: Json) => lead.next_call_time_reason === 'NEXT_AVAILABLE_SLOT'
@@ -136,7 +139,7 @@ describe('a call to a lead', () => {
     expect(dials.in_progress_overlaps).toBe(0)
   })
 
-  it('waits until eight o’clock outside calling hours, even through a restart', async () => {
+  it('a call outside calling hours waits until eight o’clock, even through a restart', async () => {
     const { lead, calledAtNight, calls } = await eight
     expect(lead).toMatchObject({ status: 'OPEN', next_call_time: '2026-11-20T13:00:00.000000+00:00' })
     expect(calledAtNight).toEqual({})
@@ -187,7 +190,7 @@ describe('bad input', () => {
       400,
       { trigger: [helped('"X" is not a valid choice. …')] },
     ],
-  ])('is refused: %s', async (_, method, path, body, status, expected) => {
+  ])('the API refuses %s', async (_, method, path, body, status, expected) => {
     const answer = await service.call(method, path, body)
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: expected })
     expect(answer.headers.get('x-request-id')).toBeTruthy()
@@ -198,14 +201,14 @@ describe('bad input', () => {
     ['Token', helped('Invalid token header. No credentials provided. …')],
     ['Token a b', helped('Invalid token header. Token string should not contain spaces. …')],
     ['Token wrong', helped('Invalid token. …')],
-  ])('is refused with the credentials "%s"', async (authorization, detail) => {
+  ])('the API refuses the credentials "%s"', async (authorization, detail) => {
     const answer = await fetch(`${service.url}/api/leads/1/`, { headers: { authorization } })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe('Token')
     expect(await answer.json()).toEqual({ detail })
   })
 
-  it('gets the same answer for a lead of another user as for a missing lead', async () => {
+  it('a lead of another user gets the same answer as a missing lead', async () => {
     const lead = await createLead('+16175550006')
     const foreign = await service.call('GET', `/api/leads/${lead.id}/`, undefined, service.otherApiKey)
     const missing = await service.call('GET', '/api/leads/2000000000/', undefined, service.otherApiKey)

@@ -98,7 +98,7 @@ const missingFrom = (output: string, example: string): string[] =>
 const running = GUIDES.filter((guide) => blocksOf(guide).some(isRun)).map((guide) => [guide.path, guide] as const)
 
 describe('the commands of a guide', () => {
-  it.each(running)('work in %s and print the output shown there', async (_, guide) => {
+  it.each(running)('the commands in %s work and print the output shown there', async (_, guide) => {
     const blocks = blocksOf(guide)
     const { failure, outputOf } = await run(blocks.filter(isRun))
     expect(failure).toBe('')
@@ -139,39 +139,39 @@ describe('a program in a guide', () => {
       .map(({ line, text: program }) => [`${guide.path}:${line}`, program] as const),
   )
 
-  it.each(programs)('parses as a module: %s', (_, program) => {
+  it.each(programs)('a program in a guide parses as a module: %s', (_, program) => {
     expect(() => new SourceTextModule(program)).not.toThrow()
   })
 })
 
 describe('a name in a guide', () => {
-  it.each(withPath)('has a reason in %s when it is a command that is not run', (_, guide: Document) => {
+  it.each(withPath)('each command in %s that is not run has a reason', (_, guide: Document) => {
     const infos = blocksOf(guide)
       .map(({ info }) => info)
       .filter((info) => /^(sh|bash|shell|console)\b/.test(info) && info !== RUN)
     expect(infos.filter((info) => (NOT_RUN.exec(info)?.[1] ?? '').length < 10)).toEqual([])
   })
 
-  it.each(withPath)('is a script of package.json in %s', (_, guide: Document) => {
+  it.each(withPath)('the guide %s names only scripts of package.json', (_, guide: Document) => {
     expect(scriptsIn(guide.text).filter((name) => !scripts.includes(name))).toEqual([])
   })
 
   it.each([
     ['npm start', /npm (?:-s )?start --([^`\n]*)/g, START_USAGE],
     ['npm run upload', /npm run upload --([^`\n]*)/g, UPLOAD_USAGE],
-  ])('is an option that the help of %s lists', (_, command, help) => {
+  ])('the guides name only options that the help of %s lists', (_, command, help) => {
     const lines = GUIDES.flatMap(({ text: content }) => [...content.matchAll(command)].map(([, rest]) => rest!))
     const named = lines.flatMap((line) => [...line.matchAll(/(?<= )--[a-z-]+/g)].map(([flag]) => flag))
     expect(named.length).toBeGreaterThan(0)
     expect(named.filter((flag) => !help.includes(`  ${flag} `))).toEqual([])
   })
 
-  it('is an existing simulation', () => {
+  it('the guides name only simulations that exist', () => {
     const named = GUIDES.flatMap(({ text: content }) => [...content.matchAll(/npm run simulate -- ([a-z-]+)/g)].map(([, name]) => name!))
     expect(named.filter((name) => !existsSync(join(PROJECT, 'test/simulation', `${name}.ts`)))).toEqual([])
   })
 
-  it('is an ops command that the help lists', async () => {
+  it('the guides name only ops commands that the help lists', async () => {
     const commands = commandsIn(await toolHelp())
     const groups = new Map<string, string[]>()
     for (const command of ['keys', 'lead', 'dnc']) groups.set(command, commandsIn(await toolHelp(command)))

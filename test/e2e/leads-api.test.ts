@@ -48,7 +48,7 @@ const walk = async (path: string, key: string) => {
 }
 
 describe('64 clients at once', () => {
-  it('create only one lead for the same phone and email', async () => {
+  it('64 clients at once create only one lead for the same phone and email', async () => {
     const answers = await times(CLIENTS, (client) => create({ phone_number: '+12125550101', email: client % 2 ? 'a@b.co' : 'A@B.co' }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     for (const { body } of answers.filter(({ status }) => status !== 201)) expect(body).toEqual(NOT_UNIQUE)
@@ -57,7 +57,7 @@ describe('64 clients at once', () => {
     expect(body['count']).toBe(1)
   })
 
-  it(`create ${LEADS} leads, each of which is on one page`, async () => {
+  it(`64 clients at once create ${LEADS} leads, each of which is on one page`, async () => {
     const key = service.staffApiKey
     const ids: number[] = []
     let next = 0
@@ -86,7 +86,7 @@ describe('64 clients at once', () => {
     expect(byDefault.body['results']).toEqual(pages[0]!.results.slice(50))
   })
 
-  it('change one lead in different ways without losing a change', async () => {
+  it('64 clients at once change one lead in different ways without losing a change', async () => {
     const { id } = await created({ phone_number: '+12125550102' })
     const fields = { email: 'a@b.co', external_id: 'x', us_state: 'HI', lead_source: 'web', representative: 7, sms_dnc: true }
     const changes: Record<string, unknown>[] = [
@@ -101,7 +101,7 @@ describe('64 clients at once', () => {
 })
 
 describe('a lead that is created again', () => {
-  it('is reengaged, and its events show it before and after', async () => {
+  it('a lead that is created again is reengaged, and its events show it before and after', async () => {
     const trigger = ['LEAD_CREATED', 'LEAD_BEFORE_REENGAGEMENT', 'LEAD_REENGAGEMENT']
     expect((await service.call('POST', '/api/webhooks/', { url: `${receiver.url}/hook`, trigger })).status).toBe(201)
     const person = { phone_number: '+12125550103', email: 'again@example.com' }
@@ -145,7 +145,7 @@ describe('a lead that is created again', () => {
     expect((await service.call('GET', '/api/leads/?external_id=new')).body['count']).toBe(1)
   })
 
-  it('is reengaged once when 64 clients send it at once', async () => {
+  it('a past lead is reengaged once when 64 clients create it again at once', async () => {
     const person = { phone_number: '+12125550104', email: 'many@example.com' }
     const { id } = await created({ ...person, status: 'CANCELLED' })
     const answers = await times(CLIENTS, (client) => create({ ...person, min_reengagement_days: 0, [`key${client}`]: client }))
@@ -158,7 +158,7 @@ describe('a lead that is created again', () => {
 })
 
 describe('a bulk update', () => {
-  it('applies stops at once and the other changes soon', async () => {
+  it('a bulk update applies stops at once and the other changes soon', async () => {
     const leads = await times(50, (index) => created({ phone_number: `+1312555${`${1000 + index}`}` }))
     const stops = [{ status: 'CANCELLED' }, { status: 'LOST' }, { call_dnc: true }, { sms_dnc: true }, {}]
     const items = leads.map(({ id }, index) => ({ id, ...stops[index % stops.length], lead_source: `bulk ${index}` }))

@@ -121,7 +121,7 @@ describe('the debug log of a busy service', () => {
     await until(() => entries().some(({ route, status }) => route === '/api/leads' && status === 201), Boolean)
   })
 
-  it('contains no phone number, email address, key, secret or header value', async () => {
+  it('the debug log of a busy service contains no phone number, email address, key, secret or header value', async () => {
     // These messages must be in the log; otherwise its lack of personal data would prove nothing.
     for (const message of [
       'request',
@@ -142,7 +142,7 @@ describe('the debug log of a busy service', () => {
     expect(log.match(/\+\d{10,}|@example|whsec_\w|lok_\w|\bv1,\w+|X-Amz-Signature/gi)).toBeNull()
   })
 
-  it('has one line per request, with its id, route, status and cost', () => {
+  it('the debug log has one line per request, with its id, route, status and cost', () => {
     const requests = entries().filter(({ message }) => message === 'request')
     for (const entry of requests) {
       expect(entry).toMatchObject({ request_id: expect.any(String), method: expect.any(String), route: expect.any(String) })
@@ -152,7 +152,7 @@ describe('the debug log of a busy service', () => {
     expect(requests).toContainEqual(expect.objectContaining({ route: '/api/leads', status: 201, user: service.userId }))
   })
 
-  it('contains only metrics with known names', () => {
+  it('the debug log contains only metrics with known names', () => {
     const measured = entries().filter((entry) => '_aws' in entry)
     const names = new Set<string>(METRICS.map(({ name }) => name))
     const found = new Set(measured.flatMap(({ _aws, stage, function: _, ...values }) => Object.keys(values)))

@@ -35,7 +35,7 @@ const beBusy = async (isOver: () => boolean, finished: () => void): Promise<void
 }
 
 describe('a check while the service is busy', () => {
-  it('finds nothing wrong in correct data', async () => {
+  it('check finds nothing wrong in correct data while the service is busy', async () => {
     let [isOver, rounds] = [false, 0]
     const busy = beBusy(
       () => isOver,

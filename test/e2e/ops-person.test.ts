@@ -119,7 +119,7 @@ const dump = async (): Promise<string[]> => {
 const traces = async () => (await dump()).filter((text) => TRACE.test(text))
 
 describe('a person', () => {
-  it('has a timeline, can be exported, and is erased except for the stop', async () => {
+  it("the ops tool shows a person's timeline, exports the person, and erases everything except the stop", async () => {
     await asked('POST', '/api/webhooks/', { url: receiver.url, trigger: TRIGGERS })
     const other = await created(
       { phone_number: '+12125550099', email: 'eve@example.com', timezone: 'Pacific/Honolulu', partner: '(212) 555-0011', age: 40 },
@@ -233,7 +233,7 @@ describe('a person', () => {
     expect(await created({ ...PERSON, again: true }, 201)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('is refused when unknown', async () => {
+  it('the ops tool refuses a person that it does not know', async () => {
     for (const name of ['999999999', 'ann']) {
       const err = `There is no lead ${name}. Name a lead by its id, phone number, email or external id.\n`
       expect(await ops('lead', 'timeline', name)).toEqual({ code: 1, out: '', err })

@@ -40,7 +40,7 @@ const changed = async (...changes: readonly (readonly [from: string, to: string]
 const setUp = async () => (await ops('get', '--json')).out
 
 describe('a small company on an empty service', () => {
-  it('is set up from a file and changed, and a mistake in the file changes nothing', async () => {
+  it('the ops tool sets up a small company from a file and changes it, and a mistake in the file changes nothing', async () => {
     const first = await ops('apply', EXAMPLE, '--yes')
     expect(first).toMatchObject({ code: 0, err: '', out: expect.stringContaining('6 new, 0 changed, 0 removed, 0 unchanged\nApplied.') })
 
@@ -83,7 +83,7 @@ describe('a small company on an empty service', () => {
     expect(await setUp()).toEqual(before)
   })
 
-  it('has keys that can be revoked', async () => {
+  it('a key of a user works until the ops tool revokes it', async () => {
     const issued = JSON.parse((await ops('keys', 'issue', 'acme', '--json')).out)
     expect((await service.call('GET', '/api/users/me/', undefined, issued.key)).status).toBe(200)
     expect((await ops('keys', 'list', 'acme')).out).toContain(issued.id)
@@ -102,11 +102,11 @@ describe('the ops tool', () => {
     [['get', 'useers'], 2, /is invalid/],
     [['keys', 'issue', 'nobody'], 1, 'There is no user nobody. See: npm run ops -- get users\n'],
     [['keys', 'revoke', '1-0000000000'], 1, 'There is no key 1-0000000000. See: npm run ops -- keys list USER\n'],
-  ])('refuses %j', async (args, code, err) => {
+  ])('the ops tool refuses %j', async (args, code, err) => {
     expect(await ops(...args)).toEqual({ code, out: '', err: typeof err === 'string' ? err : expect.stringMatching(err) })
   })
 
-  it('says that no local service runs on a directory', async () => {
+  it('the ops tool says that no local service runs on a directory', async () => {
     const tool = spawn(process.execPath, ['bin/ops.ts', 'get', '--data', folder], { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] })
     let err = ''
     tool.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -124,8 +124,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-describe('subscribers receive the events of a lead that', () => {
-  it.each(names)('%s', (name) => {
+describe('the events of a lead', () => {
+  it.each(names)('subscribers receive the events of a lead that %s', (name) => {
     expect(
       eventsOf(name)
         .map(({ trigger }) => trigger)
@@ -135,7 +135,7 @@ describe('subscribers receive the events of a lead that', () => {
 })
 
 describe('each trigger', () => {
-  it.each(TRIGGERS)('sends %s to its subscription, signed and in the documented format', (trigger) => {
+  it.each(TRIGGERS)('the trigger %s reaches its subscription, signed and in the documented format', (trigger) => {
     const told = subscriber.all().filter((one) => one.path === `/${trigger}`)
     expect(told).not.toEqual([])
     expect(subscriber.forged).toEqual([])
@@ -143,7 +143,7 @@ describe('each trigger', () => {
     for (const { webhookId, payload } of told) expect(payload.event_id).toBe(webhookId)
   })
 
-  it('appears as delivered in the log of its subscription, event by event', async () => {
+  it('each event appears as delivered in the log of its subscription', async () => {
     for (const [trigger, id] of subscriptions) {
       const read = async () => (await service.call('GET', `/api/webhooks/${id}/deliveries/?page_size=100`)).body['results'] as Json[]
       const log = await until(read, (all) => all.every(({ status }) => status === 'delivered'))
@@ -156,7 +156,7 @@ describe('each trigger', () => {
 describe('the payload', () => {
   const only = (name: string, trigger: Trigger) => eventsOf(name).find((one) => one.trigger === trigger)?.payload
 
-  it('shows the lead before and after a reengagement', () => {
+  it('the payload of an event shows the lead before and after a reengagement', () => {
     const [before, after] = reengagement
     expect(before).toMatchObject({
       status: 'CLOSED',
@@ -174,13 +174,13 @@ describe('the payload', () => {
     expect(only('comes again', 'LEAD_REENGAGEMENT')).toMatchObject(after!)
   })
 
-  it('shows the lead and the call before a call is placed', () => {
+  it('the payload of BEFORE_CALLING shows the lead and the call before the call is placed', () => {
     const { next_call_time, call, last_chat } = only('is transferred', 'BEFORE_CALLING')
     expect(next_call_time).not.toBeNull()
     expect({ call, last_chat }).toMatchObject({ call: { call_status: 'QUEUED', started_time: null }, last_chat: null })
   })
 
-  it('names the call of the event and the latest completed call', () => {
+  it('the payload names the call of the event and the latest completed call', () => {
     const id = leads.get('is transferred')
     for (const trigger of [...CALL, 'CALL_TRANSFER_INITIATED', 'LEAD_UPDATED'] as const)
       expect(only('is transferred', trigger)).toMatchObject({ id, call: { call_id: `${id}-1`, lead: id, attempt: 1 } })
@@ -192,7 +192,7 @@ describe('the payload', () => {
     expect(only('is never there', 'LEAD_CLOSED_INCOMPLETE')).toMatchObject({ call_count: ATTEMPTS, status: 'CLOSED_INCOMPLETE' })
   })
 
-  it('includes the transfer of a transferred call', async () => {
+  it('the payload includes the transfer of a transferred call', async () => {
     const transfer = async () => {
       const { body } = await service.call('GET', `/api/leads/${leads.get('is transferred')}/calls/`)
       return (body['results'] as { transfer: { mode: string | null } | null }[])[0]?.transfer
@@ -201,7 +201,7 @@ describe('the payload', () => {
     expect(only('is transferred', 'CALL_TRANSFER_INITIATED').call.transfer).not.toBeNull()
   })
 
-  it('contains the text message and the current stops', () => {
+  it('the payload of SMS_COMPLETE contains the text message and the current stops', () => {
     const stop = only('asks not to be sent text messages', 'SMS_COMPLETE')
     expect(stop).toMatchObject({ sms: { direction: 'inbound', body: 'STOP' }, call: { call_id: `${stop.id}-1` } })
     expect(only('asks not to be sent text messages', 'SMS_DNC')).toMatchObject({ sms_dnc: true, call_dnc: false })
@@ -210,7 +210,7 @@ describe('the payload', () => {
     expect(only('calls', 'SMS_COMPLETE')).toMatchObject({ sms: { body: 'I am on my way.' }, call_dnc: false, sms_dnc: false })
   })
 
-  it.each(names)('has a sequence that follows the life of a lead that %s', (name) => {
+  it.each(names)('the payload has a sequence that follows the life of a lead that %s', (name) => {
     const events = eventsOf(name)
     const triggers = events.map(({ trigger }) => trigger)
     const first = (trigger: Trigger) => triggers.indexOf(trigger)

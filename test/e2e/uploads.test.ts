@@ -38,7 +38,7 @@ describe('a file uploaded to its signed URL', () => {
   const bad = ROWS / 100
 
   it(
-    'is read, and its rejected rows can be downloaded',
+    'a file uploaded to its signed URL is read, and its rejected rows can be downloaded',
     async () => {
       const result = await finished(await upload(rows('first')))
       expect(result).toMatchObject({
@@ -62,7 +62,7 @@ describe('a file uploaded to its signed URL', () => {
   )
 
   it(
-    'is read to its end even when the functions are killed meanwhile',
+    'an uploaded file is read to its end even when the functions are killed meanwhile',
     async () => {
       const id = await upload(rows('killed'))
       await until(

@@ -204,18 +204,18 @@ const tryAll = async (one: Documented, valid: boolean): Promise<Set<number>> => 
   return seen
 }
 
-describe.each(operations)('%s', (_, one) => {
-  it('an operation answers valid requests as documented, at least one of them with success', async () => {
+describe.each(operations)('%s', (name, one) => {
+  it(`${name} answers valid requests as documented, at least one of them with success`, async () => {
     if (isOfPlatform(one)) return
     const seen = await tryAll(one, true)
     expect([...seen].filter((status) => status < 300)).not.toEqual([])
   })
 
-  it('an operation answers invalid requests as documented', async () => {
+  it(`${name} answers invalid requests as documented`, async () => {
     await tryAll(one, false)
   })
 
-  it('an operation accepts forms only where the API document says so', async () => {
+  it(`${name} accepts forms only where the API document says so`, async () => {
     if (!one.body) return
     const id = one.path.startsWith('/api/webhooks/') ? lasting[0] : ids[0]
     const form = { params: { id: `${id}`, call_id: callId }, query: {}, headers: { Authorization: `Token ${KEY}`, 'webhook-id': 'x' } }

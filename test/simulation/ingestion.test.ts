@@ -4,13 +4,13 @@ import { ingestTwice, ingestUnderFire } from './ingestion/run.ts'
 
 /** The short forms of `npm run simulate -- ingestion`. */
 describe('a file of leads', () => {
-  it('creates the leads in it, and writes nothing when it is sent again', async () => {
+  it('a file creates the leads in it, and writes nothing when it is sent again', async () => {
     const lines: string[] = []
     const { faults } = await ingestTwice({ rows: 600, seed: 1, isContradictory: false }, { print: (line) => lines.push(line) })
     expect({ faults, lines }).toEqual({ faults: [], lines })
   })
 
-  it('has each row counted once, even when functions die and events come twice', async () => {
+  it('each row of a file is counted once, even when functions die and events come twice', async () => {
     const lines: string[] = []
     const plan = { kills: 2, seed: 1, isHurried: true }
     const faults = await ingestUnderFire({ rows: 600, seed: 2, isContradictory: true }, plan, { print: (line) => lines.push(line) })
@@ -19,7 +19,7 @@ describe('a file of leads', () => {
 })
 
 describe('the command line of the ingestion simulation', () => {
-  it('has defaults and gives help', () => {
+  it('the ingestion simulation has defaults and gives help', () => {
     const options = { rows: 200_000, small: 10_000, fired: 20_000, kills: 20, seed: 1, short: false }
     expect(readCommandLine([])).toEqual({ kind: 'run', options })
     expect(readCommandLine(['--rows', '0', '--short'])).toEqual({ kind: 'run', options: { ...options, rows: 0, short: true } })
@@ -31,7 +31,7 @@ describe('the command line of the ingestion simulation', () => {
     [['--kills', '-1'], /--kills/],
     [['--sed', '1'], /--sed/],
     [['x'], /x/],
-  ])('refuses %j in one sentence', (args, sentence) => {
+  ])('the ingestion simulation refuses %j in one sentence', (args, sentence) => {
     const read = readCommandLine(args)
     expect(read).toEqual({ kind: 'mistake', message: expect.stringMatching(sentence) })
     expect(read.kind === 'mistake' && read.message).toMatch(/^[^\n]+[.?]$/)

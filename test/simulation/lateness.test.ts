@@ -36,7 +36,7 @@ const journalOf = (rows: readonly { due: number; asked?: number; owner?: number 
 }
 
 describe('the lateness simulation', () => {
-  it('keeps every bound with some calls and with a crowd', async () => {
+  it('the lateness simulation keeps every bound with some calls and with a crowd', async () => {
     const { code, output, complaint } = await command(
       '--short',
       '--leads',
@@ -58,7 +58,7 @@ describe('the lateness simulation', () => {
     expect(output).toContain('Every bound holds.')
   })
 
-  it('ends with 1 when messages come late', async () => {
+  it('the lateness simulation ends with 1 when messages come late', async () => {
     const { code, output } = await command('--short', '--leads', '10', '--owners', '2', '--scenario', 'hour', '--plant', 'late')
     expect(code).toBe(1)
     expect(output).toMatch(/all: late, p99 +\d+(\.\d+)? ms {2}BROKEN: at most 2000/)
@@ -67,13 +67,13 @@ describe('the lateness simulation', () => {
 })
 
 describe('the measurement', () => {
-  it('uses the nearest rank of sorted numbers', () => {
+  it('the lateness report uses the nearest rank of sorted numbers', () => {
     const numbers = Array.from({ length: 200 }, (_, index) => 200 - index)
     expect(spreadOf(numbers)).toEqual({ count: 200, p50: 100, p99: 198, max: 200, min: 1 })
     expect(spreadOf([])).toEqual({ count: 0, p50: 0, p99: 0, max: 0, min: 0 })
   })
 
-  it('shows leads that were called early, late or not at all', () => {
+  it('the lateness report shows leads that were called early, late or not at all', () => {
     const journal = journalOf([
       { due: 1000, asked: 1500 },
       { due: 1000, asked: 999 },
@@ -91,14 +91,14 @@ describe('the measurement', () => {
     expect(lateness(journal, ({ owner }) => owner === 2, { from: 3000, end: 5000 })).toMatchObject({ count: 1, max: 6000, early: 0 })
   })
 
-  it('shows leads that were called twice', () => {
+  it('the lateness report shows leads that were called twice', () => {
     const journal = journalOf([{ due: 0, asked: 1 }])
     expect(calledTwice(journal)).toBe(0)
     journal.asked.push({ lead: 0, instant: 5, callId: '0-2' })
     expect(calledTwice(journal)).toBe(1)
   })
 
-  it('shows how long a line is idle between the end of a call and the next dial', () => {
+  it('the lateness report shows how long a line is idle between the end of a call and the next dial', () => {
     const lines = { lines: 2, from: 0, until: 100 }
     expect(handOvers([1, 2, 30, 50], [20, 45], lines)).toMatchObject({ gaps: { count: 2, max: 10 }, first: { max: 2 }, idle: 18 })
     // Nobody takes the line that is free from 20 on, and the second line is never used.
@@ -107,7 +107,7 @@ describe('the measurement', () => {
     expect(handOvers([1, 2], [120], lines)).toMatchObject({ gaps: { count: 0 }, idle: 3, idleShare: 3 / 200 })
   })
 
-  it('takes events in order of time, and simultaneous events in order of arrival', () => {
+  it('the lateness report takes events in order of time, and simultaneous events in order of arrival', () => {
     const events = heap<string>()
     for (const [instant, name] of [
       [5, 'd'],
@@ -139,7 +139,7 @@ describe('the simulated queue', () => {
   }
   const bodies = (messages: readonly { readonly body: string }[]) => messages.map(({ body }) => body).join('')
 
-  it('delays a message, and hides a received one until it is deleted or visible again', () =>
+  it('the simulated queue delays a message, and hides a received one until it is deleted or visible again', () =>
     withQueue({}, async (queue, later) => {
       queue.send('a', '1', 10)
       await later(9_999)
@@ -158,7 +158,7 @@ describe('the simulated queue', () => {
       expect(queue.receive(1)).toEqual([])
     }))
 
-  it('moves a message to the dead letters after too many receives', () =>
+  it('the simulated queue moves a message to the dead letters after too many receives', () =>
     withQueue({}, async (queue, later) => {
       queue.send('a', '1', 0)
       for (let tries = 0; tries < 3; tries++) {
@@ -173,7 +173,7 @@ describe('the simulated queue', () => {
   it.each([
     [true, /^[a-f]x$/],
     [false, /^[a-f]{2}$/],
-  ])('with fairness %s returns messages of a crowd and a latecomer as %s', (isFair, given) =>
+  ])('the simulated queue with fairness %s returns messages of a crowd and a latecomer as %s', (isFair, given) =>
     withQueue({ isFair }, async (queue, later) => {
       for (const body of 'abcdef') queue.send(body, 'crowd', 0)
       await later(100)
@@ -183,7 +183,7 @@ describe('the simulated queue', () => {
     }),
   )
 
-  it('delivers a message twice when told to', () =>
+  it('the simulated queue delivers a message twice when told to', () =>
     withQueue({ duplicates: 1 }, async (queue, later) => {
       queue.send('a', '1', 0)
       await later(31_000)
@@ -192,14 +192,14 @@ describe('the simulated queue', () => {
 })
 
 describe('the command line of the lateness simulation', () => {
-  it('reads sizes from options or the environment', () => {
+  it('the lateness simulation reads sizes from options or the environment', () => {
     expect(readCommandLine([], { LEADS: '500', OWNERS: '7' })).toMatchObject({ options: { size: { leads: 500, owners: 7, seed: 1 } } })
     expect(readCommandLine(['--leads', '3'], { LEADS: '500' })).toMatchObject({ options: { size: { leads: 3, owners: 50 } } })
     expect(readCommandLine(['--scenario', 'crowd'], {})).toMatchObject({ options: { scenarios: ['crowd'], jobs: 2 } })
   })
 
   it.each([[['--leads', 'many']], [['--scenario', 'night']], [['--plant', 'roses']], [['--nonsense']]])(
-    'reports a mistake in %s',
+    'the lateness simulation reports a mistake in %s',
     (args) => {
       expect(readCommandLine(args, {})).toMatchObject({ kind: 'mistake' })
     },

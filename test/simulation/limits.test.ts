@@ -53,13 +53,13 @@ const often = async (step: (count: number) => Promise<unknown>, times = OFTEN): 
 }
 
 describe('the limits of the table', () => {
-  it('charge a write to the partition of its item, and to the partitions of the indexes that it leaves and enters', async () => {
+  it('the simulated limits charge a write to its partition, and to those of the indexes that it leaves and enters', async () => {
     const { limited, table } = await start()
     await often((count) => table.send(put(itemOf('A', { due: count % 2 === 0 ? 'X' : 'Y' }))), 20)
     expect(loadsOf(limited)).toEqual({ A: 20, 'by_due X': 20, 'by_due Y': 19 })
   })
 
-  it('charge each item of a transaction twice, and its index once', async () => {
+  it('the simulated limits charge each item of a transaction twice, and its index once', async () => {
     const { limited, table } = await start()
     await often((count) => {
       const Update = {
@@ -73,7 +73,7 @@ describe('the limits of the table', () => {
     expect(loadsOf(limited)).toEqual({ B: 20, C: 20, 'by_due Z': 19 })
   })
 
-  it('charge a read to the partition of the table or of the index that it asks for', async () => {
+  it('the simulated limits charge a read to the partition of the table or of the index that it asks for', async () => {
     const { limited, table } = await start()
     await table.send(put({ ...itemOf('D', { due: 'W' }), text: 'x'.repeat(40_000) }))
     await often(() => table.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [{ pk: 'D', sk: 'ITEM' }] } } })))
@@ -90,7 +90,7 @@ describe('the limits of the table', () => {
     expect(limited.table.peaks().filter(({ kind }) => kind === 'read')).toMatchObject([{ partition: 'D', units: 50 }])
   })
 
-  it('throttle a partition with a thousand written units in a second, and no other one', async () => {
+  it('the simulated limits throttle a partition with a thousand written units in a second, and no other one', async () => {
     const { limited, table } = await start()
     const Item = { ...itemOf('E', {}), text: 'x'.repeat(99 * 1024) }
     await often(() => table.send(put(Item)))
@@ -101,7 +101,7 @@ describe('the limits of the table', () => {
     await table.send(put(Item))
   })
 
-  it('throttle a write to another item when the partition of an index is full', async () => {
+  it('the simulated limits throttle a write to another item when the partition of an index is full', async () => {
     const { table } = await start()
     const write = (pk: number, due: string) => table.send(put(itemOf(`G${pk}`, { due, at: pk })))
     for (let pk = 0; pk < 1000; pk++) await write(pk, 'V')
@@ -109,7 +109,7 @@ describe('the limits of the table', () => {
     await write(1001, 'U')
   })
 
-  it('throttle a new table as a whole, and permit the double of its highest load later', async () => {
+  it('the simulated limits throttle a new table as a whole, and permit the double of its highest load later', async () => {
     const { table } = await start(true)
     const fill = async (writes: number) => {
       let done = 0
@@ -128,7 +128,7 @@ describe('the limits of the table', () => {
     expect(await fill(30)).toBe(20)
   })
 
-  it('agree with the units that the engine counts, whatever is written', async () => {
+  it('the simulated limits agree with the units that the engine counts, whatever is written', async () => {
     const { limited, table } = await start()
     const write = fc.record({
       pk: fc.constantFrom('I', 'J'),

@@ -20,13 +20,13 @@ const player = duringSuite(
 
 const FORGETFUL: Adapter = { ...openAdapter, repeats: { kind: 'neither' } }
 
-describe('a defect of the service is found by a call in real handlers:', () => {
+describe('planted defects', () => {
   it.each<[RoundDefect, PlayedPlatform, Adapter, Course, RegExp]>([
     ['findable-again', playVapi, vapiAdapter, 'answer lost', /2 phones rang for one attempt/],
     ['neither-again', playForgetful, FORGETFUL, 'answer lost', /2 phones rang for one attempt/],
     ['no-poll', playVapi, vapiAdapter, 'callbacks lost', /the call has no outcome of ours/],
     ['no-look-up', playVapi, vapiAdapter, 'answer and callbacks lost', /the call has no outcome of ours/],
-  ])('%s', async (defect, platform, adapter, course, fault) => {
+  ])('the platforms simulation finds the planted defect %s', async (defect, platform, adapter, course, fault) => {
     const faultsWith = async (name: string, used: Adapter) => {
       Object.assign(ADAPTERS, { [name]: used })
       return faultsOfPlayed([await player()({ ...platform, name }, platform.typical, course)])

@@ -39,11 +39,11 @@ const played = (changes: Partial<PlayedCall> = {}, call: Partial<PlayedCall['cal
 const UNKNOWN = { outcome: null, reported_outcome: null, unknown_time: 1, completed_time: null }
 
 describe('a played call', () => {
-  it('has no fault when the lead follows from its outcome', () => {
+  it('a played call has no fault when the lead follows from its outcome', () => {
     expect(faultsOfPlayed([played()])).toEqual([])
   })
 
-  it('may have been refused, or stay without an outcome when its callbacks were lost', () => {
+  it('a played call may be refused, or stay without an outcome when its callbacks were lost', () => {
     expect(faultsOfPlayed([played({}, { ...UNKNOWN, unknown_time: null, refused_time: 1 })])).toEqual([])
     expect(faultsOfPlayed([played({ course: 'callbacks lost' }, UNKNOWN)])).toEqual([])
   })
@@ -57,13 +57,13 @@ describe('a played call', () => {
     ['whose lead does not follow', {}, { reported_outcome: 'not_interested' }, /is OPEN \(null\), but its outcome says LOST \(null\)/],
     ['whose open lead has no next call', { state: { ...played().state, next_call_time: null } }, {}, /no next call/],
     ['that costs more than before', { units: { ...played().units, after: { read: 1, write: 11 } } }, {}, /takes 14 write units/],
-  ])('%s is a fault', (_, changes, call, fault) => {
+  ])('a played call %s is a fault', (_, changes, call, fault) => {
     const faults = faultsOfPlayed([played(changes, call)])
     expect(faults).toEqual([expect.stringMatching(fault)])
   })
 })
 
-it('ends whose names begin alike are listed as one family if they have the same result', () => {
+it('ends of calls whose names begin alike are listed as one family if they have the same result', () => {
   const results = new Map([...['a-b-1', 'a-b-2', 'a-b-3', 'a-b-4', 'c'].map((name) => [name, 'one'] as const), ['a-c-1', 'two'] as const])
   expect(inFamilies(results)).toEqual(
     new Map([
@@ -74,13 +74,13 @@ it('ends whose names begin alike are listed as one family if they have the same 
 })
 
 describe('the command line of the platforms simulation', () => {
-  it('plays everything by default, or what is named', () => {
+  it('the platforms simulation plays everything by default, or what is named', () => {
     expect(readCommandLine([])).toEqual({ kind: 'run', options: { platforms: NAMES, ends: 1000, courses: NAMES } })
     const vapi = { platforms: ['vapi'], ends: 3, courses: ['vapi'] }
     expect(readCommandLine(['--platform', 'vapi', '--ends', '3'])).toEqual({ kind: 'run', options: vapi })
   })
 
-  it('refuses a platform that it does not know', () => {
+  it('the platforms simulation refuses a platform that it does not know', () => {
     expect(readCommandLine(['--platform', 'phone'])).toEqual({ kind: 'mistake', message: expect.stringContaining('"phone"') })
   })
 })

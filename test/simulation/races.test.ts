@@ -88,7 +88,7 @@ const [intent] = outcomeOf('flag on the lead').intents
 const [dial] = outcomeOf('flag on the lead').requests
 
 describe('a race', () => {
-  it.each(KINDS)('has no fault when the dial came first and the call was cancelled: %s', (kind) => {
+  it.each(KINDS)('a race has no fault when the dial came first and the call was cancelled: %s', (kind) => {
     expect(faults(outcomeOf(kind))).toEqual([])
   })
 
@@ -142,11 +142,11 @@ describe('a race', () => {
       /did not stay stopped/,
     ],
     ['a second call after a cancellation', 'cancelled in the call', { calls: 2 }, /has 2 calls/],
-  ])('reveals %s', (_, kind, changes, fault) => {
+  ])('the races simulation reveals %s', (_, kind, changes, fault) => {
     expect(faults(outcomeOf(kind, changes))).toEqual([expect.stringMatching(fault)])
   })
 
-  it('may have one request in flight per handled message when the stop is acknowledged', () => {
+  it('a race may have one request in flight per handled message when the stop is acknowledged', () => {
     const requests = [
       { ...dial!, answer: 'failed' },
       { ...dial!, arrived: 9000, answered: 9100 },
@@ -154,7 +154,7 @@ describe('a race', () => {
     expect(faults(outcomeOf('pause of all', { requests, runs: [10, 20] }))).toEqual([])
   })
 
-  it('may have a call after the end of the pause', () => {
+  it('a race may have a call after the end of the pause', () => {
     const intents = [{ ...intent!, time: 5000 }]
     const dials = [{ callId: '7-1', begun: 300, answered: 310, result: 'committed' }] as const
     expect(
@@ -162,12 +162,12 @@ describe('a race', () => {
     ).toEqual([])
   })
 
-  it('is inconclusive when one order never occurs', () => {
+  it('the races simulation is inconclusive when one order never occurs', () => {
     expect(faultsOf([outcomeOf('pause of all')])).toEqual(['all races: the stop never came first, which shows nothing'])
     expect(faultsOf([outcomeOf('pause of all', { intents: [], dials: [] })])).toEqual([expect.stringContaining('the dial never')])
   })
 
-  it('is planned in every kind, and one in ten happens in a call', () => {
+  it('the races simulation plans races of every kind, and one in ten happens in a call', () => {
     const kinds = planRaces(1000, { seed: 1, retries: 30_000 }).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === 'cancelled in the call')).toHaveLength(100)
     for (const kind of KINDS) expect(kinds.filter((one) => one === kind).length).toBeGreaterThanOrEqual(100)
@@ -175,7 +175,7 @@ describe('a race', () => {
 })
 
 describe('a planted fault', () => {
-  it('removes the condition and keeps the write', () => {
+  it('a planted fault removes the condition of a write and keeps the write', () => {
     const Update = {
       TableName: 'leads',
       Key: { pk: 'PHONE#1#hash', sk: 'PHONE' },
@@ -187,13 +187,13 @@ describe('a planted fault', () => {
     expect(planted('phone', { TransactItems: [{ Update }] })).toEqual({ TransactItems: [{ Update: without }] })
   })
 
-  it('is refused when there is no such condition', () => {
+  it('a fault cannot be planted where there is no such condition', () => {
     for (const plant of PLANTS) expect(() => planted(plant, { TransactItems: [] })).toThrow(`no condition of the ${plant}`)
   })
 })
 
 describe('the simulated agent of the races', () => {
-  it('records requests to dial and to cancel a call', async () => {
+  it('the simulated agent of the races records requests to dial and to cancel a call', async () => {
     const agent = raceAgent(chanceFrom(1), SHORT)
     agent.favour('7-1')
     const received = { method: 'POST', headers: {}, time: 0 }
@@ -209,7 +209,7 @@ describe('the simulated agent of the races', () => {
 })
 
 describe('the command line of the races simulation', () => {
-  it('has defaults, and reads the environment', () => {
+  it('the races simulation has defaults, and reads the environment', () => {
     const races = (read: ReturnType<typeof readCommandLine>) => (read.kind === 'run' ? read.options.races.length : read)
     expect(races(readCommandLine([], {}))).toBe(1000)
     expect(races(readCommandLine([], { RACES: '50' }))).toBe(50)
@@ -218,7 +218,7 @@ describe('the command line of the races simulation', () => {
   })
 
   it.each([[['--races', 'many']], [['--races', '3']], [['--seed', '0']], [['--plant', 'tree']], [['--sed', '1']], [['x']]])(
-    'refuses %j in one sentence',
+    'the races simulation refuses %j in one sentence',
     (args) => {
       const read = readCommandLine(args, {})
       expect(read).toEqual({ kind: 'mistake', message: expect.stringMatching(/^[^\n]+[.?]$/) })

@@ -85,29 +85,29 @@ const OPEN = '+12122000002'
 const STOPS = '+12122000007'
 
 describe('a run without a fault', () => {
-  it('ends every call with the outcome of its number', () => {
+  it('the torture simulation finds no fault when every call ended with the outcome of its number', () => {
     const all = Object.keys(ENDINGS).map((digits) => called(`+1212200${digits}`))
     const report = faultsOf(evidenceOf(all))
     expect(report.faults).toEqual([])
     expect(report.lines).toContain('  called, the outcome taken up: 9')
   })
 
-  it('may have a lead of unknown fate that was not called but has a next call', () => {
+  it('the torture simulation permits a lead of unknown fate that was not called but has a next call', () => {
     const report = faultsOf(evidenceOf([uncalled(A, { told: ['LEAD_CREATED', 'BEFORE_CALLING', 'CALL_FAILED'] })]))
     expect(report.faults).toEqual([])
     expect(report.lines).toContain('  not called: of unknown fate, the next call stands: 1')
   })
 
-  it('may have a lead that waits for its phone', () => {
+  it('the torture simulation permits a lead that waits for its phone', () => {
     const waiting = uncalled(A, { state: stateOf({ next_call_time: new Date(NOW + 60_000).toISOString() }) })
     expect(faults([called(A), waiting])).toEqual([])
   })
 
-  it('may have an uncalled lead whose person asked for a stop in another call', () => {
+  it('the torture simulation permits an uncalled lead whose person asked for a stop in another call', () => {
     expect(faults([called(STOPS), uncalled(STOPS, { state: stateOf({ call_dnc: true, next_call_time: null }) })])).toEqual([])
   })
 
-  it('may have an outcome that arrives after half a minute of silence', () => {
+  it('the torture simulation permits an outcome that arrives after half a minute of silence', () => {
     const late = called(A, { state: stateOf({}), call: { acknowledged_time: at(40) }, told: [...CALLED, 'CALL_FAILED'] })
     const report = faultsOf(evidenceOf([late]))
     expect(report.faults).toEqual([])
@@ -120,7 +120,7 @@ const doubled = (leads: readonly Lead[], changes: Partial<Evidence['dials']>) =>
   return { dials: { ...evidence.dials, ...changes } }
 }
 
-describe('a fault is', () => {
+describe('the faults of a run', () => {
   it.each<[string, readonly Lead[], Partial<Evidence>, RegExp]>([
     ['a lead that is gone', [called(A)], { states: new Map() }, /^lead 1 \(0001\): was acknowledged and is not there$/],
     ['a lead that was not called', [uncalled(A)], {}, /was not called \(OPEN, UNKNOWN, next call stands\)/],
@@ -189,13 +189,13 @@ describe('a fault is', () => {
       { told: [...evidenceOf([called(A)]).told, { webhookId: 'other', payload: { id: 1, trigger: 'LEAD_CLOSED' } }] },
       /1 LEAD_CLOSED {2}came under 2 ids|1 LEAD_CLOSED came under 2 ids/,
     ],
-  ])('%s', (_, leads, changes, fault) => {
+  ])('the torture simulation finds %s', (_, leads, changes, fault) => {
     const found = faults(leads, changes)
     expect(found).toHaveLength(1)
     expect(found[0]).toMatch(fault)
   })
 
-  it('found in every lead of a service that loses every outcome', () => {
+  it('the torture simulation finds a fault in every lead of a service that loses every outcome', () => {
     const lost = Array.from({ length: 20 }, (_, index) =>
       called(personOf(index * 3).phone_number, { state: stateOf({}), told: ['LEAD_CREATED', 'BEFORE_CALLING', 'CALL_FAILED'] }),
     )
@@ -207,13 +207,13 @@ describe('a fault is', () => {
 describe('the persons of a run', () => {
   const persons = Array.from({ length: MOST_PERSONS + 20 }, (_, index) => personOf(index))
 
-  it('have valid numbers, shared by two at most, and unique emails', () => {
+  it('the simulated persons have valid numbers, shared by two at most, and unique emails', () => {
     expect(persons.filter(({ phone_number }) => !isValidPhoneNumber(phone_number))).toEqual([])
     expect(Math.max(...[...Map.groupBy(persons, ({ phone_number }) => phone_number).values()].map((all) => all.length))).toBe(2)
     expect(new Set(persons.map(({ email }) => email)).size).toBe(persons.length)
   })
 
-  it('cover every outcome and share phones among the first two dozen', () => {
+  it('the simulated persons cover every outcome and share phones among the first two dozen', () => {
     const phones = persons.slice(0, 24).map(({ phone_number }) => phone_number)
     expect(new Set(phones.map((phone) => phone.slice(-4)))).toEqual(new Set(Object.keys(ENDINGS)))
     expect(new Set(phones).size).toBe(21)
@@ -221,7 +221,7 @@ describe('the persons of a run', () => {
 })
 
 describe('the command line of the torture simulation', () => {
-  it('has defaults', () => {
+  it('the torture simulation has defaults', () => {
     expect(readCommandLine([], 7)).toEqual({
       kind: 'run',
       options: {
@@ -231,7 +231,7 @@ describe('the command line of the torture simulation', () => {
     })
   })
 
-  it('gives help', () => {
+  it('the torture simulation gives help', () => {
     expect(readCommandLine(['--help'], 7)).toEqual({ kind: 'help' })
   })
 
@@ -241,7 +241,7 @@ describe('the command line of the torture simulation', () => {
     [['--seed', '-1'], /--seed/],
     [['--sed', '1'], /--sed/],
     [['x'], /x/],
-  ])('refuses %j in one sentence', (args, sentence) => {
+  ])('the torture simulation refuses %j in one sentence', (args, sentence) => {
     const read = readCommandLine(args, 7)
     expect(read).toEqual({ kind: 'mistake', message: expect.stringMatching(sentence) })
     expect(read.kind === 'mistake' && read.message).toMatch(/^[^\n]+[.?]$/)

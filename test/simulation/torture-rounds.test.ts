@@ -44,7 +44,7 @@ const withCall = (changes: Parameters<typeof call>[0]) => ({ leads: [lead({ call
 const withLead = (changes: Parameters<typeof sampleLead>[0]) => ({ leads: [lead({ lead: sampleLead(changes) })] })
 
 describe('a round', () => {
-  it('has no fault when every call has its outcome, and every open lead a next call', () => {
+  it('a round of the torture simulation has no fault when calls have outcomes, and open leads a next call', () => {
     expect(roundFaults(evidence())).toEqual([])
   })
 
@@ -63,7 +63,7 @@ describe('a round', () => {
         ],
       },
     ],
-  ])('may have %s', (_, changes) => {
+  ])('a round of the torture simulation may have %s', (_, changes) => {
     expect(roundFaults(evidence(changes))).toEqual([])
   })
 
@@ -102,11 +102,11 @@ describe('a round', () => {
     ['a call after a stop', { leads: [lead({ stopped: NOON - 1 })] }, /7-1 was decided on after a stop/],
     ['a phone that is held', { holds: [{ callId: '7-1', what: 'phone', minutes: 90 }] }, /held its phone for 90 minutes/],
     ['more calls than lines', { mostLines: 3 }, /3 calls at once on 2 lines/],
-  ])('does not hide %s', (_, changes, fault) => {
+  ])('a round of the torture simulation does not hide %s', (_, changes, fault) => {
     expect(roundFaults(evidence(changes))).toEqual([expect.stringMatching(fault)])
   })
 
-  it('does not hide two calls to one phone at once', () => {
+  it('a round of the torture simulation does not hide two calls to one phone at once', () => {
     const other = { id: 8, lead: sampleLead({ id: 8 }), calls: [call({ call_id: '8-1', lead: 8 })] }
     const dialled = [rang(), rang({ callId: '8-1', rangAt: NOON + 20 * SECOND, endedAt: NOON + 2 * MINUTE })]
     expect(roundFaults(evidence({ leads: [lead(), lead(other)], dialled }))).toEqual(['call 8-1 rang during call 7-1 to the same phone'])
