@@ -12,12 +12,12 @@ const read = (field: v.GenericSchema, value: unknown): unknown => {
 }
 
 export const testFields = (cases: FieldCases[]): void =>
-  describe.each(cases)('%s', (_, field, accepted, refused) => {
-    it.each(accepted)('takes %j', (input, value) => {
+  describe.each(cases)('%s', (name, field, accepted, refused) => {
+    it.each(accepted)(`${name} accepts %j`, (input, value) => {
       expect(read(field, input)).toEqual({ value })
     })
 
-    it.each(refused.map(([input, ...messages]) => [input, messages] as const))('refuses %j', (input, messages) => {
+    it.each(refused.map(([input, ...messages]) => [input, messages] as const))(`${name} refuses %j`, (input, messages) => {
       expect(read(field, input)).toEqual({ refused: messages.map((text) => (text.includes(' …') ? helped(text) : text)) })
     })
   })

@@ -49,14 +49,14 @@ describe('the bundle of a function', () => {
     ['workers-place-call', 2.2],
     ['workers-deliver-webhook', 1.3],
     ['leads-create', LIMIT],
-  ])('stays within its size limit: %s', (name, limit) => {
+  ])('the bundle of the function %s stays within its size limit', (name, limit) => {
     const bare = kibibytes(join(directory, 'bare.mjs'))
     const size = kibibytes(join(bundles, name, 'index.mjs'))
     process.stdout.write(`${name}: ${size.toFixed(0)} KiB, ${(size / bare).toFixed(2)} times the bare client's ${bare.toFixed(0)} KiB\n`)
     expect(size / bare).toBeLessThanOrEqual(limit)
   })
 
-  it('leaves out the descriptions of responses, which only the API document needs', () => {
+  it('the bundles of functions leave out the descriptions of responses, which only the API document needs', () => {
     const description = LeadResponse.entries.next_call_time.pipe[1].description
     expect(description).toContain('null')
     expect(readFileSync(join(bundles, 'leads-retrieve', 'index.mjs'), 'utf8')).not.toContain(description)

@@ -43,16 +43,16 @@ const brokenLinksOf = (document: Document): string[] =>
     })
 
 describe('the documentation', () => {
-  it.each(DOCUMENTS.map((document) => [document.path, document] as const))('has no broken link in %s', (_, document) => {
+  it.each(DOCUMENTS.map((document) => [document.path, document] as const))('the document %s has no broken link', (_, document) => {
     expect(brokenLinksOf(document)).toEqual([])
   })
 
-  it('links to each document from the README', () => {
+  it('the README links to each document', () => {
     const linked = new Set([...proseOf(README).matchAll(/\]\((docs\/[^)#]+)/g)].map(([, path]) => path))
     expect(DOCUMENTS.filter((document) => document !== README && !linked.has(document.path)).map(({ path }) => path)).toEqual([])
   })
 
-  it('has a README of at most 200 lines', () => {
+  it('the README has at most 200 lines', () => {
     expect(README.text.split('\n').length - 1).toBeLessThanOrEqual(200)
   })
 })

@@ -19,12 +19,12 @@ describe('headers of a subscription', () => {
     ],
     [{ "!#$%&'*+-.^_`|~09azAZ": 'é' }, { "!#$%&'*+-.^_`|~09azAZ": 'é' }],
     [JSON.parse('{"__proto__": "x", "constructor": "y"}'), JSON.parse('{"__proto__": "x", "constructor": "y"}')],
-  ])('may be %j', (sent, taken) => {
+  ])('the headers of a subscription may be %j', (sent, taken) => {
     const { output } = read(sent)
     expect(JSON.stringify(output)).toBe(JSON.stringify(taken))
   })
 
-  it('may be 50 in number or 8 KiB in size', () => {
+  it('the headers of a subscription may be 50 in number or 8 KiB in size', () => {
     expect(read(many(50)).success).toBe(true)
     expect(read({ X: 'x'.repeat(8191) }).success).toBe(true)
   })
@@ -46,12 +46,12 @@ describe('headers of a subscription', () => {
     ['a dictionary as value', { X: {} }, ['X: Not a valid string.']],
     ['a blank value', { X: ' ' }, ['X: This field may not be blank.']],
     ['a name in two cases', { 'X-A': '1', 'x-a': '2' }, ['x-a: This header is given twice.']],
-  ])('are refused: %s', (_, sent, expected) => {
+  ])('the headers of a subscription are refused: %s', (_, sent, expected) => {
     expect(messages(sent)).toEqual(expected)
   })
 
   it.each(['', ' ', 'X Y', 'X:', 'X\r\nY', 'X\n', ' X', 'X ', 'Ü', 'X(1)', 'X,Y', '"X"', 'X/Y', 'X\0', '😀'])(
-    'may not have the name %j',
+    'the headers of a subscription may not have the name %j',
     (name) => {
       expect(messages({ [name]: 'secret' })).toEqual([`"${name}" is not a valid header name.`])
     },
@@ -60,18 +60,18 @@ describe('headers of a subscription', () => {
   it.each([
     ...['Host', 'host', 'Content-Length', 'Content-Encoding', 'Transfer-Encoding', 'Connection', 'Keep-Alive', 'Upgrade', 'TE', 'Trailer'],
     ...['Expect', 'Proxy-Authorization', 'Proxy-Connection', 'HTTP2-Settings', 'webhook-id', 'Webhook-Timestamp', 'WEBHOOK-SIGNATURE'],
-  ])('may not include %s', (name) => {
+  ])('the headers of a subscription may not include %s', (name) => {
     expect(messages({ [name]: 'x' })).toEqual([`${name}: This header may not be set.`])
   })
 
   it.each(['a\r\nHost: evil', 'a\nb', 'a\rb', 'a\0b', 'a\tb', 'a\x7fb', 'a\x85b', 'a\u2028b', 'ключ', '😀', 'a\ud800'])(
-    'may not have the value %j, which the message does not repeat',
+    'the headers of a subscription may not have the value %j, which the message does not repeat',
     (value) => {
       expect(messages({ X: value })).toEqual(['X: Only printable characters of Latin-1 are allowed.'])
     },
   )
 
-  it('report every problem at once', () => {
+  it('the headers of a subscription get all their problems reported at once', () => {
     expect(messages({ Host: 'x', 'a b': 'y', X: true, Y: 'good' })).toEqual([
       'Host: This header may not be set.',
       '"a b" is not a valid header name.',

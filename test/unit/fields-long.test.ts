@@ -120,7 +120,7 @@ const tell = (schema: v.GenericSchema, value: unknown): void => {
 }
 
 describe('a long value', () => {
-  it.each(Object.entries(FIELDS))('is accepted, or refused with a short message, as %s', (_, schema) => {
+  it.each(Object.entries(FIELDS))('a long value is accepted, or refused with a short message, as %s', (_, schema) => {
     fc.assert(
       fc.property(longText, (text) => tell(schema, text)),
       { numRuns: 15 },
@@ -131,7 +131,7 @@ describe('a long value', () => {
     )
   })
 
-  it('is refused with field errors when every field of a request has it', () => {
+  it('long values in every field of a request are refused with field errors', () => {
     const requests = [CreateLead, CreateSubscription]
     for (const schema of requests) {
       const names = [

@@ -14,7 +14,7 @@ const PHONE = '+12125550001'
 const lead = (body: object) => parse(CreateLead, { phone_number: PHONE, ...body })
 
 describe('CreateLead', () => {
-  it('coerces every field', () => {
+  it('CreateLead coerces every field', () => {
     const body = {
       phone_number: '(212) 555-0001',
       email: ' jo@example.com ',
@@ -37,12 +37,12 @@ describe('CreateLead', () => {
     })
   })
 
-  it('requires only a phone number, and adds no defaults', () => {
+  it('CreateLead requires only a phone number, and adds no defaults', () => {
     expect(lead({})).toStrictEqual({ phone_number: PHONE })
     expect(parse(CreateLead, {})).toEqual({ errors: { phone_number: ['This field is required.'] } })
   })
 
-  it('accepts null, or blank text as null, in nullable fields only', () => {
+  it('CreateLead accepts null, or blank text as null, in nullable fields only', () => {
     const nulls = { email: null, metadata: null, lead_type: null, representative: null, external_id: null, us_state: null }
     expect(lead({ ...nulls, call_schedule_start_time: null })).toStrictEqual({
       phone_number: PHONE,
@@ -60,7 +60,7 @@ describe('CreateLead', () => {
     expect(lead(Object.fromEntries(Object.keys(errors).map((name) => [name, null])))).toEqual({ errors })
   })
 
-  it('reports every failing field', () => {
+  it('CreateLead reports every failing field', () => {
     const long = 'x'.repeat(256)
     const body = {
       email: 'x',
@@ -92,7 +92,7 @@ describe('CreateLead', () => {
     })
   })
 
-  it('moves unknown keys into the metadata, unless the metadata has the same key', () => {
+  it('CreateLead moves unknown keys into the metadata, unless the metadata has the same key', () => {
     expect(lead({ zip: '10001', metadata: { zip: '90210', a: 1 }, first_name: null })).toMatchObject({
       metadata: { zip: '90210', a: 1, first_name: null },
     })
@@ -101,7 +101,7 @@ describe('CreateLead', () => {
     expect(lead({ zip: '10001', metadata: 'x' })).toEqual({ errors: { metadata: ['Expected a dictionary of items but got type "str".'] } })
   })
 
-  it('drops read-only fields, and metadata keys that repeat a field', () => {
+  it('CreateLead drops read-only fields, and metadata keys that repeat a field', () => {
     const readOnly = ['id', 'modified_time', 'created_time', 'status_detail', 'status_reason', 'next_call_time', 'next_call_time_reason']
     const others = ['received_time', 'reengagements_count', 'last_reengagement_time', 'reengagement_count', 'reengagement_time']
     expect(lead(Object.fromEntries([...readOnly, ...others].map((key) => [key, 'x'])))).toStrictEqual({ phone_number: PHONE })
@@ -109,19 +109,22 @@ describe('CreateLead', () => {
     expect(lead({ created_at: 'y', metadata: echoes })).toStrictEqual({ phone_number: PHONE, metadata: { id: 'kept' } })
   })
 
-  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('treats a key named %s as plain data', (key) => {
-    for (const body of [
-      `{"phone_number":"${PHONE}","${key}":{"status":"x"}}`,
-      `{"phone_number":"${PHONE}","metadata":{"${key}":{"status":"x"}}}`,
-    ]) {
-      const { metadata } = v.parse(CreateLead, JSON.parse(body))
-      expect(JSON.stringify(metadata)).toBe(`{"${key}":{"status":"x"}}`)
-      expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype)
-    }
-    expect(JSON.stringify(parse(CreateLead, JSON.parse(`{"${key}":{"phone_number":"${PHONE}"}}`)))).toContain('This field is required.')
-  })
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    'CreateLead treats a key named %s as plain data',
+    (key) => {
+      for (const body of [
+        `{"phone_number":"${PHONE}","${key}":{"status":"x"}}`,
+        `{"phone_number":"${PHONE}","metadata":{"${key}":{"status":"x"}}}`,
+      ]) {
+        const { metadata } = v.parse(CreateLead, JSON.parse(body))
+        expect(JSON.stringify(metadata)).toBe(`{"${key}":{"status":"x"}}`)
+        expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype)
+      }
+      expect(JSON.stringify(parse(CreateLead, JSON.parse(`{"${key}":{"phone_number":"${PHONE}"}}`)))).toContain('This field is required.')
+    },
+  )
 
-  it('limits the size of the metadata after adding the unknown keys', () => {
+  it('CreateLead limits the size of the metadata after adding the unknown keys', () => {
     const half = 'x'.repeat(60_000)
     expect(lead({ a: half, metadata: { b: half } })).toEqual({
       errors: { metadata: ['Ensure this field has no more than 102400 bytes of JSON.'] },
@@ -132,19 +135,19 @@ describe('CreateLead', () => {
 describe('CreateSubscription', () => {
   const url = 'https://example.com/hook'
 
-  it.each([undefined, null, '', ' ', 'POST'])('reads method %j as POST, and a single trigger as a list', (method) => {
+  it.each([undefined, null, '', ' ', 'POST'])('CreateSubscription reads method %j as POST, and a single trigger as a list', (method) => {
     const body = { url, trigger: 'CALL_COMPLETE', ...(method !== undefined && { method }), id: 5 }
     expect(parse(CreateSubscription, body)).toStrictEqual({ url, trigger: ['CALL_COMPLETE'], method: 'POST', filter_condition: '' })
   })
 
-  it('removes repeated triggers', () => {
+  it('CreateSubscription removes repeated triggers', () => {
     const trigger = ['SMS_DNC', 'CALL_DNC', 'SMS_DNC']
     expect(parse(CreateSubscription, { url, trigger, method: 'GET', filter_condition: ' ', headers: {} })).toStrictEqual({
       ...{ url, trigger: ['SMS_DNC', 'CALL_DNC'], method: 'GET', filter_condition: '', headers: {} },
     })
   })
 
-  it('reports every failing field', () => {
+  it('CreateSubscription reports every failing field', () => {
     expect(parse(CreateSubscription, {})).toEqual({ errors: { url: ['This field is required.'], trigger: ['This field is required.'] } })
     const body = { url: 'x', trigger: ['X', 'LEAD_LOST'], method: 'post', filter_condition: 'has(a)', headers: { Host: 'b' } }
     expect(parse(CreateSubscription, body)).toEqual({

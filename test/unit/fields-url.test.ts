@@ -23,7 +23,7 @@ describe('the url of a subscription', () => {
     'https://example.com/a@b:c',
     'https://example.com/x?y#top',
     `https://example.com/${'x'.repeat(235)}`,
-  ])('may be %s', (url) => {
+  ])('the url of a subscription may be %s', (url) => {
     expect(messages(url)).toBeUndefined()
   })
 
@@ -70,7 +70,7 @@ describe('the url of a subscription', () => {
     ['https://example.com/{{a{{b}}}}', FORM],
     ['https://{{host', FORM],
     [`https://example.com/${'x'.repeat(236)}`, 'Ensure this field has no more than 255 characters.'],
-  ])('may not be %j', (url, message) => {
+  ])('the url of a subscription may not be %j', (url, message) => {
     expect(messages(url)).toEqual([message])
   })
 })
@@ -83,7 +83,7 @@ describe('the message for an invalid url', () => {
     ['https://example.com/a b', 'It must not hold blanks. Write %20 instead. You sent "https://example.com…".'],
     ['https://example.com:99999', 'The host or the port is not valid. You sent "https://example.com:99999".'],
     [`x${'.x'.repeat(60)}`, `It must begin with http:// or https://, followed by a host. You sent "x${'.x'.repeat(24)}.…".`],
-  ])('says what is wrong, and how it begins: %s', (url, why) => {
+  ])('the message for an invalid url says what is wrong, and how the url begins: %s', (url, why) => {
     expect(messages(url)).toEqual([`Enter a valid URL. ${why}`])
   })
 
@@ -98,7 +98,7 @@ describe('the message for an invalid url', () => {
     'https://exa mple.com/SECRET',
     'https://example.com:99999/SECRET',
     'example.com\\SECRET',
-  ])('repeats no credentials, path or query: %s', (url) => {
+  ])('the message for an invalid url repeats no credentials, path or query: %s', (url) => {
     expect(JSON.stringify(messages(url))).not.toMatch(/SEC|RET/)
   })
 })

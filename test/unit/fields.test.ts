@@ -186,7 +186,7 @@ describe('the fields of a dictionary', () => {
     return result.success ? result.output : fieldErrors(result.issues)
   }
 
-  it('may be optional, nullable, or neither', () => {
+  it('the fields of a dictionary may be optional, nullable, or neither', () => {
     expect(errors({ a: 'x', c: null, d: 1 })).toEqual({ a: 'x', c: null })
     expect(errors({ b: null })).toEqual({ a: ['This field is required.'], b: [NULL], c: ['This field is required.'] })
   })
@@ -200,15 +200,21 @@ describe('a missing field', () => {
   const errors = (value: unknown) => fieldErrors(v.safeParse(schema, value).issues ?? [])
   const renamed = (name: string) => ({ call_time: [`This field is required. You sent \`${name}\`. Rename it to \`call_time\`.`] })
 
-  it.each(['time', 'callTime', 'CALL_TIME', 'call-tiem', 'when'])('is told which unknown key probably means it: %s', (name) => {
-    expect(errors({ other: 1, [name]: 'x' })).toEqual(renamed(name))
-  })
+  it.each(['time', 'callTime', 'CALL_TIME', 'call-tiem', 'when'])(
+    'the error of a missing field names the unknown key that probably means it: %s',
+    (name) => {
+      expect(errors({ other: 1, [name]: 'x' })).toEqual(renamed(name))
+    },
+  )
 
-  it.each(['call_typ', 'color', '', '__proto__', 'constructor', 'x'.repeat(100_000)])('says nothing about any other key: %s', (name) => {
-    expect(errors(JSON.parse(`{"call_type": "x", "${name}": "x"}`))).toEqual({ call_time: ['This field is required.'] })
-  })
+  it.each(['call_typ', 'color', '', '__proto__', 'constructor', 'x'.repeat(100_000)])(
+    'the error of a missing field does not name other unknown keys: %s',
+    (name) => {
+      expect(errors(JSON.parse(`{"call_type": "x", "${name}": "x"}`))).toEqual({ call_time: ['This field is required.'] })
+    },
+  )
 
-  it('is compared with the first fifty unknown keys only', () => {
+  it('a missing field is compared with the first fifty unknown keys only', () => {
     const others = Object.fromEntries(Array.from({ length: 49 }, (_, at) => [`other_${at}`, at]))
     expect(errors({ ...others, time: 'x' })).toEqual(renamed('time'))
     expect(errors({ ...others, another: 1, time: 'x' })).toEqual({ call_time: ['This field is required.'] })

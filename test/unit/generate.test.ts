@@ -15,7 +15,7 @@ const generate = (...args: string[]) => {
 }
 
 describe('npm run generate', () => {
-  it('lists with --help everything it can generate', () => {
+  it('npm run generate -- --help lists everything that it can generate', () => {
     const { code, out, err } = generate('--help')
     const listed = [...out.matchAll(/^ {2}([a-z-]+) {2,}the /gm)].map(([, name]) => name)
     expect({ code, err, listed }).toEqual({
@@ -25,12 +25,12 @@ describe('npm run generate', () => {
     })
   })
 
-  it('refuses an unknown name, and suggests the nearest', () => {
+  it('npm run generate refuses an unknown name, and suggests the nearest', () => {
     const err = 'There is no generator named opnapi. Did you mean openapi? See --help.\n'
     expect(generate('openapi', 'opnapi')).toEqual({ code: 2, out: '', err })
   })
 
-  it('writes formatted files, and reports which have changed', async () => {
+  it('npm run generate writes formatted files, and reports which have changed', async () => {
     const file = join(directory(), 'a.json')
     const lines: string[] = []
     const write = (text: string) => writeFiles(directory(), { 'a.json': text }, (line) => lines.push(line), spaced)

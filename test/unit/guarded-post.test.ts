@@ -24,7 +24,7 @@ afterEach(() => new Promise((resolve) => server.close(resolve)))
 
 describe('a guarded POST request', () => {
   it.each(['127.0.0.1', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '127.0.0.1.', '169.254.169.254'])(
-    'is not sent to %s',
+    'a guarded POST request is not sent to %s',
     async (host) => {
       const answer = await guardedPost(post(`https://${host}:${port}/`))
       expect(answer).toEqual({ kind: 'unsent', reason: 'The address of the destination is not public.' })
@@ -33,7 +33,7 @@ describe('a guarded POST request', () => {
   )
 
   it.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['fe80::1']], [[]]])(
-    'is not sent to a name that resolves to %j',
+    'a guarded POST request is not sent to a name that resolves to %j',
     async (addresses) => {
       const answer = await guardedPost(post(`https://calendar.example.com:${port}/`), async () => addresses)
       expect(answer).toEqual({ kind: 'unsent', reason: 'The address of the destination is not public.' })
@@ -41,20 +41,20 @@ describe('a guarded POST request', () => {
     },
   )
 
-  it('is not sent over plain HTTP or FTP', async () => {
+  it('a guarded POST request is not sent over plain HTTP or FTP', async () => {
     for (const url of [`http://8.8.8.8:${port}/`, `http://calendar.example.com:${port}/`, 'ftp://calendar.example.com/']) {
       expect(await guardedPost(post(url))).toMatchObject({ kind: 'unsent', reason: expect.stringContaining('https') })
     }
   })
 
-  it('is not sent when a signing secret is malformed', async () => {
+  it('a guarded POST request is not sent when a signing secret is malformed', async () => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     const answer = await signedPost({ url: `http://127.0.0.1:${port}/`, secrets: ['my-secret'], key: 'k', body: {}, timeout: 2000 })
     expect(answer).toEqual({ kind: 'unsent', reason: 'A secret to sign with is malformed.' })
     expect(connections).toEqual([])
   })
 
-  it('is not sent to a host that is allowed only for webhooks, or only on another port', async () => {
+  it('a guarded POST request is not sent to a host that is allowed only for webhooks, or only on another port', async () => {
     process.env['PRIVATE_WEBHOOK_HOSTS'] = '127.0.0.1'
     for (const allowed of ['', '127.0.0.1:1']) {
       process.env['PRIVATE_AGENT_HOSTS'] = allowed
@@ -64,14 +64,14 @@ describe('a guarded POST request', () => {
     expect(connections).toEqual([])
   })
 
-  it('is not sent when DNS does not find the name', async () => {
+  it('a guarded POST request is not sent when DNS does not find the name', async () => {
     const lost = async () => {
       throw Object.assign(new Error('queryA ENOTFOUND nowhere.example'), { code: 'ENOTFOUND' })
     }
     expect(await guardedPost(post('https://nowhere.example/'), lost)).toEqual({ kind: 'unsent', reason: 'ENOTFOUND.' })
   })
 
-  it('uses TLS for an https URL, even to an allowed host', async () => {
+  it('a guarded POST request uses TLS for an https URL, even to an allowed host', async () => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     // No byte of the request is sent before the TLS connection is up.
     expect(await guardedPost(post(`https://127.0.0.1:${port}/`))).toMatchObject({ kind: 'unsent' })
@@ -88,28 +88,28 @@ describe('a guarded POST request to an allowed host', () => {
     return { answer, requests: receiver.requests }
   }
 
-  it('returns the status and the text of the answer', async () => {
+  it('a guarded POST request returns the status and the text of the answer', async () => {
     const { answer, requests } = await answerTo(() => ({ status: 201, body: 'ünï' }))
     expect(answer).toEqual({ kind: 'answered', status: 201, text: 'ünï' })
     expect(requests).toMatchObject([{ method: 'POST', path: '/', body: '{}', headers: { 'content-length': '2' } }])
   })
 
-  it('does not follow a redirect', async () => {
+  it('a guarded POST request does not follow a redirect', async () => {
     const { answer, requests } = await answerTo(() => ({ status: 302, headers: { location: '/' } }))
     expect(answer).toMatchObject({ kind: 'answered', status: 302 })
     expect(requests).toHaveLength(1)
   })
 
-  it('reads at most 64 KiB of the answer', async () => {
+  it('a guarded POST request reads at most 64 KiB of the answer', async () => {
     const { answer } = await answerTo(() => ({ body: 'x'.repeat(1024 * 1024) }))
     expect(answer).toEqual({ kind: 'answered', status: 200, text: 'x'.repeat(64 * 1024) })
   })
 
-  it('is unclear when no answer comes before the timeout', async () => {
+  it('a guarded POST request is unclear when no answer comes before the timeout', async () => {
     expect((await answerTo(() => undefined, 100)).answer).toEqual({ kind: 'unclear', reason: 'no answer in time.' })
   })
 
-  it('is answered when the body of the answer breaks off', async () => {
+  it('a guarded POST request is answered when the body of the answer breaks off', async () => {
     const { answer } = await answerTo(() => ({ headers: { 'content-length': '10' }, body: '{"a' }), 300)
     expect(answer).toEqual({ kind: 'answered', status: 200, text: '{"a' })
   })
@@ -118,18 +118,18 @@ describe('a guarded POST request to an allowed host', () => {
     ['a connection that is closed', ''],
     ['a change of protocol that nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
     ['no HTTP', 'hello\r\n\r\n'],
-  ])('is unclear with %s', async (_, text) => {
+  ])('a guarded POST request is unclear after %s', async (_, text) => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     server.on('connection', (socket) => socket.end(text))
     expect(await guardedPost(post(`http://127.0.0.1:${port}/`))).toMatchObject({ kind: 'unclear' })
   })
 
-  it('is not sent when nothing listens on the port', async () => {
+  it('a guarded POST request is not sent when nothing listens on the port', async () => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     expect(await guardedPost(post('http://127.0.0.1:1/'))).toEqual({ kind: 'unsent', reason: 'ECONNREFUSED.' })
   })
 
-  it('is not sent when no TLS connection opens before the timeout', async () => {
+  it('a guarded POST request is not sent when no TLS connection opens before the timeout', async () => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => silent.listen(0, resolve))
@@ -138,7 +138,7 @@ describe('a guarded POST request to an allowed host', () => {
     silent.close()
   })
 
-  it('is unclear when the connection is reset after the request was sent', async () => {
+  it('a guarded POST request is unclear when the connection is reset after it was sent', async () => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     server.on('connection', (socket) => socket.once('data', () => socket.resetAndDestroy()))
     expect(await guardedPost(post(`http://127.0.0.1:${port}/`))).toMatchObject({ kind: 'unclear' })

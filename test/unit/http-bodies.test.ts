@@ -31,18 +31,18 @@ describe('a request body', () => {
     ['application/json', '{"name":"é"}'],
     ['APPLICATION/JSON; charset=UTF-8', '{"name":"é"}'],
     ['application/json', Buffer.from('{"name":"é"}')],
-  ])('is read as JSON when its media type is %s', async (type, body) => {
+  ])('a request body is read as JSON when its media type is %s', async (type, body) => {
     expect(await post(body, type)).toMatchObject({ status: 201, json: { name: 'é' } })
   })
 
-  it.each(['{', '{"name" 1}', "{'name': 1}", '{"name": NaN}', ' '])('is refused as invalid JSON: %j', async (text) => {
+  it.each(['{', '{"name" 1}', "{'name': 1}", '{"name": NaN}', ' '])('a request body is refused as invalid JSON: %j', async (text) => {
     const answer = await post(text)
     expect(answer.status).toBe(400)
     expect(answer.json.detail).toMatch(/^JSON parse error - /)
   })
 
   it.each(['text/plain', 'application/xml; charset=utf-8', 'application/jsonx', 'multipart/form-data; boundary=x', ''])(
-    'is refused when its media type is %j',
+    'a request body is refused when its media type is %j',
     async (type) => {
       const answer = await post('{"name":"a"}', type)
       expect(answer).toMatchObject({ status: 415, json: { detail: helped(`Unsupported media type "${type}" in request. …`) } })
@@ -62,11 +62,11 @@ describe('a request body', () => {
       'Unsupported media type "" in request. The header "Content-Type" is missing. The body is JSON. Send the header "Content-Type: application/json".',
     ],
     ['hello', null, 'Unsupported media type "" in request. The header "Content-Type" is missing. Only application/json is accepted.'],
-  ])('of another type is told the right one: %j of type %j', async (body, type, detail) => {
+  ])('the error for a wrong media type names the right one: %j of type %j', async (body, type, detail) => {
     expect(await post(body, type)).toMatchObject({ status: 415, json: { detail } })
   })
 
-  it('needs a media type, unless it is empty and counts as an empty dictionary', async () => {
+  it('a request body needs a media type, unless it is empty and counts as an empty dictionary', async () => {
     expect(await post('{}', null)).toMatchObject({ status: 415, json: { detail: helped('Unsupported media type "" in request. …') } })
     const missing = { status: 400, json: { name: ['This field is required.'] } }
     expect(await post('', null)).toMatchObject(missing)
@@ -81,11 +81,11 @@ describe('a request body', () => {
     ['1.5', 'Invalid data. Expected a dictionary, but got float.'],
     ['true', 'Invalid data. Expected a dictionary, but got bool.'],
     ['null', 'No data provided'],
-  ])('must be a dictionary, not %s', async (text, message) => {
+  ])('a request body must be a dictionary, not %s', async (text, message) => {
     expect(await post(text)).toMatchObject({ status: 400, json: { non_field_errors: [message] } })
   })
 
-  it('has all its problems reported in field order', async () => {
+  it('a request body has all its problems reported in field order', async () => {
     const answer = await post({ size: 0, name: 'too long\0' })
     expect(answer.status).toBe(400)
     expect(JSON.stringify(answer.json)).toBe(
@@ -96,7 +96,7 @@ describe('a request body', () => {
     )
   })
 
-  it('may have 4 MB, but no more', async () => {
+  it('a request body may have 4 MB, but no more', async () => {
     const padded = (bytes: number) => '{"name":"a"}'.padEnd(bytes)
     expect(await post(padded(4 * 1024 * 1024))).toMatchObject({ status: 201 })
     const answer = await post(padded(4 * 1024 * 1024 + 1))
@@ -104,7 +104,7 @@ describe('a request body', () => {
     expect((await post(Buffer.alloc(4 * 1024 * 1024 + 1))).status).toBe(413)
   })
 
-  it('is refused unless it is UTF-8', async () => {
+  it('a request body is refused unless it is UTF-8', async () => {
     const answer = await post(Buffer.from([0x22, 0xff, 0x22]))
     expect(answer.status).toBe(400)
     expect(answer.json.detail).toMatch(/^JSON parse error - 'utf-8' codec can't decode/)
@@ -128,7 +128,7 @@ describe('a handler that reads JSON', () => {
   )
   const value = fc.oneof(fc.jsonValue(), text, fc.double(), fc.object({ key, maxDepth: 4 }))
 
-  it('answers any JSON with 201 or 400', async () => {
+  it('a handler that reads JSON answers any JSON with 201 or 400', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.dictionary(key, value), fc.jsonValue()), fc.nat(1), async (body, which) => {
         const answer = await send(handlers[which]!, {
@@ -141,7 +141,7 @@ describe('a handler that reads JSON', () => {
     )
   })
 
-  it('answers random text with 400', async () => {
+  it('a handler that reads JSON answers random text with 400', async () => {
     const json = fc.array(fc.constantFrom(...'{}[]:,"\\u0d8-1e.tn \n'), { maxLength: 40 }).map((characters) => characters.join(''))
     await fc.assert(
       fc.asyncProperty(json, async (body) => {
@@ -153,7 +153,7 @@ describe('a handler that reads JSON', () => {
   })
 
   it.each(['['.repeat(1_000_000), '{"a":'.repeat(500_000), `${'['.repeat(200_000)}1234567890123456789${']'.repeat(200_000)}`])(
-    'answers deeply nested JSON with 400',
+    'a handler that reads JSON answers deeply nested JSON with 400',
     async (body) => {
       for (const text of [
         body,

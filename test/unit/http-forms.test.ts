@@ -43,7 +43,7 @@ describe.each([
 ] as const)('a form of type %s', (type, write) => {
   const form = (values: Record<string, string>) => post(create, Buffer.from(write(values)), type)
 
-  it('is read as the fields of a lead, from text and from bytes', async () => {
+  it('a form is read as the fields of a lead, from text and from bytes', async () => {
     const values = {
       phone_number: '212 555 0001',
       email: 'ann+1@example.com',
@@ -57,31 +57,34 @@ describe.each([
     }
   })
 
-  it('reads its metadata as JSON text', async () => {
+  it('a form may have metadata as JSON text', async () => {
     const metadata = { first_name: 'Ann', nested: { list: [1, null] }, order: 'kept' }
     const answer = await form({ phone_number: PHONE, metadata: JSON.stringify(metadata), order: 'not kept', extra: 'x' })
     expect(answer).toMatchObject({ status: 201, json: { metadata: { ...metadata, extra: 'x' } } })
     expect((await form({ phone_number: PHONE, metadata: 'null' })).json.metadata).toBeNull()
   })
 
-  it.each(['{', '', "{'a': 1}", 'text'])('refuses %j as metadata, and reports the other failing fields too', async (metadata) => {
-    expect(await form({ email: 'no', metadata })).toMatchObject({
-      status: 400,
-      json: {
-        phone_number: ['This field is required.'],
-        email: [helped('Enter a valid email address. …')],
-        metadata: ['Value must be valid JSON.'],
-      },
-    })
-  })
+  it.each(['{', '', "{'a': 1}", 'text'])(
+    'a form with the metadata %j is refused, and its other failing fields are reported too',
+    async (metadata) => {
+      expect(await form({ email: 'no', metadata })).toMatchObject({
+        status: 400,
+        json: {
+          phone_number: ['This field is required.'],
+          email: [helped('Enter a valid email address. …')],
+          metadata: ['Value must be valid JSON.'],
+        },
+      })
+    },
+  )
 
-  it('refuses JSON metadata that is not a dictionary', async () => {
+  it('a form is refused when its JSON metadata is not a dictionary', async () => {
     expect((await form({ phone_number: PHONE, metadata: '[1]' })).json).toEqual({
       metadata: ['Expected a dictionary of items but got type "list".'],
     })
   })
 
-  it('accepts blank optional fields, and refuses a blank phone number', async () => {
+  it('a form may have blank optional fields, but no blank phone number', async () => {
     const blank = { email: '', status: '', lead_type: '', representative: '', us_state: '', call_schedule_start_time: '' }
     const answer = await form({ phone_number: PHONE, ...blank, min_reengagement_days: '', lead_source: '', call_dnc: '' })
     expect(answer.status).toBe(201)
@@ -100,22 +103,22 @@ describe.each([
     ['0', false],
     ['off', false],
     ['', false],
-  ])('reads %j as a boolean', async (text, only_existing_leads) => {
+  ])('a form may have %j as a boolean', async (text, only_existing_leads) => {
     expect(await post(pause, write({ only_existing_leads: text }), type)).toMatchObject({ status: 201, json: { only_existing_leads } })
   })
 
-  it('refuses other words as a boolean', async () => {
+  it('a form is refused when it has another word as a boolean', async () => {
     const answer = await post(pause, write({ only_existing_leads: 'maybe' }), type)
     expect(answer).toMatchObject({ status: 400, json: { only_existing_leads: [helped('Must be a valid boolean. …')] } })
   })
 
-  it('treats keys named like built-in properties as plain data', async () => {
+  it('a form may have keys named like built-in properties, which are plain data', async () => {
     const answer = await form({ phone_number: PHONE, __proto__x: '1', constructor: '2', toString: '3' })
     expect(answer.json.metadata).toEqual({ __proto__x: '1', constructor: '2', toString: '3' })
     expect(Object.keys((await post(echo, write(JSON.parse('{"__proto__": "1"}')), type)).json)).toEqual(['__proto__'])
   })
 
-  it('may have at most a thousand fields', async () => {
+  it('a form may have at most a thousand fields', async () => {
     const many = (count: number) => write(Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, ''])))
     expect((await post(echo, many(1000), type)).status).toBe(201)
     const answer = await post(echo, many(1001), type)
@@ -123,7 +126,7 @@ describe.each([
     expect(answer.json.detail).toMatch(/orm parse error - More than 1000 fields\.$/)
   })
 
-  it('is refused by a route that takes only JSON', async () => {
+  it('a form is refused by a route that takes only JSON', async () => {
     const json = api({ auth: 'token', body: Dictionary, findUser }, async ({ body }) => created(body))
     expect(await post(json, write({ a: '1' }), type)).toMatchObject({
       status: 415,
@@ -131,7 +134,7 @@ describe.each([
     })
   })
 
-  it('carries any text', async () => {
+  it('a form carries any text', async () => {
     const key = fc.string({ unit: fc.constantFrom(...'abcdefgh_-. é😀'), minLength: 1 })
     const value = fc.string({ unit: 'grapheme' })
     await fc.assert(
@@ -144,24 +147,24 @@ describe.each([
 })
 
 describe('a form', () => {
-  it('keeps the last value of a repeated field', async () => {
+  it('a form keeps the last value of a repeated field', async () => {
     expect((await post(echo, 'a=1&b=2&a=3', URLENCODED)).json).toEqual({ a: '3', b: '2' })
     expect((await post(echo, `${part('name="a"', '1')}${part('name="a"', '2')}--x--`, MULTIPART)).json).toEqual({ a: '2' })
   })
 
-  it('is read in the charset that its header names', async () => {
+  it('a form is read in the charset that its header names', async () => {
     expect((await post(echo, 'a=%E9', `${URLENCODED}; charset=iso-8859-1`)).json).toEqual({ a: 'é' })
     expect((await post(echo, 'a=%C3%A9', `${URLENCODED}; charset=UTF-8`)).json).toEqual({ a: 'é' })
     expect((await post(echo, 'a=%C3%A9', `${URLENCODED}; charset=none-such`)).json).toEqual({ a: 'é' })
   })
 
-  it('may quote its boundary, declare the types of its parts and have text around them', async () => {
+  it('a multipart form may quote its boundary, declare the types of its parts and have text around them', async () => {
     const body = `before\r\n${part('name="a"', '1', 'Content-Type: text/plain; charset=utf-8\r\n')}--x--\r\nafter`
     for (const type of [MULTIPART, 'Multipart/Form-Data; charset=utf-8; boundary="x"'])
       expect((await post(echo, body, type)).json).toEqual({ a: '1' })
   })
 
-  it('ignores its files and keeps its fields', async () => {
+  it('a multipart form ignores its files and keeps its fields', async () => {
     const body = `${part('name="phone_number"; filename="x.txt"', PHONE, 'Content-Type: text/plain\r\n')}${part('name="a"', '1')}--x--\r\n`
     expect((await post(echo, body, MULTIPART)).json).toEqual({ a: '1' })
   })
@@ -173,11 +176,11 @@ describe('a form', () => {
     [MULTIPART, part('name="a"', '1'), 'Unexpected end of multipart data.'],
     [MULTIPART, '--x\r\nContent-Disposition: form-data; name="a"', 'Unexpected end of multipart data.'],
     [MULTIPART, part('name="a"; filename="b"', '1'), 'Unexpected end of multipart data.'],
-  ])('is refused when malformed: %s %j', async (type, body, reason) => {
+  ])('a malformed form is refused: %s %j', async (type, body, reason) => {
     expect(await post(echo, body, type)).toMatchObject({ status: 400, json: { detail: `Multipart form parse error - ${reason}` } })
   })
 
-  it('is answered with 201 or 400 whatever it contains', async () => {
+  it('a form is answered with 201 or 400 whatever it contains', async () => {
     const piece = fc.constantFrom(
       ...[
         '--x',
@@ -208,7 +211,7 @@ describe('a form', () => {
 })
 
 describe('JSON', () => {
-  it('is read in the charset that its header names', async () => {
+  it('JSON is read in the charset that its header names', async () => {
     const bytes = Buffer.from('{"a": "é"}', 'latin1')
     expect((await post(echo, bytes, 'application/json; charset=iso-8859-1')).json).toEqual({ a: 'é' })
     expect((await post(echo, bytes, 'application/json')).status).toBe(400)
@@ -221,16 +224,16 @@ describe('a body that is called a form and is JSON', () => {
     [`{"phone_number": "${PHONE}"}`, URLENCODED, 'Form'],
     [` \n [{"phone_number": "${PHONE}"}]`, URLENCODED, 'Form'],
     [`{"phone_number": "${PHONE}"}`, 'multipart/form-data', 'Multipart form'],
-  ])('is refused with the right content type: %j as %s', async (body, type, kind) => {
+  ])('a JSON body that is called a form is refused with the right content type: %j as %s', async (body, type, kind) => {
     const detail = `${kind} parse error - The body is JSON, not a form. Send the header "Content-Type: application/json".`
     expect(await post(create, body, type)).toMatchObject({ status: 400, json: { detail } })
   })
 
-  it.each(['{"phone_number"', '{a}=1', '[0]=1'])('is read as a form when it is not JSON after all: %j', async (body) => {
+  it.each(['{"phone_number"', '{a}=1', '[0]=1'])('a form that looks like JSON is read as a form when it is not JSON: %j', async (body) => {
     expect(await post(echo, body, URLENCODED)).toMatchObject({ status: 201 })
   })
 
-  it('is told which types are accepted when it is neither', async () => {
+  it('a body that is neither JSON nor a form is refused with the accepted types', async () => {
     const detail =
       'Unsupported media type "text/csv" in request. Accepted are application/json, application/x-www-form-urlencoded and multipart/form-data.'
     expect(await post(create, 'a,b', 'text/csv')).toMatchObject({ status: 415, json: { detail } })

@@ -31,7 +31,7 @@ const COMPLAINTS: [text: string, complaint: string][] = [
 ]
 
 describe('parsing JSON', () => {
-  it.each(COMPLAINTS)('refuses %j: %s', (text, complaint) => {
+  it.each(COMPLAINTS)('parsing JSON refuses %j: %s', (text, complaint) => {
     expect(() => parseJson(text)).toThrow(`JSON parse error - ${complaint}`)
   })
 
@@ -40,11 +40,11 @@ describe('parsing JSON', () => {
     ['[-9007199254740993, 9007199254740991]', ['-9007199254740993', 9007199254740991]],
     ['{"a": {"b": 1e400}}', { a: { b: '1e400' } }],
     ['[1e20, 0.12345678901234567890, "12345678901234567890"]', [1e20, 0.12345678901234568, '12345678901234567890']],
-  ])('keeps the digits of %s', (text, value) => {
+  ])('parsing JSON keeps the digits of %s', (text, value) => {
     expect(parseJson(text)).toEqual(value)
   })
 
-  it('keeps __proto__ as an ordinary key', () => {
+  it('parsing JSON keeps __proto__ as an ordinary key', () => {
     const value = parseJson('{"__proto__": {"admin": true}, "n": 12345678901234567}')
     expect(Object.entries(value as object)).toEqual([
       ['__proto__', { admin: true }],

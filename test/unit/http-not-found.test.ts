@@ -44,7 +44,7 @@ describe('a request that no route serves', () => {
     '/api/agents/calls//events/',
     '/%',
     '/api/leads/1//',
-  ])('gets 404 with and without a valid token: %s', async (path) => {
+  ])('a path without a route gets 404 with and without a valid token: %s', async (path) => {
     for (const key of [undefined, 'live', 'wrong']) {
       expect(await ask('GET', path, key)).toMatchObject({ status: 404, json: { detail: helped('Not found. …') } })
     }
@@ -65,7 +65,7 @@ describe('a request that no route serves', () => {
     ['/', 'Paths begin with /api/. The page /api/docs/ lists all of them.'],
     [`/api/${'x'.repeat(100_000)}/`, DOCS],
     [`/api/${'/'.repeat(5000)}`, DOCS],
-  ])('is told the path that was probably meant: %.40s', async (path, help) => {
+  ])('a path without a route gets a 404 that names the probable one: %.40s', async (path, help) => {
     expect(await ask('GET', path)).toMatchObject({ status: 404, json: { detail: `Not found. ${help}` } })
   })
 
@@ -76,7 +76,7 @@ describe('a request that no route serves', () => {
     ['PUT', '/api/leads/1/', 'GET, PATCH, HEAD, OPTIONS'],
     ['DELETE', '/api/leads/no-number', 'GET, PATCH, HEAD, OPTIONS'],
     ['GET', '/api/leads/bulk-create/', 'POST, OPTIONS'],
-  ])('gets 405 with a valid token, and 401 otherwise: %s %s', async (method, path, allow) => {
+  ])('a method without a route gets 405 with a valid token, and 401 otherwise: %s %s', async (method, path, allow) => {
     expect(await ask(method, path, 'live')).toMatchObject({
       status: 405,
       headers: { Allow: allow },
@@ -90,13 +90,13 @@ describe('a request that no route serves', () => {
     expect(await ask(method, path, 'revoked')).toMatchObject({ status: 401, json: { detail: helped('Invalid token. …') } })
   })
 
-  it('gets the allowed methods when it asks for the OPTIONS of a known path', async () => {
+  it('an OPTIONS request to a known path gets the allowed methods', async () => {
     expect(await ask('OPTIONS', '/api/leads/', 'live')).toMatchObject({ status: 204, headers: { Allow: 'GET, POST, HEAD, OPTIONS' } })
     expect(await ask('OPTIONS', '/api/leads/')).toMatchObject({ status: 401 })
     expect(await ask('OPTIONS', '/api/nothing/', 'live')).toMatchObject({ status: 404 })
   })
 
-  it('gets a warning of the parameters that no method of the path takes', async () => {
+  it('a method without a route gets a warning of the parameters that no method of the path takes', async () => {
     const query = { page: '2', pagesize: '5', dry_run: '1', constructor: 'x' }
     const warnings = ['pagesize";hint="page_size', 'dry_run', 'constructor'].map((name) => `unknown_parameter;field="${name}"`).join(', ')
     for (const [method, status] of [
@@ -107,7 +107,7 @@ describe('a request that no route serves', () => {
     expect((await ask('GET', '/api/nothing/', 'live', query)).headers).not.toHaveProperty('X-Warnings')
   })
 
-  it('needs no token on a path that needs none', async () => {
+  it('a method without a route needs no token on a path that needs none', async () => {
     expect(await ask('GET', '/api/agents/calls/1-1/events/')).toMatchObject({ status: 405, headers: { Allow: 'POST, OPTIONS' } })
   })
 })

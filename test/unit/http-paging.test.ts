@@ -23,7 +23,7 @@ const links = async (count: number, query: Record<string, string> = {}, options:
 }
 
 describe('a page of a list', () => {
-  it('links to the pages before and after it', async () => {
+  it('a page of a list links to the pages before and after it', async () => {
     expect(await links(120)).toEqual([null, `${URL_OF_LIST}?page=2`])
     expect(await links(120, { page: '2' })).toEqual([URL_OF_LIST, `${URL_OF_LIST}?page=3`])
     expect(await links(120, { page: '3' })).toEqual([`${URL_OF_LIST}?page=2`, null])
@@ -31,7 +31,7 @@ describe('a page of a list', () => {
     expect(await links(100, { page: '2' })).toEqual([URL_OF_LIST, null])
   })
 
-  it('keeps the other parameters in its links, sorted by name', async () => {
+  it('a page of a list keeps the other parameters in its links, sorted by name', async () => {
     const query = { search: 'é &~*', page: '2', page_size: '10', a: '' }
     expect(await links(30, query)).toEqual([
       `${URL_OF_LIST}?a=&page_size=10&search=%C3%A9+%26~%2A`,
@@ -39,7 +39,7 @@ describe('a page of a list', () => {
     ])
   })
 
-  it('uses the last value of a repeated page parameter, and keeps all values of the others', async () => {
+  it('a list uses the last value of a repeated page parameter, and keeps all values of the others', async () => {
     const queryLists = { page: ['7', '2'], b: ['2', '1'] }
     expect(await links(150, { page: '2', b: '1' }, { queryLists })).toEqual([`${URL_OF_LIST}?b=2&b=1`, `${URL_OF_LIST}?b=2&b=1&page=3`])
   })
@@ -54,27 +54,27 @@ describe('a page of a list', () => {
     ['ten', 50],
     ['', 50],
     ['1.5', 50],
-  ])('with page_size %j has %d items', async (page_size, size) => {
+  ])('a page of a list with page_size %j has %d items', async (page_size, size) => {
     expect((await list(size, { page_size })).json.next).toBeNull()
     expect((await list(size + 1, { page_size })).json.next).not.toBeNull()
   })
 
-  it.each(['0', '-1', '4', 'first', '1.0', '1e0', 'null', '9'.repeat(400), 'Last'])('is not found as page %j of 3', async (page) => {
+  it.each(['0', '-1', '4', 'first', '1.0', '1e0', 'null', '9'.repeat(400), 'Last'])('a list of 3 pages has no page %j', async (page) => {
     expect(await list(120, { page })).toMatchObject({ status: 404, json: { detail: 'Invalid page.' } })
   })
 
-  it.each(['', ' 1 ', '+1', '01'])('is the first for page %j', async (page) => {
+  it.each(['', ' 1 ', '+1', '01'])('a list gives the first page for page %j', async (page) => {
     expect(await list(120, { page })).toMatchObject({ status: 200, json: { count: 120, previous: null } })
   })
 
-  it('is empty when the list has no items', async () => {
+  it('the first page of a list without items is empty', async () => {
     for (const page of ['1', 'last', '']) {
       expect((await list(0, { page })).json).toEqual({ count: 0, next: null, previous: null, results: [] })
     }
     expect((await list(0, { page: '2' })).status).toBe(404)
   })
 
-  it('links to the next page until the list ends', async () => {
+  it('each page of a list links to the next one until the list ends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(1000), fc.integer({ min: 1, max: 100 }), async (count, size) => {
         let pages = 0
@@ -92,7 +92,7 @@ describe('a page of a list', () => {
 })
 
 describe('the links of a page', () => {
-  it('keep the scheme, host and path that the client used', async () => {
+  it('the links of a page keep the scheme, host and path that the client used', async () => {
     const local = { domainName: '127.0.0.1:8000', requestPath: '/api/leads', headers: { 'X-Forwarded-Proto': 'http' } }
     expect(await links(60, {}, local)).toEqual([null, 'http://127.0.0.1:8000/api/leads?page=2'])
     expect(await links(60, {}, { headers: { Host: 'localhost' }, domainName: '' })).toEqual([

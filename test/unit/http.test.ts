@@ -34,7 +34,7 @@ describe('credentials', () => {
     ['Token gö', helped('Invalid token header. Token string should not contain invalid characters. …')],
     ['Token bad', helped('Invalid token. …')],
     ['Token GOOD', helped('Invalid token. …')],
-  ])('are refused in the header %j', async (header, detail) => {
+  ])('credentials are refused in the header %j', async (header, detail) => {
     const answer = await send(echo, { headers: header === undefined ? {} : { Authorization: header }, body: '{' })
     expect(answer).toEqual({
       status: 401,
@@ -54,21 +54,21 @@ describe('credentials', () => {
       'Bearer secret',
       'Invalid token. This API key is unknown or revoked. Copy the whole key, or ask the operator of the service for a new one.',
     ],
-  ])('get help, which never repeats the key, in the header %j', async (header, detail) => {
+  ])('refused credentials get help, which never repeats the key, in the header %j', async (header, detail) => {
     const answer = await send(echo, { headers: header === undefined ? {} : { Authorization: header }, body: '{' })
     expect(answer).toMatchObject({ status: 401, json: { detail } })
     expect(JSON.stringify(answer)).not.toMatch(/secret|c2Vj/)
   })
 
   it.each(['Token good', 'token good', 'TOKEN  good ', 'Token\tgood', 'Bearer good', 'bearer good'])(
-    'are accepted in the header %j',
+    'credentials are accepted in the header %j',
     async (header) => {
       const answer = await send(echo, { headers: { authorization: header }, body: { name: 'a' } })
       expect(answer).toMatchObject({ status: 201, json: { user: 7, name: 'a' } })
     },
   )
 
-  it('are not needed on an open route', async () => {
+  it('an open route needs no credentials', async () => {
     const open = api({ auth: 'none' }, async ({ user, rawBody, query }) => ok({ none: user === undefined, rawBody, query }))
     const answer = await send(open, { headers: null, body: Buffer.from('{"a": 1} '), query: { page: '2' } })
     expect(answer).toMatchObject({ status: 200, json: { none: true, rawBody: '{"a": 1} ', query: { page: '2' } } })
@@ -76,7 +76,7 @@ describe('credentials', () => {
 })
 
 describe('an id in a path', () => {
-  it('is answered with 404 when the route finds an object of another user', async () => {
+  it('an id in a path gets 404 when the route finds an object of another user', async () => {
     const find = async (_owner: number, id: number) => ({ id, owner: id })
     const route = api({ auth: 'token', params: IdParams, find, findUser }, async ({ found }) => ok(found))
     const answers = await Promise.all(['7', '8'].map((id) => send(route, { method: 'GET', params: { id }, headers: { Authorization } })))
@@ -86,18 +86,18 @@ describe('an id in a path', () => {
   const retrieve = api({ auth: 'token', params: IdParams, findUser }, async ({ params }) => ok({ id: params.id }))
   const get = (id: string) => send(retrieve, { method: 'GET', params: { id }, headers: { Authorization } })
 
-  it.each(['1', '42', '2147483647'])('may be %s', async (id) => {
+  it.each(['1', '42', '2147483647'])('an id in a path may be %s', async (id) => {
     expect(await get(id)).toMatchObject({ status: 200, json: { id: Number(id) } })
   })
 
   it.each(['0', '-1', '2147483648', '99999999999999999999', '1.0', '1e3', 'abc', '', ' 1', '01', '٣', '1\n'])(
-    'is not found when it is %j',
+    'an id in a path is not found when it is %j',
     async (id) => {
       expect(await get(id)).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
     },
   )
 
-  it('is checked after the credentials', async () => {
+  it('an id in a path is checked after the credentials', async () => {
     expect((await send(retrieve, { params: { id: 'abc' } })).status).toBe(401)
     expect((await send(retrieve, { params: null, headers: { Authorization } })).status).toBe(404)
   })
@@ -111,7 +111,7 @@ describe('the item that an id names', () => {
   )
   const patch = (id: string, body: unknown) => send(rename, { method: 'PATCH', params: { id }, headers: { Authorization }, body })
 
-  it('is looked up before the body is validated', async () => {
+  it('the item that an id in a path names is looked up before the body is validated', async () => {
     expect(await patch('1', { name: 'new' })).toMatchObject({ status: 200, json: { was: 'mine', name: 'new' } })
     expect(await patch('1', {})).toMatchObject({ status: 400, json: { name: ['This field is required.'] } })
     expect(await patch('2', {})).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
@@ -125,7 +125,7 @@ describe('an error that a handler throws', () => {
       throw error
     })
 
-  it('sets the status and the body of the answer', async () => {
+  it('an error that a handler throws sets the status and the body of the answer', async () => {
     expect(await send(throwing(notFound()))).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
     expect(await send(throwing(invalid({ at: ['No.'] })))).toMatchObject({ status: 400, json: { at: ['No.'] } })
   })
@@ -143,7 +143,7 @@ describe('an error that a handler throws', () => {
     ['a value', 'secret +12125550001'],
     ['nothing', undefined],
     ['a schema error', valiError()],
-  ])('becomes a 500 without details when it is unexpected: %s', async (_, error) => {
+  ])('an unexpected error of a handler becomes a 500 without details: %s', async (_, error) => {
     const answer = await send(throwing(error))
     expect(answer).toMatchObject({ status: 500, headers: { 'X-Request-Id': REQUEST_ID }, json: { detail: 'A server error occurred.' } })
     const log = lines.join('')
@@ -152,14 +152,14 @@ describe('an error that a handler throws', () => {
     if (error instanceof Error && error.message === 'secret') expect(log).toMatch(/secret.*http\.test\.ts/s)
   })
 
-  it('becomes a 500 when the event is not from API Gateway', async () => {
+  it('an event that is not from API Gateway gets a 500', async () => {
     const result = await throwing(notFound())({ hello: 1 }, { awsRequestId: 'a' } as never)
     expect(result).toMatchObject({ statusCode: 500, headers: { 'X-Request-Id': 'a' } })
   })
 })
 
 describe('the log', () => {
-  it('has one line per request, with ids only', async () => {
+  it('the log has one line per request, with ids only', async () => {
     await send(echo, { resource: '/api/leads', headers: { Authorization }, body: { name: '+12125550001', email: 'a@example.com' } })
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0]!)).toMatchObject({
@@ -175,7 +175,7 @@ describe('the log', () => {
     expect(lines[0]).not.toMatch(/2125550001|example|good/)
   })
 
-  it('does not carry a user over to the next request', async () => {
+  it('the log does not carry a user over to the next request', async () => {
     await send(echo, { headers: { Authorization }, body: {} })
     await send(echo, {})
     expect(JSON.parse(lines[1]!)).not.toHaveProperty('user')

@@ -18,7 +18,7 @@ describe('an error that fails a row', () => {
     ['an answer that breaks off', coded('ERR_STREAM_PREMATURE_CLOSE')],
     ['waiting in vain', Object.assign(new Error('No.'), { name: 'TimeoutError' })],
     ['one of these, told in other words', new Error('No.', { cause: coded('ENOTFOUND') })],
-  ])('is temporary: %s', (_, error) => expect(isPassing(error)).toBe(true))
+  ])('an error that fails a row is temporary: %s', (_, error) => expect(isPassing(error)).toBe(true))
 
   it.each([
     ['a plain error', new Error('No.')],
@@ -27,5 +27,5 @@ describe('an error that fails a row', () => {
     ['a malformed URI', new URIError('No.')],
     ['an item that the table refuses', cancelled('ValidationError')],
     ['what is no error', 'No.'],
-  ])('is permanent: %s', (_, error) => expect(isPassing(error)).toBe(false))
+  ])('an error that fails a row is permanent: %s', (_, error) => expect(isPassing(error)).toBe(false))
 })

@@ -13,7 +13,7 @@ const source = { owner: 1, name: 'demo', mode: 'upsert', lookup_column: 'Phone',
 const url = { id: '0B0E7F9A-5C0C-4C57-9B0E-6B1A5F1D2C3E', owner: 1, mapping: [{ to: 'phone_number', from: 'phone' }] }
 
 describe('an entry of a mapping', () => {
-  it('gets defaults, and a single place becomes a list', () => {
+  it('an entry of a mapping gets defaults, and a single place becomes a list', () => {
     expect(v.parse(FieldMapping, phone)).toEqual({ ...phone, from: ['Phone'], transforms: [], otherwise: 'keep', required: false })
   })
 
@@ -33,16 +33,19 @@ describe('an entry of a mapping', () => {
       { to: 'us_state', from: 's', values: { Calif: 'California' } },
       helped('us_state: "California" is not a valid choice. …'),
     ],
-  ])('is refused with %s', (_, input, message) => {
+  ])('an entry of a mapping is refused with %s', (_, input, message) => {
     expect(messages(FieldMapping, input)).toEqual([message])
   })
 
-  it.each([['DD.MM.YYYY'], ['MM/DD/YYYY hh:mm A'], ['ISO'], ['epoch'], [['ISO', 'M/D/YY']]])('accepts the date format %s', (date) => {
-    expect(v.is(FieldMapping, { to: 'metadata.born', from: 'b', transforms: ['trim', { date }] })).toBe(true)
-  })
+  it.each([['DD.MM.YYYY'], ['MM/DD/YYYY hh:mm A'], ['ISO'], ['epoch'], [['ISO', 'M/D/YY']]])(
+    'an entry of a mapping accepts the date format %s',
+    (date) => {
+      expect(v.is(FieldMapping, { to: 'metadata.born', from: 'b', transforms: ['trim', { date }] })).toBe(true)
+    },
+  )
 
   it.each([['MM/DD'], ['whenever'], [''], ['MM/DD/YYYY HH:m'], ['MM/DD/YYYY HH:mm:s'], ['MMM D YYYY'], ['D/M/YYY']])(
-    'refuses the date format %j',
+    'an entry of a mapping refuses the date format %j',
     (date) => {
       expect(v.is(FieldMapping, { to: 'metadata.born', from: 'b', transforms: [{ date }] })).toBe(false)
     },
@@ -50,7 +53,7 @@ describe('an entry of a mapping', () => {
 })
 
 describe('an ingestion source', () => {
-  it('may look up leads by any of the names of a column', () => {
+  it('an ingestion source may look up leads by any of the names of a column', () => {
     const mapping = [to('phone_number', 'Phone', 'Mobile'), to('external_id', 'Id', 'Ref')]
     for (const [lookup_column, field] of [
       ['Mobile', 'phone_number'],
@@ -63,7 +66,7 @@ describe('an ingestion source', () => {
     expect(lookupOf(v.parse(Source, { ...source, mapping: shared }).mapping, 'Phone')).toBe('phone_number')
   })
 
-  it('may look up leads by a column that gives one field, or by none in mode create', () => {
+  it('an ingestion source may look up leads by a column that gives one field, or by none in mode create', () => {
     expect(messages(Source, source)).toBeUndefined()
     expect(messages(Source, { ...source, mode: 'create', lookup_column: null })).toBeUndefined()
   })
@@ -86,11 +89,11 @@ describe('an ingestion source', () => {
       { mapping: [phone, { to: 'phone_number', from: 'Mobile' }] },
       'A lead field is mapped twice. Name several sources in one `from`.',
     ],
-  ])('is refused with %s', (_, change, message) => {
+  ])('an ingestion source is refused with %s', (_, change, message) => {
     expect(messages(Source, { ...source, ...change })).toEqual([message])
   })
 
-  it('needs no phone number when it only updates leads', () => {
+  it('an ingestion source needs no phone number when it only updates leads', () => {
     expect(
       messages(Source, { ...source, mode: 'update', lookup_column: 'Id', mapping: [{ to: 'external_id', from: 'Id' }] }),
     ).toBeUndefined()
@@ -98,7 +101,7 @@ describe('an ingestion source', () => {
 })
 
 describe('an ingestion URL', () => {
-  it('requires a token by default, and has a default rate limit', () => {
+  it('an ingestion URL requires a token by default, and has a default rate limit', () => {
     expect(v.parse(IngestionUrl, url)).toMatchObject({
       id: url.id.toLowerCase(),
       lead_type: null,

@@ -46,18 +46,18 @@ describe('the place of an address', () => {
     ['192.88.99.1', undefined],
     ['10.0.0.1', undefined],
     ['2001:db9::1', undefined],
-  ])('is looked up in the database: %s', (address, place) => {
+  ])('the place of an IP address is looked up in the database: %s', (address, place) => {
     expect(placeIn(address)).toEqual(place)
   })
 
   it.each(['', 'nobody', '203.0.113', '1', '203.0.113.7, 10.0.0.1', '0xcb.0.113.7', '203.0.113.256', 'x'.repeat(60)])(
-    'is unknown for invalid text: %s',
+    'the place of an IP address is unknown for invalid text: %s',
     (text) => {
       expect(placeIn(text)).toBeUndefined()
     },
   )
 
-  it('is unknown for an IPv6 address in an IPv4 database', () => {
+  it('the place of an IPv6 address is unknown in an IPv4 database', () => {
     const places = placesIn(written(mmdb(NETWORKS.slice(0, 2), 4)))
     expect(places('203.0.113.7')).toEqual({ state: 'CA', timezone: 'America/Los_Angeles' })
     expect(places('cb00:7107::1')).toBeUndefined()
@@ -71,13 +71,13 @@ describe('an IP database that is missing or damaged', () => {
     ['a file of something else', () => written('a,b,c\n'.repeat(1000))],
     ['half of a file', () => written(mmdb(NETWORKS).subarray(0, 500))],
     ['a directory', () => directory],
-  ])('gives no places and is logged once: %s', (_, file) => {
+  ])('a missing or damaged IP database gives no places and is logged once: %s', (_, file) => {
     const places = placesIn(file())
     expect([places('203.0.113.7'), places('203.0.113.8')]).toEqual([undefined, undefined])
     expect(log.filter((line) => line.includes('cannot be read'))).toHaveLength(1)
   })
 
-  it('is logged once when only its records are damaged', () => {
+  it('an IP database is logged once when only its records are damaged', () => {
     const database = mmdb(NETWORKS)
     const records = database.indexOf(Buffer.from('country')) - 2
     const places = placesIn(written(Buffer.concat([database.subarray(0, records), Buffer.alloc(200), database.subarray(records + 200)])))
@@ -85,7 +85,7 @@ describe('an IP database that is missing or damaged', () => {
     expect(log.filter((line) => line.includes('cannot be read'))).toHaveLength(1)
   })
 
-  it('causes no log line when none is configured', () => {
+  it('a service without an IP database logs nothing about it', () => {
     expect(placesIn('')('203.0.113.7')).toBeUndefined()
     expect(log).toEqual([])
   })
@@ -97,11 +97,11 @@ describe('the IP database of the deployment', () => {
     jest.resetModules()
   })
 
-  it('is not set by default', () => {
+  it('no IP database is set by default', () => {
     expect(placeOfIp('203.0.113.7')).toBeUndefined()
   })
 
-  it('is the configured file, read once on the first lookup of an address', async () => {
+  it('the configured IP database is read once, on the first lookup of an address', async () => {
     const file = join(directory, 'named.mmdb')
     process.env['IP_DATABASE'] = file
     const { placeOfIp: placeOf } = await import('#shared/location/ip-places.ts')

@@ -29,18 +29,18 @@ const found = (zip: string): ZipPlace | undefined => {
 }
 
 describe('the table of ZIPs', () => {
-  it('gives every ZIP the state and time zone of its sources', () => {
+  it('the table of ZIPs gives every ZIP the state and time zone of its sources', () => {
     expect(source.size).toBeGreaterThan(41_700)
     expect([...source].filter(([zip, place]) => found(zip)?.state !== place.state || found(zip)?.zone !== place.zone)).toEqual([])
   })
 
-  it('agrees with GeoNames about states', () => {
+  it('the table of ZIPs agrees with GeoNames about states', () => {
     const states = all.map((zip) => [zip, zipcodes.find(zip).stateCode]).filter(([, state]) => US_STATES.includes(state!))
     expect(states.length).toBeGreaterThan(40_900)
     expect(states.filter(([zip, state]) => found(zip!)?.state !== state)).toEqual([])
   })
 
-  it('agrees with Ziptz about time zones, except for corrections', () => {
+  it('the table of ZIPs agrees with Ziptz about time zones, except for corrections', () => {
     const zones = all
       .map((zip) => [zip, corrections.get(zip) ?? lookup(zip)] as const)
       .filter(([zip, zone]) => zone && !NOT_PLACES.has(zip))
@@ -48,12 +48,12 @@ describe('the table of ZIPs', () => {
     expect(zones.filter(([zip, zone]) => found(zip)?.zone !== zone)).toEqual([])
   })
 
-  it('equals a fresh build from its sources', () => {
+  it('the table of ZIPs equals a fresh build from its sources', () => {
     expect(packZips(source)).toEqual({ places: ZIP_PLACES, ranges: ZIP_RANGES })
     expect(ZIP_RANGES.length).toBeLessThan(1000)
   })
 
-  it('places an unlisted ZIP only where both neighbours agree, and never in an unused prefix', () => {
+  it('the table of ZIPs places an unlisted ZIP only where both neighbours agree, and never in an unused prefix', () => {
     const prefixes = new Set([...source.keys()].map((zip) => zip.slice(0, 3)))
     const next = new Map<string, ZipPlace>()
     let after: ZipPlace | undefined
@@ -73,7 +73,7 @@ describe('the table of ZIPs', () => {
     expect(wrong).toEqual([])
   })
 
-  it('would misplace very few of its ZIPs if they were unlisted', () => {
+  it('the table of ZIPs would misplace very few of its ZIPs if they were unlisted', () => {
     const places = [...source.values()]
     const wrong = places.filter((place, index) => {
       const [before, after] = [places[index - 1], places[index + 1]]
@@ -83,7 +83,7 @@ describe('the table of ZIPs', () => {
     expect(wrong.length / places.length).toBeLessThan(0.006)
   })
 
-  it('adds less than 40 KB to a bundle, including the code that reads it', async () => {
+  it('the table of ZIPs adds less than 40 KB to a bundle, including the code that reads it', async () => {
     const { outputFiles } = await build({
       entryPoints: [resolve(import.meta.dirname, '../../shared/location/rules/zip.ts')],
       ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'node' },
@@ -144,28 +144,28 @@ describe('the table of ZIPs', () => {
     ['34002', 'AA', null],
     ['96201', 'AP', null],
     ['96365', 'AP', null],
-  ])('finds %s in %s, %s', (zip, state, zone) => {
+  ])('the table of ZIPs finds %s in %s, %s', (zip, state, zone) => {
     expect(found(zip)).toEqual({ state, zone })
   })
 
-  it.each(['00000', '00100', '21300', '34300', '51900', '88888', '96700', '99999'])('does not find %s', (zip) => {
+  it.each(['00000', '00100', '21300', '34300', '51900', '88888', '96700', '99999'])('the table of ZIPs does not find %s', (zip) => {
     expect(findZip(zip)).toBeUndefined()
   })
 })
 
 describe('the time zone corrections', () => {
-  it.each(ZONE_CORRECTIONS)('are needed for $zips: $reason', ({ zips, zone }) => {
+  it.each(ZONE_CORRECTIONS)('the time zone correction for $zips is needed: $reason', ({ zips, zone }) => {
     expect(zips.filter((zip) => lookup(zip) === zone || !source.has(zip))).toEqual([])
   })
 })
 
 describe('the time zones of the states', () => {
-  it('are derived from the ZIPs', () => {
+  it('the time zones of the states are derived from the ZIPs', () => {
     expect(stateZones(source)).toEqual(STATE_ZONES)
     expect(Object.keys(STATE_ZONES)).toEqual(US_STATES)
   })
 
-  it('include the clock of every ZIP', () => {
+  it('the time zones of a state include the clock of every ZIP in it', () => {
     const clocks = new Map(US_STATES.map((state) => [state, zonesOfState(state).map(clockOf)]))
     const places = [
       ...new Map([...source].filter(([zip]) => !OUTSIDE_THEIR_STATE.has(zip)).map(([, place]) => [JSON.stringify(place), place])).values(),
@@ -173,17 +173,17 @@ describe('the time zones of the states', () => {
     expect(places.filter(({ state, zone }) => state && zone && !clocks.get(state)?.includes(clockOf(zone)))).toEqual([])
   })
 
-  it('have different clocks within one state', () => {
+  it('the time zones of one state have different clocks', () => {
     for (const zones of Object.values(STATE_ZONES)) expect(new Set(zones.map(clockOf)).size).toBe(zones.length)
   })
 
-  it('are several only in the states that the law or the map splits', () => {
+  it('a state has several time zones only if the law or the map splits it', () => {
     const several = Object.entries(STATE_ZONES).flatMap(([state, zones]) => (zones.length > 1 ? [state] : []))
     expect(several.toSorted()).toEqual(['AK', 'AZ', 'FL', 'ID', 'IN', 'KS', 'KY', 'MI', 'ND', 'NE', 'NV', 'OR', 'SD', 'TN', 'TX'])
     expect(Object.entries(STATE_ZONES).flatMap(([state, zones]) => (zones.length === 0 ? [state] : []))).toEqual([...MAIL_REGIONS])
   })
 
-  it('have current IANA names', () => {
+  it('the time zones of the states have current IANA names', () => {
     const names = new Set([...Object.values(STATE_ZONES).flat(), ...ZIP_PLACES.map(([, zone]) => zone).filter((zone) => zone !== '')])
     expect([...names].filter((name) => readZones(name).value?.join() !== name)).toEqual([])
   })
@@ -203,13 +203,13 @@ describe('the area codes', () => {
     ['VI', '+13406421234'],
   ] as const
 
-  it('are all those in use, and each belongs to one state', () => {
+  it('the area codes are all those in use, and each belongs to one state', () => {
     const states = Object.entries(AREA_CODES).filter(([state]) => !territories.some(([territory]) => territory === state))
     expect(states.flatMap(([, codes]) => codes).toSorted()).toEqual(inUse)
     expect(Object.keys(AREA_CODES).filter((state) => !JURISDICTIONS.has(state))).toEqual([])
   })
 
-  it.each(territories)('include the territory %s: %s', (territory, phone) => {
+  it.each(territories)('the area codes include the territory %s: %s', (territory, phone) => {
     expect(parsePhoneNumberFromString(phone)?.country).toBe(territory)
     expect(stateOfAreaCode(phone)).toBe(territory)
   })
@@ -220,7 +220,7 @@ describe('the area codes', () => {
     ['MD', [227, 240, 301, 410, 443, 667]],
     ['OK', [405, 539, 572, 580, 918]],
     ['OR', [458, 503, 541, 971]],
-  ])('are fixed for %s, whose law relies on them', (state, codes) => {
+  ])('the area codes are fixed for %s, whose law relies on them', (state, codes) => {
     expect(AREA_CODES[state]).toEqual(codes)
     expect(JURISDICTIONS.get(state)?.presumesAreaCodes).toBe(true)
   })

@@ -9,7 +9,7 @@ const lines = captureLog()
 const logged = () => JSON.parse(lines.join(''))
 
 describe('a log line', () => {
-  it('masks phone numbers, email addresses and keys', () => {
+  it('a log line masks phone numbers, email addresses and keys', () => {
     const error = new Error(`no answer of ann@doe.com at ${PHONE}`, { cause: new Error('Token lok_0123456789') })
     logger.warn(`It said ${PHONE}.`, { reason: 'call (212) 555-0101', error: loggable(error) })
     expect(logged()).toMatchObject({
@@ -19,7 +19,7 @@ describe('a log line', () => {
     })
   })
 
-  it('tells where a value failed its schema, but not the value', () => {
+  it('a log line tells where a value failed its schema, but not the value', () => {
     const parse = () => v.parse(v.object({ name: v.literal('Ann') }), { name: 'Bob Secret' })
     expect(parse).toThrow('Bob Secret')
     try {

@@ -11,7 +11,7 @@ afterAll(() => {
 })
 
 describe('metrics', () => {
-  it('have unique names and one sentence each', () => {
+  it('metrics have unique names and one sentence each', () => {
     const names = METRICS.map(({ name }): MetricName | 'failures' => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(
@@ -20,7 +20,7 @@ describe('metrics', () => {
     for (const { meaning } of METRICS) expect(meaning).toMatch(/^[A-Z].*\.$/)
   })
 
-  it('are summed when they count, and listed when they measure', () => {
+  it('metrics are summed when they count, and listed when they measure', () => {
     for (const lateness of [5, 0, 12_000]) {
       measure('calls_started')
       measure('call_lateness', lateness)
@@ -52,14 +52,14 @@ describe('metrics', () => {
     ])
   })
 
-  it('are written once', () => {
+  it('metrics are written once', () => {
     measure('calls_FAILED')
     flushMetrics()
     flushMetrics()
     expect(lines).toHaveLength(1)
   })
 
-  it('are written per function for failures, and only if there are some', () => {
+  it('metrics of failures are written per function, and only if there are some', () => {
     recordFailures('lead-outreach-test-workers-place-call', 0)
     recordFailures(undefined, 1)
     expect(lines).toEqual([])
@@ -75,7 +75,7 @@ describe('metrics', () => {
     ])
   })
 
-  it('are split into lines of at most a hundred values', () => {
+  it('metrics are split into lines of at most a hundred values', () => {
     for (let value = 1; value <= 250; value++) {
       measure('deliveries_delivered')
       measure('delivery_duration', value)

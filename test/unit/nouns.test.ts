@@ -36,7 +36,7 @@ describe('a noun of shared', () => {
     return LIBRARIES.includes(nounOf(path)) || folders.length === 1 || (folders.length === 2 && OPEN_FOLDERS.includes(folders[1]!))
   }
 
-  it('hides its private subfolders from other nouns', () => {
+  it('a noun of shared hides its private subfolders from other nouns', () => {
     const intrusions = paths.flatMap((path) =>
       importsOf(path)
         .filter((other) => nounOf(other) !== nounOf(path) && !isPublic(other))
@@ -50,7 +50,7 @@ describe('a pure file', () => {
   const PURE = /^(\w+\/(rules|api)|http\/(fields|responses)|platform\/values|data)\//
   const INPUT_OR_OUTPUT = /from '(@aws-sdk|@smithy|@aws-lambda-powertools|node:(?!crypto))|\bprocess\.env\b|\bDate\.now\b/
 
-  it('reaches no input or output, directly or through its imports', () => {
+  it('a pure file reaches no input or output, directly or through its imports', () => {
     const pure = paths.filter((path) => PURE.test(path))
     expect(pure.length).toBeGreaterThan(0)
     const impure = pure.flatMap((path) =>
@@ -65,7 +65,7 @@ describe('a pure file', () => {
 describe('a folder of shared', () => {
   const MOST_FILES = 15
 
-  it(`has no more than ${MOST_FILES} files`, () => {
+  it(`a folder of shared has no more than ${MOST_FILES} files`, () => {
     const byFolder = Map.groupBy(paths, (path) => dirname(path))
     expect([...byFolder].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder)).toEqual([])
   })

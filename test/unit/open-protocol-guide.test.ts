@@ -20,7 +20,7 @@ const examplesWith = (field: string) =>
 const named = [...guide.text.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name!)
 
 describe('the open protocol in the guide for voice agents', () => {
-  it('shows every field of the request to place a call, and explains it', () => {
+  it('the guide for voice agents shows every field of the request to place a call, and explains it', () => {
     const [example, ...others] = examplesWith('not_after')
     expect(others).toEqual([])
     expect(Object.keys(example)).toEqual(Object.keys(PlaceCallRequest.entries))
@@ -30,7 +30,7 @@ describe('the open protocol in the guide for voice agents', () => {
     expect(named).toEqual(expect.arrayContaining(Object.keys(example)))
   })
 
-  it('shows a valid example of every type of report, and lists the types', () => {
+  it('the guide for voice agents shows a valid example of every type of report, and lists the types', () => {
     const reports = blocks.filter(({ info }) => info === 'jsonl').flatMap(({ text }) => text.split('\n').map((line) => JSON.parse(line)))
     expect(reports.map(({ type }) => type).sort()).toEqual([...REPORT_TYPES].sort())
     for (const schema of [CallReport, components.CallReport])
@@ -38,7 +38,7 @@ describe('the open protocol in the guide for voice agents', () => {
     expect(named).toEqual(expect.arrayContaining([...REPORT_TYPES]))
   })
 
-  it('names every outcome', () => {
+  it('the guide for voice agents names every outcome', () => {
     expect(REPORTED_OUTCOMES.filter((outcome) => !guide.text.includes(`\`${outcome}\``))).toEqual([])
   })
 
@@ -46,13 +46,13 @@ describe('the open protocol in the guide for voice agents', () => {
     ['Accepted', 'lead_status'],
     ['CancelCall', 'reason'],
     ['InboundCall', 'from'],
-  ] as const)('shows an example of %s that the API document allows', (component, field) => {
+  ] as const)('the guide for voice agents shows an example of %s that the API document allows', (component, field) => {
     const examples = examplesWith(field)
     expect(examples).toHaveLength(1)
     expect(v.safeParse(components[component], examples[0]).issues).toBeUndefined()
   })
 
-  it('tells how long the service waits for reports', () => {
+  it('the guide for voice agents tells how long the service waits for reports', () => {
     const waits = [silence.AFTER_END, silence.AFTER_ANSWER, silence.AFTER_ACCEPTANCE].map(time)
     expect(waits.filter((wait) => !guide.text.includes(`| ${wait}`))).toEqual([])
   })

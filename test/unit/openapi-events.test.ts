@@ -15,11 +15,11 @@ const plain = (payload: unknown) => JSON.parse(JSON.stringify(payload))
 const OF_CALLS = ['CALL_COMPLETE', 'BEFORE_CALLING', 'CALL_FAILED', 'CALL_ENDED', 'CALL_TRANSFER_INITIATED']
 
 describe('the OpenAPI schema of webhooks', () => {
-  it('covers exactly the known triggers, and the requests to voice agents', () => {
+  it('the OpenAPI schema of webhooks covers exactly the known triggers, and the requests to voice agents', () => {
     expect(Object.keys(document.webhooks)).toEqual([...TRIGGERS, 'placeCall', 'cancelCall'])
   })
 
-  it.each(TRIGGERS)('matches the payload of %s in a test and in a replay', (trigger) => {
+  it.each(TRIGGERS)('the OpenAPI schema of webhooks matches the payload of %s in a test and in a replay', (trigger) => {
     const test = plain(testPayload({ ...told, trigger }))
     expect(breaches(trigger, test)).toEqual([])
     const [lead, call] = [sampleLead({ last_chat: '7-1' }), aCall()]
@@ -35,7 +35,7 @@ describe('the OpenAPI schema of webhooks', () => {
       expect({ name, breaches: breaches(trigger, plain({ ...test, [name]: value })) }).not.toEqual({ name, breaches: [] })
   })
 
-  it('allows a lead without calls, except in events about a call', () => {
+  it('the OpenAPI schema of webhooks allows a lead without calls, except in events about a call', () => {
     for (const trigger of TRIGGERS) {
       const event = anEvent({ ...told, trigger })
       const payload = plain(buildPayload(event, { lead: sampleLead(), call: null, lastChat: null }))
@@ -43,7 +43,7 @@ describe('the OpenAPI schema of webhooks', () => {
     }
   })
 
-  it('allows a call whose details are still unknown', () => {
+  it('the OpenAPI schema of webhooks allows a call whose details are still unknown', () => {
     const event = anEvent({ ...told, trigger: 'BEFORE_CALLING' })
     expect(breaches('BEFORE_CALLING', plain(buildPayload(event, { lead: sampleLead(), call: sampleCall(), lastChat: null })))).toEqual([])
   })

@@ -11,12 +11,15 @@ const { schemas } = document.components
 describe('the examples of answers and webhooks', () => {
   const all = [...new Map(documentedExamples(document).map((one) => [one.place, one])).values()]
 
-  it.each(all.map((one) => [one.place, one] as const))('exist and match their schema: %s', (_, { values, breaches }) => {
-    expect(values).not.toEqual([])
-    expect(breaches).toEqual([])
-  })
+  it.each(all.map((one) => [one.place, one] as const))(
+    'the examples of answers and webhooks exist and match their schema: %s',
+    (_, { values, breaches }) => {
+      expect(values).not.toEqual([])
+      expect(breaches).toEqual([])
+    },
+  )
 
-  it('show a lead that was called', () => {
+  it('the examples of answers and webhooks show a lead that was called', () => {
     const { example } = document.paths['/api/leads/{id}/'].get.responses['200'].content['application/json']
     expect(example).toMatchObject({
       status: 'CLOSED',
@@ -26,7 +29,7 @@ describe('the examples of answers and webhooks', () => {
     })
   })
 
-  it('show why a lead is not called at night', () => {
+  it('the examples of answers show why a lead is not called at night', () => {
     const { example } = document.paths['/api/leads/{id}/explain/'].get.responses['200'].content['application/json']
     const refused = example.gates.filter(({ passed }: { passed: boolean }) => !passed).map(({ gate }: { gate: string }) => gate)
     expect({ refused, callable: example.callable }).toEqual({ refused: ['due', 'window'], callable: false })
@@ -45,7 +48,7 @@ describe('the example of an answer', () => {
     }),
   )
 
-  it.each(pairs)('has the values that its request sends: %s', (_, { sent, answered }) => {
+  it.each(pairs)('the example of an answer has the values that its request sends: %s', (_, { sent, answered }) => {
     expect(answered).toHaveLength(sent.length)
     for (const [at, { metadata, ...own }] of answered.entries()) {
       const shown: Fields = { ...(metadata as Fields | undefined), ...own }
@@ -54,27 +57,27 @@ describe('the example of an answer', () => {
     }
   })
 
-  it('has the time for which its request orders a call', () => {
+  it('the example of a scheduled call has the time that its request asks for', () => {
     const { requestBody, responses } = document.paths['/api/leads/{id}/schedule-call/'].post
     const { call_time } = requestBody.content['application/json'].example
     expect(Date.parse(responses['200'].content['application/json'].example.next_call_time)).toBe(Date.parse(call_time))
   })
 
-  it('has no two leads with the same phone number and email', () => {
+  it('no two leads in the examples of answers have the same phone number and email', () => {
     const { results } = document.paths['/api/leads/'].get.responses['200'].content['application/json'].example
     expect(new Set(results.map(({ phone_number, email }: Record<string, string>) => `${phone_number} ${email}`)).size).toBe(results.length)
   })
 })
 
 describe('the closed lists of values', () => {
-  it.each(Object.entries(ENUMS))('have a schema that tells what each value means: %s', (name, { values }) => {
+  it.each(Object.entries(ENUMS))('the closed list of values %s has a schema that tells what each value means', (name, { values }) => {
     expect(schemas[name].enum).toEqual(values)
     const told = [...schemas[name].description.matchAll(/^- `(\w+)`: .+\.$/gm)].map(([, value]) => value)
     expect(told).toEqual(values)
     expect(JSON.stringify(document).includes(`"#/components/schemas/${name}"`)).toBe(true)
   })
 
-  it('are referred to by answers and requests', () => {
+  it('answers and requests in the API document refer to the closed lists of values', () => {
     const status = { $ref: '#/components/schemas/LeadStatus' }
     expect([schemas.Lead.properties.status, schemas.UpdateLead.properties.status]).toEqual([status, status])
     expect(schemas.CreateSubscription.properties.trigger.items).toEqual({ $ref: '#/components/schemas/Trigger' })

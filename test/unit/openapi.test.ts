@@ -20,38 +20,41 @@ const document: any = JSON.parse(JSON.stringify(openApiDocument()))
 const all = documented(document)
 
 describe('the OpenAPI document', () => {
-  it('matches the code (otherwise run `npm run generate`)', () => {
+  it('the OpenAPI document matches the code (otherwise run `npm run generate`)', () => {
     expect(served).toEqual(document)
   })
 
-  it('is valid', async () => {
+  it('the OpenAPI document is valid', async () => {
     expect(await new Validator({ strict: false }).validate(structuredClone(document))).toEqual({ valid: true })
   })
 
-  it('has the version of the interface', () => {
+  it('the OpenAPI document has the version of the interface', () => {
     expect(document.info).toMatchObject({ title: 'Lead Outreach Service', version: '1.0.2' })
   })
 
-  it('describes every route of the table once', () => {
+  it('the OpenAPI document describes every route of the table once', () => {
     expect(all).toHaveLength(routes.length)
     expect(new Set(all.map(({ operation }) => operation.operationId)).size).toBe(routes.length)
   })
 
-  it.each(all.map((one) => [`${one.method} ${one.path}`, one] as const))('describes %s', (_, { path, operation, body }) => {
-    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-    expect(operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(named)
-    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['429', '5XX']))
-    for (const [name, described] of Object.entries(body?.properties ?? {}))
-      expect({ [name]: Object.keys(described) }).not.toEqual({ [name]: [] })
-  })
+  it.each(all.map((one) => [`${one.method} ${one.path}`, one] as const))(
+    'the OpenAPI document describes %s',
+    (_, { path, operation, body }) => {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(named)
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['429', '5XX']))
+      for (const [name, described] of Object.entries(body?.properties ?? {}))
+        expect({ [name]: Object.keys(described) }).not.toEqual({ [name]: [] })
+    },
+  )
 
   it.each(
     all.flatMap(({ operation, method, path }) => (operation.example === undefined ? [] : [[`${method} ${path}`, operation] as const])),
-  )('shows an example of %s that passes validation', (_, { example, bodyName }) => {
+  )('the OpenAPI document shows an example of %s that passes validation', (_, { example, bodyName }) => {
     expect(v.safeParse(components[bodyName as keyof typeof components], example).issues).toBeUndefined()
   })
 
-  it('requires a body only where an empty one is refused', () => {
+  it('the OpenAPI document requires a body only where an empty one is refused', () => {
     const bodies = Object.values<Record<string, { operationId: string; requestBody?: { required: boolean } }>>(document.paths)
       .flatMap((methods) => Object.values(methods))
       .flatMap(({ operationId, requestBody }) => (requestBody ? [[operationId, requestBody.required] as const] : []))
@@ -63,16 +66,16 @@ describe('the OpenAPI document', () => {
     expect(bodies.length).toBeGreaterThan(10)
   })
 
-  it.each(['leadsList', 'leadsCalls'])('documents a 400 with field errors for %s', (name) => {
+  it.each(['leadsList', 'leadsCalls'])('the OpenAPI document has a 400 with field errors for %s', (name) => {
     const { responses } = all.find(({ operation }) => operation.operationId === name)!.operation
     expect(responses['400']).toMatchObject({ content: { 'application/json': { schema: { $ref: '#/components/schemas/FieldErrors' } } } })
   })
 
-  it('requires lead ids of at least 1 in a bulk update', () => {
+  it('the OpenAPI document requires lead ids of at least 1 in a bulk update', () => {
     expect(document.components.schemas.BulkUpdate.properties.leads.items.properties.id).toMatchObject({ minimum: 1 })
   })
 
-  it('lists exactly the call reports that the service accepts', () => {
+  it('the OpenAPI document lists exactly the call reports that the service accepts', () => {
     expect(components.CallReport.options.map(({ entries }) => entries.type.literal)).toEqual(REPORT_TYPES)
   })
 
@@ -80,7 +83,7 @@ describe('the OpenAPI document', () => {
     components.CallReport.options.map(
       (option) => [option.entries.type.literal, v.getMetadata(option)['examples'] as readonly object[]] as const,
     ),
-  )('shows examples of %s reports that are accepted unchanged', (type, examples) => {
+  )('the OpenAPI document shows examples of %s reports that are accepted unchanged', (type, examples) => {
     expect(examples).not.toEqual([])
     for (const example of examples) {
       expect(v.safeParse(components.CallReport, example).issues).toBeUndefined()
@@ -95,7 +98,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('matches a lead with every field set and a lead with few', () => {
+  it('the OpenAPI document matches a lead with every field set and a lead with few', () => {
     expect(v.safeParse(components.Lead, representLead(sampleLead())).issues).toBeUndefined()
     const full = sampleLead({ email: 'a@b.co', us_state: 'NY', external_id: 'x', last_reengagement_time: 0, metadata: { a: [{}] } })
     returnDatetimesIn('America/New_York')
@@ -114,7 +117,7 @@ describe('the documented shape of an answer', () => {
   const breaches = (status: number, body: unknown, sent: Record<string, string> = headers) =>
     promises(document)(retrieve, { status, headers: sent, body: JSON.stringify(body) })
 
-  it('fits a lead and a 404', () => {
+  it('a lead and a 404 fit the documented shape of an answer', () => {
     expect(breaches(200, lead)).toEqual([])
     expect(breaches(404, { detail: 'Not found.' })).toEqual([])
   })
@@ -127,7 +130,7 @@ describe('the documented shape of an answer', () => {
     ['a field too few', () => breaches(200, { ...lead, sms_dnc: undefined })],
     ['a value that is none of its list', () => breaches(200, { ...lead, status: 'SLEEPING' })],
     ['a refusal in another shape', () => breaches(404, { error: 'Not found.' })],
-  ])('is broken by %s', (_, broken) => {
+  ])('an answer with %s breaks the documented shape', (_, broken) => {
     expect(broken()).not.toEqual([])
   })
 })
@@ -136,7 +139,7 @@ describe('GET /api/schema/', () => {
   it.each([
     ['https://api.example.com/prod', '/prod'],
     ['https://api.example.com', ''],
-  ])('names %s as the server when the client asked there', async (url, stage) => {
+  ])('GET /api/schema/ names %s as the server when the client asked there', async (url, stage) => {
     for (const path of ['/api/schema/', '/api/schema']) {
       const answer = await send(schema, {
         method: 'GET',

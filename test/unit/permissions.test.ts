@@ -13,7 +13,7 @@ const post = (target: string, body: object) => callsOf({ method: 'POST', path: '
 const bucket = (method: string, path: string) => callsOf({ method, path, target: '', body: '' })
 
 describe('an AWS request', () => {
-  it('needs one action for each partition of the table that it names', () => {
+  it('a request to the table needs one action for each partition that it names', () => {
     expect(dynamodb('GetItem', { TableName: 'leads', Key: key('LEAD#1') })).toEqual([
       { action: 'dynamodb:GetItem', resource: TABLE, partition: 'LEAD' },
     ])
@@ -28,7 +28,7 @@ describe('an AWS request', () => {
     ])
   })
 
-  it('needs the action of each part of a transaction', () => {
+  it('a transaction needs the action of each of its parts', () => {
     const TransactItems = [
       { Put: { TableName: 'leads', Item: key('LEAD#1') } },
       { Update: { TableName: 'leads', Key: key('PHONE#a#b') } },
@@ -43,7 +43,7 @@ describe('an AWS request', () => {
     ])
   })
 
-  it('needs permission for the index that it queries', () => {
+  it('a query of an index needs permission for it', () => {
     const asked = { TableName: 'leads', KeyConditionExpression: 'due_key = :key', ExpressionAttributeValues: { ':key': { S: 'CALL#3' } } }
     expect(dynamodb('Query', asked)).toEqual([{ action: 'dynamodb:Query', resource: TABLE, partition: 'CALL' }])
     expect(dynamodb('Query', { ...asked, IndexName: 'by_due' })).toEqual([
@@ -51,13 +51,13 @@ describe('an AWS request', () => {
     ])
   })
 
-  it('needs one permission for a batch of messages', () => {
+  it('a batch of messages needs one permission', () => {
     expect(post('AmazonSQS.SendMessageBatch', { QueueUrl: 'http://127.0.0.1:1/000000000000/calls', Entries: [] })).toEqual([
       { action: 'sqs:SendMessage', resource: 'arn:aws:sqs:us-east-1:000000000000:calls' },
     ])
   })
 
-  it('is limited by the encryption context of a key or the folder of an object', () => {
+  it('a permission is limited by the encryption context of a key or the folder of an object', () => {
     const bound = { KeyId: 'key', EncryptionContext: { subscription: '1', owner: '2' } }
     expect(post('TrentService.Decrypt', bound)).toEqual([{ action: 'kms:Decrypt', resource: 'key', context: 'owner subscription' }])
     const object = 'arn:aws:s3:::files/uploads/*'
@@ -67,12 +67,12 @@ describe('an AWS request', () => {
     expect(bucket('GET', '/files?list-type=2&prefix=uploads')).toEqual([{ action: 's3:ListBucket', resource: 'arn:aws:s3:::files' }])
   })
 
-  it('is refused when its permission is unknown', () => {
+  it('an AWS request is refused when its permission is unknown', () => {
     expect(() => dynamodb('Scan', { TableName: 'leads' })).toThrow('What Scan of DynamoDB asks leave for is not known.')
     expect(() => post('Logs_20140328.PutLogEvents', {})).toThrow('The service Logs_20140328 is not known.')
   })
 
-  it('is recognised in a signed URL that a function returns', () => {
+  it('an AWS request is recognised in a signed URL that a function returns', () => {
     const text = '{"signed_url":"http://127.0.0.1:1/files/uploads/1/a.csv?X-Amz-Date=1&X-Amz-Signature=abc&x-id=PutObject"}'
     expect(signedCallsIn(JSON.stringify({ body: text }))).toEqual([{ action: 's3:PutObject', resource: 'arn:aws:s3:::files/uploads/*' }])
     expect(signedCallsIn('{"url":"http://127.0.0.1:1/files"}')).toEqual([])
@@ -94,7 +94,7 @@ describe('the comparison of permissions', () => {
   const verdicts = (calls: Parameters<typeof compare>[1]) =>
     compare({ name: 'leads/create', grants }, calls, excuses).map(({ action, limit, verdict }) => [action, limit, verdict].join(' '))
 
-  it('shows used, surplus, excused and missing permissions', () => {
+  it('the comparison of permissions shows used, surplus, excused and missing ones', () => {
     expect(verdicts([call('dynamodb:GetItem', 'LEAD'), call('dynamodb:UpdateItem', 'LEAD')])).toEqual([
       'dynamodb:GetItem  used',
       'dynamodb:UpdateItem THROTTLE# surplus',
@@ -105,19 +105,19 @@ describe('the comparison of permissions', () => {
     ])
   })
 
-  it('limits an excuse to its resource, and ignores it for a used permission', () => {
+  it('the comparison of permissions limits an excuse to its resource, and ignores it for a used permission', () => {
     const other = [{ ...excuses[0]!, resource: 'table/others' }]
     expect(compare({ name: 'leads/create', grants }, [], other).at(-1)?.verdict).toBe('surplus')
     expect(verdicts([call('dynamodb:DeleteItem', 'EMAIL')]).at(-1)).toBe('dynamodb:DeleteItem  used')
   })
 
-  it('credits a call to the narrowest grant that allows it', () => {
+  it('the comparison of permissions credits a call to the narrowest grant that allows it', () => {
     const both = [grant('dynamodb:UpdateItem'), grant('dynamodb:UpdateItem', { partitions: ['THROTTLE'] })]
     const found = compare({ name: 'leads/create', grants: both }, [call('dynamodb:UpdateItem', 'THROTTLE')], [])
     expect(found.map(({ limit, verdict }) => `${limit} ${verdict}`)).toEqual([' surplus', 'THROTTLE# used'])
   })
 
-  it('reports excuses for permissions that no longer exist', () => {
+  it('the comparison of permissions reports excuses for permissions that no longer exist', () => {
     const findings = compare({ name: 'leads/create', grants }, [], excuses)
     expect(groundless(excuses, findings)).toEqual([])
     expect(groundless([{ ...excuses[0]!, functions: ['leads/create', 'leads/list'] }], findings)).toEqual([
@@ -125,7 +125,7 @@ describe('the comparison of permissions', () => {
     ])
   })
 
-  it('prints a table that ends with the totals', () => {
+  it('the comparison of permissions prints a table that ends with the totals', () => {
     const table = tableOf(compare({ name: 'leads/create', grants }, [], excuses))
     expect(table).toMatch(/^leads\/create\n {2}dynamodb:GetItem on table\/leads +SURPLUS: allowed, not seen\n/)
     expect(table).toMatch(/allowed, not seen: only in a race\n/)

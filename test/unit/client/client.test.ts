@@ -5,7 +5,7 @@ import { failureOf, json, pretendService } from '#test/support/pretend-service.t
 const start = pretendService()
 
 describe('a request of the client', () => {
-  it('is sent to its path, with the key, the query and the body', async () => {
+  it('the client sends a request to its path, with the key, the query and the body', async () => {
     const { server, client } = await start(() => json({}))
     await client.request('GET /api/leads/{id}/explain/', { path: { id: 51 }, query: { at: '2026-11-20T16:00:00+01:00' } })
     await client.request('PATCH /api/leads/{id}/', { path: { id: 51 }, body: { status: 'CANCELLED' } })
@@ -15,26 +15,26 @@ describe('a request of the client', () => {
     ])
   })
 
-  it('reaches the service when its address ends in /api/', async () => {
+  it('the client reaches the service when its address ends in /api/', async () => {
     const { server } = await start(() => json({}))
     await new LeadOutreachClient({ url: `${server.url}/api/`, apiKey: 'lok_1' }).request('GET /api/users/me/')
     expect(server.requests).toMatchObject([{ path: '/api/users/me/' }])
   })
 
-  it('keeps a parameter of the path in its place', async () => {
+  it('the client keeps a parameter of the path in its place', async () => {
     const { server, client } = await start(() => json({}))
     await client.request('GET /api/tasks/{task_id}/', { path: { task_id: '../users/me?x' } })
     expect(server.requests).toMatchObject([{ path: '/api/tasks/..%2Fusers%2Fme%3Fx/' }])
   })
 
-  it('is not sent when a parameter of the path is empty', async () => {
+  it('the client sends no request when a parameter of the path is empty', async () => {
     const { server, client } = await start(() => json({}))
     const request = client.request('GET /api/tasks/{task_id}/', { path: { task_id: '' } })
     await expect(request).rejects.toThrow('/api/tasks/{task_id}/ needs path.task_id.')
     expect(server.requests).toEqual([])
   })
 
-  it('returns the status, the body and the warnings', async () => {
+  it('the client returns the status, the body and the warnings', async () => {
     const header = 'similar_field;field="metadata.frist_name";hint="first_name", odd;field="a\\"b, c;d\\\\", more'
     const { client } = await start(() => json({ id: 51 }, 201, { 'X-Warnings': header }))
     expect(await client.request('POST /api/leads/', { body: { phone_number: '+12125550123' } })).toMatchObject({
@@ -48,12 +48,12 @@ describe('a request of the client', () => {
     })
   })
 
-  it('returns no data for an answer without a body', async () => {
+  it('the client returns no data for an answer without a body', async () => {
     const { client } = await start(() => ({ status: 204 }))
     expect(await client.request('DELETE /api/webhooks/{id}/', { path: { id: 1 } })).toMatchObject({ status: 204, data: undefined })
   })
 
-  it('checks its parts by their types', async () => {
+  it('the types of the client check the parts of a request', async () => {
     const { client } = await start(() => json({ id: 51, status: 'NEW' }))
     // @ts-expect-error: there is no such operation.
     await client.request('GET /api/leads/51/')
@@ -69,7 +69,7 @@ describe('a request of the client', () => {
 })
 
 describe('a refused request', () => {
-  it('names the fields, the warnings and the request', async () => {
+  it("the client's error names the fields, the warnings and the request", async () => {
     const body = { phone_number: ['This field is required.'], non_field_errors: ['One.', 'Two.'] }
     const { client } = await start(() => json(body, 400, { 'X-Request-Id': 'r-1', 'X-Warnings': 'no_place;field="us_state"' }))
     const error = await failureOf(client.request('GET /api/leads/'))
@@ -81,19 +81,19 @@ describe('a refused request', () => {
     })
   })
 
-  it('has the sentence of an error that is about no field', async () => {
+  it("the client's error has the sentence of an error that is about no field", async () => {
     const { client } = await start(() => json({ detail: 'Invalid token.' }, 401))
     const message = 'GET /api/users/me/ was answered 401: Invalid token.'
     expect(await failureOf(client.request('GET /api/users/me/'))).toMatchObject({ message, detail: 'Invalid token.', fields: {} })
   })
 
-  it('has the text of an answer that is not JSON', async () => {
+  it("the client's error has the text of an answer that is not JSON", async () => {
     const { client } = await start(() => ({ status: 404, body: '<h1>Not here</h1>' }))
     const message = 'GET /api/users/me/ was answered 404.'
     expect(await failureOf(client.request('GET /api/users/me/'))).toMatchObject({ message, body: '<h1>Not here</h1>' })
   })
 
-  it('does not follow a redirect, which would send a POST as a GET', async () => {
+  it('the client does not follow a redirect, which would send a POST as a GET', async () => {
     const { server, client } = await start(() => ({ status: 302, headers: { Location: '/elsewhere' } }))
     expect(await failureOf(client.request('POST /api/dnc/', { body: { phone_number: '1' } }))).toMatchObject({ status: 302 })
     expect(server.requests).toHaveLength(1)
@@ -101,7 +101,7 @@ describe('a refused request', () => {
 })
 
 describe('the items of a list', () => {
-  it('come page by page, with the query of the first', async () => {
+  it('the client reads a list page by page, with the query of the first', async () => {
     const pages = ['/api/leads/?page_size=2', '/api/leads/?page=2&page_size=2']
     const { server, client } = await start(({ path }) => {
       const first = path === pages[0]
@@ -117,7 +117,7 @@ describe('the items of a list', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(pages)
   })
 
-  it('keep several values of a parameter on every page', async () => {
+  it('the client keeps several values of a parameter on every page', async () => {
     const status = ['OPEN', 'CLOSED'] as const
     const search = '?status=OPEN&status=CLOSED'
     const { server, client } = await start((_, count) =>
@@ -127,7 +127,7 @@ describe('the items of a list', () => {
     expect(server.requests.map(({ path }) => path)).toEqual([`/api/leads/${search}`, `/api/leads/${search}&cursor=c%2B1`])
   })
 
-  it('are not asked for beyond what is read', async () => {
+  it('the client requests no pages beyond the items that are read', async () => {
     const { server, client } = await start(() => json({ count: 2, next: 'https://a.example/?page=2', results: [{ id: 1 }] }))
     for await (const _ of client.each('GET /api/webhooks/')) break
     expect(server.requests).toHaveLength(1)
@@ -138,7 +138,7 @@ describe('a client', () => {
   it.each([
     ['without http://', { url: 'leads.example.com', apiKey: 'lok_1' }, 'begins with https:// or http://, unlike "leads.example.com".'],
     ['without a key', { url: 'https://leads.example.com', apiKey: '' }, 'The API key is missing.'],
-  ])('is refused %s', (_, settings, message) => {
+  ])('the client cannot be made %s', (_, settings, message) => {
     expect(() => new LeadOutreachClient(settings)).toThrow(message)
   })
 })

@@ -14,15 +14,15 @@ const read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8')
 const unformatted = (text: string): string => text.replace(/[\s,|()'"]+/g, '')
 
 describe('the package of the client', () => {
-  it('has the types that npm run generate writes', () => {
+  it('the client package has the types that npm run generate writes', () => {
     expect(unformatted(readFileSync(join(PROJECT, CLIENT_TYPES), 'utf8'))).toBe(unformatted(clientTypes(openApiDocument())))
   })
 
-  it('has the version of the interface', () => {
+  it('the client package has the version of the interface', () => {
     expect(JSON.parse(read('package.json'))).toMatchObject({ version: document.info.version })
   })
 
-  it('imports nothing but its own files', () => {
+  it('the client package imports nothing but its own files', () => {
     const files = readdirSync(FOLDER).filter((file) => file.endsWith('.ts'))
     const imported = files.flatMap((file) => [...read(file).matchAll(/ from '([^']+)'/g)].map(([, name = '']) => name))
     expect(imported.length).toBeGreaterThan(0)

@@ -12,7 +12,7 @@ const failing =
     failures[count - 1] ?? json({ id: 51 })
 
 describe('a failed request', () => {
-  it('is sent again with the same idempotency key, after longer and longer delays', async () => {
+  it('the client repeats a failed request with the same idempotency key, after longer and longer delays', async () => {
     const { server, delays, client } = await start(failing({ status: 500 }, { status: 503 }, { status: 502 }))
     const body = { phone_number: '+12125550123' }
     expect(await client.request('POST /api/leads/', { body })).toMatchObject({ data: { id: 51 } })
@@ -24,7 +24,7 @@ describe('a failed request', () => {
     }
   })
 
-  it('has a new idempotency key for each request, or the one that is given', async () => {
+  it('the client makes a new idempotency key for each request, or uses the one that is given', async () => {
     const { server, client } = await start(() => json({}))
     const body = { phone_number: '+12125550123' }
     for (const idempotencyKey of [undefined, undefined, 'crm-1']) await client.request('POST /api/leads/', { body, idempotencyKey })
@@ -33,14 +33,14 @@ describe('a failed request', () => {
     expect(keys[2]).toBe('crm-1')
   })
 
-  it('is given up after the last retry', async () => {
+  it('the client gives up a failed request after the last retry', async () => {
     const { server, client } = await start(() => ({ status: 500 }), { retries: 2 })
     expect(await failureOf(client.request('GET /api/users/me/'))).toMatchObject({ name: 'ApiError', status: 500 })
     expect(server.requests).toHaveLength(3)
   })
 
   it.each(['PATCH /api/leads/update/', 'PUT /api/leads/update/'] as const)(
-    'is not sent again if a repeat may do harm: %s',
+    'the client does not repeat a failed request if that may do harm: %s',
     async (operation) => {
       const { server, client } = await start(failing({ status: 500 }))
       expect(await failureOf(client.request(operation, { body: { phone_number: '1' } }))).toMatchObject({ status: 500 })
@@ -48,7 +48,7 @@ describe('a failed request', () => {
     },
   )
 
-  it('is sent again after a 429 in any case, once Retry-After is over', async () => {
+  it('the client repeats any request after a 429, once Retry-After is over', async () => {
     const { delays, client } = await start(failing({ status: 429, headers: { 'Retry-After': '7' } }))
     await client.request('PATCH /api/leads/update/', { body: { phone_number: '1' } })
     expect(delays).toEqual([expect.any(Number)])
@@ -56,19 +56,19 @@ describe('a failed request', () => {
     expect(delays[0]).toBeLessThanOrEqual(8000)
   })
 
-  it('is not sent again if Retry-After is hours', async () => {
+  it('the client does not repeat a request if Retry-After is hours', async () => {
     const { server, client } = await start(() => ({ status: 429, headers: { 'Retry-After': '3600' } }))
     expect(await failureOf(client.request('GET /api/users/me/'))).toMatchObject({ status: 429, retryAfterSeconds: 3600 })
     expect(server.requests).toHaveLength(1)
   })
 
-  it('is sent again while the service still handles its first attempt', async () => {
+  it('the client repeats a request while the service still handles its first attempt', async () => {
     const { server, client } = await start(failing({ status: 500 }, { status: 409 }))
     await client.request('POST /api/leads/', { body: { phone_number: '1' } })
     expect(server.requests).toHaveLength(3)
   })
 
-  it('is sent again when its connection breaks', async () => {
+  it('the client repeats a request when its connection breaks', async () => {
     const { server, client } = await start((_, count, response) => {
       if (count > 1) return json({})
       response.destroy()
@@ -78,7 +78,7 @@ describe('a failed request', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  it('says why no answer came', async () => {
+  it('the client says why no answer came', async () => {
     const { server, client } = await start(() => ({}), { retries: 1 })
     await server.close()
     const error = await failureOf(client.request('GET /api/users/me/'))
@@ -86,13 +86,13 @@ describe('a failed request', () => {
     expect(String(error)).toMatch(/^NoAnswerError: GET \/api\/users\/me\/ got no answer \(attempts: 2\): fetch failed: .*ECONNREFUSED/)
   })
 
-  it('is sent again when an attempt takes too long', async () => {
+  it('the client repeats a request when an attempt takes too long', async () => {
     const { server, client } = await start((_, count) => (count > 1 ? json({}) : undefined), { timeoutMs: 50 })
     await client.request('GET /api/users/me/')
     expect(server.requests).toHaveLength(2)
   })
 
-  it('ends at once when its signal aborts, in an attempt and between two', async () => {
+  it('the client ends a request at once when its signal aborts, in an attempt and between two', async () => {
     const { server, client } = await start(() => undefined)
     const during = new AbortController()
     const request = failureOf(client.request('GET /api/users/me/', { signal: during.signal }))

@@ -28,7 +28,7 @@ describe('the verification of a webhook', () => {
     ['one of several signatures', withSignature(`v1,bad v1a,${'A'.repeat(86)} ${signedBy(OTHER_SECRET)} ${signedBy(SECRET)}`)],
     ['a request five minutes old', { ...given, now: NOW + 300_000 }],
     ['a request of a clock five minutes ahead', { ...given, now: NOW - 300_000 }],
-  ])('accepts %s', async (_, signed) => {
+  ])("the client's check of a webhook accepts %s", async (_, signed) => {
     await expect(readWebhook(signed)).resolves.toEqual({ test: 2432232314 })
   })
 
@@ -44,19 +44,19 @@ describe('the verification of a webhook', () => {
     ['a timestamp that is no number', { ...given, headers: { ...HEADERS, 'webhook-timestamp': '1e9' } }, 'not a number of seconds'],
     ['an old request', { ...given, now: NOW + 301_000 }, 'The request was signed 301 seconds ago.'],
     ['a request of the future', { ...given, now: NOW - 301_000 }, 'The request was signed 301 seconds in the future.'],
-  ])('refuses %s', async (_, signed, message) => {
+  ])("the client's check of a webhook refuses %s", async (_, signed, message) => {
     const refusal = verifySignature(signed)
     await expect(refusal).rejects.toThrow(message)
     await expect(refusal).rejects.toBeInstanceOf(WebhookSignatureError)
   })
 
-  it('accepts what the package standardwebhooks signs, whatever the text', async () => {
+  it("the client's check of a webhook accepts what the package standardwebhooks signs, whatever the text", async () => {
     for (const body of ['', '{}', '{"name":"Ж 😀"}', 'x'.repeat(100_000)]) {
       await expect(verifySignature({ ...withSignature(signedBy(SECRET, body)), body })).resolves.toBeUndefined()
     }
   })
 
-  it('says that a secret is none, instead of refusing all webhooks', async () => {
+  it('the client says that a secret is malformed, instead of refusing all webhooks', async () => {
     await expect(verifySignature({ ...given, secrets: 'whsec_…' })).rejects.toThrow('A webhook secret is whsec_ and text in base64.')
   })
 })

@@ -30,7 +30,7 @@ const optionsOf = (...flags: readonly string[]): LocalOptions => {
 const at = (instant: string, ...flags: readonly string[]): string => banner(REPORT, optionsOf(...flags), Date.parse(instant))
 
 describe('the text that the local service prints', () => {
-  it('ends with the address, its documentation and the keys', () => {
+  it('the start text of the local service ends with the address, its documentation and the keys', () => {
     const rows = at('2026-11-20T16:00:00Z').split('\n').slice(-10)
     expect(rows[0]).toBe('  service         http://127.0.0.1:3000')
     expect(rows[1]).toBe('  documentation   http://127.0.0.1:3000/api/docs/')
@@ -43,7 +43,7 @@ describe('the text that the local service prints', () => {
     ])
   })
 
-  it('says by day that the example is called at once', () => {
+  it('the start text says by day that the example is called at once', () => {
     const text = at('2026-11-20T16:00:00Z')
     expect(text).toContain('The service calls it at once.')
     expect(text).not.toContain('--now')
@@ -52,19 +52,19 @@ describe('the text that the local service prints', () => {
   it.each([
     ['at night', '2026-11-20T05:00:00Z', '2026-11-20T14:00:00Z'],
     ['late in the evening', '2026-11-21T02:30:00Z', '2026-11-21T14:00:00Z'],
-  ])('offers %s the clock with which the example is called at once', (_, now, offered) => {
+  ])('the start text offers %s the clock with which the example is called at once', (_, now, offered) => {
     expect(at(now)).toContain(`\n  npm start -- --now ${offered}\n`)
     expect(at(offered)).toContain('The service calls it at once.')
   })
 
-  it('keeps the other options in the command that it offers', () => {
+  it('the start text keeps the other options in the command that it offers', () => {
     expect(at('2026-11-20T05:00:00Z', '--port', '3001', '--data', 'my data')).toContain(
       "\n  npm start -- --now 2026-11-20T14:00:00Z --port 3001 --data 'my data'\n",
     )
     expect(at('2026-11-20T05:00:00Z', '--memory')).toContain('\n  npm start -- --now 2026-11-20T14:00:00Z --memory\n')
   })
 
-  it('says plainly that real phones ring, and names no number that could be dialled', () => {
+  it('the start text says plainly that real phones ring, and names no number that could be dialled', () => {
     const text = at('2026-11-20T16:00:00Z', '--agent', 'voice')
     expect(text).toContain('\nREAL PHONES RING. The agent voice calls each lead that you create')
     expect(text).toContain('"phone_number": "YOUR_NUMBER"')
@@ -75,12 +75,12 @@ describe('the text that the local service prints', () => {
     expect(tunnel).toContain('A platform reports to https://calls.example.com.')
   })
 
-  it('gives a command that sets up a user, not only one that lists users', () => {
+  it('the start text gives a command that sets up a user, not only one that lists users', () => {
     expect(at('2026-11-20T16:00:00Z')).toContain('\n  npm run ops -- apply lib/ops/examples/company.yaml\n  npm run ops -- get users\n')
     expect(at('2026-11-20T16:00:00Z', '--memory')).toContain("\n  npm run ops -- --data '/home/a b' get users\n")
   })
 
-  it('says for an agent that reports need a callback secret, and that numbers abroad are called', () => {
+  it('the start text says for an agent that reports need a callback secret, and that numbers abroad are called', () => {
     const text = at('2026-11-20T16:00:00Z', '--agent', 'voice', '--public-url', 'https://calls.example.com')
     expect(text).toContain('Reports of Bland, ElevenLabs, Telnyx and Vapi are refused until the agent has a callback_secret.')
     expect(text).toContain('A number outside the North American Numbering Plan is called too:')

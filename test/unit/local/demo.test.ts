@@ -37,7 +37,7 @@ const leadTypeOf = async (owner: number, id: number) => (await leadTypesOf(owner
 const agentOf = async (owner: number, id: number) => (await leadTypeOf(owner, id))?.agent
 
 describe('the demo users', () => {
-  it('are created once and then stay the same', async () => {
+  it('the demo users are created once and then stay the same', async () => {
     const first = await seed()
     const written = statSync(file()).mtimeMs
     expect(await seed()).toEqual(first)
@@ -46,12 +46,12 @@ describe('the demo users', () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600)
   })
 
-  it('are new on each start when there is no data directory', async () => {
+  it('the demo users are new on each start when there is no data directory', async () => {
     expect((await seedIn(undefined)).apiKey).not.toBe((await seedIn(undefined)).apiKey)
     expect(existsSync(file())).toBe(false)
   })
 
-  it('have keys with a known prefix, and keep older keys', async () => {
+  it('the demo users have keys with a known prefix, and keep older keys', async () => {
     const { apiKey, otherApiKey, staffApiKey } = await seed()
     for (const key of [apiKey, otherApiKey, staffApiKey]) expect(key).toMatch(/^lok_[0-9A-Za-z]{38}$/)
     const older = '0123456789abcdef0123456789abcdef01234567'
@@ -59,7 +59,7 @@ describe('the demo users', () => {
     expect(await seed()).toMatchObject({ apiKey: older, otherApiKey, staffApiKey })
   })
 
-  it('have a lead type with an inbound number and a calendar', async () => {
+  it('a demo user has a lead type with an inbound number and a calendar', async () => {
     const { leadTypeId, userId, inboundNumber, agentSecret, otherLeadTypeId, otherUserId, uploadSource } = await seed()
     process.env['TABLE_NAME'] = engine().tableName
     expect(await getSource(userId, uploadSource)).toMatchObject({ lead_type: leadTypeId, mode: 'upsert', lookup_column: 'Lead ID' })
@@ -69,7 +69,7 @@ describe('the demo users', () => {
     expect((await getLeadType(otherUserId, otherLeadTypeId))?.inbound_numbers).not.toContain(inboundNumber)
   })
 
-  it('are served by a declared agent, and leave earlier leads with the simulator', async () => {
+  it('the demo users are served by a declared agent, and leave earlier leads with the simulator', async () => {
     const simulated = await seed()
     process.env['TABLE_NAME'] = engine().tableName
     await saveAgent({ id: 'voice', url: 'http://127.0.0.1:2', secrets: [] })
@@ -92,7 +92,7 @@ describe('the demo users', () => {
     expect(await agentOf(userId, real.leadTypeId)).toBe('voice')
   })
 
-  it('are not served by an agent that was never declared, and the mistake says how to declare it', async () => {
+  it('the demo users are not served by an agent that was never declared, and the error says how to declare it', async () => {
     await expect(seedIn(dataDir, 'nobody')).rejects.toThrow(/There is no agent nobody in this data directory\..*apply FILE/s)
     expect(existsSync(file())).toBe(false)
   })
@@ -101,7 +101,7 @@ describe('the demo users', () => {
     ['torn', '{"apiKey":"a'],
     ['of another shape', '{}'],
     ['empty', ''],
-  ])('are not replaced when their file is %s', async (_, text) => {
+  ])('the demo users are not replaced when their file is %s', async (_, text) => {
     writeFileSync(file(), text)
     await expect(seed()).rejects.toThrow(
       new StartFailure(`The API keys in ${file()} cannot be read: put a copy of the file back, or name another directory with --data.`),
@@ -109,7 +109,7 @@ describe('the demo users', () => {
     expect(readFileSync(file(), 'utf8')).toBe(text)
   })
 
-  it('leave the environment unchanged', async () => {
+  it('making the demo users leaves the environment unchanged', async () => {
     process.env['TABLE_NAME'] = 'before'
     delete process.env['AWS_REGION']
     try {

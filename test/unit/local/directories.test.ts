@@ -34,7 +34,7 @@ const taker = async (): Promise<string> => {
 }
 
 describe('the data directory', () => {
-  it('serves one service at a time, and another one after that has ended', async () => {
+  it('the data directory serves one service at a time, and another one after that has ended', async () => {
     const holder = sleeper()
     writeFileSync(claim(nameOfProcess(holder.pid!)), '')
     await expect(takeDataDirectory(directory())).rejects.toThrow(
@@ -49,34 +49,34 @@ describe('the data directory', () => {
     expect(readdirSync(directory())).toEqual([])
   })
 
-  it('goes to one of many services that start at once, despite the lock of a dead one', async () => {
+  it('the data directory goes to one of many services that start at once, despite the lock of a dead one', async () => {
     writeFileSync(claim('4194303-1'), '')
     const said = await Promise.all(Array.from({ length: 6 }, taker))
     expect(said.filter((line) => line === 'held')).toHaveLength(1)
     expect(said.filter((line) => line.startsWith('Another service'))).toHaveLength(5)
   })
 
-  it('is readable only by its owner', async () => {
+  it('the data directory is readable only by its owner', async () => {
     const { path } = await takeDataDirectory(join(directory(), 'made', 'here'))
     expect(statSync(path).mode & 0o077).toBe(0)
   })
 
-  it('may be temporary, and is locked then too', async () => {
+  it('a temporary data directory is locked too', async () => {
     const { path } = await takeTemporaryDirectory(directory())
     expect(readdirSync(path)).toEqual([`service-${nameOfProcess(process.pid)}.lock`])
   })
 
-  it('is created with its parents', async () => {
+  it('the data directory is created with its parents', async () => {
     const path = join(directory(), 'a', 'b')
     expect(await takeDataDirectory(path)).toMatchObject({ path })
   })
 
-  it('is not blocked by a process that has the id of a dead service', async () => {
+  it('the data directory is not blocked by a process that has the id of a dead service', async () => {
     writeFileSync(claim(`${process.ppid}-1`), '')
     await expect(takeDataDirectory(directory())).resolves.toMatchObject({ path: directory() })
   })
 
-  it('must be writable', async () => {
+  it('the data directory must be writable', async () => {
     writeFileSync(join(directory(), 'file'), '')
     await expect(takeDataDirectory(join(directory(), 'file', 'data'))).rejects.toThrow(/cannot be written \(ENOTDIR\)/)
     await expect(takeDataDirectory(join(directory(), 'file'))).rejects.toThrow(/cannot be written/)
@@ -85,7 +85,7 @@ describe('the data directory', () => {
 })
 
 describe('a temporary directory', () => {
-  it('is removed on release, and the next start removes those of dead services', async () => {
+  it('a temporary directory is removed on release, and the next start removes those of dead services', async () => {
     const living = sleeper()
     const names = ['4194303-1', nameOfProcess(living.pid!)].map((name) => join(directory(), `lead-outreach-${hostname()}-${name}-aB3xYz`))
     for (const name of names) mkdirSync(join(name, 's3'), { recursive: true })

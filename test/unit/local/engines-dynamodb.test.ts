@@ -65,7 +65,7 @@ const answers = async (url: string): Promise<boolean> => {
 }
 
 describe('the DynamoDB engine', () => {
-  it('keeps the data of a table that is created again', async () => {
+  it('the DynamoDB engine keeps the data of a table that is created again', async () => {
     const { client, url } = await dynamodb(undefined)
     await createTables(url, [table])
     await client.send(new PutItemCommand({ TableName: 'things', Item: { pk: { S: 'a' } } }))
@@ -73,7 +73,7 @@ describe('the DynamoDB engine', () => {
     expect((await client.send(new GetItemCommand({ TableName: 'things', Key: { pk: { S: 'a' } } }))).Item).toEqual({ pk: { S: 'a' } })
   })
 
-  it('adds the missing index of a table that is created again, with the items that were there', async () => {
+  it('the DynamoDB engine adds the missing index of a table that is created again, with its items', async () => {
     const { client, url } = await dynamodb(undefined)
     const { GlobalSecondaryIndexes, AttributeDefinitions, ...shape } = table.createTable
     await createTables(url, [{ ...table, createTable: { ...shape, AttributeDefinitions: AttributeDefinitions.slice(0, 1) } }])
@@ -84,7 +84,7 @@ describe('the DynamoDB engine', () => {
     expect(Count).toBe(1)
   })
 
-  it('dies with its parent process, but keeps its data', async () => {
+  it('the DynamoDB engine dies with its parent process, but keeps its data', async () => {
     const file = join(directory(), 'dynamodb')
     const { owner, url } = await engineInProcess(file)
     await createTables(url, [table])
@@ -98,13 +98,13 @@ describe('the DynamoDB engine', () => {
     expect((await again.client.send(new GetItemCommand({ TableName: 'things', Key: { pk: { S: 'a' } } }))).Item).toBeDefined()
   })
 
-  it('does not answer after it is stopped', async () => {
+  it('the DynamoDB engine does not answer after it is stopped', async () => {
     const { url, stop } = await dynamodb(undefined)
     await stop()
     expect(await answers(url)).toBe(false)
   })
 
-  it('may be an external engine, which keeps running after the stop', async () => {
+  it('the DynamoDB engine may be an external engine, which keeps running after the stop', async () => {
     const { url } = await dynamodb(undefined)
     const engine = await startDynamodb({ file: undefined, environment: { DYNAMODB_ENDPOINT: `${url}/` }, log })
     expect(engine.url).toBe(url)
@@ -112,14 +112,14 @@ describe('the DynamoDB engine', () => {
     expect(await answers(url)).toBe(true)
   })
 
-  it('must answer at the configured address', async () => {
+  it('an external DynamoDB engine must answer at the configured address', async () => {
     const start = startDynamodb({ file: undefined, environment: { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' }, log })
     await expect(start).rejects.toThrow(
       new StartFailure('No DynamoDB engine answers at http://127.0.0.1:9, which DYNAMODB_ENDPOINT names.'),
     )
   })
 
-  it('is found on the PATH when no package has it', () => {
+  it('the DynamoDB engine is found on the PATH when no package has it', () => {
     writeFileSync(join(directory(), 'dynoxide'), '', { mode: 0o755 })
     const unknown = { platform: 'sunos', arch: 'x64' }
     expect(findProgram(`/nowhere:${directory()}`, unknown)).toBe(join(directory(), 'dynoxide'))
@@ -128,21 +128,24 @@ describe('the DynamoDB engine', () => {
     )
   })
 
-  it.each(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])('comes from a package that only %s installs', (machine) => {
-    const [platform, arch] = machine.split('-') as [string, string]
-    const { version, ...locked } = LOCK.packages[`node_modules/@dynoxide/${machine}`]!
-    expect(locked).toMatchObject({ os: [platform], cpu: [arch], optional: true })
-    expect(LOCK.packages['']?.optionalDependencies?.[`@dynoxide/${machine}`]).toBe(version)
-  })
+  it.each(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])(
+    'the DynamoDB engine comes from a package that only %s installs',
+    (machine) => {
+      const [platform, arch] = machine.split('-') as [string, string]
+      const { version, ...locked } = LOCK.packages[`node_modules/@dynoxide/${machine}`]!
+      expect(locked).toMatchObject({ os: [platform], cpu: [arch], optional: true })
+      expect(LOCK.packages['']?.optionalDependencies?.[`@dynoxide/${machine}`]).toBe(version)
+    },
+  )
 
-  it('is asked for by the name of its package where npm has one', () => {
+  it('a missing DynamoDB engine is asked for by the name of its package where npm has one', () => {
     // Only one of the two is installed.
     const missing = process.platform === 'darwin' ? 'linux-arm64' : 'darwin-arm64'
     const [platform, arch] = missing.split('-') as [string, string]
     expect(() => findProgram('/nowhere', { platform, arch })).toThrow(`Install its package @dynoxide/${missing} with npm ci, put dynoxide`)
   })
 
-  it('says why it does not start', async () => {
+  it('a DynamoDB engine that cannot start says why', async () => {
     const start = startDynamodb({ file: join(directory(), 'missing', 'dynamodb'), environment: { PATH }, log })
     await expect(start).rejects.toThrow(StartFailure)
     await expect(start).rejects.toThrow(/unable to open database file/)

@@ -18,7 +18,7 @@ import { cleanUpEach } from '#test/support/clean-up.ts'
 const { directory, cleanUp } = cleanUpEach('engines')
 
 describe('the queue engine', () => {
-  it('creates queues with their attributes', async () => {
+  it('the queue engine creates queues with their attributes', async () => {
     const engine = await startQueues('123456789012')
     cleanUp(engine.stop)
     const arn = (name: string) => `arn:aws:sqs:us-east-1:123456789012:${name}`
@@ -37,7 +37,7 @@ describe('the queue engine', () => {
 })
 
 describe('the bucket engine', () => {
-  it('keeps objects between starts, and sends an event for each', async () => {
+  it('the bucket engine keeps objects between starts, and sends an event for each', async () => {
     const first = await startBuckets(directory())
     const told: unknown[] = []
     first.onObjectEvent((message) => told.push(message))
@@ -66,7 +66,7 @@ describe('the secret engine', () => {
     return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString
   }
 
-  it('generates a value once and keeps it', async () => {
+  it('the secret engine generates a value once and keeps it', async () => {
     const file = join(directory(), 'secrets.json')
     const first = await startSecrets(file)
     await first.createSecrets([{ arn, generateLength: 40 }])
@@ -79,7 +79,7 @@ describe('the secret engine', () => {
     expect(await valueAt(second.url, arn)).toBe(value)
   })
 
-  it('does not find a secret that was not created', async () => {
+  it('the secret engine does not find a secret that was not created', async () => {
     const engine = await startSecrets(undefined)
     cleanUp(engine.stop)
     await expect(valueAt(engine.url, arn)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
@@ -99,7 +99,7 @@ describe('the key engine', () => {
   const open = (endpoint: string, CiphertextBlob: Uint8Array, bound: Record<string, string> = EncryptionContext) =>
     clientAt(endpoint).send(new DecryptCommand({ KeyId: arn, CiphertextBlob, EncryptionContext: bound }))
 
-  it('makes data keys that it can decrypt, even after a restart', async () => {
+  it('the key engine makes data keys that it can decrypt, even after a restart', async () => {
     const file = join(directory(), 'keys.json')
     const first = await startKeys(file)
     await first.createKeys([{ arn }])
@@ -116,7 +116,7 @@ describe('the key engine', () => {
     expect((await open(second.url, CiphertextBlob!, reversed)).Plaintext).toEqual(Plaintext)
   })
 
-  it('refuses to decrypt changed data or data of another context', async () => {
+  it('the key engine refuses to decrypt changed data or data of another context', async () => {
     const engine = await startKeys(undefined)
     cleanUp(engine.stop)
     await engine.createKeys([{ arn }])
@@ -129,7 +129,7 @@ describe('the key engine', () => {
     await expect(makeKey(engine.url, `${arn}-2`)).rejects.toMatchObject({ name: 'NotFoundException' })
   })
 
-  it('does not start with a malformed key file', async () => {
+  it('the key engine does not start with a malformed key file', async () => {
     const file = join(directory(), 'broken-keys.json')
     writeFileSync(file, '{"a": 5}')
     await expect(startKeys(file)).rejects.toThrow(StartFailure)
@@ -137,7 +137,7 @@ describe('the key engine', () => {
 })
 
 describe('a port', () => {
-  it('is refused in one sentence when it is in use', async () => {
+  it('a port in use is refused in one sentence', async () => {
     const holder = createServer()
     holder.listen(0, '127.0.0.1')
     await once(holder, 'listening')
@@ -149,7 +149,7 @@ describe('a port', () => {
     )
   })
 
-  it('is free again after its release', async () => {
+  it('a port is free again after its release', async () => {
     const first = await reservePort(0)
     await first.release()
     const second = await reservePort(first.port)

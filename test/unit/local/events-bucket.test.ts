@@ -27,7 +27,7 @@ const notifierFor = (events: string[], answer: () => Promise<void> = async () =>
 }
 
 describe('a notification of a bucket', () => {
-  it('reaches its target in the format of S3', async () => {
+  it('a notification of a bucket reaches its target in the format of S3', async () => {
     const { notify, sent } = notifierFor(['s3:ObjectCreated:*'])
     await notify(message('ObjectCreated:Put', 'in/my leads (1).csv'))
     expect(sent).toMatchObject([
@@ -44,7 +44,7 @@ describe('a notification of a bucket', () => {
     ])
   })
 
-  it('is sent only for its events, prefix, suffix and bucket', async () => {
+  it('a notification of a bucket is sent only for its events, prefix, suffix and bucket', async () => {
     const { notify, sent } = notifierFor(['s3:ObjectCreated:Put', 's3:ObjectCreated:CompleteMultipartUpload'])
     await notify(message('ObjectCreated:Copy', 'in/a.csv'))
     await notify(message('ObjectRemoved:Delete', 'in/a.csv'))
@@ -56,7 +56,7 @@ describe('a notification of a bucket', () => {
     expect(sent).toMatchObject([{ Records: [{ eventName: 'ObjectCreated:CompleteMultipartUpload' }] }])
   })
 
-  it('is repeated when its target fails', async () => {
+  it('a notification of a bucket is repeated when its target fails', async () => {
     let failures = 1
     const { notify, sent, logged } = notifierFor(['s3:ObjectCreated:*'], () =>
       failures-- > 0 ? Promise.reject(new Error('Crashed')) : Promise.resolve(),
@@ -65,7 +65,7 @@ describe('a notification of a bucket', () => {
     expect([sent.length, logged.length]).toEqual([2, 1])
   })
 
-  it('encodes the key except for slashes and plain characters', () => {
+  it('a notification of a bucket encodes the key except for slashes and plain characters', () => {
     expect(encodedKey("a/b c+d&ü~!'*.csv")).toBe('a/b+c%2Bd%26%C3%BC%7E%21%27*.csv')
   })
 })

@@ -29,7 +29,7 @@ describe('an event pattern', () => {
     [{ detail: { lead: { attempts: [{ numeric: ['>', 1, '<=', 2] }] } } }],
     [{ detail: { calls: { outcome: ['no_answer'], seconds: [0] } } }],
     [{}],
-  ])('matches as %j', (pattern) => expect(compilePattern(pattern)(event)).toBe(true))
+  ])('an event matches the pattern %j', (pattern) => expect(compilePattern(pattern)(event)).toBe(true))
 
   it.each([
     [{ source: ['other'] }],
@@ -42,16 +42,18 @@ describe('an event pattern', () => {
     [{ detail: { lead: { attempts: [{ numeric: ['<', 2] }] } } }],
     [{ detail: { calls: { outcome: ['no_answer'], seconds: [9] } } }],
     [{ source: [] }],
-  ])('does not match as %j', (pattern) => expect(compilePattern(pattern)(event)).toBe(false))
+  ])('an event does not match the pattern %j', (pattern) => expect(compilePattern(pattern)(event)).toBe(false))
 
   it.each([
     [{ $or: [{ source: ['a'] }] }],
     [{ source: [{ wildcard: 'a*' }] }],
     [{ source: 'lead-outreach' }],
     [{ source: [{ cidr: '10.0.0.0/24' }] }],
-  ])('is refused, not ignored, as %j', (pattern) => expect(() => compilePattern(pattern)).toThrow(/is not understood/))
+  ])('an unsupported event pattern is refused, not ignored: %j', (pattern) =>
+    expect(() => compilePattern(pattern)).toThrow(/is not understood/),
+  )
 
-  it('matches if any alternative matches, and an empty list matches everything', () => {
+  it('an event pattern matches if any alternative matches, and an empty list matches everything', () => {
     expect(compilePatterns([{ source: ['other'] }, { source: ['lead-outreach'] }])(event)).toBe(true)
     expect(compilePatterns([{ source: ['other'] }])(event)).toBe(false)
     expect(compilePatterns([])(event)).toBe(true)

@@ -36,11 +36,11 @@ const template = {
 }
 
 describe('the event queues', () => {
-  it('are those behind a bus rule, in order of flow, without dead letters and calls', () => {
+  it('the event queues are those behind a bus rule, in order of flow, without dead letters and calls', () => {
     expect(eventQueuesOf(template).map((queue) => queue.name)).toEqual(['events', 'deliveries', 'audit'])
   })
 
-  it('include a queue that a stream reader sends to', () => {
+  it('the event queues include a queue that a stream reader sends to', () => {
     const functions = [...template.functions.slice(1), functionOf('publish', { CALL_QUEUE_URL: calls.url })]
     expect(eventQueuesOf({ ...template, functions }).map((queue) => queue.name)).toContain('calls')
   })

@@ -23,7 +23,7 @@ const run = (clock: () => number, send: (payload: unknown) => Promise<void>) => 
 }
 
 describe('a schedule', () => {
-  it('runs at the start and then at each whole minute of the service clock', async () => {
+  it('a schedule runs at the start and then at each whole minute of the service clock', async () => {
     const events: unknown[] = []
     let now = Date.parse('2026-11-20T07:59:59.700Z')
     const { stop } = run(
@@ -47,7 +47,7 @@ describe('a schedule', () => {
     ])
   })
 
-  it('runs again during a slow run, but not a third time', async () => {
+  it('a schedule runs again during a slow run, but not a third time', async () => {
     let begun = 0
     const hanging: (() => void)[] = []
     const send = () => {
@@ -61,7 +61,7 @@ describe('a schedule', () => {
     await stop()
   })
 
-  it('continues after a run that failed', async () => {
+  it('a schedule continues after a run that failed', async () => {
     let begun = 0
     const { logged, stop } = run(clockFrom('2026-11-20T08:00:30Z', 300), () => Promise.reject(new Error(`no ${++begun}`)))
     await eventually(() => begun >= 3)
@@ -69,13 +69,16 @@ describe('a schedule', () => {
     expect(logged[0]).toContain('no 1')
   })
 
-  it('has a period in minutes, hours or days', () => {
+  it('a schedule has a period in minutes, hours or days', () => {
     expect(['rate(1 minute)', 'rate(5 minutes)', 'rate(2 hours)', 'rate(1 day)'].map(periodOf)).toEqual([
       60_000, 300_000, 7_200_000, 86_400_000,
     ])
   })
 
-  it.each(['cron(0 8 * * ? *)', 'rate(0 minutes)', 'rate(10 seconds)'])('is refused with a clear sentence: %s', (schedule) => {
-    expect(() => periodOf(schedule)).toThrow(/cannot be run here/)
-  })
+  it.each(['cron(0 8 * * ? *)', 'rate(0 minutes)', 'rate(10 seconds)'])(
+    'a schedule that cannot run here is refused with a clear sentence: %s',
+    (schedule) => {
+      expect(() => periodOf(schedule)).toThrow(/cannot be run here/)
+    },
+  )
 })

@@ -50,7 +50,7 @@ const dealWith = async (rest: Partial<EventSourceSpec>, answer: (sequences: numb
 }
 
 describe('a batch of stream records', () => {
-  it('is repeated whole after an error', async () => {
+  it('a batch of stream records is repeated whole after an error', async () => {
     const { invocations, advanced } = await dealWith({}, (_, invocation) => (invocation <= 2 ? error : done))
     expect(invocations).toEqual([
       [1, 2, 3, 4],
@@ -60,7 +60,7 @@ describe('a batch of stream records', () => {
     expect(advanced.at(-1)).toBe('4')
   })
 
-  it('continues from the lowest record that is reported as failed', async () => {
+  it('a batch of stream records continues from the lowest record that is reported as failed', async () => {
     const { invocations, advanced } = await dealWith({}, (_, invocation) => (invocation === 1 ? failing(3) : done))
     expect(invocations).toEqual([
       [1, 2, 3, 4],
@@ -69,7 +69,7 @@ describe('a batch of stream records', () => {
     expect(advanced).toEqual(['2', '4', '4'])
   })
 
-  it('is repeated whole when the answer names an unknown record', async () => {
+  it('a batch of stream records is repeated whole when the answer names an unknown record', async () => {
     const { invocations } = await dealWith({}, (_, invocation) => (invocation === 1 ? failing(99) : done))
     expect(invocations).toEqual([
       [1, 2, 3, 4],
@@ -77,7 +77,7 @@ describe('a batch of stream records', () => {
     ])
   })
 
-  it('is halved until the bad record is alone and given up after its retries', async () => {
+  it('a batch of stream records is halved until the bad record is alone and given up after its retries', async () => {
     const { invocations, advanced, abandoned } = await dealWith({ bisectOnError: true, maxRetries: 1 }, (sequences) =>
       sequences.includes(3) ? error : done,
     )
@@ -91,12 +91,12 @@ describe('a batch of stream records', () => {
     ])
   })
 
-  it('is given up at once when it has no retries', async () => {
+  it('a batch of stream records is given up at once when it has no retries', async () => {
     const { invocations, abandoned } = await dealWith({ maxRetries: 0 }, () => error)
     expect([invocations.length, abandoned.length]).toEqual([1, 1])
   })
 
-  it('contains only records that pass the filter, and is complete when there are none', async () => {
+  it('a batch contains only stream records that pass the filter, and is complete when there are none', async () => {
     const some = await dealWith({ filterPatterns: [{ eventName: ['MODIFY'] }] }, () => done)
     expect(some.invocations).toEqual([[2, 4]])
     const none = await dealWith({ filterPatterns: [{ eventName: ['REMOVE'] }] }, () => done)

@@ -19,7 +19,7 @@ afterAll(() => running?.stop())
 const invoke = (name: SampleFunction, event: unknown = {}) => running.invoke(name, event)
 
 describe("the functions' process", () => {
-  it('restarts after it dies: running events crash, and new events wait', async () => {
+  it("the functions' process restarts after it dies: running events crash, and new events wait", async () => {
     const before = running.functions.pid()
     const { arrive, arrived } = running.meetingOf(3)
     const underway = [arrive('one'), arrive('two')]
@@ -31,7 +31,7 @@ describe("the functions' process", () => {
     expect(readFileSync(join(running.directory, 'functions.pid'), 'utf8')).toBe(`${running.functions.pid()}\n`)
   })
 
-  it('answers every event, even when it dies often', async () => {
+  it("the functions' process answers every event, even when it dies often", async () => {
     const results: InvokeResult[] = []
     const ask = async () => results.push(await invoke('marking'))
     for (let kill = 0; kill < 8; kill++) {
@@ -47,7 +47,7 @@ describe("the functions' process", () => {
     await eventually(async () => (await invoke('marking')).ok)
   })
 
-  it('reports in one sentence that it cannot be started', async () => {
+  it("a functions' process that cannot be started says so in one sentence", async () => {
     const pidFile = join(running.directory, 'never.pid')
     const start = startFunctions(running.specs, { log: () => {}, node: join(running.directory, 'no-node'), pidFile })
     await expect(start).rejects.toThrow(StartFailure)
@@ -55,14 +55,14 @@ describe("the functions' process", () => {
     expect(existsSync(pidFile)).toBe(false)
   })
 
-  it('reports in one sentence that it always ends before it is ready', async () => {
+  it("a functions' process that always ends before it is ready says so in one sentence", async () => {
     const start = startFunctions(running.specs, { log: () => {}, node: '/bin/false' })
     await expect(start).rejects.toThrow(
       new StartFailure("The functions' process cannot be started: the process ended (1) before it was ready."),
     )
   })
 
-  it('is started again as soon as that is possible', async () => {
+  it("the functions' process is started again as soon as that is possible", async () => {
     const node = join(running.directory, 'node')
     const pidFile = join(running.directory, 'mortal.pid')
     symlinkSync(process.execPath, node)
@@ -86,7 +86,7 @@ describe("the functions' process", () => {
     }
   })
 
-  it('dies with the process that started it', async () => {
+  it("the functions' process dies with the process that started it", async () => {
     const program = `
       const { startFunctions } = await import(${JSON.stringify(new URL('../../../lib/local/functions/start-functions.ts', import.meta.url).href)})
       const functions = await startFunctions(${JSON.stringify(running.specs)}, { log() {} })

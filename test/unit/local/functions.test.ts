@@ -14,7 +14,7 @@ afterAll(() => running?.stop())
 const invoke = (name: SampleFunction, event: unknown = {}) => running.invoke(name, event)
 
 describe('a function', () => {
-  it('gets its event, its context and only its own environment', async () => {
+  it('a function gets its event, its context and only its own environment', async () => {
     expect(await invoke('echo', { a: [1, undefined, new Date(0)] })).toEqual({
       ok: true,
       payload: {
@@ -36,7 +36,7 @@ describe('a function', () => {
     expect(await invoke('other')).toEqual({ ok: true, payload: { name: 'other', global: null } })
   })
 
-  it('keeps its sandbox between events', async () => {
+  it('a function keeps its sandbox between events', async () => {
     expect([await invoke('marking'), await invoke('marking')]).toEqual([
       { ok: true, payload: 1 },
       { ok: true, payload: 2 },
@@ -44,31 +44,31 @@ describe('a function', () => {
     expect(await invoke('other')).toMatchObject({ payload: { global: null } })
   })
 
-  it('answers null when it returns nothing, and logs what it prints', async () => {
+  it('a function answers null when it returns nothing, and logs what it prints', async () => {
     expect(await invoke('nothing')).toEqual({ ok: true, payload: null })
     await eventually(() => running.lines.includes('said by a function'))
   })
 
-  it('handles several events at once, each in its own sandbox', async () => {
+  it('a function handles several events at once, each in its own sandbox', async () => {
     const { arrive } = running.meetingOf(5)
     const met = await Promise.all(Array.from({ length: 5 }, (_, index) => arrive(`${index}`)))
     expect(met).toEqual(Array(5).fill({ ok: true, payload: 'met' }))
   })
 
-  it('handles more events than there can be sandboxes', async () => {
+  it('a function handles more events than there can be sandboxes', async () => {
     const all = [...Array(40).fill('nothing'), ...Array(40).fill('marking'), ...Array(40).fill('other')]
     const results = await Promise.all(all.map((name) => invoke(name)))
     expect(results.filter(({ ok }) => ok)).toHaveLength(120)
   })
 
-  it('still runs when more functions have events than the limit of sandboxes', async () => {
+  it('a function still runs when more functions have events than the limit of sandboxes', async () => {
     const all = [...CROWD, ...CROWD]
     expect(await Promise.all(all.map((name) => running.functions.invoke(name, {})))).toEqual(
       all.map((name) => ({ ok: true, payload: { name, global: null } })),
     )
   })
 
-  it('runs at once when a client waits, even during much background work', async () => {
+  it('a function runs at once when a client waits, even during much background work', async () => {
     const { arrive, arrived } = running.meetingOf(31)
     const busy = BACKGROUND.flatMap((name) => Array.from({ length: 10 }, (_, index) => arrive(`${name}-${index}`, name)))
     await eventually(() => arrived() === MOST_IN_BACKGROUND)
@@ -85,12 +85,12 @@ describe('a function', () => {
 })
 
 describe('a failing function', () => {
-  it('fails with the message of its exception, and can run again', async () => {
+  it('a failing function answers with the message of its exception, and can run again', async () => {
     expect(await invoke('throwing')).toEqual({ ok: false, errorType: 'HandlerError', message: 'RangeError: out of range' })
     expect(await invoke('throwing', { fine: true })).toEqual({ ok: true, payload: 'fine' })
   })
 
-  it('is stopped at its timeout, even in an endless loop', async () => {
+  it('a function is stopped at its timeout, even in an endless loop', async () => {
     expect(await invoke('endless', { ever: true })).toEqual({
       ok: false,
       errorType: 'TimedOut',
@@ -99,7 +99,7 @@ describe('a failing function', () => {
     expect(await invoke('endless')).toEqual({ ok: true, payload: 'ended' })
   })
 
-  it('gets more time than its limit when the machine may be slow', async () => {
+  it('a function gets more time than its limit when the machine may be slow', async () => {
     const patient = await startSampleFunctions({ patience: 1000 })
     try {
       expect(await patient.invoke('hasty')).toEqual({ ok: true, payload: 'late' })
@@ -109,7 +109,7 @@ describe('a failing function', () => {
     expect(await invoke('hasty')).toMatchObject({ ok: false, errorType: 'TimedOut' })
   })
 
-  it('sees the longer limit in its context when a client waits, and its own limit otherwise', async () => {
+  it('a function sees the longer limit in its context when a client waits, and its own limit otherwise', async () => {
     const patient = await startSampleFunctions({ patience: 1000 })
     try {
       const waitedFor = (await patient.invoke('echo')) as { payload: { context: { left: number } } }
@@ -121,18 +121,18 @@ describe('a failing function', () => {
     }
   })
 
-  it.each<SampleFunction>(['exiting', 'rejecting'])('counts as crashed when it ends its sandbox (%s)', async (name) => {
+  it.each<SampleFunction>(['exiting', 'rejecting'])('a function counts as crashed when it ends its sandbox (%s)', async (name) => {
     expect(await invoke(name)).toMatchObject({ ok: false, errorType: 'Crashed' })
     expect(await invoke('other')).toMatchObject({ ok: true })
   })
 
-  it('tells every caller why it cannot be loaded', async () => {
+  it('a function that cannot be loaded tells every caller why', async () => {
     const results = await Promise.all([invoke('broken'), invoke('broken'), invoke('broken')])
     for (const result of results)
       expect(result).toEqual({ ok: false, errorType: 'HandlerError', message: expect.stringContaining('nothing-of-that-name') })
   })
 
-  it('causes an error when it does not exist', async () => {
+  it('an event for a function that does not exist causes an error', async () => {
     expect(await running.functions.invoke('nobody', {})).toEqual({
       ok: false,
       errorType: 'HandlerError',
@@ -142,7 +142,7 @@ describe('a failing function', () => {
 })
 
 describe('the environment of a function', () => {
-  it("is the template's, with the SDK pointed at this machine's engines", () => {
+  it("the environment of a function is the template's, with the SDK pointed at this machine's engines", () => {
     const endpoints = {
       dynamodb: 'http://127.0.0.1:1',
       sqs: 'http://127.0.0.1:2',

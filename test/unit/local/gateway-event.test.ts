@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { api, route, serve } from '#test/support/gateway.ts'
 
 describe('the event of a request', () => {
-  it('has the fields of an API Gateway proxy integration', async () => {
+  it('the event of a request has the fields of an API Gateway proxy integration', async () => {
     const { url, events } = await serve({ statusCode: 200 }, { clock: () => Date.UTC(2026, 10, 20, 16) })
     const response = await fetch(`${url}/api/leads/?a=1&a=2&b=%20x+y&__proto__=p&constructor=c`, {
       method: 'POST',
@@ -46,7 +46,7 @@ describe('the event of a request', () => {
   it.each([
     ['passes its name on', { Host: 'calls.example.com' }],
     ['tells its name in a header', { Host: '127.0.0.1', 'X-Forwarded-Host': 'calls.example.com' }],
-  ])('has the public address when a tunnel %s', async (_, headers) => {
+  ])('the event of a request has the public address when a tunnel %s', async (_, headers) => {
     const { url, events } = await serve({ statusCode: 200 }, { publicUrl: 'https://calls.example.com' })
     await new Promise((resolve, reject) => {
       httpRequest(`${url}/api/leads/1`, { headers }, (response) => response.resume().once('end', resolve))
@@ -60,7 +60,7 @@ describe('the event of a request', () => {
     ])
   })
 
-  it('carries every value of a repeated header', async () => {
+  it('the event of a request carries every value of a repeated header', async () => {
     const { url, events } = await serve()
     await new Promise((resolve, reject) => {
       httpRequest(`${url}/api/leads/1`, { headers: { 'X-Tag': ['one', 'two'] } }, (response) => response.resume().once('end', resolve))
@@ -71,7 +71,7 @@ describe('the event of a request', () => {
     expect(events[0]?.event.multiValueHeaders['X-Tag']).toEqual(['one', 'two'])
   })
 
-  it('has null for parts that were not sent', async () => {
+  it('the event of a request has null for parts that were not sent', async () => {
     const { url, events } = await serve()
     await fetch(`${url}/api/leads/1`)
     expect(events[0]?.event).toMatchObject({
@@ -82,7 +82,7 @@ describe('the event of a request', () => {
     })
   })
 
-  it('contains a body of a binary media type as base64', async () => {
+  it('the event of a request contains a body of a binary media type as base64', async () => {
     const { url, events } = await serve()
     const form = new FormData()
     form.set('phone', '1')
@@ -101,7 +101,7 @@ describe('routing', () => {
     ['DELETE', '/api/leads/search', 'DELETE /api/leads/search', null],
     ['GET', '/api/leads/search', 'GET /api/leads/{id}', { id: 'search' }],
     ['PUT', '/api/files/a/b%20c/', 'ANY /api/files/{proxy+}', { proxy: 'a/b c' }],
-  ])('sends %s %s to %s', async (method, path, functionName, pathParameters) => {
+  ])('the gateway routes %s %s to %s', async (method, path, functionName, pathParameters) => {
     const { url, events } = await serve()
     expect((await fetch(url + path, { method })).status).toBe(200)
     expect(events[0]).toMatchObject({ functionName, event: { path, pathParameters } })
@@ -115,7 +115,7 @@ describe('routing', () => {
     ['GET', '/api/files/'],
     ['GET', '/'],
     ['GET', '/nowhere'],
-  ])('refuses %s %s, which has no route', async (method, path) => {
+  ])('the gateway refuses %s %s, which has no route', async (method, path) => {
     const { url, events } = await serve()
     const response = await fetch(url + path, { method })
     expect(response.status).toBe(403)
@@ -124,7 +124,7 @@ describe('routing', () => {
     expect(events).toEqual([])
   })
 
-  it('lets a catch-all route serve what other routes do not', async () => {
+  it('a catch-all route serves the paths that other routes do not', async () => {
     const { url, events } = await serve({}, { api: { ...api, routes: [...api.routes, route('ANY', '/{proxy+}')] } })
     await fetch(`${url}/api/leads/5/`, { method: 'PATCH' })
     await fetch(`${url}/api`)
@@ -134,7 +134,7 @@ describe('routing', () => {
     ])
   })
 
-  it('refuses a path whose encoding is broken', async () => {
+  it('the gateway refuses a path whose encoding is broken', async () => {
     const { url } = await serve()
     expect((await fetch(`${url}/api/leads/%zz`)).status).toBe(400)
   })

@@ -13,7 +13,7 @@ const answering =
     await result
 
 describe('a method that API Gateway does not know', () => {
-  it('goes to the route for any method', async () => {
+  it('a method that API Gateway does not know goes to the route for any method', async () => {
     const { url, events } = await serve({ statusCode: 405, headers: { Allow: 'GET' }, body: '{}' })
     const request = httpRequest(`${url}/api/files/x`, { method: 'TRACE' }).end()
     const [response] = await once(request, 'response')
@@ -24,20 +24,20 @@ describe('a method that API Gateway does not know', () => {
 })
 
 describe('the root of the service', () => {
-  it('leads a browser to the landing page', async () => {
+  it('the root of the service redirects a browser to the landing page', async () => {
     const { url, events } = await serve({ statusCode: 200 }, { landing: '/api/docs/' })
     const response = await fetch(url, { redirect: 'manual' })
     expect([response.status, response.headers.get('location'), events]).toEqual([302, '/api/docs/', []])
   })
 
-  it('leads nowhere without one, as on AWS', async () => {
+  it('the root of a service without a landing page answers 403, as on AWS', async () => {
     const { url } = await serve()
     expect((await fetch(url, { redirect: 'manual' })).status).toBe(403)
   })
 })
 
 describe('the answer of a function', () => {
-  it('is passed on with its status, headers and body', async () => {
+  it('the gateway passes on the answer of a function with its status, headers and body', async () => {
     const { url } = await serve({
       statusCode: 201,
       headers: { 'X-One': 'a', 'X-Number': 7 },
@@ -54,7 +54,7 @@ describe('the answer of a function', () => {
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
 
-  it('keeps WWW-Authenticate in addition to the remapped header', async () => {
+  it('the gateway keeps WWW-Authenticate in addition to the remapped header', async () => {
     const { url } = await serve({ statusCode: 401, headers: { 'WWW-Authenticate': 'Token', 'Content-Length': '99' }, body: '{}' })
     const { headers } = await fetch(`${url}/api/leads/1`)
     expect(headers.get('www-authenticate')).toBe('Token')
@@ -63,14 +63,14 @@ describe('the answer of a function', () => {
     expect(headers.get('content-length')).toBe('2')
   })
 
-  it('is decoded for a client that accepts a binary type', async () => {
+  it('the gateway decodes the answer of a function for a client that accepts a binary type', async () => {
     const payload = { statusCode: 200, headers: { 'Content-Type': 'application/octet-stream' }, body: 'aGk=', isBase64Encoded: true }
     const { url } = await serve(payload)
     expect(await (await fetch(`${url}/api/leads/1`, { headers: { Accept: 'application/octet-stream, */*' } })).text()).toBe('hi')
     expect(await (await fetch(`${url}/api/leads/1`, { headers: { Accept: 'application/json' } })).text()).toBe('aGk=')
   })
 
-  it('may be empty', async () => {
+  it('the answer of a function may be empty', async () => {
     const { url } = await serve({ statusCode: 204 })
     const response = await fetch(`${url}/api/leads/1`)
     expect(response.status).toBe(204)
@@ -85,7 +85,7 @@ describe('the answer of a function', () => {
     ['a status that is none', { statusCode: 'ok' }],
     ['more than Lambda hands over', { statusCode: 200, body: '"'.repeat(3.2 * 1024 * 1024) }],
     ['a header that cannot be sent', { statusCode: 200, headers: { 'X-One': 'a\r\nb: c' } }],
-  ])('becomes a 502 when it is malformed: %s', async (_, payload) => {
+  ])('a malformed answer of a function becomes a 502: %s', async (_, payload) => {
     const lines: string[] = []
     const { url } = await serve(payload, { warn: (line) => lines.push(line) })
     const response = await fetch(`${url}/api/leads/1`)
@@ -96,26 +96,26 @@ describe('the answer of a function', () => {
 })
 
 describe('the gateway', () => {
-  it.each(['Crashed', 'TimedOut', 'HandlerError'] as const)('answers 502 when the function failed: %s', async (errorType) => {
+  it.each(['Crashed', 'TimedOut', 'HandlerError'] as const)('the gateway answers 502 when the function failed: %s', async (errorType) => {
     const { url } = await serve({}, { invoke: answering({ ok: false, errorType, message: 'secret' }) })
     const response = await fetch(`${url}/api/leads/1`)
     expect(response.status).toBe(502)
     expect(await response.json()).toEqual({ detail: 'Internal server error' })
   })
 
-  it('answers 500 when the function cannot be invoked', async () => {
+  it('the gateway answers 500 when the function cannot be invoked', async () => {
     const { url } = await serve({}, { invoke: () => Promise.reject(new Error('gone')) })
     expect((await fetch(`${url}/api/leads/1`)).status).toBe(500)
   })
 
-  it('answers 504 when the function takes too long', async () => {
+  it('the gateway answers 504 when the function takes too long', async () => {
     const { url } = await serve({}, { invoke: answering(new Promise(() => {})), integrationTimeoutMs: 30 })
     const response = await fetch(`${url}/api/leads/1`)
     expect(response.status).toBe(504)
     expect(await response.json()).toEqual({ detail: 'Endpoint request timed out' })
   })
 
-  it('answers 413 to a body over 10 MB, and continues to serve', async () => {
+  it('the gateway answers 413 to a body over 10 MB, and continues to serve', async () => {
     const { url, events } = await serve()
     const large = Buffer.alloc(10 * 1024 * 1024 + 1, 'x')
     for (const body of [large, new Blob([large]).stream()]) {
@@ -127,14 +127,14 @@ describe('the gateway', () => {
     expect((await fetch(`${url}/api/leads`, { method: 'POST', body: '{}' })).status).toBe(200)
   })
 
-  it('answers 413 to a body larger than Lambda accepts', async () => {
+  it('the gateway answers 413 to a body larger than Lambda accepts', async () => {
     const { url, events } = await serve()
     expect((await fetch(`${url}/api/leads`, { method: 'POST', body: 'x'.repeat(6 * 1024 * 1024 + 1) })).status).toBe(413)
     expect((await fetch(`${url}/api/leads`, { method: 'POST', body: 'x'.repeat(6 * 1024 * 1024) })).status).toBe(200)
     expect(events).toHaveLength(1)
   })
 
-  it('sends errors in the format of AWS unless the API declares another', async () => {
+  it('the gateway sends errors in the format of AWS unless the API declares another', async () => {
     const { url } = await serve({}, { api: { ...api, gatewayResponses: {} } })
     expect(await (await fetch(`${url}/nowhere`)).json()).toEqual({ message: 'Missing Authentication Token' })
     const own = {
@@ -151,14 +151,14 @@ describe('the gateway', () => {
 })
 
 describe('the gateway server', () => {
-  it('reports in one sentence that its port is taken', async () => {
+  it('the gateway server reports in one sentence that its port is taken', async () => {
     const { url } = await serve()
     await expect(startGateway({ api, invoke: answering({ ok: true, payload: {} }), port: Number(new URL(url).port) })).rejects.toThrow(
       /^Port \d+ is already in use; choose another one with --port/,
     )
   })
 
-  it('listens on loopback only, and closes at once despite open connections', async () => {
+  it('the gateway server listens on loopback only, and closes at once despite open connections', async () => {
     const asked = Promise.withResolvers<void>()
     const invoke: Invoke = () => {
       asked.resolve()
@@ -176,7 +176,7 @@ describe('the gateway server', () => {
     started.splice(0)
   })
 
-  it('survives a client that disconnects during its body', async () => {
+  it('the gateway server survives a client that disconnects during its body', async () => {
     const lines: string[] = []
     const { url, gateway } = await serve({ statusCode: 200 }, { warn: (line) => lines.push(line) })
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

@@ -42,7 +42,7 @@ const request = (line: string, headers: readonly string[] = [], body = '') =>
 
 const JSON_10 = 'Content-Type: application/x-amz-json-1.0'
 
-describe('the process of the local service survives', () => {
+describe('hostile requests', () => {
   it.each<[string, string]>([
     ['a path that is not encoded well', request('GET /%E0%A4%A HTTP/1.1')],
     ['a path with a null character', request('PUT /uploads/a%00b HTTP/1.1', [], 'x')],
@@ -50,23 +50,23 @@ describe('the process of the local service survives', () => {
     ['an empty path', request('GET // HTTP/1.1')],
     ['another address as its path', request('GET http://[::1 HTTP/1.1')],
     ['no path', request('OPTIONS * HTTP/1.1')],
-    ['a query that is none', request('POST /uploads?%ff&=&uploadId=%00 HTTP/1.1', [], '<')],
+    ['a malformed query', request('POST /uploads?%ff&=&uploadId=%00 HTTP/1.1', [], '<')],
     ['huge headers', request('GET / HTTP/1.1', [`X-Long: ${'x'.repeat(100_000)}`])],
-    ['credentials that are none', request('GET /uploads/a HTTP/1.1', ['Authorization: AWS4-HMAC-SHA256 =,', 'X-Amz-Date: x'])],
-    ['a range that is none', request('GET /uploads/a HTTP/1.1', ['Range: bytes=9-1,-'])],
-    ['no HTTP', 'hello\r\n\r\n'],
+    ['malformed credentials', request('GET /uploads/a HTTP/1.1', ['Authorization: AWS4-HMAC-SHA256 =,', 'X-Amz-Date: x'])],
+    ['an invalid range', request('GET /uploads/a HTTP/1.1', ['Range: bytes=9-1,-'])],
+    ['bytes that are no HTTP', 'hello\r\n\r\n'],
     ['a request to upgrade', request('GET / HTTP/1.1', ['Connection: Upgrade', 'Upgrade: websocket'])],
     ['JSON without an operation', request('POST / HTTP/1.1', [JSON_10], '{}')],
     ['JSON that is null', request('POST / HTTP/1.1', [JSON_10, 'X-Amz-Target: AmazonSQS.SendMessage'], 'null')],
     ['an operation of another kind', request('POST / HTTP/1.1', [JSON_10, 'X-Amz-Target: x'], '{"QueueUrl": {}}')],
     ['JSON that breaks off', request('POST / HTTP/1.1', [JSON_10, 'X-Amz-Target: AWSEvents.PutEvents'], '{"Entries": [')],
     ['parts that were never sent', request('POST /uploads/a?uploadId=none HTTP/1.1', [], '<CompleteMultipartUpload/>')],
-  ])('%s', async (_, bytes) => {
+  ])('the process of the local service survives %s', async (_, bytes) => {
     await Promise.all(SERVERS.map((name) => sendBytes(urls[name]!, bytes)))
     expect(await served()).toEqual(ALL)
   })
 
-  it('a client that disconnects during its request', async () => {
+  it('the process of the local service survives a client that disconnects during its request', async () => {
     for (const line of ['POST / HTTP/1.1', 'PUT /uploads/half HTTP/1.1', 'POST /api/leads/ HTTP/1.1']) {
       const half = `${line}\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nhalf`
       await Promise.all(SERVERS.map((name) => sendBytes(urls[name]!, half, true)))
@@ -79,7 +79,7 @@ describe('the bucket', () => {
   const client = () =>
     new S3Client({ endpoint: urls['buckets']!, region: REGION, credentials: CREDENTIALS, forcePathStyle: true, maxAttempts: 1 })
 
-  it('refuses a name that is too long for a file, in a sentence', async () => {
+  it('the bucket refuses a name that is too long for a file, in a sentence', async () => {
     const s3 = client()
     for (const length of [234, 244, 255, 1000]) {
       const Key = `a/${'x'.repeat(length)}`
@@ -91,7 +91,7 @@ describe('the bucket', () => {
     expect(await served()).toEqual(ALL)
   })
 
-  it('keeps an object whose name has the greatest length', async () => {
+  it('the bucket keeps an object whose name has the greatest length', async () => {
     const s3 = client()
     const Key = `a/${'x'.repeat(233)}`
     await s3.send(new PutObjectCommand({ Bucket: 'uploads', Key, Body: 'content' }))
@@ -100,7 +100,7 @@ describe('the bucket', () => {
     s3.destroy()
   })
 
-  it('refuses an object below another object', async () => {
+  it('the bucket refuses an object below another object', async () => {
     const s3 = client()
     await s3.send(new PutObjectCommand({ Bucket: 'uploads', Key: 'file', Body: 'x' }))
     await expect(s3.send(new PutObjectCommand({ Bucket: 'uploads', Key: 'file._S3rver_object/x', Body: 'x' }))).rejects.toThrow()

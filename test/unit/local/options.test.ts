@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { readStartCommandLine } from '#lib/local/options.ts'
 
 describe('the command line of the local run', () => {
-  it('has defaults for everything', () => {
+  it('npm start has defaults for all options', () => {
     expect(readStartCommandLine([])).toEqual({
       kind: 'run',
       options: {
@@ -20,7 +20,7 @@ describe('the command line of the local run', () => {
     })
   })
 
-  it('reads every flag', () => {
+  it('npm start reads every option', () => {
     const flags = [
       '--port',
       '0',
@@ -53,26 +53,26 @@ describe('the command line of the local run', () => {
     })
   })
 
-  it('logs everything with --verbose, and for programs', () => {
+  it('npm start logs everything with --verbose and with --json', () => {
     expect(readStartCommandLine(['--verbose'])).toMatchObject({ options: { json: false, verbose: true } })
     expect(readStartCommandLine(['--json'])).toMatchObject({ options: { json: true, verbose: true } })
   })
 
-  it('takes the agent that calls new leads', () => {
+  it('npm start --agent takes the agent that calls new leads', () => {
     expect(readStartCommandLine(['--agent', 'voice'])).toMatchObject({ options: { agent: 'voice', dataDirectory: '.local' } })
   })
 
-  it('names no data directory with --memory', () => {
+  it('npm start --memory names no data directory', () => {
     expect(readStartCommandLine(['--memory'])).toMatchObject({ options: { dataDirectory: undefined } })
   })
 
-  it('takes the zone of --now into account', () => {
+  it('npm start --now takes the zone of the time into account', () => {
     expect(readStartCommandLine(['--now', '2026-11-20T11:00:00.250-05:00'])).toMatchObject({
       options: { now: Date.UTC(2026, 10, 20, 16, 0, 0, 250) },
     })
   })
 
-  it('gives help whatever the other options are', () => {
+  it('npm start --help gives help whatever the other options are', () => {
     expect(readStartCommandLine(['--help', '--port', '99999'])).toEqual({ kind: 'help' })
   })
 
@@ -100,7 +100,7 @@ describe('the command line of the local run', () => {
     [['--colour'], /^Unknown option '--colour'\.$/],
     [['--memry'], /^Unknown option '--memry'\. Did you mean --memory\?$/],
     [['extra'], /extra/],
-  ])('refuses %j in one sentence', (args, message) => {
+  ])('npm start refuses %j in one sentence', (args, message) => {
     const read = readStartCommandLine(args)
     expect(read).toEqual({ kind: 'mistake', message: expect.stringMatching(message) })
     expect(read.kind === 'mistake' && read.message).toMatch(/^[^\n]+[.?]$/)

@@ -45,7 +45,7 @@ describe('a signal while the service starts', () => {
     ['takes its folder', 'SIGTERM'],
     ['starts its engines', 'SIGINT'],
     ['has its templates', 'SIGTERM'],
-  ])('ends it cleanly when it %s, by %s', async (moment, signal) => {
+  ])('a signal ends the starting service cleanly when it %s, by %s', async (moment, signal) => {
     const { code, killedBy, said, left } = await stopWhenIt(moment, signal)
     // A signal before the process has its handlers kills it, as it would any process.
     const isEarly = moment === 'is spawned' && killedBy === signal

@@ -27,7 +27,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('a synthesised app read for this machine', () => {
-  it('gives every function its bundle, limits and environment, and skips functions of custom resources', () => {
+  it('every function of a template has its bundle, limits and environment, without those of custom resources', () => {
     expect(template.functions.map(({ name }) => name.slice(0, 6))).toEqual(['Answer', 'Worker'])
     const answer = functionNamed('Answer')
     expect(answer).toMatchObject({ handler: 'index.handler', timeoutSeconds: 3, memoryMb: 128 })
@@ -43,14 +43,14 @@ describe('a synthesised app read for this machine', () => {
     expect(functionNamed('Worker').bundle).not.toBe(answer.bundle)
   })
 
-  it("turns the API's address on AWS into the local address", () => {
+  it("the API's address on AWS in a template becomes the local address", () => {
     expect(functionNamed('Worker').environment).toMatchObject({
       PUBLIC_BASE_URL: 'http://127.0.0.1:3000/',
       LEADS_URL: 'http://127.0.0.1:3000/api/leads',
     })
   })
 
-  it('describes the table as CreateTable expects it', () => {
+  it('the table of a template is described as CreateTable expects it', () => {
     const [table] = template.tables
     expect(table!.createTable).toEqual({
       TableName: table!.name,
@@ -68,7 +68,7 @@ describe('a synthesised app read for this machine', () => {
     expect(functionNamed('Worker').environment['STREAM']).toBe(table!.streamArn)
   })
 
-  it('lists dead-letter queues before the queues that name them', () => {
+  it('the dead-letter queues of a template are listed before the queues that name them', () => {
     const names = template.queues.map(({ name }) => name)
     expect(names.at(-1)).toBe(queueNamed('Queue').name)
     const { VisibilityTimeout, RedrivePolicy } = queueNamed('Queue').attributes
@@ -76,7 +76,7 @@ describe('a synthesised app read for this machine', () => {
     expect(JSON.parse(RedrivePolicy!)).toEqual({ deadLetterTargetArn: queueNamed('Dead').arn, maxReceiveCount: 5 })
   })
 
-  it('reads enabled event source mappings with their defaults', () => {
+  it('the enabled event source mappings of a template are read with their defaults', () => {
     const common = { functionName: functionNamed('Worker').name, reportBatchItemFailures: true }
     expect(template.eventSources).toEqual([
       {
@@ -104,7 +104,7 @@ describe('a synthesised app read for this machine', () => {
     ])
   })
 
-  it('reads schedules without a bus and rules with their bus', () => {
+  it('schedules of a template are read without a bus, and rules with their bus', () => {
     const target = { inputPath: undefined, messageGroupId: undefined }
     expect(template.rules.map(({ name: _, ...rule }) => rule)).toEqual([
       { bus: undefined, pattern: undefined, schedule: 'rate(1 minute)', targets: [{ ...target, arn: functionNamed('Worker').arn }] },
@@ -117,7 +117,7 @@ describe('a synthesised app read for this machine', () => {
     ])
   })
 
-  it('reads bucket notifications made by the custom resource and by the property', () => {
+  it('bucket notifications of a template are read from the custom resource and from the property', () => {
     expect(template.buckets).toEqual([
       {
         name: expect.stringMatching(/^uploads[a-z0-9]+$/),
@@ -127,7 +127,7 @@ describe('a synthesised app read for this machine', () => {
     ])
   })
 
-  it('reads routes, binary media types and gateway responses', () => {
+  it('routes, binary media types and gateway responses of a template are read', () => {
     const functionName = functionNamed('Answer').name
     expect(template.api.routes).toHaveLength(4)
     expect(template.api.routes).toEqual(
@@ -148,7 +148,7 @@ describe('a synthesised app read for this machine', () => {
     })
   })
 
-  it('reads generated secrets', () => {
+  it('generated secrets of a template are read', () => {
     expect(template.secrets).toEqual([{ arn: expect.stringMatching(/:secret:Secret\w+-000000$/), generateLength: 64 }])
   })
 })
@@ -204,12 +204,12 @@ describe('a setting that the local run does not support', () => {
     ],
     ['an unknown property of a rule', 'AWS::Events::Rule', rule({}, { Priority: 1 }), /its property Priority is not known/],
     ['an unknown property of a target', 'AWS::Events::Rule', rule({ EcsParameters: {} }), /Targets\.0\.EcsParameters is not understood/],
-  ])('is refused in one sentence: %s', (_, type, properties, sentence) => {
+  ])('a setting that the local run does not support is refused in one sentence: %s', (_, type, properties, sentence) => {
     expect(() => readOne(type, properties)).toThrow(sentence)
     expect(() => readOne(type, properties)).toThrow(/^Resource It of stack One cannot run locally: [^\n]+\.$/)
   })
 
-  it('is ignored when it has no effect', () => {
+  it('an unsupported setting is ignored when it has no effect', () => {
     const known = { ParallelizationFactor: 1, TumblingWindowInSeconds: 0, StartingPosition: 'TRIM_HORIZON', MaximumRecordAgeInSeconds: 60 }
     expect(readOne('AWS::Lambda::EventSourceMapping', { ...mapping, ...known }).eventSources).toHaveLength(1)
     const target = { RetryPolicy: { MaximumRetryAttempts: 0 }, DeadLetterConfig: { Arn: 'x' } }

@@ -63,11 +63,11 @@ describe('an expression of a template', () => {
     ['Select and Split', { 'Fn::Select': ['5', { 'Fn::Split': [':', { 'Fn::GetAtt': ['Calls', 'Arn'] }] }] }, 'Calls'],
     ['a number', 60, '60'],
     ['a removed value', { Ref: 'AWS::NoValue' }, undefined],
-  ])('is resolved: %s', (_, expression, expected) => {
+  ])('an expression of a template is resolved: %s', (_, expression, expected) => {
     expect(resolved(expression, queue)).toBe(expected)
   })
 
-  it('uses the defaults of parameters and follows conditions', () => {
+  it('expressions of a template use the defaults of parameters and follow conditions', () => {
     const parts = {
       Parameters: { Mode: { Default: 'small' } },
       Conditions: {
@@ -82,12 +82,12 @@ describe('an expression of a template', () => {
     expect(read({ Main: parts }).queues.map(({ name }) => name)).toEqual(['Always'])
   })
 
-  it('reads exports of other stacks in any order', () => {
+  it('expressions of a template read exports of other stacks in any order', () => {
     const other = { ...queue, Outputs: { Out: { Value: { Ref: 'Calls' }, Export: { Name: { 'Fn::Sub': '${AWS::StackName}:calls' } } } } }
     expect(resolved({ 'Fn::ImportValue': 'Other:calls' }, {}, { Other: other })).toBe('http://sqs/000000000000/Calls')
   })
 
-  it("replaces the API's invoke URL anywhere in a string", () => {
+  it("the API's invoke URL is replaced anywhere in a string of a template", () => {
     const parts = {
       Resources: { Api: { Type: 'AWS::ApiGateway::RestApi' }, Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'v1' } } },
     }
@@ -103,14 +103,14 @@ describe('an expression of a template', () => {
     ['an unknown type', { Ref: 'Fleet' }, 'Ref Fleet points at a AWS::EC2::Fleet, whose references are not supported'],
     ['a parameter without a value', { Ref: 'Open' }, 'the parameter Open has no default'],
     ['a missing export', { 'Fn::ImportValue': 'nowhere' }, 'no stack exports nowhere'],
-  ])('is refused with its resource and stack: %s', (_, expression, problem) => {
+  ])('an unsupported expression of a template is refused with its resource and stack: %s', (_, expression, problem) => {
     const parts = { Parameters: { Open: {} }, Resources: { ...queue.Resources, Fleet: { Type: 'AWS::EC2::Fleet' } } }
     expect(() => resolved(expression, parts)).toThrow(`Resource Fn of stack Main cannot run locally: ${problem}.`)
   })
 })
 
 describe('a resource of a template', () => {
-  it('is named by the template, or by its logical id, with the stack when two stacks share it', () => {
+  it('a resource of a template is named by it, or by its logical id, with the stack when two stacks share it', () => {
     const named = { Type: 'AWS::SQS::Queue', Properties: { QueueName: { 'Fn::Sub': '${AWS::StackName}-calls' } } }
     const one = {
       Resources: { Named: named, Shared: { Type: 'AWS::SQS::Queue' }, Fifo: { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } } },
@@ -139,11 +139,11 @@ describe('a resource of a template', () => {
       { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'rate(1 minute)', Targets: [{ Arn: 'a', Input: '{}' }] } },
       'a target gets the event or a part of it',
     ],
-  ])('is refused with its stack: %s', (_, resource, problem) => {
+  ])('an unsupported resource of a template is refused with its stack: %s', (_, resource, problem) => {
     expect(() => read({ Main: { Resources: { Odd: resource } } })).toThrow(`Resource Odd of stack Main cannot run locally: ${problem}`)
   })
 
-  it('causes an error that names the missing file when nothing was synthesised', () => {
+  it('a missing template causes an error that names the file', () => {
     expect(() => readServiceTemplate(join(folder, 'nowhere'), endpoints)).toThrow('nowhere/manifest.json')
   })
 })

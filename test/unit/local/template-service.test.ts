@@ -30,7 +30,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('the app of the service', () => {
-  it('has every function, and a function for every route', () => {
+  it('the app of the service has every function, and a function for every route', () => {
     const names = service.functions.map(({ name }) => name)
     expect(names).toHaveLength(FUNCTIONS.length)
     for (const { method, path } of routes) {
@@ -39,7 +39,7 @@ describe('the app of the service', () => {
     }
   })
 
-  it('connects event sources and rules to its own resources', () => {
+  it('the app of the service connects event sources and rules to its own resources', () => {
     const arns = [...service.functions, ...service.queues].map(({ arn }) => arn)
     const sources = [...service.queues.map(({ arn }) => arn), ...service.tables.map(({ streamArn }) => streamArn)]
     for (const { sourceArn, functionName } of service.eventSources) {
@@ -52,13 +52,13 @@ describe('the app of the service', () => {
     }
   })
 
-  it('has the same table as the tests', () => {
+  it('the app of the service has the same table as the tests', () => {
     const [table, ...others] = service.tables
     expect(others).toEqual([])
     expect(serviceTable(table!.name).createTable).toEqual(table!.createTable)
   })
 
-  it('gives the operator all variables of functions and the URL of every queue', () => {
+  it('the app of the service gives the operator all variables of functions and the URL of every queue', () => {
     const own = ['NODE_OPTIONS', 'ROUTES', 'OUTPUT_TIMEZONE', 'PRIVATE_AGENT_HOSTS', 'PRIVATE_WEBHOOK_HOSTS', 'STAGE']
     const told = service.functions.flatMap(({ environment }) => Object.entries(environment)).filter(([name]) => !own.includes(name))
     expect(service.operator).toMatchObject(Object.fromEntries(told))
@@ -67,7 +67,7 @@ describe('the app of the service', () => {
     expect(Object.keys(service.operator).map((name) => variableOf(outputOf(name)))).toEqual(Object.keys(service.operator))
   })
 
-  it('gives functions the local addresses of resources', () => {
+  it('the app of the service gives functions the local addresses of resources', () => {
     const environments = service.functions.map(({ environment }) => environment)
     const valuesOf = (name: string) => new Set(environments.flatMap((environment) => environment[name] ?? []))
     expect(valuesOf('PUBLIC_BASE_URL')).toEqual(new Set(['http://api']))

@@ -22,7 +22,7 @@ const callFor = async (calendar: boolean, statusOf: (tries: number) => number = 
 }
 
 describe('an appointment that the simulated agent makes', () => {
-  it('is booked through the service before the call ends when there is a calendar', async () => {
+  it('the simulated agent books an appointment with the service before the call ends when there is a calendar', async () => {
     const { received, booked, completed } = await callFor(true)
     expect(SLOTS.map(({ start_time }) => start_time)).toContain(booked[0])
     expect(booked).toHaveLength(1)
@@ -32,25 +32,25 @@ describe('an appointment that the simulated agent makes', () => {
     expect(completed).not.toHaveProperty('appointment')
   })
 
-  it('is only in the report when there is no calendar', async () => {
+  it('the simulated agent only reports an appointment when there is no calendar', async () => {
     const { asked, booked, completed } = await callFor(false)
     expect({ asked, booked }).toEqual({ asked: 0, booked: [] })
     expect(completed).toMatchObject({ outcome: 'appointment_booked', appointment: { start_time: expect.any(String) } })
   })
 
-  it('is requested again with new slots when the slot is taken', async () => {
+  it('the simulated agent requests new slots and books another when its slot is taken', async () => {
     const { asked, booked, completed } = await callFor(true, (tries) => (tries === 0 ? 409 : 201))
     expect({ asked, booked: booked.length }).toEqual({ asked: 2, booked: 2 })
     expect(completed).toMatchObject({ outcome: 'appointment_booked' })
   })
 
-  it('is requested again for the same time while the booking is in progress', async () => {
+  it('the simulated agent requests the same slot again while the booking is in progress', async () => {
     const { asked, booked } = await callFor(true, (tries) => (tries === 0 ? 409 : 200), 'This appointment is being booked right now.')
     expect(asked).toBe(1)
     expect(booked).toEqual([booked[0], booked[0]])
   })
 
-  it('is not made when the service refuses it', async () => {
+  it('the simulated agent reports no appointment when the service refuses to book it', async () => {
     const { completed } = await callFor(true, () => 424)
     expect(completed).toMatchObject({ outcome: 'completed' })
   })

@@ -10,7 +10,7 @@ describe('the simulated calendar', () => {
   }
   const book = (agent: VoiceAgent, call_id: string, start_time: string) => post(`${agent.url}/calendar/book`, { call_id, start_time })
 
-  it('offers full hours of the next working days, each for one booking', async () => {
+  it('the simulated calendar offers full hours of the next working days, each for one booking', async () => {
     const agent = await startAgent('http://127.0.0.1:1')
     const asked = { call_id: '7-1', from: '2026-11-20T16:00:00.000000+00:00' }
     const free = await find(agent, asked)
@@ -28,7 +28,7 @@ describe('the simulated calendar', () => {
     expect(await find(agent, asked)).toEqual(free.slice(2))
   })
 
-  it('answers only signed and complete requests', async () => {
+  it('the simulated calendar answers only signed and complete requests', async () => {
     const agent = await startAgent('http://127.0.0.1:1')
     expect((await post(`${agent.url}/calendar/slots`, { call_id: '7-1' })).status).toBe(400)
     expect((await book(agent, '7-1', 'noon')).status).toBe(400)

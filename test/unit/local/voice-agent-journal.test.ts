@@ -14,7 +14,7 @@ const TRANSFER = [
 ]
 
 describe('the voice agent simulator with a journal', () => {
-  it('keeps its answers and counts, and sends pending reports to the new address of the service', async () => {
+  it('a simulated agent with a journal keeps its answers and counts, and sends pending reports to a new address', async () => {
     const file = journalPath()
     const before = await startReceiver((id) => (id.endsWith('answered') ? 200 : 503))
     const first = await startAgent(before.url, file)
@@ -47,7 +47,7 @@ describe('the voice agent simulator with a journal', () => {
     expect(after.received).toHaveLength(5)
   })
 
-  it('writes the request to the journal before it answers', async () => {
+  it('a simulated agent writes the request to its journal before it answers', async () => {
     const file = journalPath()
     const agent = await startAgent('http://127.0.0.1:9', file)
     const call = callTo('+12125550011', 'http://127.0.0.1:9')
@@ -55,7 +55,7 @@ describe('the voice agent simulator with a journal', () => {
     expect(readFileSync(file, 'utf8')).toContain(call.call_id)
   })
 
-  it('ignores a torn last line, and does not start after any other broken line', async () => {
+  it('a simulated agent ignores a torn last line of its journal, and does not start after any other broken line', async () => {
     const file = journalPath()
     const first = await startAgent('http://127.0.0.1:9', file)
     await place(first, callTo('+12125550011', 'http://127.0.0.1:9'))
@@ -71,7 +71,7 @@ describe('the voice agent simulator with a journal', () => {
     await expect(startAgent('http://127.0.0.1:9', file)).rejects.toThrow(/journal .* is broken in line 1/)
   })
 
-  it('does not start when its port is taken', async () => {
+  it('a simulated agent does not start when its port is taken', async () => {
     const agent = await startAgent('http://127.0.0.1:9')
     const port = Number(new URL(agent.url).port)
     const options = { port, journalFile: journalPath(), serviceUrl: 'http://127.0.0.1:9', secret: SECRET, log: () => {} }

@@ -48,7 +48,7 @@ describe('the voice agent simulator', () => {
     ['0027', talk('sms.completed'), { outcome: 'completed' }],
     ['0028', talk(), { outcome: 'unheard_of' }],
     ['0030', NO_TALK, { outcome: 'call_screened', is_contact: false }],
-  ])('ends a call to …%s with the outcome of its last digits', async (digits, types, completed) => {
+  ])('the simulated agent ends a call to …%s with the outcome of its last digits', async (digits, types, completed) => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     const call = callTo(`+1212555${digits}`, receiver.url)
@@ -68,7 +68,7 @@ describe('the voice agent simulator', () => {
     expect((await dials(agent)).calls[0]).toMatchObject({ key: call.call_id, dialled: true, provider_call_id, ended: true })
   })
 
-  it('refuses a call to …0029 permanently, without dialling', async () => {
+  it('the simulated agent refuses a call to …0029 permanently, without dialling', async () => {
     const agent = await startAgent('http://127.0.0.1:9')
     const call = callTo('+12125550029', 'http://127.0.0.1:9')
     const answer = await place(agent, call)
@@ -77,12 +77,12 @@ describe('the voice agent simulator', () => {
     expect(await dials(agent)).toMatchObject({ total: 0, calls: [{ dialled: false, provider_call_id: null, behaviour: 'answers_422' }] })
   })
 
-  it('has a number for every known outcome', () => {
+  it('the simulated agent has a number for every known outcome', () => {
     const outcomes = new Set([...BY_LAST_DIGITS.values()].map(outcomeOf))
     expect(REPORTED_OUTCOMES.filter((outcome) => !outcomes.has(outcome) && outcome !== 'unknown')).toEqual([])
   })
 
-  it('has all its numbers listed in docs/voice-agents.md', () => {
+  it('docs/voice-agents.md lists all numbers of the simulated agent', () => {
     const guide = readFileSync(new URL('../../../docs/voice-agents.md', import.meta.url), 'utf8')
     const rows = [...guide.matchAll(/^\| `(00\d\d)` /gm)].map(([, digits]) => digits)
     expect(rows).toEqual([...BY_LAST_DIGITS.keys()])

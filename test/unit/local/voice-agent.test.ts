@@ -27,7 +27,7 @@ const TRANSFER = [
 const NO_TALK = ['call.ended', 'call.completed']
 
 describe('the voice agent simulator', () => {
-  it('reports times by the clock of the service', async () => {
+  it('the simulated agent reports times by the clock of the service', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     await place(agent, callTo('+12125550004', receiver.url))
@@ -37,7 +37,7 @@ describe('the voice agent simulator', () => {
     expect(Date.parse(String(events[3]?.data['callback_time'])) - SERVICE_NOW).toBe(2 * HOUR)
   })
 
-  it('transfers a call to …0013 to the requested destination and stays on the line for 20 s', async () => {
+  it('the simulated agent transfers a call to …0013 to the requested destination and stays on the line for 20 s', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     await place(agent, callTo('+12125550013', receiver.url))
@@ -48,7 +48,7 @@ describe('the voice agent simulator', () => {
     expect(Date.parse(events[4]!.time) - Date.parse(events[3]!.time)).toBe(20_000 / SPEED)
   })
 
-  it('gives each other number a fixed outcome', async () => {
+  it('the simulated agent gives each other number a fixed outcome', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     const phones = Array.from({ length: 40 }, (_, index) => `+1212555${4000 + index}`)
@@ -58,7 +58,7 @@ describe('the voice agent simulator', () => {
     expect(new Set(calls.map((call) => `${call.phone} ${call.behaviour}`)).size).toBe(40)
   })
 
-  it('answers 500 without dialling, never answers, or never reports, depending on the number', async () => {
+  it('the simulated agent answers 500 without dialling, never answers, or never reports, depending on the number', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     const [failing, hanging, silent] = ['0009', '0010', '0011'].map((digits) => callTo(`+1212555${digits}`, receiver.url))
@@ -78,7 +78,7 @@ describe('the voice agent simulator', () => {
     })
   })
 
-  it('sends everything twice and out of order to …0012', async () => {
+  it('the simulated agent sends everything twice and out of order to …0012', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     await place(agent, callTo('+12125550012', receiver.url, 'call-12'))
@@ -88,7 +88,7 @@ describe('the voice agent simulator', () => {
     expect(new Set(receiver.received.map((one) => JSON.stringify(one.event))).size).toBe(4)
   })
 
-  it('dials once per key, however often it is asked', async () => {
+  it('the simulated agent dials once per key, however often it is asked', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     const call = callTo('+12125550002', receiver.url)
@@ -100,7 +100,7 @@ describe('the voice agent simulator', () => {
     expect(await dials(agent)).toMatchObject({ total: 1, by_key: { [call.call_id]: 1 }, requests: { [call.call_id]: 3 } })
   })
 
-  it('counts a dial to a phone that is still in a call', async () => {
+  it('the simulated agent counts a dial to a phone that is still in a call', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     await place(agent, callTo('+12125550002', receiver.url))
@@ -113,7 +113,7 @@ describe('the voice agent simulator', () => {
     expect(await dials(slow)).toMatchObject({ in_progress_overlaps: 1 })
   })
 
-  it('refuses a request without a signature, a key or a valid call', async () => {
+  it('the simulated agent refuses a request without a signature, a key or a valid call', async () => {
     const agent = await startAgent('http://127.0.0.1:9')
     const call = callTo('+12125550001', 'http://127.0.0.1:9')
     const headers = { 'idempotency-key': call.call_id }
@@ -128,7 +128,7 @@ describe('the voice agent simulator', () => {
     expect(await dials(agent)).toMatchObject({ total: 0, requests: {} })
   })
 
-  it('repeats a report until the service accepts or refuses it', async () => {
+  it('the simulated agent repeats a report until the service accepts or refuses it', async () => {
     const receiver = await startReceiver((id, tries) => (id.endsWith('ended') ? ([503, 429, 200][tries] ?? 200) : 404))
     const agent = await startAgent(receiver.url)
     await place(agent, callTo('+12125550002', receiver.url))
@@ -140,7 +140,7 @@ describe('the voice agent simulator', () => {
     expect((await dials(agent)).calls).toMatchObject([{ acknowledged: false, acknowledged_time: null }])
   })
 
-  it('limits concurrent reports, and sends each report once, even to a slow service', async () => {
+  it('the simulated agent limits concurrent reports, and sends each report once, even to a slow service', async () => {
     const held = new Set<() => void>()
     let isOpen = false
     const receiver = await startReceiver(async () => {
@@ -160,7 +160,7 @@ describe('the voice agent simulator', () => {
     expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(100)
   })
 
-  it('ends a cancelled call once when nobody has answered it', async () => {
+  it('the simulated agent ends a cancelled call once when nobody has answered it', async () => {
     const receiver = await startReceiver()
     // Slow enough that the cancel comes before the call's end.
     const agent = await startAgent(receiver.url, undefined, 0.1)

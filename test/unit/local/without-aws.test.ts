@@ -9,7 +9,7 @@ const agent = (name: string, url = CONNECT_API) => ({
 })
 
 describe('an agent on Amazon Connect', () => {
-  it('cannot call with the credentials of a local service', () => {
+  it('an agent on Amazon Connect cannot call with the credentials of a local service', () => {
     expect(withoutAws(agent('connect'), CREDENTIALS.accessKeyId)).toMatch(
       /^The agent flow is on Amazon Connect\. A local service has no AWS/,
     )
@@ -19,7 +19,7 @@ describe('an agent on Amazon Connect', () => {
     ['with credentials of AWS', agent('connect'), 'AKIAIOSFODNN7EXAMPLE'],
     ['at an emulator', agent('connect', 'http://127.0.0.1:8080'), CREDENTIALS.accessKeyId],
     ['on another platform', agent('vapi'), CREDENTIALS.accessKeyId],
-  ])('may call %s', (_, given, key) => {
+  ])('an agent of a local service may call %s', (_, given, key) => {
     expect(withoutAws(given, key)).toBeUndefined()
   })
 })

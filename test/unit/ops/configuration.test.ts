@@ -21,7 +21,7 @@ const ofType = (settings: string): string => `users:\n  - key: acme\n    lead_ty
 const SOLAR = 'users[acme].lead_types[solar]'
 
 describe('a configuration file', () => {
-  it('has no mistakes when it is the shipped example', () => {
+  it('the shipped example of a configuration file has no mistakes', () => {
     expect(complaints(readFileSync(EXAMPLE, 'utf8'))).toEqual([])
   })
 
@@ -183,27 +183,27 @@ describe('a configuration file', () => {
       'agents: [{ key: a, url: https://a.co, secrets: [whsec_x] }]\n',
       [`f:1:49: agents[a].secrets[0]: A secret must come from the environment: write \${NAME}.`],
     ],
-  ])('is refused with the position and reason of each mistake: %s', (_, yaml, expected) => {
+  ])('a configuration file is refused with the position and reason of each mistake: %s', (_, yaml, expected) => {
     expect(complaints(yaml)).toEqual(expected)
   })
 
   it.each(['$', 'a.b[0].c', 'a[b][c]', '[1] First name', 'q1. Your name?', 'a b'])(
-    'may map a lead field from the payload path %s',
+    'a configuration file may map a lead field from the payload path %s',
     (place) => {
       const mapping = `[{ to: phone_number, from: phone }, { to: email, from: '${place}' }]`
       expect(complaints(`users: [{ key: a, ingestion_urls: [{ key: u, mapping: ${mapping} }] }]`)).toEqual([])
     },
   )
 
-  it('may contain the replacement character U+FFFD', () => {
+  it('a configuration file may contain the replacement character U+FFFD', () => {
     expect(complaints('users: [{ key: a, name: "\uFFFD" }]')).toEqual([])
   })
 
-  it('gets all its mistakes reported at once', () => {
+  it('a configuration file gets all its mistakes reported at once', () => {
     expect(complaints(ofType('agnt: a\n        active: 1\n        lead_metadata_fields: [{ label: x }]'))).toHaveLength(3)
   })
 
-  it('may use aliases and merges, and each mistake is reported where it is written', () => {
+  it('a configuration file may use aliases and merges, and each mistake is reported where it is written', () => {
     const yaml = 'x-hours: &h { windows: 5 }\nusers:\n  - key: a\n    calling_hours: *h\n  - key: b\n    throttle: { <<: { foo: 1 } }\n'
     expect(complaints(yaml)).toEqual([
       'f:1:24: users[a].calling_hours.windows: Expected settings by their names, not 5.',
@@ -211,7 +211,7 @@ describe('a configuration file', () => {
     ])
   })
 
-  it('has an up-to-date JSON schema for editors (npm run generate writes it)', () => {
+  it('a configuration file has an up-to-date JSON schema for editors (npm run generate writes it)', () => {
     expect(configurationJsonSchema()).toEqual(published)
   })
 })

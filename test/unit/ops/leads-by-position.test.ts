@@ -14,7 +14,7 @@ const leadsAt = (...positions: readonly number[]): LeadsByPosition => {
 }
 
 describe('positions without a lead, a hole or an open entry', () => {
-  it('are joined into as few ranges as possible', () => {
+  it('positions without a lead, a hole or an open entry are joined into as few ranges as possible', () => {
     const open = new Set([1203])
     const holes = new Map([[2, new Set([2000, 2001])]])
     expect([...leadsAt(1, 2, 5, 1200).empty(state(2003, { open, holes }))]).toEqual([
@@ -26,7 +26,7 @@ describe('positions without a lead, a hole or an open entry', () => {
     ])
   })
 
-  it('are split into ranges of at most 100,000 positions', () => {
+  it('positions without a lead, a hole or an open entry are split into ranges of at most 100,000', () => {
     const ranges = [...leadsAt(1, 39_999_999).empty(state(40_000_000))]
     expect(ranges).toHaveLength(401)
     expect(ranges.slice(0, 2)).toEqual([
@@ -41,14 +41,14 @@ describe('positions without a lead, a hole or an open entry', () => {
 })
 
 describe('leads behind the end of a list', () => {
-  it('are reported as the last one that continues the list and every stray one', () => {
+  it('leads behind the end of a list are reported as the last one that continues it and every stray one', () => {
     const leads = leadsAt(1, 4, 9000, 9500, 40_000_000, 40_000_001)
     expect(leads.behind(state(3))).toEqual([9600, 40_000_100, 40_000_101])
     expect(leads.behind(state(40_000_000))).toEqual([40_000_101])
     expect(leads.behind(state(40_000_001))).toEqual([])
   })
 
-  it('may continue the list across holes', () => {
+  it('leads behind the end of a list may continue it across holes', () => {
     const holes = new Map(Array.from({ length: 50 }, (_, block) => [block, new Set([block * 1000 + 1])]))
     expect(leadsAt(50_500).behind(state(0, { holes }))).toEqual([50_600])
   })

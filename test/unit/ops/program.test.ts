@@ -28,11 +28,11 @@ const ops = async (...args: readonly string[]) => {
 const NOT_RUNNING = /^No local service runs on .*\n$/
 
 describe('a failed command', () => {
-  it('prints its error on standard error only', async () => {
+  it('a failed ops command prints its error on standard error only', async () => {
     expect(await ops('get', 'users')).toEqual({ code: 1, out: '', err: expect.stringMatching(NOT_RUNNING) })
   })
 
-  it('prints its error as a JSON document too with --json', async () => {
+  it('a failed ops command with --json also prints its error as a JSON document', async () => {
     const { code, out, err } = await ops('get', 'users', '--json')
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(NOT_RUNNING) })
     expect(JSON.parse(out)).toEqual({ error: err.trimEnd() })
@@ -41,7 +41,7 @@ describe('a failed command', () => {
 
 describe('a mistake in the command', () => {
   it.each([[['gte', '--json']], [['due', '--json', '--owner']], [['redrive', 'calls', '--limit', '0', '--json']]])(
-    'prints no JSON document: %j',
+    'a mistake in an ops command prints no JSON document: %j',
     async (args) => {
       expect(await ops(...args)).toEqual({ code: 2, out: '', err: expect.stringContaining('See --help.') })
     },
@@ -59,11 +59,11 @@ describe('a mistake in the command', () => {
     [['get', 'users', '+12125550001'], /^Only "get litigators" accepts more words: the numbers to look up\.\n$/],
     [['get', '--yaml', '--json'], /^--yaml prints everything/],
     [['repair', 'line-held', '1/4711-2', '--all'], /^--all repairs everything that check finds/],
-  ])('is reported before the tool looks for the service: %j', async (args, mistake) => {
+  ])('a mistake in an ops command is reported before the tool looks for the service: %j', async (args, mistake) => {
     expect(await ops(...args)).toEqual({ code: 2, out: '', err: expect.stringMatching(mistake) })
   })
 
-  it('is not reported for a valid duration or time', async () => {
+  it('a valid duration or time in an ops command is no mistake', async () => {
     expect(await ops('due', '--within', '90m')).toMatchObject({ code: 1, err: expect.stringMatching(NOT_RUNNING) })
     expect(await ops('lead', 'explain', '54', '--at', '2026-11-20T18:00:00-05:00')).toMatchObject({ code: 1 })
   })

@@ -16,7 +16,7 @@ const stack = (name: string, outputs: Record<string, string>) => ({
 const target = { target: 'aws' as const, stage: 'prod', profile: undefined, region: 'eu-west-1' }
 
 describe('the target of a command', () => {
-  it('is configured from all pages of stack outputs, and only from the stacks of its stage', async () => {
+  it('the target of an ops command is configured from all stack outputs of its stage, page by page', async () => {
     cloudFormation
       .on(DescribeStacksCommand)
       .resolvesOnce({
@@ -37,30 +37,33 @@ describe('the target of a command', () => {
     expect(environment).toEqual({ AWS_REGION: 'eu-west-1' })
   })
 
-  it.each(['Prod', 'prod.*', '(', ''])('is refused without a look-up when the stage name is invalid: %j', async (stage) => {
-    const before = cloudFormation.calls().length
-    await expect(openTarget({ ...target, stage }, {})).rejects.toThrow(
-      new OpsMistake(`--stage must be 1 to 20 of a-z, 0-9 and -, a letter first, not "${stage}".`),
-    )
-    expect(cloudFormation.calls()).toHaveLength(before)
-  })
+  it.each(['Prod', 'prod.*', '(', ''])(
+    'the target of an ops command is refused without a look-up when the stage name is invalid: %j',
+    async (stage) => {
+      const before = cloudFormation.calls().length
+      await expect(openTarget({ ...target, stage }, {})).rejects.toThrow(
+        new OpsMistake(`--stage must be 1 to 20 of a-z, 0-9 and -, a letter first, not "${stage}".`),
+      )
+      expect(cloudFormation.calls()).toHaveLength(before)
+    },
+  )
 
   it.each([
     [{ target: 'local', stage: 'prod' }, '--stage is an option of --target aws, but this is --target local. Change one of them.'],
     [{ target: 'local', profile: 'p' }, '--profile is an option of --target aws, but this is --target local. Change one of them.'],
     [{ target: 'aws', data: 'x' }, '--data is an option of --target local, but this is --target aws. Change one of them.'],
-  ] as const)('is refused with an option of the other target: %j', async (contrary, message) => {
+  ] as const)('the target of an ops command is refused with an option of the other target: %j', async (contrary, message) => {
     await expect(openTarget(contrary, {})).rejects.toThrow(new OpsMistake(message))
   })
 
-  it('is refused when no region is set', async () => {
+  it('the target of an ops command is refused when no region is set', async () => {
     cloudFormation.on(DescribeStacksCommand).rejects(new Error('Region is missing'))
     await expect(openTarget(target, {})).rejects.toThrow(
       new OpsRefusal('No region is set. Set it with --region, in the profile, or in AWS_REGION.'),
     )
   })
 
-  it('is refused when the stage has no stacks', async () => {
+  it('the target of an ops command is refused when the stage has no stacks', async () => {
     cloudFormation.on(DescribeStacksCommand).resolves({ Stacks: [] })
     await expect(openTarget(target, {})).rejects.toThrow('No stack of the stage prod has the outputs that this tool needs')
   })

@@ -60,7 +60,7 @@ const requests: readonly (readonly [string, (client: ConnectClient) => Promise<u
 ]
 
 describe('the signature of a request to AWS', () => {
-  it.each(requests)('is the one that the AWS client makes: %s', async (_, run) => {
+  it.each(requests)('the signature of a request to AWS is the one that the AWS client makes: %s', async (_, run) => {
     const { method, hostname, path, query, headers, body } = await sentByClient(run)
     const url = new URL(`https://${hostname}${path}`)
     for (const [name, values] of Object.entries(query)) for (const value of [values].flat()) url.searchParams.append(name, value)
@@ -72,7 +72,7 @@ describe('the signature of a request to AWS', () => {
     expect(signed).toMatchObject({ host: hostname, 'x-amz-security-token': 'session-1', 'x-amz-date': headers['x-amz-date'] })
   })
 
-  it('keeps the host with its port, as it is sent', async () => {
+  it('the signature of a request to AWS covers the host with its port, as it is sent', async () => {
     const request = { method: 'GET', url: 'http://127.0.0.1:8080/instance/i', headers: {} }
     const signed = await awsSignature(request, { service: 'connect', region: REGION }, 0)
     expect(signed['host']).toBe('127.0.0.1:8080')

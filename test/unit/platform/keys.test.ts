@@ -44,11 +44,11 @@ describe('keys', () => {
     [keys.holeTotalsKey(1), 'POSITIONS#1', 'POSITIONS#HOLES'],
     [keys.holeGroupKey(1, 2), 'POSITIONS#1', 'HOLEGROUP#2'],
     [keys.holesKey(1, 2), 'POSITIONS#1', 'HOLES#2'],
-  ])('keep their stored form: %j', (key, pk, sk) => {
+  ])('keys of the table keep their stored form: %j', (key, pk, sk) => {
     expect(key).toEqual({ pk, sk })
   })
 
-  it('keep the stored form of their index values', () => {
+  it('keys of the table keep the stored form of their index values', () => {
     const at = Date.parse('2026-11-20T16:00:00.123Z')
     expect(keys.ownerBlock(1, keys.blockOf(2999))).toBe('OWNER#1#2')
     expect(keys.dueKey(1, 7)).toBe('DUE#1#3')
@@ -79,7 +79,7 @@ describe('keys', () => {
     expect(keys.parseDueAt(keys.dueAt(at, 2, 1))).toEqual({ instant: at, attempt: 2, owner: 1 })
   })
 
-  it('keep the stored form of entries in the change index, which sort by time and id', () => {
+  it('entries in the change index keep their stored form, and sort by time and id', () => {
     const at = Date.parse('2026-11-20T16:00:00.123Z')
     const list = { owner: 1, leadType: 4, status: 'OPEN', shard: keys.changeShard(19) } as const
     expect(keys.changeListKey(list)).toBe('CHANGES#1#4#OPEN#3')
@@ -115,11 +115,11 @@ describe('keys', () => {
     [keys.uploadKey('1f0c'), 'upload'],
     [keys.idempotencyKey(1, 'ab'), 'idempotency'],
     [keys.inboundCallKey(1, 'main', 'p#1'), 'inbound-call'],
-  ])('map to the type of their item: %j to %s', (key, type) => {
+  ])('a key of the table maps to the type of its item: %j to %s', (key, type) => {
     expect(keys.itemTypeOf(key)).toBe(type)
   })
 
-  it('form call ids from lead and attempt, and malformed ids are refused', () => {
+  it('call ids are made of lead and attempt, and malformed ids are refused', () => {
     expect(keys.callId(12, 3)).toBe('12-3')
     expect(keys.parseCallId('12-3')).toEqual({ lead: 12, attempt: 3 })
     for (const text of ['', '12', '12-', '-3', '012-3', '12-3-4', '12-03', 'a-b', '12-3 ']) expect(keys.parseCallId(text)).toBeUndefined()

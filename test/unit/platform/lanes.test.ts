@@ -15,7 +15,7 @@ const begunBy = async (run: typeof allInLanes): Promise<number[]> => {
 }
 
 describe('items in lanes', () => {
-  it('give their results in the order of the items, a limited number at a time', async () => {
+  it('items in lanes give their results in the order of the items, a limited number at a time', async () => {
     let [running, most] = [0, 0]
     const results = await inLanes(3, items, async (item) => {
       most = Math.max(most, ++running)
@@ -26,11 +26,11 @@ describe('items in lanes', () => {
     expect({ results, most }).toEqual({ results: items.map((item) => item * 2), most: 3 })
   })
 
-  it('are no longer begun after a failure', async () => {
+  it('no more items in lanes are begun after a failure', async () => {
     expect((await begunBy(async (...args) => void (await inLanes(...args)))).length).toBeLessThan(items.length)
   })
 
-  it('are all handled in spite of a failure when asked for', async () => {
+  it('items in lanes are all handled in spite of a failure when asked for', async () => {
     expect(await begunBy(allInLanes)).toEqual(items)
   })
 })

@@ -4,13 +4,13 @@ import { retryRaces } from '#shared/platform/table/retry-races.ts'
 const races = { tries: 3, lost: 'It was written meanwhile,' }
 
 describe('races', () => {
-  it('are retried until one is won, and return its result', async () => {
+  it('races are retried until one is won, and return its result', async () => {
     const results = [undefined, undefined, { won: true }]
     expect(await retryRaces(races, async () => results.shift())).toEqual({ won: true })
     expect(results).toEqual([])
   })
 
-  it('end with an error when all are lost', async () => {
+  it('races end with an error when all are lost', async () => {
     let run = 0
     const lose = async () => {
       run++
@@ -20,7 +20,7 @@ describe('races', () => {
     expect(run).toBe(3)
   })
 
-  it('end at once when a try throws', async () => {
+  it('races end at once when a try throws', async () => {
     let run = 0
     const fail = async () => {
       run++
@@ -30,7 +30,7 @@ describe('races', () => {
     expect(run).toBe(1)
   })
 
-  it.each([null, false, 0, ''])('are won by any result other than undefined: %j', async (result) => {
+  it.each([null, false, 0, ''])('races are won by any result other than undefined: %j', async (result) => {
     expect(await retryRaces(races, async () => result)).toBe(result)
   })
 })
