@@ -19,7 +19,7 @@ describe('a signature of Bland', () => {
     return blandAdapter.verify({ ...CONNECTION, ...account }, callback)
   }
 
-  it('is accepted at any time, for it has none', () => {
+  it('a signature of Bland is accepted at any time, for it has none', () => {
     expect(isGenuine(VECTOR)).toBe(true)
     expect(isGenuine(VECTOR.toUpperCase(), { at: 0 })).toBe(true)
   })
@@ -35,7 +35,7 @@ describe('a signature of Bland', () => {
     ['short', VECTOR.slice(0, -1), {}, {}],
     ['long', `${VECTOR}0`, {}, {}],
     ['no number', VECTOR.replace('0', 'x'), {}, {}],
-  ])('that is %s is refused', (_, signature, changes, account) => {
+  ])('a signature of Bland that is %s is refused', (_, signature, changes, account) => {
     expect(isGenuine(signature, changes, account)).toBe(false)
   })
 })
@@ -57,7 +57,7 @@ describe('a check of Bland', () => {
     return advice.map(({ problem }) => problem)
   }
 
-  it('finds nothing when all is well', async () => {
+  it('the check of a Bland account finds nothing when all is well', async () => {
     expect(await problems({ numbers: ['+12125550100', '+12125550101'] }, {}, ['+12125550100', '+12125550101'])).toEqual([])
     const persona = { assistant: 'persona_1', settings: { assistant_type: 'persona' } }
     expect(await problems({ personas: ['persona_1'] }, persona)).toEqual([])
@@ -86,17 +86,17 @@ describe('a check of Bland', () => {
       { callbackSecret: null },
       'No webhook secret is set, so every callback is refused. Create one in the account settings of Bland, under "Keys".',
     ],
-  ])('with %j and %j says what to do', async (options, account, problem) => {
+  ])('the check of a Bland account with %j and %j says what to do', async (options, account, problem) => {
     expect(await problems(options, account)).toEqual([problem])
   })
 
-  it('names a tool that the account lacks, or that calls another URL', async () => {
+  it('the check of a Bland account names a tool that the account lacks, or that calls another URL', async () => {
     const missing = expect.stringContaining('it has no tool do_not_call. Create it, with POST /v1/tools')
     expect(await problems({ tools: [] })).toEqual([missing])
     expect(await problems({ tools: [{ name: 'do_not_call', url: 'https://other/' }] })).toEqual([missing])
   })
 
-  it('names a number that the account lacks', async () => {
+  it('the check of a Bland account names a number that the account lacks', async () => {
     expect(await problems({}, {}, ['+12125550100', '+12125550199'])).toEqual([
       'Bland does not list the number +12125550199. Buy it there, import it, or remove it from this agent.',
     ])
@@ -106,7 +106,7 @@ describe('a check of Bland', () => {
     [200, '<html>', 'Bland answered 200, but not with an account.'],
     [302, '', 'Bland answered 302, but not with an account.'],
     [403, '{}', 'Bland has blocked the account.'],
-  ])('does not fail at an answer of %d with %j', async (status, text, problem) => {
+  ])('the check of a Bland account does not fail at an answer of %d with %j', async (status, text, problem) => {
     const advice = await blandAdapter.check(async () => ({ status, text }), CONNECTION, [], 'https://example.com/', [])
     expect(advice).toEqual([{ problem: expect.stringContaining(problem) }])
   })

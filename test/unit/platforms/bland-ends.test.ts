@@ -51,7 +51,7 @@ const OUTCOMES: Readonly<Record<string, string | undefined>> = {
 }
 
 describe('an end that Bland reports', () => {
-  it.each(Object.keys(BLAND_ENDS))('such as %s has its outcome, by webhook and by poll', async (name) => {
+  it.each(Object.keys(BLAND_ENDS))('the end %s of a call through Bland has its outcome, by webhook and by poll', async (name) => {
     await world.dial(`+1212555${String(Object.keys(BLAND_ENDS).indexOf(name)).padStart(4, '0')}`)
     const [callback, ...others] = await world.callbacks()
     expect(others).toEqual([])
@@ -66,7 +66,7 @@ describe('an end that Bland reports', () => {
     expect(poll).toEqual({ kind: 'translated', translation })
   })
 
-  it('has an outcome for every documented combination of values', () => {
+  it("every documented combination of Bland's values at the end of a call has an outcome", () => {
     for (const status of BLAND_STATUSES)
       for (const answered_by of BLAND_ANSWERED_BY)
         for (const queue_status of BLAND_QUEUES) {
@@ -76,7 +76,7 @@ describe('an end that Bland reports', () => {
         }
   })
 
-  it('has its answer time, duration and summary after a conversation', async () => {
+  it('a conversation through Bland has its answer time, duration and summary at its end', async () => {
     await world.dial()
     world.emulator.progress('c_1', 'started')
     const analysis = { outcome: 'callback_requested', callback_time: '2026-11-20T15:00:00-05:00' }
@@ -92,22 +92,22 @@ describe('an end that Bland reports', () => {
     ])
   })
 
-  it('of a conversation that is not analysed yet is presumed', () => {
+  it('the outcome of a conversation through Bland that is not analysed yet is presumed', () => {
     const call = { call_id: 'c_1', status: 'completed', completed: true, answered_by: 'human', call_ended_by: 'USER', call_length: 0.5 }
     expect(translate(call).reports).toMatchObject([{ type: 'call.ended', data: { duration_seconds: 30, presumed_outcome: 'hung_up' } }])
   })
 
   it.each([
-    ['an answer that is no outcome', { outcome: 'It went well' }, 'not_interested', 'not_interested'],
-    ['an analysis that missed a stop', { outcome: 'completed' }, 'do_not_call', 'do_not_call'],
-    ['nothing, when neither is an outcome', null, 'Great', undefined],
-  ])('takes the disposition instead of %s', (_, analysis, disposition_tag, outcome) => {
+    ['the disposition when the answer is no outcome', { outcome: 'It went well' }, 'not_interested', 'not_interested'],
+    ['the disposition when the analysis missed a stop', { outcome: 'completed' }, 'do_not_call', 'do_not_call'],
+    ['neither answer nor disposition when both are no outcome', null, 'Great', undefined],
+  ])('a conversation through Bland takes its outcome from %s', (_, analysis, disposition_tag, outcome) => {
     expect(completedAs(translate({ call_id: 'c_1', completed: true, status: 'completed', analysis, disposition_tag }).reports)).toBe(
       outcome,
     )
   })
 
-  it('with an unknown status is named and presumed unknown', () => {
+  it('an end of a call with a status that is unknown for Bland is named and presumed unknown', () => {
     expect(translate({ call_id: 'c_1', completed: true, status: 'evaporated' })).toMatchObject({
       unknown: 'status evaporated',
       reports: [{ type: 'call.ended', data: { presumed_outcome: 'unknown' } }],
@@ -119,7 +119,7 @@ describe('an end that Bland reports', () => {
     [{ corrected_duration: '-3' }, 0],
     [{ corrected_duration: {}, call_length: 'long' }, 0],
     [{ corrected_duration: 12 }, 12],
-  ])('takes %j as %d seconds', (lengths, seconds) => {
+  ])('the end of a call through Bland takes %j as %d seconds', (lengths, seconds) => {
     const { reports } = translate({ call_id: 'c_1', completed: true, status: 'completed', started_at: 'yesterday', ...lengths })
     expect(reports).toMatchObject([{ type: 'call.ended', data: { duration_seconds: seconds } }])
   })
@@ -129,7 +129,7 @@ describe('a webhook of Bland', () => {
   it.each([
     [{ call_id: 'c_1', message: 'Dialing', category: 'call', level: 'info' }],
     [{ call_id: 'c_1', queue_status: 'started', completed: false }],
-  ])('such as %j only shows that the call is alive', (body) => {
+  ])('a webhook of Bland such as %j only shows that the call is alive', (body) => {
     expect(translate(body, `https://example.com/?call=${DIALLED_CALL}`)).toEqual({
       callId: DIALLED_CALL,
       platformCallId: 'c_1',
@@ -137,18 +137,21 @@ describe('a webhook of Bland', () => {
     })
   })
 
-  it('gives the same reports when it comes twice', async () => {
+  it('a webhook of Bland gives the same reports when it comes twice', async () => {
     world.emulator.callbackFault = 'twice'
     await world.dial('+12125550000')
     const [one, other] = await world.translations()
     expect(other).toEqual(one)
   })
 
-  it.each([[''], ['<html>'], ['null'], ['[]'], ['{}'], [{ call_id: '' }], [{ call_id: 7 }]])('that is %j is refused', (body) => {
-    expect(() => translate(body)).toThrow(SyntaxError)
-  })
+  it.each([[''], ['<html>'], ['null'], ['[]'], ['{}'], [{ call_id: '' }], [{ call_id: 7 }]])(
+    'a webhook of Bland that is %j is refused',
+    (body) => {
+      expect(() => translate(body)).toThrow(SyntaxError)
+    },
+  )
 
-  it('of 10 MB is read', () => {
+  it('a webhook of Bland of 10 MB is read', () => {
     expect(translate({ call_id: 'c_1', status: 'busy', concatenated_transcript: 'x'.repeat(10_000_000) }).reports).toHaveLength(2)
   })
 })
@@ -156,7 +159,7 @@ describe('a webhook of Bland', () => {
 describe('a poll of Bland', () => {
   const poll = (id = 'c_1') => blandAdapter.poll!(ask, world.connection, id, DIAL_TIME)
 
-  it('says that a call goes on until it is over, though its latest end is known', async () => {
+  it('a poll of Bland says that a call goes on until it is over, though its latest end is known', async () => {
     await world.dial()
     for (const stage of ['new', 'queued', 'allocated'] as const) {
       world.emulator.progress('c_1', stage)
@@ -170,7 +173,7 @@ describe('a poll of Bland', () => {
     expect(await poll()).toMatchObject({ kind: 'translated', translation: { callId: DIALLED_CALL } })
   })
 
-  it('says that a call is gone when Bland does not know it', async () => {
+  it('a poll of Bland says that a call is gone when Bland does not know it', async () => {
     expect(await poll('c_9')).toEqual({ kind: 'gone' })
   })
 
@@ -180,7 +183,7 @@ describe('a poll of Bland', () => {
     [302, ''],
     [200, '<html>'],
     [200, '{"status":"error"}'],
-  ])('says nothing after %d with %j', async (status, text) => {
+  ])('a poll of Bland says nothing after %d with %j', async (status, text) => {
     await expect(blandAdapter.poll!(async () => ({ status, text }), world.connection, 'c_1', DIAL_TIME)).rejects.toThrow()
   })
 })

@@ -21,7 +21,7 @@ const sentBody = (account: Partial<Connection> = {}, longestSeconds = 600) =>
   JSON.parse(blandAdapter.request({ ...world.connection, ...account }, { ...world.dialTo(), longestSeconds }).body ?? '')
 
 describe('a dial through Bland', () => {
-  it('places one call with the pathway, the variables, our id, the outcomes and the callback URL', async () => {
+  it('a dial through Bland places one call with the pathway, the variables, our id, the outcomes and the callback URL', async () => {
     expect(await world.dial()).toEqual({ kind: 'accepted', platformCallId: 'c_1' })
     expect(world.emulator.rung).toEqual([{ platformCallId: 'c_1', to: '+12125559999', from: '+12125550100', callId: DIALLED_CALL }])
     expect(JSON.parse(world.emulator.seen[0]!.body)).toMatchObject({
@@ -34,7 +34,7 @@ describe('a dial through Bland', () => {
     })
   })
 
-  it('leaves the time and repeats to us', () => {
+  it('a dial through Bland leaves the time and repeats to us', () => {
     expect(sentBody()).not.toHaveProperty('start_time')
     expect(sentBody()).not.toHaveProperty('retry')
   })
@@ -43,11 +43,11 @@ describe('a dial through Bland', () => {
     [1, 1],
     [119, 1],
     [3600, 60],
-  ])('of %d seconds at most ends after %d minutes', (longestSeconds, minutes) => {
+  ])('a call through Bland of %d seconds at most ends after %d minutes', (longestSeconds, minutes) => {
     expect(sentBody({}, longestSeconds).max_duration).toBe(minutes)
   })
 
-  it('lets a persona speak, a version of a pathway, and a message for machines', async () => {
+  it('a dial through Bland can name a persona, a version of a pathway, and a message for machines', async () => {
     const persona = { assistant: 'persona_1', settings: { assistant_type: 'persona' } }
     expect(await world.dial(undefined, persona)).toMatchObject({ kind: 'accepted' })
     expect(sentBody(persona)).toMatchObject({ persona_id: 'persona_1' })
@@ -61,17 +61,17 @@ describe('a dial through Bland', () => {
   it.each<[string, Partial<Connection>, string, string]>([
     ['a wrong key', { apiKey: 'sk_wrong' }, 'Bland answered 401.', 'AUTH_FAILURE Unauthorized'],
     ['an unknown pathway', { assistant: 'pathway_9' }, 'Bland answered 400.', 'Pathway not found.'],
-  ])('with %s is the fault of the account', async (_, wrong, reason, words) => {
+  ])('a refused dial through Bland with %s is the fault of the account', async (_, wrong, reason, words) => {
     expect(await world.dial(undefined, wrong)).toMatchObject({ kind: 'refused', fault: 'account', reason, words })
     expect(world.emulator.rung).toEqual([])
   })
 
-  it('from a number that the account lacks is the fault of the account', async () => {
+  it('a refused dial through Bland from a number that the account lacks is the fault of the account', async () => {
     const answer = await ask(blandAdapter.request(world.connection, { ...world.dialTo(), from: { number: '+12125550199', id: null } }))
     expect(blandAdapter.classify(answer)).toMatchObject({ kind: 'refused', fault: 'account' })
   })
 
-  it('that is malformed is refused, and never blames the number', async () => {
+  it('a malformed dial through Bland is refused, and never blames the number', async () => {
     expect(await world.dial('+1')).toMatchObject({ kind: 'refused', fault: 'call' })
   })
 
@@ -89,7 +89,7 @@ describe('a dial through Bland', () => {
     [422, { status: 'error', errors: ['What?'] }, 'call'],
     [200, { status: 'error', message: 'What?' }, 'call'],
     [200, { status: 'error', ...coded('CALL_RL_HOURLY') }, 'account'],
-  ])('that is answered with %d and %j is the fault of the %s', async (status, body, fault) => {
+  ])('a dial through Bland that is answered with %d and %j is the fault of the %s', async (status, body, fault) => {
     world.emulator.dialFault = { status, body }
     expect(await world.dial()).toMatchObject({ kind: 'refused', fault })
   })
@@ -104,7 +104,7 @@ describe('a dial through Bland', () => {
     ['a redirect', { status: 308, headers: { location: 'https://example.com/' } }],
     ['a timeout of a proxy', { status: 408 }],
     ['10 MB', { status: 200, body: 'x'.repeat(10_000_000) }],
-  ])('that is answered with %s may have been placed', async (_, fault) => {
+  ])('a dial through Bland that is answered with %s may have been placed', async (_, fault) => {
     world.emulator.dialFault = fault
     const answer = await world.dial()
     expect(answer.kind).toBe('unclear')
@@ -115,21 +115,21 @@ describe('a dial through Bland', () => {
 describe('a call whose answer Bland lost', () => {
   const find = () => blandAdapter.find!(ask, world.connection, world.dialTo())
 
-  it('is found by our id among the calls to the number', async () => {
+  it('a call whose answer Bland lost is found by our id among the calls to the number', async () => {
     await ask(blandAdapter.request(world.connection, { ...world.dialTo(), callId: 'another' }))
     world.emulator.dialFault = 'lost-after'
     await expect(world.dial()).rejects.toThrow()
     expect(await find()).toBe('c_2')
   })
 
-  it('is not found when Bland never got the request', async () => {
+  it('a call is not found when Bland never got the request', async () => {
     await ask(blandAdapter.request(world.connection, { ...world.dialTo(), callId: 'another' }))
     world.emulator.dialFault = 'lost-before'
     await expect(world.dial()).rejects.toThrow()
     expect(await find()).toBeNull()
   })
 
-  it('is not sought among calls from before', async () => {
+  it('a call whose answer Bland lost is not sought among calls from before', async () => {
     await world.dial()
     const later = { ...world.dialTo(), intentTime: DIAL_TIME + 60_001 }
     expect(await blandAdapter.find!(ask, world.connection, later)).toBeNull()
@@ -143,7 +143,7 @@ describe('a call whose answer Bland lost', () => {
     ['a list that is cut and says how many there are', 200, { ...other, total_count: 5, calls: [] }],
     ['a full page', 200, { ...other, calls: Array.from({ length: 1000 }, () => ({ call_id: 'c_8', created_at: '2020-01-01T00:00:00Z' })) }],
     ['a list without ids', 200, { calls: [{}] }],
-  ])('is not given up after %s', async (_, status, body) => {
+  ])('the search for a call whose answer Bland lost is not given up after %s', async (_, status, body) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     await expect(blandAdapter.find!(async () => ({ status, text }), world.connection, world.dialTo())).rejects.toThrow()
   })
@@ -152,7 +152,7 @@ describe('a call whose answer Bland lost', () => {
 describe('a cancellation through Bland', () => {
   const cancel = (id = 'c_1') => blandAdapter.cancel!(ask, world.connection, cancelOf(id))
 
-  it('ends a call in the queue, while it rings and during the conversation', async () => {
+  it('a cancellation through Bland ends a call in the queue, while it rings and during the conversation', async () => {
     await world.dial()
     expect(await cancel()).toBe('taken')
     expect((await world.reports()).at(-1)).toMatchObject({ type: 'call.completed', data: { outcome: 'failed' } })
@@ -161,7 +161,7 @@ describe('a cancellation through Bland', () => {
     expect(await cancel('c_2')).toBe('taken')
   })
 
-  it('must be tried again while Bland has no phone call for it', async () => {
+  it('a cancellation must be tried again while Bland has no phone call for it', async () => {
     await world.dial()
     world.emulator.progress('c_1', 'allocated')
     expect(await cancel()).toBe('failed')
@@ -169,14 +169,14 @@ describe('a cancellation through Bland', () => {
     expect(await cancel()).toBe('taken')
   })
 
-  it('of a call that is over or unknown needs nothing', async () => {
+  it('the cancellation through Bland of a call that is over or unknown needs nothing', async () => {
     await world.dial()
     world.emulator.finish('c_1', { status: 'busy', completed: true })
     expect(await cancel()).toBe('taken')
     expect(await cancel('c_9')).toBe('taken')
   })
 
-  it('that Bland cannot take must be tried again', async () => {
+  it('a cancellation that Bland cannot take must be tried again', async () => {
     expect(await blandAdapter.cancel!(async () => ({ status: 500, text: '<html>' }), world.connection, cancelOf('c_1'))).toBe('failed')
   })
 })

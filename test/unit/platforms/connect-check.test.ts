@@ -32,7 +32,7 @@ const check = async (
 const withFlow = (changes: object) => ({ flows: { [CONNECT_FLOW]: { ...SOUND_FLOW, ...changes } } })
 
 describe('the check of an agent on Amazon Connect', () => {
-  it('finds nothing when all is right', async () => {
+  it('the check of an agent on Amazon Connect finds nothing when all is right', async () => {
     expect(await check()).toEqual([])
   })
 
@@ -48,12 +48,12 @@ describe('the check of an agent on Amazon Connect', () => {
     ['an archived flow', [withFlow({ State: 'ARCHIVED' })], 'The flow is archived, or not published.'],
     ['a flow without outcomes', [withFlow({ Content: '{}' })], 'The flow sets no outcome.'],
     ['a number that is not owned', [{}, {}, { from: [{ number: '+12125550199', id: null }] }], '+12125550199 is not a number'],
-  ])('finds %s', async (_, asked, problem) => {
+  ])('the check of an agent on Amazon Connect finds %s', async (_, asked, problem) => {
     const found = await check(...asked)
     expect(found.map((advice) => advice.problem)).toEqual([expect.stringContaining(problem)])
   })
 
-  it('gives the text to paste', async () => {
+  it('the check of an agent on Amazon Connect gives the text to paste', async () => {
     const [flow] = await check(withFlow({ Content: '{}' }))
     expect(flow?.paste).toBe(ANALYSIS_PROMPT)
     const other = CONNECT_ARN.replace('us-east-1', 'us-west-2')
@@ -63,16 +63,16 @@ describe('the check of an agent on Amazon Connect', () => {
     expect(guessed?.paste).toBe(CONNECT_ARN.replace('111122223333', 'ACCOUNT'))
   })
 
-  it('gives the advice about missing permissions once', async () => {
+  it('the check of an agent on Amazon Connect gives the advice about missing permissions once', async () => {
     const refused: typeof ask = async (request) => (request.url.includes('/instance/') ? signedAsk(request) : { status: 403, text: '' })
     expect(await check({}, {}, { send: refused })).toEqual([{ problem: expect.stringContaining('Your AWS credentials') }])
   })
 
-  it('refuses a region that would lead to another host', async () => {
+  it('the check of an agent on Amazon Connect refuses a region that would lead to another host', async () => {
     await expect(check({}, { settings: { region: 'x.example.com/', instance_id: CONNECT_INSTANCE } })).rejects.toThrow('must be a region')
   })
 
-  it('turns pages of numbers', async () => {
+  it('the check of an agent on Amazon Connect turns pages of numbers', async () => {
     const [first, second] = ['+12125550198', CONNECT_NUMBER.number].map((PhoneNumber) => ({ PhoneNumberSummaryList: [{ PhoneNumber }] }))
     const paged: typeof ask = async (request) => {
       if (!request.url.includes('/phone-numbers-summary/')) return signedAsk(request)
@@ -81,7 +81,7 @@ describe('the check of an agent on Amazon Connect', () => {
     expect(await check({}, {}, { send: paged })).toEqual([])
   })
 
-  it('says when Amazon Connect does not answer', async () => {
+  it('the check of an agent says when Amazon Connect does not answer', async () => {
     const failing =
       (part: string): typeof ask =>
       async (request) =>

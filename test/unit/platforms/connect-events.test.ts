@@ -20,28 +20,37 @@ const reportsOf = async (script: ConnectScript, options: Parameters<typeof conne
 }
 
 describe('a call that nobody answers', () => {
-  it.each(Object.entries(UNANSWERED_ENDS))('gets its outcome from the record: %s → %s', async (reason, outcome) => {
-    const { events, polled } = await reportsOf({ reason })
-    expect(typesOf(events)).toEqual(['call.ended', 'call.ended'])
-    expect(events[0]).toMatchObject({ data: { presumed_outcome: 'no_answer' } })
-    expect(polled).toMatchObject([{ type: 'call.ended' }, { type: 'call.completed', data: { outcome } }])
-  })
+  it.each(Object.entries(UNANSWERED_ENDS))(
+    'a call through Amazon Connect that nobody answers gets its outcome from the record: %s → %s',
+    async (reason, outcome) => {
+      const { events, polled } = await reportsOf({ reason })
+      expect(typesOf(events)).toEqual(['call.ended', 'call.ended'])
+      expect(events[0]).toMatchObject({ data: { presumed_outcome: 'no_answer' } })
+      expect(polled).toMatchObject([{ type: 'call.ended' }, { type: 'call.completed', data: { outcome } }])
+    },
+  )
 
-  it.each(Object.entries(UNANSWERED_ENDS))('is completed by its event when that has the reason: %s → %s', async (reason, outcome) => {
-    const { events } = await reportsOf({ reason }, { hasEventReasons: true })
-    expect(events.slice(0, 2)).toMatchObject([{ type: 'call.ended' }, { type: 'call.completed', data: { outcome } }])
-  })
+  it.each(Object.entries(UNANSWERED_ENDS))(
+    'the event of an unanswered call through Amazon Connect completes it when it has the reason: %s → %s',
+    async (reason, outcome) => {
+      const { events } = await reportsOf({ reason }, { hasEventReasons: true })
+      expect(events.slice(0, 2)).toMatchObject([{ type: 'call.ended' }, { type: 'call.completed', data: { outcome } }])
+    },
+  )
 })
 
 describe('a conversation', () => {
-  it.each(Object.entries(ANSWERED_ENDS))('gets its outcome from the record: %s → %s', async (reason, outcome) => {
-    const { events, polled } = await reportsOf({ reason, isAnswered: true }, { hasEventReasons: true })
-    expect(typesOf(events)).toEqual(['call.answered', 'call.ended', 'call.ended'])
-    expect(events[1]).toMatchObject({ data: { presumed_outcome: outcome, duration_seconds: expect.any(Number) } })
-    expect(polled.at(-1)).toMatchObject({ type: 'call.completed', data: { outcome } })
-  })
+  it.each(Object.entries(ANSWERED_ENDS))(
+    'a conversation through Amazon Connect gets its outcome from the record: %s → %s',
+    async (reason, outcome) => {
+      const { events, polled } = await reportsOf({ reason, isAnswered: true }, { hasEventReasons: true })
+      expect(typesOf(events)).toEqual(['call.answered', 'call.ended', 'call.ended'])
+      expect(events[1]).toMatchObject({ data: { presumed_outcome: outcome, duration_seconds: expect.any(Number) } })
+      expect(polled.at(-1)).toMatchObject({ type: 'call.completed', data: { outcome } })
+    },
+  )
 
-  it('leaves its outcome to a tool, if the agent has tools and the flow set none', async () => {
+  it("a conversation through Amazon Connect leaves its outcome to the agent's tools, if the flow set none", async () => {
     const outcomeOf = async (script: Partial<ConnectScript>) => {
       const made = await world({ script: () => ({ reason: 'CONTACT_FLOW_DISCONNECT', isAnswered: true, ...script }) })
       const connection = { ...made.connection, callbackSecret: 'a secret for the tools' }
@@ -54,17 +63,17 @@ describe('a conversation', () => {
     expect(await outcomeOf({ isAnswered: false, reason: 'TELECOM_BUSY' })).toMatchObject({ data: { outcome: 'busy' } })
   })
 
-  it('is presumed completed when the event has no reason', async () => {
+  it('a conversation through Amazon Connect is presumed completed when the event has no reason', async () => {
     const { events } = await reportsOf({ reason: 'CUSTOMER_DISCONNECT', isAnswered: true })
     expect(events[1]).toMatchObject({ type: 'call.ended', data: { presumed_outcome: 'completed' } })
   })
 
-  it('that the network cuts has an unknown outcome, as the number exists', async () => {
+  it("a conversation that Amazon Connect's network cuts has an unknown outcome, as the number exists", async () => {
     const { polled } = await reportsOf({ reason: 'TELECOM_NUMBER_INVALID', isAnswered: true })
     expect(polled.at(-1)).toMatchObject({ data: { outcome: 'unknown' } })
   })
 
-  it('gets its outcome from the attributes that the flow set', async () => {
+  it('a conversation through Amazon Connect gets its outcome from the attributes that the flow set', async () => {
     const results = { call_outcome: 'do_not_call', call_summary: 'Never again.', call_message_left: 'true' }
     const { polled } = await reportsOf({ reason: 'CONTACT_FLOW_DISCONNECT', isAnswered: true, results })
     expect(polled.at(-1)?.data).toEqual({ outcome: 'do_not_call', summary: 'Never again.', message_left: true })
@@ -73,7 +82,7 @@ describe('a conversation', () => {
   it.each([
     ['joins', 'transferred_warm', ['call.transfer_initiated', 'call.transfer_connected']],
     ['waits', 'transfer_unavailable', ['call.transfer_initiated']],
-  ] as const)('in a queue where an agent %s ends as %s', async (queue, outcome, steps) => {
+  ] as const)('a conversation in a queue of Amazon Connect where an agent %s ends as %s', async (queue, outcome, steps) => {
     const { events, polled } = await reportsOf({ reason: 'CUSTOMER_DISCONNECT', isAnswered: true, queue })
     expect(typesOf(events)).toEqual(['call.answered', ...steps, 'call.ended', 'call.ended'])
     expect(events.at(-1)).toMatchObject({ data: { presumed_outcome: outcome } })
@@ -100,7 +109,7 @@ describe('the detection of machines', () => {
   }
   const ending = { reason: 'CUSTOMER_DISCONNECT', isConnected: true, isQueued: false, isWithAgent: false }
 
-  it("knows each of the vendor's verdicts", () => {
+  it('the detection of machines knows each verdict of Amazon Connect', () => {
     const found = Object.values(AnsweringMachineDetectionStatus).map((machine) => [machine, connectEnd({ ...ending, machine })])
     expect(Object.fromEntries(found)).toEqual(ENDS)
     expect(found.map(([machine]) => unknownEnding({ ...ending, machine: machine ?? null })).filter(Boolean)).toEqual([])
@@ -109,7 +118,7 @@ describe('the detection of machines', () => {
   it.each([
     ['VOICEMAIL_BEEP', 'voicemail', ['call.answered', 'call.ended', 'call.ended']],
     ['SIT_TONE_BUSY', 'busy', ['call.ended', 'call.completed', 'call.ended', 'call.completed']],
-  ])('ends a call with the verdict %s as %s', async (machine, outcome, types) => {
+  ])('the detection of machines by Amazon Connect ends a call with the verdict %s as %s', async (machine, outcome, types) => {
     const made = await world({ script: () => ({ reason: 'OTHER', isAnswered: true, machine }) })
     const connection = { ...made.connection, settings: { ...made.connection.settings, machine_detection: 'on' } }
     const answer = connectAdapter.classify(await signedAsk(connectAdapter.request(connection, made.dialOf(TALKS))))
@@ -124,7 +133,7 @@ describe('an event', () => {
     connectAdapter.translate({ url: '', rawBody: typeof event === 'string' ? event : JSON.stringify(event), at: 0 })
   const detail = { contactId: 'c1', channel: 'VOICE', initiationMethod: 'API' }
 
-  it('has the same event ids when it comes again, and the same reports in any order', async () => {
+  it('a repeated event of Amazon Connect has the same event ids, and the same reports in any order', async () => {
     const made = await world()
     made.emulator.callbackFault = 'twice'
     await made.accepted(TALKS)
@@ -134,27 +143,27 @@ describe('an event', () => {
   })
 
   it.each(['', 'null', '[]', '<html>', '{}', '{"detail":7}', '{"detail":{"contactId":"c1"}}', '['.repeat(100_000)])(
-    'of another kind is a SyntaxError: %.20s',
+    "an event of another kind than Amazon Connect's is a SyntaxError: %.20s",
     (body) => {
       expect(() => translate(body)).toThrow(SyntaxError)
     },
   )
 
-  it('of a chat, of a call that came in, or of another leg concerns no call of ours', () => {
+  it('an Amazon Connect event of a chat, of an inbound call, or of another leg concerns no call of ours', () => {
     for (const other of [{ channel: 'CHAT' }, { initiationMethod: 'INBOUND' }, { initiationMethod: 'TRANSFER' }, { channel: 7 }]) {
       const event = { detail: { ...detail, eventType: 'DISCONNECTED', ...other } }
       expect(translate(event)).toEqual({ callId: null, platformCallId: null, reports: [] })
     }
   })
 
-  it('may write its fields with capitals', () => {
+  it('an event of Amazon Connect may write its fields with capitals', () => {
     const Detail = { ContactId: 'c1', Channel: 'Voice', InitiationMethod: 'API', EventType: 'CONNECTED_TO_SYSTEM' }
     expect(translate({ time: '2026-11-20T16:00:00Z', detail: Detail }).reports).toEqual([
       { type: 'call.answered', time: '2026-11-20T16:00:00.000Z', event_id: 'call.answered-c1' },
     ])
   })
 
-  it('of an unknown type, reason or verdict is named', () => {
+  it('an unknown type, reason or verdict in an event of Amazon Connect is named', () => {
     expect(translate({ detail: { ...detail, eventType: 'TELEPORTED' } }).unknown).toBe('eventType TELEPORTED')
     const gone = { ...detail, eventType: 'DISCONNECTED' }
     expect(translate({ detail: { ...gone, disconnectReason: 'FELL_ASLEEP' } })).toMatchObject({
@@ -167,7 +176,7 @@ describe('an event', () => {
     expect(translate({ detail: { ...detail, eventType: 'INITIATED' } })).not.toHaveProperty('unknown')
   })
 
-  it('survives fields of any kind', () => {
+  it('an event of Amazon Connect survives fields of any kind', () => {
     const odd = {
       disconnectReason: 7,
       agentInfo: 7,
@@ -181,7 +190,7 @@ describe('an event', () => {
     }
   })
 
-  it('never comes over HTTP', async () => {
+  it('an event of Amazon Connect never comes over HTTP', async () => {
     const made = await world()
     const callback = { url: 'https://example.com/', rawBody: '{}', headers: {}, at: 0 }
     expect(connectAdapter.verify(made.connection, callback)).toBe(false)

@@ -14,7 +14,7 @@ const RINGS = '+12125550006'
 describe('a dial whose answer is lost', () => {
   const find = (made: World) => connectAdapter.find?.(signedAsk, made.connection, made.dialOf(TALKS))
 
-  it('is found when the call is over, on any page', async () => {
+  it('a call whose answer Amazon Connect lost is found when it is over, on any page', async () => {
     const made = await world()
     await made.call(TALKS, { callId: 'another' })
     made.emulator.dialFault = 'lost-after'
@@ -25,7 +25,7 @@ describe('a dial whose answer is lost', () => {
   it.each([
     ['goes on', 'lost-after', RINGS, 1],
     ['was never placed', 'lost-before', TALKS, 0],
-  ] as const)('is not looked up for certain when it %s', async (_, fault, to, phones) => {
+  ] as const)('the search for a lost answer of Amazon Connect tells nothing certain when the call %s', async (_, fault, to, phones) => {
     const made = await world()
     made.emulator.dialFault = fault
     await expect(made.call(to)).rejects.toThrow()
@@ -34,7 +34,7 @@ describe('a dial whose answer is lost', () => {
   })
 
   it.each<Reply>([{ status: 500 }, { status: 403, body: {} }, { status: 200, body: '<html>' }, { status: 200, body: {} }, { status: 302 }])(
-    'is not looked up for certain when Connect answers %j',
+    'the search for a lost answer of Amazon Connect tells nothing certain after %j',
     async (reply) => {
       const made = await world()
       const odd = await listen(() => reply)
@@ -43,7 +43,7 @@ describe('a dial whose answer is lost', () => {
     },
   )
 
-  it('stays lost when there are more pages than are turned', async () => {
+  it('a lost answer of Amazon Connect stays lost when there are more pages than are turned', async () => {
     const made = await world()
     const odd = await listen(() => ({ status: 200, body: { Contacts: [], NextToken: 'more' } }))
     worlds.push(odd)
@@ -51,7 +51,7 @@ describe('a dial whose answer is lost', () => {
     expect(odd.seen).toHaveLength(10)
   })
 
-  it('is never asked again, as the same token starts another call once the first is over', async () => {
+  it('Amazon Connect is never asked for a call again, as the same token starts another one once the first is over', async () => {
     const made = await world()
     await made.accepted(TALKS)
     await made.accepted(TALKS)
@@ -59,7 +59,7 @@ describe('a dial whose answer is lost', () => {
     expect(connectAdapter.repeats).toEqual({ kind: 'findable' })
   })
 
-  it('takes no contact over with our name that is to another number', async () => {
+  it('the search for a lost answer of Amazon Connect ignores a contact with our name to another number', async () => {
     const made = await world()
     const { callId } = made.dialOf(TALKS)
     made.emulator.foreign(callId)

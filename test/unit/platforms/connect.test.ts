@@ -21,7 +21,7 @@ const RINGS = '+12125550006'
 const LIVE = '+12125550007'
 
 describe('a dial', () => {
-  it('is accepted, and rings the phone once, with our id', async () => {
+  it('a dial through Amazon Connect is accepted, and rings the phone once, with our id', async () => {
     const made = await world()
     const { callId } = made.dialOf(TALKS)
     const platformCallId = await made.accepted(TALKS)
@@ -29,7 +29,7 @@ describe('a dial', () => {
     expect(made.translations.every((translation) => translation.platformCallId === platformCallId)).toBe(true)
   })
 
-  it('has a key that is the same for a repeat, and not for a call of another stage with the same id', async () => {
+  it("the key of a dial through Amazon Connect is the same for a repeat, and not for another stage's call", async () => {
     const made = await world()
     const first = await made.call(RINGS, { intentTime: 1000 })
     expect(await made.call(RINGS, { intentTime: 1000 })).toEqual(first)
@@ -37,7 +37,7 @@ describe('a dial', () => {
     expect(made.emulator.rung.map(({ to }) => to)).toEqual([RINGS, LIVE])
   })
 
-  it("is the request that the vendor's client sends", async () => {
+  it("a dial through Amazon Connect is the request that the vendor's client sends", async () => {
     const made = await world()
     const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' }
     const client = new ConnectClient({ region: 'us-east-1', endpoint: made.emulator.url, credentials, maxAttempts: 1 })
@@ -68,14 +68,14 @@ describe('a dial', () => {
     client.destroy()
   })
 
-  it('goes to the region of the agent', async () => {
+  it('a dial through Amazon Connect goes to the region of the agent', async () => {
     const made = await world()
     const request = connectAdapter.request({ ...made.connection, api: connectAdapter.api }, made.dialOf(TALKS))
     expect(request.url).toBe('https://connect.us-east-1.amazonaws.com/contact/outbound-voice')
     expect(request.awsSigned).toEqual({ service: 'connect', region: 'us-east-1' })
   })
 
-  it('carries variables as attributes: those that fit, without the names of results', async () => {
+  it('a dial through Amazon Connect carries those variables as attributes that fit and name no result', async () => {
     const made = await world()
     const variables = { 'first name': 'Ada', call_outcome: 'do_not_call', call_id: 'x', long: 'x'.repeat(30_000), last: 'é' }
     const { body = '' } = connectAdapter.request(made.connection, made.dialOf(TALKS, { variables }))
@@ -84,7 +84,7 @@ describe('a dial', () => {
     expect(await made.call(TALKS, { variables })).toMatchObject({ kind: 'accepted' })
   })
 
-  it('asks for the detection of machines when the settings say so', async () => {
+  it('a dial through Amazon Connect asks for the detection of machines when the settings say so', async () => {
     const made = await world()
     const settings = { ...made.connection.settings, machine_detection: 'on' }
     const request = connectAdapter.request({ ...made.connection, settings }, made.dialOf(TALKS))
@@ -98,7 +98,7 @@ describe('a mistake in a dial', () => {
     ['an unknown flow', ({ connection }) => ({ ...connection, assistant: 'unknown' })],
     ['an unknown instance', ({ connection }) => ({ ...connection, settings: { ...connection.settings, instance_id: 'unknown' } })],
     ['another region', ({ connection }) => ({ ...connection, settings: { ...connection.settings, region: 'eu-west-2' } })],
-  ])('is the fault of the account: %s', async (_, connectionOf) => {
+  ])('a refused dial through Amazon Connect is the fault of the account: %s', async (_, connectionOf) => {
     const made = await world()
     const answer = connectAdapter.classify(await signedAsk(connectAdapter.request(connectionOf(made), made.dialOf(TALKS))))
     expect(answer).toMatchObject({ kind: 'refused', fault: 'account', reason: expect.stringContaining('Amazon Connect answered 40') })
@@ -109,7 +109,7 @@ describe('a mistake in a dial', () => {
     ['a number that is not owned', TALKS, { from: { number: '+12125550199', id: null } }, 'account'],
     ['a country that is not permitted', '+447700900123', {}, 'call'],
     ['a number that Connect refuses', '+1', {}, 'call'],
-  ])('%s is refused', async (_, to, changes, fault) => {
+  ])('Amazon Connect refuses a dial with %s', async (_, to, changes, fault) => {
     const made = await world()
     expect(await made.call(to, changes)).toMatchObject({ kind: 'refused', fault })
     expect(made.emulator.rung).toEqual([])
@@ -132,7 +132,7 @@ describe('a mistake in a dial', () => {
     ['success without an id', { status: 200, body: {} }, { kind: 'unclear' }],
     ['ten megabytes', { status: 200, body: 'x'.repeat(10_000_000) }, { kind: 'unclear' }],
     ['ten megabytes of words', { status: 400, body: { Message: 'x'.repeat(10_000_000) } }, { kind: 'refused', fault: 'call' }],
-  ])('is classified: %s', async (_, reply, answer) => {
+  ])('an answer of Amazon Connect to a dial is classified: %s', async (_, reply, answer) => {
     const made = await world()
     made.emulator.dialFault = reply
     const got = await made.call(TALKS)
@@ -145,7 +145,7 @@ describe('cancelling', () => {
   it.each([
     ['while it rings', RINGS, 'failed'],
     ['during the conversation', LIVE, 'completed'],
-  ])('ends a call %s', async (_, to, outcome) => {
+  ])('a cancellation through Amazon Connect ends a call %s', async (_, to, outcome) => {
     const made = await world()
     const id = await made.accepted(to)
     expect(await connectAdapter.cancel?.(signedAsk, made.connection, cancelOf(id))).toBe('taken')
@@ -154,7 +154,7 @@ describe('cancelling', () => {
   })
 
   it.each<Reply>([{ status: 500 }, { status: 404, body: {} }, { status: 204 }, { status: 302 }])(
-    'must be tried again when Connect answers %j',
+    'a cancellation through Amazon Connect must be tried again after %j',
     async (reply) => {
       const made = await world()
       const odd = await listen(() => reply)
@@ -167,31 +167,34 @@ describe('cancelling', () => {
 describe('polling', () => {
   const poll = ({ connection }: World, id: string) => connectAdapter.poll?.(signedAsk, connection, id, Date.now())
 
-  it('distinguishes calls that go on from calls that are gone', async () => {
+  it('polling Amazon Connect distinguishes calls that go on from calls that are gone', async () => {
     const made = await world()
     expect(await poll(made, await made.accepted(LIVE))).toEqual({ kind: 'ongoing', callId: made.dialOf(LIVE).callId, calledNumber: LIVE })
     expect(await poll(made, CONNECT_FLOW)).toEqual({ kind: 'gone' })
   })
 
-  it('shows that nobody has answered a call yet', async () => {
+  it('polling Amazon Connect shows that nobody has answered a call yet', async () => {
     const made = await world()
     expect(await poll(made, await made.accepted(RINGS))).toMatchObject({ kind: 'ongoing', isWaiting: true })
   })
 
-  it.each([true, false])('brings the outcome from the attributes of the contact (in its record: %s)', async (isRecordWithAttributes) => {
-    const results = { call_outcome: 'callback_requested', call_summary: 'Tomorrow.', call_callback_time: '2026-11-21T10:00:00Z' }
-    const made = await world({ isRecordWithAttributes, script: () => ({ reason: 'CUSTOMER_DISCONNECT', isAnswered: true, results }) })
-    made.emulator.callbackFault = 'lost'
-    const id = await made.accepted(TALKS)
-    expect(await poll(made, id)).toMatchObject({ translation: { callId: made.dialOf(TALKS).callId, platformCallId: id } })
-    expect((await made.polled(id)).at(-1)).toMatchObject({
-      type: 'call.completed',
-      data: { outcome: 'callback_requested', summary: 'Tomorrow.', callback_time: '2026-11-21T10:00:00Z' },
-    })
-  })
+  it.each([true, false])(
+    'polling Amazon Connect brings the outcome from the attributes of the contact (in its record: %s)',
+    async (isRecordWithAttributes) => {
+      const results = { call_outcome: 'callback_requested', call_summary: 'Tomorrow.', call_callback_time: '2026-11-21T10:00:00Z' }
+      const made = await world({ isRecordWithAttributes, script: () => ({ reason: 'CUSTOMER_DISCONNECT', isAnswered: true, results }) })
+      made.emulator.callbackFault = 'lost'
+      const id = await made.accepted(TALKS)
+      expect(await poll(made, id)).toMatchObject({ translation: { callId: made.dialOf(TALKS).callId, platformCallId: id } })
+      expect((await made.polled(id)).at(-1)).toMatchObject({
+        type: 'call.completed',
+        data: { outcome: 'callback_requested', summary: 'Tomorrow.', callback_time: '2026-11-21T10:00:00Z' },
+      })
+    },
+  )
 
   it.each<Reply>([{ status: 500 }, { status: 403, body: {} }, { status: 404, body: '<html>' }, { status: 200, body: {} }, { status: 302 }])(
-    'fails on an answer that tells nothing: %j',
+    'polling Amazon Connect fails on an answer that tells nothing: %j',
     async (reply) => {
       const made = await world()
       const odd = await listen(() => reply)

@@ -14,7 +14,7 @@ const { platform, receiver, callbackUrl, connection, dialled, restart, place } =
 describe('a call whose answer was lost', () => {
   const find = (lastFour: string, over = {}) => elevenLabsAdapter.find!(ask, connection(), dialled(lastFour, over))
 
-  it('is found when ElevenLabs placed it, and is not when it did not', async () => {
+  it('a call whose answer was lost is found when ElevenLabs placed it, and is not when it did not', async () => {
     expect(elevenLabsAdapter.repeats).toEqual({ kind: 'findable' })
     platform().dialFault = 'lost-before'
     await expect(place('0008')).rejects.toThrow()
@@ -26,12 +26,12 @@ describe('a call whose answer was lost', () => {
     expect(await find('0008', { intentTime: DIAL_TIME + 3_600_000 })).toBeNull()
   })
 
-  it('is never taken for a call of another stage with the same id, which is to another number', async () => {
+  it("a call whose answer ElevenLabs lost is never taken for another stage's call with the same id", async () => {
     await place('0008')
     expect(await find('0009', { callId: dialled('0008').callId })).toBeNull()
   })
 
-  it('stays unfound when the platform lists two, cuts the list, or cannot be read', async () => {
+  it('a call whose answer was lost stays unfound when ElevenLabs lists two, cuts the list, or cannot be read', async () => {
     await place('0008')
     await place('0008')
     await expect(find('0008')).rejects.toThrow('2 conversations')
@@ -56,7 +56,7 @@ describe('a call whose callback was lost', () => {
     ['0008', 'ongoing'],
     ['0009', 'ongoing'],
     ['0018', 'presumed completed'],
-  ])('is polled: %s is %s', async (lastFour, outcome) => {
+  ])('a call whose ElevenLabs callback was lost is polled: %s is %s', async (lastFour, outcome) => {
     platform().callbackFault = 'lost'
     expect(await poll()).toEqual({ kind: 'gone' })
     await place(lastFour)
@@ -68,7 +68,7 @@ describe('a call whose callback was lost', () => {
   it.each([
     ['0008', { isWaiting: true }],
     ['0009', {}],
-  ])('shows whether somebody has answered %s', async (lastFour, more) => {
+  ])('polling ElevenLabs shows whether somebody has answered %s', async (lastFour, more) => {
     await place(lastFour)
     expect(await poll()).toEqual({ kind: 'ongoing', ...more })
   })
@@ -85,7 +85,7 @@ describe('a signature of ElevenLabs', () => {
       ...over,
     })
 
-  it('is accepted as recorded, within half an hour', () => {
+  it('a signature of ElevenLabs is accepted as recorded, within half an hour', () => {
     expect(isSigned(vector)).toBe(true)
     expect(isSigned(vector, { at: (seconds + 1800) * 1000 })).toBe(true)
     expect(isSigned(vector, { at: (seconds - 1800) * 1000 })).toBe(true)
@@ -93,7 +93,7 @@ describe('a signature of ElevenLabs', () => {
     expect(isSigned(vector, { at: (seconds - 1801) * 1000 })).toBe(false)
   })
 
-  it('is refused when anything differs', () => {
+  it('a signature of ElevenLabs is refused when anything differs', () => {
     expect(isSigned(vector, { rawBody: `${rawBody} ` })).toBe(false)
     for (const other of [undefined, '', 't=', 'v0=', vector.slice(0, -1), vector.replace('v0', 'v1'), vector.replace('t=1', 't=2')]) {
       expect(isSigned(other)).toBe(false)
@@ -101,7 +101,7 @@ describe('a signature of ElevenLabs', () => {
     for (const foreign of [null, '', 'other']) expect(isSigned(vector, {}, foreign)).toBe(false)
   })
 
-  it('is judged as by the vendor', async () => {
+  it('a signature of ElevenLabs is judged as by the vendor', async () => {
     const vendor = new ElevenLabsClient({ apiKey: 'x' }).webhooks
     // The vendor's checker reads the clock of the machine.
     const now = Math.floor(Date.now() / 1000)
@@ -131,7 +131,7 @@ describe('the check of an ElevenLabs workspace', () => {
   const problems = async (over: Partial<Connection> = {}) => (await check(over)).map(({ problem }) => problem)
   const about = (...words: readonly string[]) => words.map((word) => expect.stringContaining(word))
 
-  it('finds nothing when all is right, also when the agent itself selects the webhook', async () => {
+  it('the check of an ElevenLabs workspace finds nothing when all is right, also if the agent selects the webhook', async () => {
     expect(await problems()).toEqual([])
     await restart({ ofAgent: true, webhook: { url: callbackUrl(), secret: 'wsec_test' } })
     expect(await problems()).toEqual([])
@@ -140,7 +140,7 @@ describe('the check of an ElevenLabs workspace', () => {
     expect(new Set(platform().seen.map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
-  it('says what is wrong with the key, the agent, the numbers and the settings', async () => {
+  it('the check of an ElevenLabs workspace says what is wrong with the key, the agent, the numbers and the settings', async () => {
     expect(await problems({ apiKey: 'wrong' })).toEqual(about('refuses the API key'))
     expect(await problems({ assistant: 'other' })).toEqual(about('no agent "other"'))
     expect(await problems({ callbackSecret: null })).toEqual(about('secret for callbacks is missing'))
@@ -157,7 +157,7 @@ describe('the check of an ElevenLabs workspace', () => {
     expect(await problems()).toEqual(about('answered 500 when asked for the agent', `answered 500 when asked for ${CALLER.number}`))
   })
 
-  it('names a tool that the agent lacks, or that calls another URL', async () => {
+  it('the check of an ElevenLabs workspace names a tool that the agent lacks, or that calls another URL', async () => {
     const [own] = offered
     for (const tools of [{}, { t1: Object(elevenLabsTools.define({ ...own!, url: 'https://other/' })) }]) {
       await restart({ tools })
@@ -167,7 +167,7 @@ describe('the check of an ElevenLabs workspace', () => {
     }
   })
 
-  it('shows what to paste into the analysis and into the webhook', async () => {
+  it('the check of an ElevenLabs workspace shows what to paste into the analysis and into the webhook', async () => {
     await restart({ dataCollection: { outcome: { type: 'string', enum: ['completed'] } } })
     const [analysis] = await check()
     expect(analysis?.problem).toContain('does not tell how a call ended')

@@ -12,7 +12,7 @@ const conversation = (over: object = {}, metadata: object = {}) =>
   translated('post_call_transcription', { conversation_id: 'conv_1', status: 'done', metadata, ...over })
 
 describe('a call through ElevenLabs', () => {
-  it('starts the agent with the variables and our id', async () => {
+  it('a call through ElevenLabs starts the agent with the variables and our id', async () => {
     const variables = { first_name: 'Ann', system__time: 'now', call_id: 'other' }
     expect(await place('1001', connection(), { variables })).toEqual({ kind: 'accepted', platformCallId: 'conv_1' })
     const [dial] = platform().seen
@@ -26,7 +26,7 @@ describe('a call through ElevenLabs', () => {
     expect(platform().rung).toEqual([{ platformCallId: 'conv_1', to: '+12125551001', from: '+15005550006', callId: '51-1001' }])
   })
 
-  it('goes through a SIP trunk, and limits the duration, when the settings say so', async () => {
+  it('a call through ElevenLabs uses a SIP trunk, and limits the duration, when the settings say so', async () => {
     await restart({ numbers: { 'phone-1': { phone_number: '+15005550006', provider: 'sip_trunk' } } })
     const settings = { telephony: 'sip-trunk', limit_duration: 'true' }
     expect(await place('1001', connection({ settings }))).toEqual({ kind: 'accepted', platformCallId: 'conv_1' })
@@ -49,7 +49,7 @@ describe('a call through ElevenLabs', () => {
     ['0013', 'transfer_unavailable'],
     ['0014', 'voicemail'],
     ['0015', 'busy'],
-  ])('to a number that ends in %s ends as %s', async (lastFour, outcome) => {
+  ])('a call through ElevenLabs to a number that ends in %s ends as %s', async (lastFour, outcome) => {
     await place(lastFour)
     const [told, ...others] = await heard()
     expect(others).toEqual([])
@@ -61,7 +61,7 @@ describe('a call through ElevenLabs', () => {
     expect(told?.unknown).toBeUndefined()
   })
 
-  it('reports answer, end and outcome after the analysis', async () => {
+  it('a call through ElevenLabs reports answer, end and outcome after the analysis', async () => {
     await place('0003')
     expect((await heard())[0]?.calledNumber).toBe('+12125550003')
     expect((await heard())[0]?.reports).toEqual([
@@ -76,14 +76,14 @@ describe('a call through ElevenLabs', () => {
     ])
   })
 
-  it('is the same when the callback comes twice', async () => {
+  it('a call through ElevenLabs is the same when the callback comes twice', async () => {
     platform().callbackFault = 'twice'
     await place('0004')
     const ids = (await heard()).flatMap(({ reports }) => reports.map((report) => report.event_id))
     expect([...new Set(ids)]).toHaveLength(ids.length / 2)
   })
 
-  it('takes the callback of a person as the outcome although a transfer failed', () => {
+  it('a requested callback is the outcome of a call through ElevenLabs although a transfer failed', () => {
     const transcript = [{ tool_results: [{ result: { result_type: 'transfer_to_number_error' } }] }]
     const results = { outcome: { value: 'callback_requested' }, callback_time: { value: '2026-11-21T15:00:00Z' } }
     const told = conversation({ transcript, analysis: { data_collection_results: results } })
@@ -93,7 +93,7 @@ describe('a call through ElevenLabs', () => {
 })
 
 describe('an end of a call through ElevenLabs', () => {
-  it('is known for every result of the vendor', () => {
+  it('the end of a call through ElevenLabs is known for every result of the vendor', () => {
     const results = Object.values(ElevenLabs.CallResult)
     expect(results).toHaveLength(5)
     for (const call_result of results) expect(conversation({}, { phone_call: { call_result } }).unknown).toBeUndefined()
@@ -101,7 +101,7 @@ describe('an end of a call through ElevenLabs', () => {
     expect([unknown.unknown, outcomeOfAll([unknown])]).toEqual(['call_result teleported', 'unknown'])
   })
 
-  it('is known for every error of the vendor that names one', () => {
+  it('the end of a call through ElevenLabs is known for every error of the vendor that names one', () => {
     const outcomes = Object.values(ElevenLabs.ResponseConversationErrorType).map((reason) => {
       return [reason, outcomeOfAll([conversation({}, { error: { code: 1, reason } })])]
     })
@@ -122,11 +122,11 @@ describe('an end of a call through ElevenLabs', () => {
     ['end_call tool was called.', 'completed'],
     ['voicemail_detection tool was called.', 'voicemail'],
     ['Something new', 'completed'],
-  ])('by "%s" is %s', (termination_reason, outcome) => {
+  ])('an end of a call through ElevenLabs by "%s" is %s', (termination_reason, outcome) => {
     expect(outcomeOfAll([conversation({}, { termination_reason })])).toBe(outcome)
   })
 
-  it('of a failed conversation without a reason is unknown', () => {
+  it('the end of a failed conversation through ElevenLabs without a reason is unknown', () => {
     expect(outcomeOfAll([conversation({ status: 'failed' })])).toBe('unknown')
   })
 
@@ -137,13 +137,13 @@ describe('an end of a call through ElevenLabs', () => {
     ['unknown', { sip_status_code: 604 }, 'disconnected'],
     ['unknown', { sip_status_code: 480 }, 'no_answer'],
     ['unknown', { SipResponseCode: '503' }, 'failed'],
-  ])('by the failure "%s" with %j is %s', (failure_reason, body, outcome) => {
+  ])('an end of a call through ElevenLabs by the failure "%s" with %j is %s', (failure_reason, body, outcome) => {
     const told = translated('call_initiation_failure', { conversation_id: 'conv_1', user_id: '51-1', failure_reason, metadata: { body } })
     expect(outcomeOfAll([told])).toBe(outcome)
     expect([told.callId, told.unknown]).toEqual(['51-1', undefined])
   })
 
-  it('is named when the failure or the event is not known', () => {
+  it('the end of a call through ElevenLabs is named when the failure or the event is not known', () => {
     const failure = translated('call_initiation_failure', { conversation_id: 'conv_1', failure_reason: 'constructor' })
     expect([failure.unknown, outcomeOfAll([failure])]).toEqual(['failure_reason constructor', 'failed'])
     expect(translated('call_teleported', {})).toEqual({ callId: null, platformCallId: null, reports: [], unknown: 'event call_teleported' })
@@ -153,7 +153,7 @@ describe('an end of a call through ElevenLabs', () => {
   })
 
   it.each(['', '[]', '<html>', '{"type":"post_call_transcription"}', '{"type":"call_initiation_failure","data":{}}'])(
-    'cannot be read from the body %j',
+    'the end of a call through ElevenLabs cannot be read from the body %j',
     (rawBody) => {
       expect(() => elevenLabsAdapter.translate({ url: 'https://x/', rawBody, at: DIAL_TIME })).toThrow(SyntaxError)
     },
@@ -161,14 +161,17 @@ describe('an end of a call through ElevenLabs', () => {
 })
 
 describe('an answer of ElevenLabs to a dial', () => {
-  it.each(ODD_ANSWERS.map((answer) => [answer.status, answer.text.slice(0, 20), answer] as const))('is unclear: %i %s', (_, __, answer) => {
-    expect(elevenLabsAdapter.classify(answer).kind).toBe('unclear')
-  })
+  it.each(ODD_ANSWERS.map((answer) => [answer.status, answer.text.slice(0, 20), answer] as const))(
+    'an answer of ElevenLabs to a dial is unclear: %i %s',
+    (_, __, answer) => {
+      expect(elevenLabsAdapter.classify(answer).kind).toBe('unclear')
+    },
+  )
 
   const refused = (fault: string) => expect.objectContaining({ kind: 'refused', fault })
   const answered = (status: number, body: unknown) => elevenLabsAdapter.classify({ status, text: JSON.stringify(body) })
 
-  it('blames the account for a bad key, agent, number and telephony', async () => {
+  it('an answer of ElevenLabs blames the account for a bad key, agent, number and telephony', async () => {
     expect(await place('1001', connection({ apiKey: 'wrong' }))).toEqual(refused('account'))
     expect(await place('1001', connection({ assistant: 'other' }))).toEqual(refused('account'))
     expect(await place('1001', connection(), { from: { number: '+15005550006', id: 'other' } })).toEqual(refused('account'))
@@ -177,7 +180,7 @@ describe('an answer of ElevenLabs to a dial', () => {
     expect(platform().rung).toEqual([])
   })
 
-  it('blames the account for missing money and for limits, also in an answer of success', async () => {
+  it('an answer of ElevenLabs blames the account for missing money and for limits, also with the status of success', async () => {
     expect([402, 429].map((status) => answered(status, {}))).toEqual([refused('account'), refused('account')])
     expect(await place('0016')).toEqual(refused('account'))
     expect(answered(400, { detail: { status: 'quota_exceeded', message: 'Too many' } })).toEqual(refused('account'))
@@ -185,7 +188,7 @@ describe('an answer of ElevenLabs to a dial', () => {
     expect(answered(200, { success: false, message: 'INVITE failed: sip status: 403: Forbidden' })).toEqual(refused('account'))
   })
 
-  it('blames the number only when it is none, and otherwise the call', async () => {
+  it('an answer of ElevenLabs blames an invalid number, and otherwise only the call', async () => {
     expect(await place('1001', connection(), { to: '+1' })).toEqual(refused('number'))
     expect(answered(200, { success: false, message: 'Account not authorized to call +1809.' })).toEqual(refused('call'))
     expect(answered(422, { detail: [{ loc: ['body', 'to_number'], msg: 'Invalid' }] })).toEqual(refused('call'))
@@ -193,7 +196,7 @@ describe('an answer of ElevenLabs to a dial', () => {
     expect(answered(400, { detail: { status: 'bad_request', message: 'The agent cannot call this number.' } })).toEqual(refused('call'))
   })
 
-  it('is unclear when the phone may have rung', async () => {
+  it('an answer of ElevenLabs is unclear when the phone may have rung', async () => {
     expect((await place('0017')).kind).toBe('unclear')
     expect(answered(200, { success: false, message: 'Error', callSid: 'CA1' }).kind).toBe('unclear')
     expect(answered(200, { success: true, message: 'Success' }).kind).toBe('unclear')

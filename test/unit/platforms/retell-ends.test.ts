@@ -63,13 +63,13 @@ const OUTCOMES: Readonly<Record<RetellReason, string>> = {
 }
 
 describe('an end', () => {
-  it('has a documented group for every reason in the vendor package', () => {
+  it("every end reason in Retell's package has a documented group", () => {
     expect(vendorReasons().length).toBeGreaterThan(30)
     expect(vendorReasons().toSorted()).toEqual(Object.keys(OUTCOMES).toSorted())
   })
 
   const refused = Object.keys(OUTCOMES).filter((reason) => OUTCOMES[reason as RetellReason] === 'refused')
-  it.each(refused)('with %s takes the acceptance back: no phone rang', async (reason) => {
+  it.each(refused)("an end with %s takes back Retell's acceptance of the call: no phone rang", async (reason) => {
     await world.dial()
     world.emulator.finish('call_1', reason as RetellReason)
     world.emulator.analyze('call_1')
@@ -79,7 +79,7 @@ describe('an end', () => {
     expect(await world.translations()).toMatchObject([told, told])
   })
 
-  it.each(refused)('with %s after a conversation does not take the acceptance back', async (reason) => {
+  it.each(refused)("an end with %s after a conversation does not take back Retell's acceptance of the call", async (reason) => {
     await world.dial()
     world.emulator.pickUp('call_1')
     world.emulator.finish('call_1', reason, 42, 'ended')
@@ -95,7 +95,7 @@ describe('an end', () => {
     expect((await world.translations()).flatMap(({ unknown, refusal }) => unknown ?? refusal?.reason ?? [])).toEqual([])
   })
 
-  it.each(refused)('with %s takes nothing back from a stop in the analysis', async (reason) => {
+  it.each(refused)('an end with %s at Retell does not take back a stop in the analysis', async (reason) => {
     await world.dial()
     world.emulator.finish('call_1', reason as RetellReason)
     world.emulator.analyze('call_1', { custom_analysis_data: { outcome: 'do_not_call' } })
@@ -103,23 +103,26 @@ describe('an end', () => {
     expect(analyzed).toMatchObject({ refusal: expect.any(Object), reports: [{ type: 'call.completed', data: { outcome: 'do_not_call' } }] })
   })
 
-  it.each(Object.entries(OUTCOMES).filter(([, outcome]) => outcome !== 'refused'))('with %s completes as %s', async (reason, outcome) => {
-    await world.dial(`+1212555${String(Object.keys(RETELL_REASONS).indexOf(reason)).padStart(4, '0')}`)
-    const all = await world.translations()
-    for (const one of all) expect(one).toMatchObject({ callId: DIALLED_CALL, platformCallId: 'call_1' })
-    expect(all.some(({ unknown }) => unknown)).toBe(false)
-    const told = all.flatMap((one) => one.reports)
-    for (const one of told) expect(v.safeParse(CallReport, { ...one, call_id: DIALLED_CALL }).success).toBe(true)
-    expect(told.filter(({ type }) => type === 'call.ended')).toHaveLength(1)
-    expect(completedAs(told)).toBe(outcome)
-    const byEvent = all.map((one) => one.reports.map(({ type }) => type).join())
-    const isAnswered = RETELL_REASONS[reason as RetellReason] === 'ended'
-    if (isAnswered) expect(byEvent).toEqual(['call.answered', 'call.ended', 'call.completed'])
-    const poll = await retellAdapter.poll!(ask, world.connection, 'call_1', DIAL_TIME)
-    expect(poll.kind === 'translated' && completedAs(poll.translation.reports)).toBe(outcome)
-  })
+  it.each(Object.entries(OUTCOMES).filter(([, outcome]) => outcome !== 'refused'))(
+    'a call through Retell that ends with %s completes as %s',
+    async (reason, outcome) => {
+      await world.dial(`+1212555${String(Object.keys(RETELL_REASONS).indexOf(reason)).padStart(4, '0')}`)
+      const all = await world.translations()
+      for (const one of all) expect(one).toMatchObject({ callId: DIALLED_CALL, platformCallId: 'call_1' })
+      expect(all.some(({ unknown }) => unknown)).toBe(false)
+      const told = all.flatMap((one) => one.reports)
+      for (const one of told) expect(v.safeParse(CallReport, { ...one, call_id: DIALLED_CALL }).success).toBe(true)
+      expect(told.filter(({ type }) => type === 'call.ended')).toHaveLength(1)
+      expect(completedAs(told)).toBe(outcome)
+      const byEvent = all.map((one) => one.reports.map(({ type }) => type).join())
+      const isAnswered = RETELL_REASONS[reason as RetellReason] === 'ended'
+      if (isAnswered) expect(byEvent).toEqual(['call.answered', 'call.ended', 'call.completed'])
+      const poll = await retellAdapter.poll!(ask, world.connection, 'call_1', DIAL_TIME)
+      expect(poll.kind === 'translated' && completedAs(poll.translation.reports)).toBe(outcome)
+    },
+  )
 
-  it('of a conversation reports what telephony presumes, and leaves the outcome to the analysis', async () => {
+  it('the end of a conversation through Retell presumes an outcome, and leaves it to the analysis', async () => {
     await world.dial()
     world.emulator.pickUp('call_1')
     world.emulator.finish('call_1', 'user_hangup', 61)
@@ -131,7 +134,7 @@ describe('an end', () => {
     })
   })
 
-  it('of a call that nobody answered completes at once, and the analysis repeats it', async () => {
+  it('the end of an unanswered call through Retell completes it at once, and the analysis repeats that', async () => {
     await world.dial()
     world.emulator.finish('call_1', 'dial_no_answer')
     world.emulator.analyze('call_1')
@@ -143,7 +146,7 @@ describe('an end', () => {
   })
 
   it.each(['not_connected', 'ended'] as const)(
-    'that we asked for before anybody answered completes as failed, if Retell calls it %s',
+    'an unanswered call that we asked Retell to end completes as failed, if Retell calls it %s',
     async (status) => {
       await world.dial()
       world.emulator.finish('call_1', 'manual_stopped', 0, status)
@@ -154,7 +157,7 @@ describe('an end', () => {
   it.each([
     ['new_reason', 'ended'],
     ['constructor', 'ended'],
-  ] as const)('with the unknown reason %s is named and completes as unknown', async (reason, status) => {
+  ] as const)('an end of a call through Retell with the unknown reason %s is named and completes as unknown', async (reason, status) => {
     await world.dial()
     world.emulator.pickUp('call_1')
     world.emulator.finish('call_1', reason, 5, status)
@@ -164,7 +167,7 @@ describe('an end', () => {
     expect(completedAs(await world.reports())).toBe('unknown')
   })
 
-  it('of a record without metadata is ours by its callback URL', async () => {
+  it('an end without metadata from Retell belongs to our call by its callback URL', async () => {
     await world.close()
     world = await retellWorld({ isForgetful: true })
     await world.dial('+12125550013')
@@ -186,7 +189,7 @@ describe('an analysis', () => {
     return (await world.reports()).at(-1)?.data
   }
 
-  it('reports the outcome, its time and the summary', async () => {
+  it('an analysis of Retell reports the outcome, its time and the summary', async () => {
     const custom_analysis_data = { outcome: 'callback_requested', callback_time: '2026-11-20T15:00:00-05:00' }
     expect(await analyzed('agent_hangup', { call_summary: 'Later.', custom_analysis_data })).toEqual({
       outcome: 'callback_requested',
@@ -195,7 +198,7 @@ describe('an analysis', () => {
     })
   })
 
-  it('does not undo a transfer, except by a stop', async () => {
+  it('an analysis of Retell does not undo a transfer, except by a stop', async () => {
     expect(await analyzed('transfer_bridged', { custom_analysis_data: { outcome: 'completed' } })).toMatchObject({
       outcome: 'transferred_warm',
     })
@@ -203,7 +206,7 @@ describe('an analysis', () => {
     expect((await world.reports()).at(-1)?.data).toMatchObject({ outcome: 'do_not_call' })
   })
 
-  it('finds a machine that telephony took for a person', async () => {
+  it('an analysis of Retell finds a machine that telephony took for a person', async () => {
     expect(await analyzed('agent_hangup', { in_voicemail: true, call_summary: 'Beep.' })).toEqual({
       outcome: 'voicemail',
       summary: 'Beep.',
@@ -211,7 +214,7 @@ describe('an analysis', () => {
   })
 
   it.each([[{ custom_analysis_data: 'none' }], [{ custom_analysis_data: { outcome: 'great' } }], [{ call_summary: 7 }], [{}]])(
-    'such as %j changes nothing',
+    'an analysis of Retell such as %j changes nothing',
     async (analysis) => {
       expect(await analyzed('agent_hangup', analysis)).toEqual({ outcome: 'completed' })
     },

@@ -18,7 +18,7 @@ describe('a transfer', () => {
   it.each([
     ['cold_transfer', 'blind'],
     [{ type: 'agentic_warm_transfer' }, 'warm'],
-  ])('by %j is reported as %s', async (transfer_option, mode) => {
+  ])('a transfer by %j through Retell is reported as %s', async (transfer_option, mode) => {
     await world.dial()
     world.emulator.pickUp('call_1')
     world.emulator.tell('call_1', 'transfer_started', { transfer_option, transfer_destination: { number: '+12125550111' } })
@@ -32,7 +32,7 @@ describe('a transfer', () => {
     ])
   })
 
-  it('that fails is over', async () => {
+  it('a transfer through Retell that fails is over', async () => {
     await world.dial()
     world.emulator.tell('call_1', 'transfer_cancelled')
     expect(await world.reports()).toMatchObject([{ type: 'call.transfer_ended', data: { reason: 'transfer_cancelled' } }])
@@ -48,7 +48,7 @@ describe('a function of the assistant', () => {
     return retellAdapter.translate(callback!)
   }
 
-  it('is reported with its arguments', async () => {
+  it('a function that the assistant on Retell calls is reported with its arguments', async () => {
     expect(await invoke('note', { budget: '300' })).toEqual({
       callId: DIALLED_CALL,
       platformCallId: 'call_1',
@@ -60,7 +60,7 @@ describe('a function of the assistant', () => {
   it.each([
     ['book', null],
     ['note', 'text'],
-  ])('named %s may have no arguments, such as %j', async (name, args) => {
+  ])('a function %s of the assistant on Retell may have no arguments, such as %j', async (name, args) => {
     expect(await invoke(name, args)).toMatchObject({ asks: [{ name, args: null }] })
   })
 })
@@ -69,26 +69,26 @@ describe('an event', () => {
   it.each([
     [{ event: 'call_paused', call: { call_id: 'c1' } }, 'event call_paused', 'c1'],
     [{ event: 'chat_started', chat: {} }, 'event chat_started without a call', null],
-  ])('such as %j is kept and named', (body, unknown, platformCallId) => {
+  ])('an unknown event of Retell such as %j is kept and named', (body, unknown, platformCallId) => {
     expect(translate(body)).toEqual({ callId: null, platformCallId, reports: [], unknown })
   })
 
-  it('about the transcript only shows that the call is alive', () => {
+  it('an event of Retell about the transcript only shows that the call is alive', () => {
     expect(translate({ event: 'transcript_updated', call: { call_id: 'c1' } })).toEqual({ callId: null, platformCallId: 'c1', reports: [] })
   })
 
   it.each([[''], ['<html>'], ['null'], ['[]'], ['{}'], [{ event: 7 }], [{ event: 'call_ended', call: {} }], [{ budget: '300' }]])(
-    'that is %j is refused',
+    'an event of Retell that is %j is refused',
     (body) => {
       expect(() => translate(body)).toThrow(SyntaxError)
     },
   )
 
-  it('of 10 MB is read', () => {
+  it('an event of Retell of 10 MB is read', () => {
     expect(translate({ event: 'call_started', call: { call_id: 'c1', transcript: 'x'.repeat(10_000_000) } }).reports).toHaveLength(1)
   })
 
-  it('with impossible times happened when it arrived', () => {
+  it('an event of Retell with impossible times happened when it arrived', () => {
     const call = { call_id: 'c1', start_timestamp: 1e300, end_timestamp: -5, duration_ms: 'long', disconnection_reason: 'dial_busy' }
     for (const { time, data } of translate({ event: 'call_ended', call }).reports) {
       expect(time).toBe(new Date(DIAL_TIME).toISOString())

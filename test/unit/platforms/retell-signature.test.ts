@@ -21,7 +21,7 @@ describe('a signature', () => {
       },
     )
 
-  it('that the vendor makes is accepted, and so is the test vector, which the vendor accepts', async () => {
+  it('a signature that Retell makes is accepted, and so is the test vector, which Retell accepts', async () => {
     expect(isGenuine(await symmetric.sign(BODY, 'key_test', DIAL_TIME))).toBe(true)
     expect(isGenuine(VECTOR)).toBe(true)
     expect(await symmetric.verify(BODY, 'key_test', VECTOR, { timestamp: DIAL_TIME })).toBe(true)
@@ -30,7 +30,7 @@ describe('a signature', () => {
     expect([await verify(BODY, 'key_test', fresh), isGenuine(fresh, { at: now })]).toEqual([true, true])
   })
 
-  it('may come from another key than the one that dials', () => {
+  it('a signature of Retell may come from another key than the one that dials', () => {
     expect(isGenuine(VECTOR, {}, { apiKey: 'key_other', callbackSecret: 'key_test' })).toBe(true)
   })
 
@@ -48,15 +48,18 @@ describe('a signature', () => {
     ['with a long digest', `${VECTOR}0`, {}, {}],
     ['without digits', VECTOR.replace('1795000000000', 'NaN'), {}, {}],
     ['with an endless time', VECTOR.replace('1795000000000', '9'.repeat(400)), {}, {}],
-  ])('that is %s is refused, as the vendor refuses it', async (_, signature, changes, key) => {
+  ])('a signature of Retell that is %s is refused, as the vendor refuses it', async (_, signature, changes, key) => {
     expect(isGenuine(signature, changes, key)).toBe(false)
     const { rawBody = BODY, at = DIAL_TIME } = changes
     const secret = key.callbackSecret ?? key.apiKey ?? 'key_test'
     if (secret !== '') expect(await symmetric.verify(rawBody, secret, signature ?? '', { timestamp: at })).toBe(false)
   })
 
-  it.each([[DIAL_TIME + 5 * MINUTES], [DIAL_TIME - 5 * MINUTES]])('is accepted at %d, as the vendor accepts it', async (at) => {
-    expect(isGenuine(VECTOR, { at })).toBe(true)
-    expect(await symmetric.verify(BODY, 'key_test', VECTOR, { timestamp: at })).toBe(true)
-  })
+  it.each([[DIAL_TIME + 5 * MINUTES], [DIAL_TIME - 5 * MINUTES]])(
+    'a signature of Retell is accepted at %d, as the vendor accepts it',
+    async (at) => {
+      expect(isGenuine(VECTOR, { at })).toBe(true)
+      expect(await symmetric.verify(BODY, 'key_test', VECTOR, { timestamp: at })).toBe(true)
+    },
+  )
 })

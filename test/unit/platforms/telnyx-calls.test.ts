@@ -22,7 +22,7 @@ describe('the end of a call through Telnyx', () => {
   it.each([
     ['0008', 'failed'],
     ['0009', 'presumed completed'],
-  ])('can be requested for a call to %s, which then ends as %s', async (lastFour, outcome) => {
+  ])('Telnyx can be asked to end a call to %s, which then ends as %s', async (lastFour, outcome) => {
     await place(lastFour)
     expect(await cancel({ apiKey: 'wrong' })).toBe('failed')
     expect(await cancel()).toBe('taken')
@@ -30,12 +30,12 @@ describe('the end of a call through Telnyx', () => {
     expect(await cancel()).toBe('taken')
   })
 
-  it('needs no request for a call that Telnyx does not know', async () => {
+  it('a call that Telnyx does not know needs no request to end', async () => {
     expect(await cancel()).toBe('taken')
     expect(await poll()).toEqual({ kind: 'gone' })
   })
 
-  it('is polled from the status and the insights when the callbacks were lost', async () => {
+  it('the end of a call through Telnyx is polled from status and insights when the callbacks were lost', async () => {
     platform().callbackFault = 'lost'
     await place('0007')
     expect(await polled()).toBe('do_not_call')
@@ -53,12 +53,12 @@ describe('the end of a call through Telnyx', () => {
     await expect(poll()).rejects.toThrow('500')
   })
 
-  it('is not read from the status of a call that is only about to be dialled', async () => {
+  it('the end of a call through Telnyx is not read from the status of one that is only about to be dialled', async () => {
     platform().readFault = { status: 200, body: { data: { call_control_id: 'v3:1', is_alive: false } } }
     expect(await poll()).toEqual({ kind: 'ongoing', isWaiting: true })
   })
 
-  it('is the same when every callback comes twice', async () => {
+  it('the end of a call through Telnyx is the same when every callback comes twice', async () => {
     platform().callbackFault = 'twice'
     await place('0004')
     const ids = (await heard()).flatMap(({ reports }) => reports.map((report) => report.event_id))
@@ -75,7 +75,7 @@ describe('a signature of Telnyx', () => {
   const isSigned = (over: object = {}, callbackSecret: string | null = secret) =>
     telnyxAdapter.verify(connection({ callbackSecret }), { url: 'https://x/', rawBody, headers, at: seconds * 1000, ...over })
 
-  it('is accepted as recorded, within five minutes', () => {
+  it('a signature of Telnyx is accepted as recorded, within five minutes', () => {
     expect(isSigned()).toBe(true)
     expect(isSigned({ at: (seconds + 300) * 1000 })).toBe(true)
     expect(isSigned({ at: (seconds - 300) * 1000 })).toBe(true)
@@ -83,7 +83,7 @@ describe('a signature of Telnyx', () => {
     expect(isSigned({ at: (seconds - 301) * 1000 })).toBe(false)
   })
 
-  it('is refused when anything differs', () => {
+  it('a signature of Telnyx is refused when anything differs', () => {
     expect(isSigned({ rawBody: `${rawBody} ` })).toBe(false)
     for (const timestamp of ['', 'x', '1e9', '-1', `${seconds + 1}`]) {
       expect(isSigned({ headers: { ...headers, 'telnyx-timestamp': timestamp } })).toBe(false)
@@ -95,7 +95,7 @@ describe('a signature of Telnyx', () => {
     for (const foreign of [null, '', 'x', Buffer.alloc(32, 1).toString('base64')]) expect(isSigned({}, foreign)).toBe(false)
   })
 
-  it('is judged as by the vendor', async () => {
+  it('a signature of Telnyx is judged as by the vendor', async () => {
     const vendor = (publicKey: string) => new Telnyx({ apiKey: 'x', publicKey })
     await place('0004')
     await platform().settled()
@@ -123,14 +123,14 @@ describe('the check of a Telnyx account', () => {
     telnyxAdapter.check(ask, connection(over), [CALLER], 'https://x/', offeredTools('do_not_call'))
   const problems = async (over: Partial<Connection> = {}) => (await check(over)).map(({ problem }) => problem)
 
-  it('finds nothing when all is right, also with a verified number', async () => {
+  it('the check of a Telnyx account finds nothing when all is right, also with a verified number', async () => {
     expect(await problems()).toEqual([])
     await restart({ numbers: {}, verifiedNumbers: [CALLER.number] })
     expect(await problems()).toEqual([])
     expect(new Set(platform().seen.map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
-  it('names each mistake once, and says what to do', async () => {
+  it('the check of a Telnyx account names each mistake once, and says what to do', async () => {
     expect(await problems({ apiKey: 'wrong' })).toEqual(['Telnyx refuses the API key. Create one in the portal, under API Keys.'])
     expect(await problems({ settings: { connection_id: '1' } })).toEqual([expect.stringContaining('no Voice API application "1"')])
     expect(await problems({ assistant: 'other' })).toEqual([expect.stringContaining('no assistant "other"')])
@@ -150,7 +150,7 @@ describe('the check of a Telnyx account', () => {
   })
 
   it.each([[null], [[]], [[{ properties: { outcome: { enum: ['completed'] } } }]]])(
-    'shows what to paste when the insights are %j',
+    'the check of a Telnyx account shows what to paste when the insights are %j',
     async (insightSchemas) => {
       await restart({ insightSchemas })
       const [advice, ...others] = await check()

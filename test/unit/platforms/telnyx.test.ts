@@ -19,7 +19,7 @@ const translated = (event_type: string, payload: object) => {
 }
 
 describe('a call through Telnyx', () => {
-  it('starts the assistant with the variables, and says where to report', async () => {
+  it('a call through Telnyx starts the assistant with the variables, and says where to report', async () => {
     expect(await place('1001')).toEqual({ kind: 'accepted', platformCallId: 'v3:call-1' })
     const body = JSON.parse(platform().seen[0]!.body)
     expect(body.assistant).toEqual({ id: 'assistant-1', dynamic_variables: dialled('1001').variables })
@@ -28,7 +28,7 @@ describe('a call through Telnyx', () => {
     expect(new Set((await heard()).map(({ callId }) => callId))).toEqual(new Set(['51-1001']))
   })
 
-  it('never lasts longer than Telnyx permits', () => {
+  it('a call through Telnyx never lasts longer than Telnyx permits', () => {
     const { body } = telnyxAdapter.request(connection(), sampleDial(receiver().url, '1001', { longestSeconds: 90_000 }))
     expect(JSON.parse(body ?? '').time_limit_secs).toBe(14_400)
   })
@@ -44,14 +44,14 @@ describe('a call through Telnyx', () => {
     ['0010', 'presumed hung_up'],
     ['0011', 'presumed completed'],
     ['0012', 'callback_requested'],
-  ])('to a number that ends in %s ends as %s', async (lastFour, outcome) => {
+  ])('a call through Telnyx to a number that ends in %s ends as %s', async (lastFour, outcome) => {
     await place(lastFour)
     const translations = await heard()
     expect(outcomeOfAll(translations)).toBe(outcome)
     expect(translations.flatMap(({ unknown }) => unknown ?? [])).toEqual([])
   })
 
-  it('ends before its insights, whose summary may be an insight of its own', async () => {
+  it('a call through Telnyx ends before its insights, whose summary may be an insight of its own', async () => {
     await place('0007')
     const reports = (await heard()).flatMap((translation) => translation.reports)
     const completed = {
@@ -72,33 +72,33 @@ describe('a call through Telnyx', () => {
     ])
   })
 
-  it('does not end with the call to a representative', async () => {
+  it('a call through Telnyx does not end with the call to a representative', async () => {
     await place('0012')
     const ended = (await heard()).filter(({ reports }) => reports.some(({ type }) => type === 'call.ended'))
     expect(ended.map(({ platformCallId }) => platformCallId)).toEqual(['v3:call-1'])
     expect(platform().seen).toHaveLength(1)
   })
 
-  it('reports a transfer by SIP', () => {
+  it('a call through Telnyx reports a transfer by SIP', () => {
     const types = (event: string) => translated(event, {}).reports.map(({ type }) => type)
     expect(types('call.refer.started')).toEqual(['call.transfer_initiated'])
     expect(types('call.refer.failed')).toEqual(['call.transfer_ended'])
     expect(types('call.refer.completed')).toEqual(['call.transfer_connected'])
   })
 
-  it('is not ours when the state is foreign or the number another one', async () => {
+  it('a call through Telnyx is not ours when its state is foreign or its number another one', async () => {
     for (const other of [{ client_state: null }, { client_state: 'b3RoZXI=' }, { to: '+12125550199' }, { call_control_id: null }]) {
       expect(translated('call.hangup', { hangup_cause: 'timeout', ...other }).reports).toEqual([])
     }
   })
 
-  it.each(['', '{}', '<html>', 'null', '{"data":{"payload":{}}}'])('cannot translate the body %j', (rawBody) => {
+  it.each(['', '{}', '<html>', 'null', '{"data":{"payload":{}}}'])('a callback of Telnyx cannot be read from the body %j', (rawBody) => {
     expect(() => telnyxAdapter.translate({ url: 'https://x/', rawBody, at: DIAL_TIME })).toThrow(SyntaxError)
   })
 })
 
 describe('an end of a call through Telnyx', () => {
-  it('is known for every cause of the vendor', () => {
+  it('the end of a call through Telnyx is known for every cause of the vendor', () => {
     const causes = [.../hangup_cause\?: ([^;]*);/.exec(TYPES)![1]!.matchAll(/'([^']+)'/g)].map(([, cause]) => cause!)
     expect(causes.length).toBeGreaterThan(8)
     expect(causes.filter((cause) => telnyxEnd(cause, 'callee', '200') === undefined)).toEqual([])
@@ -120,18 +120,18 @@ describe('an end of a call through Telnyx', () => {
     ['unspecified', 'unknown', '503', 'failed'],
     ['unspecified', 'unknown', 'unspecified', 'presumed unknown'],
     ['constructor', 'unknown', null, 'presumed unknown'],
-  ])('by %s of %s with SIP %s is %s', (hangup_cause, hangup_source, sip_hangup_cause, outcome) => {
+  ])('an end of a call through Telnyx by %s of %s with SIP %s is %s', (hangup_cause, hangup_source, sip_hangup_cause, outcome) => {
     const told = translated('call.hangup', { hangup_cause, hangup_source, sip_hangup_cause })
     expect(outcomeOfAll([told])).toBe(outcome)
     expect(told.unknown).toBe(hangup_cause === 'constructor' ? 'hangup_cause constructor' : undefined)
   })
 
-  it('is named when neither cause nor event is known', () => {
+  it('the end of a call through Telnyx is named when neither cause nor event is known', () => {
     expect(translated('call.hangup', {}).unknown).toBe('hangup_cause null')
     expect(translated('call.teleported', {})).toEqual(expect.objectContaining({ reports: [], unknown: 'event call.teleported' }))
   })
 
-  it('leaves no event of a voice call unknown', () => {
+  it("every event of a voice call in Telnyx's documentation is known", () => {
     const events = new Set([...TYPES.matchAll(/event_type\?: '((?:call|conference|siprec|streaming)\.[^']+)'/g)].map(([, event]) => event!))
     expect(events.size).toBeGreaterThan(40)
     expect([...events].filter((event) => translated(event, { hangup_cause: 'timeout' }).unknown !== undefined)).toEqual([])
@@ -139,14 +139,17 @@ describe('an end of a call through Telnyx', () => {
 })
 
 describe('an answer of Telnyx to a dial', () => {
-  it.each(ODD_ANSWERS.map((answer) => [answer.status, answer.text.slice(0, 20), answer] as const))('is unclear: %i %s', (_, __, answer) => {
-    expect(telnyxAdapter.classify(answer).kind).toBe('unclear')
-  })
+  it.each(ODD_ANSWERS.map((answer) => [answer.status, answer.text.slice(0, 20), answer] as const))(
+    'an answer of Telnyx to a dial is unclear: %i %s',
+    (_, __, answer) => {
+      expect(telnyxAdapter.classify(answer).kind).toBe('unclear')
+    },
+  )
 
   const refused = (fault: string) => expect.objectContaining({ kind: 'refused', fault })
   const problem = (status: number, error: object) => telnyxAdapter.classify({ status, text: JSON.stringify({ errors: [error] }) })
 
-  it('blames the account for a bad key, connection, assistant and caller number', async () => {
+  it('an answer of Telnyx blames the account for a bad key, connection, assistant and caller number', async () => {
     expect(await place('1001', connection({ apiKey: 'wrong' }))).toEqual(refused('account'))
     expect(await place('1001', connection({ settings: { connection_id: '1' } }))).toEqual(refused('account'))
     expect(await place('1001', connection({ settings: {} }))).toEqual(refused('account'))
@@ -156,13 +159,13 @@ describe('an answer of Telnyx to a dial', () => {
     expect(platform().rung).toEqual([])
   })
 
-  it('blames the account for missing money and for limits', () => {
+  it('an answer of Telnyx blames the account for missing money and for limits', () => {
     const classified = [402, 429].map((status) => telnyxAdapter.classify({ status, text: '<html>' }))
     expect(classified).toEqual([refused('account'), refused('account')])
     expect(problem(403, { code: '10010', detail: 'User channel limit exceeded D22' })).toEqual(refused('account'))
   })
 
-  it('blames the number only when it is none, and otherwise the call', async () => {
+  it('an answer of Telnyx blames an invalid number, and otherwise only the call', async () => {
     expect(telnyxAdapter.classify(await ask(telnyxAdapter.request(connection(), { ...dialled('1001'), to: '+1' })))).toEqual(
       refused('number'),
     )
@@ -171,12 +174,12 @@ describe('an answer of Telnyx to a dial', () => {
     expect(telnyxAdapter.classify({ status: 422, text: '<html>' })).toEqual(refused('call'))
   })
 
-  it('is unclear when Telnyx calls the request a repeat', () => {
+  it('an answer of Telnyx to a dial is unclear when it calls the request a repeat', () => {
     expect(problem(422, { code: '10012', title: 'Duplicate resource' }).kind).toBe('unclear')
     expect(problem(400, { code: '10015', detail: 'command_id was used before' }).kind).toBe('unclear')
   })
 
-  it('rings once when it was lost and the request is repeated within a minute', async () => {
+  it('a phone rings once when the answer of Telnyx was lost and the request is repeated within a minute', async () => {
     expect(telnyxAdapter.repeats).toEqual({ kind: 'repeatable', seconds: 60 })
     platform().dialFault = 'lost-before'
     await expect(place('1001')).rejects.toThrow()

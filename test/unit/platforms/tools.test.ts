@@ -23,14 +23,14 @@ const properties = Object.fromEntries(
 const mutable = { type: 'object' as const, properties, required: [...parameters.required] }
 
 describe('the definition of a tool', () => {
-  it('is a function tool of Vapi, without a URL: calls come to the URL of the call', () => {
+  it('a tool for Vapi is a function tool without a URL: calls come to the URL of the call', () => {
     const expected = { type: 'function', function: { name, description, parameters: mutable } } satisfies {
       type: 'function'
     } & Vapi.CreateFunctionToolDto
     expect(vapiTools.define(STOP)).toEqual(expected)
   })
 
-  it('is a custom function of Retell', () => {
+  it('a tool for Retell is a custom function', () => {
     const expected: Retell.LlmCreateParams.CustomTool = {
       ...{ type: 'custom', name, description, url, method: 'POST', parameters: mutable },
       ...{ timeout_ms: 20_000, speak_after_execution: true },
@@ -38,7 +38,7 @@ describe('the definition of a tool', () => {
     expect(retellTools.define(STOP)).toEqual(expected)
   })
 
-  it('is a webhook tool of Telnyx, whose call the model cannot choose', () => {
+  it('a tool for Telnyx is a webhook tool, whose call the model cannot choose', () => {
     const preset_body_fields = { call_id: '{{call_id}}' }
     const expected: InferenceEmbeddingWebhookToolParams = {
       type: 'webhook',
@@ -48,7 +48,7 @@ describe('the definition of a tool', () => {
     expect(telnyxTools.define(STOP)).toEqual(expected)
   })
 
-  it('is what the client of ElevenLabs takes, with our token and two variables that the model does not see', () => {
+  it('a tool for ElevenLabs is what its client takes, with our token and two variables hidden from the model', () => {
     const tool = elevenLabsTool(elevenLabsTools.define(STOP))
     expect(tool).toMatchObject({ type: 'webhook', name, description, responseTimeoutSecs: 20 })
     expect(tool.apiSchema).toMatchObject({ url, method: 'POST', requestHeaders: { Authorization: TOOL_TOKEN } })
@@ -58,7 +58,7 @@ describe('the definition of a tool', () => {
     })
   })
 
-  it('is a custom tool of Bland, whose own call_id is not ours', () => {
+  it('a tool for Bland is a custom tool, whose own call_id is not ours', () => {
     const expected: BlandTool = {
       ...{ name, description, url, method: 'POST', headers: { Authorization: TOOL_TOKEN }, input_schema: parameters, timeout: 20_000 },
       body: { channel: '{{input.channel}}', call_id: '{{outreach_call_id}}', platform_call_id: '{{call_id}}' },
@@ -67,19 +67,19 @@ describe('the definition of a tool', () => {
     expect(blandTools.define(STOP)).toEqual(expected)
   })
 
-  it('is a request for the code of customers', () => {
+  it('a tool for the code of customers is a request', () => {
     expect(ownCodeTools.define(STOP)).toMatchObject({
       request: { method: 'POST', url: `${TOOLS_URL}do_not_call/`, headers: { authorization: TOOL_TOKEN } },
       body: { required: ['call_id'], properties: { channel: { enum: ['call', 'sms'] } } },
     })
   })
 
-  it.each(PLATFORM_NAMES)('exists for every tool on %s', (platform) => {
+  it.each(PLATFORM_NAMES)('every tool has a definition on %s', (platform) => {
     for (const tool of offeredTools(...TOOL_NAMES))
       expect(JSON.stringify(adapterOf(platform)?.tools?.define(tool))).toContain(tool.description.slice(0, 20))
   })
 
-  it('includes the outcome only where nobody analyses a conversation', () => {
+  it('only platforms that do not analyse conversations get the outcome in the definition of a tool', () => {
     const own = PLATFORM_NAMES.filter((platform) => adapterOf(platform)?.tools?.isOwnCode)
     expect(own).toEqual(['connect', 'twilio'])
   })
@@ -91,11 +91,11 @@ describe('the report of a tool', () => {
     [{ channel: 'sms' }, 'sms'],
     [{ channel: 'email' }, 'call'],
     [{ channel: ['sms'] }, 'call'],
-  ])('stops calls unless the person wants only no texts: %j', (args, channel) => {
+  ])('the report of the tool do_not_call stops calls unless the person wants only no texts: %j', (args, channel) => {
     expect(reportOfTool('do_not_call', args)).toEqual({ type: 'dnc.requested', data: { channel } })
   })
 
-  it('is made of the analysis for an outcome', () => {
+  it('the report of the tool report_outcome is that of an analysis', () => {
     expect(reportOfTool('report_outcome', { outcome: 'not_interested', summary: 'Not now.', message_left: 'x' })).toEqual({
       type: 'call.completed',
       data: { outcome: 'not_interested', summary: 'Not now.' },
@@ -104,7 +104,7 @@ describe('the report of a tool', () => {
 })
 
 describe('the answer of Vapi', () => {
-  it('gives results in one line each, and errors as errors', () => {
+  it('the answer of a tool to Vapi gives results in one line each, and errors as errors', () => {
     const call = { id: 't1', name: 'note', args: {}, time: '' }
     const answer = { ok: true, message: 'Two\nlines.' }
     const results: Vapi.ToolCallResult[] = [
@@ -124,14 +124,14 @@ describe('the answer of Vapi', () => {
 describe('the token of an agent', () => {
   const header = toolAuthorization('voice', 'key-1')
 
-  it('is another one for another agent and for another key, and does not show the key', () => {
+  it('the tool token of an agent differs from that of another agent or key, and does not show the key', () => {
     expect(header).toMatch(/^Bearer lot_[\w-]{43}$/)
     expect(toolAuthorization('voice', 'key-1')).toBe(header)
     expect(new Set([header, toolAuthorization('other', 'key-1'), toolAuthorization('voice', 'key-2')]).size).toBe(3)
     expect(Buffer.from(header.slice('Bearer lot_'.length), 'base64url').toString('latin1')).not.toContain('key-1')
   })
 
-  it('is accepted as it is, and nothing else is', () => {
+  it('the tool token of an agent is accepted as it is, and nothing else is', () => {
     expect(isToolAuthorization('voice', 'key-1', header)).toBe(true)
     for (const other of [undefined, '', 'Bearer ', header.toLowerCase(), `${header} `, toolAuthorization('other', 'key-1')])
       expect(isToolAuthorization('voice', 'key-1', other)).toBe(false)

@@ -12,14 +12,14 @@ import { TRIAL_PLATFORMS } from '#test/support/platforms/trial-platforms.ts'
 const { cleanUp } = cleanUpEach('ids')
 
 describe('the id of a trial', () => {
-  it('names no call of the service, and is as short as platforms require', () => {
+  it('the id of a trial names no call of the service, and is as short as platforms require', () => {
     expect(callKeyOf(newTrialId())).toBeUndefined()
     expect(newTrialId().length).toBeLessThanOrEqual(40)
   })
 
   // ElevenLabs reports to its own webhook, and Amazon Connect to EventBridge: there, polls bring the id back.
   it.each(TRIAL_PLATFORMS.filter(({ name }) => !['connect', 'elevenlabs'].includes(name)))(
-    'comes back with the callbacks of $name',
+    'the id of a trial comes back with the callbacks of $name',
     async (one) => {
       const receiver = await receiveCallbacks(() => DIAL_TIME)
       const platform = await one.start(() => DIAL_TIME, true)

@@ -11,7 +11,7 @@ const { platform, receiver, connection, dialled, restart, place, heard } = twili
 describe('a call whose answer was lost', () => {
   const find = (lastFour: string, over = {}) => twilioAdapter.find!(ask, connection(), { ...dialled(lastFour), callbackUrl: null, ...over })
 
-  it('is not taken for one of somebody else between the same numbers: the report of ours has our id', async () => {
+  it("a Twilio call whose answer was lost is not mistaken for somebody else's: the report of ours has our id", async () => {
     const { callbackUrl } = dialled('0008')
     expect(await find('0008', { callbackUrl })).toBeNull()
     await place('0008')
@@ -19,7 +19,7 @@ describe('a call whose answer was lost', () => {
     expect((await heard()).map(({ callId }) => callId)).toEqual(['51-0008'])
   })
 
-  it('is found when Twilio placed it, and is not when it did not', async () => {
+  it('a call whose answer was lost is found when Twilio placed it, and is not when it did not', async () => {
     platform().dialFault = 'lost-before'
     await expect(place('0008')).rejects.toThrow()
     expect(await find('0008')).toBeNull()
@@ -30,13 +30,13 @@ describe('a call whose answer was lost', () => {
     expect(await find('0008', { from: { number: '+15005550001', id: null } })).toBeNull()
   })
 
-  it('is not mistaken for an earlier or a later call to the number', async () => {
+  it('a Twilio call whose answer was lost is not mistaken for an earlier or a later call to the number', async () => {
     await place('0002')
     expect(await find('0002', { intentTime: DIAL_TIME + 3_600_000, notAfter: DIAL_TIME + 3_630_000 })).toBeNull()
     expect(await find('0002', { intentTime: DIAL_TIME - 3_600_000, notAfter: DIAL_TIME - 3_570_000 })).toBeNull()
   })
 
-  it('stays unfound when two calls may be the one, or the list is cut or unreadable', async () => {
+  it('a call whose answer was lost stays unfound when Twilio lists two, or the list is cut or unreadable', async () => {
     await place('0002')
     await place('0002')
     await expect(find('0002')).rejects.toThrow('2 calls')
@@ -59,7 +59,7 @@ describe('the end of a call through Twilio', () => {
   const cancel = () => twilioAdapter.cancel!(ask, connection(), cancelOf(platform().rung[0]?.platformCallId ?? 'CA0'))
   const poll = () => twilioAdapter.poll!(ask, connection(), platform().rung[0]?.platformCallId ?? 'CA0', DIAL_TIME)
 
-  it('can be requested while it rings, during the conversation, and again afterwards', async () => {
+  it('the end of a call can be requested from Twilio while it rings, in the conversation, and again afterwards', async () => {
     await place('0008')
     expect(await cancel()).toBe('taken')
     expect(outcomeOfAll(await heard())).toBe('failed')
@@ -70,7 +70,7 @@ describe('the end of a call through Twilio', () => {
     expect(outcomeOfAll(await heard())).toBe('presumed completed')
   })
 
-  it('must be requested again when Twilio fails, but not for a call that Twilio does not know', async () => {
+  it('the end of a call must be requested again when Twilio fails, but not when Twilio does not know the call', async () => {
     expect(await cancel()).toBe('taken')
     await place('0008')
     expect(await twilioAdapter.cancel!(ask, connection({ apiKey: 'wrong' }), cancelOf(platform().rung[0]!.platformCallId))).toBe('failed')
@@ -80,12 +80,12 @@ describe('the end of a call through Twilio', () => {
     ['0011', { isWaiting: true }],
     ['0008', { isWaiting: true }],
     ['0009', {}],
-  ])('is not polled from a call to %s, which goes on', async (lastFour, more) => {
+  ])('a poll of Twilio finds that a call to %s goes on', async (lastFour, more) => {
     await place(lastFour)
     expect(await poll()).toEqual({ kind: 'ongoing', ...more })
   })
 
-  it('is polled from the record when the callbacks were lost', async () => {
+  it('the end of a call through Twilio is polled from the record when the callbacks were lost', async () => {
     platform().callbackFault = 'lost'
     expect(await poll()).toEqual({ kind: 'gone' })
     await place('0008')
@@ -98,7 +98,7 @@ describe('the end of a call through Twilio', () => {
     await expect(poll()).rejects.toThrow('500')
   })
 
-  it('has the verdict about a machine in the record, even when the callback lacks it', async () => {
+  it("the end of a call through Twilio has the record's verdict about a machine, even when the callback lacks it", async () => {
     await place('0007')
     expect(outcomeOfAll(await heard())).toBe('presumed completed')
     const polled = await poll()
@@ -122,7 +122,7 @@ describe('a signature of Twilio', () => {
   const signed = (signature: string, over = {}) =>
     twilioAdapter.verify(connection(), { url, rawBody, headers: { 'x-twilio-signature': signature }, at: DIAL_TIME, ...over })
 
-  it('is accepted as recorded, at any port, and refused when anything differs', () => {
+  it('a signature of Twilio is accepted as recorded, at any port, and refused when anything differs', () => {
     const vector = 'Bt9MZgZuen5GdIGUfu71vHwHrKQ='
     expect(signed(vector)).toBe(true)
     expect(signed(vector, { url: url.replace('.com', '.com:443') })).toBe(true)
@@ -137,7 +137,7 @@ describe('a signature of Twilio', () => {
     ).toBe(false)
   })
 
-  it('is judged as by the vendor', async () => {
+  it('a signature of Twilio is judged as by the vendor', async () => {
     await place('0003')
     await platform().settled()
     const judged = (token: string) =>
@@ -160,7 +160,7 @@ describe('a request that claims to come from Twilio', () => {
     jest.restoreAllMocks()
   })
 
-  it('has its form read once, and no parameter looked up in it, because each look-up reads the whole form', () => {
+  it('the form of a request from Twilio is read once, as each look-up of a parameter would read all of it', () => {
     const lookUps = (['get', 'getAll', 'has'] as const).map((name) => jest.spyOn(URLSearchParams.prototype, name))
     const read = jest.spyOn(URLSearchParams.prototype, Symbol.iterator)
     const rawBody = Array.from({ length: 100 }, (_, index) => `p${index}=1`).join('&')
@@ -169,7 +169,7 @@ describe('a request that claims to come from Twilio', () => {
     for (const lookUp of lookUps) expect(lookUp).not.toHaveBeenCalled()
   })
 
-  it('is not even read without a signature', () => {
+  it('a request that claims to come from Twilio is not even read without a signature', () => {
     for (const headers of [{}, { 'x-twilio-signature': '' }]) {
       const callback = {
         url: 'https://x/',
@@ -188,14 +188,14 @@ describe('the check of a Twilio account', () => {
   const check = async (over: Partial<Connection> = {}) =>
     (await twilioAdapter.check!(ask, connection(over), [CALLER], 'https://x/', [])).map(({ problem }) => problem)
 
-  it('finds nothing when all is right, also with a verified caller ID', async () => {
+  it('the check of a Twilio account finds nothing when all is right, also with a verified caller ID', async () => {
     expect(await check()).toEqual([])
     await restart({ numbers: [], verifiedCallerIds: [CALLER.number] })
     expect(await check()).toEqual([])
     expect(new Set(platform().seen.map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
-  it('names each mistake, and says what to do', async () => {
+  it('the check of a Twilio account names each mistake, and says what to do', async () => {
     expect(await check({ apiKey: 'wrong' })).toEqual([expect.stringContaining('refuses the account SID or the auth token')])
     expect(await check({ assistant: 'http://agent' })).toEqual([expect.stringContaining('must be the https URL of your TwiML')])
     await restart({ numbers: ['+15005550001'] })
@@ -212,7 +212,7 @@ describe('the check of a Twilio account', () => {
 })
 
 describe('a service that Twilio cannot reach', () => {
-  it('is refused a call that names its address, and gets one that names none', async () => {
+  it('Twilio refuses a call that names an unreachable address of ours, and gets one that names none', async () => {
     await restart({ isOnInternet: true })
     expect(await place('0002')).toMatchObject({ kind: 'refused', fault: 'call', reason: expect.stringContaining('21609') })
     const silent = { ...dialled('0002'), callbackUrl: null }

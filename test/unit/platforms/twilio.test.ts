@@ -11,7 +11,7 @@ const PACKAGES = resolve(import.meta.dirname, '../../../node_modules')
 const { platform, receiver, connection, dialled, restart, place, heard } = twilioWorld()
 
 describe('a call through Twilio', () => {
-  it('gives the TwiML URL the call id and the variables, and says where to report', async () => {
+  it('a call through Twilio gives the TwiML URL the call id and the variables, and says where to report', async () => {
     const answer = await place('1001')
     expect(answer).toEqual({ kind: 'accepted', platformCallId: expect.stringMatching(/^CA/) })
     const form = new URLSearchParams(platform().seen[0]?.body)
@@ -21,7 +21,7 @@ describe('a call through Twilio', () => {
     expect(platform().rung).toEqual([expect.objectContaining({ to: '+12125551001', from: CALLER.number, callId: '51-1001' })])
   })
 
-  it('leaves out variables that are too long for a URL', () => {
+  it('a call through Twilio leaves out variables that are too long for a URL', () => {
     const dial = sampleDial(receiver().url, '1001', { variables: { script: 'x'.repeat(5000), first_name: 'Ann', call_id: 'other' } })
     const url = new URLSearchParams(twilioAdapter.request(connection(), dial, DIAL_TIME).body).get('Url')
     expect(url).toBe('https://agent.example.com/twiml?tenant=7&call_id=51-1001&first_name=Ann')
@@ -35,7 +35,7 @@ describe('a call through Twilio', () => {
     ['0005', 'disconnected'],
     ['0006', 'failed'],
     ['0010', 'failed'],
-  ])('to a number that ends in %s ends as %s', async (lastFour, outcome) => {
+  ])('a call through Twilio to a number that ends in %s ends as %s', async (lastFour, outcome) => {
     await place(lastFour)
     const translations = await heard()
     expect(outcomeOfAll(translations)).toBe(outcome)
@@ -43,7 +43,7 @@ describe('a call through Twilio', () => {
     expect(translations.flatMap(({ unknown }) => unknown ?? [])).toEqual([])
   })
 
-  it('reports the answer and the end with times and the duration', async () => {
+  it('a call through Twilio reports the answer and the end with times and the duration', async () => {
     await place('1001')
     const reports = (await heard()).flatMap((translation) => translation.reports)
     const sid = platform().rung[0]?.platformCallId
@@ -58,14 +58,14 @@ describe('a call through Twilio', () => {
     ])
   })
 
-  it('is the same when every callback comes twice', async () => {
+  it('a call through Twilio is the same when every callback comes twice', async () => {
     platform().callbackFault = 'twice'
     await place('0004')
     const ids = (await heard()).flatMap(({ reports }) => reports.map((report) => report.event_id))
     expect([...new Set(ids)]).toHaveLength(ids.length / 2)
   })
 
-  it('has an outcome for every status of the vendor', () => {
+  it('a call through Twilio has an outcome for every status of the vendor', () => {
     const types = readFileSync(resolve(PACKAGES, 'twilio/lib/rest/api/v2010/account/call.d.ts'), 'utf8')
     const statuses = [.../export type CallStatus = (.*);/.exec(types)![1]!.matchAll(/"([^"]+)"/g)].map(([, status]) => status!)
     expect(statuses.length).toBeGreaterThan(7)
@@ -74,7 +74,7 @@ describe('a call through Twilio', () => {
     expect(translated.flatMap(({ unknown }) => unknown ?? [])).toEqual([])
   })
 
-  it('names a status and a verdict that it does not know, and takes a last callback as the end', () => {
+  it('unknown statuses and verdicts of Twilio are named, and a last callback is taken as the end', () => {
     const told = (form: Readonly<Record<string, string>>) =>
       twilioAdapter.translate({ url: 'https://x/?call=51-1', rawBody: new URLSearchParams(form).toString(), at: DIAL_TIME })
     expect(told({ CallSid: 'CA1', CallStatus: 'constructor' })).toEqual(
@@ -91,19 +91,25 @@ describe('a call through Twilio', () => {
     expect(told({ CallSid: 'CA1', AnsweredBy: 'parrot' })).toEqual(expect.objectContaining({ reports: [], unknown: 'AnsweredBy parrot' }))
   })
 
-  it.each(['', '{}', '<html>', 'CallStatus=completed', 'CallSid=CA1'])('cannot translate the body %j', (rawBody) => {
-    expect(() => twilioAdapter.translate({ url: 'https://x/', rawBody, at: DIAL_TIME })).toThrow(SyntaxError)
-  })
+  it.each(['', '{}', '<html>', 'CallStatus=completed', 'CallSid=CA1'])(
+    'a callback of Twilio cannot be read from the body %j',
+    (rawBody) => {
+      expect(() => twilioAdapter.translate({ url: 'https://x/', rawBody, at: DIAL_TIME })).toThrow(SyntaxError)
+    },
+  )
 })
 
 describe('an answer of Twilio to a dial', () => {
-  it.each(ODD_ANSWERS.map((answer) => [answer.status, answer.text.slice(0, 20), answer] as const))('is unclear: %i %s', (_, __, answer) => {
-    expect(twilioAdapter.classify(answer).kind).toBe('unclear')
-  })
+  it.each(ODD_ANSWERS.map((answer) => [answer.status, answer.text.slice(0, 20), answer] as const))(
+    'an answer of Twilio to a dial is unclear: %i %s',
+    (_, __, answer) => {
+      expect(twilioAdapter.classify(answer).kind).toBe('unclear')
+    },
+  )
 
   const refused = (fault: string) => expect.objectContaining({ kind: 'refused', fault })
 
-  it('blames the account for a bad key, an unknown caller number and a bad TwiML URL', async () => {
+  it('an answer of Twilio blames the account for a bad key, an unknown caller number and a bad TwiML URL', async () => {
     expect(await place('1001', connection({ apiKey: 'wrong' }))).toEqual(refused('account'))
     expect(await place('1001', connection({ settings: {} }))).toEqual(refused('account'))
     expect(await place('1001', connection({ assistant: 'my agent' }))).toEqual(refused('account'))
@@ -116,13 +122,13 @@ describe('an answer of Twilio to a dial', () => {
     expect(platform().rung).toEqual([])
   })
 
-  it('blames the account for missing money and for limits', () => {
+  it('an answer of Twilio blames the account for missing money and for limits', () => {
     const classified = [402, 429].map((status) => twilioAdapter.classify({ status, text: '<html>' }))
     expect(classified).toEqual([refused('account'), refused('account')])
     expect(twilioAdapter.classify({ status: 400, text: '{"code":10004,"message":"Concurrency"}' })).toEqual(refused('account'))
   })
 
-  it('blames the number only when it is none, and otherwise the call', async () => {
+  it('an answer of Twilio blames an invalid number, and otherwise only the call', async () => {
     const dial = { ...dialled('1001'), to: '+1' }
     expect(twilioAdapter.classify(await ask(twilioAdapter.request(connection(), dial, DIAL_TIME)))).toEqual(refused('number'))
     expect(twilioAdapter.classify({ status: 400, text: '{"code":21215}' })).toEqual(refused('call'))

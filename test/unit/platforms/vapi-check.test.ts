@@ -34,14 +34,14 @@ const withAssistant = (changes: object) => ({ assistants: { [VAPI_ASSISTANT]: { 
 const withNumber = (changes: object) => ({ phoneNumbers: { [VAPI_NUMBER]: { ...SOUND_NUMBER, ...changes } } })
 
 describe('the check of an agent on Vapi', () => {
-  it('finds nothing when all is right', async () => {
+  it('the check of an agent on Vapi finds nothing when all is right', async () => {
     expect(await check()).toEqual([])
   })
 
   it.each([
     ['linked by the assistant', { artifactPlan: { structuredOutputIds: ['o1'] } }, { id: 'o1' }],
     ['linked by itself', {}, { id: 'o1', assistantIds: [VAPI_ASSISTANT] }],
-  ])('accepts outcomes from a structured output that is %s', async (_, assistant, output) => {
+  ])('the check of an agent on Vapi accepts outcomes from a structured output that is %s', async (_, assistant, output) => {
     const options = {
       ...withAssistant({ analysisPlan: undefined, ...assistant }),
       structuredOutputs: [{ ...output, schema: ANALYSIS_SCHEMA }],
@@ -49,7 +49,7 @@ describe('the check of an agent on Vapi', () => {
     expect(await check(options)).toEqual([])
   })
 
-  it('accepts outcomes from a structured output within the assistant, and a saved tool', async () => {
+  it("the check of an agent on Vapi accepts outcomes from an assistant's own structured output, and a saved tool", async () => {
     const assistant = { analysisPlan: null, artifactPlan: { structuredOutputs: [{ schema: ANALYSIS_SCHEMA }] }, model: { toolIds: ['t1'] } }
     const tools = [
       { id: 't1', type: 'function', function: { name: 'do_not_call' } },
@@ -78,12 +78,12 @@ describe('the check of an agent on Vapi', () => {
     ],
     ['no callback secret', [{}, { callbackSecret: null }], 'There is no callback secret'],
     ['no credential for callbacks', [{}, { settings: {} }], 'Vapi does not sign callbacks.'],
-  ])('finds %s', async (_, asked, problem) => {
+  ])('the check of an agent on Vapi finds %s', async (_, asked, problem) => {
     const found = await check(...asked)
     expect(found.map((advice) => advice.problem)).toEqual([expect.stringContaining(problem)])
   })
 
-  it('gives the JSON to paste', async () => {
+  it('the check of an agent on Vapi gives the JSON to paste', async () => {
     const found = await check(withAssistant({ analysisPlan: {}, voicemailDetection: undefined }), { settings: {} })
     const [output, machines, credential] = found.flatMap(({ paste }) => (paste === undefined ? [] : [JSON.parse(paste)]))
     expect(output).toEqual({ name: 'Outcome of the call', type: 'ai', schema: ANALYSIS_SCHEMA, assistantIds: [VAPI_ASSISTANT] })
@@ -91,7 +91,7 @@ describe('the check of an agent on Vapi', () => {
     expect(credential.authenticationPlan).toEqual({ ...STANDARD_CREDENTIAL, secretKey: '(the callback secret without whsec_)' })
   })
 
-  it('says when Vapi does not answer', async () => {
+  it('the check of an agent says when Vapi does not answer', async () => {
     const { connection, close } = await vapiWorld()
     worlds.push({ close })
     const down = async () => ({ status: 503, text: '<html>' })

@@ -82,13 +82,13 @@ describe('an end reason', () => {
     'call.ringing.hook-executed-transfer': 'unknown',
   }
 
-  it("is documented for each of the vendor's, by itself or by its family", () => {
+  it('each end reason of Vapi is documented, by itself or by its family', () => {
     const alone = reasons.filter((reason) => !FAMILIES.some((family) => family.test(reason)))
     expect(alone.toSorted()).toEqual(Object.keys(ENDS).toSorted())
     expect(Object.fromEntries(alone.map((reason) => [reason, vapiEnd(reason, [])]))).toEqual(ENDS)
   })
 
-  it('of a family has one end, except for SIP answers', () => {
+  it('the end reasons of a family of Vapi have one end, except for SIP answers', () => {
     const ends = (prefix: string) => new Set(reasons.filter((reason) => reason.startsWith(prefix)).map((reason) => vapiEnd(reason, [])))
     expect(ends('pipeline-')).toEqual(new Set(['unknown']))
     expect(ends('call.in-progress.error-vapifault-')).toEqual(new Set(['unknown']))
@@ -117,11 +117,11 @@ describe('an end reason', () => {
     ...['database-error', 'get-org', 'get-subscription'].map((what) => `call.start.error-vapifault-${what}`),
   ]
 
-  it('that blames the account is recognised, for every such reason of the vendor', () => {
+  it('every end reason of Vapi that blames the account is recognised', () => {
     expect(reasons.filter(isVapiAccountFault).toSorted()).toEqual(ACCOUNT_FAULTS.toSorted())
   })
 
-  it.each(ACCOUNT_FAULTS)('that blames the account takes the acceptance back: %s', async (endedReason) => {
+  it.each(ACCOUNT_FAULTS)("an end reason that blames the account takes back Vapi's acceptance of the call: %s", async (endedReason) => {
     const made = await world({ script: () => ({ endedReason, isUnrung: true }) })
     await made.call(TALKS)
     const isWhole = /subscription-|daily-limit/.test(endedReason)
@@ -132,7 +132,7 @@ describe('an end reason', () => {
 
   const UNANSWERED = new Set(['no_answer', 'busy', 'disconnected', 'failed'])
   it.each(Object.entries(ENDS).filter(([reason]) => !isVapiAccountFault(reason)))(
-    'becomes an outcome: %s → %s',
+    'an end reason of Vapi becomes an outcome: %s → %s',
     async (endedReason, end) => {
       const isAnswered = !UNANSWERED.has(end)
       const reports = await reportsOf({ endedReason, isAnswered })
@@ -142,7 +142,7 @@ describe('an end reason', () => {
     },
   )
 
-  it('that is new gives the outcome unknown, and is named', async () => {
+  it('a new end reason of Vapi gives the outcome unknown, and is named', async () => {
     const made = await world({ script: () => ({ endedReason: 'customer-fell-asleep', isAnswered: true }) })
     await made.call(TALKS)
     expect(made.reports().at(-1)).toMatchObject({ type: 'call.completed', data: { outcome: 'unknown' } })
@@ -163,7 +163,7 @@ describe('the end of a conversation that is polled', () => {
     return polled
   }
 
-  it('leaves five minutes for the analysis', async () => {
+  it('a poll of a conversation through Vapi that has ended leaves five minutes for the analysis', async () => {
     const polled = await ended({ endedReason: 'customer-ended-call', isAnswered: true })
     expect(await polled(0)).toMatchObject([{ type: 'call.ended', data: { presumed_outcome: 'hung_up' } }])
     expect(await polled(6 * MINUTE)).toMatchObject([{ type: 'call.ended' }, { type: 'call.completed', data: { outcome: 'hung_up' } }])
@@ -172,7 +172,7 @@ describe('the end of a conversation that is polled', () => {
   it.each<[string, VapiScript]>([
     ['analysed', { endedReason: 'customer-ended-call', isAnswered: true, analysis: { structuredData: { outcome: 'completed' } } }],
     ['without an answer', { endedReason: 'manually-canceled' }],
-  ])('brings the outcome at once when the call is %s', async (_, script) => {
+  ])('a poll of Vapi brings the outcome at once when the call is %s', async (_, script) => {
     const polled = await ended(script)
     expect(typesOf(await polled(0))).toEqual(['call.ended', 'call.completed'])
   })

@@ -21,7 +21,7 @@ describe('a conversation', () => {
   const spoken = { outcome: 'callback_requested', callback_time: '2026-11-21T10:00:00Z', summary: 'Call tomorrow.' }
   const expected = { outcome: 'callback_requested', callback_time: '2026-11-21T10:00:00Z', summary: 'Call tomorrow.' }
 
-  it('frees its line with a presumed outcome, and gets its outcome from the analysis', async () => {
+  it('a conversation through Vapi frees its line with a presumed outcome, and gets its outcome from the analysis', async () => {
     const script = { endedReason: 'customer-ended-call', isAnswered: true, analysis: { structuredData: spoken } }
     const reports = await reportsOf(script)
     expect(reports[1]).toMatchObject({ type: 'call.ended', data: { presumed_outcome: 'hung_up', duration_seconds: expect.any(Number) } })
@@ -37,18 +37,18 @@ describe('a conversation', () => {
         structuredOutputs: { other: { result: { outcome: 'won' } } },
       },
     ],
-  ])('gets its outcome from %s', async (_, script) => {
+  ])('a conversation through Vapi gets its outcome from %s', async (_, script) => {
     const reports = await reportsOf({ endedReason: 'customer-ended-call', isAnswered: true, ...script })
     expect(reports.at(-1)).toMatchObject({ type: 'call.completed', data: expected })
   })
 
-  it('keeps the outcome of telephony when the analysis is missing or of another schema', async () => {
+  it("a conversation through Vapi keeps telephony's outcome when the analysis is missing or of another schema", async () => {
     const analysis = { summary: 'They talked.', structuredData: { outcome: 'won' } }
     const reports = await reportsOf({ endedReason: 'customer-ended-call', isAnswered: true, analysis })
     expect(reports.at(-1)).toMatchObject({ data: { outcome: 'hung_up', summary: 'They talked.' } })
   })
 
-  it('names the tools that the assistant called', async () => {
+  it('the report of a conversation through Vapi names the tools that the assistant called', async () => {
     const tools = [
       { name: 'do_not_call', arguments: {} },
       { name: 'do_not_call', arguments: { channel: 'sms' } },
@@ -65,7 +65,7 @@ describe('a conversation', () => {
     expect(new Set(asks.map(({ id }) => id)).size).toBe(3)
   })
 
-  it('repeats its reports with the same event ids when callbacks come twice', async () => {
+  it('repeated callbacks of Vapi have the same event ids', async () => {
     const made = await world()
     made.emulator.callbackFault = 'twice'
     await made.call(TALKS)
@@ -73,7 +73,7 @@ describe('a conversation', () => {
     expect(new Set(ids).size).toBe(new Set(typesOf(made.reports())).size)
   })
 
-  it('says whether a message was left on a machine, by the voicemail message', async () => {
+  it('the end of a call through Vapi says by the voicemail message whether a message was left on a machine', async () => {
     const made = await world({ script: () => ({ endedReason: 'voicemail', isAnswered: true }) })
     await made.call(TALKS)
     expect(made.reports().at(-1)?.data).toEqual({ outcome: 'voicemail' })
@@ -91,7 +91,7 @@ describe('a transfer', () => {
     ['warm-transfer-say-summary', 'connected', 'transferred_warm'],
     ['warm-transfer-experimental', 'no-answer', 'transfer_unavailable'],
     ['blind-transfer', 'busy', 'transfer_unavailable'],
-  ] as const)('by %s with status %s ends as %s', async (mode, status, outcome) => {
+  ] as const)('a transfer by %s through Vapi with status %s ends as %s', async (mode, status, outcome) => {
     const transfer = { destination, mode, status }
     const reports = await reportsOf({ endedReason: 'assistant-forwarded-call', isAnswered: true, transfer })
     expect(reports[1]).toMatchObject({ type: 'call.transfer_initiated', data: { destination: '+12125559999' } })
@@ -105,13 +105,13 @@ describe('a callback', () => {
     vapiAdapter.translate({ url: 'https://example.com/', rawBody: typeof body === 'string' ? body : JSON.stringify(body), at: 0 })
 
   it.each(['', 'null', '[]', '<html>', '{}', '{"message":7}', '{"message":{"type":7}}', '['.repeat(100_000)])(
-    'of another kind is a SyntaxError: %.20s',
+    "a callback of another kind than Vapi's is a SyntaxError: %.20s",
     (body) => {
       expect(() => translate(body)).toThrow(SyntaxError)
     },
   )
 
-  it('of an unknown type, or with an unknown status, is named', () => {
+  it('a callback of Vapi of an unknown type, or with an unknown status, is named', () => {
     const call = { id: 'c1', name: 'ours' }
     expect(translate({ message: { type: 'call.vanished', call } })).toEqual({
       ...{ callId: 'ours', platformCallId: 'c1', reports: [], unknown: 'call.vanished' },
@@ -120,11 +120,11 @@ describe('a callback', () => {
     expect(translate({ message: { type: 'status-update', status: 'ringing', call } })).not.toHaveProperty('unknown')
   })
 
-  it('without a call concerns none', () => {
+  it('a callback of Vapi without a call concerns none', () => {
     expect(translate({ message: { type: 'hang' } })).toEqual({ callId: null, platformCallId: null, reports: [] })
   })
 
-  it('survives fields of any kind', () => {
+  it('a callback of Vapi survives fields of any kind', () => {
     const odd = { startedAt: 7, endedAt: {}, analysis: 'x', artifact: { transfers: 7, structuredOutputs: [null] }, toolCallList: [7, null] }
     const call = { id: 'c1', name: null, assistantOverrides: [], monitor: '', ...odd }
     for (const type of ['status-update', 'end-of-call-report', 'tool-calls', 'transfer-update']) {
@@ -134,7 +134,7 @@ describe('a callback', () => {
     }
   })
 
-  it('may name tools and their arguments as the guide of Vapi does', () => {
+  it('a callback of Vapi may name tools and their arguments as the guide of Vapi does', () => {
     const toolCallList = [{ id: 't1', name: 'note', parameters: { roof: 'old' } }]
     expect(translate({ message: { type: 'tool-calls', call: { id: 'c1' }, toolCallList } }).asks).toMatchObject([
       { id: 't1', name: 'note', args: { roof: 'old' } },

@@ -28,12 +28,12 @@ describe('a callback as Standard Webhooks', () => {
     'webhook-signature': 'v1,CHiRSrocYrX6qc2vMo4eG3UMgWK0XVWyzls447DHsN0=',
   }
 
-  it('is verified as the test vector says', () => {
+  it('a callback of Vapi as Standard Webhooks is verified as the test vector says', () => {
     expect(verify(VAPI_SECRET, headers)).toBe(true)
     expect(vapiSignature(STANDARD_CREDENTIAL, BODY, '', '1795000000', 'msg_1')).toEqual(headers)
   })
 
-  it('is accepted by the reference implementation, and by ours when that signs', () => {
+  it('the library of Standard Webhooks accepts what Vapi signs, and our check accepts what the library signs', () => {
     const webhook = new Webhook(VAPI_SECRET)
     const now = new Date()
     const stamp = String(Math.floor(now.getTime() / 1000))
@@ -45,7 +45,7 @@ describe('a callback as Standard Webhooks', () => {
     expect(() => webhook.verify(BODY, foreign)).toThrow()
   })
 
-  it('may have a time in milliseconds, and several signatures', () => {
+  it('a callback of Vapi as Standard Webhooks may have a time in milliseconds, and several signatures', () => {
     const signed = vapiSignature(STANDARD_CREDENTIAL, BODY, '', String(AT), 'msg_1')
     expect(verify(VAPI_SECRET, signed)).toBe(true)
     expect(verify(VAPI_SECRET, { ...headers, 'webhook-signature': `v1,old v1a,other ${headers['webhook-signature']}` })).toBe(true)
@@ -64,22 +64,22 @@ describe('a callback as Standard Webhooks', () => {
     ['without a time', { 'webhook-timestamp': '' }, {}],
     ['with a time that is none', { 'webhook-timestamp': 'NaN' }, {}],
     ['with a time of 300 digits', { 'webhook-timestamp': '1'.repeat(300) }, {}],
-  ])('is refused when it is %s', (_, changed, changes) => {
+  ])('a callback of Vapi as Standard Webhooks is refused when it is %s', (_, changed, changes) => {
     expect(verify(VAPI_SECRET, { ...headers, ...changed }, changes)).toBe(false)
   })
 
-  it('is accepted at the limits of the tolerance', () => {
+  it('a callback of Vapi as Standard Webhooks is accepted at the limits of the tolerance', () => {
     expect([AT - 300_000, AT + 300_000].map((at) => verify(VAPI_SECRET, headers, { at }))).toEqual([true, true])
   })
 
   it.each([null, '', 'whsec_', 'whsec_!!!', 'whsec_MDE=', 'vapi_secret', `whsec_${'A'.repeat(43)}=`])(
-    'is refused with the secret %j',
+    'a callback of Vapi as Standard Webhooks is refused with the secret %j',
     (secret) => {
       expect(verify(secret, headers)).toBe(false)
     },
   )
 
-  it('cannot be forged when the secret holds no key', () => {
+  it('a callback of Vapi as Standard Webhooks cannot be forged when the secret holds no key', () => {
     const empty = `v1,${createHmac('sha256', '').update(`msg_1.1795000000.${BODY}`).digest('base64')}`
     expect(verify('whsec_', { ...headers, 'webhook-signature': empty })).toBe(false)
   })
@@ -89,16 +89,16 @@ describe("a callback with Vapi's defaults", () => {
   const plan: VapiCredential = { type: 'hmac', secretKey: 'vapi_secret', algorithm: 'sha256' }
   const headers = { 'x-timestamp': '1795000000', 'x-signature': 'a418ac045763fa94b7cc42748395772c9537125c5d6e0c860a65f5daac224239' }
 
-  it('is verified as the test vector says', () => {
+  it("a callback with Vapi's defaults is verified as the test vector says", () => {
     expect(verify('vapi_secret', headers)).toBe(true)
     expect(vapiSignature(plan, BODY, '', '1795000000', '')).toEqual(headers)
   })
 
-  it('may have a time in milliseconds', () => {
+  it("a callback with Vapi's defaults may have a time in milliseconds", () => {
     expect(verify('vapi_secret', vapiSignature(plan, BODY, '', String(AT), ''))).toBe(true)
   })
 
-  it('may be signed with the bytes behind whsec_, or with the whole text', () => {
+  it("a callback with Vapi's defaults may be signed with the bytes behind whsec_, or with the whole text", () => {
     const { signaturePrefix: _, messageIdHeader: __, ...standard } = STANDARD_CREDENTIAL as Extract<VapiCredential, { type: 'hmac' }>
     const defaults = { type: 'hmac', algorithm: 'sha256' } as const
     for (const key of [{ secretKey: standard.secretKey, secretIsBase64: true }, { secretKey: VAPI_SECRET }]) {
@@ -112,7 +112,7 @@ describe("a callback with Vapi's defaults", () => {
     ['changed', {}, { rawBody: `${BODY} ` }],
     ['without a time', { 'x-timestamp': '' }, {}],
     ['foreign', { 'x-signature': 'b'.repeat(64) }, {}],
-  ])('is refused when it is %s', (_, changed, changes) => {
+  ])("a callback with Vapi's defaults is refused when it is %s", (_, changed, changes) => {
     expect(verify('vapi_secret', { ...headers, ...changed }, changes)).toBe(false)
   })
 })
@@ -121,7 +121,7 @@ describe('a callback with a bearer token', () => {
   it.each<[string, VapiCredential]>([
     ['in Authorization', { type: 'bearer', token: 'vapi_secret' }],
     ['in X-Vapi-Secret', { type: 'bearer', token: 'vapi_secret', headerName: 'X-Vapi-Secret', bearerPrefixEnabled: false }],
-  ])('is verified %s', (_, plan) => {
+  ])('a callback of Vapi with a bearer token is verified %s', (_, plan) => {
     const headers = vapiSignature(plan, BODY, '', '', '')
     expect(verify('vapi_secret', headers)).toBe(true)
     expect(verify('another_secret', headers)).toBe(false)
@@ -129,7 +129,7 @@ describe('a callback with a bearer token', () => {
     expect(verify('', headers)).toBe(false)
   })
 
-  it('is refused without any of the headers', () => {
+  it('a callback of Vapi with a bearer token is refused without any of the headers', () => {
     expect(verify('vapi_secret', {})).toBe(false)
   })
 })

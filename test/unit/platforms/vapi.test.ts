@@ -21,7 +21,7 @@ const accepted = async (made: World, to: string): Promise<string> => {
 }
 
 describe('a dial', () => {
-  it('is accepted, and rings the phone once, with our id', async () => {
+  it('a dial through Vapi is accepted, and rings the phone once, with our id', async () => {
     const made = await world()
     const platformCallId = await accepted(made, TALKS)
     const callId = '01900000-0000-7000-8000-000000000001'
@@ -29,14 +29,14 @@ describe('a dial', () => {
     expect(made.translations.every((one) => one.callId === callId && one.platformCallId === platformCallId)).toBe(true)
   })
 
-  it('asks Vapi neither to schedule a call nor to place several', async () => {
+  it('a dial asks Vapi neither to schedule a call nor to place several', async () => {
     const made = await world()
     const { body = '' } = vapiAdapter.request(made.connection, made.dialOf(TALKS))
     expect(JSON.parse(body)).not.toHaveProperty('schedulePlan')
     expect(JSON.parse(body)).not.toHaveProperty('customers')
   })
 
-  it('carries the variables, the longest duration and the voicemail settings', async () => {
+  it('a dial through Vapi carries the variables, the longest duration and the voicemail settings', async () => {
     const made = await world()
     const settings = { voicemail_detection: 'google', voicemail_message: 'Please call back.' }
     const overrides = (connection: Connection, longestSeconds: number) =>
@@ -50,7 +50,7 @@ describe('a dial', () => {
     })
   })
 
-  it('is accepted beyond the concurrency limit, because the call may still ring', async () => {
+  it('a dial through Vapi is accepted beyond the concurrency limit, because the call may still ring', async () => {
     const made = await world({ concurrencyLimit: 0 })
     expect(await made.call(TALKS)).toMatchObject({ kind: 'accepted' })
     expect(made.emulator.rung).toHaveLength(1)
@@ -65,24 +65,27 @@ describe('a mistake in a dial', () => {
     ['an unknown assistant', ({ connection }) => ({ ...connection, assistant: UNKNOWN }), "Couldn't Get Assistant"],
     ['an assistant id that is none', ({ connection }) => ({ ...connection, assistant: 'Outreach' }), 'assistantId must be a UUID'],
     ['an unknown credential', ({ connection }) => ({ ...connection, settings: { credential_id: UNKNOWN } }), "Couldn't Get Credential"],
-  ])('is the fault of the account: %s', async (_, connectionOf, words) => {
+  ])('a refused dial through Vapi is the fault of the account: %s', async (_, connectionOf, words) => {
     const made = await world()
     const answer = vapiAdapter.classify(await ask(vapiAdapter.request(connectionOf(made), made.dialOf(TALKS))))
     expect(answer).toMatchObject({ kind: 'refused', fault: 'account', words: expect.stringContaining(words) })
     expect(made.emulator.rung).toEqual([])
   })
 
-  it.each([UNKNOWN, 'number', null])('is the fault of the account: %s as the id of the caller number', async (id) => {
-    const made = await world()
-    expect(await made.call(TALKS, { from: { number: '+12125550100', id } })).toMatchObject({ kind: 'refused', fault: 'account' })
-  })
+  it.each([UNKNOWN, 'number', null])(
+    'a refused dial through Vapi is the fault of the account: %s as the id of the caller number',
+    async (id) => {
+      const made = await world()
+      expect(await made.call(TALKS, { from: { number: '+12125550100', id } })).toMatchObject({ kind: 'refused', fault: 'account' })
+    },
+  )
 
-  it('is the fault of the number when Vapi says so', async () => {
+  it('a refused dial through Vapi is the fault of the number when Vapi says so', async () => {
     const made = await world()
     expect(await made.call('+1')).toMatchObject({ kind: 'refused', fault: 'number' })
   })
 
-  it('is the fault of the call when a field of it is invalid', async () => {
+  it('a refused dial through Vapi is the fault of the call when a field of it is invalid', async () => {
     const made = await world()
     expect(await made.call(TALKS, { callId: 'x'.repeat(41) })).toMatchObject({ kind: 'refused', fault: 'call' })
   })
@@ -106,7 +109,7 @@ describe('a mistake in a dial', () => {
     ['nothing', { status: 200, body: '' }, { kind: 'unclear' }],
     ['ten megabytes', { status: 200, body: 'x'.repeat(10_000_000) }, { kind: 'unclear' }],
     ['ten megabytes of words', { status: 400, body: { message: 'x'.repeat(10_000_000) } }, { kind: 'refused', fault: 'call' }],
-  ])('is classified: %s', async (_, reply, answer) => {
+  ])('an answer of Vapi to a dial is classified: %s', async (_, reply, answer) => {
     const made = await world()
     made.emulator.dialFault = reply
     const got = await made.call(TALKS)
@@ -120,7 +123,7 @@ describe('a dial whose answer is lost', () => {
   it.each([
     ['found when the phone rings', 'lost-after', 1],
     ['not found when no phone rings', 'lost-before', 0],
-  ] as const)('is %s', async (_, fault, phones) => {
+  ] as const)('a call whose answer Vapi lost is %s', async (_, fault, phones) => {
     const made = await world()
     await made.call(TALKS, { callId: 'another' })
     made.emulator.dialFault = fault
@@ -131,7 +134,7 @@ describe('a dial whose answer is lost', () => {
     expect(made.emulator.rung).toHaveLength(1 + phones)
   })
 
-  it('is never found as a call of another stage with the same id, which is to another number', async () => {
+  it("a call whose answer Vapi lost is never found as another stage's call with the same id", async () => {
     const made = await world()
     await made.call(TALKING)
     expect(await vapiAdapter.find?.(ask, made.connection, made.dialOf(TALKS))).toBeNull()
@@ -146,7 +149,7 @@ describe('a dial whose answer is lost', () => {
     ['answers with an error as success', { status: 200, body: { message: 'Not now' } }],
     ['lists what is no call', { status: 200, body: [{ id: 7 }] }],
     ['lists as many as it can', { status: 200, body: Array.from({ length: 1000 }, (_, number) => ({ id: `call-${number}` })) }],
-  ])('is not looked up for certain when Vapi %s', async (_, reply) => {
+  ])('the search for a call whose answer was lost tells nothing certain when Vapi %s', async (_, reply) => {
     const made = await world()
     const odd = await listen(() => reply)
     worlds.push(odd)
@@ -159,7 +162,7 @@ describe('cancelling', () => {
     ['while it waits', WAITS, 0],
     ['while it rings', RINGS, 1],
     ['during the conversation', TALKING, 1],
-  ])('ends a call %s', async (_, to, phones) => {
+  ])('a cancellation through Vapi ends a call %s', async (_, to, phones) => {
     const made = await world()
     const id = await accepted(made, to)
     expect(await vapiAdapter.cancel?.(ask, made.connection, cancelOf(id))).toBe('taken')
@@ -169,7 +172,7 @@ describe('cancelling', () => {
     expect(await vapiAdapter.cancel?.(ask, made.connection, cancelOf(id))).toBe('taken')
   })
 
-  it('sends the API key to the API only', async () => {
+  it('a cancellation through Vapi sends the API key to the API only', async () => {
     const made = await world()
     await vapiAdapter.cancel?.(ask, made.connection, cancelOf(await accepted(made, RINGS)))
     const control = made.emulator.seen.find(({ path }) => path.startsWith('/control/'))
@@ -177,7 +180,7 @@ describe('cancelling', () => {
     expect(control?.headers).not.toHaveProperty('authorization')
   })
 
-  it('has nothing to do for a call that Vapi does not know', async () => {
+  it('a cancellation has nothing to do for a call that Vapi does not know', async () => {
     const made = await world()
     expect(await vapiAdapter.cancel?.(ask, made.connection, cancelOf(VAPI_NUMBER))).toBe('taken')
   })
@@ -187,7 +190,7 @@ describe('cancelling', () => {
     ['the call has no control URL', { status: 200, body: { id: 'c1', status: 'ringing' } }],
     ['the control URL is none', { status: 200, body: { id: 'c1', status: 'ringing', monitor: { controlUrl: '<https://x>' } } }],
     ['something else than Vapi answers', { status: 404, body: '<html>' }],
-  ])('must be tried again when %s', async (_, reply) => {
+  ])('a cancellation through Vapi must be tried again when %s', async (_, reply) => {
     const made = await world()
     const odd = await listen(() => reply)
     worlds.push(odd)
@@ -198,7 +201,7 @@ describe('cancelling', () => {
     { status: 401, body: { message: 'Invalid Key' } },
     { status: 403 },
     { status: 200, body: { id: 'c1', status: 'in-progress' } },
-  ])('is not tried again for a conversation when Vapi answers %j', async (reply) => {
+  ])('the cancellation of a conversation is not tried again when Vapi answers %j', async (reply) => {
     const made = await world()
     const odd = await listen(() => reply)
     worlds.push(odd)
@@ -209,7 +212,7 @@ describe('cancelling', () => {
 describe('polling', () => {
   const poll = ({ connection }: World, id: string) => vapiAdapter.poll?.(ask, connection, id, Date.now())
 
-  it('brings the end of a call whose callbacks were lost', async () => {
+  it('a poll of Vapi brings the end of a call whose callbacks were lost', async () => {
     const made = await world()
     made.emulator.callbackFault = 'lost'
     const platformCallId = await accepted(made, TALKS)
@@ -220,19 +223,19 @@ describe('polling', () => {
     })
   })
 
-  it('distinguishes calls that go on from calls that are gone', async () => {
+  it('polls of Vapi distinguish calls that go on from calls that are gone', async () => {
     const made = await world()
     expect(await poll(made, await accepted(made, TALKING))).toEqual({ kind: 'ongoing' })
     expect(await poll(made, VAPI_NUMBER)).toEqual({ kind: 'gone' })
   })
 
-  it.each([WAITS, RINGS])('shows that nobody has answered the call to %s', async (to) => {
+  it.each([WAITS, RINGS])('a poll of Vapi shows that nobody has answered the call to %s', async (to) => {
     const made = await world()
     expect(await poll(made, await accepted(made, to))).toEqual({ kind: 'ongoing', isWaiting: true })
   })
 
   it.each<Reply>([{ status: 500 }, { status: 401 }, { status: 404, body: '<html>' }, { status: 200, body: {} }, { status: 302 }])(
-    'fails on an answer without a call: %j',
+    'a poll of Vapi fails on an answer without a call: %j',
     async (reply) => {
       const made = await world()
       const odd = await listen(() => reply)

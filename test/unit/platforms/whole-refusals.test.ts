@@ -8,11 +8,14 @@ const WHOLE = { kind: 'refused', fault: 'account', isWhole: true }
 const GUESS = { kind: 'refused', fault: 'account', isWhole: false }
 
 describe.each(PLATFORM_NAMES)('a refusal of %s', (platform) => {
-  it.each([401, 402, 403, 429])('meets every call of the account when its status is %s, and no code says otherwise', (status) => {
-    expect(meaning(platform, status)).toMatchObject(WHOLE)
-  })
+  it.each([401, 402, 403, 429])(
+    `a refusal of ${platform} meets every call of the account when its status is %s, and no code says otherwise`,
+    (status) => {
+      expect(meaning(platform, status)).toMatchObject(WHOLE)
+    },
+  )
 
-  it('may concern one call when something was not found', () => {
+  it(`a refusal of ${platform} may concern one call when something was not found`, () => {
     expect(meaning(platform, 404)).toMatchObject(GUESS)
   })
 })
@@ -23,7 +26,7 @@ describe('a documented code', () => {
     ['Twilio, at the limit of calls', 'twilio', 400, { code: 10004, message: 'Call concurrency limit exceeded' }],
     ['Bland, at the limit of its plan', 'bland', 400, { status: 'error', message: 'CALL_RL_PLAN_CONCURRENCY' }],
     ['Bland, at the limit of its plan, with success', 'bland', 200, { status: 'error', message: 'CALL_RL_PLAN_CONCURRENCY' }],
-  ])('says that every call of the account is refused: %s', (_, platform, status, body) => {
+  ])('a documented code of a platform says that every call of the account is refused: %s', (_, platform, status, body) => {
     expect(meaning(platform, status, body)).toMatchObject(WHOLE)
   })
 })
@@ -45,7 +48,7 @@ describe('a code or a field that concerns one call', () => {
       { fault: 'number' },
     ],
     ['Telnyx, about the caller number', 'telnyx', 403, { errors: [{ code: '10015', source: { pointer: '/from' } }] }, GUESS],
-  ])('outweighs a status that blames the account: %s', (_, platform, status, body, expected) => {
+  ])('a code or a field that concerns one call outweighs a status that blames the account: %s', (_, platform, status, body, expected) => {
     const answer = meaning(platform, status, body)
     expect(answer).toMatchObject({ kind: 'refused', ...expected })
     expect(answer).not.toMatchObject({ isWhole: true })
@@ -62,7 +65,7 @@ describe('an account-like message', () => {
     ['Bland', 'bland', 400, { status: 'error', message: 'The pathway variable is too long' }],
     ['Twilio, about the caller number', 'twilio', 400, { code: 21210, message: 'From is not verified' }],
     ['Telnyx, about the caller number', 'telnyx', 422, { errors: [{ code: '10015', source: { pointer: '/from' } }] }],
-  ])('is not treated as certain: %s', (_, platform, status, body) => {
+  ])('a refusal is not certain to meet every call when only its words blame the account: %s', (_, platform, status, body) => {
     const answer = meaning(platform, status, body)
     expect(answer).toMatchObject({ kind: 'refused', fault: 'account' })
     expect(answer).not.toMatchObject(WHOLE)
