@@ -47,7 +47,7 @@ export const createRefused: Row[] = [
     ['a list', ['+12025550100'], NO_STRING],
     ['an object', {}, NO_STRING],
     ['too short', '123', NO_PHONE],
-    ['a number that is none', 5, NO_PHONE],
+    ['an invalid number', 5, NO_PHONE],
     ['letters', 'phone', NO_PHONE],
     ['an area code that is not assigned', '+19995550123', NO_PHONE],
     ['an exchange that begins with a one', '+12021550123', NO_PHONE],

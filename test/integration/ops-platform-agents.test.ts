@@ -84,7 +84,7 @@ describe('an agent on a voice platform in a file', () => {
     ['a callback secret without use', { ...retell, callback_secret: variable('PLATFORM_KEY') }, 'retell has no callback_secret'],
     ['secrets of our own protocol', { ...bland, secrets: `['${variable('PLATFORM_KEY')}']` }, 'Only an agent with our own protocol has'],
     [
-      'a public key that is none',
+      'an invalid public key',
       { ...bland, platform: 'telnyx', settings: "{ connection_id: '7' }", callback_secret: variable('PLATFORM_KEY') },
       'This is no public key',
     ],

@@ -40,7 +40,7 @@ describe('headers of a subscription', () => {
       Object.fromEntries(Object.entries(many(50, '\n')).map(([name, value]) => [name + 'x'.repeat(80_000), value])),
       ['Ensure this field has no more than 8192 bytes of names and values.'],
     ],
-    ['a value that is none', { X: null }, ['X: This field may not be null.']],
+    ['a null value', { X: null }, ['X: This field may not be null.']],
     ['a boolean', { X: true }, ['X: Not a valid string.']],
     ['a list as value', { X: ['y'] }, ['X: Not a valid string.']],
     ['a dictionary as value', { X: {} }, ['X: Not a valid string.']],

@@ -128,7 +128,7 @@ describe('the documented shape of an answer', () => {
     ['another type', () => breaches(200, lead, { ...headers, 'Content-Type': 'text/html' })],
     ['a field too many', () => breaches(200, { ...lead, owner: 1 })],
     ['a field too few', () => breaches(200, { ...lead, sms_dnc: undefined })],
-    ['a value that is none of its list', () => breaches(200, { ...lead, status: 'SLEEPING' })],
+    ['a value outside its list', () => breaches(200, { ...lead, status: 'SLEEPING' })],
     ['a refusal in another shape', () => breaches(404, { error: 'Not found.' })],
   ])('an answer with %s breaks the documented shape', (_, broken) => {
     expect(broken()).not.toEqual([])

@@ -66,17 +66,17 @@ const prepare = (level: 'start' | 'test', environment: Readonly<Record<string, s
 }
 
 describe('the preparation of npm start and npm test', () => {
-  it('runs before both', () => {
+  it('the preparation runs before npm start and npm test', () => {
     expect([scripts['prestart'], scripts['pretest']]).toEqual(['node bin/prepare.cjs start', 'node bin/prepare.cjs test'])
   })
 
-  it('installs on a fresh clone only what npm start needs, and says so', () => {
+  it('the preparation of npm start installs on a fresh clone only what it needs, and says so', () => {
     const { status, said, npm } = prepare('start')
     expect({ status, said }).toEqual({ status: 0, said: expect.stringMatching(/^Installing .*\nInstalled in \d+ s\.\n$/) })
     expect(npm).toEqual([expect.stringMatching(/^ci .*--omit=dev --omit=peer/)])
   })
 
-  it.each(['prepare.cjs', 'ready.cjs'])('links the Node.js that npm 10 has installed without a link: %s', (program) => {
+  it.each(['prepare.cjs', 'ready.cjs'])('the preparation links the Node.js that npm 10 has installed without a link: %s', (program) => {
     markInstalled('all')
     const name = `node-${process.platform}-${process.arch}/bin`
     for (const part of [name, '.bin']) mkdirSync(join(folder, 'node_modules', part), { recursive: true })
@@ -88,11 +88,11 @@ describe('the preparation of npm start and npm test', () => {
     expect(readFileSync(join(folder, 'node_modules/.bin/node'), 'utf8')).toBe('Node 24')
   })
 
-  it('installs on a fresh clone without the tools of developers for npm test', () => {
+  it('the preparation of npm test installs on a fresh clone without the tools of developers', () => {
     expect(prepare('test')).toMatchObject({ status: 0, npm: [expect.stringMatching(/^ci .*--include=dev --omit=peer/)] })
   })
 
-  it('adds the packages of the tests when npm test comes after npm start', () => {
+  it('the preparation adds the packages of the tests when npm test comes after npm start', () => {
     markInstalled('start')
     expect(prepare('test')).toMatchObject({ status: 0, npm: [expect.stringMatching(/^install --no-save .*--include=dev --omit=peer/)] })
   })
@@ -101,24 +101,24 @@ describe('the preparation of npm start and npm test', () => {
     ['start', 'start'],
     ['test', 'start'],
     ['all', 'test'],
-  ])('installs nothing when the packages for %s are there and npm %s needs no more', (present, asked) => {
+  ])('the preparation installs nothing when the packages for %s are there and npm %s needs no more', (present, asked) => {
     markInstalled(present)
     expect(prepare(asked)).toEqual({ status: 0, said: '', npm: [] })
   })
 
-  it('installs again what was there when the lock is newer', () => {
+  it('the preparation installs again what was there when the lock is newer', () => {
     markInstalled('all', new Date(0))
     expect(prepare('start')).toMatchObject({ status: 0, npm: [expect.stringMatching(/^ci .*--include=dev --include=peer/)] })
   })
 
-  it('installs nothing when node_modules is a link', () => {
+  it('the preparation installs nothing when node_modules is a link', () => {
     mkdirSync(join(folder, 'theirs'))
     writeFileSync(join(folder, 'theirs', '.package-lock.json'), LOCKS.all)
     symlinkSync('theirs', join(folder, 'node_modules'))
     expect(prepare('start')).toEqual({ status: 0, said: '', npm: [] })
   })
 
-  it('shows the error of npm, and leaves nothing that looks installed', () => {
+  it('the preparation shows the error of npm, and leaves nothing that looks installed', () => {
     markInstalled('all', new Date(0))
     const { status, said } = prepare('start', { NPM_FAILS: 'no space left on device' })
     expect({ status, said }).toEqual({
@@ -128,19 +128,19 @@ describe('the preparation of npm start and npm test', () => {
     expect(existsSync(join(folder, 'node_modules/.package-lock.json'))).toBe(false)
   })
 
-  it('installs from the cache of npm when the registry does not answer', () => {
+  it('the preparation installs from the cache of npm when the registry does not answer', () => {
     const { status, said, npm } = prepare('start', { NO_NETWORK: 'EAI_AGAIN' })
     expect({ status, npm }).toEqual({ status: 0, npm: [expect.stringMatching(/^ci .*--offline$/)] })
     expect(said).toContain('The npm registry does not answer (EAI_AGAIN). Trying the cache of npm …\n')
   })
 
-  it('says that there is no network when the cache of npm lacks packages too', () => {
+  it('the preparation says that there is no network when the cache of npm lacks packages too', () => {
     const { status, said } = prepare('start', { NO_NETWORK: 'ECONNREFUSED', NPM_FAILS: 'code ENOTCACHED' })
     expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining('the npm registry does not answer (ECONNREFUSED), and') })
     expect(said).not.toContain('ENOTCACHED')
   })
 
-  it.each(['v16.20.0', 'v18.20.8'])('refuses Node.js %s before anything is installed', (version) => {
+  it.each(['v16.20.0', 'v18.20.8'])('the preparation refuses Node.js %s before anything is installed', (version) => {
     const npm_node_execpath = program(join(folder, 'old-node'), `#!/bin/sh\necho ${version}\n`)
     expect(prepare('start', { npm_node_execpath })).toEqual({
       status: 1,
@@ -149,31 +149,31 @@ describe('the preparation of npm start and npm test', () => {
     })
   })
 
-  it('installs with Node.js 20', () => {
+  it('the preparation works with Node.js 20', () => {
     const npm_node_execpath = program(join(folder, 'old-node'), '#!/bin/sh\necho v20.0.0\n')
     expect(prepare('start', { npm_node_execpath })).toMatchObject({ status: 0, npm: [expect.any(String)] })
   })
 })
 
 describe('a script on a fresh clone', () => {
-  it.each(['ops', 'lint', 'check'])('asks for npm ci and exits with 1: npm run %s', async (name) => {
+  it.each(['ops', 'lint', 'check'])('a script on a fresh clone asks for npm ci and exits with 1: npm run %s', async (name) => {
     const refused = { code: 1, out: '', err: 'The packages are not installed: run npm ci first.\n' }
     expect(await npmRun(folder, ['-s', 'run', name, '--', 'get', 'users'], { cwd: folder })).toEqual(refused)
   })
 
-  it('asks for npm ci when it needs more packages than npm start', async () => {
+  it('a script asks for npm ci when it needs more packages than npm start', async () => {
     markInstalled('start')
     const err = 'This command needs more packages than npm start and npm test have installed: run npm ci first.\n'
     expect(await npmRun(folder, ['-s', 'run', 'lint'], { cwd: folder })).toEqual({ code: 1, out: '', err })
   })
 
-  it.each(others)('checks first whether the packages are installed: %s', (name) => {
+  it.each(others)('a script checks first whether the packages are installed: %s', (name) => {
     expect(scripts[name]).toMatch(/^node bin\/ready\.cjs (test |all )?&& /)
   })
 })
 
 describe('the packages', () => {
-  it('come with a Node.js or need one, as the platform has it', async () => {
+  it('the packages come with a Node.js or need one, as the platform has it', async () => {
     const { problemOfMachine } = await import(join(process.cwd(), 'bin/machine.cjs'))
     const on = (platform: string, arch: string, version: string) => problemOfMachine({ platform, arch, version })
     expect(on('linux', 'x64', 'v20.0.0')).toBeUndefined()
@@ -186,7 +186,7 @@ describe('the packages', () => {
     expect(on('win32', 'x64', 'v24.2.0')).toMatch(/^On Windows, the service runs inside WSL/)
   })
 
-  it('are locked without addresses', () => {
+  it('the packages are locked without addresses', () => {
     expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"')
   })
 })

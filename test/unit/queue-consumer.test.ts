@@ -26,11 +26,11 @@ const consumed = async (...bodies: string[]) => {
 }
 
 describe('a queue consumer', () => {
-  it('counts no failure when messages succeed or ask for a retry', async () => {
+  it('a queue consumer counts no failure when messages succeed or ask for a retry', async () => {
     expect(await consumed('"fine"', '"later"')).toEqual({ back: ['1'], failures: [] })
   })
 
-  it('counts the failed messages, even when the whole batch comes back', async () => {
+  it('a queue consumer counts the failed messages, even when the whole batch comes back', async () => {
     expect(await consumed('"wrong"', '"later"', 'no JSON', '"nothing known"')).toEqual({ back: ['0', '1', '2', '3'], failures: [3] })
   })
 })

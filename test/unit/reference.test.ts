@@ -13,11 +13,11 @@ const FOLDER = resolve(import.meta.dirname, '../..', REFERENCE_FOLDER)
 const made = documents()
 
 describe('the generated references', () => {
-  it.each(Object.entries(made))('match what npm run generate writes: %s', (file, text) => {
+  it.each(Object.entries(made))('the generated references match what npm run generate writes: %s', (file, text) => {
     expect(withoutLayout(readFileSync(resolve(FOLDER, file), 'utf8'))).toBe(withoutLayout(text))
   })
 
-  it('are the only files in their folder', () => {
+  it('the generated references are the only files in their folder', () => {
     // The tests of the stacks check alarms.md, because it needs the stacks.
     const all = [...Object.keys(made), 'alarms.md'].toSorted()
     expect(readdirSync(FOLDER)).toEqual(all)
@@ -27,7 +27,7 @@ describe('the generated references', () => {
 describe('the examples of events', () => {
   const breaches = eventPromises(JSON.parse(JSON.stringify(openApiDocument())))
 
-  it.each(TRIGGERS)('match the OpenAPI document for %s', (trigger) => {
+  it.each(TRIGGERS)('the example of the event %s matches the OpenAPI document', (trigger) => {
     expect(breaches(trigger, JSON.parse(JSON.stringify(samplePayload(trigger))))).toEqual([])
   })
 })

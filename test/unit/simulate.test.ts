@@ -8,13 +8,13 @@ const simulate = (...args: string[]) => npmRun(directory(), ['-s', 'run', 'simul
 const NAMES = ['torture', 'platforms', 'lateness', 'races', 'isolation', 'deliveries', 'ingestion', 'lists', 'page-cost']
 
 describe('npm run simulate', () => {
-  it.each([[[]], [['--help']]])('lists every simulation with a sentence about it: %j', async (args) => {
+  it.each([[[]], [['--help']]])('npm run simulate lists every simulation with a sentence about it: %j', async (args) => {
     const { code, out, err } = await simulate(...args)
     const listed = [...out.matchAll(/^ {2}([a-z-]+) +[A-Z].*[^.]\.$/gm)].map(([, name]) => name)
     expect({ code, err, listed }).toEqual({ code: 0, err: '', listed: NAMES })
   })
 
-  it('refuses an unknown name, and suggests the nearest', async () => {
+  it('npm run simulate refuses an unknown name, and suggests the nearest', async () => {
     expect(await simulate('racs')).toEqual({
       code: 2,
       out: '',
@@ -22,13 +22,13 @@ describe('npm run simulate', () => {
     })
   })
 
-  it.each(NAMES)('shows the options and the command of one simulation: %s', async (name) => {
+  it.each(NAMES)('npm run simulate shows the options and the command of one simulation: %s', async (name) => {
     const { code, out, err } = await simulate(name, '--help')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain(`\n  npm run simulate -- ${name} [--`)
   })
 
-  it('refuses an option that the simulation does not have', async () => {
+  it('npm run simulate refuses an option that the simulation does not have', async () => {
     const { code, err } = await simulate('races', '--colour')
     expect({ code, err }).toEqual({ code: 2, err: "Unknown option '--colour'. See --help.\n" })
   })

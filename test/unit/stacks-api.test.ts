@@ -56,7 +56,7 @@ describe('the API', () => {
     })
   }
 
-  it('serves exactly the routes in the routes table', () => {
+  it('the API serves exactly the routes in the routes table', () => {
     const methods = (method: string) => (method === 'GET' ? ['GET', 'HEAD'] : [method])
     const expected = routes.flatMap((route) =>
       methods(route.method).map((method) => `${method} ${route.path.slice(0, -1)} ${route.function}`),
@@ -68,7 +68,7 @@ describe('the API', () => {
     ).toEqual(expected.sort())
   })
 
-  it('sends every other method and path to the not-found function', () => {
+  it('the API sends every other method and path to the not-found function', () => {
     const rest = served().filter((line) => line.startsWith('ANY '))
     expect(rest).toHaveLength(ofType('AWS::ApiGateway::Resource').length + 1)
     expect(rest.every((line) => line.endsWith(' not-found'))).toBe(true)
@@ -76,14 +76,14 @@ describe('the API', () => {
     expect(rest).toContain('ANY  not-found')
   })
 
-  it('lets the gateway call each function with one permission', () => {
+  it('the API lets the gateway call each function with one permission', () => {
     const permissions = ofType('AWS::Lambda::Permission').filter(
       ([, { Properties }]) => Properties['Principal'] === 'apigateway.amazonaws.com',
     )
     expect(permissions).toHaveLength(new Set(routes.map((route) => route.function)).size + 1)
   })
 
-  it('gives gateway errors the same shape as all other errors', () => {
+  it('the API gives gateway errors the same shape as all other errors', () => {
     const responses = ofType('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties)
     expect(responses.map((response) => response['ResponseType'])).toEqual(
       expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX', 'REQUEST_TOO_LARGE', 'THROTTLED']),
@@ -95,19 +95,19 @@ describe('the API', () => {
     }
   })
 
-  it('logs each request as JSON without data from the client', () => {
+  it('the API logs each request as JSON without data from the client', () => {
     const format = ofType('AWS::ApiGateway::Stage')[0]![1].Properties['AccessLogSetting'].Format
     const line = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, '-'))
     expect(Object.values(line)).toEqual(Object.keys(line).map(() => '-'))
     expect(format).not.toMatch(/context\.path|header|body|queryString|error\.message/)
   })
 
-  it('sets the log role of the account unless told not to', () => {
+  it('the API sets the log role of the account unless told not to', () => {
     expect(ofType('AWS::ApiGateway::Account')).toHaveLength(1)
     edge.resourceCountIs('AWS::ApiGateway::Account', 0)
   })
 
-  it('is regional, logs every request and takes bodies as bytes', () => {
+  it('the API is regional, logs every request and takes bodies as bytes', () => {
     api.hasResourceProperties('AWS::ApiGateway::RestApi', {
       EndpointConfiguration: { Types: ['REGIONAL'] },
       BinaryMediaTypes: ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'],
@@ -120,7 +120,7 @@ describe('the API', () => {
 })
 
 describe('a custom domain', () => {
-  it('is given to clients, agents and the operator, while the AWS address works until it is closed', () => {
+  it('a custom domain is given to clients, agents and the operator, and the AWS address works until closed', () => {
     edge.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: false })
     closed.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true })
     api.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: false })
@@ -138,7 +138,7 @@ describe('a custom domain', () => {
     })
   })
 
-  it('can be added and removed without breaking the imports of other stacks', () => {
+  it('a custom domain can be added and removed without breaking the imports of other stacks', () => {
     const texts = (one: App) =>
       one.node.children.filter((child) => child instanceof Stack).map((stack) => Template.fromStack(stack).toJSON())
     const imported = (one: App) => [...JSON.stringify(texts(one)).matchAll(/"Fn::ImportValue":"([^"]+)"/g)].map(([, name]) => name)
@@ -151,18 +151,18 @@ describe('a custom domain', () => {
     expect(exported(plain)).toEqual(expect.arrayContaining(imported(app)))
   })
 
-  it('is left out by default', () => {
+  it('a custom domain is left out by default', () => {
     api.resourceCountIs('AWS::ApiGateway::DomainName', 0)
   })
 })
 
 describe('a firewall', () => {
-  it('protects the stage only when configured', () => {
+  it('a firewall protects the stage only when configured', () => {
     edge.hasResourceProperties('AWS::WAFv2::WebACLAssociation', { ResourceArn: Match.anyValue(), WebACLArn: Match.anyValue() })
     api.resourceCountIs('AWS::WAFv2::WebACL', 0)
   })
 
-  it('limits the request rate with the same 429 as the functions', () => {
+  it('a firewall limits the request rate with the same 429 as the functions', () => {
     const [acl] = Object.values(edge.findResources('AWS::WAFv2::WebACL')).map(({ Properties }) => Properties)
     const [throttling] = acl!['Rules']
     expect(throttling.Statement).toEqual({ RateBasedStatement: { Limit: 2000, AggregateKeyType: 'IP', EvaluationWindowSec: 300 } })
@@ -178,7 +178,7 @@ describe('a firewall', () => {
 })
 
 describe('tags', () => {
-  it('name the service, stage and stack of every queue, and include the tags of the operator', () => {
+  it('tags name the service, stage and stack of every queue, and include the tags of the operator', () => {
     for (const stack of app.node.children.filter((child) => child instanceof Stack)) {
       const expected = { service: 'lead-outreach', stage: 'prod', part: stack.node.id.toLowerCase(), team: 'sales', 'cost-center': '42' }
       for (const { Properties } of Object.values(Template.fromStack(stack).findResources('AWS::SQS::Queue'))) {

@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }))
 
 describe('the build', () => {
-  it('makes an ES module, a source map and a report for every function', async () => {
+  it('the build makes an ES module, a source map and a report for every function', async () => {
     write('functions/workers/sweep.ts', 'export const handler = async () => undefined')
     expect(await buildFunctions({ root })).toEqual([...new Set([...routes.map((route) => route.function), 'workers/sweep'])].sort())
     expect(built('leads-create/index.mjs')).toMatch(/hello.*export\{.* as handler\}/s)
@@ -42,7 +42,7 @@ describe('the build', () => {
     expect(JSON.parse(built('workers-sweep.meta.json')).outputs['dist/functions/workers-sweep/index.mjs'].bytes).toBeGreaterThan(0)
   })
 
-  it('is reproducible, and removes the output of deleted functions', async () => {
+  it('the build is reproducible, and removes the output of deleted functions', async () => {
     write('functions/old.ts', 'export const handler = async () => undefined')
     await buildFunctions({ root })
     const before = built('leads-create/index.mjs') + built('leads-create/index.mjs.map')
@@ -53,7 +53,7 @@ describe('the build', () => {
     expect(existsSync(join(root, 'dist/functions/old.meta.json'))).toBe(false)
   })
 
-  it('gives assets the same hashes in another folder', async () => {
+  it('the build gives assets the same hashes in another folder', async () => {
     const folders = ['one', 'two'].map((name) => join(root, name))
     for (const outdir of folders) await buildFunctions({ outdir })
     const [one, two] = folders.map((folder) => FUNCTIONS.map(bundleName).map((name) => [name, FileSystem.fingerprint(join(folder, name))]))
@@ -61,7 +61,7 @@ describe('the build', () => {
     expect(two).toEqual(one)
   })
 
-  it('names a function in the routes table that does not exist', async () => {
+  it('the build names a function in the routes table that does not exist', async () => {
     rmSync(join(root, 'functions/leads/create.ts'))
     await expect(buildFunctions({ root })).rejects.toThrow(
       'lib/routes.ts names the function leads/create, but functions/leads/create.ts exports no handler.',

@@ -38,7 +38,7 @@ const allowed = (templates: readonly unknown[]) =>
   )
 
 describe('a deployment that names instances of Amazon Connect', () => {
-  it('may use only these, and only in the functions that place, follow and end calls', () => {
+  it('only the functions that place, follow and end calls may use the named instances of Amazon Connect', () => {
     const follow = ['connect:DescribeContact', 'connect:GetContactAttributes']
     const place = [...follow, 'connect:SearchContacts', 'connect:StartOutboundVoiceContact', 'connect:StopContact'].join(' ')
     const resources = [EXAMPLE_INSTANCE, `${EXAMPLE_INSTANCE}/*`, OTHER, `${OTHER}/*`]
@@ -50,7 +50,7 @@ describe('a deployment that names instances of Amazon Connect', () => {
     ])
   })
 
-  it('tells them to the operator’s tool', () => {
+  it('a deployment tells the operator’s tool the named instances of Amazon Connect', () => {
     expect(named.local.operator).toMatchObject({
       CONNECT_INSTANCES: `${EXAMPLE_INSTANCE},${OTHER}`,
       CONTACT_EVENT_QUEUE_URL: expect.stringContaining('http'),
@@ -60,7 +60,7 @@ describe('a deployment that names instances of Amazon Connect', () => {
 })
 
 describe('a deployment that names none', () => {
-  it('has neither permissions nor a queue for Amazon Connect', () => {
+  it('a deployment that names no instance of Amazon Connect has neither permissions nor a queue for it', () => {
     expect(allowed(unnamed.templates)).toEqual([])
     expect(unnamed.local.functions.map(({ name }) => name).filter((name) => name.includes('contact-events'))).toEqual([])
     expect(Object.keys(unnamed.local.operator).filter((name) => /CON(NE|TA)CT/.test(name))).toEqual([])
@@ -94,12 +94,12 @@ describe('the rule for contact events', () => {
     ['a channel in other letters', { channel: 'Voice' }],
     ['another instance', { instanceArn: OTHER }],
     ['an ARN as in an example of AWS', { instanceArn: EXAMPLE_INSTANCE.replace(':connect:', '::connect:') }],
-  ])('passes %s to the queue of the worker, grouped by instance', async (_, changes) => {
+  ])('the rule for contact events passes %s to the queue of the worker, grouped by instance', async (_, changes) => {
     const { instanceArn } = { ...detail, ...changes }
     expect(await routed(changes)).toEqual([[worker()?.sourceArn, instanceArn]])
   })
 
-  it('leads to a queue with dead letters, of which the worker fails single messages', () => {
+  it('the rule for contact events leads to a queue with dead letters, and single messages may fail', () => {
     expect(worker()).toMatchObject({ reportBatchItemFailures: true })
     const queue = named.local.queues.find(({ arn }) => arn === worker()?.sourceArn)
     expect(queue?.attributes['RedrivePolicy']).toContain('maxReceiveCount')
@@ -111,11 +111,11 @@ describe('the rule for contact events', () => {
     ['instances that are not named', { instanceArn: EXAMPLE_INSTANCE.replace('10a4c4eb', '30c6e60d') }],
     ['the repeat of an end', { eventType: 'COMPLETED' }],
     ['changed data', { eventType: 'CONTACT_DATA_UPDATED' }],
-  ])('leaves out %s', async (_, changes) => {
+  ])('the rule for contact events leaves out %s', async (_, changes) => {
     expect(await routed(changes)).toEqual([])
   })
 
-  it('leaves out other events of Amazon Connect, and other sources', async () => {
+  it('the rule for contact events leaves out other events of Amazon Connect, and other sources', async () => {
     expect(await routed({}, { detailType: 'Contact Lens Analysis State Change' })).toEqual([])
     expect(await routed({}, { source: 'someone.else' })).toEqual([])
   })

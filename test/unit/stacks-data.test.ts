@@ -22,7 +22,7 @@ describe('queues', () => {
     return Object.entries(queues()).find(([id]) => text.includes(id))![1]
   }
 
-  it('have a dead-letter queue with 14 days of retention when a function consumes them', () => {
+  it('a queue with a consumer has a dead-letter queue with 14 days of retention', () => {
     expect(ofQueues()).toHaveLength(6)
     for (const mapping of ofQueues()) {
       const { RedrivePolicy } = queueOf(mapping['EventSourceArn']).Properties
@@ -31,7 +31,7 @@ describe('queues', () => {
     }
   })
 
-  it('hide a message for six times the timeout of its function, and accept partial failures', () => {
+  it('queues hide a message for six times the timeout of the function, and accept partial failures', () => {
     const functions = byId('AWS::Lambda::Function')
     for (const mapping of ofQueues()) {
       const timeout = functions[mapping['FunctionName'].Ref]!.Properties['Timeout']
@@ -40,7 +40,7 @@ describe('queues', () => {
     }
   })
 
-  it('are encrypted, and raise an alarm on dead letters', () => {
+  it('queues are encrypted, and raise an alarm on dead letters', () => {
     for (const { Properties } of Object.values(queues())) expect(Properties['SqsManagedSseEnabled']).toBe(true)
     const watched = ofType('AWS::CloudWatch::Alarm').filter(
       ([, { Properties }]) => Properties['MetricName'] === 'ApproximateNumberOfMessagesVisible',
@@ -48,7 +48,7 @@ describe('queues', () => {
     expect(watched).toHaveLength(Object.values(queues()).filter(({ Properties }) => Properties['RedrivePolicy'] === undefined).length)
   })
 
-  it('raise an alarm on waiting messages, each with its own description', () => {
+  it('queues raise an alarm on waiting messages, each with its own description', () => {
     const late = ofType('AWS::CloudWatch::Alarm').filter(
       ([, { Properties }]) => Properties['MetricName'] === 'ApproximateAgeOfOldestMessage',
     )
@@ -58,37 +58,37 @@ describe('queues', () => {
     expect(new Set(late.map(([, { Properties }]) => Properties['AlarmDescription'])).size).toBe(late.length)
   })
 
-  it('deliver a call message ten times before it becomes a dead letter', () => {
+  it('the call queue delivers a message ten times before it becomes a dead letter', () => {
     const [calls] = Object.entries(queues()).filter(([id]) => /^CallsQueue/.test(id))
     expect(calls![1].Properties['RedrivePolicy'].maxReceiveCount).toBe(10)
   })
 
-  it('limit the concurrency of their functions', () => {
+  it('queues limit the concurrency of their functions', () => {
     for (const mapping of ofQueues()) expect(mapping['ScalingConfig']).toEqual({ MaximumConcurrency: expect.any(Number) })
   })
 
-  it('invoke the call worker with one message, and the sweep runs every minute', () => {
+  it('the call queue invokes the worker with one message, and the sweep runs every minute', () => {
     stacks.Calling.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' })
     stacks.Calling.hasResourceProperties('AWS::Lambda::EventSourceMapping', { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 50 } })
   })
 })
 
 describe('the sweep', () => {
-  it('is not retried when it fails', () => {
+  it('the sweep is not retried when it fails', () => {
     stacks.Calling.hasResourceProperties('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 })
     stacks.Calling.hasResourceProperties('AWS::Events::Rule', { Targets: [Match.objectLike({ RetryPolicy: { MaximumRetryAttempts: 0 } })] })
   })
 })
 
 describe('the stream', () => {
-  it('has an alarm for lost events and one for late events', () => {
+  it('the stream has an alarm for lost events and one for late events', () => {
     const texts = ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [id, Properties['AlarmDescription']] as const)
     const textOf = (part: string) => texts.find(([id]) => id.includes(part))?.[1]
     expect(textOf('GivenUpNotEmpty')).toMatch(/Customers get no events about them\. .*They cannot be redriven/)
     expect(textOf('PublishChangesLag')).toMatch(/late/)
   })
 
-  it('passes on only items that cause events, and retries without limit', () => {
+  it('the stream passes on only items that cause events, and retries without limit', () => {
     const [mapping, ...others] = ofType('AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) => Properties['FilterCriteria'])
     expect(others).toEqual([])
     expect(mapping![1].Properties).toMatchObject({
@@ -103,7 +103,7 @@ describe('the stream', () => {
     })
   })
 
-  it('sends events from the bus to a queue, grouped by customer', () => {
+  it("the stream's events go from the bus to a queue, grouped by customer", () => {
     stacks.Events.hasResourceProperties('AWS::Events::Rule', {
       EventPattern: { source: ['lead-outreach'] },
       // By customer: hundreds of thousands of events of one customer must not delay everybody else's.
@@ -113,14 +113,14 @@ describe('the stream', () => {
 })
 
 describe('stored data', () => {
-  it('outlives the stack', () => {
+  it('stored data outlives the stack', () => {
     for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret', 'AWS::KMS::Key']) {
       expect(ofType(type)).toHaveLength(1)
       expect(ofType(type)[0]![1]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
     }
   })
 
-  it('has a rotating key for secrets, and each use of it is bound to whose secret it is', () => {
+  it('secrets in stored data have a rotating key, and each use of it is bound to whose secret it is', () => {
     stacks.Data.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true })
     const uses = ofType('AWS::IAM::Role').flatMap(([, { Properties }]) =>
       (Properties['Policies']?.[0].PolicyDocument.Statement ?? []).filter(({ Action }: { Action: string }) => /^kms:/.test(`${Action}`)),
@@ -142,19 +142,19 @@ describe('stored data', () => {
     ])
   })
 
-  it('keeps overwritten objects in the bucket for 30 days', () => {
+  it('the bucket keeps overwritten objects for 30 days', () => {
     stacks.Data.hasResourceProperties('AWS::S3::Bucket', {
       VersioningConfiguration: { Status: 'Enabled' },
       LifecycleConfiguration: { Rules: Match.arrayWith([Match.objectLike({ NoncurrentVersionExpiration: { NoncurrentDays: 30 } })]) },
     })
   })
 
-  it('keeps uploaded files and rejected rows for 90 days', () => {
+  it('the bucket keeps uploaded files and rejected rows for 90 days', () => {
     const rules = ['uploads/', 'rejected/'].map((Prefix) => Match.objectLike({ Prefix, ExpirationInDays: 90, Status: 'Enabled' }))
     stacks.Data.hasResourceProperties('AWS::S3::Bucket', { LifecycleConfiguration: { Rules: Match.arrayWith(rules) } })
   })
 
-  it('is encrypted, and not served over plain HTTP', () => {
+  it('stored data is encrypted, and not served over plain HTTP', () => {
     stacks.Data.hasResourceProperties('AWS::S3::Bucket', {
       BucketEncryption: { ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }] },
       PublicAccessBlockConfiguration: {
@@ -172,7 +172,7 @@ describe('stored data', () => {
       )
   })
 
-  it('is in one table with a stream, expiry, recovery and three indexes of keys', () => {
+  it('stored data is in one table with a stream, expiry, recovery and three indexes of keys', () => {
     stacks.Data.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
       BillingMode: 'PAY_PER_REQUEST',
       StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },

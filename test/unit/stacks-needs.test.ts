@@ -101,12 +101,12 @@ const unreached = (name: string) => UNREACHED[name] ?? []
 const bundle = (name: string) => readFileSync(join(bundles, bundleName(name), 'index.mjs'), 'utf8')
 
 describe('a function in the stacks', () => {
-  it('exists for every bundle', () => {
+  it('every bundle has a function in the stacks', () => {
     const all = readdirSync(bundles).filter((entry) => !entry.endsWith('.meta.json'))
     expect(functions.map(({ name }) => bundleName(name)).sort()).toEqual(all.sort())
   })
 
-  it('has every variable that its code reads', () => {
+  it('a function has every variable that its code reads', () => {
     for (const { name, variables } of functions) {
       const asked = [...new Set([...bundle(name).matchAll(VARIABLE)].map(([, variable]) => variable!))]
       expect({ name, lacks: asked.filter((variable) => ![...variables, ...OPTIONAL, ...unreached(name)].includes(variable)) }).toEqual({
@@ -116,14 +116,14 @@ describe('a function in the stacks', () => {
     }
   })
 
-  it.each(['by_due', 'by_owner'])('may query the index %s if its code does', (index) => {
+  it.each(['by_due', 'by_owner'])('a function may query the index %s if its code does', (index) => {
     for (const { name, policy } of functions) {
       const asks = bundle(name).includes(`"${index}"`)
       expect({ name, may: policy.includes(`/index/${index}`) || !asks }).toEqual({ name, may: true })
     }
   })
 
-  it('may perform every operation in its code', () => {
+  it('a function may perform every operation in its code', () => {
     const lacking = functions.flatMap(({ name, permissions }) => {
       const asked = askedIn(bundle(name))
       const may = Object.values(permissions).join(' ').split(' ')
@@ -133,7 +133,7 @@ describe('a function in the stacks', () => {
     expect(lacking).toEqual([])
   })
 
-  it('has only variables that its code reads', () => {
+  it('a function has only variables that its code reads', () => {
     for (const { name, variables } of functions) {
       const asks = (variable: string) => new RegExp(`[("'\`]${variable}["'\`]\\)`).test(bundle(name))
       const idle = variables.filter((variable) => variable !== 'NODE_OPTIONS' && !asks(variable))
@@ -141,7 +141,7 @@ describe('a function in the stacks', () => {
     }
   })
 
-  it('has only permissions that its code can use', () => {
+  it('a function has only permissions that its code can use', () => {
     for (const { name, permissions } of functions) {
       const code = bundle(name)
       const usable = askedIn(code)
@@ -154,7 +154,7 @@ describe('a function in the stacks', () => {
     }
   })
 
-  it('has the recorded permissions (npm run generate updates the record)', () => {
+  it('each function has the recorded permissions (npm run generate updates the record)', () => {
     expect(permissionsNow).toEqual(JSON.parse(readFileSync(GOLDEN, 'utf8')))
   })
 })

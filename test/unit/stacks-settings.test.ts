@@ -10,7 +10,7 @@ const read = (context: Record<string, unknown>) => {
 }
 
 describe('settings of a deployment', () => {
-  it('have defaults', () => {
+  it('the settings of a deployment have defaults', () => {
     expect(read({})).toEqual({
       stage: 'prod',
       defaultTimezone: 'America/New_York',
@@ -38,7 +38,7 @@ describe('settings of a deployment', () => {
     })
   })
 
-  it('are parsed from the command line, and flags of the CDK are ignored', () => {
+  it('the settings of a deployment are parsed from the command line, and flags of the CDK are ignored', () => {
     expect(
       read({ stage: 'test-2', logRetentionDays: '14', callConcurrency: 7, gatewayLogRole: 'false', '@aws-cdk/core:x': true }),
     ).toMatchObject({
@@ -49,17 +49,17 @@ describe('settings of a deployment', () => {
     })
   })
 
-  it('accept host names and addresses, with and without a port', () => {
+  it('the settings of a deployment accept host names and addresses, with and without a port', () => {
     const privateAgentHosts = 'agent.internal,agent.internal:80,10.0.0.7:8443,[fd00::1],[fd00::1]:8443'
     expect(read({ privateAgentHosts }).privateAgentHosts).toBe(privateAgentHosts)
   })
 
-  it('read the instances of Amazon Connect as a list', () => {
+  it('the settings of a deployment read the instances of Amazon Connect as a list', () => {
     const arns = ['one', 'two'].map((id) => `arn:aws:connect:us-east-1:111122223333:instance/${id}`)
     expect(read({ connectInstances: arns.join(',') }).connectInstances).toEqual(arns)
   })
 
-  it('read tags as pairs of names and values', () => {
+  it('the settings of a deployment read tags as pairs of names and values', () => {
     expect(read({ tags: 'team=sales,cost-center=42,note=' }).tags).toEqual({ team: 'sales', 'cost-center': '42', note: '' })
   })
 
@@ -94,7 +94,7 @@ describe('settings of a deployment', () => {
     [{ gatewayLogRole: 'no' }, /gatewayLogRole must be true or false/],
     [{ stgae: 'prod' }, /stgae is unknown \(known are stage, /],
     [{ stage: '', callConcurrency: 5000 }, /stage must be.*; callConcurrency must be at most 1000\.$/],
-  ])('refuse %j with a sentence', (context, sentence) => {
+  ])('the settings of a deployment refuse %j with a sentence', (context, sentence) => {
     expect(() => read(context)).toThrow(sentence)
   })
 })

@@ -43,11 +43,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
 describe('the app', () => {
-  it('synthesises without an account, and without unexplained security findings', () => {
+  it('the app synthesises without an account, and without unexplained security findings', () => {
     expect(report).not.toThrow()
   })
 
-  it('gives the same templates when it is synthesised again', () => {
+  it('the app gives the same templates when it is synthesised again', () => {
     const [one, other] = ['out', 'again'].map((name) => join(folder, name))
     buildApp({ context, outdir: other!, checked: false }).synth()
     const templates = readdirSync(one!).filter((name) => /\.(template|assets)\.json$/.test(name))
@@ -55,7 +55,7 @@ describe('the app', () => {
     for (const name of templates) expect(readFileSync(join(other!, name), 'utf8')).toBe(readFileSync(join(one!, name), 'utf8'))
   })
 
-  it('deploys readers of changes before their writers, and workers of files before the API that asks them', () => {
+  it('the app deploys readers of changes before their writers, and workers of files before the API that asks them', () => {
     const awaited = (id: string) => (app.node.findChild(id) as Stack).dependencies.map(({ node }) => node.id).toSorted()
     expect(awaited('Events')).toEqual(['Data'])
     expect(awaited('Api')).toEqual(['Data', 'Events', 'Ingestion'])
@@ -63,7 +63,7 @@ describe('the app', () => {
     expect(awaited('Calling')).toEqual(['Api', 'Data', 'Events'])
   })
 
-  it('says what to do when a bundle is missing', () => {
+  it('the app says what to do when a bundle is missing', () => {
     expect(() => buildApp({ context: { bundles: '/nowhere' }, outdir: join(folder, 'other') })).toThrow(
       /workers\/publish-changes is missing.*Run npm run build\.$/,
     )
@@ -76,11 +76,11 @@ describe('functions', () => {
       'ReservedConcurrentExecutions' in Properties ? [[Properties['Description'], Properties['ReservedConcurrentExecutions']]] : [],
     )
 
-  it('reserve no concurrency by default', () => {
+  it('the functions reserve no concurrency by default', () => {
     expect(reserved(stacks)).toEqual([])
   })
 
-  it('reserve concurrency for calls and their reports when configured', () => {
+  it('the functions reserve concurrency for calls and their reports when configured', () => {
     const other = buildApp({ context: { ...context, reservedConcurrency: '60' }, outdir: join(folder, 'reserved'), checked: false })
     expect(reserved([stack('Api', other), stack('Calling', other)])).toEqual([
       ['agents/call-events', 60],
@@ -90,14 +90,14 @@ describe('functions', () => {
     ])
   })
 
-  it('are all deployed, on Node 24 and arm64', () => {
+  it('the functions are all deployed, on Node 24 and arm64', () => {
     const functions = ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties)
     expect(functions.map((properties) => properties['Description']).sort()).toEqual([...FUNCTIONS].sort())
     for (const properties of functions)
       expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' })
   })
 
-  it('log to a group that keeps lines for 30 days', () => {
+  it('the functions log to a group that keeps lines for 30 days', () => {
     const groups = byId('AWS::Logs::LogGroup')
     for (const group of Object.values(groups)) expect(group.Properties['RetentionInDays']).toBe(30)
     for (const [, { Properties }] of ofType('AWS::Lambda::Function'))
@@ -114,7 +114,7 @@ describe('functions', () => {
     })
   const ofFolder = (name: string) => `lead-outreach-prod-${name.replaceAll('/', '-')}`
 
-  it('have one error alarm per worker, and one alarm together for the API', () => {
+  it('each worker has an error alarm, and the functions of the API have one together', () => {
     const [workers, others] = [true, false].map((worker) =>
       FUNCTIONS.filter((name) => name.startsWith('workers/') === worker).map(ofFolder),
     )
@@ -132,7 +132,7 @@ describe('functions', () => {
     })
   })
 
-  it('have an alarm on failing messages if they consume a queue', () => {
+  it('the functions that consume a queue have an alarm on failing messages', () => {
     const consumers = ofType('AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) => !Properties['StartingPosition'])
     const functions = byId('AWS::Lambda::Function')
     const named = consumers.map(([, { Properties }]) => functions[Properties['FunctionName'].Ref]?.Properties['FunctionName'])
@@ -144,7 +144,7 @@ describe('functions', () => {
     }
   })
 
-  it('have narrow permissions without wildcards', () => {
+  it('the functions have narrow permissions without wildcards', () => {
     const roles = ofType('AWS::IAM::Role').filter(([, { Properties }]) => Properties['Policies'])
     expect(roles).toHaveLength(FUNCTIONS.length)
     expect(ofType('AWS::IAM::Policy')).toEqual([])
@@ -159,7 +159,7 @@ describe('functions', () => {
     }
   })
 
-  it('receive the settings of the deployment', () => {
+  it('the functions receive the settings of the deployment', () => {
     stacks[2]!.hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: { PRIVATE_AGENT_HOSTS: 'agent.internal:8443' } },
     })
@@ -169,7 +169,7 @@ describe('functions', () => {
 describe('alarms', () => {
   const alarms = () => ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties)
 
-  it('say what is broken and what to do, and notify the topic', () => {
+  it('the alarms say what is broken and what to do, and notify the topic', () => {
     for (const { AlarmDescription, AlarmActions } of alarms()) {
       expect(AlarmDescription).toMatch(/^[A-Z].{30,}\. What to do: .{30,}\.$/)
       expect(AlarmDescription.length).toBeLessThanOrEqual(1024)
@@ -177,14 +177,14 @@ describe('alarms', () => {
     }
   })
 
-  it('have unique names with the stack and what they watch', () => {
+  it('the alarms have unique names with the stack and what they watch', () => {
     const names = alarms().map(({ AlarmName }) => AlarmName)
     expect(names).toEqual(expect.arrayContaining(['lead-outreach-prod-calling/PlaceCall/Errors', 'lead-outreach-prod-data/Calls/Late']))
     expect(new Set(names).size).toBe(names.length)
     for (const name of names) expect(name).toMatch(/^lead-outreach-prod-[\w/-]+$/)
   })
 
-  it('watch for overdue leads and for a sweep that stops', () => {
+  it('the alarms watch for overdue leads and for a sweep that stops', () => {
     const calling = stacks[2]!
     const overdue = { Namespace: METRIC_NAMESPACE, MetricName: 'leads_overdue', Dimensions: [{ Name: 'stage', Value: 'prod' }] }
     calling.hasResourceProperties('AWS::CloudWatch::Alarm', { ...overdue, Statistic: 'Maximum', Threshold: 1, EvaluationPeriods: 3 })
@@ -192,12 +192,12 @@ describe('alarms', () => {
     calling.hasResourceProperties('AWS::CloudWatch::Alarm', stopped)
   })
 
-  it('watch for half of the ids being used up', () => {
+  it('the alarms watch for half of the ids being used up', () => {
     const taken = { Namespace: METRIC_NAMESPACE, MetricName: 'ids_taken', Statistic: 'Maximum', Threshold: 2 ** 30 }
     stacks[2]!.hasResourceProperties('AWS::CloudWatch::Alarm', taken)
   })
 
-  it('are all in the reference that npm run generate writes', () => {
+  it('the alarms are all in the reference that npm run generate writes', () => {
     const written = readFileSync(new URL('../../docs/reference/alarms.md', import.meta.url), 'utf8')
     expect(withoutLayout(written)).toBe(withoutLayout(alarmsPage(app)))
   })
@@ -214,7 +214,7 @@ describe('the dashboard', () => {
     return JSON.parse(parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part).replaceAll('"', "'"))).join('')).widgets
   }
 
-  it('exists once, and shows every alarm', () => {
+  it('the dashboard exists once, and shows every alarm', () => {
     expect(ofType('AWS::CloudWatch::Dashboard')).toHaveLength(1)
     const shown = widgets().flatMap(({ type, properties }) => (type === 'alarm' ? (properties.alarms ?? []) : []))
     expect(shown.map((arn) => arn.split(':alarm:').at(-1)).toSorted()).toEqual(
@@ -224,7 +224,7 @@ describe('the dashboard', () => {
     )
   })
 
-  it('shows the metrics of this stage by the names that the functions write', () => {
+  it('the dashboard shows the metrics of this stage by the names that the functions write', () => {
     const names: readonly string[] = METRICS.map(({ name }) => name)
     const own = widgets().flatMap(({ properties }) => (properties.metrics ?? []).filter(([namespace]) => namespace === METRIC_NAMESPACE))
     expect(own.length).toBeGreaterThan(10)
@@ -235,7 +235,7 @@ describe('the dashboard', () => {
     }
   })
 
-  it('shows errors and throttles of every function, and every queue', () => {
+  it('the dashboard shows errors and throttles of every function, and every queue', () => {
     const seriesOf = (title: string) => widgets().find(({ properties }) => properties.title === title)?.properties.metrics
     const named = ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties['FunctionName'])
     const shown = (title: string, metric: string) => seriesOf(title)?.flatMap(([, name, , of]) => (name === metric ? [of] : []))

@@ -33,12 +33,12 @@ describe('a file', () => {
   /** Files that still have to be split. */
   const TOO_LONG: readonly string[] = []
 
-  it(`has no more than ${MOST_LINES} lines, for past that there are two ideas in it`, () => {
+  it(`a file has no more than ${MOST_LINES} lines, for past that there are two ideas in it`, () => {
     const long = files.filter((file) => file.text.split('\n').length - 1 > MOST_LINES && !isGenerated(file))
     expect(pathsOf(long).filter((path) => !TOO_LONG.includes(path))).toEqual([])
   })
 
-  it('has no vague name such as utils', () => {
+  it('a file has no vague name such as utils', () => {
     const vague = /^(utils?|helpers?|managers?|common|misc|shared|stuff|types|constants)$/
     expect(
       pathsOf(files).filter((path) =>
@@ -50,11 +50,11 @@ describe('a file', () => {
     ).toEqual([])
   })
 
-  it('has a name in lower case, with hyphens between words', () => {
+  it('a file has a name in lower case, with hyphens between words', () => {
     expect(pathsOf(files).filter((path) => !/^[a-z0-9-]+(\.(test|d))?\.[cm]?[jt]s$/.test(basename(path)))).toEqual([])
   })
 
-  it('belongs in the folder test if it is a test', () => {
+  it('a file belongs in the folder test if it is a test', () => {
     expect(pathsOf(files).filter((path) => path.endsWith('.test.ts') && topOf(path) !== 'test')).toEqual([])
   })
 })
@@ -70,14 +70,14 @@ describe('an import', () => {
     return FOLDERS.includes(aim) && aim !== top
   }
 
-  it('is relative within its top folder, and starts with #folder/ elsewhere', () => {
+  it('an import is relative within its top folder, and starts with #folder/ elsewhere', () => {
     const astray = files.filter((file) => importsOf(file).some((name) => isAstray(file.path, name)))
     expect(pathsOf(astray).filter((path) => !ASTRAY.includes(path))).toEqual([])
   })
 })
 
 describe('a file of functions', () => {
-  it('exports a handler, or is imported by one that does', () => {
+  it('a file of functions exports a handler, or is imported by one that does', () => {
     const functions = files.filter(({ path }) => topOf(path) === 'functions')
     const imported = functions.flatMap((file) => importsOf(file).map((name) => join(dirname(file.path), name)))
     const handlers = functions.filter(({ text }) => /^export const handler\b/m.test(text))
@@ -94,7 +94,7 @@ describe('an exported name', () => {
   /** Each Lambda function exports its handler by this name. */
   const SHARED_BY_DESIGN = ['handler']
 
-  it('belongs to only one file', () => {
+  it('an exported name belongs to only one file', () => {
     // A program that generates source contains that file's exports as text.
     const sources = files.filter(({ path }) => topOf(path) !== 'test' && !/^lib\/(calling-rules|location-data)\//.test(path))
     const found = sources.flatMap((file) => exportsOf(file).map((name) => ({ name, path: file.path })))

@@ -17,13 +17,13 @@ describe('an option that npm takes for itself', () => {
     ['run upload leads.csv --source demo', 'npm run upload -- leads.csv --source demo'],
     ['run simulate races --races 5', 'npm run simulate -- races --races 5'],
     ['run simulate --races 5', 'npm run simulate -- NAME --races 5'],
-  ])('is refused with the intended command: npm %s', async (given, meant) => {
+  ])('an option that npm takes for itself is refused with the intended command: npm %s', async (given, meant) => {
     const { code, err } = await npm(['-s', ...given.split(' ')])
     expect({ code, err: err.split('\n').filter((line) => line.startsWith('  npm ')) }).toEqual({ code: 2, err: [`  ${meant}`] })
     expect(err).toContain('so nothing was done')
   })
 
-  it('is ignored when it comes from a file of npm or from the environment', async () => {
+  it('an option that npm takes from a file of its own or from the environment is ignored', async () => {
     const folder = ['--', 'get', 'users', '--data', directory()]
     for (const settings of [
       { file: 'json = true\nyes=true\n' },
@@ -42,14 +42,14 @@ const call = (given: Record<string, string>, args: readonly string[] = []): NpmC
 })
 
 describe('the message about options that npm took', () => {
-  it('names each option, and quotes values for the shell', () => {
+  it('the message about options that npm took names each option, and quotes values for the shell', () => {
     expect(swallowedBy(call({ npm_config_data: 'my data', npm_config_twice: 'true' }), optionsIn(START_USAGE))).toBe(
       "npm took --data, --twice for itself, so nothing was done. Write -- before the options of the command:\n\n  npm start -- --data='my data' --twice\n\nCheck the command before you run it: npm also takes mistyped options, and these are missing here.\n",
     )
   })
 
   it.each([[['0', '2026-11-20T16:00:00Z', 'here']], [['here', '2026-11-20T16:00:00Z', '0']]])(
-    'gives each option the value of its form: %j',
+    'the message about options that npm took gives each option the value of its form: %j',
     (args) => {
       const given = { npm_config_port: 'true', npm_config_data: 'true', npm_config_now: 'true' }
       expect(swallowedBy(call(given, args), optionsIn(START_USAGE))).toContain(
@@ -58,17 +58,17 @@ describe('the message about options that npm took', () => {
     },
   )
 
-  it('leaves values open when it cannot tell their options', () => {
+  it('the message about options that npm took leaves values open when it cannot tell their options', () => {
     const given = { npm_config_data: 'true', npm_config_assembly: 'true' }
     expect(swallowedBy(call(given, ['there', 'here']), optionsIn(START_USAGE))).toContain('npm start -- there here --data … --assembly …\n')
   })
 
-  it('is absent when npm took no option or does not run the command', () => {
+  it('there is no message when npm took no option or does not run the command', () => {
     expect(swallowedBy(call({ npm_config_cache: '/root/.npm' }), optionsIn(START_USAGE))).toBeUndefined()
     expect(swallowedBy(undefined, optionsIn(START_USAGE))).toBeUndefined()
   })
 
-  it('covers all options of the local service', () => {
+  it('the message about options that npm took covers all options of the local service', () => {
     const names = ['port', 'data', 'memory', 'now', 'assembly', 'agent', 'public-url', 'twice', 'time-limits', 'verbose', 'json', 'help']
     expect(optionsIn(START_USAGE).map(({ name }) => name)).toEqual(names)
   })

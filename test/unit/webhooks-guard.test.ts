@@ -58,20 +58,23 @@ const listen = async () => {
 }
 
 describe('a webhook destination', () => {
-  it.each(REFUSED)('may not be %s (%s)', (address) => {
+  it.each(REFUSED)('a webhook destination may not be %s (%s)', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
-  it.each(['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('may be the public address %s', (address) => {
-    expect(isPublicAddress(address)).toBe(true)
-  })
+  it.each(['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '::ffff:8.8.8.8'])(
+    'a webhook destination may be the public address %s',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true)
+    },
+  )
 
   it.each([
     ['a literal address', '127.0.0.1', ['8.8.8.8']],
     ['a name of a private address', 'inside.example', ['127.0.0.1']],
     ['a name of a public and a private address', 'both.example', ['8.8.8.8', '127.0.0.1']],
     ['a name of no address', 'nothing.example', []],
-  ])('gets no connection when it is %s', async (_, hostname, addresses) => {
+  ])('a webhook destination gets no connection when it is %s', async (_, hostname, addresses) => {
     const receiver = await startReceiver()
     const outcome = await ask(hostname, addresses, receiver)
     await receiver.close()
@@ -81,8 +84,8 @@ describe('a webhook destination', () => {
 
   it.each([
     ['a connection', (options: TcpNetConnectOpts) => connect(options)],
-    ['one of TLS', (options: TcpNetConnectOpts) => connectSecurely(options)],
-  ])('gets no data over %s that reaches a private address', async (_, open) => {
+    ['a TLS connection', (options: TcpNetConnectOpts) => connectSecurely(options)],
+  ])('a webhook destination gets no data over %s that reaches a private address', async (_, open) => {
     const { arrived, port, close } = await listen()
     let address: string | undefined
     const error = await new Promise((resolve) => {
@@ -99,7 +102,7 @@ describe('a webhook destination', () => {
     expect(Buffer.concat(arrived)).toHaveLength(0)
   })
 
-  it('may be private when the deployment allows it', async () => {
+  it('a webhook destination may be private when the deployment allows it', async () => {
     const receiver = await startReceiver()
     expect(await ask('127.0.0.1', [], receiver, true)).toBe(200)
     await receiver.close()

@@ -15,7 +15,7 @@ import {
 const parts = { subscription: 42, shard: 3, time: Date.parse('2026-11-20T16:00:00.123Z'), eventId: '7f-00#LEAD_CREATED' }
 
 describe('keys of subscriptions and deliveries', () => {
-  it('have a fixed format', () => {
+  it('keys of subscriptions and deliveries have a fixed format', () => {
     expect(subscriptionKey(7, 42)).toEqual({ pk: 'USER#7', sk: 'WEBHOOK#42' })
     expect(deliveryId(parts)).toBe('42-3-1795190400123-7f-00#LEAD_CREATED')
     expect(deliveryKey(parts)).toEqual({ pk: 'DELIVERY#42#2026-11-20#3', sk: '2026-11-20T16:00:00.123Z#7f-00#LEAD_CREATED' })
@@ -25,19 +25,19 @@ describe('keys of subscriptions and deliveries', () => {
     expect(retryKey(deliveryShard(1003))).toBe('WEBHOOK#3')
   })
 
-  it('can be parsed back into their parts', () => {
+  it('keys of subscriptions and deliveries can be parsed back into their parts', () => {
     expect(parseDeliveryId(deliveryId(parts))).toEqual(parts)
     expect(parseDeliveryKey(deliveryKey(parts))).toEqual(parts)
   })
 
   it.each(['', '42', '42-3-x-e', '0-3-1-e', '42-33-1-e', '42-3-1-', `42-3-1-${'e'.repeat(201)}`])(
-    'are not parsed from the malformed delivery id %p',
+    'no key is parsed from the malformed delivery id %p',
     (text) => {
       expect(parseDeliveryId(text)).toBeUndefined()
     },
   )
 
-  it('are not parsed from keys of other items', () => {
+  it('keys of subscriptions and deliveries are not parsed from keys of other items', () => {
     expect(() => parseDeliveryKey({ pk: 'LEAD#1', sk: 'LEAD' })).toThrow('Not the key of a delivery')
   })
 })

@@ -15,16 +15,16 @@ describe('a destination', () => {
 
   it.each<[string, boolean, readonly boolean[]]>([
     ['is slow when five attempts in a row were', true, repeat(5, [true])],
-    ['is not with four', false, repeat(4, [true])],
+    ['is not slow when only four attempts were', false, repeat(4, [true])],
     ['is slow when every second attempt was', true, repeat(5, [false, true])],
-    ['is not when every third was', false, repeat(20, [false, false, true])],
-    ['is not when one of twenty was', false, repeat(20, [true, ...repeat(19, [false])])],
-    ['is not when it once was', false, [...repeat(5, [true]), ...repeat(6, [false])]],
-  ])('%s', (_, expected, attempts) => {
+    ['is not slow when every third attempt was', false, repeat(20, [false, false, true])],
+    ['is not slow when one of twenty attempts was', false, repeat(20, [true, ...repeat(19, [false])])],
+    ['is not slow when it once was', false, [...repeat(5, [true]), ...repeat(6, [false])]],
+  ])('a destination %s', (_, expected, attempts) => {
     expect(areSlow(judged(attempts))).toBe(expected)
   })
 
-  it('is judged only by its recent attempts', () => {
+  it('a destination is judged only by its recent attempts', () => {
     expect(areSlow(judged(repeat(10, [true]), 3 * 60_000))).toBe(false)
     expect(areSlow(judged(repeat(10, [true]), 60_000))).toBe(true)
   })
@@ -37,11 +37,11 @@ describe('attempts at a slow destination', () => {
     ['fewer, when one was not answered', { duration_ms: 15_000, timeouts: 1 }, { room: 5, span: 30_000 }],
     ['one a minute, when it is dead', { duration_ms: 15_000, timeouts: 4 }, { room: 1, span: 60_000 }],
     ['one a minute, however long it is dead', { duration_ms: 15_000, timeouts: 5_000 }, { room: 1, span: 60_000 }],
-  ])('are limited: %s', (_, pace, expected) => {
+  ])('attempts at a slow destination are limited: %s', (_, pace, expected) => {
     expect(allowance(pace)).toEqual(expected)
   })
 
-  it('wait twice as long each time, up to about ten minutes', () => {
+  it('attempts at a slow destination wait twice as long each time, up to about ten minutes', () => {
     const waits = Array.from({ length: 8 }).reduce<number[]>((told) => [...told, nextWait(told.at(-1) ?? 0, 0.5)], [])
     expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600, 600])
     expect([nextWait(0, 0), nextWait(0, 1), nextWait(900, 0), nextWait(900, 1)]).toEqual([23, 38, 450, 750])
@@ -73,9 +73,9 @@ describe('the effect of an attempt on its subscription', () => {
       pending,
       { kind: 'disabled', reason: expect.stringContaining('five days'), asSeen: { failing_since: NOW - 5 * DAY } },
     ],
-    ['one that was not made, for a reason of ours', null, 3, { ...pending, blameless: true }, { kind: 'none' }],
-    ['such a one for good', null, 9, { status: 'failed', blameless: true }, { kind: 'none' }],
-    ['such a one after five days', NOW - 5 * DAY, 3, { ...pending, blameless: true }, { kind: 'none' }],
+    ['an attempt not made for a reason of ours', null, 3, { ...pending, blameless: true }, { kind: 'none' }],
+    ['an attempt not made for a reason of ours, for good', null, 9, { status: 'failed', blameless: true }, { kind: 'none' }],
+    ['an attempt not made for a reason of ours, after five days', NOW - 5 * DAY, 3, { ...pending, blameless: true }, { kind: 'none' }],
     [
       '410',
       null,
@@ -84,10 +84,13 @@ describe('the effect of an attempt on its subscription', () => {
       { kind: 'disabled', reason: expect.stringContaining('410'), asSeen: { enabled_time: 1 } },
     ],
   ]
-  it.each(cases)('depends on the outcome: %s', (_, failing_since, attempts, standing, expected) => {
-    const delivery = { attempts: Array.from({ length: attempts }, () => made) }
-    expect(consequenceOf({ failing_since, enabled_time: 1 }, delivery, { blameless: false, status_code: 500, ...standing }, NOW)).toEqual(
-      expected,
-    )
-  })
+  it.each(cases)(
+    'the effect of a delivery attempt on its subscription depends on the outcome: %s',
+    (_, failing_since, attempts, standing, expected) => {
+      const delivery = { attempts: Array.from({ length: attempts }, () => made) }
+      expect(consequenceOf({ failing_since, enabled_time: 1 }, delivery, { blameless: false, status_code: 500, ...standing }, NOW)).toEqual(
+        expected,
+      )
+    },
+  )
 })

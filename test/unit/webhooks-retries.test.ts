@@ -15,12 +15,12 @@ const answer = (facts: Partial<AttemptAnswer>): AttemptAnswer => ({
 })
 
 describe('the retry schedule', () => {
-  it('has ten attempts', () => {
+  it('the retry schedule of a delivery has ten attempts', () => {
     const delays = Array.from({ length: 10 }, (_, index) => retryDelay(index + 1, 0.5))
     expect(delays).toEqual([5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR, undefined])
   })
 
-  it('varies each delay by up to ten per cent', () => {
+  it('the retry schedule of a delivery varies each delay by up to ten per cent', () => {
     expect([retryDelay(2, 0), retryDelay(2, 1)]).toEqual([270_000, 330_000])
   })
 
@@ -29,7 +29,7 @@ describe('the retry schedule', () => {
     [2, 60 * SECOND, 5 * MINUTE],
     [1, 400 * DAY, DAY],
     [10, 60 * SECOND, undefined],
-  ])('after attempt %d, with a Retry-After of %d ms, waits %p', (made, asked, expected) => {
+  ])('a retry after attempt %d, with a Retry-After of %d ms, waits %p', (made, asked, expected) => {
     expect(retryDelay(made, 0.5, asked)).toBe(expected)
   })
 
@@ -42,7 +42,7 @@ describe('the retry schedule', () => {
     ['1.5', undefined],
     ['soon', undefined],
     ['', undefined],
-  ])('reads Retry-After %p as %p', (header, expected) => {
+  ])('a delivery reads Retry-After %p as %p', (header, expected) => {
     expect(parseRetryAfter(header, NOW)).toBe(expected)
   })
 })
@@ -58,7 +58,7 @@ describe('the status of a delivery', () => {
     [3, answer({ status_code: null, error: 'No answer within 15 seconds.' }), { status: 'pending', next_attempt_time: NOW + 30 * MINUTE }],
     [10, answer({ status_code: 500 }), { status: 'failed' }],
     [1, answer({ status_code: null, hopeless: true }), { status: 'failed' }],
-  ])('follows from attempt %d with the answer %p', (made, facts, expected) => {
+  ])('the status of a delivery follows from attempt %d with the answer %p', (made, facts, expected) => {
     expect(afterAttempt(made, facts, NOW, 0.5)).toEqual(expected)
   })
 })

@@ -79,19 +79,19 @@ it('the SSRF table has at least 100 addresses and spellings', () => {
 })
 
 describe('the SSRF guard', () => {
-  it.each(literals)('refuses %s (%s)', async (host) => {
+  it.each(literals)('the SSRF guard refuses %s (%s)', async (host) => {
     expect(await webhook(`http://${host}:${port}/`)).toMatchObject({ status_code: null, error: REFUSED, hopeless: false })
     expect(await webhook(`https://${host}:${port}/`)).toMatchObject({ status_code: null, error: REFUSED })
     expect(arrived).toHaveLength(0)
   })
 
-  it.each([...new Set(names)])('refuses the name %s when it resolves to loopback', async (name) => {
+  it.each([...new Set(names)])('the SSRF guard refuses the name %s when it resolves to loopback', async (name) => {
     expect(await reach(name, async () => ['127.0.0.1'])).toBe('RefusedAddress')
     expect(await reach(name, async () => ['::1'], { protocol: 'https:' })).toBe('RefusedAddress')
     expect(arrived).toHaveLength(0)
   })
 
-  it.each(HOSTS)('counts none of these as public: %s', (_, ...hosts) => {
+  it.each(HOSTS)('the SSRF guard counts none of these as public: %s', (_, ...hosts) => {
     expect(hosts.filter((host) => isPublicAddress(host.replace(/[[\]]/g, '')))).toEqual([])
   })
 
@@ -103,14 +103,14 @@ describe('the SSRF guard', () => {
     ['a name whose address has a zone', ['fe80::1%lo']],
     ['a name whose address is none', ['localhost']],
     ['a name without an address', []],
-  ])('refuses %s', async (_, addresses) => {
+  ])('the SSRF guard refuses %s', async (_, addresses) => {
     for (const protocol of ['http:', 'https:']) {
       expect(await reach('inside.example', async () => addresses, { protocol })).toBe('RefusedAddress')
     }
     expect(arrived).toHaveLength(0)
   })
 
-  it('resolves a name once per connection, so the name cannot change to loopback after the check', async () => {
+  it('the SSRF guard resolves a name once per connection, so it cannot change to loopback after the check', async () => {
     let asked = 0
     const rebinding = async () => (asked++ === 0 ? ['8.8.8.8'] : ['127.0.0.1'])
     expect(await reach('rebinding.example', rebinding)).not.toMatch(/^\d+$/)
@@ -119,7 +119,7 @@ describe('the SSRF guard', () => {
     expect(arrived).toHaveLength(0)
   })
 
-  it('does not connect when the addresses of a name change during the check', async () => {
+  it('the SSRF guard does not connect when the addresses of a name change during the check', async () => {
     let read = 0
     const changing = new Proxy(['8.8.8.8'], { get: (list, key) => (key === '0' && read++ > 0 ? '127.0.0.1' : Reflect.get(list, key)) })
     expect(await reach('changing.example', async () => changing)).not.toMatch(/^\d+$/)
@@ -128,7 +128,7 @@ describe('the SSRF guard', () => {
 })
 
 describe('redirects', () => {
-  it.each([301, 302, 303, 307, 308])('are not followed when %i points to loopback', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect is not followed when %i points to loopback', async (status) => {
     const asked: string[] = []
     const { createServer: createHttp } = await import('node:http')
     const sender = createHttp((incoming, response) => {
@@ -157,21 +157,21 @@ describe('a private host that the deployment allows', () => {
     ['127.0.0.1:PORT', 'http://127.0.0.1', true],
     ['127.0.0.1:1', 'http://127.0.0.1', false],
     ['127.0.0.1:80', 'http://127.0.0.1', false],
-  ])('matches by host and port: %s, %s, reached: %s', async (allowed, url, isReached) => {
+  ])('a private host that the deployment allows matches by host and port: %s, %s, reached: %s', async (allowed, url, isReached) => {
     process.env['PRIVATE_WEBHOOK_HOSTS'] = allowed.replace('PORT', `${port}`)
     const { status_code } = await webhook(`${url}:${port}/`)
     process.env['PRIVATE_WEBHOOK_HOSTS'] = ''
     expect([status_code, arrived.length]).toEqual(isReached ? [200, 1] : [null, 0])
   })
 
-  it('is closed to webhooks when it is allowed for voice agents only', async () => {
+  it('a private host that is allowed for voice agents only is closed to webhooks', async () => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     const { error } = await webhook(`http://127.0.0.1:${port}/`)
     delete process.env['PRIVATE_AGENT_HOSTS']
     expect([error, arrived.length]).toEqual([REFUSED, 0])
   })
 
-  it('may name the default port of a URL without a port', () => {
+  it('a private host that the deployment allows may name the default port of a URL without a port', () => {
     const matches = (host: string, url: string) => isHostOf([host], new URL(url))
     expect([matches('a.internal:443', 'https://a.internal/'), matches('a.internal:80', 'http://a.internal/')]).toEqual([true, true])
     expect([matches('a.internal:443', 'http://a.internal/'), matches('[fd00::1]:8443', 'https://[fd00::1]:8443/')]).toEqual([false, true])
@@ -181,12 +181,12 @@ describe('a private host that the deployment allows', () => {
     ['inside.example', 'inside.example.'],
     ['inside.example', 'an.inside.example'],
     ['127.0.0.1', '127.0.0.1.inside.example'],
-  ])('does not open a similar name: %s, %s', async (allowed, host) => {
+  ])('a private host that the deployment allows does not open a similar name: %s, %s', async (allowed, host) => {
     expect(await reach(host, async () => ['127.0.0.1'], { allowed })).toBe('RefusedAddress')
     expect(arrived).toHaveLength(0)
   })
 
-  it('is an IPv6 address only in brackets', async () => {
+  it('a private host that the deployment allows may be an IPv6 address only in brackets', async () => {
     const errors: (string | null)[] = []
     for (const allowed of ['::1', '[::1]']) {
       process.env['PRIVATE_WEBHOOK_HOSTS'] = allowed

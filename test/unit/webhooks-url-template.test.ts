@@ -44,7 +44,7 @@ describe('the URL of a delivery', () => {
     ['https://EXAMPLE.com./{{id}}', 'https://example.com./7'],
     ['https://bücher.example/{{id}}', 'https://xn--bcher-kva.example/7'],
     ['http://[::1]:8080/{{id}}', 'http://[::1]:8080/7'],
-  ])('is built from %s as %s', (template, url) => {
+  ])('the URL of a delivery is built from %s as %s', (template, url) => {
     expect(resolveUrl(template, PAYLOAD)).toEqual({ url })
   })
 
@@ -71,13 +71,13 @@ describe('the URL of a delivery', () => {
     'https://example.com/hooks/{{metadata.dot}}{{missing}}%2e/lead',
     'https://example.com\\hooks\\{{metadata.up}}\\lead',
     `https://example.com/?all=${'{{metadata.city}}'.repeat(300)}`,
-  ])('is refused for %s', (template) => {
+  ])('the URL of a delivery is refused for %s', (template) => {
     expect(resolveUrl(template, PAYLOAD)).toEqual({ error: expect.any(String) })
   })
 })
 
 describe('a placeholder value too long for a URL', () => {
-  it('is refused before it is encoded', () => {
+  it('a placeholder value too long for a URL is refused before it is encoded', () => {
     const encode = jest.spyOn(globalThis, 'encodeURIComponent')
     const template = `https://example.com/${'{{metadata}}'.repeat(19)}`
     const told = resolveUrl(template, { metadata: { note: 'é'.repeat(50_000) } })

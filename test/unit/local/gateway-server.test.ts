@@ -82,7 +82,7 @@ describe('the answer of a function', () => {
     ['a text', 'ok'],
     ['a body that is no string', { statusCode: 200, body: { id: 1 } }],
     ['a field of another format', { statusCode: 200, cookies: [] }],
-    ['a status that is none', { statusCode: 'ok' }],
+    ['an invalid status', { statusCode: 'ok' }],
     ['more than Lambda hands over', { statusCode: 200, body: '"'.repeat(3.2 * 1024 * 1024) }],
     ['a header that cannot be sent', { statusCode: 200, headers: { 'X-One': 'a\r\nb: c' } }],
   ])('a malformed answer of a function becomes a 502: %s', async (_, payload) => {

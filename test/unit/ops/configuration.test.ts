@@ -161,7 +161,7 @@ describe('a configuration file', () => {
       ['f:1:55: users[a].sources[s].mapping[0].to: A metadata key must be one line of text, and not blank.'],
     ],
     [
-      'paths that are none',
+      'invalid paths',
       'users: [{ key: a, ingestion_urls: [{ key: u, mapping: [{ to: email, from: "a[b" }, { to: us_state, from: [a.b, "c[]"] }] }] }]\n',
       [
         'f:1:75: users[a].ingestion_urls[u].mapping[0].from: a[b is not a path. Write a path such as a[0].b.',
@@ -169,7 +169,7 @@ describe('a configuration file', () => {
       ],
     ],
     [
-      'a holiday that is none',
+      'an invalid holiday',
       'users: [{ key: a, calling_hours: { holidays: [labor-day, juneteen] } }, { key: b, calling_hours: { holidays: federl } }]\n',
       [
         expect.stringMatching(

@@ -62,7 +62,7 @@ describe('a callback as Standard Webhooks', () => {
     ['cut', { 'webhook-signature': headers['webhook-signature'].slice(0, -4) }, {}],
     ['not in ASCII', { 'webhook-signature': 'v1,é\u{1f600}' }, {}],
     ['without a time', { 'webhook-timestamp': '' }, {}],
-    ['with a time that is none', { 'webhook-timestamp': 'NaN' }, {}],
+    ['with an invalid time', { 'webhook-timestamp': 'NaN' }, {}],
     ['with a time of 300 digits', { 'webhook-timestamp': '1'.repeat(300) }, {}],
   ])('a callback of Vapi as Standard Webhooks is refused when it is %s', (_, changed, changes) => {
     expect(verify(VAPI_SECRET, { ...headers, ...changed }, changes)).toBe(false)

@@ -37,16 +37,10 @@ describe('a code or a field that concerns one call', () => {
     ['Bland, about one number', 'bland', 403, { errors: [{ error: 'NEW', message: 'This number is blocked' }] }, GUESS],
     ['Twilio, without permission for a country', 'twilio', 403, { code: 21215 }, { fault: 'call' }],
     ['Twilio, about a blocked number', 'twilio', 403, { code: 21216 }, { fault: 'call' }],
-    ['Twilio, about a number that is none', 'twilio', 403, { code: 21211 }, { fault: 'number' }],
+    ['Twilio, about an invalid number', 'twilio', 403, { code: 21211 }, { fault: 'number' }],
     ['Twilio, about the caller number', 'twilio', 403, { code: 21210 }, GUESS],
     ['Telnyx, about the number', 'telnyx', 403, { errors: [{ code: '10010', source: { pointer: '/to' } }] }, { fault: 'call' }],
-    [
-      'Telnyx, about a number that is none',
-      'telnyx',
-      403,
-      { errors: [{ code: '10016', source: { pointer: '/to' } }] },
-      { fault: 'number' },
-    ],
+    ['Telnyx, about an invalid number', 'telnyx', 403, { errors: [{ code: '10016', source: { pointer: '/to' } }] }, { fault: 'number' }],
     ['Telnyx, about the caller number', 'telnyx', 403, { errors: [{ code: '10015', source: { pointer: '/from' } }] }, GUESS],
   ])('a code or a field that concerns one call outweighs a status that blames the account: %s', (_, platform, status, body, expected) => {
     const answer = meaning(platform, status, body)

@@ -4,7 +4,7 @@ import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { completed, dialledLead, leadAfter, MINUTE } from './fixtures/lead-after.ts'
 
 describe('a call that did not end', () => {
-  it('does not count in the cadence when it was refused', () => {
+  it('a refused call does not count in the cadence', () => {
     expect(leadAfter({ asked_time: NOON, refused_time: NOON })).toMatchObject({
       status: 'OPEN',
       round_attempts: 0,
@@ -14,11 +14,11 @@ describe('a call that did not end', () => {
     })
   })
 
-  it('is retried at once when the agent was never asked to place it', () => {
+  it('a call that the agent was never asked to place is retried at once', () => {
     expect(leadAfter({ refused_time: NOON })).toMatchObject({ status: 'OPEN', round_attempts: 0, next_call_time: NOON, due_list: 'CALL' })
   })
 
-  it('stays the current call while unconfirmed, and its outcome still counts, until it is silent', () => {
+  it('an unconfirmed call stays the current one, and its outcome still counts, until it is silent', () => {
     const unknown = leadAfter({ unknown_time: NOON })
     expect(unknown).toMatchObject({ current_call: '7-1' })
     expect(unknown && leadAfter({ unknown_time: NOON }, unknown)).toBeUndefined()
@@ -31,7 +31,7 @@ describe('a call that did not end', () => {
     expect(silent).toMatchObject({ current_call: null, next_call_time: unknown?.next_call_time })
   })
 
-  it('counts in the cadence, which goes on, when its fate is unknown', () => {
+  it('a call of unknown fate counts in the cadence, which goes on', () => {
     expect(leadAfter({ unknown_time: NOON })).toMatchObject({
       status: 'OPEN',
       round_attempts: 1,
@@ -45,7 +45,7 @@ describe('a call that the provider refused', () => {
   const refused = { asked_time: NOON, refused_time: NOON }
   const most = dialledLead({ refusals: 7 })
 
-  it('is followed by another until the refusals in a row reach the length of the cadence', () => {
+  it("a call that the provider refused is followed by another until the refusals in a row reach the cadence's length", () => {
     expect(leadAfter(refused)).toMatchObject({ status: 'OPEN', refusals: 1, round_attempts: 0, due_list: 'CALL' })
     expect(leadAfter(refused, most)).toMatchObject({ status: 'CLOSED_INCOMPLETE', status_reason: 'UNKNOWN', refusals: 8, due_list: null })
   })
@@ -53,19 +53,19 @@ describe('a call that the provider refused', () => {
   it.each<[string, Partial<Call>]>([
     ['nobody asked for', { refused_time: NOON }],
     ['a failing agent refused', { ...refused, account_blame: 'BELIEVED' }],
-  ])('does not add to the refusals in a row if it is a call that %s', (_, call) => {
+  ])('a call that %s does not add to the refusals in a row', (_, call) => {
     expect(leadAfter(call, most)).toMatchObject({ status: 'OPEN', refusals: 7, due_list: 'CALL' })
   })
 
-  it('adds to the refusals in a row when it was a probe', () => {
+  it('a refused call adds to the refusals in a row when it was a probe', () => {
     expect(leadAfter({ ...refused, verdicts: { capacity: 'PROBE' } })).toMatchObject({ refusals: 1, due_list: 'CALL' })
   })
 
-  it('no longer counts once a phone rings or may have rung', () => {
+  it('the refusals in a row no longer count once a phone rings or may have rung', () => {
     for (const call of [completed('no_answer'), { unknown_time: NOON }]) expect(leadAfter(call, most)).toMatchObject({ refusals: 0 })
   })
 
-  it('does not close the lead within five refusals, even if the cadence is shorter', () => {
+  it('refused calls do not close the lead within five refusals, even if the cadence is shorter', () => {
     const short = sampleLeadType({ cadence: { ...sampleLeadType().cadence, max_attempts: 2 } })
     expect(leadAfter(refused, dialledLead({ refusals: 4 }), short)).toMatchObject({ status: 'OPEN', refusals: 5 })
     expect(leadAfter(refused, dialledLead({ refusals: 5 }), short)).toMatchObject({ status: 'CLOSED_INCOMPLETE' })

@@ -29,7 +29,7 @@ describe('the outcome table', () => {
     ['hung_up', 'COMPLETED', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
     ['completed', 'COMPLETED', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
     ['unknown', 'UNKNOWN', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
-  ])('maps %s to %s: %s/%s, next call in %s min, %s', (reported, shown, status, detail, minutes, reason) => {
+  ])('the outcome table maps %s to %s: %s/%s, next call in %s min, %s', (reported, shown, status, detail, minutes, reason) => {
     const callback_time = NOON + 120 * MINUTE
     expect(leadAfter(completed(reported, { callback_time }))).toMatchObject({
       status,
@@ -44,11 +44,11 @@ describe('the outcome table', () => {
     expect(shownOutcome(reported, false, dialledLead(), sampleLeadType())).toBe(shown)
   })
 
-  it('distinguishes a voicemail with a message from one without', () => {
+  it('the outcome table distinguishes a voicemail with a message from one without', () => {
     expect(outcomeOf('voicemail', true).outcome).toBe('LEFT_VOICEMAIL')
   })
 
-  it('raises do-not-contact for do_not_call and litigator, not for not_interested', () => {
+  it('the outcome table raises do-not-contact for do_not_call and litigator, not for not_interested', () => {
     expect(outcomeOf('do_not_call').dnc && outcomeOf('litigator').dnc).toBe(true)
     expect(outcomeOf('not_interested').dnc).toBe(false)
   })
@@ -59,11 +59,11 @@ describe('the cadence', () => {
     [1, 30],
     [2, 120],
     [3, 240],
-  ])('with %s calls made waits %s minutes for the next one', (round_attempts, minutes) => {
+  ])('the cadence with %s calls made waits %s minutes for the next one', (round_attempts, minutes) => {
     expect(leadAfter(completed('no_answer'), dialledLead({ round_attempts }))?.next_call_time).toBe(NOON + minutes * MINUTE)
   })
 
-  it('moves a call outside the window to the start of the next window', () => {
+  it('the cadence moves a call outside the window to the start of the next window', () => {
     expect(leadAfter(completed('no_answer'), dialledLead({ round_attempts: 5 }))?.next_call_time).toBe(Date.parse('2026-11-21T16:00:00Z'))
     const late = afterCall({
       lead: dialledLead(),
@@ -76,14 +76,14 @@ describe('the cadence', () => {
     expect(late?.next_call_time).toBe(Date.parse('2026-11-21T13:00:00Z'))
   })
 
-  it('can set its own delays for one outcome', () => {
+  it('the cadence can set its own delays for one outcome', () => {
     const leadType = sampleLeadType()
     const busy = { ...leadType, cadence: { ...leadType.cadence, delays_by_outcome: { busy: [60] } } }
     expect(leadAfter(completed('busy'), dialledLead(), busy)?.next_call_time).toBe(NOON + MINUTE)
     expect(leadAfter(completed('no_answer'), dialledLead(), busy)?.next_call_time).toBe(NOON + 30 * MINUTE)
   })
 
-  it('still calls back after an unavailable transfer on its last step', () => {
+  it('the cadence still calls back after an unavailable transfer on its last step', () => {
     const lead = dialledLead({ round_attempts: 8 })
     expect(leadAfter(completed('transfer_unavailable'), lead)).toMatchObject({
       status: 'CALLBACK_TO_TRANSFER',
@@ -93,19 +93,19 @@ describe('the cadence', () => {
     expect(shownOutcome('transfer_unavailable', false, lead, sampleLeadType())).toBe('COMPLETED')
   })
 
-  it('closes the lead when a transfer is unavailable after the last step', () => {
+  it('the cadence closes the lead when a transfer is unavailable after the last step', () => {
     expect(leadAfter(completed('transfer_unavailable'), dialledLead({ round_attempts: 9 }))).toMatchObject({
       status: 'CLOSED_INCOMPLETE',
       next_call_time: null,
     })
   })
 
-  it('uses its own delay when the callback time is in the past', () => {
+  it('the cadence uses its own delay when the callback time is in the past', () => {
     const late = leadAfter(completed('callback_requested', { callback_time: NOON - MINUTE }))
     expect(late?.next_call_time).toBe(NOON + 30 * MINUTE)
   })
 
-  it('keeps a promised callback even if the lead type is gone', () => {
+  it('the cadence keeps a promised callback even if the lead type is gone', () => {
     const callback_time = NOON + 60 * MINUTE
     const aftermath = { lead: dialledLead(), leadType: undefined, now: NOON, policy: samplePolicy(), attempts: [NOON] }
     const leadOnceReported = (reported: ReportedOutcome) =>
@@ -114,7 +114,7 @@ describe('the cadence', () => {
     expect(leadOnceReported('transfer_unavailable')).toMatchObject({ status: 'CALLBACK_TO_TRANSFER', next_call_time: NOON + 30 * MINUTE })
   })
 
-  it('closes the lead after a refused call if it was shortened below the calls made', () => {
+  it('a cadence that was shortened below the calls made closes the lead after a refused call', () => {
     const leadType = sampleLeadType({ cadence: { ...sampleLeadType().cadence, max_attempts: 2 } })
     const refused = { asked_time: NOON, refused_time: NOON }
     expect(leadAfter(refused, dialledLead({ round_attempts: 4 }), leadType)).toMatchObject({
@@ -124,7 +124,7 @@ describe('the cadence', () => {
     expect(leadAfter(refused, dialledLead({ round_attempts: 2 }), leadType)).toMatchObject({ status: 'OPEN', due_list: 'CALL' })
   })
 
-  it('ends after its last step', () => {
+  it('the cadence ends after its last step', () => {
     const lead = dialledLead({ round_attempts: 8 })
     expect(leadAfter(completed('no_answer'), lead)).toMatchObject({ status: 'CLOSED_INCOMPLETE', next_call_time: null })
     expect(shownOutcome('completed', false, lead, sampleLeadType())).toBe('COMPLETED_LAST_CALL')
@@ -135,7 +135,7 @@ describe('the cadence', () => {
 describe('a person who hung up', () => {
   const inState = (us_state: string, metadata = {}) => dialledLead({ us_state, metadata })
 
-  it('in Nevada is not called again', () => {
+  it('a person in Nevada who hung up is not called again', () => {
     for (const lead of [inState('NV'), inState('CA', { zip: '89101' })]) {
       expect(leadAfter(completed('hung_up'), lead)).toMatchObject({ status: 'LOST', status_detail: null, next_call_time: null })
     }
@@ -143,7 +143,7 @@ describe('a person who hung up', () => {
     expect(leadAfter(completed('hung_up'), last)).toMatchObject({ status: 'LOST' })
   })
 
-  it('outside Nevada is called again, as is a person in Nevada whose call ended otherwise', () => {
+  it('a person outside Nevada who hung up is called again, as is one in Nevada whose call ended otherwise', () => {
     expect(leadAfter(completed('hung_up'), inState('NY'))).toMatchObject({ status: 'OPEN', next_call_time: NOON + 30 * MINUTE })
     expect(leadAfter(completed('completed'), inState('NV'))).toMatchObject({ status: 'OPEN' })
   })
@@ -153,7 +153,7 @@ describe('a promise to call back', () => {
   const atTheEnd = dialledLead({ attempts: 8, round_attempts: 8 })
   const asked = NOON + 120 * MINUTE
 
-  it('is made even at the last step of the cadence, which ends once it is kept', () => {
+  it('a callback is promised even at the last step of the cadence, which ends once the promise is kept', () => {
     const promised = leadAfter(completed('callback_requested', { callback_time: asked }), atTheEnd)
     expect(promised).toMatchObject({ status: 'CALLBACK_TO_TRANSFER', next_call_time: asked, promised_time: asked })
     const kept = dialledLead({ attempts: 9, round_attempts: 9, status: 'CALLBACK_TO_TRANSFER' })
@@ -163,12 +163,12 @@ describe('a promise to call back', () => {
     expect(leadAfter({ unknown_time: NOON }, kept)).toMatchObject({ status: 'CLOSED_INCOMPLETE', next_call_time: null })
   })
 
-  it('may be followed by another', () => {
+  it('a promised callback may be followed by another', () => {
     const kept = dialledLead({ attempts: 9, round_attempts: 9, status: 'CALLBACK_TO_TRANSFER' })
     expect(leadAfter(completed('callback_requested', { callback_time: asked }), kept)).toMatchObject({ promised_time: asked })
   })
 
-  it('survives a call that the provider refused or was never asked for', () => {
+  it('a promised callback survives a call that the provider refused or was never asked for', () => {
     const kept = dialledLead({ attempts: 9, round_attempts: 9, status: 'CALLBACK_TO_TRANSFER' })
     const promise = { promised_time: NOON - MINUTE, refused_time: NOON }
     expect(leadAfter({ ...promise, asked_time: NOON }, kept)).toMatchObject({
@@ -182,7 +182,7 @@ describe('a promise to call back', () => {
 })
 
 describe('an outcome', () => {
-  it('keeps the status of a lead cancelled meanwhile, and records the latest conversation', () => {
+  it('an outcome keeps the status of a lead cancelled meanwhile, and records the latest conversation', () => {
     const cancelled = dialledLead({ status: 'CANCELLED', current_call: null })
     expect(leadAfter(completed('callback_requested'), cancelled)).toEqual({
       ...cancelled,
@@ -192,7 +192,7 @@ describe('an outcome', () => {
     })
   })
 
-  it('changes nothing when it is repeated', () => {
+  it('an outcome changes nothing when it is repeated', () => {
     const once = leadAfter(completed('no_answer'))
     expect(once && leadAfter(completed('no_answer'), once)).toBeUndefined()
   })

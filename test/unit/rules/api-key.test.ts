@@ -24,7 +24,7 @@ const keyOf = (draws: readonly number[]) => {
 }
 
 describe('API keys', () => {
-  it('consist of the prefix, 32 random characters and a checksum', () => {
+  it('an API key consists of the prefix, 32 random characters and a checksum', () => {
     fc.assert(
       fc.property(drawn, (draws) => {
         const random = draws.map((draw) => DIGITS[draw]).join('')
@@ -34,19 +34,19 @@ describe('API keys', () => {
     )
   })
 
-  it('use the same checksum as tokens that secret scanners know', () => {
+  it('API keys use the same checksum as tokens that secret scanners know', () => {
     expect(checksum('zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ')).toBe('0mLq17')
     expect(keyOf(Array(32).fill(0))).toBe(`lok_${'0'.repeat(32)}${checksum('0'.repeat(32))}`)
   })
 
-  it('use all 62 characters and do not repeat', () => {
+  it('API keys use all 62 characters and do not repeat', () => {
     const keys = Array.from({ length: 500 }, newApiKey)
     expect(new Set(keys).size).toBe(500)
     expect(keys.every((key) => /^lok_[0-9A-Za-z]{38}$/.test(key) && isWellFormedKey(key))).toBe(true)
     expect(new Set(keys.flatMap((key) => [...key.slice(4, 36)])).size).toBe(62)
   })
 
-  it('are refused when any one character differs', () => {
+  it('an API key is refused when any one character differs', () => {
     fc.assert(
       fc.property(drawn, fc.integer({ min: 4, max: 41 }), digit, (draws, place, other) => {
         const key = keyOf(draws)
@@ -56,7 +56,7 @@ describe('API keys', () => {
     )
   })
 
-  it('are refused when two neighbouring characters are swapped', () => {
+  it('an API key is refused when two neighbouring characters are swapped', () => {
     fc.assert(
       fc.property(drawn, fc.integer({ min: 4, max: 40 }), (draws, place) => {
         const key = keyOf(draws)
@@ -68,14 +68,14 @@ describe('API keys', () => {
 
   const KEY = newApiKey()
   it.each(['lok_', KEY.slice(0, -1), `${KEY}0`, `lok_${KEY}`, `${KEY}\n`, KEY.replace('lok_', 'lok_-')])(
-    'are refused when malformed: %j',
+    'a malformed API key is refused: %j',
     (text) => {
       expect(isWellFormedKey(text)).toBe(false)
     },
   )
 
   it.each(['', 'a-key', '0123456789abcdef0123456789abcdef01234567', 'LOK_x', 'lok'])(
-    'may lack the prefix, as older keys do: %j',
+    'an API key may lack the prefix, as older keys do: %j',
     (text) => {
       expect(isWellFormedKey(text)).toBe(true)
     },

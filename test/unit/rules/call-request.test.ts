@@ -7,7 +7,7 @@ import { NOON, sampleCall, sampleLead, sampleLeadType } from '#test/support/samp
 const typeWith = (handOver: unknown) => v.safeParse(LeadType, { ...sampleLeadType(), transfer: handOver, escalation: handOver })
 
 describe('the request to the agent', () => {
-  it('names the call, the lead with the dialled number, the script and the destinations', () => {
+  it('the request to the agent names the call, the lead with the dialled number, the script and the destinations', () => {
     const leadType = v.parse(LeadType, {
       ...sampleLeadType({ script: 'Say hello.' }),
       transfer: { mode: 'warm', destinations: ['+12125550199', 'sip:queue@example.com'] },
@@ -27,14 +27,14 @@ describe('the request to the agent', () => {
     })
   })
 
-  it('makes an escalation blind even if version 1.0.2 stored it as warm', () => {
+  it('the request to the agent makes an escalation blind even if version 1.0.2 stored it as warm', () => {
     const escalation = { mode: 'warm' as const, destinations: ['tel:+12125550198'], hold_limit_seconds: 30 }
     const leadType = sampleLeadType({ escalation })
     const told = callRequest({ call: sampleCall(), lead: sampleLead(), leadType, baseUrl: 'https://x.example' })
     expect(told.escalation).toEqual({ ...escalation, mode: 'blind' })
   })
 
-  it('says whether the agent can offer appointments', () => {
+  it('the request to the agent says whether it can offer appointments', () => {
     const calendar = { url: 'https://calendar.example.com', secret: null }
     const leadType = v.parse(LeadType, { ...sampleLeadType(), calendar })
     expect(callRequest({ call: sampleCall(), lead: sampleLead(), leadType, baseUrl: 'https://x.example' })).toMatchObject({
@@ -42,7 +42,7 @@ describe('the request to the agent', () => {
     })
   })
 
-  it('is identical on every retry', () => {
+  it('the request to the agent is identical on every retry', () => {
     const briefing = { call: sampleCall(), lead: sampleLead(), leadType: sampleLeadType(), baseUrl: 'https://x.example' }
     const later = { ...briefing, call: sampleCall({ asked_time: NOON + 5_000 }) }
     expect(JSON.stringify(callRequest(later))).toBe(JSON.stringify(callRequest(briefing)))
@@ -53,7 +53,7 @@ describe('the transfer settings of a lead type', () => {
   it.each([
     { mode: 'warm', destinations: ['+12125550199'] },
     { mode: 'blind', destinations: ['sips:a@b.example', 'https://queue.example/x'], hold_limit_seconds: 60 },
-  ])('accept %j', (handOver) => {
+  ])('the transfer settings of a lead type may be %j', (handOver) => {
     expect(typeWith(handOver).success).toBe(true)
   })
 
@@ -66,7 +66,7 @@ describe('the transfer settings of a lead type', () => {
     { mode: 'warm', destinations: ['sip:'] },
     { mode: 'warm', destinations: ['+12125550199'], hold_limit_seconds: 0 },
     { destinations: ['+12125550199'] },
-  ])('refuse %j', (handOver) => {
+  ])('the transfer settings of a lead type may not be %j', (handOver) => {
     expect(typeWith(handOver).success).toBe(false)
   })
 })

@@ -49,7 +49,7 @@ const taking = (longestGap: number, longestDelay: number) =>
 const end = fc.option(fc.integer({ min: -10_000, max: 400_000 }), { nil: undefined })
 
 describe('leads created in a range', () => {
-  it('are exactly those of the range, in pages without gaps, though creations overlap', async () => {
+  it('the leads created in a range come in pages without gaps, though creations overlap', async () => {
     const takings = fc.oneof(
       fc.array(taking(20_000, 4000), { maxLength: 60, size: 'max' }),
       fc.array(taking(50, 4000), { maxLength: 400, size: 'max' }),
@@ -67,7 +67,7 @@ describe('leads created in a range', () => {
     )
   })
 
-  it('cost a number of reads that grows with the logarithm of the list', async () => {
+  it('the leads created in a range cost a number of reads that grows with the logarithm of the list', async () => {
     const pagesAmong = async (length: number) => {
       const list = listOf(leadsFrom(Array.from({ length }, () => ({ gap: 60_000, delay: 0 }))))
       const [middle] = await list.page(length / 2, 1)
@@ -80,7 +80,7 @@ describe('leads created in a range', () => {
     expect(many.leads - few.leads).toBeLessThanOrEqual(2 * 20)
   })
 
-  it('are found beside a repaired lead that is older than its neighbours', async () => {
+  it('the leads created in a range are found beside a repaired lead that is older than its neighbours', async () => {
     const leads = leadsFrom(Array.from({ length: 3000 }, () => ({ gap: 60 * SECOND, delay: 0 })))
     const oldest = leads.at(-1)!
     for (const at of [0, 1, 700, 1499, 1500, 1501, 2250, 2990]) {

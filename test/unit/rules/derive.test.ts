@@ -42,11 +42,11 @@ describe('a write of a lead', () => {
       { cause: 'reengage', reengagements_count: 1 },
       ['LEAD_BEFORE_REENGAGEMENT', 'LEAD_REENGAGEMENT'],
     ],
-  ])('triggers the right events: %s', (_, before, after, triggers) => {
+  ])('a write of a lead triggers the right events: %s', (_, before, after, triggers) => {
     expect(ofLead(before, after)).toEqual(triggers)
   })
 
-  it('names the reporting call in the event, even if another call is current', () => {
+  it('a write of a lead names the reporting call in the event, even if another call is current', () => {
     const inbound = {
       before: sampleLead({ current_call: '7-1' }),
       after: sampleLead({ current_call: '7-1', cause: 'inbound', first_inbound_time: NOON, told_by: '7-2' }),
@@ -56,7 +56,7 @@ describe('a write of a lead', () => {
     expect(leadHappenings(collected)).toMatchObject([{ trigger: 'LEAD_UPDATED', call_id: '7-1' }])
   })
 
-  it('shows the lead before the change in events named BEFORE', () => {
+  it('a write of a lead shows it before the change in events named BEFORE', () => {
     const [calling] = leadHappenings({
       before: sampleLead(),
       after: sampleLead({ cause: 'dial', current_call: '7-1', next_call_time: null }),
@@ -93,7 +93,7 @@ describe('a write of a call', () => {
       { unknown_time: NOON, settled_time: NOON, completed_time: NOON },
       ['CALL_ENDED', 'CALL_COMPLETE'],
     ],
-  ])('triggers the right events: %s', (_, before, after, triggers) => {
+  ])('a write of a call triggers the right events: %s', (_, before, after, triggers) => {
     expect(ofCall(before, after)).toEqual(triggers)
   })
 })
@@ -105,7 +105,7 @@ describe('a write of a callback timer', () => {
     ['set', undefined, timer, []],
     ['fired', timer, fired, ['LEAD_LATE_CALLBACK']],
     ['written again', fired, fired, []],
-  ])('triggers the right events: %s', (_, before, after, triggers) => {
+  ])('a write of a callback timer triggers the right events: %s', (_, before, after, triggers) => {
     expect(timerHappenings({ before, after }).map(({ trigger }) => trigger)).toEqual(triggers)
   })
 })

@@ -42,7 +42,7 @@ const someFacts = fc
   )
 
 describe('the next callable time of a lead', () => {
-  it('is callable, and no instant before it is', () => {
+  it('a lead is callable at its next callable time, and at no instant before it', () => {
     fc.assert(
       fc.property(
         someFacts,
@@ -64,7 +64,7 @@ describe('the next callable time of a lead', () => {
     )
   })
 
-  it('never moves earlier, and stays the same until it is reached', () => {
+  it('the next callable time of a lead never moves earlier, and stays the same until it is reached', () => {
     fc.assert(
       fc.property(someFacts, near(4), near(4), (inputs, one, other) => {
         const [early, late] = [Math.min(one, other), Math.max(one, other)]
@@ -81,7 +81,7 @@ describe('the next callable time of a lead', () => {
     ['now, though no call is due', { lead: { next_call_time: null } }, NOON],
     ['now, though another call is due later', { lead: { next_call_time: NOON + DAY } }, NOON],
     ['now, though the phone is busy', { phone: { ...phone, current_call: '9-1' } }, NOON],
-    ['now, though all lines are', { lines: { ...lines, calls: new Set(['1-1', '2-1']) } }, NOON],
+    ['now, though all lines are busy', { lines: { ...lines, calls: new Set(['1-1', '2-1']) } }, NOON],
     ['when calling may start', { lead: { call_schedule_start_time: NOON + HOUR } }, NOON + HOUR],
     ['when the agent is asked again', { breaker: { ...TRUSTED, open_until: NOON + MINUTE } }, NOON + MINUTE],
     [
@@ -99,7 +99,7 @@ describe('the next callable time of a lead', () => {
     ['none in an emergency', { lead: { us_state: 'NY' }, policy: samplePolicy({ emergencies: new Set(['NY']) }) }, null],
     ['none without any line', { owner: { ...sampleInputs().owner, lines: 0 } }, null],
     ['none where a stop stands beside what time heals', { lead: { call_dnc: true, call_schedule_start_time: NOON + HOUR } }, null],
-  ])('is %s', (_, changes, expected) => {
+  ])('the next callable time of a lead is %s', (_, changes, expected) => {
     expect(next(sampleInputs(changes))).toBe(expected)
   })
 })
@@ -110,7 +110,7 @@ describe('an explanation at another time', () => {
     phone: { ...phone, attempts: [NOON - 3 * HOUR, NOON - 2 * HOUR, NOON - HOUR] },
   })
 
-  it('counts the attempts in the 24 hours before that time', () => {
+  it('an explanation at another time counts the attempts in the 24 hours before that time', () => {
     expect(explain(inputs, NOON).callable).toBe(false)
     expect(explain(inputs, NOON - 2.5 * HOUR).callable).toBe(true)
     expect(explain(inputs, NOON - HOUR).callable).toBe(false)
@@ -118,7 +118,7 @@ describe('an explanation at another time', () => {
     expect(next(inputs)).toBe(NOON - 3 * HOUR + DAY)
   })
 
-  it('changes only the clock', () => {
+  it('an explanation at another time changes only the clock', () => {
     const paused = sampleInputs({ lines: { ...lines, paused: true }, lead: { next_call_time: NOON } })
     const gates = Object.fromEntries(explain(paused, NOON - HOUR).verdicts.map(({ gate, passed }) => [gate, passed]))
     expect(gates).toMatchObject({ paused: false, due: false, window: true })
@@ -126,7 +126,7 @@ describe('an explanation at another time', () => {
 })
 
 describe('the shown explanation', () => {
-  it('formats every instant, and shows null beyond the year 9999', () => {
+  it('the shown explanation formats every instant, and shows null beyond the year 9999', () => {
     const inputs = sampleInputs({ lead: { call_schedule_start_time: NOON + HOUR } })
     const location = { state: null, zip: null, source: null, timezones: ['America/New_York'], timezoneSource: 'timezone' as const }
     const rest = { jurisdictions: [], isKnown: true, remarks: [] }

@@ -20,7 +20,7 @@ describe('a field of a filter that no payload has', () => {
     ["(first_name or email) == 'Ann'", [['first_name', 'metadata.first_name']]],
     ['__proto__ == constructor.name', [...[['__proto__', 'metadata.__proto__']], ['constructor', 'metadata.constructor']]],
     ['status == OPEN or status_detail == OPEN', [['OPEN', "'OPEN'"]]],
-  ])('is named with what was probably meant: %s', (condition, unknown) => {
+  ])('an unknown field of a filter is named with what was probably meant: %s', (condition, unknown) => {
     expect(found(condition)).toEqual(unknown)
   })
 
@@ -34,7 +34,7 @@ describe('a field of a filter that no payload has', () => {
     "trigger == 'SMS_COMPLETE' and sms.direction == 'inbound' and call.attempt == 1",
     "metadata.anything == 'x' and metadata.us_state == us_state and last_chat.unheard_of == null",
     "(email or phone_number) == 'x' and get('metadata')['zip'] and test != true and event_time != sequence",
-  ])('is absent from %j', (condition) => {
+  ])('there is no unknown field in the filter %j', (condition) => {
     expect(found(condition)).toEqual([])
   })
 })

@@ -59,7 +59,7 @@ const drawText = fc
   .map(([meant, numbers]) => ({ meant, text: writer((ways) => numbers.next().value % ways)(meant) }))
 
 describe('a condition', () => {
-  it('gives the same result as a plain interpreter', () => {
+  it('a condition gives the same result as a plain interpreter', () => {
     const seen = new Set<boolean>()
     fc.assert(
       fc.property(drawText, fc.array(drawPayload, { minLength: 3, maxLength: 3 }), ({ meant, text }, payloads) => {
@@ -77,7 +77,7 @@ describe('a condition', () => {
 })
 
 describe('the filter compiler', () => {
-  it('accepts or refuses random bytes quickly', () => {
+  it('the filter compiler accepts or refuses random bytes quickly', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2500 }), (bytes) => {
         tried(Buffer.from(bytes).toString('latin1'))
@@ -87,7 +87,7 @@ describe('the filter compiler', () => {
     )
   })
 
-  it('accepts or refuses random signs and words quickly', () => {
+  it('the filter compiler accepts or refuses random signs and words quickly', () => {
     const words = [
       '(',
       ')',
@@ -120,7 +120,7 @@ describe('the filter compiler', () => {
     )
   })
 
-  it('accepts or refuses randomly changed conditions quickly', () => {
+  it('the filter compiler accepts or refuses randomly changed conditions quickly', () => {
     const known = [...Object.values(CASES).flat(), ...FAULTS].map(([condition]) => condition)
     const condition = fc.oneof(
       fc.constantFrom(...known),
@@ -165,11 +165,11 @@ describe('the filter compiler', () => {
     ['4 MB', '('.repeat(4_000_000)],
     ['4 MB of characters outside the BMP', '😀'.repeat(1_000_000)],
     ['4 MB of blanks', ' '.repeat(4_000_000)],
-  ])('accepts or refuses quickly: %s', (_name, text) => {
+  ])('the filter compiler accepts or refuses quickly: %s', (_name, text) => {
     tried(text)
   })
 
-  it('compares the largest lists of a payload as often as a condition allows, quickly', () => {
+  it('a filter compares the largest lists of a payload as often as a condition allows, quickly', () => {
     const half = Array.from({ length: 20_000 }, () => 1)
     const payload = { a: half, b: [...half] }
     const started = spent()

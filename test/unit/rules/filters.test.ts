@@ -18,7 +18,7 @@ const faultOf = (condition: string): FilterError => {
 }
 
 describe.each(Object.entries(CASES))('%s', (_topic, cases) => {
-  it.each(cases)('%j is %p', (condition, expected) => {
+  it.each(cases)('the filter %j is %p', (condition, expected) => {
     expect(matches(condition)).toBe(expected)
   })
 })
@@ -30,47 +30,47 @@ it('the filter cases number more than 200 and are all different', () => {
 })
 
 describe('an invalid condition', () => {
-  it.each(FAULTS)('is refused with a position and a reason: %j at %p', (condition, position, message) => {
+  it.each(FAULTS)('an invalid condition is refused with a position and a reason: %j at %p', (condition, position, message) => {
     const fault = faultOf(condition)
     expect({ position: fault.position, message: fault.message }).toEqual({ position, message })
   })
 })
 
 describe('the limits of a condition', () => {
-  it('allow 2,000 characters, counted as code points', () => {
+  it('a condition may have 2,000 characters, counted as code points', () => {
     expect(matches(`'${'😀'.repeat(1998)}'`)).toBe(true)
     expect(faultOf(`'${'😀'.repeat(1999)}'`).position).toBe(2001)
   })
 
-  it('allow 32 levels of nesting', () => {
+  it('a condition may have 32 levels of nesting', () => {
     expect(matches(`${'('.repeat(32)}id${')'.repeat(32)} == 51`)).toBe(true)
     expect(matches(`${"get('x', ".repeat(32)}id${')'.repeat(32)} == 51`)).toBe(true)
     expect(faultOf(`${"get('x', ".repeat(33)}id${')'.repeat(33)}`).position).toBe(32 * 9 + 4)
     expect(faultOf(`${"get('x', (".repeat(16)}has('id')${'))'.repeat(16)}`).position).toBe(16 * 10 + 4)
   })
 
-  it('do not count adjacent levels as nesting', () => {
+  it('adjacent levels of a condition do not count as nesting', () => {
     expect(matches(Array.from({ length: 200 }, () => '(id)').join(' and '))).toBe(true)
   })
 
-  it('do not count indexes and operators as nesting', () => {
+  it('indexes and operators of a condition do not count as nesting', () => {
     expect(matches(`x${'[0]'.repeat(660)} == null`)).toBe(true)
     expect(matches(Array.from({ length: 285 }, () => 'id').join(' and '))).toBe(true)
   })
 })
 
 describe('payloads', () => {
-  it.each([[null], ['text'], [5], [true], [[]], [{}]])('give null for every path they lack: %p', (payload) => {
+  it.each([[null], ['text'], [5], [true], [[]], [{}]])('payloads give null for every path they lack: %p', (payload) => {
     expect(matches("status == null and has('a.b') == false and get('a', 1) == 1 and x[0].y == None", payload)).toBe(true)
   })
 
-  it('may nest lists and objects to any depth without a stack overflow', () => {
+  it('payloads may nest lists and objects to any depth without a stack overflow', () => {
     const deep = (inner: string) => JSON.parse(`${'[{"a":'.repeat(200_000)}${inner}${'}]'.repeat(200_000)}`)
     const payload = { one: deep('1'), same: deep('true'), other: deep('2') }
     expect(matches('one == same and one != other', payload)).toBe(true)
   })
 
-  it('are left unchanged', () => {
+  it('a condition leaves payloads unchanged', () => {
     const before = JSON.stringify(PAYLOAD)
     for (const [condition] of Object.values(CASES).flat()) matches(condition)
     expect(JSON.stringify(PAYLOAD)).toBe(before)
@@ -78,12 +78,12 @@ describe('payloads', () => {
 })
 
 describe('compiled conditions', () => {
-  it('are cached, while a faulty one fails each time', () => {
+  it('compiled conditions are cached, while a faulty one fails each time', () => {
     expect(compileFilter('id == 51')).toBe(compileFilter('id == 51'))
     expect(faultOf('id =').position).toBe(faultOf('id =').position)
   })
 
-  it('are evicted from the cache by least recent use', () => {
+  it('compiled conditions are evicted from the cache by least recent use', () => {
     const [often, once] = [compileFilter("id == 'often'"), compileFilter("id == 'once'")]
     for (let number = 0; number < 600; number++) {
       compileFilter(`id == ${number}`)
@@ -95,7 +95,7 @@ describe('compiled conditions', () => {
 })
 
 describe('large values of a payload', () => {
-  it('are compared once, however often conditions compare them', () => {
+  it('large values of a payload are compared once, however often conditions compare them', () => {
     const values = Array.from({ length: 10_000 }, () => 1)
     let reads = 0
     const counted = new Proxy([...values], {

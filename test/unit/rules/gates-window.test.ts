@@ -9,7 +9,7 @@ const FLORIDA = { us_state: 'FL' }
 const windowOf = (given: GateInputs) => judge(given).find(({ gate }) => gate === 'window')
 
 describe('the window gate', () => {
-  it('names the version of the calling rules for the law only, not for account hours', () => {
+  it('the window gate names the version of the calling rules for the law only, not for account hours', () => {
     const closed = { windows: null, holidays: 'none' as const, closed_dates: ['2026-11-20'] }
     const given = sampleInputs({ lead: FLORIDA, policy: samplePolicy({ account: closed }) })
     expect(windowOf(given)).toMatchObject({ passed: false, rule: 'account', citation: null })
@@ -17,7 +17,7 @@ describe('the window gate', () => {
     expect(windowOf(open)).toMatchObject({ passed: true, rule: 'federal, FL (calling rules of 2026-11), account' })
   })
 
-  it('names the refusing rule, the reason, the local times and the version of the rules', () => {
+  it('the window gate names the refusing rule, the reason, the local times and the version of the rules', () => {
     const given = sampleInputs({ lead: FLORIDA, now: Date.parse('2026-11-21T01:30:00Z') })
     expect(windowOf(given)).toEqual({
       gate: 'window',
@@ -62,7 +62,7 @@ describe('the window gate', () => {
       'NO_LOCAL_TIME',
       /local time is not known/,
     ],
-  ])('refuses and names the reason: %s', (_, given, reason, detail) => {
+  ])('the window gate refuses and names the reason: %s', (_, given, reason, detail) => {
     const verdict = windowOf(given)
     expect(verdict).toMatchObject({ passed: false, detail: expect.stringMatching(detail), inputs: { closed: [{ reason }] } })
   })

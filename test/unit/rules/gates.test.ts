@@ -20,7 +20,7 @@ const cadence = { ...sampleLeadType().cadence, max_attempts: 3 }
 const broken = { ...TRUSTED, failures: 5, open_until: NOON + 10 * MINUTE, reason: 'It answered 503.' }
 
 describe('gates', () => {
-  it('run in order and let an ordinary lead pass', () => {
+  it('the gates run in order and let an ordinary lead pass', () => {
     const verdicts = judge(sampleInputs())
     expect(verdicts.map(({ gate }) => gate)).toEqual([
       ...['status', 'paused', 'dnc', 'litigator', 'lead_type', 'consent'],
@@ -130,7 +130,7 @@ describe('gates', () => {
       { next_call_time: NOON + HOUR, next_call_time_reason: 'ATTEMPT_CAP', due_list: 'CALL' },
     ],
     [
-      'more of them than that',
+      'more attempts than the law allows in a day',
       sampleInputs({ lead: FLORIDA, phone: hoursAgo(23, 2, 5, 22) }),
       'attempt_cap',
       'DAY_CAP',
@@ -151,7 +151,7 @@ describe('gates', () => {
       'AGENT_DOWN',
       { due_list: 'HELD', held_by: 'simulator', next_call_time: NOON, next_call_time_reason: 'CAPACITY' },
     ],
-  ])('refuse the call and decide what follows: %s', (_, given, gate, code, next) => {
+  ])('a gate refuses the call and decides what follows: %s', (_, given, gate, code, next) => {
     const refusal = firstRefusal(judge(given))
     expect(refusal).toMatchObject({ gate, code, passed: false })
     const moved = refusal && afterRefusal(given, refusal)
@@ -159,7 +159,7 @@ describe('gates', () => {
     else expect(moved).toMatchObject(next as object)
   })
 
-  it('let a foreign number through if it has a time zone and the lead type calls abroad', () => {
+  it('the gates let a foreign number through if it has a time zone and the lead type calls abroad', () => {
     const lead = { phone_number: '+442071838750', metadata: { timezone: 'Europe/London' } }
     expect(firstRefusal(judge(sampleInputs({ lead, leadType: sampleLeadType({ international: true }) })))).toBeUndefined()
   })
@@ -177,14 +177,14 @@ describe('gates', () => {
       sampleInputs({ lead: { round_attempts: 3, promised_time: NOON }, leadType: sampleLeadType({ cadence }) }),
     ],
     ['an agent that is asked again', sampleInputs({ breaker: { ...broken, open_until: NOON } })],
-  ])('let through %s', (_, given) => {
+  ])('the gates let through %s', (_, given) => {
     expect(firstRefusal(judge(given))).toBeUndefined()
   })
 
   it.each<unknown>([
     ...[undefined, null, '', ' ', false, 'false', 'No', 0, '0', 'null', {}, [], ['yes'], { given: false }, { ip: '192.0.2.1' }],
     ...['N/A', 'na', 'Revoked', 'denied', ' withdrawn', 'not  given', 'unknown'],
-  ])('do not accept %j as proof of consent', (proof) => {
+  ])('the gates do not accept %j as proof of consent', (proof) => {
     const given = sampleInputs({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
     expect(firstRefusal(judge(given))).toMatchObject({
       gate: 'consent',
@@ -193,14 +193,14 @@ describe('gates', () => {
     })
   })
 
-  it.each([true, 1, 'yes', '2026-01-01', '192.0.2.1'])('accept %j as proof of consent', (proof) => {
+  it.each([true, 1, 'yes', '2026-01-01', '192.0.2.1'])('the gates accept %j as proof of consent', (proof) => {
     const given = sampleInputs({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
     expect(firstRefusal(judge(given))).toBeUndefined()
   })
 
   const said = (gate: string, given: GateInputs) => judge(given).find((verdict) => verdict.gate === gate)
 
-  it('name the call in progress only to its owner', () => {
+  it('the gates name the call in progress only to its owner', () => {
     const busy = { ...phone, current_call: '9-1' }
     expect(said('call_in_progress', sampleInputs({ phone: busy }))).toMatchObject({
       passed: false,
@@ -213,7 +213,7 @@ describe('gates', () => {
       expect(said('call_in_progress', own)?.inputs).toEqual({ in_progress: true, call: '9-1' })
   })
 
-  it('let an intended call start within 30 seconds, and only inside the window', () => {
+  it('the gates let an intended call start within 30 seconds, and only inside the window', () => {
     const names = { callId: '7-1', phonePk: 'p', agent: 'a' }
     expect(intendedCall(sampleInputs(), [], names).not_after).toBe(NOON + 30_000)
     const late = sampleInputs({ now: Date.parse('2026-11-21T01:58:50Z') })

@@ -20,12 +20,12 @@ const datesOf = (list: HolidayList, from: string, until: string): Record<string,
 }
 
 describe('holidays generated from their definitions', () => {
-  it.each(Object.keys(RULES.holidayCalendar))('match the published calendar: %s', (code) => {
+  it.each(Object.keys(RULES.holidayCalendar))('holidays generated from their definitions match the published calendar: %s', (code) => {
     const list = listOf(code)
     expect(list && datesOf(list, '2026-11-01', '2028-12-31')).toEqual(RULES.holidayCalendar[code])
   })
 
-  it('have a calendar for every jurisdiction with holidays', () => {
+  it('every jurisdiction with holidays has a calendar', () => {
     const rows = [...JURISDICTIONS].filter(([, { hours }]) => hours.holidays !== null).map(([code]) => code)
     expect(['federal', ...rows].toSorted()).toEqual(Object.keys(RULES.holidayCalendar).toSorted())
     expect([...HOLIDAYS].toSorted()).toEqual(Object.keys(RULES.holidayDefinitions).toSorted())
@@ -45,7 +45,7 @@ describe('holidays generated from their definitions', () => {
     ['2049-04-18'],
     ['2076-04-19'],
     ['2285-03-22'],
-  ])('follow the date of Easter: %s', (easter) => {
+  ])('holidays follow the date of Easter: %s', (easter) => {
     const date = (days: number) => new Date(Date.parse(easter) + days * DAY).toISOString().slice(0, 10)
     expect(on(named('good-friday'), date(-2))).toBe('Good Friday')
     expect(on(named('mardi-gras'), date(-47))).toBe('Mardi Gras')
@@ -64,11 +64,11 @@ describe('holidays generated from their definitions', () => {
     ['2033-12-26', 'Christmas Day (observed)'],
     ['2045-07-04', 'Independence Day'],
     ['2048-11-26', 'Thanksgiving Day'],
-  ])('are observed by the federal government on %s: %s', (date, name) => {
+  ])('holidays are observed by the federal government on %s: %s', (date, name) => {
     expect(on(FEDERAL_HOLIDAYS, date)).toBe(name)
   })
 
-  it('are also observed on the Monday after a Saturday in Rhode Island', () => {
+  it('holidays on a Saturday are also observed on the Monday after it in Rhode Island', () => {
     const list = listOf('RI')!
     expect(on(list, '2021-12-31')).toBe("New Year's Day (observed)")
     expect(on(list, '2022-01-03')).toBe("New Year's Day (observed)")
@@ -76,7 +76,7 @@ describe('holidays generated from their definitions', () => {
     expect(on(list, '2019-05-03')).toBe('Rhode Island Independence Day (observed)')
   })
 
-  it('stay on a weekend day if their definition does not move them', () => {
+  it('holidays stay on a weekend day if their definition does not move them', () => {
     // Huey P. Long Day of 2025 was a Saturday, All Saints' Day of 2026 a Sunday.
     expect(datesOf(named('huey-long-day'), '2025-08-01', '2025-09-30')).toEqual({ '2025-08-30': 'Huey P. Long Day (LA)' })
     expect(datesOf(named('all-saints-day'), '2026-10-01', '2026-12-01')).toEqual({ '2026-11-01': "All Saints' Day (LA)" })
@@ -90,19 +90,19 @@ describe('holidays generated from their definitions', () => {
     ['2028-06-19', 'a Monday'],
     ['2029-06-18', 'a Tuesday'],
     ['2033-06-20', 'a Sunday'],
-  ])('put Juneteenth in Utah on the right Monday: %s, when June 19 is %s', (date) => {
+  ])('Juneteenth in Utah is on the right Monday: %s, when June 19 is %s', (date) => {
     const year = date.slice(0, 4)
     expect(Object.keys(datesOf(named('juneteenth-ut-observed'), `${year}-01-01`, `${year}-12-31`))).toEqual([date])
   })
 
-  it('include election days, in even years or in every year', () => {
+  it('holidays include election days, in even years or in every year', () => {
     const dates = (id: HolidayId) => Object.keys(datesOf(named(id), '2024-01-01', '2029-12-31'))
     const even = ['2024-11-05', '2026-11-03', '2028-11-07']
     expect(dates('election-day-even')).toEqual(even)
     expect(dates('election-day')).toEqual([...even, '2025-11-04', '2027-11-02', '2029-11-06'].toSorted())
   })
 
-  it('may fall on the last weekday of a month or the day after another holiday', () => {
+  it('holidays may fall on the last weekday of a month or the day after another holiday', () => {
     const dates = (id: HolidayId) => Object.keys(datesOf(named(id), '2026-01-01', '2031-12-31'))
     expect(dates('memorial-day')).toEqual(['2026-05-25', '2027-05-31', '2028-05-29', '2029-05-28', '2030-05-27', '2031-05-26'])
     expect(dates('arbor-day')).toEqual(['2026-04-24', '2027-04-30', '2028-04-28', '2029-04-27', '2030-04-26', '2031-04-25'])

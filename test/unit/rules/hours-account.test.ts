@@ -5,7 +5,7 @@ import { parseAccountHours } from './fixtures/account-hours.ts'
 import { account, at, EAST, everyDay, hoursIn } from './fixtures/hours-in.ts'
 
 describe('the hours of an account', () => {
-  it('narrow the lawful window and never widen it', () => {
+  it('the hours of an account narrow the lawful window and never widen it', () => {
     const wide = hoursIn('America/Los_Angeles', ['CA'], account({ windows: everyDay(['00:00', '24:00']) }))
     const narrow = hoursIn('America/Los_Angeles', ['CA'], account({ windows: everyDay(['10:30', '17:15']) }))
     expect(nextStart(wide, at('2026-11-20T10:00:00Z'))).toBe(at('2026-11-20T17:00:00Z'))
@@ -14,7 +14,7 @@ describe('the hours of an account', () => {
     expect(lastStart(narrow, at('2026-11-20T18:30:00Z'))).toBe(at('2026-11-21T01:13:59.999Z'))
   })
 
-  it('close weekdays, holidays and dates in the local time of the person', () => {
+  it('the hours of an account close weekdays, holidays and dates in the local time of the person', () => {
     const windows = { ...everyDay(['08:00', '21:00']), wed: null }
     const hours = hoursIn(EAST, [], account({ windows, holidays: 'federal', closed_dates: ['2026-11-27', '2026-12-24'] }))
     const reason = (iso: string) => closedBecause(hours, at(iso)).map((closed) => [closed.rule, closed.reason])
@@ -27,7 +27,7 @@ describe('the hours of an account', () => {
     expect(nextStart(hours, at('2026-12-24T03:00:00Z'))).toBe(at('2026-12-26T13:00:00Z'))
   })
 
-  it('may be closed for weeks and then open again', () => {
+  it('the hours of an account may be closed for weeks and then open again', () => {
     const december = Array.from({ length: 31 }, (_, index) => `2026-12-${`${index + 1}`.padStart(2, '0')}`)
     const hours = hoursIn(EAST, ['ME'], account({ closed_dates: [...december, '2027-01-01'] }))
     expect(nextStart(hours, at('2026-11-30T22:00:00Z'))).toBe(at('2027-01-04T14:00:00Z'))
@@ -36,7 +36,7 @@ describe('the hours of an account', () => {
     expect(nextStart(fridays, at('2027-12-18T00:30:00Z'))).toBe(at('2028-01-07T14:00:00Z'))
   })
 
-  it('may list single holidays', () => {
+  it('the hours of an account may list single holidays', () => {
     const hours = hoursIn(EAST, [], account({ holidays: ['good-friday', 'new-years-day'] }))
     expect(mayStart(hours, at('2026-11-26T17:00:00Z'))).toBe(true)
     expect(mayStart(hours, at('2027-03-26T17:00:00Z'))).toBe(false)
@@ -48,7 +48,7 @@ describe('the hours of an account', () => {
     ['Saturdays alone, where the law opens weekdays', { windows: { ...everyDay(null), sat: ['09:00', '17:00'] } }],
     ['an hour that is not lawful', { windows: everyDay(['06:00', '08:30']) }],
     ['one minute, which is the last', { windows: everyDay(['10:00', '10:01']) }],
-  ])('may leave no window open: %s', (_, hours) => {
+  ])('the hours of an account may leave no window open: %s', (_, hours) => {
     const narrowed = hoursIn(EAST, ['ME'], account(hours))
     expect(nextStart(narrowed, at('2026-11-20T10:00:00Z'))).toBeNull()
     expect(closedBecause(narrowed, at('2026-11-20T15:00:00Z')).map(({ rule }) => rule)).toContain('account')
@@ -67,11 +67,11 @@ describe('the hours of an account', () => {
     [{ closed_dates: ['2026-02-30'] }],
     [{ closed_dates: ['24.12.2026'] }],
     [{ closed_dates: '2026-12-24' }],
-  ])('are refused if invalid: %j', (hours) => {
+  ])('invalid hours of an account are refused: %j', (hours) => {
     expect(() => parseAccountHours(hours)).toThrow()
   })
 
-  it('are the same after storage', () => {
+  it('the hours of an account are the same after storage', () => {
     const once = parseAccountHours({ windows: everyDay(['09:00', '17:00']), holidays: ['christmas-day'] })
     expect(parseAccountHours(JSON.parse(JSON.stringify(once)))).toEqual(once)
     expect(parseAccountHours({})).toEqual({ windows: null, holidays: 'none', closed_dates: [] })
@@ -81,7 +81,7 @@ describe('the hours of an account', () => {
 describe('an emergency', () => {
   const emergencies = new Set(['LA', 'NY'])
 
-  it('bars every call if it covers a jurisdiction of the lead', () => {
+  it('an emergency bars every call if it covers a jurisdiction of the lead', () => {
     const hours = hoursIn('America/Chicago', ['LA'], { emergencies })
     expect(nextStart(hours, at('2026-11-20T16:00:00Z'))).toBeNull()
     expect(closedBecause(hours, at('2026-11-20T16:00:00Z'))).toEqual([
@@ -96,13 +96,13 @@ describe('an emergency', () => {
     expect(nextStart(hoursIn('America/Chicago', ['TX', 'NY'], { emergencies }), at('2026-11-20T16:00:00Z'))).toBeNull()
   })
 
-  it('bars no call elsewhere', () => {
+  it('an emergency bars no call elsewhere', () => {
     expect(mayStart(hoursIn('America/Chicago', ['TX'], { emergencies }), at('2026-11-20T16:00:00Z'))).toBe(true)
   })
 })
 
 describe('the reasons of a refusal', () => {
-  it('name the rule, the local time and the missed window or holiday', () => {
+  it('the reasons of a refusal name the rule, the local time and the missed window or holiday', () => {
     expect(closedBecause(hoursIn('America/Los_Angeles', ['CA']), at('2026-11-20T16:30:00Z'))).toEqual([
       {
         rule: 'CA',

@@ -46,7 +46,7 @@ const codesFor = (at: number) => (isInCalendar(at) ? CODES : withoutHolidays)
 const edges = ALL_ZONES.flatMap((zone) => edgesOf(zone).map((edge) => ({ zone, edge })))
 
 describe('calling hours around every clock change from 2024 to 2030', () => {
-  it('match a reference that uses Intl', () => {
+  it('calling hours around every clock change from 2024 to 2030 match a reference that uses Intl', () => {
     expect(edges.length).toBeGreaterThan(1500)
     for (const [index, { zone, edge }] of edges.entries()) {
       const codes = codesFor(edge)
@@ -62,7 +62,7 @@ describe('calling hours around every clock change from 2024 to 2030', () => {
     }
   })
 
-  it('give the first lawful instant after each change, in US zones and in odd ones', () => {
+  it('calling hours give the first lawful instant after each clock change, in US zones and in odd ones', () => {
     const near = edges.filter(({ zone }) => US_ZONES.includes(zone) || ODD_ZONES.includes(zone))
     for (const [index, { zone, edge }] of near.entries()) {
       const codes = codesFor(edge)
@@ -98,14 +98,14 @@ const inCalendar = fc.oneof(
 )
 
 describe('calling hours of any jurisdictions, zones and account', () => {
-  it('match a reference that uses Intl', () => {
+  it('calling hours of any jurisdictions, zones and account match a reference that uses Intl', () => {
     fc.assert(
       fc.property(questions, inCalendar, (question, at) => expectSame(question, at)),
       { numRuns: 3000 },
     )
   })
 
-  it('open next at the earliest lawful instant', () => {
+  it('calling hours of any jurisdictions, zones and account open next at the earliest lawful instant', () => {
     fc.assert(
       fc.property(questions, inCalendar, (question, at) => expectFirst(question, at)),
       { numRuns: 150 },

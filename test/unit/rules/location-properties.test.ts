@@ -20,7 +20,7 @@ const leads = fc.record({ metadata, phone_number: phones, us_state: fc.option(fc
 const policy = samplePolicy({ placeOfIp: (address) => (address === '203.0.113.7' ? { state: 'ca', timezone: 'Nowhere' } : undefined) })
 
 describe('a lead with any location data', () => {
-  it('is located without an error, in existing zones and jurisdictions', () => {
+  it('a lead with any location data is located without an error, in existing zones and jurisdictions', () => {
     fc.assert(
       fc.property(leads, (lead) => {
         const location = locate(lead, policy)
@@ -38,7 +38,7 @@ describe('a lead with any location data', () => {
     )
   })
 
-  it('gets zones only from its timezone field if its phone is foreign', () => {
+  it('a lead with a foreign phone gets zones only from its timezone field', () => {
     fc.assert(
       fc.property(leads, (lead) => {
         const { timezones, timezoneSource } = locate({ ...lead, phone_number: '+442079460123' }, policy)
@@ -47,7 +47,7 @@ describe('a lead with any location data', () => {
     )
   })
 
-  it('is located the same way each time', () => {
+  it('a lead is located the same way each time', () => {
     fc.assert(fc.property(leads, (lead) => expect(locate(lead, policy)).toEqual(locate(structuredClone(lead), policy))))
   })
 })
@@ -55,7 +55,7 @@ describe('a lead with any location data', () => {
 describe('a ZIP', () => {
   const plusFour = fc.integer({ min: 0, max: 9999 }).map((number) => String(number).padStart(4, '0'))
 
-  it('means the same place in each of its spellings', () => {
+  it('a ZIP means the same place in each of its spellings', () => {
     fc.assert(
       fc.property(fc.integer({ min: 501, max: 99_999 }), plusFour, (number, four) => {
         const zip = String(number).padStart(5, '0')

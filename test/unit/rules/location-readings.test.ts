@@ -26,15 +26,15 @@ describe('a ZIP', () => {
     ['601', '00601'],
     [94105, '94105'],
     [941051234, '94105'],
-  ])('is read from %j as %s', (said, zip) => {
+  ])('a ZIP is read from %j as %s', (said, zip) => {
     expect(readZip(said).value?.zip).toBe(zip)
   })
 
-  it.each([null, undefined, '', '   '])('is absent when blank: %j', (said) => {
+  it.each([null, undefined, '', '   '])('a blank ZIP is absent: %j', (said) => {
     expect(readZip(said)).toEqual({})
   })
 
-  it.each(['K1A 0B1', 'k1a0b1', 'K1A-0B1'])('gets a remark when it is Canadian: %s', (said) => {
+  it.each(['K1A 0B1', 'k1a0b1', 'K1A-0B1'])('a Canadian ZIP gets a remark: %s', (said) => {
     expect(readZip(said)).toEqual({ remark: expect.stringContaining('Canadian') })
   })
 
@@ -56,7 +56,7 @@ describe('a ZIP', () => {
     {},
     Number.NaN,
     '94105, 94106',
-  ])('gets a remark when it is not in use: %j', (said) => {
+  ])('a ZIP that is not in use gets a remark: %j', (said) => {
     expect(readZip(said)).toEqual({ remark: expect.stringContaining('is not a ZIP code') })
   })
 })
@@ -85,7 +85,7 @@ describe('a state', () => {
     ['the Northern Mariana Islands', 'MP'],
     ['Puerto Rico', 'PR'],
     ['armed forces pacific', 'AP'],
-  ])('is read from %j as %s', (said, code) => {
+  ])('a state is read from %j as %s', (said, code) => {
     expect(readUsState(said)).toEqual({ value: code })
   })
 
@@ -103,11 +103,11 @@ describe('a state', () => {
     ['CA'],
     { CA: 1 },
     'California '.repeat(50),
-  ])('gets a remark when it is unknown: %j', (said) => {
+  ])('an unknown state gets a remark: %j', (said) => {
     expect(readUsState(said)).toEqual({ remark: expect.stringContaining('is not a state') })
   })
 
-  it('has a name exactly if it has zones', () => {
+  it('a state has a name exactly if it has zones', () => {
     expect(STATE_NAMES.map(([code]) => code).toSorted()).toEqual(Object.keys(STATE_ZONES).toSorted())
   })
 })
@@ -133,18 +133,18 @@ describe('a zone', () => {
     ['Etc/GMT+5', 'Etc/GMT+5'],
     ['UTC', 'UTC'],
     ['HST', 'Pacific/Honolulu'],
-  ])('is read from %j as %s', (said, zone) => {
+  ])('a zone is read from %j as %s', (said, zone) => {
     expect(readZones(said)).toEqual({ value: [zone] })
   })
 
   it.each([
     ['EST', ['America/New_York', 'America/Panama']],
     ['mst', ['America/Denver', 'America/Phoenix']],
-  ])('is read as both meanings of %s', (said, zones) => {
+  ])('a zone is read as both meanings of %s', (said, zones) => {
     expect(readZones(said)).toEqual({ value: zones })
   })
 
-  it.each([null, undefined, '', ' '])('is absent when blank: %j', (said) => {
+  it.each([null, undefined, '', ' '])('a blank zone is absent: %j', (said) => {
     expect(readZones(said)).toEqual({})
   })
 
@@ -167,11 +167,11 @@ describe('a zone', () => {
     {},
     'x'.repeat(99),
     'Z',
-  ])('gets a remark when it is unknown: %j', (said) => {
+  ])('an unknown zone gets a remark: %j', (said) => {
     expect(readZones(said)).toEqual({ remark: expect.stringContaining('is not a time zone') })
   })
 
-  it('keeps nearly every name that this runtime lists', () => {
+  it('nearly every zone name that this runtime lists is kept', () => {
     const renamed = Intl.supportedValuesOf('timeZone').filter((name) => readZones(name).value?.join() !== name)
     expect(renamed.length).toBeLessThan(20)
   })
@@ -182,11 +182,11 @@ describe('a location text that is too long', () => {
   const marks = '\u0315\u0300'.repeat(4_000)
   const metadata = Object.fromEntries(['timezone', 'state', 'property_state', 'zip', 'property_zip'].map((key) => [key, marks]))
 
-  it('is not normalized, which would take quadratic time', () => {
+  it('a location text that is too long is not normalized, which would take quadratic time', () => {
     expect(charactersRead(() => readSaid({ us_state: null, metadata }))).toBeLessThan(1_000)
   })
 
-  it('gets a remark as unusable', () => {
+  it('a location text that is too long gets a remark as unusable', () => {
     const { remarks } = readSaid({ us_state: null, metadata })
     expect(remarks.map(({ key, remark }) => `${key}: ${remark}`)).toEqual([
       expect.stringMatching(/^timezone: .* is not a time zone\.$/),

@@ -31,11 +31,11 @@ describe('the state of a lead', () => {
     ['property_state', null, { ...everything, state: '  ' }, 'OH'],
     ['property_state', null, { ...everything, state: 'Ontario' }, 'OH'],
     ['property_zip', null, { zip: '99999', property_zip: '60601' }, 'IL'],
-  ])('comes from %s', (source, us_state, metadata, state) => {
+  ])('the state of a lead comes from %s', (source, us_state, metadata, state) => {
     expect(located(metadata, { us_state })).toMatchObject({ state, source })
   })
 
-  it('does not come from the IP address', () => {
+  it('the state of a lead does not come from the IP address', () => {
     expect(located({ ip: '203.0.113.7' })).toMatchObject({ state: null, source: null, jurisdictions: ['CA'] })
   })
 })
@@ -47,7 +47,7 @@ describe('a lead with only a phone number', () => {
     ['+16845550001', [EAST, 'Pacific/Pago_Pago']],
     ['+18085550001', [EAST]],
     ['+17875550001', [EAST]],
-  ])('gets the default zone, plus the zone of a far Pacific island: %s', (phone_number, timezones) => {
+  ])('a lead with only a phone number gets the default zone, plus the zone of a far Pacific island: %s', (phone_number, timezones) => {
     expect(located({}, { phone_number })).toMatchObject({ timezones, timezoneSource: 'default', isKnown: false })
     expect(located({ zip: '94105' }, { phone_number }).timezones).toEqual([PACIFIC])
   })
@@ -74,11 +74,11 @@ describe('the zones of a lead', () => {
     ['zip', { timezone: 'Mars/Olympus', zip: '94105' }, [PACIFIC]],
     ['state', { zip: 'K1A 0B1', state: 'Georgia' }, [EAST]],
     ['default', { timezone: 7, zip: { a: 1 }, state: [], ip: 4 }, [EAST]],
-  ])('come from %s', (timezoneSource, metadata, timezones) => {
+  ])('the zones of a lead come from %s', (timezoneSource, metadata, timezones) => {
     expect(located(metadata)).toMatchObject({ timezoneSource, timezones, isKnown: timezoneSource !== 'default' })
   })
 
-  it('come from the lead field before the metadata', () => {
+  it('the zones of a lead come from the lead field before the metadata', () => {
     expect(located({ state: 'CA' }, { us_state: 'GA' })).toMatchObject({ timezoneSource: 'state', timezones: [EAST] })
   })
 
@@ -91,15 +91,15 @@ describe('the zones of a lead', () => {
     ['AZ', ['America/Phoenix', MOUNTAIN]],
     ['AK', ['America/Anchorage', 'America/Adak']],
     ['PR', ['America/Puerto_Rico']],
-  ])('are all zones of the state %s', (us_state, timezones) => {
+  ])('the zones of a lead are all zones of the state %s', (us_state, timezones) => {
     expect(located({}, { us_state }).timezones).toEqual(timezones)
   })
 
-  it('are only the zone of the ZIP when the state has several', () => {
+  it('the zones of a lead are only the zone of the ZIP when the state has several', () => {
     expect(located({ zip: '32501' }, { us_state: 'FL' })).toMatchObject({ timezones: [CENTRAL], state: 'FL', zip: '32501' })
   })
 
-  it('are the default of the deployment, marked as unknown, when nothing tells the place', () => {
+  it('the zones of a lead are the default of the deployment, marked as unknown, when nothing tells the place', () => {
     const hawaii = samplePolicy({ defaultTimezone: 'Pacific/Honolulu' })
     expect(locate({ metadata: {}, us_state: null, phone_number: NEW_YORK }, hawaii)).toEqual({
       ...{ state: null, zip: null, source: null, timezones: ['Pacific/Honolulu'], timezoneSource: 'default' },
@@ -109,7 +109,7 @@ describe('the zones of a lead', () => {
 })
 
 describe('a ZIP and a state that contradict each other', () => {
-  it('set zone and state independently, and the rules of both apply', () => {
+  it('a ZIP and a state that contradict each other set zone and state independently, and the rules of both apply', () => {
     expect(located({ zip: '90210' }, { us_state: 'FL' })).toEqual({
       ...{ state: 'FL', source: 'us_state', zip: '90210', timezones: [PACIFIC], timezoneSource: 'zip', isKnown: true },
       jurisdictions: ['FL', 'CA'],
@@ -117,7 +117,7 @@ describe('a ZIP and a state that contradict each other', () => {
     })
   })
 
-  it('are called by the rules of both places when the state is that of the property', () => {
+  it('a lead is called by the rules of both places when its ZIP contradicts the state of its property', () => {
     expect(located({ zip: '90210', property_state: 'Texas' })).toMatchObject({
       state: 'TX',
       timezones: [PACIFIC],
@@ -125,17 +125,17 @@ describe('a ZIP and a state that contradict each other', () => {
     })
   })
 
-  it('are called by the rules of both places when an explicit zone is given', () => {
+  it('a lead is called by the rules of both places when its ZIP contradicts its state, even with an explicit zone', () => {
     expect(located({ zip: '90210', timezone: EAST }, { us_state: 'FL' })).toMatchObject({ timezones: [EAST], jurisdictions: ['FL', 'CA'] })
   })
 
-  it('are called by the rules of the state alone when only the property is elsewhere', () => {
+  it('a lead is called by the rules of its state alone when only its property is elsewhere', () => {
     expect(located({ property_zip: '90210', property_state: 'CA' }, { us_state: 'GA' })).toMatchObject({
       ...{ state: 'GA', timezones: [EAST], jurisdictions: ['GA'], remarks: [] },
     })
   })
 
-  it('are called by the rules of the place that sets the time zone', () => {
+  it('a lead is also called by the rules of the place that sets its time zone', () => {
     expect(located({ property_state: 'GA', property_zip: '90210' })).toMatchObject({
       state: 'GA',
       timezones: [PACIFIC],
@@ -151,24 +151,24 @@ describe('military mail', () => {
     ['its ZIP', { zip: '09012' }, null],
     ['its ZIP beside a state', { zip: '09012', state: 'CA' }, null],
     ['its code beside a property', { property_zip: '94105', property_state: 'CA', ip: '203.0.113.7' }, 'AE'],
-  ])('has no local time: %s', (_, metadata, us_state) => {
+  ])('a lead with military mail has no local time: %s', (_, metadata, us_state) => {
     expect(located(metadata, { us_state })).toMatchObject({ timezones: [], timezoneSource: null, isKnown: false })
   })
 
   it.each([
     [{ zip: '94105' }, 'zip', [PACIFIC]],
     [{ timezone: 'Europe/Berlin' }, 'timezone', ['Europe/Berlin']],
-  ])('takes its local time from a ZIP or an explicit zone: %j', (metadata, timezoneSource, timezones) => {
+  ])('a lead with military mail takes its local time from a ZIP or an explicit zone: %j', (metadata, timezoneSource, timezones) => {
     expect(located(metadata, { us_state: 'AE' })).toMatchObject({ state: 'AE', timezoneSource, timezones, isKnown: true })
   })
 
-  it('gets no local time from an area code', () => {
+  it('a lead with military mail gets no local time from an area code', () => {
     expect(located({}, { us_state: 'AE', phone_number: MIAMI })).toMatchObject({ timezones: [], jurisdictions: ['AE', 'FL'] })
   })
 })
 
 describe('a phone outside the numbering plan', () => {
-  it('uses only an explicit time zone', () => {
+  it('a phone outside the numbering plan uses only an explicit time zone', () => {
     const abroad = { phone_number: '+442079460123' }
     expect(located({ zip: '90210', state: 'CA' }, abroad)).toMatchObject({
       timezones: [],
@@ -183,7 +183,7 @@ describe('a phone outside the numbering plan', () => {
     })
   })
 
-  it.each(['+14165550123', '+18765550123', '+18005550123'])('does not include %s, which gets the default zone', (phone_number) => {
+  it.each(['+14165550123', '+18765550123', '+18005550123'])('the North American number %s gets the default zone', (phone_number) => {
     expect(located({}, { phone_number })).toMatchObject({ timezones: [EAST], timezoneSource: 'default', jurisdictions: [] })
   })
 })
@@ -195,7 +195,7 @@ describe('an area code in a state that presumes its phones are there', () => {
     ['MD', '+12275550001', [EAST]],
     ['OK', '+15725550001', [CENTRAL]],
     ['OR', '+14585550001', [PACIFIC, 'America/Boise']],
-  ])('adds the rules and zones of %s to those of the location', (state, phone_number, zones) => {
+  ])('an area code in %s, which presumes its phones there, adds its rules and zones', (state, phone_number, zones) => {
     expect(located({}, { us_state: 'HI', phone_number })).toMatchObject({
       ...{
         state: 'HI',
@@ -207,24 +207,24 @@ describe('an area code in a state that presumes its phones are there', () => {
     })
   })
 
-  it('adds its rules and zones to the default', () => {
+  it('an area code of a presuming state adds its rules and zones to the default', () => {
     expect(located({}, { phone_number: MIAMI })).toMatchObject({
       ...{ state: null, timezones: [EAST, CENTRAL], timezoneSource: 'default', jurisdictions: ['FL'], isKnown: false },
     })
   })
 
-  it('adds nothing when the person is known to be in that state', () => {
+  it('an area code of a presuming state adds nothing when the person is known to be in that state', () => {
     expect(located({ zip: '33101' }, { phone_number: MIAMI })).toMatchObject({ timezones: [EAST], jurisdictions: ['FL'] })
     expect(located({ timezone: EAST }, { us_state: 'FL', phone_number: MIAMI })).toMatchObject({ timezones: [EAST], jurisdictions: ['FL'] })
   })
 
-  it('adds the zones of the area code when the known zone is in another state', () => {
+  it('an area code of a presuming state adds its zones when the known zone is in another state', () => {
     expect(located({ zip: '90210' }, { us_state: 'FL', phone_number: MIAMI })).toMatchObject({
       ...{ timezones: [PACIFIC, EAST, CENTRAL], jurisdictions: ['FL', 'CA'] },
     })
   })
 
-  it('adds nothing for a state without that presumption', () => {
+  it('an area code adds nothing for a state without that presumption', () => {
     expect(located({}, { us_state: 'HI', phone_number: NEW_YORK })).toMatchObject({
       timezones: ['Pacific/Honolulu'],
       jurisdictions: ['HI'],
@@ -233,7 +233,7 @@ describe('an area code in a state that presumes its phones are there', () => {
 })
 
 describe('the remarks on a location', () => {
-  it('name each value that could not be used', () => {
+  it('the remarks on a location name each value that could not be used', () => {
     const metadata = { timezone: 'Eastern', zip: 'K1A 0B1', state: 'Ontario', property_zip: '99999', property_state: { code: 'CA' } }
     expect(located(metadata).remarks).toEqual([
       'timezone: "Eastern" is not a time zone.',
@@ -244,7 +244,7 @@ describe('the remarks on a location', () => {
     ])
   })
 
-  it('shorten long values', () => {
+  it('the remarks on a location shorten long values', () => {
     expect(located({ timezone: 'x'.repeat(100_000) }).remarks[0]).toHaveLength('timezone:  is not a time zone.'.length + 43)
   })
 })

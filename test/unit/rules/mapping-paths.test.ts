@@ -32,20 +32,20 @@ describe('a path', () => {
     ['a..b', undefined],
     ['a[', undefined],
     ['', undefined],
-  ])('reads its value from the payload, or undefined: %s', (path, value) => {
+  ])('a path of a mapping reads its value from the payload, or undefined: %s', (path, value) => {
     const { 'a.b': literal, ...rest } = payload
     expect(pathReader(path === 'a.b' ? payload : rest)(path)).toEqual(path === 'a.b[1].c' ? 2 : value)
     expect(literal).toBeDefined()
   })
 
-  it('reads hostile keys as data', () => {
+  it('a path of a mapping reads hostile keys as data', () => {
     expect(pathReader(hostile)('__proto__.d')).toBe(5)
     expect(pathReader(hostile)('constructor.name')).toBe('c')
     expect(pathReader({})('__proto__.d')).toBeUndefined()
     expect(pathReader(hostile)('$')).toBe(hostile)
   })
 
-  it.each([[[1]], ['x'], [null], [3]])('reads undefined from a payload that is not an object: %j', (payload) => {
+  it.each([[[1]], ['x'], [null], [3]])('a path of a mapping reads undefined from a payload that is not an object: %j', (payload) => {
     expect(pathReader(payload)('a.b')).toBeUndefined()
   })
 })
@@ -68,11 +68,11 @@ describe('a form', () => {
       { 'Phone number?': '1', 'a[': '2', '': '3' },
       { 'Phone number?': '1', 'a[': '2', '': '3' },
     ],
-  ])('is read into a payload: %j', (fields, payload) => {
+  ])('a form is read into a payload: %j', (fields, payload) => {
     expect(formPayload(fields as Record<string, string>)).toEqual(payload)
   })
 
-  it('is read safely whatever the depth and names of its fields', () => {
+  it('a form is read safely whatever the depth and names of its fields', () => {
     const deep = `a${'[b]'.repeat(100_000)}`
     expect(formPayload({ [deep]: '1' })).toEqual({ [deep]: '1' })
     const hostile = formPayload(JSON.parse('{"__proto__[a]": "1"}'))

@@ -25,7 +25,7 @@ describe('the source paths of a mapping', () => {
     [{ a: null, b: 0 }, 0],
     [{ b: false }, false],
     [{}, undefined],
-  ])('give the first value present in %j', (payload, value) => {
+  ])('the source paths of a mapping give the first value present in %j', (payload, value) => {
     expect(map([{ to: 'metadata.x', from: ['a', 'b'] }], payload).values).toEqual(value === undefined ? {} : { metadata: { x: value } })
   })
 
@@ -33,11 +33,11 @@ describe('the source paths of a mapping', () => {
     [{ a: 'x', b: ' y ' }, 'x y'],
     [{ a: '', b: 'y' }, 'y'],
     [{ a: ['p', null, 'q'], b: 1 }, 'p q 1'],
-  ])('can be joined into one value: %j', (payload, value) => {
+  ])('the source paths of a mapping can be joined into one value: %j', (payload, value) => {
     expect(map([{ to: 'metadata.x', from: ['a', 'b'], join: ' ' }], payload).values).toEqual({ metadata: { x: value } })
   })
 
-  it('are named in errors: the one that held the value, or else the first', () => {
+  it('an error names the source path of a mapping that held the value, or else the first', () => {
     const entries = [
       { to: 'phone_number', from: ['mobile', 'home'] },
       { to: 'email', from: 'mail' },
@@ -52,7 +52,7 @@ describe('the source paths of a mapping', () => {
     expect(toProvider(errors, origins)).toEqual({ home: ['a'], mail: ['b'], status: ['c'], non_field_errors: ['d'] })
   })
 
-  it('are named in errors on the metadata only if there is one such path', () => {
+  it('an error on the metadata names the source path of a mapping only if there is one', () => {
     const [one, two] = [
       { to: 'metadata.a', from: 'x' },
       { to: 'metadata.b', from: 'y' },
@@ -98,7 +98,7 @@ describe('transforms', () => {
     ['last_name', 'Ann', undefined],
     ['upper', { a: 1 }, ['Not a valid string.']],
     ['first_name', ['Ann'], ['Not a valid string.']],
-  ])('apply %j to %j', (transform, sent, value) => {
+  ])('a transform applies %j to %j', (transform, sent, value) => {
     expect(made({ transforms: [transform] }, sent)).toEqual(value)
   })
 
@@ -124,12 +124,12 @@ describe('transforms', () => {
     ['ISO', '0099-1-5', '0099-01-05'],
     ['ISO', 'soon', undefined],
     ['epoch', '99999999999999', undefined],
-  ])('read a date as %j from %j', (date, sent, value) => {
+  ])('a transform reads a date as %j from %j', (date, sent, value) => {
     const refused = [`Datetime has wrong format. Use one of these formats instead: ${[date].flat().join(', ')}.`]
     expect(made({ transforms: [{ date }] }, sent)).toEqual(value ?? refused)
   })
 
-  it('run one after the other', () => {
+  it('transforms run one after the other', () => {
     expect(made({ transforms: ['last_name', 'upper'] }, 'Ann Lee')).toBe('LEE')
     expect(made({ transforms: ['number', 'upper'] }, 'x')).toEqual(['A valid number is required.'])
   })
@@ -146,7 +146,7 @@ describe('a table of values', () => {
     ['reject', 'TX', [helped('"TX" is not a valid choice. …')]],
     ['reject', ['TX'], [helped(`"['TX']" is not a valid choice. …`)]],
     ['reject', '', undefined],
-  ])('with the fallback %s translates %j', (otherwise, sent, value) => {
+  ])('a table of values with the fallback %s translates %j', (otherwise, sent, value) => {
     const entries = parsed([{ to: 'us_state', from: 'a', values, otherwise }])
     const { values: got, errors } = compileMapping(entries)(pathReader({ a: sent }))
     expect(errors['a'] ?? got['us_state']).toEqual(value)
@@ -154,7 +154,7 @@ describe('a table of values', () => {
 })
 
 describe('a mapping', () => {
-  it('merges objects and keys into the metadata in the order of its entries', () => {
+  it('a mapping merges objects and keys into the metadata in the order of its entries', () => {
     const entries = [
       { to: 'metadata', from: 'extra' },
       { to: 'metadata.a', from: 'b' },
@@ -166,7 +166,7 @@ describe('a mapping', () => {
     expect(map(entries, { extra: ['x'] }).errors).toEqual({ extra: ['Expected a dictionary of items but got type "list".'] })
   })
 
-  it('reports all missing and invalid fields at once', () => {
+  it('a mapping reports all missing and invalid fields at once', () => {
     const entries = [
       { to: 'phone_number', from: ['phone', 'mobile'], required: true },
       { to: 'metadata.age', from: 'age', transforms: ['number'] },
@@ -195,7 +195,7 @@ describe('the lead from a mapped payload', () => {
     }
   }
 
-  it('is validated like any other lead', () => {
+  it('the lead from a mapped payload is validated like any other lead', () => {
     const payload = { contact: { mobile: '(212) 555-0123', email: 'ann@example.com' }, state: 'open', age: '7' }
     const made = { phone_number: '+12125550123', email: 'ann@example.com', status: 'OPEN', metadata: { age: 7 }, lead_type: 4 }
     expect(leadOf(CreateLead, payload)).toEqual(made)
@@ -218,7 +218,7 @@ describe('the lead from a mapped payload', () => {
       { contact: { phone: ['1'], email: { a: 1 } } },
       { 'contact.phone': ['Not a valid string.'], 'contact.email': [helped('Enter a valid email address. …')] },
     ],
-  ])('is refused with the field names of its provider: %j', (payload, errors) => {
+  ])('the lead from a mapped payload is refused with the field names of its provider: %j', (payload, errors) => {
     expect(leadOf(CreateLead, payload)).toEqual(errors)
   })
 })

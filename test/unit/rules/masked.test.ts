@@ -37,7 +37,7 @@ describe('the masking of a text', () => {
     [`Token lok_${'a1B2'.repeat(9)}cc is wrong`, 'Token lok_*** is wrong'],
     ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw/+==', 'whsec_***'],
     ['Authorization: Bearer eyJhbGciOi.JIUzI1-NiJ9', 'Authorization: Bearer ***'],
-  ])('hides secrets and personal data in %j', (text, expected) => {
+  ])('masking hides secrets and personal data in %j', (text, expected) => {
     expect(masked(text)).toBe(expected)
   })
 
@@ -62,7 +62,7 @@ describe('the masking of a text', () => {
     '1-5759e988-bd862e3fe1be46a994272793',
     'The destination answered 503.',
     'Invalid Token here',
-  ])('leaves %j unchanged', (text) => {
+  ])('masking leaves %j unchanged', (text) => {
     expect(masked(text)).toBe(text)
   })
 
@@ -76,21 +76,21 @@ describe('the masking of a text', () => {
     '%2b1 '.repeat(4_000),
     `${'a'.repeat(23)}g`.repeat(800),
     'arn:a:a:a:2'.repeat(1_800),
-  ])('leaves a long text without secrets unchanged (%#)', (text) => {
+  ])('masking leaves a long text without secrets unchanged (%#)', (text) => {
     expect(masked(text)).toBe(text)
   })
 
-  it('hides a long run of key prefixes as one', () => {
+  it('masking hides a long run of key prefixes as one', () => {
     expect(masked('lok_'.repeat(5_000))).toBe('lok_***')
   })
 })
 
 describe('a text that is too long for a log', () => {
-  it('is cut at a fixed length', () => {
+  it('a text that is too long for a log is cut at a fixed length', () => {
     expect(masked('ab '.repeat(2_000_000))).toBe(`${'ab '.repeat(7_000).slice(0, 19_488)}…`)
   })
 
-  it('ends before a secret that the cut would split', () => {
+  it('a text that is too long for a log ends before a secret that the cut would split', () => {
     for (const secret of ['+12125550101', 'anna@doe.com', 'Bearer abcdefghijklm']) {
       const [beginning] = masked(secret).split('***')
       for (let cut = 1; cut < secret.length; cut++) {

@@ -7,20 +7,20 @@ import { sampleInputs } from '#test/support/sample-inputs.ts'
 import { NOON, sampleLead, samplePolicy } from '#test/support/samples.ts'
 
 describe('the next call', () => {
-  it('is none after the year 9999', () => {
+  it('a lead has no next call after the year 9999', () => {
     const call_schedule_start_time = Date.parse('9999-12-31T23:59:59Z')
     expect(
       nextCall(sampleLead({ call_schedule_start_time, metadata: { timezone: 'Europe/London' } }), NOON, 'FIRST_CALL', samplePolicy()),
     ).toEqual(NO_NEXT_CALL)
   })
 
-  it('ignores emergencies, because their end is unknown', () => {
+  it('the next call ignores emergencies, because their end is unknown', () => {
     const lead = sampleLead({ us_state: 'NY' })
     const emergency = samplePolicy({ emergencies: new Set(['NY']) })
     expect(nextCall(lead, NOON, 'FIRST_CALL', emergency)).toEqual(nextCall(lead, NOON, 'FIRST_CALL', samplePolicy()))
   })
 
-  it('starts when all gates allow it, including the attempt cap', () => {
+  it('the next call starts when all gates allow it, including the attempt cap', () => {
     const someAttempts = fc.array(fc.integer({ min: NOON - DAY, max: NOON }), { maxLength: 8 })
     const later = fc.integer({ min: 0, max: 3 * DAY })
     fc.assert(

@@ -39,11 +39,11 @@ describe('a call that a client orders', () => {
       /3 of at most 3 attempts/,
     ],
     ['although the phone is busy', { phone: { ...phone, current_call: '9-1' } }, NOON, NOON, /scheduled/],
-    ['although all lines are', { lines: { ...lines, calls: new Set(['1-1', '2-1']) } }, NOON, NOON, /scheduled/],
+    ['although all lines are busy', { lines: { ...lines, calls: new Set(['1-1', '2-1']) } }, NOON, NOON, /scheduled/],
     ['although its agent is not asked for a while', { breaker: { ...TRUSTED, open_until: NOON + HOUR } }, NOON, NOON, /scheduled/],
     ['in place of a call that was promised', { lead: { promised_time: NOON + DAY, next_call_time: NOON + DAY } }, NOON, NOON, /scheduled/],
     ['of a lead that waits', { lead: { due_list: 'HELD', held_by: 'simulator' } }, NOON + HOUR, NOON + HOUR, /scheduled/],
-  ])('is scheduled %s', (_, changes, wanted, expected, detail) => {
+  ])('a call that a client orders is scheduled %s', (_, changes, wanted, expected, detail) => {
     const ordered = orderedCall(sampleInputs(changes), wanted)
     expect(ordered.next).toEqual({ next_call_time: expected, ...SCHEDULED })
     expect(ordered.detail).toMatch(detail)
@@ -63,7 +63,7 @@ describe('a call that a client orders', () => {
     ['the cadence’s end, though a call was promised', { lead: { round_attempts: 8, promised_time: NOON + DAY } }, /8 of at most 8/],
     ['an emergency', { lead: { us_state: 'LA' }, policy: samplePolicy({ emergencies: new Set(['LA']) }) }, /emergency in LA/],
     ['a call in progress', { lead: { current_call: '7-1' }, phone: { ...phone, current_call: '7-1' } }, /in progress/],
-  ])('is refused for %s', (_, changes, detail) => {
+  ])('a call that a client orders is refused for %s', (_, changes, detail) => {
     for (const wanted of [null, NOON + HOUR]) {
       const ordered = orderedCall(sampleInputs(changes), wanted)
       expect(ordered).toEqual({ next: undefined, detail: expect.stringMatching(detail) })
@@ -71,11 +71,11 @@ describe('a call that a client orders', () => {
     }
   })
 
-  it('is refused after the year 9999', () => {
+  it('a call that a client orders is refused after the year 9999', () => {
     expect(orderedCall(sampleInputs(), Date.parse('9999-12-31T23:59:59Z') + HOUR * 3).next).toBeUndefined()
   })
 
-  it('is scheduled at the first callable instant from the requested time', () => {
+  it('a call that a client orders is scheduled at the first callable instant from the requested time', () => {
     const wishes = fc.integer({ min: 0, max: 60 * DAY }).map((distance) => NOON + distance)
     const leads = fc.record({
       us_state: fc.constantFrom('FL', 'AL', 'TX', 'PA', null),

@@ -55,7 +55,7 @@ const lists = fc
   )
 
 describe('pages of a list with holes', () => {
-  it('give each position once, newest first, and match the count', async () => {
+  it('the pages of a list with holes give each position once, newest first, and match the count', async () => {
     await fc.assert(
       fc.asyncProperty(lists, async ({ last, spans, holes, open, pageSize }) => {
         const pivot = Math.floor(holes.length * open)
@@ -71,7 +71,7 @@ describe('pages of a list with holes', () => {
     )
   })
 
-  it('can be read in any order, even beyond the end', async () => {
+  it('the pages of a list with holes can be read in any order, even beyond the end', async () => {
     await fc.assert(
       fc.asyncProperty(lists, fc.nat(150), async ({ last, spans, holes, pageSize }, skip) => {
         const list = { last, spans, holes: holesOf(new Set(holes), spans).holes }
@@ -85,13 +85,13 @@ describe('a page of a long list', () => {
   const spans = { block: 1000, group: 500_000 }
   const last = 20_000_000
 
-  it('reads no blocks of holes when there are none', async () => {
+  it('a page of a long list reads no blocks of holes when there are none', async () => {
     const { holes, asked } = holesOf(new Set(), spans)
     expect(await pagePositions({ last, spans, holes }, 12_345_600, 3)).toEqual([7_654_400, 7_654_399, 7_654_398])
     expect(asked).toEqual({ blocks: 0, positions: 0 })
   })
 
-  it('reads at most one group and two blocks, wherever the page and the holes are', async () => {
+  it('a page of a long list reads at most one group and two blocks, wherever the page and the holes are', async () => {
     const everywhere = new Set(Array.from({ length: 2000 }, (_, index) => 1 + index * 9973))
     for (const skip of [0, 5_000_000, 19_997_900]) {
       const { holes, asked } = holesOf(everywhere, spans)
@@ -101,7 +101,7 @@ describe('a page of a long list', () => {
     }
   })
 
-  it('skips empty blocks and groups without reading their holes', async () => {
+  it('a page of a long list skips empty blocks and groups without reading their holes', async () => {
     const emptied = Array.from({ length: 1_200_000 }, (_, index) => 300_000 + index)
     const { holes, asked } = holesOf(new Set(emptied), spans)
     expect(await pagePositions({ last: 1_500_010, spans, holes }, 0, 20)).toEqual([
@@ -112,7 +112,7 @@ describe('a page of a long list', () => {
     expect(asked.blocks).toBe(1)
   })
 
-  it('lists each position once when group and block counts disagree', async () => {
+  it('a page of a long list has each position once when group and block counts disagree', async () => {
     const { holes } = holesOf(new Set([5, 6]), { block: 10, group: 100 })
     const contradictory: Holes = { ...holes, blocks: async () => new Map([[0, 9]]) }
     const page = await pagePositions({ last: 200, spans: { block: 10, group: 100 }, holes: contradictory }, 180, 50)

@@ -49,51 +49,51 @@ describe('the reengagement rule', () => {
   it.each<[string, LeadType | undefined, number | undefined, Partial<ReengagementRule> | undefined]>([
     ['is the lead type’s', leadType({ enabled: true, min_days: 7 }), undefined, { minDays: 7, match: 'phone_and_email' }],
     ['has the request’s days', leadType({ enabled: true, min_days: 7 }), 3, { minDays: 3 }],
-    ['may have none of them', leadType({ enabled: true, min_days: 7 }), 0, { minDays: 0 }],
-    ['is asked for by the request alone', leadType({ enabled: false, match: 'phone' }), 3, { minDays: 3, match: 'phone' }],
-    ['is asked for without a lead type', undefined, 3, { minDays: 3, match: 'phone_and_email', eligible: ELIGIBLE as LeadStatus[] }],
-    ['is none when nobody asks', leadType({ enabled: false }), undefined, undefined],
-    ['is none without lead type and request', undefined, undefined, undefined],
+    ['may have no days', leadType({ enabled: true, min_days: 7 }), 0, { minDays: 0 }],
+    ['applies when only the request asks for it', leadType({ enabled: false, match: 'phone' }), 3, { minDays: 3, match: 'phone' }],
+    ['needs no lead type', undefined, 3, { minDays: 3, match: 'phone_and_email', eligible: ELIGIBLE as LeadStatus[] }],
+    ['is absent when nobody asks for it', leadType({ enabled: false }), undefined, undefined],
+    ['is absent without lead type and request', undefined, undefined, undefined],
     [
-      'is only ever widened',
+      'has the statuses of the lead type besides the usual ones',
       leadType({ enabled: true, eligible_statuses: ['OPEN'] }),
       1,
       { eligible: [...ELIGIBLE, 'OPEN'] as LeadStatus[] },
     ],
-  ])('%s', (_, type, asked, expected) => {
+  ])('the reengagement rule %s', (_, type, asked, expected) => {
     if (expected === undefined) expect(reengagementRule(type, asked)).toBeUndefined()
     else expect(reengagementRule(type, asked)).toMatchObject(expected)
   })
 })
 
 describe('an earlier lead', () => {
-  it.each(LEAD_STATUSES)('in status %s is reengaged only if that status is eligible', (status) => {
+  it.each(LEAD_STATUSES)('an earlier lead in status %s is reengaged only if that status is eligible', (status) => {
     expect(decide([old({ status })])).toBe(ELIGIBLE.includes(status) ? 7 : 'create')
     expect(decide([old({ status, email: 'a@b.co' })], { email: 'a@b.co' })).toEqual(ELIGIBLE.includes(status) ? 7 : UNIQUE)
   })
 
   it.each<[string, Lead, Partial<Creation>, unknown]>([
-    ['is taken on the day', old({ created_time: NOON - 30 * DAY }), {}, 7],
-    ['is too young a moment before', old({ created_time: NOON - 30 * DAY + 1 }), {}, 'create'],
+    ['is reengaged when it is old enough', old({ created_time: NOON - 30 * DAY }), {}, 7],
+    ['is not reengaged a moment before it is old enough', old({ created_time: NOON - 30 * DAY + 1 }), {}, 'create'],
     ['counts from its last reengagement', old({ last_reengagement_time: NOON - 29 * DAY }), {}, 'create'],
     ['counts from its creation when that is later', old({ last_reengagement_time: NOON - 40 * DAY }), {}, 7],
-    ['is taken at once with 0 days', old({ created_time: NOON }), { rule: rule({ minDays: 0 }) }, 7],
+    ['is reengaged at once with 0 days', old({ created_time: NOON }), { rule: rule({ minDays: 0 }) }, 7],
     ['is left alone when calls to it are stopped', old({ call_dnc: true }), {}, 'create'],
-    ['is left alone when calls to its phone are', old(), { isStopped: true }, 'create'],
-    ['is taken when only texts are stopped', old({ sms_dnc: true }), {}, 7],
+    ['is left alone when calls to its phone are stopped', old(), { isStopped: true }, 'create'],
+    ['is reengaged when only texts are stopped', old({ sms_dnc: true }), {}, 7],
     ['is left alone without a rule', old(), { rule: undefined }, 'create'],
-    ['is none with another email', old({ email: 'a@b.co' }), { email: 'c@d.co' }, 'create'],
-    ['is none with an email when there is none now', old({ email: 'a@b.co' }), {}, 'create'],
-    ['is none without an email when there is one now', old(), { email: 'a@b.co' }, 'create'],
-    ['is the same in another case', old({ email: 'A@b.co' }), { email: 'a@B.co' }, 7],
-    ['is none when its phone has changed since', old({ phone_number: '+12125550002' }), {}, 'create'],
-    ['is none of another owner', old({ owner: 2 }), {}, 'create'],
-    ['with an email refuses, too young', old({ email: 'a@b.co', created_time: NOON }), { email: 'a@b.co' }, UNIQUE],
-    ['with an email refuses, stopped', old({ email: 'a@b.co', call_dnc: true }), { email: 'a@b.co' }, UNIQUE],
-    ['with an email refuses, without a rule', old({ email: 'a@b.co' }), { email: 'a@b.co', rule: undefined }, UNIQUE],
-  ])('%s', (_, lead, changes, expected) => expect(decide([lead], changes)).toEqual(expected))
+    ['does not match another email', old({ email: 'a@b.co' }), { email: 'c@d.co' }, 'create'],
+    ['does not match with an email when there is none now', old({ email: 'a@b.co' }), {}, 'create'],
+    ['does not match without an email when there is one now', old(), { email: 'a@b.co' }, 'create'],
+    ['matches by its email in another case', old({ email: 'A@b.co' }), { email: 'a@B.co' }, 7],
+    ['does not match when its phone has changed since', old({ phone_number: '+12125550002' }), {}, 'create'],
+    ['of another owner does not match', old({ owner: 2 }), {}, 'create'],
+    ['with the same email refuses a create when too young', old({ email: 'a@b.co', created_time: NOON }), { email: 'a@b.co' }, UNIQUE],
+    ['with the same email refuses a create when calls are stopped', old({ email: 'a@b.co', call_dnc: true }), { email: 'a@b.co' }, UNIQUE],
+    ['with the same email refuses a create without a rule', old({ email: 'a@b.co' }), { email: 'a@b.co', rule: undefined }, UNIQUE],
+  ])('an earlier lead %s', (_, lead, changes, expected) => expect(decide([lead], changes)).toEqual(expected))
 
-  it('is reengaged only if it is the newest eligible one', () => {
+  it('an earlier lead is reengaged only if it is the newest eligible one', () => {
     const [first, second, third] = [old({ id: 1, position: 1 }), old({ id: 9, position: 2 }), old({ id: 5, position: 3, status: 'OPEN' })]
     expect(decide([second, first, third])).toBe(9)
     expect(decide([first, second, { ...third, status: 'LOST' }])).toBe(5)
@@ -105,14 +105,14 @@ describe('a match by phone alone', () => {
   const [ann, bob] = [old({ id: 1, position: 1, email: 'ann@b.co' }), old({ id: 2, position: 2, email: 'bob@b.co' })]
 
   it.each<[string, Lead[], string | null, unknown]>([
-    ['takes one with another email', [ann], 'new@b.co', 1],
-    ['takes one without an email', [old({ id: 3 })], 'new@b.co', 3],
-    ['takes the newest when there is no email now', [ann, bob], null, 2],
-    ['takes the one whose email it is, and not a newer one', [ann, bob], 'ann@b.co', 1],
-    ['takes nobody when the email is that of one who is not eligible', [{ ...ann, status: 'OPEN' }, bob], 'ann@b.co', UNIQUE],
-    ['refuses another email when nobody is eligible', [{ ...ann, status: 'OPEN' }], 'new@b.co', UNIQUE],
-    ['makes a lead of its own without an email when nobody is eligible', [{ ...ann, status: 'OPEN' }], null, 'create'],
-  ])('%s', (_, leads, email, expected) => expect(decide(leads, { ...byPhone, email })).toEqual(expected))
+    ['takes a lead with another email', [ann], 'new@b.co', 1],
+    ['takes a lead without an email', [old({ id: 3 })], 'new@b.co', 3],
+    ['takes the newest lead when there is no email now', [ann, bob], null, 2],
+    ['takes the lead whose email it is, and not a newer one', [ann, bob], 'ann@b.co', 1],
+    ['takes no lead when the email is that of one that is not eligible', [{ ...ann, status: 'OPEN' }, bob], 'ann@b.co', UNIQUE],
+    ['refuses another email when no lead is eligible', [{ ...ann, status: 'OPEN' }], 'new@b.co', UNIQUE],
+    ['creates a lead without an email when no lead is eligible', [{ ...ann, status: 'OPEN' }], null, 'create'],
+  ])('a match by phone alone %s', (_, leads, email, expected) => expect(decide(leads, { ...byPhone, email })).toEqual(expected))
 })
 
 const made = {
@@ -126,7 +126,7 @@ const made = {
 const input = (changes: Partial<CreateLead> = {}): CreateLead => ({ phone_number: PHONE, ...changes })
 
 describe('a reengaged lead', () => {
-  it('takes new values, keeps the rest, and restarts the cadence', () => {
+  it('a reengaged lead takes new values, keeps the rest, and restarts the cadence', () => {
     const lead = old({
       metadata: { timezone: 'America/New_York', first_name: 'Ann', budget: 1 },
       external_id: 'crm-1',
@@ -166,23 +166,23 @@ describe('a reengaged lead', () => {
     })
   })
 
-  it('takes the lead type of the request only if the request names it or the lead has none', () => {
+  it('a reengaged lead takes the lead type of the request only if the request names it or the lead has none', () => {
     expect(reengaged(old({ lead_type: 3 }), input(), made).lead_type).toBe(3)
     expect(reengaged(old({ lead_type: 3 }), input({ lead_type: 5 }), made).lead_type).toBe(5)
     expect(reengaged(old({ lead_type: null }), input(), made).lead_type).toBe(4)
   })
 
-  it('is not called when the request sets a stop', () => {
+  it('a reengaged lead is not called when the request sets a stop', () => {
     expect(reengaged(old(), input({ call_dnc: true }), made)).toMatchObject({ status: 'OPEN', call_dnc: true, next_call_time: null })
   })
 
-  it('keeps keys such as __proto__ as data', () => {
+  it('a reengaged lead keeps keys such as __proto__ as data', () => {
     const metadata = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}')
     const next = reengaged(old(), input({ metadata }), made)
     expect(JSON.stringify(next.metadata)).toBe('{"timezone":"America/New_York","__proto__":{"a":1},"constructor":2}')
   })
 
-  it('refuses more metadata than a lead may have', () => {
+  it('a reengagement refuses more metadata than a lead may have', () => {
     const lead = old({ metadata: { a: 'x'.repeat(60_000) } })
     expect(reengaged(lead, input({ metadata: { a: 'y'.repeat(60_000) } }), made).metadata).toEqual({ a: 'y'.repeat(60_000) })
     expect(() => reengaged(lead, input({ metadata: { b: 'y'.repeat(60_000) } }), made)).toThrow(
@@ -210,7 +210,7 @@ describe('any history of one phone', () => {
     eligible_statuses: fc.option(fc.subarray([...LEAD_STATUSES]), { nil: undefined }),
   })
 
-  it('never reengages a stopped lead, lifts a stop or repeats an email', () => {
+  it('no history of a phone reengages a stopped lead, lifts a stop or repeats an email', () => {
     fc.assert(
       fc.property(settings, fc.array(step, { maxLength: 12 }), (reengagement, steps) => {
         const leads = new Map<number, Lead>()

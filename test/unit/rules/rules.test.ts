@@ -37,16 +37,16 @@ const expectWindow = (code: string, date: string, [start, end]: readonly [string
 }
 
 describe('the calling rules', () => {
-  it('match the copy in the functions (npm run generate -- calling-rules writes it)', () => {
+  it('the calling rules match the copy in the functions (npm run generate -- calling-rules writes it)', () => {
     expect(CALLING_RULES).toEqual(packRules(RULES))
   })
 
-  it('have a row for every value of us_state', () => {
+  it('the calling rules have a row for every value of us_state', () => {
     expect([...JURISDICTIONS.keys()].toSorted()).toEqual([...US_STATES].toSorted())
     expect(CODES).toHaveLength(59)
   })
 
-  it('have the expected version, flags and federal citation', () => {
+  it('the calling rules have the expected version, flags and federal citation', () => {
     const flagged = (flag: 'presumesAreaCodes' | 'isMailRegion') => [...JURISDICTIONS].filter(([, row]) => row[flag]).map(([code]) => code)
     expect(DATA_VERSION).toBe('2026-11')
     expect(flagged('presumesAreaCodes').toSorted()).toEqual(['CT', 'FL', 'MD', 'OK', 'OR'])
@@ -58,7 +58,7 @@ describe('the calling rules', () => {
 describe.each(CODES)('the row of %s', (code) => {
   const row = RULES.jurisdictions[code]!
 
-  it.each(WEEKS)('opens and closes to the minute on each day of the week of %s', (sunday) => {
+  it.each(WEEKS)('the calling rules of a state open and close to the minute on each day of the week of %s', (sunday) => {
     for (const [index, weekday] of WEEKDAYS.entries()) {
       const date = dayAfter(sunday, index)
       const window = row.windows[weekday]
@@ -67,7 +67,7 @@ describe.each(CODES)('the row of %s', (code) => {
     }
   })
 
-  it('keeps its holidays, and no others', () => {
+  it('the calling rules of a state keep its holidays, and no others', () => {
     const calendar = RULES.holidayCalendar[code] ?? {}
     for (let date = '2026-11-01'; date < '2028-12-31'; date = dayAfter(date, 1)) {
       const usual = row.windows[WEEKDAYS[new Date(date).getUTCDay()]!]
@@ -86,7 +86,7 @@ describe.each(CODES)('the row of %s', (code) => {
     }
   })
 
-  it('caps attempts as its data says, and names its citations', () => {
+  it('the calling rules of a state cap attempts as its data says, and name its citations', () => {
     const citation = row.citations.join('; ')
     const cap = row.maxAttemptsPer24h === null ? null : { max: row.maxAttemptsPer24h, rule: code, citation }
     expect(attemptCapAt(placeAt([ZONE], [code]))).toEqual(cap)
@@ -98,9 +98,9 @@ describe.each(CODES)('the row of %s', (code) => {
 })
 
 describe('instants taken from the citations by hand', () => {
-  it('number at least sixty', () => expect(LAWFUL_INSTANTS.length).toBeGreaterThanOrEqual(60))
+  it('at least sixty instants are taken from the citations by hand', () => expect(LAWFUL_INSTANTS.length).toBeGreaterThanOrEqual(60))
 
-  it.each(LAWFUL_INSTANTS)('are lawful or not as the cited law has it: %s %s %s: %s (%s)', (code, time, zone, lawful) => {
+  it.each(LAWFUL_INSTANTS)('an instant is lawful or not as the cited law has it: %s %s %s: %s (%s)', (code, time, zone, lawful) => {
     const at = local(time, zone)
     const hours = hoursOf(code, zone)
     expect(mayStart(hours, at)).toBe(lawful)
@@ -110,7 +110,7 @@ describe('instants taken from the citations by hand', () => {
 })
 
 describe('the attempt cap of several jurisdictions', () => {
-  it('is the lowest one, or the first of equal ones', () => {
+  it('the attempt cap of several jurisdictions is the lowest one, or the first of equal ones', () => {
     expect(attemptCapAt(placeAt([], ['TX', 'FL', 'ME', 'MD']))).toMatchObject({ max: 1, rule: 'ME' })
     expect(attemptCapAt(placeAt([], ['MD', 'FL']))).toMatchObject({ max: 3, rule: 'MD' })
     expect(attemptCapAt(placeAt([], ['TX', 'ZZ']))).toBeNull()

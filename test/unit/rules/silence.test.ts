@@ -23,7 +23,7 @@ describe('the next look at a call', () => {
       SILENT + 90 * SECOND,
     ],
     ['is within half a minute when the platform cannot report', { ...onPlatform, only_polled: true }, NOON, NOON + 30 * SECOND],
-  ])('%s', (_, changes, now, look) => {
+  ])('the next look at a call %s', (_, changes, now, look) => {
     expect(nextLook(sampleCall(changes), now)).toBe(look)
   })
 })

@@ -8,7 +8,7 @@ const ZONES = ['UTC', 'America/New_York', 'America/St_Johns', 'Asia/Kathmandu', 
 const instants = fc.integer({ min: Date.parse('1971-01-01T00:00:00Z'), max: Date.parse('2099-12-31T00:00:00Z') })
 
 describe('shown datetimes', () => {
-  it('have six fraction digits and a numeric offset', () => {
+  it('shown datetimes have six fraction digits and a numeric offset', () => {
     expect(formatInstant(AT)).toBe('2026-11-20T16:00:00.123000+00:00')
     expect(formatInstant(AT, 'America/New_York')).toBe('2026-11-20T11:00:00.123000-05:00')
     expect(formatInstant(AT, 'America/St_Johns')).toBe('2026-11-20T12:30:00.123000-03:30')
@@ -17,7 +17,7 @@ describe('shown datetimes', () => {
     expect(formatCreatedAt(AT, 'Asia/Kathmandu')).toBe('11/20/2026 21:45')
   })
 
-  it('match another library and parse back to the same instant', () => {
+  it('shown datetimes match another library and parse back to the same instant', () => {
     fc.assert(
       fc.property(instants, fc.constantFrom(...ZONES), (instant, zone) => {
         expect(formatInstant(instant, zone)).toBe(formatInTimeZone(instant, zone, "yyyy-MM-dd'T'HH:mm:ss.SSS'000'xxx"))

@@ -5,7 +5,7 @@ const names = (count: number, prefix = 'k') => Array.from({ length: count }, (_,
 const bytes = (value: unknown) => JSON.stringify(value).length
 
 describe('field times', () => {
-  it('settle updates accepted at or before them', () => {
+  it('field times settle updates accepted at or before them', () => {
     const field_times = withTimes({}, ['email'], [], '2')
     for (const [accepted, settled] of [
       ['1', true],
@@ -16,17 +16,17 @@ describe('field times', () => {
     expect(isSettled({ field_times }, 'status', '1')).toBe(false)
   })
 
-  it('never move back', () => {
+  it('field times never move back', () => {
     expect(withTimes({ email: '5', 'metadata.a': '5' }, ['email'], ['a'], '3')).toEqual({ email: '5', 'metadata.a': '5' })
   })
 
-  it('distinguish the keys of the metadata', () => {
+  it('field times distinguish the keys of the metadata', () => {
     const lead = { field_times: withTimes({}, [], ['a'], '2'), metadata: { a: 1, b: 2 } }
     expect(isKeySettled(lead, 'a', '1')).toBe(true)
     expect(isKeySettled(lead, 'b', '1')).toBe(false)
   })
 
-  it('are dropped for too many keys, which stay in doubt until a later update', () => {
+  it('field times of too many metadata keys are dropped, and the keys stay in doubt until a later update', () => {
     const keys = names(10_000)
     const field_times = withTimes({ 'metadata.before': '1' }, [], keys, '2')
     expect(bytes(field_times)).toBeLessThan(10_000)
@@ -44,7 +44,7 @@ describe('field times', () => {
     ['a key that is half a character', ['\ud800']],
     ['an empty key', ['']],
     ['keys of prototypes', ['__proto__', 'constructor']],
-  ])('stay small with %s, and still settle them', (_, keys) => {
+  ])('field times stay small with %s, and still settle it', (_, keys) => {
     const field_times = withTimes({ 'metadata.before': '1' }, [], keys, '2')
     expect(bytes(field_times)).toBeLessThan(10_000)
     const metadata = Object.fromEntries(keys.map((key) => [key, 1]))
@@ -56,7 +56,7 @@ describe('field times', () => {
     expect(isKeyInDoubt({ field_times, metadata: { ...metadata, new: 1 } }, 'new', '1')).toBe(false)
   })
 
-  it('stay small however often they are written', () => {
+  it('field times stay small however often they are written', () => {
     let times = {}
     for (const [index, key] of names(1500).entries()) times = withTimes(times, [], [key], String(index).padStart(5, '0'))
     expect(Object.keys(times)).toHaveLength(1001)

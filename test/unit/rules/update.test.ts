@@ -24,7 +24,7 @@ const update = (lead: Lead, patch: UpdateLead, changes: Partial<UpdateFacts> = {
 const uncalled = { next_call_time: null, next_call_time_reason: null, due_list: null } as const
 
 describe('an update', () => {
-  it('sets the fields sent and leaves the rest', () => {
+  it('an update sets the fields sent and leaves the rest', () => {
     const lead = sampleLead({ external_id: 'a', lead_source: 'web' })
     expect(updatedLead(lead, { external_id: 'b', lead_source: 'tv' }, facts())).toEqual({
       ...lead,
@@ -37,7 +37,7 @@ describe('an update', () => {
     })
   })
 
-  it.each<UpdateLead>([{}, { metadata: null }, { metadata: {} }])('has no effect if it sets nothing: %j', (patch) => {
+  it.each<UpdateLead>([{}, { metadata: null }, { metadata: {} }])('an update has no effect if it sets nothing: %j', (patch) => {
     expect(updatedLead(sampleLead({ current_call: '7-1' }), patch, facts())).toBeUndefined()
   })
 
@@ -45,18 +45,18 @@ describe('an update', () => {
     [{ status: 'OPEN' }, 'status'],
     [{ metadata: { timezone: 'America/New_York' } }, 'metadata.timezone'],
     [{ email: null }, 'email'],
-  ])('records only its field time if the value is already set: %j', (patch, name) => {
+  ])('an update records only its field time if the value is already set: %j', (patch, name) => {
     const lead = sampleLead({ current_call: '7-1' })
     expect(updatedLead(lead, patch, facts())).toEqual({ ...lead, version: 2, cause: 'update', field_times: { [name]: '5' } })
   })
 
-  it('merges metadata by its top-level keys, whatever they are called', () => {
+  it('an update merges metadata by its top-level keys, whatever they are called', () => {
     const lead = sampleLead({ metadata: JSON.parse('{"a":{"x":1},"b":2,"__proto__":{"p":1}}') })
     const { metadata } = update(lead, { metadata: JSON.parse('{"a":{"y":1},"c":null,"__proto__":{"q":1},"constructor":3}') })
     expect(JSON.stringify(metadata)).toBe('{"a":{"y":1},"b":2,"__proto__":{"q":1},"c":null,"constructor":3}')
   })
 
-  it('may not make the metadata too large', () => {
+  it('an update may not make the metadata too large', () => {
     const lead = sampleLead({ metadata: { a: 'x'.repeat(60_000) } })
     expect(() => update(lead, { metadata: { b: 'x'.repeat(60_000) } })).toThrow('Invalid input.')
     expect(update(lead, { metadata: { a: 'x'.repeat(90_000) } }).metadata['a']).toHaveLength(90_000)
@@ -64,39 +64,42 @@ describe('an update', () => {
 })
 
 describe('the next call of an updated lead', () => {
-  it.each(['CANCELLED', 'LOST', 'CLOSED', 'NEW', 'UNKNOWN'] as const)('is removed by the status %s', (status) => {
+  it.each(['CANCELLED', 'LOST', 'CLOSED', 'NEW', 'UNKNOWN'] as const)('an update to the status %s removes the next call', (status) => {
     expect(update(sampleLead(), { status })).toMatchObject({ status, status_reason: 'MANUAL', ...uncalled })
   })
 
-  it.each(['CANCELLED', 'LOST', 'NEW', 'CLOSED_INCOMPLETE'] as const)('is scheduled when a lead in %s is opened again', (status) => {
-    const lead = sampleLead({ status, ...uncalled })
-    for (const to of ['OPEN', 'CALLBACK_TO_TRANSFER'] as const) {
-      expect(update(lead, { status: to })).toMatchObject({
-        ...{ status: to, next_call_time: LATER, next_call_time_reason: 'NEXT_AVAILABLE_SLOT', due_list: 'CALL' },
-      })
-    }
-    expect(update({ ...lead, call_dnc: true }, { status: 'OPEN' })).toMatchObject(uncalled)
-    expect(update(lead, { status: 'OPEN' }, { phone: { ...CLEAN, call_dnc: true } })).toMatchObject(uncalled)
-  })
+  it.each(['CANCELLED', 'LOST', 'NEW', 'CLOSED_INCOMPLETE'] as const)(
+    'an update that opens a lead in %s again schedules its next call',
+    (status) => {
+      const lead = sampleLead({ status, ...uncalled })
+      for (const to of ['OPEN', 'CALLBACK_TO_TRANSFER'] as const) {
+        expect(update(lead, { status: to })).toMatchObject({
+          ...{ status: to, next_call_time: LATER, next_call_time_reason: 'NEXT_AVAILABLE_SLOT', due_list: 'CALL' },
+        })
+      }
+      expect(update({ ...lead, call_dnc: true }, { status: 'OPEN' })).toMatchObject(uncalled)
+      expect(update(lead, { status: 'OPEN' }, { phone: { ...CLEAN, call_dnc: true } })).toMatchObject(uncalled)
+    },
+  )
 
-  it('stays between callable statuses, and is scheduled when a call in progress is dropped', () => {
+  it('a next call stays between callable statuses, and is scheduled when a call in progress is dropped', () => {
     expect(update(sampleLead(), { status: 'CALLBACK_TO_TRANSFER' })).toMatchObject({ next_call_time: NOON, due_list: 'CALL' })
     expect(update(sampleLead({ current_call: '7-1', ...uncalled }), { status: 'CALLBACK_TO_TRANSFER' })).toMatchObject({
       ...{ current_call: null, next_call_time: LATER },
     })
   })
 
-  it('is left to the outcome while the lead is in a call', () => {
+  it('an update leaves the next call to the outcome while the lead is in a call', () => {
     const lead = sampleLead({ current_call: '7-1', ...uncalled })
     expect(update(lead, { phone_number: '+12125550002', external_id: 'x' })).toMatchObject({ current_call: '7-1', ...uncalled })
   })
 
-  it('is scheduled when a lead type is set, and removed with it', () => {
+  it('an update schedules the next call when it sets a lead type, and drops it with the lead type', () => {
     expect(update(sampleLead({ lead_type: null, ...uncalled }), { lead_type: 4 })).toMatchObject({ next_call_time: LATER })
     expect(update(sampleLead(), { lead_type: null })).toMatchObject(uncalled)
   })
 
-  it('moves with the calling hours of the lead', () => {
+  it('the next call of an updated lead moves with its calling hours', () => {
     const lead = sampleLead({ metadata: {}, next_call_time: NOON + 3 * HOUR })
     expect(update(lead, { metadata: { timezone: 'America/New_York' } })).toMatchObject({
       next_call_time: LATER,
@@ -115,7 +118,7 @@ describe('the next call of an updated lead', () => {
 })
 
 describe('an updated lead', () => {
-  it('has no next call until a call stop is lifted, and keeps it during a text stop', () => {
+  it('an updated lead has no next call until a call stop is lifted, and keeps it during a text stop', () => {
     expect(update(sampleLead(), { call_dnc: true })).toMatchObject({ call_dnc: true, sms_dnc: false, ...uncalled })
     expect(update(sampleLead(), { sms_dnc: true })).toMatchObject({ sms_dnc: true, call_dnc: false, next_call_time: NOON })
     const stopped = sampleLead({ call_dnc: true, ...uncalled })
@@ -126,7 +129,7 @@ describe('an updated lead', () => {
     })
   })
 
-  it('leaves its stops with the old phone, and takes those of the new phone', () => {
+  it('an updated lead leaves its stops with the old phone, and takes those of the new phone', () => {
     const phone_number = '+12125550002'
     const stopped = sampleLead({ call_dnc: true, ...uncalled })
     expect(update(stopped, { phone_number })).toMatchObject({ call_dnc: false, next_call_time: LATER })
@@ -139,7 +142,7 @@ describe('an updated lead', () => {
     expect(update(sampleLead(), { phone_number, call_dnc: true }).call_dnc).toBe(true)
   })
 
-  it('gets a next call if it has none and its metadata changes', () => {
+  it('an updated lead gets a next call if it has none and its metadata changes', () => {
     const heldBack = sampleLead({ ...uncalled })
     expect(update(heldBack, { metadata: { consent: 'yes' } })).toMatchObject({ next_call_time: LATER })
     expect(update(heldBack, { metadata: heldBack.metadata })).toMatchObject(uncalled)
@@ -198,7 +201,7 @@ const foldInto = (state: ReturnType<typeof client>, patch: UpdateLead): ReturnTy
 const sequence = (index: number) => String(index).padStart(4, '0')
 
 describe('any sequence of updates', () => {
-  it('gives the fold of all patches, with a next call exactly if the lead is callable', () => {
+  it('any sequence of updates gives the fold of all patches, with a next call exactly if the lead is callable', () => {
     fc.assert(
       fc.property(fc.array(patches, { maxLength: 12 }), (all) => {
         const last = all.reduce<Lead>((lead, patch, index) => update(lead, patch, { accepted: sequence(index) }), sampleLead())
@@ -209,7 +212,7 @@ describe('any sequence of updates', () => {
     )
   })
 
-  it('gives the same result in any order and with repeats when deferred', () => {
+  it('any sequence of deferred updates gives the same result in any order and with repeats', () => {
     const plain = patches.map(({ status_detail: _, status: __, phone_number: ___, ...patch }) => patch)
     const shuffled = fc
       .array(plain, { maxLength: 8 })
@@ -222,7 +225,7 @@ describe('any sequence of updates', () => {
     )
   })
 
-  it('changes nothing when a deferred update is repeated', () => {
+  it('a repeated deferred update changes nothing', () => {
     fc.assert(
       fc.property(patches, (patch) => {
         const late = { atOnce: false }

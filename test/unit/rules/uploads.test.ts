@@ -6,13 +6,13 @@ import { rejectedLine } from '#shared/uploads/rules/report-csv.ts'
 describe('rows of an upload', () => {
   const chains = (...rows: string[]) => chainsOf(rows, (row) => [...row]).map((chain) => chain.join(' '))
 
-  it('with common keys form one group in order, even when a later row joins two groups', () => {
+  it('rows of an upload with common keys form one group in order, even when a later row joins two groups', () => {
     expect(chains('a', 'b', 'c', 'a', 'bc', 'ca')).toEqual(['a b c a bc ca'])
     expect(chains('ax', 'b', 'c', 'xb', 'd', 'c')).toEqual(['ax b xb', 'c c', 'd'])
     expect(chains('a', 'b', 'ab', 'a', 'b')).toEqual(['a b ab a b'])
   })
 
-  it('without keys form groups of their own', () => {
+  it('rows of an upload without keys form groups of their own', () => {
     expect(chains('', '', 'a')).toEqual(['', '', 'a'])
   })
 })
@@ -52,18 +52,18 @@ describe('a line of the rejected-rows file', () => {
     // A null character is shown as U+FFFD.
     ['a\0b', '7,c,a\ufffdb,Wrong.\r\n'],
     ['\0=1', "7,c,'\ufffd=1,Wrong.\r\n"],
-  ])('shows %j so that no spreadsheet runs it as a formula', (value, expected) => {
+  ])('a line of the rejected-rows file shows %j so that no spreadsheet runs it as a formula', (value, expected) => {
     expect(line(value)).toBe(expected)
   })
 
-  it('escapes formulas in the column name too, and cuts long values', () => {
+  it('a line of the rejected-rows file escapes formulas in the column name too, and cuts long values', () => {
     expect(line('', '=c')).toBe("7,'=c,,Wrong.\r\n")
     expect(line('x'.repeat(5000)).length).toBeLessThan(1100)
   })
 })
 
 describe('marks of rows', () => {
-  it('show the outcome of a row and whether a later row has written', () => {
+  it('marks of rows show the outcome of a row and whether a later row has written', () => {
     const ingested = withMark([{ upload: 'b', row: 9, outcome: 'updated' }], { upload: 'a', row: 3, batchFrom: 1 }, 'created')
     const at = (upload: string, row: number) => ({ upload, row, batchFrom: 1 })
     expect(markOf({ ingested }, at('a', 3))).toBe('created')
@@ -76,7 +76,7 @@ describe('marks of rows', () => {
     expect([isOutdated({ ingested }, at('b', 8)), isOutdated({ ingested }, at('c', 1))]).toEqual([true, false])
   })
 
-  it('are kept for the five other uploads that wrote last', () => {
+  it('marks of rows are kept for the five other uploads that wrote last', () => {
     const marks = [1, 2, 3, 4, 5, 6].flatMap((other) => [1, 2, 3].map((row) => ({ upload: `o${other}`, row, outcome: 'updated' as const })))
     const ingested = withMark(marks, { upload: 'own', row: 1, batchFrom: 1 }, 'created')
     expect(ingested).toEqual([...marks.slice(3), { upload: 'own', row: 1, outcome: 'created' }])

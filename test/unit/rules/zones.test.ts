@@ -8,7 +8,7 @@ import { ALL_ZONES, edgesOf, shown } from './fixtures/zones.ts'
 const at = (iso: string) => Date.parse(iso)
 
 describe('the clocks of zones', () => {
-  it('change at the same second as in Intl, in every zone from 2024 to 2030', () => {
+  it('the clocks of zones change at the same second as in Intl, in every zone from 2024 to 2030', () => {
     let edges = 0
     for (const zone of ALL_ZONES) {
       for (const edge of edgesOf(zone)) {
@@ -22,7 +22,7 @@ describe('the clocks of zones', () => {
     expect(edges).toBeGreaterThan(1500)
   })
 
-  it('agree with Intl at any time, in any order of years', () => {
+  it('the clocks of zones agree with Intl at any time, in any order of years', () => {
     const instants = fc.integer({ min: at('1971-01-01T00:00:00Z'), max: at('2099-12-31T00:00:00Z') })
     fc.assert(
       fc.property(fc.constantFrom(...ALL_ZONES), instants, (zone, instant) => zoneOffset(zone, instant) === shown(zone, instant).offset),
@@ -30,7 +30,7 @@ describe('the clocks of zones', () => {
     )
   })
 
-  it('agree with another library', () => {
+  it('the clocks of zones agree with another library', () => {
     for (const zone of ALL_ZONES) {
       const instant = at('2026-11-20T16:00:00Z')
       expect(zoneOffset(zone, instant)).toBe(getTimezoneOffset(zone, new Date(instant)))
@@ -55,11 +55,11 @@ describe('the clocks of zones', () => {
     ['Etc/GMT+5', '2026-11-20T12:00:00Z', -5],
     ['US/Pacific', '2026-11-20T12:00:00Z', -8],
     ['america/los_angeles', '2026-11-20T12:00:00Z', -8],
-  ])('have the right offset in %s at %s: %s hours', (zone, iso, hours) => {
+  ])('the clocks of a zone have the right offset in %s at %s: %s hours', (zone, iso, hours) => {
     expect(zoneOffset(zone, at(iso))).toBeCloseTo(hours * HOUR, 3)
   })
 
-  it('give the span over which the offset stays the same', () => {
+  it('the clocks of a zone give the span over which the offset stays the same', () => {
     expect(stretchAt('America/New_York', at('2026-03-08T07:00:00Z')).from).toBe(at('2026-03-08T07:00:00Z'))
     expect(stretchAt('America/New_York', at('2026-11-01T05:59:59Z')).until).toBe(at('2026-11-01T06:00:00Z'))
     fc.assert(
@@ -74,14 +74,14 @@ describe('the clocks of zones', () => {
   })
 
   it.each(['', 'Mars/Olympus', 'Z', '+05:00', 'GMT+5', 'EST5EDT4', 'America', '../etc/passwd', 'constructor'])(
-    'do not exist for an invalid zone name: %s',
+    'an invalid zone name has no clocks: %s',
     (name) => {
       expect(isZone(name)).toBe(false)
       expect(() => zoneOffset(name, 0)).toThrow(`There is no time zone ${name}.`)
     },
   )
 
-  it('stay correct for 1,200 spellings of one name', () => {
+  it('the clocks of a zone stay correct for 1,200 spellings of its name', () => {
     const letters = [...'america/new_york']
     for (let number = 0; number < 1200; number++) {
       const name = letters.map((letter, index) => ((number >> index) & 1 ? letter.toUpperCase() : letter)).join('')

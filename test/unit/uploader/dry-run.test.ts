@@ -33,7 +33,7 @@ describe('a dry run', () => {
     ]
   })
 
-  it('is asked for, and prints what would happen to each row', async () => {
+  it('the uploader asks for a dry run, and prints what would happen to each row', async () => {
     const { code, terminal, printed } = await run({ dryRun: true })
     expect({ code, body: fake.received[0]?.body }).toEqual({ code: 0, body: '{"source":"demo","filename":"leads.csv","dry_run":true}' })
     expect(terminal).toContain(`This is upload ${UPLOAD_ID}, a dry run.\n`)
@@ -57,7 +57,7 @@ All rows, with line, result, lead, column, value and message (the link is valid 
 `)
   })
 
-  it('saves its report to a new file only', async () => {
+  it('the uploader saves the report of a dry run to a new file only', async () => {
     const report = join(fake.directory, 'report.csv')
     expect((await run({ dryRun: true, report })).printed).toContain(`and message: ${report}\n`)
     expect(await readFile(report, 'utf8')).toBe(REPORT)
@@ -66,7 +66,7 @@ All rows, with line, result, lead, column, value and message (the link is valid 
     expect(fake.received).toEqual([])
   })
 
-  it('of many rows prints the rejected ones first', async () => {
+  it('the uploader prints the rejected rows first for a dry run of many rows', async () => {
     const rows = Array.from({ length: 1000 }, (_, index) => `${index + 2},${index < 990 ? 'created,,,,' : 'rejected,,A,b,c'}`)
     fake.states = [
       [200, shownUpload(done())],
@@ -78,7 +78,7 @@ All rows, with line, result, lead, column, value and message (the link is valid 
     expect(lines.at(-1)).toBe('  … and 980 more. --report FILE saves all of them.')
   })
 
-  it('sends nothing to a service that knows no dry runs', async () => {
+  it('the uploader sends no file to a service that knows no dry runs', async () => {
     fake.creation = [200, { signed_url: `${fake.url}/bucket/key?signed`, upload_id: UPLOAD_ID }]
     expect(await run({ dryRun: true })).toMatchObject({
       code: 1,
@@ -89,7 +89,7 @@ All rows, with line, result, lead, column, value and message (the link is valid 
 })
 
 describe('an upload that is stopped', () => {
-  it('tells at each stage what goes on without it', async () => {
+  it('an upload that is stopped tells at each stage what goes on without it', async () => {
     await run()
     expect(fake.stops[0]).toBe('Nothing was sent.')
     expect(fake.stops[1]).toBe('The file was not sent to its end, so nothing is processed. Send it again.')
@@ -98,7 +98,7 @@ describe('an upload that is stopped', () => {
 })
 
 describe('an upload with a changed name or address', () => {
-  it('says so', async () => {
+  it('an upload with a changed name or address says so', async () => {
     fake.file = join(fake.directory, 'Überblick.csv')
     await writeFile(fake.file, 'Phone\n')
     const { terminal } = await run({ correction: 'The address was corrected.' })
@@ -107,7 +107,7 @@ describe('an upload with a changed name or address', () => {
 })
 
 describe('the report of an upload', () => {
-  it('is a file of the rejected rows, if there are any', async () => {
+  it('the uploader saves a report of the rejected rows, if there are any', async () => {
     const report = join(fake.directory, 'report.csv')
     expect(await run({ report })).toMatchObject({
       code: 0,

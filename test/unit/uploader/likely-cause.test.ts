@@ -15,25 +15,28 @@ it.each([
   ['ECONNRESET', 'http://leads.example.com', ' The server closed the connection: is it https://leads.example.com?'],
   ['ECONNRESET', 'https://leads.example.com', ''],
   ['ENOSPC', 'https://leads.example.com', ''],
-])('the likely cause of %s at %s is told', (code, address, told) => {
+])('the uploader tells the likely cause of %s at %s', (code, address, told) => {
   expect(likelyCause(failed(code), address)).toBe(told)
 })
 
 it.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])(
-  'a certificate that is not trusted is told: %s',
+  'the uploader says that a certificate is not trusted: %s',
   (code) => {
     expect(likelyCause(failed(code), 'https://leads.example.com')).toContain(` Its certificate is not trusted (${code})`)
   },
 )
 
-it.each(['EPROTO', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'])('a refusal by a server that speaks TLS is told as one: %s', (code) => {
-  const message =
-    '406D:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:../rec_layer_s3.c:918:SSL alert number 70\n'
-  const failure = new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) })
-  expect(likelyCause(failure, 'https://leads.example.com')).toBe(' The server refuses the connection: check host and port.')
-})
+it.each(['EPROTO', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'])(
+  'the uploader says that a server speaks TLS when it refuses plain HTTP: %s',
+  (code) => {
+    const message =
+      '406D:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:../rec_layer_s3.c:918:SSL alert number 70\n'
+    const failure = new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) })
+    expect(likelyCause(failure, 'https://leads.example.com')).toBe(' The server refuses the connection: check host and port.')
+  },
+)
 
-it('a request without an answer, and a host with several addresses, have a likely cause', () => {
+it('the uploader tells the likely cause for a request without an answer, and for a host with several addresses', () => {
   expect(likelyCause(new DOMException('timed out', 'TimeoutError'), 'https://10.0.0.1')).toContain('firewall')
   const refused = new AggregateError([Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })])
   expect(likelyCause(new TypeError('fetch failed', { cause: refused }), 'http://localhost:1')).toContain('npm start')

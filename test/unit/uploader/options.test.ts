@@ -5,7 +5,7 @@ const ID = '5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11'
 const KEY = { LEAD_OUTREACH_API_KEY: 'key' }
 
 describe('the command line of the uploader', () => {
-  it('takes address and key from the environment', () => {
+  it('the uploader takes address and key from the environment', () => {
     expect(readUploadCommandLine(['a.csv', '--source', 'demo'], KEY)).toEqual({
       kind: 'run',
       options: { file: 'a.csv', source: 'demo', dryRun: false, url: 'http://127.0.0.1:3000', key: 'key', json: false },
@@ -17,7 +17,7 @@ describe('the command line of the uploader', () => {
     })
   })
 
-  it('prefers flags to the environment', () => {
+  it('the uploader prefers flags to the environment', () => {
     const flags = ['--source', 'demo', '--url', 'http://localhost:1', '--key', 'other', '--json', 'a.csv']
     expect(readUploadCommandLine(flags, { ...KEY, LEAD_OUTREACH_URL: 'https://leads.example.com' })).toEqual({
       kind: 'run',
@@ -29,31 +29,34 @@ describe('the command line of the uploader', () => {
     ['https://leads.example.com/prod/api/', 'https://leads.example.com/prod'],
     ['http://127.0.0.1:3000/api', 'http://127.0.0.1:3000'],
     ['http://127.0.0.1:3000/api/docs/#/Leads', 'http://127.0.0.1:3000'],
-  ])('corrects an address with the path of the API, and says so: %s', (given, url) => {
+  ])('the uploader corrects an address with the path of the API, and says so: %s', (given, url) => {
     expect(readUploadCommandLine(['a.csv', '--source', 'demo', '--url', given], KEY)).toMatchObject({
       options: { url, correction: `The address of a service does not include /api. Using ${url} instead of ${given}` },
     })
   })
 
-  it('takes a dry run and a file for the report', () => {
+  it('the uploader takes a dry run and a file for the report', () => {
     expect(readUploadCommandLine(['a.csv', '--source', 'demo', '--dry-run', '--report', 'r.csv'], KEY)).toMatchObject({
       options: { dryRun: true, report: 'r.csv' },
     })
   })
 
-  it.each([[['a.csv']], [['a.csv', '--source', '']]])('leaves a missing source to the command, which lists the sources: %j', (args) => {
-    const { options } = readUploadCommandLine(args, KEY) as { options: object }
-    expect(options).not.toHaveProperty('source')
-  })
+  it.each([[['a.csv']], [['a.csv', '--source', '']]])(
+    "the uploader's command line may lack a source, and the upload then lists the sources: %j",
+    (args) => {
+      const { options } = readUploadCommandLine(args, KEY) as { options: object }
+      expect(options).not.toHaveProperty('source')
+    },
+  )
 
-  it('takes the id of an earlier upload with --follow', () => {
+  it('the uploader takes the id of an earlier upload with --follow', () => {
     expect(readUploadCommandLine(['--follow', ID, '--json'], KEY)).toEqual({
       kind: 'run',
       options: { follow: ID, url: 'http://127.0.0.1:3000', key: 'key', json: true },
     })
   })
 
-  it('gives help with examples, whatever else is asked', () => {
+  it('the uploader gives help with examples, whatever else is asked', () => {
     expect(readUploadCommandLine(['--help', 'a', 'b'], {})).toEqual({ kind: 'help' })
     expect(UPLOAD_USAGE).toContain('npm run upload -- leads.csv --source demo')
   })
@@ -104,7 +107,7 @@ describe('the command line of the uploader', () => {
     [['a.csv', '--unlike-all'], KEY, /^Unknown option '--unlike-all'\.$/],
     [['a.csv', '-x'], KEY, /^Unknown option '-x'\.$/],
     [['a.csv', '--source'], KEY, /--source/],
-  ])('explains a mistake: %j', (args, environment, message) => {
+  ])('the uploader explains a mistake: %j', (args, environment, message) => {
     expect(readUploadCommandLine(args, environment)).toEqual({ kind: 'mistake', message: expect.stringMatching(message) })
   })
 })
@@ -114,7 +117,7 @@ describe('the command that follows an upload', () => {
     ['http://127.0.0.1:3000', ''],
     ['https://leads.example.com/prod', ' --url https://leads.example.com/prod'],
     ["https://x.example.com/it's?a&b", " --url 'https://x.example.com/it'\\''s?a&b'"],
-  ])('names the service unless it is the default: %s', (url, named) => {
+  ])('the command that follows an upload names the service unless it is the default: %s', (url, named) => {
     expect(followCommand(ID, url)).toBe(`npm run upload -- --follow ${ID}${named}`)
   })
 })
@@ -127,7 +130,7 @@ describe('the name of a file', () => {
     ['-.-', 'leads.csv'],
     ['Überblick März.csv', 'berblick M_rz.csv'],
     [`${'a'.repeat(300)}.csv`, `${'a'.repeat(251)}.csv`],
-  ])('is changed to fit what the service accepts: %s', (file, name) => {
+  ])('the name of an uploaded file is changed to fit what the service accepts: %s', (file, name) => {
     expect(uploadName(file)).toBe(name)
     expect(name).toMatch(/^[a-zA-Z0-9][a-zA-Z0-9_. -]{0,254}$/)
   })

@@ -9,7 +9,7 @@ const progressOn = (isTTY: boolean) => {
 }
 
 describe('progress', () => {
-  it('is one changing line on a terminal', () => {
+  it('the progress of an upload is one changing line on a terminal', () => {
     const { written, progress } = progressOn(true)
     progress.show('1 %')
     progress.show('1 %')
@@ -18,7 +18,7 @@ describe('progress', () => {
     expect(written).toEqual(['\r\x1b[K1 %', '\r\x1b[K2 %', '\r\x1b[K100 %\n'])
   })
 
-  it('is one line every five seconds elsewhere, plus the last one', () => {
+  it('the progress of an upload is one line every five seconds elsewhere, plus the last one', () => {
     const { written, at, progress } = progressOn(false)
     for (; at.seconds < 12; at.seconds++) progress.show(`${at.seconds} %`)
     progress.end('100 %')
@@ -31,7 +31,7 @@ describe('progress', () => {
     [0, 1000, 10, 'Sending [........................] 0 % of 1.0 kB, 0 B/s'],
     [29, 29, 30, 'Sending [########################] 100 % of 29 B, 967 B/s'],
     [1_499_999_999, 3_000_000_000, 1000, 'Sending [############............] 49 % of 3.0 GB, 1.5 GB/s'],
-  ])('shows size and speed: %d of %d bytes after %d ms', (sent, size, milliseconds, line) => {
+  ])('the progress of an upload shows size and speed: %d of %d bytes after %d ms', (sent, size, milliseconds, line) => {
     expect(sendingLine(sent, size, milliseconds)).toBe(line)
   })
 })

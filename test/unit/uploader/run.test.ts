@@ -6,7 +6,7 @@ import { type FakeReply, fakeUploads, shownUpload, UPLOAD_ID, UPLOADED } from '#
 const { fake, run } = fakeUploads()
 
 describe('an upload', () => {
-  it('requests a URL, puts the file there, follows the upload and prints the result', async () => {
+  it('the uploader requests a URL, puts the file there, follows the upload and prints the result', async () => {
     fake.states = [
       [200, shownUpload({})],
       [200, shownUpload({ status: 'processing', rows: 1200, created: 1100, rejected: 100, rate: 600.4 })],
@@ -46,20 +46,20 @@ The rejected rows, with line, column, value and message (the link is valid for o
 `)
   })
 
-  it('updates one line on a terminal', async () => {
+  it('the uploader updates one line on a terminal', async () => {
     fake.states.unshift([200, shownUpload({ status: 'processing', rows: 1200, rate: 600.4 })])
     const { terminal } = await run({ isTTY: true })
     expect(terminal).toContain('\r\x1b[KProcessing: 1,200 rows, 600 a second, 0 rejected\r\x1b[K')
   })
 
-  it('prints one line of JSON and nothing else with --json', async () => {
+  it('the uploader prints one line of JSON and nothing else with --json', async () => {
     const { code, terminal, printed } = await run({ json: true })
     expect({ code, terminal }).toEqual({ code: 0, terminal: '' })
     expect(JSON.parse(printed)).toMatchObject({ upload_id: UPLOAD_ID, status: 'done', rows: 0 })
     expect(printed.endsWith('}\n')).toBe(true)
   })
 
-  it('sends an empty file too, and prints the error of the service', async () => {
+  it('the uploader sends an empty file too, and prints the error of the service', async () => {
     await truncate(fake.file)
     fake.states = [[200, shownUpload({ status: 'failed', error: 'The file is empty.', finished_time: UPLOADED })]]
     const { code, printed } = await run()
@@ -68,7 +68,7 @@ The rejected rows, with line, column, value and message (the link is valid for o
     expect(printed).toBe(`\nleads.csv to demo: failed (upload ${UPLOAD_ID})\n\nThe file is empty.\n`)
   })
 
-  it('prints the row counts when it fails midway', async () => {
+  it('the uploader prints the row counts when the upload fails midway', async () => {
     fake.states = [
       [200, shownUpload({ status: 'failed', error: 'The file is gone.', rows: 7, created: 5, rejected: 2, finished_time: UPLOADED })],
     ]
@@ -81,14 +81,14 @@ The rejected rows, with line, column, value and message (the link is valid for o
     expect((await run()).printed).toContain('There is no report of the dry run.')
   })
 
-  it('polls again after an error, and waits as long as Retry-After says', async () => {
+  it('the uploader polls again after an error, and waits as long as Retry-After says', async () => {
     fake.states.unshift([503, {}], [429, { detail: 'Request was throttled.' }, { 'Retry-After': '7' }], [200, shownUpload({})])
     const { code, pauses } = await run()
     expect(code).toBe(0)
     expect(pauses.slice(0, 2)).toEqual([2000, 7000])
   })
 
-  it('gives up after 30 failed polls', async () => {
+  it('the uploader gives up after 30 failed polls', async () => {
     fake.states = [[500, 'oops']]
     const { code, terminal, pauses } = await run()
     expect(code).toBe(1)
@@ -98,7 +98,7 @@ The rejected rows, with line, column, value and message (the link is valid for o
 })
 
 describe('an upload already sent', () => {
-  it('is followed to its end with --follow, and nothing is sent', async () => {
+  it('the uploader follows an earlier upload to its end with --follow, and sends nothing', async () => {
     fake.states.unshift([200, shownUpload({})], [200, shownUpload({ status: 'processing', rows: 1200, rate: 600.4 })])
     const { code, terminal, printed } = await run({ follow: UPLOAD_ID, isTTY: true })
     expect(code).toBe(0)
@@ -107,11 +107,11 @@ describe('an upload already sent', () => {
     expect(printed).toMatch(/^\nleads\.csv to demo: done in 2\.5 s/)
   })
 
-  it('has its follow command printed when the file is sent', async () => {
+  it('the uploader prints the command that follows the upload when it sends the file', async () => {
     expect((await run()).terminal).toContain(`\n  npm run upload -- --follow ${UPLOAD_ID} --url ${fake.url}\n`)
   })
 
-  it.each(['', UPLOAD_ID])('is named by its id in the JSON error when it cannot be followed: %j', async (follow) => {
+  it.each(['', UPLOAD_ID])('the uploader names an upload that it cannot follow by its id in the JSON error: %j', async (follow) => {
     fake.states = [[404, { detail: 'Not found.' }]]
     const told = `The service answers 404: Not found. Check the address ${fake.url}, and the id if you gave one.`
     const { code, terminal, printed } = await run({ follow, json: true })
@@ -129,7 +129,7 @@ describe('an upload without a source', () => {
       [401, { detail: 'Invalid token.' }],
       'The service answers 401: Invalid token. The key comes from LEAD_OUTREACH_API_KEY or --key.',
     ],
-  ])('%s, and sends nothing', async (_, reply, told) => {
+  ])('an upload without a source %s, and sends nothing', async (_, reply, told) => {
     fake.creation = reply
     const { code, terminal } = await run({ source: '' })
     expect({ code, terminal }).toEqual({ code: 2, terminal: `Name the source of the file with --source. ${told}\n` })
@@ -144,7 +144,7 @@ describe('a file that is not CSV', () => {
     ['leads.csv', ZIP, 'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV'],
     ['leads.xlsx', ZIP, 'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV'],
     ['leads.pdf', [0x61], 'Files ending in .pdf are not read'],
-  ])('is not sent: %s with the bytes %j', async (name, bytes, told) => {
+  ])('the uploader does not send a file that is not CSV: %s with the bytes %j', async (name, bytes, told) => {
     fake.file = join(fake.directory, name)
     await writeFile(fake.file, Uint8Array.from(bytes))
     const { code, terminal, printed } = await run()
@@ -164,7 +164,7 @@ describe('a failed upload', () => {
     ],
     ['another service', [200, { hello: 1 }], /not the lead outreach service/],
     ['no JSON', [200, '<html>'], /not the lead outreach service/],
-  ])('prints the reason: %s', async (_name, reply, told) => {
+  ])('the uploader prints why an upload failed: %s', async (_name, reply, told) => {
     fake.creation = reply
     const { code, terminal, printed } = await run()
     expect({ code, printed, sent: fake.received.length }).toEqual({ code: 1, printed: '', sent: 1 })
@@ -172,12 +172,12 @@ describe('a failed upload', () => {
     expect(JSON.parse((await run({ json: true })).printed)).toEqual({ error: expect.stringMatching(told) })
   })
 
-  it('prints the reason when the bucket refuses the file', async () => {
+  it('the uploader prints the reason when the bucket refuses the file', async () => {
     fake.put = [403, '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>']
     expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/refused the file \(403\): Request has expired\.\n$/) })
   })
 
-  it('prints the reason when the connection breaks during the file', async () => {
+  it('the uploader prints the reason when the connection breaks during the file', async () => {
     fake.put = [0, '']
     await truncate(fake.file, 5_000_000)
     expect(await run()).toMatchObject({
@@ -186,7 +186,7 @@ describe('a failed upload', () => {
     })
   })
 
-  it('prints the reason when the service is down', async () => {
+  it('the uploader prints the reason when the service is down', async () => {
     fake.server.close()
     fake.server.closeAllConnections()
     expect(await run()).toMatchObject({
@@ -198,20 +198,20 @@ describe('a failed upload', () => {
     fake.server.listen(0)
   })
 
-  it('prints a sentence and the address with http:// when the server does not speak TLS', async () => {
+  it('the uploader prints a sentence and the address with http:// when the server does not speak TLS', async () => {
     const { host } = new URL(fake.url)
     const told = `The service at https://${host} does not answer: no TLS connection (wrong version number). The server does not speak TLS there: is it http://${host}?\n`
     expect(await run({ url: `https://${host}` })).toMatchObject({ code: 1, terminal: told })
   })
 
-  it('prints a sentence when the bucket does not speak TLS', async () => {
+  it('the uploader prints a sentence when the bucket does not speak TLS', async () => {
     const { host } = new URL(fake.url)
     fake.creation = [200, { signed_url: `https://${host}/bucket/key`, upload_id: UPLOAD_ID }]
     const told = `The file could not be sent to ${host}: no TLS connection (wrong version number). Send it again.`
     expect(await run()).toMatchObject({ code: 1, terminal: expect.stringContaining(told) })
   })
 
-  it('prints the reason when the file is missing or a directory', async () => {
+  it('the uploader prints the reason when the file is missing or a directory', async () => {
     fake.file = join(fake.directory, 'none.csv')
     expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/none\.csv cannot be read: ENOENT/) })
     fake.file = fake.directory

@@ -18,13 +18,13 @@ const batchesOf = async (body: string, from = dialect.start, chunk = 65_536) => 
 }
 
 describe('batches of rows', () => {
-  it('end after 8 MB of the file, and stay the same after a resume', async () => {
+  it('batches of rows end after 8 MB of the file, and stay the same after a resume', async () => {
     const batches = await batchesOf(`1,${'x'.repeat(990_000)}\n`.repeat(20))
     expect(batches.map(({ rows }) => rows)).toEqual([9, 9, 2])
     expect(await batchesOf(`1,${'x'.repeat(990_000)}\n`.repeat(20), batches[0]!.next)).toEqual(batches.slice(1))
   })
 
-  it('make progress through many empty lines', async () => {
+  it('batches of rows make progress through many empty lines', async () => {
     const batches = await batchesOf(`1,2\n${`${' '.repeat(1023)}\n`.repeat(20 * 1024)}3,4\n`)
     expect(batches.map(({ rows, next }) => [rows, next.row])).toEqual([
       [1, 2],
@@ -34,7 +34,7 @@ describe('batches of rows', () => {
     expect(batches.at(-1)?.next.line).toBe(20 * 1024 + 4)
   })
 
-  it('can end and resume inside an oversized line, with any chunk size', async () => {
+  it('batches of rows can end and resume inside an oversized line, with any chunk size', async () => {
     const body = `1,2\n3,"${'z'.repeat(30_000_000)}\n4,5\n6\n`
     const batches = await batchesOf(body)
     expect(batches.map(({ rows, next }) => [rows, next.row, next.line, next.inLine ?? false])).toEqual([
@@ -49,7 +49,7 @@ describe('batches of rows', () => {
 })
 
 describe('a record of very many cells', () => {
-  it('keeps cells up to a limit and counts all of them', () => {
+  it('a record of very many cells keeps them up to a limit and counts all of them', () => {
     const scanned = scanRecord(Buffer.from(`${','.repeat(1000)}\n`), 0, dialect, true, 2)
     expect(scanned).toMatchObject({ kind: 'record', count: 1001, textEnd: 1000, end: 1001 })
     expect('cells' in scanned && scanned.cells).toHaveLength(2)

@@ -32,11 +32,11 @@ describe('a file', () => {
     ['sep=;\nPhone;a,b,c\n', { delimiter: ';', header: ['Phone', 'a,b,c'] }],
     ['sep=;\n"Phone";"a"\n', { delimiter: ';', header: ['Phone', 'a'] }],
     ['Phone,note,note\n', { header: ['Phone', 'note', 'note'] }],
-  ])('takes its dialect from its first lines: %j', (text, dialect) => {
+  ])('a file takes its dialect from its first lines: %j', (text, dialect) => {
     expect(opened(text)).toMatchObject({ dialect })
   })
 
-  it('may have a header in Windows-1252', () => {
+  it('a file may have a header in Windows-1252', () => {
     expect(open(Buffer.from('Pr\xe9nom,Phone\n', 'latin1'), ['Prénom'])).toMatchObject({ dialect: { header: ['Prénom', 'Phone'] } })
   })
 
@@ -76,13 +76,13 @@ describe('a file', () => {
       '\x1f\x8b\x08',
       'The file is compressed (gzip), and not CSV in UTF-8 or Windows-1252. Decompress it with gunzip, and upload the CSV file.',
     ],
-  ])('is refused with a reason: %j', (text, refusal) => {
+  ])('a file is refused with a reason: %j', (text, refusal) => {
     expect(opened(text)).toEqual({ refusal })
   })
 
   const needed = (names: string[]) => ({ needed: { names, purpose: 'to find leads' as const } })
 
-  it('is refused when it lacks a column that its source needs, under all of its names', () => {
+  it('a file is refused when it lacks a column that its source needs, under all of its names', () => {
     expect(opened('Phone,Lead\n', needed(['Lead ID']))).toEqual({
       refusal:
         'The header has no column "Lead ID", which the source "demo" needs to find leads. The file has "Phone", "Lead"; the source reads "Lead ID", "Phone". Is it "Lead" for "Lead ID"? Rename columns in the file, or ask the operator to add their names to the source.',
@@ -93,7 +93,7 @@ describe('a file', () => {
     expect(opened('Lead ID,x\n', needed(['Ref', 'Lead ID']))).toHaveProperty('dialect')
   })
 
-  it('is refused with a short list of its columns when it has very many', () => {
+  it('a file is refused with a short list of its columns when it has very many', () => {
     const header = Array.from({ length: 500 }, (_, index) => `${'x'.repeat(100)}${index}`).join(',')
     expect(opened(`${header}\n`)).toEqual({ refusal: expect.stringMatching(/ and 470 more; the source reads "Lead ID", "Phone"\. Rename/) })
   })
@@ -107,7 +107,7 @@ describe('a file', () => {
     // An exact name wins.
     ['Lead ID,Phone,PHONE\n', [...COLUMNS, 'PHONE']],
     ['lead ids,Phone,Other Name\n', ['lead ids', 'Phone', 'Other Name']],
-  ])('has columns that match without regard to case, spaces and underscores: %j', (text, header) => {
+  ])('a file has columns that match without regard to case, spaces and underscores: %j', (text, header) => {
     expect(opened(text)).toMatchObject({ dialect: { header } })
   })
 
@@ -124,12 +124,12 @@ describe('a file', () => {
       'The header has "PHONE" and "Phone", which are one name to the service: case and spaces do not count. Only column 3, "Phone", is read.',
     ],
     ['Name,Phone,note,note\n', ['Name', 'Phone', 'note', 'note'], undefined],
-  ])('says which columns are ignored because another one has their name: %j', (text, header, ignored) => {
+  ])('a file with columns of one name says which of them are ignored: %j', (text, header, ignored) => {
     const { dialect } = open(Buffer.from(text), ['Phone', 'Name'], { decisive: ['Phone'] }) as { dialect: CsvDialect }
     expect({ header: dialect.header, ignored: dialect.ignored }).toEqual({ header, ignored })
   })
 
-  it('names at most 30 of the columns that are ignored', () => {
+  it('a file names at most 30 of the columns that are ignored', () => {
     const { dialect } = open(Buffer.from(`Phone,${'Name,'.repeat(100)}NAME\n`), ['Phone', 'Name'], { decisive: ['Phone'] }) as {
       dialect: CsvDialect
     }
@@ -138,23 +138,23 @@ describe('a file', () => {
     )
   })
 
-  it('gives a column to the first of the names that match it loosely', () => {
+  it('a file gives a column to the first of the names that match it loosely', () => {
     expect(open(Buffer.from('PHONE\n'), ['phone', 'Phone'])).toMatchObject({ dialect: { header: ['phone'] } })
     expect(open(Buffer.from('Phone,PHONE\n'), ['phone', 'Phone'])).toMatchObject({ dialect: { header: ['Phone', 'phone'] } })
   })
 
-  it.each(['a.csv', 'A.CSV', 'a.b.txt', 'a.tsv', 'a.TAB', 'a', 'leads 2026.11.20', 'leads v1.2'])('may be named %s', (filename) => {
+  it.each(['a.csv', 'A.CSV', 'a.b.txt', 'a.tsv', 'a.TAB', 'a', 'leads 2026.11.20', 'leads v1.2'])('a file may be named %s', (filename) => {
     expect(opened('Lead ID\n', { filename })).toHaveProperty('dialect')
   })
 
-  it.each(['a.xlsx', 'a.csv.gz', 'a.JSON', 'a.7z'])('may not be named %s', (filename) => {
+  it.each(['a.xlsx', 'a.csv.gz', 'a.JSON', 'a.7z'])('a file may not be named %s', (filename) => {
     const ending = filename.split('.').at(-1)?.toLowerCase()
     expect(opened('Lead ID\n', { filename })).toEqual({
       refusal: `Files ending in .${ending} are not read. The name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no ending.`,
     })
   })
 
-  it('may exceed the bytes searched for the header if the header fits in them', () => {
+  it('a file may exceed the bytes searched for the header if the header fits in them', () => {
     const expected = { filename: 'a.csv', source: 'demo', columns: COLUMNS, decisive: [], needed: null }
     const head = Buffer.alloc(HEAD_BYTES, 'x')
     expect(openCsv(head, false, expected)).toHaveProperty('refusal')

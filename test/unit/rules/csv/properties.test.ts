@@ -71,7 +71,7 @@ const expectSteady = async (bytes: Uint8Array, dialect: CsvDialect, chunks: read
 }
 
 describe('any table', () => {
-  it('reads back as written in any dialect, in any chunks, and resumed after any row', async () => {
+  it('any table reads back as written in any dialect, in any chunks, and resumed after any row', async () => {
     await fc.assert(
       fc.asyncProperty(written, sizes, async ([[header, table], how], chunks) => {
         const bytes = write([header, ...table], how)
@@ -91,7 +91,7 @@ describe('any bytes', () => {
     .array(fc.constantFrom('"', '"', ',', '\n', '\n', '\r', ' ', 'a', 'b', '\0', '\x80'), { maxLength: 60 })
     .map((parts) => Buffer.from(parts.join(''), 'latin1'))
 
-  it('are split into consecutive rows, in any chunks, and resumed after any row', async () => {
+  it('any bytes are split into consecutive rows, in any chunks, and resumed after any row', async () => {
     await fc.assert(
       fc.asyncProperty(bytes, sizes, async (body, chunks) => {
         const whole = Buffer.concat([Buffer.from('x,y\n'), body])

@@ -15,7 +15,7 @@ const TEXT_AFTER = 'Text follows the end of a quoted cell. Quotes inside a quote
 const TOO_LONG = 'This row does not end within 4 MB. A quote in it may not be closed.'
 
 describe('rows', () => {
-  it('come with line numbers, treat blank cells as absent, and continue after a faulty row', async () => {
+  it('rows come with line numbers, treat blank cells as absent, and continue after a faulty row', async () => {
     const body = [
       '1,2',
       '3',
@@ -45,7 +45,7 @@ describe('rows', () => {
     ])
   })
 
-  it('with null characters or a cell of 1 MB give an error that names the column', async () => {
+  it('rows with null characters or a cell of 1 MB give an error that names the column', async () => {
     const long = 'é'.repeat(500_000)
     expect(await rowsOf(`1,x\0y\n2,${long}\n3,${long.slice(1)}\n"${long}",4\n5,6`)).toEqual([
       [2, wrong('Null characters are not allowed.', 'x\0y', 'b')],
@@ -56,7 +56,7 @@ describe('rows', () => {
     ])
   })
 
-  it('may mix UTF-8 and Windows-1252 in one file', async () => {
+  it('rows may mix UTF-8 and Windows-1252 in one file', async () => {
     const body = Buffer.concat([Buffer.from('Zoë,ok\nfe,'), Buffer.from('\x80 5 \x96 caf\xe9', 'latin1'), Buffer.from('\nok,\ufffd\n')])
     expect(await rowsOf(body)).toEqual([
       [2, ['Zoë', 'ok']],
@@ -67,7 +67,7 @@ describe('rows', () => {
 
   const MB = 1024 * 1024
 
-  it.each([[[65_536]], [[1_000_003, 7]], [[64 * MB]]])('are skipped with an error if they exceed 4 MB, in chunks of %j', async (sizes) => {
+  it.each([[[65_536]], [[1_000_003, 7]], [[64 * MB]]])('rows over 4 MB are skipped with an error, in chunks of %j', async (sizes) => {
     const line = `${'x,'.padEnd(1023, 'y')}\n`
     const rows = await rowsOf(`1,"${'z'.repeat(10)}\n${line.repeat(6 * 1024)}${'w'.repeat(9 * MB)}\nlast,one\n`, sizes)
     expect(rows).toHaveLength(6 * 1024 + 3)
@@ -79,7 +79,7 @@ describe('rows', () => {
     ])
   })
 
-  it('end the stream when the reader stops early', async () => {
+  it('the stream of rows ends when the reader stops early', async () => {
     let ended = false
     const stream = async function* () {
       try {
@@ -93,7 +93,7 @@ describe('rows', () => {
     expect(ended).toBe(true)
   })
 
-  it('accept any column name, and use the first of two equal ones', async () => {
+  it('rows may have any column name, and use the first of two equal ones', async () => {
     const bytes = Buffer.from('__proto__,constructor,x,x\n1,2,3,4\n')
     const [row] = await readAll(bytes, dialectOf(bytes, ['__proto__']))
     expect(row).toMatchObject({ values: ['1', '2', '3', '3'] })

@@ -21,14 +21,14 @@ const passedFor = (text: string): number => {
 }
 
 describe('a record', () => {
-  it('is scanned in time linear in its length, even with many quoted cells', () => {
+  it('a record is scanned in time linear in its length, even with many quoted cells', () => {
     for (const cell of ['"",', '"a",', '"a\nb",', '"a""b",']) {
       const text = `${cell.repeat(2_000)}last\n`
       expect(passedFor(text)).toBeLessThan(4 * text.length)
     }
   })
 
-  it('counts the lines inside its quoted cells', () => {
+  it('a record counts the lines inside its quoted cells', () => {
     const linesOf = (text: string) => {
       const scanned = scanRecord(Buffer.from(text), 0, format, true)
       return 'lines' in scanned ? scanned.lines : undefined

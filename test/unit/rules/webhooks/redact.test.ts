@@ -15,7 +15,7 @@ const letters = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 30 
 const needle = fc.string({ unit: fc.constantFrom('a', 'b', ' '), minLength: 1, maxLength: 5 })
 
 describe('needles in a text', () => {
-  it('are all found, the longest one at each end position', () => {
+  it('needles in a text are all found, the longest one at each end position', () => {
     fc.assert(
       fc.property(letters, fc.uniqueArray(needle, { maxLength: 8 }), (text, needles) => {
         const found: [number, number][] = []
@@ -33,7 +33,7 @@ describe('needles in a text', () => {
     )
   })
 
-  it('are searched with one look at each character, however many and long they are', () => {
+  it('needles in a text are searched with one look at each character, however many and long they are', () => {
     for (const needles of [['a'], ['a'.repeat(HEADER)], wordsOf(1_600).split(' ')]) {
       let looks = 0
       const text = { length: ANSWER, charCodeAt: () => ++looks && 'a'.charCodeAt(0) }
@@ -48,19 +48,19 @@ describe('redaction of an answer that repeats header values', () => {
     ['1,600 short words', wordsOf(1_600), 'q'.repeat(ANSWER)],
     ['one long word that the answer begins everywhere', 'a'.repeat(HEADER), 'a'.repeat(ANSWER)],
     ['2,700 words too short to be looked for', wordsOf(2_700).replaceAll('q', ''), '#'.repeat(ANSWER)],
-  ])('reads each character only a few times, even for %s', (_, value, answer) => {
+  ])('the redaction of an answer reads each character only a few times, even for %s', (_, value, answer) => {
     const looks = charactersRead(() => redact(answer, { 'X-Key': value }, true))
     expect(looks).toBeLessThan(20 * (answer.length + value.length))
   })
 
-  it('replaces adjacent values separately and overlapping values as one', () => {
+  it('the redaction of an answer replaces adjacent values separately and overlapping values as one', () => {
     expect(redact('<abcdabcd>', { a: 'abcd' }, true)).toBe('<[removed][removed]>')
     expect(redact('<abcabcab>', { a: 'abcabc' }, true)).toBe('<[removed]ab>')
     expect(redact('<abcabcabc>', { a: 'abcabc' }, true)).toBe('<[removed]>')
     expect(redact('<abcdef>', { a: 'abcd', b: 'cdef' }, true)).toBe('<[removed]>')
   })
 
-  it('removes the whole answer if it holds a header name and its short value', () => {
+  it('the redaction of an answer removes all of it if it holds a header name and its short value', () => {
     const headers = { 'X-Other': 'z9', 'X-Pin': '42' }
     expect(redact('HTTP_X_PIN=42', headers, true)).toBe('[removed: the answer repeats the header X-Pin]')
     expect(redact('X-Other: 42', headers, true)).toBe('X-Other: 42')
