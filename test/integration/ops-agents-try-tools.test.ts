@@ -51,7 +51,7 @@ const talking = async (one: ToolCase) => {
 }
 
 describe.each(TOOL_CASES)('a tool that an assistant on $name calls in a trial', (one) => {
-  it('a tool called in a trial answers that nothing was booked, and the operator sees the request', async () => {
+  it(`a tool that ${one.name} calls in a trial answers that nothing was booked, and the operator sees the request`, async () => {
     const { said, passOn } = await talking(one)
     const { status, text } = await passOn()
     expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining('This is a trial: nothing was recorded or booked.') })
@@ -59,7 +59,7 @@ describe.each(TOOL_CASES)('a tool that an assistant on $name calls in a trial', 
     expect(said).toEqual(['book_slot'])
   })
 
-  it('a trial refuses a tool request that is not signed, or too long', async () => {
+  it(`a trial on ${one.name} refuses a tool request that is not signed, or too long`, async () => {
     const { said, passOn } = await talking(one)
     expect(await passOn({ headers: { 'content-type': 'application/json' } })).toMatchObject({ status: 401 })
     expect(await passOn({ body: 'x'.repeat(4 * 1024 * 1024 + 1) })).toMatchObject({ status: 413 })

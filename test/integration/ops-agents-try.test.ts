@@ -40,13 +40,13 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
   const [[answered, outcome] = ['', '']] = one.endings
   const changes = (seen: Emulator['seen']) => seen.filter(({ method }) => method !== 'GET').map(({ path }) => path)
 
-  it('the agents check finds an agent set up without a callback secret when no platform can report', async () => {
+  it(`the agents check finds an agent on ${one.name} set up without a callback secret when no platform can report`, async () => {
     const { code, out, err } = await checked({ callbackSecret: null })
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^The agent \S+ is set up\.\n$/) })
     expect(err).toContain('No platform can report to this service')
   })
 
-  it.each(one.endings)('a trial prints what would follow from a call to %s: %s', async (lastFour, expected) => {
+  it.each(one.endings)(`a trial on ${one.name} prints what would follow from a call to %s: %s`, async (lastFour, expected) => {
     const { code, out, err } = await tried(lastFour)
     expect(out).toContain(`\nOutcome: ${expected}.\nIn the service, the call would have the outcome `)
     const waits = expected.includes('presumed') ? 'The call is over. Waiting up to 3 minutes for an outcome; Ctrl-C stops.\n' : ''
@@ -63,7 +63,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
     ['with an assistant that does not exist', { assistant: one.otherAssistant }],
     ['with a number of somebody else', { from: one.otherFrom }],
   ]
-  it.each(MISTAKES)('an agent %s is found by check, and try rings nobody', async (_, wrong) => {
+  it.each(MISTAKES)(`an agent on ${one.name} %s is found by check, and try rings nobody`, async (_, wrong) => {
     const check = await checked(wrong)
     expect({ code: check.code, out: check.out }).toEqual({ code: 1, out: expect.stringMatching(/^- \S.*\.\n/) })
     const { code, out } = await tried(answered, wrong)
@@ -77,7 +77,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
   it.each([
     ['HTML', HTML],
     ['a redirect', REDIRECT],
-  ])('an agent whose platform answers %s is found by check, and try asks for the call only once', async (_, reply) => {
+  ])(`an agent on ${one.name} that answers %s is found by check, and try asks for the call only once`, async (_, reply) => {
     const odd = await listen(() => reply)
     cleanUp(odd.close)
     const check = await checked({ url: odd.url })
@@ -93,7 +93,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
     expect(others.filter((path) => path === dial)).toEqual([])
   })
 
-  it('a trial looks up a call whose answer was lost, if the platform allows that, and never dials again', async () => {
+  it(`a trial on ${one.name} looks up a call whose answer was lost, if the platform allows that, and never dials again`, async () => {
     platform.dialFault = 'lost-after'
     const { code, out } = await tried(answered)
     expect(out).toContain('It is not clear whether the phone rings')
@@ -103,7 +103,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
     expect(platform.rung).toHaveLength(1)
   })
 
-  it('a trial does not dial again when the platform never got the request', async () => {
+  it(`a trial on ${one.name} does not dial again when the platform never got the request`, async () => {
     platform.dialFault = 'lost-before'
     const { code, out } = await tried(answered)
     expect({ code, out }).toEqual({
@@ -113,7 +113,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
     expect(platform.rung).toEqual([])
   })
 
-  it('a trial polls the platform when its callbacks to a tunnel are lost', async () => {
+  it(`a trial on ${one.name} polls the platform when its callbacks to a tunnel are lost`, async () => {
     platform.callbackFault = 'lost'
     const args = arguments_(await savePlatformAgent(one, platform), answered, '--yes', '--public-url', 'https://calls.example.com')
     expect(await ops(args)).toMatchObject({ code: 2, err: expect.stringContaining('name it with --port') })
@@ -121,7 +121,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Outcome: ${outcome}.`) })
   })
 
-  it('a trial rings nobody outside the calling hours, with or without --force', async () => {
+  it(`a trial on ${one.name} rings nobody outside the calling hours, with or without --force`, async () => {
     waiting = waitingClock(undefined, NIGHT)
     const { code, out, err } = await tried(answered)
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -132,7 +132,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
     expect(platform.seen).toEqual([])
   })
 
-  it('a trial asks the operator to type "call", and rings nobody otherwise', async () => {
+  it(`a trial on ${one.name} asks the operator to type "call", and rings nobody otherwise`, async () => {
     const agent = await savePlatformAgent(one, platform)
     expect(await ops(arguments_(agent, answered))).toMatchObject({ code: 1, err: expect.stringContaining('use --yes. Nobody was called.') })
     expect(await ops(arguments_(agent, answered), () => 'yes')).toMatchObject({
@@ -144,7 +144,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
     expect(platform.rung).toHaveLength(1)
   })
 
-  it('Ctrl-C in a trial asks the platform to end the call', async () => {
+  it(`Ctrl-C in a trial on ${one.name} asks the platform to end the call`, async () => {
     waiting.interruptIn(2)
     const { code, out } = await tried(one.stays)
     expect(code).toBe(1)

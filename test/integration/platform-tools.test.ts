@@ -53,7 +53,7 @@ describe.each(TOOL_CASES)('an assistant on $name', (one) => {
     chosen = one
   })
 
-  it('an assistant finds slots with its tools, books one once, and stores what the person says', async () => {
+  it(`an assistant on ${one.name} finds slots with its tools, books one once, and stores what the person says`, async () => {
     const { id, call, lead } = await talking()
     calendarAnswer = json({ slots: [{ start_time: START }, { start_time: '2020-01-01T00:00:00Z' }] })
     const found = await use(id, 'find_slots', { duration_minutes: 30 })
@@ -73,7 +73,7 @@ describe.each(TOOL_CASES)('an assistant on $name', (one) => {
     expect(await leadNow(lead)).toMatchObject({ email: 'ann@example.com', metadata: { note: 'Old roof.' } })
   })
 
-  it("an assistant's tools tell it that a slot is taken, that the calendar fails, and which argument is wrong", async () => {
+  it(`an assistant on ${one.name} learns that a slot is taken, that the calendar fails, and which argument is wrong`, async () => {
     const { id, call } = await talking()
     calendarAnswer = json({}, 409)
     expect(await use(id, 'book_slot', { start_time: START })).toEqual({ ok: false, message: 'The slot is taken. Offer another one.' })
@@ -91,7 +91,7 @@ describe.each(TOOL_CASES)('an assistant on $name', (one) => {
     expect(await getCall(call)).toMatchObject({ appointment: null })
   })
 
-  it('an assistant that reports a stop can say goodbye, and is not cut off', async () => {
+  it(`an assistant on ${one.name} that reports a stop can say goodbye, and is not cut off`, async () => {
     const { id, call, lead } = await talking()
     expect(await use(id, 'do_not_call', { channel: 'call' })).toEqual({
       ok: true,
@@ -102,7 +102,7 @@ describe.each(TOOL_CASES)('an assistant on $name', (one) => {
     expect(await getCall(call)).toMatchObject({ call_stopped: expect.any(String), ended_time: null, cancel_asked_time: null })
   })
 
-  it('an assistant reports with a tool that a person wants no more texts', async () => {
+  it(`an assistant on ${one.name} reports with a tool that a person wants no more texts`, async () => {
     const { id, lead } = await talking()
     expect(await use(id, 'do_not_call', { channel: 'sms' })).toEqual({
       ok: true,
@@ -111,7 +111,7 @@ describe.each(TOOL_CASES)('an assistant on $name', (one) => {
     expect(await leadNow(lead)).toMatchObject({ call_dnc: false, sms_dnc: true })
   })
 
-  it('the next tool answer tells the assistant of a stop from elsewhere, and the platform ends the call if it can', async () => {
+  it(`an assistant on ${one.name} learns of a stop from elsewhere with the next answer, and the call ends if it can`, async () => {
     const { id, call, lead } = await talking()
     await use(id, 'note', { note: 'Old roof.' })
     await patch(lead, { call_dnc: true })

@@ -73,7 +73,7 @@ describe('the page size of a list', () => {
     ['101', 100],
     ['9999', 100],
     ['9'.repeat(400), 100],
-  ])('a page size that is not used as sent gets a warning with the used one: %.10s', async (size, used) => {
+  ])('a page size that is not used as sent gets a warning with the used one: %s', async (size, used) => {
     for (const [handler, path, parameters] of [
       [listLeads, '/api/leads/', {}],
       [listLeadTypes, '/api/lead-types/', {}],

@@ -117,7 +117,7 @@ describe('a guarded POST request to an allowed host', () => {
   it.each([
     ['a connection that is closed', ''],
     ['a change of protocol that nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
-    ['no HTTP', 'hello\r\n\r\n'],
+    ['an answer that is no HTTP', 'hello\r\n\r\n'],
   ])('a guarded POST request is unclear after %s', async (_, text) => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     server.on('connection', (socket) => socket.end(text))

@@ -65,7 +65,7 @@ describe('a request that no route serves', () => {
     ['/', 'Paths begin with /api/. The page /api/docs/ lists all of them.'],
     [`/api/${'x'.repeat(100_000)}/`, DOCS],
     [`/api/${'/'.repeat(5000)}`, DOCS],
-  ])('a path without a route gets a 404 that names the probable one: %.40s', async (path, help) => {
+  ])('a path without a route gets a 404 that names the probable one (%#)', async (path, help) => {
     expect(await ask('GET', path)).toMatchObject({ status: 404, json: { detail: `Not found. ${help}` } })
   })
 

@@ -10,14 +10,14 @@ const cancelled = (Code: string) => new TransactionCanceledException({ ...about,
 describe('an error that fails a row', () => {
   it.each([
     ['a lost race', new RaceLostError('No.')],
-    ['a part of a batch', new UnavailableError('No.')],
-    ['an engine', new ResourceNotFoundException(about)],
-    ['a transaction', cancelled('ItemCollectionSizeLimitExceeded')],
-    ['a connection', coded('ECONNRESET')],
+    ['a failed part of a batch', new UnavailableError('No.')],
+    ['a failure of an engine', new ResourceNotFoundException(about)],
+    ['a failed transaction', cancelled('ItemCollectionSizeLimitExceeded')],
+    ['a broken connection', coded('ECONNRESET')],
     ['a name that is not resolved', coded('EAI_AGAIN')],
     ['an answer that breaks off', coded('ERR_STREAM_PREMATURE_CLOSE')],
-    ['waiting in vain', Object.assign(new Error('No.'), { name: 'TimeoutError' })],
-    ['one of these, told in other words', new Error('No.', { cause: coded('ENOTFOUND') })],
+    ['a timeout', Object.assign(new Error('No.'), { name: 'TimeoutError' })],
+    ['an error caused by a temporary one', new Error('No.', { cause: coded('ENOTFOUND') })],
   ])('an error that fails a row is temporary: %s', (_, error) => expect(isPassing(error)).toBe(true))
 
   it.each([
@@ -26,6 +26,6 @@ describe('an error that fails a row', () => {
     ['a header that cannot be sent', coded('ERR_INVALID_CHAR', { $metadata: { attempts: 1 } })],
     ['a malformed URI', new URIError('No.')],
     ['an item that the table refuses', cancelled('ValidationError')],
-    ['what is no error', 'No.'],
+    ['a value that is no error', 'No.'],
   ])('an error that fails a row is permanent: %s', (_, error) => expect(isPassing(error)).toBe(false))
 })

@@ -75,17 +75,21 @@ describe('an ingestion source', () => {
     'The lookup column must be mapped to one of external_id, phone_number and email, without `join`. Only mode create works without one.'
   it.each([
     ['no lookup column', { lookup_column: null }, lookup],
-    ['one that is not mapped', { lookup_column: 'Id' }, lookup],
-    ['one that gives another field', { lookup_column: 'S', mapping: [phone, { to: 'us_state', from: 'S' }] }, lookup],
-    ['one that is joined with another', { mapping: [{ to: 'phone_number', from: ['Phone', 'Mobile'], join: '' }] }, lookup],
-    ['one that several fields share', { mapping: [to('phone_number', 'Phone', 'Mobile'), to('email', 'Phone', 'Mail')] }, lookup],
+    ['a lookup column that is not mapped', { lookup_column: 'Id' }, lookup],
+    ['a lookup column that gives another field', { lookup_column: 'S', mapping: [phone, { to: 'us_state', from: 'S' }] }, lookup],
+    ['a lookup column that is joined with another', { mapping: [{ to: 'phone_number', from: ['Phone', 'Mobile'], join: '' }] }, lookup],
     [
-      'no phone number',
+      'a lookup column that several fields share',
+      { mapping: [to('phone_number', 'Phone', 'Mobile'), to('email', 'Phone', 'Mail')] },
+      lookup,
+    ],
+    [
+      'no column for the phone number',
       { lookup_column: 'Id', mapping: [{ to: 'external_id', from: 'Id' }] },
       'A mapping that creates leads must map phone_number.',
     ],
     [
-      'a field twice',
+      'a field that is mapped twice',
       { mapping: [phone, { to: 'phone_number', from: 'Mobile' }] },
       'A lead field is mapped twice. Name several sources in one `from`.',
     ],

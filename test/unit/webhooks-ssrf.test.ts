@@ -53,7 +53,7 @@ const HOSTS: readonly (readonly [kind: string, ...hosts: string[]])[] = [
   ['multicast', '224.0.0.1', '239.255.255.250', '[ff02::1]', '[ff0e::1]', '0xe0000001'],
   ['broadcast and reserved', '255.255.255.255', '4294967295', '240.0.0.1', '[100::1]', '[4000::1]', '[5f00::1]'],
   ['protocols, benchmarks, documentation', '192.0.0.1', '198.18.0.1', '198.19.255.255', '192.0.2.1', '198.51.100.1', '203.0.113.1'],
-  ['the same of IPv6', '[2001:db8::1]', '[3fff::1]', '[2001:2::1]', '[2001:20::1]', '[2001:10::1]'],
+  ['protocols, benchmarks, documentation of IPv6', '[2001:db8::1]', '[3fff::1]', '[2001:2::1]', '[2001:20::1]', '[2001:10::1]'],
   ['anycast relays', '192.88.99.1', '192.31.196.1', '192.175.48.1', '192.52.193.1', '[2620:4f:8000::1]'],
   ['names of this host', 'localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'ip6-localhost', 'localhost.localdomain'],
 ]
@@ -101,7 +101,7 @@ describe('the SSRF guard', () => {
     ['a name with another address after many', [...Array.from({ length: 20 }, (_, index) => `8.8.8.${index}`), '::ffff:127.0.0.1']],
     ['a name with an address in decimal', ['2130706433']],
     ['a name whose address has a zone', ['fe80::1%lo']],
-    ['a name whose address is none', ['localhost']],
+    ['a name whose address is invalid', ['localhost']],
     ['a name without an address', []],
   ])('the SSRF guard refuses %s', async (_, addresses) => {
     for (const protocol of ['http:', 'https:']) {

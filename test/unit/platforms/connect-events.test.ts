@@ -143,7 +143,7 @@ describe('an event', () => {
   })
 
   it.each(['', 'null', '[]', '<html>', '{}', '{"detail":7}', '{"detail":{"contactId":"c1"}}', '['.repeat(100_000)])(
-    "an event of another kind than Amazon Connect's is a SyntaxError: %.20s",
+    "an event of another kind than Amazon Connect's is a SyntaxError (%#)",
     (body) => {
       expect(() => translate(body)).toThrow(SyntaxError)
     },

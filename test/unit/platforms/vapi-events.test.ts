@@ -105,7 +105,7 @@ describe('a callback', () => {
     vapiAdapter.translate({ url: 'https://example.com/', rawBody: typeof body === 'string' ? body : JSON.stringify(body), at: 0 })
 
   it.each(['', 'null', '[]', '<html>', '{}', '{"message":7}', '{"message":{"type":7}}', '['.repeat(100_000)])(
-    "a callback of another kind than Vapi's is a SyntaxError: %.20s",
+    "a callback of another kind than Vapi's is a SyntaxError (%#)",
     (body) => {
       expect(() => translate(body)).toThrow(SyntaxError)
     },
