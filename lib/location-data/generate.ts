@@ -48,7 +48,8 @@ const nameOf = (place: ZipPlace | null): string => `${place?.state ?? ''} ${plac
 export const packZips = (zips: ReadonlyMap<string, ZipPlace>): PackedZips => {
   const ranges = zipRanges(zips)
   const names = [...new Set(ranges.map(({ place }) => nameOf(place)))].toSorted()
-  if (names.length > FACTOR) throw new Error(`There are ${names.length} places; ${FACTOR} would fit.`)
+  if (names.length > FACTOR)
+    throw new Error(`There are ${names.length} pairs of state and time zone, but the packed ZIP data can hold only ${FACTOR}.`)
   return {
     places: names.map((name) => {
       const [state = '', zone = ''] = name.split(' ')

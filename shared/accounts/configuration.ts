@@ -30,7 +30,7 @@ export type Throttle = v.InferOutput<typeof Throttle>
 
 export const DEFAULT_THROTTLE: Throttle = v.parse(Throttle, {})
 
-/** Low, because anybody who knows the URL can use it up. */
+/** The limits of an ingestion URL without a token. They are low, because anybody who knows the URL can send requests. */
 export const DEFAULT_INGESTION_THROTTLE: Throttle = { sustained_per_day: 10_000, burst_per_minute: 120 }
 
 /** Narrows an account's lawful calling hours, in the person's local time. It can never widen them. */
@@ -63,7 +63,7 @@ export const User = v.object({
   throttle: v.optional(Throttle),
   /** Standard Webhooks secrets, the newest first; two during a rotation. */
   webhook_secrets: v.array(v.string()),
-  /** When the older secret ends; null: when it is removed. */
+  /** When the older secret stops working. Null: it works until somebody removes it. */
   older_secret_until: absentAsNull(Instant),
   /** Names the request that made the newest secret (until version 1.0.2, by an id). Null when that request cannot be repeated. */
   rotation: absentAsNull(v.union([v.string(), Id])),
@@ -121,7 +121,10 @@ export type Cadence = v.InferOutput<typeof Cadence>
 export const DEFAULT_CADENCE: Cadence = v.parse(Cadence, {})
 
 const Reengagement = v.object({
-  enabled: v.optional(v.pipe(v.boolean(), v.description('Whether creates reengage earlier leads by default.')), false),
+  enabled: v.optional(
+    v.pipe(v.boolean(), v.description('Whether creating a lead that duplicates an earlier one reengages the earlier lead by default.')),
+    false,
+  ),
   min_days: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Minimum number of days since the lead was created or last reengaged.')),
     30,

@@ -65,7 +65,7 @@ const advance = async (owner: number, count: number): Promise<number> => {
     const item = await take(owner, name, count, settled)
     const open = Object.entries(item).flatMap(([attribute, first]) => parseOpen(attribute, first) ?? [])
     const own = open.find((batch) => batch.name === name)
-    if (!own) throw new Error(`The positions taken by owner ${owner} are not recorded.`)
+    if (!own) throw new Error(`The list positions taken for owner ${owner} are not recorded in the owner's item.`)
     rememberTaking(owner, own)
     await tidyWhenMany(owner, open)
     return own.first + count - 1

@@ -89,7 +89,7 @@ export const addLead = (program: Command, run: Runner): void => {
     .command('timeline')
     .argument(...LEAD)
     .option(...OWNER)
-    .description('show what happened to it, in order')
+    .description('show what happened to a lead, in order')
     .addHelpText('after', TIMELINE_HELP)
     .action(
       run(v.object(Naming), async ({ given, output }) => {

@@ -36,7 +36,7 @@ export const PlaceCallAnswer = v.object({
   provider_call_id: v.pipe(
     v.string(),
     v.minLength(1),
-    v.description('The id of the call at the agent. A repeat gets the same one. Its first 255 characters are kept.'),
+    v.description('Your id of the call. Answer a repeated request with the same id. Only the first 255 characters are kept.'),
   ),
 })
 

@@ -35,7 +35,7 @@ interface BulkUpdateItem extends AskedUpdate {
   readonly owner: number
   /** The lead before any update of this request. */
   readonly before: Lead
-  /** Acceptance sequences: `stopped` for the stop, which is written first, and `accepted` for the rest. */
+  /** Acceptance sequences: `stopped` for the update's stop, which is written first, and `accepted` for its other fields. */
   readonly stopped: string
   readonly accepted: string
 }
@@ -43,7 +43,7 @@ interface BulkUpdateItem extends AskedUpdate {
 /** How many phones are updated at the same time. */
 const LANES = 25
 
-/** Updates of one phone run in order: its leads share the phone's stops. */
+/** Runs updates of one phone in order, because its leads share the phone's stops. */
 const eachByPhone = async (
   updates: readonly BulkUpdateItem[],
   run: (update: BulkUpdateItem, ofPhone: readonly BulkUpdateItem[]) => Promise<void>,
@@ -54,7 +54,9 @@ const eachByPhone = async (
   })
 }
 
-/** Milliseconds. After this time, no further stop is started and no warning looked for: the request must be answered before its timeout. */
+/**
+ * Milliseconds. After this time, the request starts no further stop and looks for no warning, so that it is answered before its timeout.
+ */
 const LONGEST = 25_000
 const NOT_DONE = 'The lead could not be updated. Please send it again.'
 
@@ -70,7 +72,7 @@ const stop = async (
   try {
     return await refusalReason(updateLead(owner, lead, stops, { cause: 'MANUAL', accepted: stopped, atOnce: true, lastStops }))
   } catch (error) {
-    logger.error('The stop of an item could not be written.', { lead, error: loggable(error) })
+    logger.error('The do-not-contact flags or status of a bulk item could not be written.', { lead, error: loggable(error) })
     return NOT_DONE
   }
 }
@@ -95,7 +97,7 @@ interface Refused {
   readonly error: string
 }
 
-/** The task for the rest of an update, or why there is none. */
+/** The background task for the rest of an update, or the reason of a refusal. */
 export type BulkUpdateAnswer = { readonly task: Task } | Refused
 
 /** Reads each named lead and lead type once. */
@@ -125,7 +127,7 @@ const take = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): P
     return { ...one, owner, before, stopped: nextSequence(), accepted: nextSequence() }
   }
   const taken: (BulkUpdateItem | Refused)[] = []
-  // One after the other: the sequences follow the order of the request.
+  // Take updates one after the other, so that the acceptance sequences follow the order of the request.
   for (const one of asked) taken.push(await takeOne(one))
   return taken
 }
@@ -157,7 +159,7 @@ const enqueue = async (tasks: readonly Task[], at: number): Promise<void> => {
 }
 
 interface Accepted {
-  /** One per update, in the order given. */
+  /** One answer per update, in the given order. */
   readonly answers: readonly BulkUpdateAnswer[]
   readonly warnings: readonly Warning[]
 }
