@@ -11,7 +11,7 @@ import type { AgentAnswer } from './voice-agent.ts'
 
 interface Failure {
   readonly reason: string
-  /** The failure certainly meets every call of the agent. */
+  /** Whether the failure certainly affects every call of the agent, and not only this one. */
   readonly isWhole: boolean
 }
 
@@ -43,7 +43,7 @@ const close = async (agent: Agent): Promise<void> => {
   }
 }
 
-/** While the breaker is open, an acceptance proves nothing if the platform may refuse the call later. */
+/** While the breaker is open, an accepted call proves nothing if the platform may still refuse it later. */
 const noteSuccess = async (agent: Agent, { isProvisional }: AgentAnswer): Promise<void> => {
   const breaker = await getBreaker(agent.id)
   if (breaker.failures > 0 && (isClosed(breaker) || !isProvisional)) await close(agent)
@@ -74,7 +74,7 @@ const note = async (call: Call, noted: Promise<void>): Promise<void> => {
 /** Records how an agent answered a request to place a call. Failures in a row open its breaker; a sound answer closes it. */
 export const noteHealth = (call: Call, answer: AgentAnswer): Promise<void> => note(call, noteAnswer(call, answer))
 
-/** Records that a platform reports a call, and no refusal of it. When the call was a probe, the breaker closes. */
+/** Closes the breaker when a platform reports a probe call without a refusal. */
 export const noteReport = async (call: Call): Promise<void> => {
   if (call.verdicts['capacity'] === 'PROBE') await note(call, noteProbe(call))
 }

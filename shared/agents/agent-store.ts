@@ -11,7 +11,7 @@ import { transact } from '../platform/table/transactions.ts'
 
 const CACHE_SECONDS = 10
 
-/** Strongly consistent, never cached. */
+/** Reads the agent strongly consistent, and never from a cache. */
 export const readAgent = (id: string): Promise<Agent | undefined> => getItem(Agent, agentKey(id))
 
 export const getAgent = cached(CACHE_SECONDS, readAgent)
@@ -19,7 +19,7 @@ export const getAgent = cached(CACHE_SECONDS, readAgent)
 /** Parallel reads. */
 const WIDTH = 20
 
-/** The operator's agents on a platform. Strongly consistent, never cached. */
+/** The agents that the operator has set up on a platform. Strongly consistent, never cached. */
 export const agentsOn = async (platform: string): Promise<Agent[]> => {
   const agents = await inLanes(WIDTH, await namesOfKind('AGENT'), ({ id }) => readAgent(`${id}`))
   return agents.filter((agent) => agent !== undefined).filter((agent) => agent.platform?.name === platform)

@@ -19,12 +19,12 @@ import { isOwnCode, type ToolAnswer, type ToolCall } from './voice-agent.ts'
 const done = (message: string, more: Partial<ToolAnswer> = {}): ToolAnswer => ({ ok: true, message, ...more })
 const failed = (message: string): ToolAnswer => ({ ok: false, message })
 
-/** Platforms cut long answers, and nobody listens to more times. */
+/** Platforms cut long answers, and nobody listens to a longer list of times. */
 const MOST_SLOTS = 20
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** Language models and templates send blank text for what is not known. */
+/** Drops blank arguments: language models and templates send blank text for a value that they do not know. */
 const known = (args: Arguments): Arguments =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && !(typeof value === 'string' && isUnfilled(value))))
 
@@ -37,7 +37,7 @@ const read = <S extends v.GenericSchema>(schema: S, args: unknown): v.InferOutpu
 
 const Outcome = v.pipe(Dictionary, fields({ outcome: choiceField(SPOKEN_OUTCOMES), callback_time: v.nullish(dateTimeField(), null) }))
 
-/** The report of a tool, as if an agent of our own protocol had made it. */
+/** The report that a tool call amounts to, in the form in which an agent of our own protocol would send it. */
 const reportOf = (call: Pick<Call, 'call_id'>, name: ToolName, { time }: ToolCall, args: Arguments): CallReport | undefined => {
   const report = reportOfTool(name, args)
   if (!report) return undefined
@@ -83,7 +83,7 @@ const adviceOn = (name: ToolName, { code, message, fields: errors }: ServiceErro
   return 'The calendar did not answer. Try once more, or offer no appointment.'
 }
 
-/** @throws every error that is no ServiceError, so that the platform tries again */
+/** Turns a ServiceError into advice. @throws every other error, so that the platform tries again */
 const orAdvice = async (name: ToolName, run: () => Promise<ToolAnswer>): Promise<ToolAnswer> => {
   try {
     return await run()
@@ -101,8 +101,8 @@ const toolFor = (agent: Agent, { name }: ToolCall): ToolName | ToolAnswer => {
 }
 
 /**
- * Runs a tool that the assistant of a call has called. A repeat does no more than the first one.
- * @param text what the platform sent; it recognises a repeat
+ * Runs a tool that the assistant of a call has called. A repeated tool call has no further effect.
+ * @param text the platform's request body; the same body again is a repeat
  */
 export const answerTool = async (agent: Agent, call: Call | ErasedCall, asking: ToolCall, text: string): Promise<ToolAnswer> => {
   const name = toolFor(agent, asking)

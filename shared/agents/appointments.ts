@@ -48,7 +48,8 @@ export const noteWanted = async ({ lead, attempt }: Call, start: Instant, { now,
 }
 
 /**
- * Lets other requests ask: for any start if `refused`, otherwise only for the same one. Does nothing when another request is asking by now.
+ * Lets other requests ask the calendar: for any start if it refused this one, otherwise only for this start. Does nothing when another
+ * request is asking the calendar by now.
  */
 const endAsking = async ({ lead, attempt }: Call, until: Instant, { refused }: { readonly refused: boolean }): Promise<void> => {
   await onCondition(
@@ -136,8 +137,9 @@ interface Appointment {
 const LONGEST_ASKING = 10 * SECOND
 
 /**
- * Books at most one appointment per call. It is stored with the call, and a repeated request is answered from there. The calendar may have
- * booked a start that it did not refuse. Until it refuses that start, no other one is requested under the call's idempotency key.
+ * Books at most one appointment per call. The appointment is stored with the call, and a repeated request gets the stored one. After an
+ * unclear answer, the calendar may have booked the start. Until the calendar refuses that start, no other start is requested under the
+ * call's idempotency key.
  * @throws ServiceError `not_found` without a calendar; `conflict` when the slot is taken, the call is over, or another appointment is or
  * may be booked; `failed_dependency` when the calendar fails; `validation` for a time in the past
  */

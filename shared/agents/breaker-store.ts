@@ -42,7 +42,7 @@ export const countFailure = async (agent: Agent, failure: string): Promise<Break
   return v.parse(Breaker, begun)
 }
 
-/** @returns false when another call opened it first, or the agent has answered since */
+/** @returns false when another call opened the breaker first, or the agent has answered since the failure */
 export const openBreaker = (
   agent: string,
   read: Breaker,
@@ -56,7 +56,8 @@ export const openBreaker = (
       ExpressionAttributeNames: { '#reason': 'reason', '#owner': 'owner' },
       ExpressionAttributeValues: {
         ':read': read.openings,
-        // A breaker may open at the first failure. An agent that has answered since has none.
+        // A breaker may open at the first failure. If the agent has answered since that failure, the stored count is 0 and the condition
+        // fails.
         ':least': Math.min(read.failures, OPENS_AFTER),
         ':next': next.openings,
         ':now': now(),

@@ -10,6 +10,6 @@ const whoseOf = (agent: string): Whose => ({ agent })
 export const sealCredentials = (agent: string, credentials: Credentials): Promise<string> =>
   sealText(JSON.stringify(credentials), whoseOf(agent))
 
-/** @throws when they cannot be opened; then never ask the platform */
+/** @throws when the credentials cannot be opened; the caller must then not ask the platform */
 export const openCredentials = async (agent: string, sealed: string): Promise<Credentials> =>
   v.parse(v.pipe(v.string(), v.parseJson(), Credentials), await openText(sealed, whoseOf(agent)))

@@ -14,7 +14,7 @@ export const NAME_LENGTH = 255
 /** Levels of nesting in reported JSON. Deeper values become null. */
 const MAX_DEPTH = 100
 
-/** The first `length` code points. A cut inside one would leave half a surrogate pair, which the table refuses. */
+/** The first `length` code points. A cut inside a code point would leave half a surrogate pair, which the table refuses. */
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : [...text.slice(0, 2 * length)].slice(0, length).join('')
 

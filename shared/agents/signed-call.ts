@@ -26,6 +26,6 @@ const ofTheirAgent = async <C extends { readonly agent: string }>(call: C | unde
 /** The call, if its own agent signed the request. @throws ServiceError `unsigned`, also when there is no such call */
 export const signedCall = async (callId: string, request: Signed): Promise<Call> => ofTheirAgent(await getCall(callId), request)
 
-/** As `signedCall`. For an erased person, returns the remains of the call. */
+/** Like `signedCall`, but returns the remaining record of a call whose person has been erased. */
 export const signedCallEver = async (callId: string, request: Signed): Promise<Call | ErasedCall> =>
   ofTheirAgent(await getCallEver(callId), request)

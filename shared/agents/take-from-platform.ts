@@ -17,7 +17,7 @@ import { isToOther } from './platforms/own-call.ts'
 import { reportOfTool } from './platforms/tools.ts'
 import { calledNumberIn, callIdIn, pollCall, type ToolAnswer, type ToolCall, type ToolResult, type Translation } from './voice-agent.ts'
 
-/** No agent has a longer key, and the table refuses very long ones. */
+/** Longest id of an agent. The table refuses very long keys. */
 const LONGEST_KEY = 50
 
 /** The agent of a path, if it is on a voice platform. */
@@ -27,16 +27,16 @@ export const agentOnPlatform = async (key: string): Promise<Agent | undefined> =
 }
 
 interface Taken {
-  /** `ignored`: it concerns no call of the agent, or tools of one that has long been over. */
+  /** `ignored`: the event concerns no call of the agent, or calls tools of a call that ended more than a day ago. */
   readonly status: 'accepted' | 'ignored'
-  /** For each tool that was called. */
+  /** One result for each tool that the event called. */
   readonly results: readonly ToolResult[]
 }
 
-/** Tools of one event. An assistant asks one thing at a time, or a few. */
+/** Most tools that one event may call. An assistant calls one tool at a time, or a few. */
 const MOST_TOOLS = 10
 
-/** An assistant's code may report an outcome some time after the call. */
+/** Tools of a call work for this long after its end: an assistant's code may report the outcome late. */
 const TOOLS_END_AFTER = DAY
 
 const isLongOver = (call: Call, at: Instant): boolean => {
@@ -47,7 +47,7 @@ const isLongOver = (call: Call, at: Instant): boolean => {
 
 const resultsOf = (asks: readonly ToolCall[], answer: ToolAnswer): ToolResult[] => asks.map((call) => ({ call, answer }))
 
-/** It does not say whether there is such a call. */
+/** The answer to a tool of an unknown call. It does not reveal whether the call exists. */
 const NO_CALL: ToolAnswer = { ok: false, message: 'This call is not known. Nothing was done.' }
 const TOO_MANY: ToolAnswer = { ok: false, message: 'Nothing was done: too many tools at once. Call this one again.' }
 
@@ -69,13 +69,13 @@ const answers = (agent: Agent, call: Call | ErasedCall, asks: readonly ToolCall[
 const isOtherCall = ({ provider_call_id: first }: Call, second: string | null): boolean =>
   second !== null && first !== null && first !== second
 
-/** A tool that reports a stop, as a report. */
+/** The stop that a tool call asks for, as a report; otherwise none. */
 const stopAsked = ({ name, args, time }: ToolCall): OpenReport[] => {
   const report = name === 'do_not_call' ? reportOfTool(name, args ?? {}) : undefined
   return report ? [{ ...report, time }] : []
 }
 
-/** The platform placed a second call. Only a stop in it counts. */
+/** Handles a second call that the platform placed for one dial. Only a request to stop in it counts. */
 const takeFromSecondCall = async (call: Call, { asks = [], ...translation }: Translation): Promise<Taken> => {
   const { platformCallId: second, reports } = translation
   logger.error('A platform reports a second call for one attempt.', { call: call.call_id, first: call.provider_call_id, second })
@@ -85,9 +85,9 @@ const takeFromSecondCall = async (call: Call, { asks = [], ...translation }: Tra
 }
 
 interface Source {
-  /** The platform's id of the call, if the sender named it without being the platform itself. */
+  /** The platform's id of the call, as a sender other than the platform gave it. */
   readonly claimed?: string | null
-  /** The body of the platform's request. It recognises a repeat. */
+  /** The body of the platform's request. The same body again is a repeat. */
   readonly text: string
 }
 
@@ -108,9 +108,9 @@ export const takeAbout = async (
     await applyOnlyStops(call, translation)
     return { status: 'accepted', results: await answers(agent, call, asks, text) }
   }
-  // Another stage may use the same account, and its calls have the same ids.
+  // Another deployment may use the same account, and its calls may have the same ids as ours.
   if (isToOther(calledNumber, call.phone_number)) {
-    // Every event of the other stage comes here, so it is no warning.
+    // Every event of the other deployment comes here, so this is not logged as a warning.
     logger.info('A platform reports a call to another number under our id of a call.', { call: call.call_id, other: platformCallId })
     return ignored
   }
@@ -128,7 +128,8 @@ export const takeAbout = async (
   const current = asks.length === 0 ? updated : await getCall(call.call_id)
   if (!current) return { status: 'accepted', results }
   const told = await withStop(current, results)
-  // Our answer to an event reports no stop, as it does in our own protocol. An assistant that called a tool waits for our answer.
+  // In an answer to an event we cannot report a stop, so the call is ended by a cancel. An assistant that called a tool learns of the stop
+  // from our answer.
   const isLeft = asks.length > 0 ? (await stopAgainst(current)) !== null : !(await cancelIfStopped(current))
   if (isLeft) await requestCancel({ owner: call.owner, callId: call.call_id })
   return { status: 'accepted', results: told }

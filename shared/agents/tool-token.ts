@@ -5,8 +5,8 @@ import { isSameText } from '../platform/same-text.ts'
 const PREFIX = 'lot_'
 
 /**
- * The token with which a platform calls the tools of one agent. It is derived from a secret of the agent's account, so nothing more is
- * stored, and it does not reveal the secret. Another API key makes another token.
+ * The token with which a platform calls the tools of one agent. It is derived from a secret of the agent's account. So it need not be
+ * stored, and does not reveal the secret. A new API key gives a new token.
  */
 const toolToken = (agent: string, secret: string): string =>
   `${PREFIX}${createHmac('sha256', secret).update(`tools of the voice agent ${agent}`).digest('base64url')}`
@@ -14,6 +14,6 @@ const toolToken = (agent: string, secret: string): string =>
 /** The header `Authorization` of a request to a tool. */
 export const toolAuthorization = (agent: string, secret: string): string => `Bearer ${toolToken(agent, secret)}`
 
-/** Whether a header has the agent's token. Without a secret, no header has. */
+/** Whether a header contains the agent's token. Without a secret, no header does. */
 export const isToolAuthorization = (agent: string, secret: string, header: string | undefined): boolean =>
   secret !== '' && header !== undefined && isSameText(header, toolAuthorization(agent, secret))

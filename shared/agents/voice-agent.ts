@@ -47,14 +47,14 @@ export type AgentAnswer = { readonly health: Health; readonly isProvisional?: bo
   | ({ readonly kind: 'unsent' | 'unclear' } & Reason)
 )
 
-/** Milliseconds. A timeout shorter than this does not count as a failure of the agent. */
+/** Milliseconds. A request with a shorter timeout that gets no answer does not count as a failure of the agent. */
 const FAIR_TIME = 2 * SECOND
 
-/** Milliseconds of each request, except the one that places a call. */
+/** Timeout in milliseconds of each request, except the one that places a call. */
 const TIMEOUT = 5 * SECOND
 /**
- * Milliseconds for all requests of a poll, and for all of a cancel. One look at a call may need both. They must fit into the 10 seconds after
- * which the message about the call returns.
+ * Timeout in milliseconds for all requests of one poll, and for all of one cancel. One look at a call may need both. Together they must end
+ * within 10 seconds, when the message about the call is handled again.
  */
 const ALL_TIMEOUT = 4 * SECOND
 /** A record of a call holds its transcript. */
@@ -68,7 +68,7 @@ export interface Connected {
 
 const OPEN = { name: 'open', assistant: '', settings: {} } as const
 
-/** @returns why an agent cannot be asked, if so */
+/** Opens the connection to an agent, or returns the reason why the agent cannot be asked. */
 export const connect = async ({ id, url, secrets, platform }: Agent): Promise<Connected | { readonly failure: string }> => {
   const { name, assistant, settings } = platform ?? OPEN
   const adapter = adapterOf(name)
@@ -119,7 +119,10 @@ const healthShown = (answer: DialAnswer): Health =>
 const MOVED_CLOCK =
   'The clock of the service was moved with --now, so it does not call through agents on other machines. Start it without --now.'
 
-/** Whether an agent could ring a phone at a time that only a moved clock makes lawful. A simulated agent runs on this machine. */
+/**
+ * Whether an agent could really ring a phone while the test clock is moved, at a time that is lawful only by that clock. A simulated agent
+ * runs on this machine.
+ */
 const isOutOfTime = ({ url }: Agent): boolean => setting('CLOCK_OFFSET_MS') !== 0 && !isHostOf(setting('PRIVATE_AGENT_HOSTS'), new URL(url))
 
 /** Asks an agent to place a call. Without an answer within `timeout` milliseconds, the result is unclear. */
@@ -150,7 +153,7 @@ type OnPlatform = Pick<Agent, 'platform'>
 
 const adapterFor = ({ platform }: OnPlatform): Adapter | undefined => adapterOf((platform ?? OPEN).name)
 
-/** The next step after an unclear answer. An agent whose platform is not known any more is not asked again. */
+/** The next step after an unclear answer. An agent whose platform is no longer supported is not asked again. */
 export const repeatsOf = (agent: OnPlatform): Repeats => adapterFor(agent)?.repeats ?? { kind: 'neither' }
 
 /** @returns the platform's id of a call that may have been placed; null when the platform has none. @throws when it cannot tell */
@@ -199,13 +202,13 @@ export const pollCall = async (agent: Agent, platformCallId: string, onFailure =
   }
 }
 
-/** Our id of a call, as a poll reports it; null when it does not. */
+/** Our id of a call in the result of a poll; null when the result has none. */
 export const callIdIn = (polled: Polled | undefined): string | null => {
   if (polled?.kind === 'translated') return polled.translation.callId
   return (polled?.kind === 'ongoing' && polled.callId) || null
 }
 
-/** The number that a poll says was called; null when it does not. */
+/** The called number in the result of a poll; null when the result has none. */
 export const calledNumberIn = (polled: Polled | undefined): string | null => {
   if (polled?.kind === 'translated') return polled.translation.calledNumber ?? null
   return (polled?.kind === 'ongoing' && polled.calledNumber) || null

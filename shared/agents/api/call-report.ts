@@ -9,7 +9,7 @@ import { charField } from '../../http/fields/text.ts'
 import { JsonObject } from '../../platform/values/values.ts'
 import { APPOINTMENT_BYTES, LONGEST_CALL, NAME_LENGTH, reportedText, SMS_LENGTH, SUMMARY_LENGTH, wellFormed } from '../reported-text.ts'
 
-/** Optional fields: a malformed one is dropped, so that the rest of the report is accepted. */
+/** An optional field. A malformed value is dropped, so that the rest of the report is accepted. */
 const ifRight = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema, null), null)
 
 const reportedOutcome = () =>
@@ -105,7 +105,7 @@ const readReport = (body: unknown) => {
  */
 export const CallReport = v.pipe(
   v.unknown(),
-  // Repair lone surrogates: the table cannot hold them, and they must not make the report fail.
+  // Replace lone surrogates: the table cannot store them, and the report must not fail because of them.
   v.transform((body) => wellFormed(body)),
   Dictionary,
   v.rawTransform<Record<string, unknown>, KnownReport>(({ dataset, addIssue, NEVER }) => {

@@ -28,7 +28,7 @@ export interface PlatformAnswer {
   readonly contentType?: string | undefined
 }
 
-/** Sends a request. @throws when there is no answer in time */
+/** Sends a request. @throws when the platform does not answer in time */
 export type Ask = (request: PlatformRequest) => Promise<PlatformAnswer>
 
 /** A number that calls are made from. */
@@ -45,7 +45,7 @@ export interface Connection {
   readonly secrets?: readonly string[]
   /** The base URL of the platform's API, without a trailing slash. */
   readonly api: string
-  /** The one who speaks: an assistant's id, or what the platform has instead (a pathway, a TwiML URL, a contact flow). */
+  /** What speaks in the call: an assistant's id, or the platform's equivalent (a pathway, a TwiML URL, a contact flow). */
   readonly assistant: string
   readonly apiKey: string
   /** The secret (or public key) that verifies callbacks. Null: the platform signs with the API key, or not at all. */
@@ -56,7 +56,7 @@ export interface Connection {
   readonly permitted?: readonly string[]
 }
 
-/** A call to place. All of it stays the same if the request is repeated. */
+/** A call to place. If the request is repeated, all fields have the same values. */
 export interface Dial {
   readonly callId: string
   /** In E.164. */
@@ -66,12 +66,12 @@ export interface Dial {
   readonly variables: Readonly<Record<string, string>>
   /** For our own protocol only: the whole request. */
   readonly briefing?: unknown
-  /** Where the platform reports this call. It names the agent, and in its query the call. Null: no platform can reach the service. */
+  /** URL for reports of this call: the path names the agent, the query the call. Null: no platform can reach the service. */
   readonly callbackUrl: string | null
-  /** When the attempt was decided. The platform was asked after it. */
+  /** When the service decided to place this call, before it asked the platform. */
   readonly intentTime: Instant
   readonly notAfter: Instant
-  /** After this the platform must end the conversation. */
+  /** Seconds after which the platform must end the conversation. */
   readonly longestSeconds: number
 }
 
@@ -126,7 +126,7 @@ export interface LateRefusal {
   readonly isWhole: boolean
 }
 
-/** A platform's event, or its record of a call, as reports of ours. An event without reports still shows that the call is alive. */
+/** A platform's event, or its record of a call, as reports in our protocol. An event without reports still shows that the call is alive. */
 export interface Translation {
   /** Our id of the call; null when the event does not have it. */
   readonly callId: string | null
@@ -134,10 +134,10 @@ export interface Translation {
   readonly isIdInRecord?: boolean
   /** The platform's id of the call; null when the event concerns no call. */
   readonly platformCallId: string | null
-  /** The number that was called, from platforms that report the calls of all stages to each of them. */
+  /** The number that was called, from platforms that send the calls of all deployments to each deployment. */
   readonly calledNumber?: string | null
   readonly reports: readonly OpenReport[]
-  /** No phone rang. The call counts as refused, and only its stops are applied. */
+  /** Set when no phone rang. The call then counts as refused. Of its reports, only requests to stop calling are applied. */
   readonly refusal?: LateRefusal
   /** The tools that the event calls. */
   readonly asks?: readonly ToolCall[]
@@ -157,8 +157,8 @@ export interface PlatformCallback {
 }
 
 /**
- * The result of a poll. `gone`: the platform does not know the call. `callId` and `calledNumber`: as in a translation, of a call that goes on.
- * `isWaiting`: the platform's record shows that nobody has answered the call yet.
+ * The result of a poll. `gone`: the platform does not know the call. `callId` and `calledNumber`: as in a translation, for a call in
+ * progress. `isWaiting`: the platform's record shows that nobody has answered the call yet.
  */
 export type Polled =
   | { readonly kind: 'translated'; readonly translation: Translation }
@@ -205,11 +205,11 @@ export interface PlatformSetting {
 export interface Adapter {
   /** The platform's public API. */
   readonly api: string
-  /** An agent has neither an API key nor a callback secret: AWS knows the service by its role. */
+  /** Set when agents have neither an API key nor a callback secret, because AWS knows the service by its role. */
   readonly isKeyless?: true
   /** Null: agents have no callback secret. */
   readonly callbackSecret?: ValueForm | null
-  /** Requests name a caller number by the platform's own id of it. */
+  /** Set when requests name a caller number by the platform's own id of the number. */
   readonly needsNumberId?: true
   readonly assistantForm?: ValueForm
   /** The further settings that agents on this platform have. */
@@ -233,12 +233,12 @@ export interface Adapter {
   readonly verify: (connection: Connection, callback: PlatformCallback) => boolean
   /** @throws SyntaxError when the body is not what the platform documents */
   readonly translate: (callback: Pick<PlatformCallback, 'url' | 'rawBody' | 'at'>) => Translation
-  /** Undefined: reports and questions have routes of their own. */
+  /** Undefined: agents send reports and requests for appointments to routes of their own. */
   readonly tools?: ToolUse
   readonly poll?: (ask: Ask, connection: Connection, platformCallId: string, at: Instant) => Promise<Polled>
   /**
-   * By reading requests only: what is wrong with credentials, assistant, numbers, analysis, callbacks and tools. Empty: nothing.
-   * `callbackUrl`: null when no platform can reach the service. Then neither callbacks nor tools are checked.
+   * Finds what is wrong with credentials, assistant, numbers, analysis, callbacks and tools, with read requests only. Empty: nothing is
+   * wrong. `callbackUrl`: null when no platform can reach the service. Callbacks and tools are then not checked.
    */
   readonly check: (
     ask: Ask,

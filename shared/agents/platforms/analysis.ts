@@ -56,7 +56,10 @@ interface Analysis {
   readonly message_left?: unknown
 }
 
-/** Ends after which the words of the conversation tell more than telephony. A transfer is a fact. */
+/**
+ * Ends of a call for which the analysis of the conversation is more exact than telephony. A reported transfer is certain, so it is not
+ * here.
+ */
 const DECIDED_BY_WORDS: ReadonlySet<CallEnd> = new Set(['completed', 'hung_up', 'voicemail', 'unknown'])
 
 /** Whether the conversation's analysis may change the reported end. */

@@ -3,25 +3,27 @@ import type { Advice, Ask, PlatformRequest } from './adapter.ts'
 import { ANALYSIS_SCHEMA } from './analysis.ts'
 import { isPlatformSuccess, readPlatformAnswer } from './read-answer.ts'
 
-/** A thing of an account that a check reads. */
+/** An object in a platform's account, such as an assistant, that a check reads. */
 interface Wanted<S> {
   readonly request: PlatformRequest
   readonly schema: S
-  /** Its name in a sentence, such as `the assistant`. */
+  /** The object's name in a sentence, such as `the assistant`. */
   readonly thing: string
-  /** The advice when there is none. */
+  /** The advice when the account has no such object. */
   readonly missing: string
 }
 
 type Found<T> = { readonly found: T } | { readonly advice: Advice }
 
-/** An answer that is not the thing comes from somebody else, such as a page to sign in, or from a platform in trouble. */
+/**
+ * The advice for an answer that does not describe the object. It may come from a proxy or a sign-in page, or from a platform in trouble.
+ */
 export const unexpectedAnswer = (platform: string, status: number, thing: string): string =>
   status < 400
     ? `${platform} answered ${status}, but not with ${thing}. Check the address of its API, or check again later.`
     : `${platform} answered ${status} when asked for ${thing}. Check again later.`
 
-/** Reads things of an account. @returns advice about a thing that is missing or cannot be read */
+/** Reads objects of an account. @returns advice about an object that is missing or cannot be read */
 export const lookUpAt =
   (platform: string, ask: Ask, refused: string) =>
   async <S extends v.GenericSchema>({ request, schema, thing, missing }: Wanted<S>): Promise<Found<v.InferOutput<S>>> => {
@@ -33,12 +35,12 @@ export const lookUpAt =
     return { advice: { problem: unexpectedAnswer(platform, status, thing) } }
   }
 
-/** Whether a structured output, as an object or as text, has all outcomes of ours. */
+/** Whether a structured output, as an object or as text, allows all of our outcomes. */
 export const hasOutcomes = (schema: unknown): boolean => {
   const text = typeof schema === 'string' ? schema : (JSON.stringify(schema) ?? '')
   return ANALYSIS_SCHEMA.properties.outcome.enum.every((outcome) => text.includes(outcome))
 }
 
-/** Each piece of advice once. */
+/** Removes repeated advice. */
 export const onceEach = (advice: readonly Advice[]): readonly Advice[] =>
   advice.filter(({ problem }, index) => advice.findIndex((other) => other.problem === problem) === index)

@@ -10,7 +10,7 @@ const LACKS: Readonly<Record<ToolName, string>> = {
   report_outcome: 'report how a call ended',
 }
 
-/** A tool that an assistant has. With a URL of somebody else, it is none of ours. */
+/** A tool that an assistant has. A tool whose URL is not ours does not count. */
 export interface PresentTool {
   readonly name: string | null
   readonly url?: string | null

@@ -7,13 +7,13 @@ import type { DialAnswer, Reason } from './adapter.ts'
 /** The longest text that is parsed. A platform's own answers and events are far shorter. */
 const LONGEST_TEXT = 16_000_000
 
-/** JSON from a platform. @returns undefined when it is not what the schema describes, or too long to be it */
+/** JSON from a platform. @returns undefined when the text does not match the schema, or is too long */
 export const readPlatformAnswer = <S extends v.GenericSchema>(schema: S, text: string): v.InferOutput<S> | undefined => {
   const read = v.safeParse(v.pipe(v.string(), v.maxLength(LONGEST_TEXT), v.parseJson(), schema), text)
   return read.success ? read.output : undefined
 }
 
-/** JSON of a platform's event. @throws SyntaxError when it is not what the schema describes */
+/** JSON of a platform's event. @throws SyntaxError when the body does not match the schema */
 export const readPlatformEvent = <S extends v.GenericSchema>(schema: S, rawBody: string): v.InferOutput<S> => {
   const event = readPlatformAnswer(schema, rawBody)
   if (event === undefined) throw new SyntaxError('The body is not an event of the platform.')
@@ -31,7 +31,7 @@ export const EpochMs = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15))
 /** The last instant that ISO 8601 shows with a year of four digits. */
 export const LAST_INSTANT = Date.UTC(9999, 11, 31)
 
-/** A time that a platform tells, in ISO 8601; null when it is no time. */
+/** A time from a platform, in ISO 8601; null when the value is no valid time. */
 export const foreignTime = (sent: number | string | null | undefined): string | null => {
   const instant = typeof sent === 'string' ? Date.parse(sent) : (sent ?? Number.NaN)
   return instant > 0 && instant < LAST_INSTANT ? new Date(instant).toISOString() : null
@@ -43,21 +43,24 @@ const LONGEST_WORDS = 300
 /** The platform's own words, beside a reason of ours. */
 export const ownWords = (words: string | null | undefined): Pick<Reason, 'words'> => (words ? { words: cutText(words, LONGEST_WORDS) } : {})
 
-/** 4xx statuses that do not mean no: timeout, conflict, too early, closed by the client. */
+/** 4xx statuses that do not prove a refusal: timeout, conflict, too early, closed by the client. */
 const AMBIGUOUS = new Set([408, 409, 425, 499])
-/** Credentials, payment, permission, an unknown assistant or caller number, a rate limit. */
+/** Statuses that blame the account: credentials, payment, permission, an unknown assistant or caller number, a rate limit. */
 const OF_THE_ACCOUNT = new Set([401, 402, 403, 404, 429])
-/** Every call of the account gets these. A 404 may concern the caller number of only one call. */
+/** Statuses that every call of the account gets. A 404 is not among them: it may concern the caller number of one call. */
 const OF_EVERY_CALL = new Set([401, 402, 403, 429])
-/** The other statuses with which a platform refuses a request for what is in it. */
+/** Statuses that blame the content of the request. */
 const OF_THE_REQUEST = new Set([400, 405, 413, 415, 422])
 
 export const isAccountStatus = (status: number): boolean => OF_THE_ACCOUNT.has(status)
 
-/** For platforms that document no other 4xx status: any other one may come from something between us and the platform. */
+/**
+ * Whether a status is a usual refusal, for platforms that document no other 4xx status. Any other 4xx may come from a proxy between us and
+ * the platform.
+ */
 export const isUsualRefusal = (status: number): boolean => isAccountStatus(status) || OF_THE_REQUEST.has(status)
 
-/** Whether a status certainly means no. A redirect is no refusal: something between us and the platform may have sent it. */
+/** Whether a status proves a refusal. A redirect does not: a proxy between us and the platform may have sent it. */
 const isAnyRefusal = (status: number): boolean => status >= 400 && status < 500 && !AMBIGUOUS.has(status)
 
 interface Unaccepted {

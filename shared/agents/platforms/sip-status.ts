@@ -14,6 +14,6 @@ const ENDS: ReadonlyMap<string, CallEnd> = new Map([
   ['608', 'busy'],
 ])
 
-/** @returns undefined when the status is no failure, or not told */
+/** @returns undefined when the status is missing or is no failure */
 export const endBySipStatus = (status: string | null): CallEnd | undefined =>
   status !== null && /^[4-6]\d\d$/.test(status) ? (ENDS.get(status) ?? 'failed') : undefined

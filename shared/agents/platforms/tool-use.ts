@@ -4,9 +4,9 @@ import type { OfferedTool } from './tools.ts'
 export interface ToolCall {
   /** The platform's id of this call of the tool; null when it has none. */
   readonly id: string | null
-  /** It may be none of our tools. */
+  /** The name that the assistant used. We may have no tool of this name. */
   readonly name: string
-  /** Null: they are no JSON object. */
+  /** Null when the arguments are no JSON object. */
   readonly args: Readonly<Record<string, unknown>> | null
   /** ISO 8601. */
   readonly time: string
@@ -36,10 +36,10 @@ export interface ToolUse {
    * - `token`: as a request to the tool's own URL, with a token that we give out.
    */
   readonly by: 'event' | 'signed' | 'token'
-  /** For `event` only: the answer to the event. */
+  /** For `event` only: makes the response to the event from the results of its tools. */
   readonly answer?: (results: readonly ToolResult[]) => unknown
-  /** The definition of a tool, to paste. */
+  /** The definition of a tool, for the operator to paste at the platform. */
   readonly define: (tool: OfferedTool) => unknown
-  /** The conversation is the customer's own code, and nobody analyses it. So it reports the outcome with a tool. */
+  /** Set when the conversation is the customer's own code. Nobody analyses it, so the code reports the outcome with a tool. */
   readonly isOwnCode?: boolean
 }

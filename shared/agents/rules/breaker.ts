@@ -3,7 +3,10 @@ import type { Call } from '../../calling/call.ts'
 import { MINUTE, SECOND } from '../../platform/values/durations.ts'
 import { absentAsNull, Instant } from '../../platform/values/values.ts'
 
-/** The circuit breaker of an agent. Failures in a row pause the agent. After the pause, one call shows whether it is back: the probe. */
+/**
+ * The circuit breaker of an agent. Failures in a row open it, which pauses the agent. After the pause, one call, the probe, shows whether
+ * the agent works again.
+ */
 export const Breaker = v.object({
   /** Calls in a row whose first request to the agent failed. */
   failures: v.optional(v.number(), 0),
@@ -11,15 +14,15 @@ export const Breaker = v.object({
   failure: v.optional(v.string(), ''),
   /** How often in a row the breaker opened. Pauses grow up to a limit. */
   openings: v.optional(v.number(), 0),
-  /** When it opened last. */
+  /** When the breaker opened last. */
   opened_time: v.optional(Instant, 0),
   /** No call is dialled before this instant; 0 while the agent is trusted. */
   open_until: v.optional(Instant, 0),
   /** Why the breaker opened, in one sentence. */
   reason: v.optional(v.string(), ''),
-  /** Owner of the call whose failure opened it. Perhaps only calls of this owner fail. */
+  /** Owner of the call whose failure opened the breaker. Perhaps only calls of this owner fail. */
   owner: absentAsNull(v.number()),
-  /** Id of the call that shows whether the agent is back. */
+  /** Id of the probe: the call that shows whether the agent works again. */
   probe: absentAsNull(v.string()),
 })
 export type Breaker = v.InferOutput<typeof Breaker>
@@ -44,12 +47,12 @@ export const OPENS_AFTER = 5
 export const FIRST_PAUSE = 30 * SECOND
 export const LONGEST_PAUSE = 10 * MINUTE
 
-/** Time for the probe call to get an answer. */
+/** Time within which the probe call must get an answer. */
 export const PROBE_TIME = 30 * SECOND
 
-/** 4xx answers that every call would get: credentials, address, method, timeout, too many requests. */
+/** 4xx answers that every call would get: credentials, address, method, timeout, too many requests. They count as failures of the agent. */
 const FAILING = new Set([401, 403, 404, 405, 408, 410, 429])
-/** The agent is already placing the call, or cannot tell yet. */
+/** 4xx answers that prove nothing: the agent is already placing the call, or cannot tell yet. */
 const UNSAID = new Set([409, 425])
 
 /** The health that a non-2xx status shows. A refusal of one call, such as a 400 or 422, comes from an agent that works. */
@@ -58,10 +61,13 @@ export const healthOf = (status: number): Health => {
   return status < 400 || status >= 500 || FAILING.has(status) ? 'failing' : 'sound'
 }
 
-/** Whether one call may be dialled now to see whether the agent is back. */
+/** Whether one call may be dialled now as the probe, to see whether the agent works again. */
 export const isHalfOpen = ({ openings, open_until }: Breaker, now: Instant): boolean => openings > 0 && open_until <= now
 
-/** Whether calls are dialled normally. A crash after the last failure was counted can leave a breaker closed despite enough failures. */
+/**
+ * Whether calls are dialled normally. A crash right after a failure was counted can leave a breaker closed although it has enough failures
+ * to open.
+ */
 export const isClosed = ({ openings }: Breaker): boolean => openings === 0
 
 /** The breaker as one call sees it: the probe call may dial. */

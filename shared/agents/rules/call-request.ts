@@ -19,13 +19,15 @@ interface PlatformBriefing extends Briefing {
   readonly platformBaseUrl: string
 }
 
-/** The service's own URL, from that of a request of an agent. A function cannot be told the address of its own API. */
+/** The service's own URL, cut from the URL of an agent's request. A function cannot know the address of its own API otherwise. */
 export const baseUrlOf = (requestUrl: string): string => requestUrl.slice(0, requestUrl.lastIndexOf('/api/agents/'))
 
 /** The URL to which the agent reports a call. */
 const callbackUrl = (baseUrl: string, callId: string): string => `${baseUrl}/api/agents/calls/${callId}/events/`
 
-/** The data that the agent gets about the person and its task. The phone is the call's, because the lead's may have changed since. */
+/**
+ * The data that the agent gets about the person and its task. The phone number is the call's: the lead's may have changed since the dial.
+ */
 export const callBriefing = ({ call, lead, leadType, baseUrl }: Briefing) => ({
   call_id: call.call_id,
   lead: { ...representLead(lead), phone_number: call.phone_number },
@@ -37,14 +39,14 @@ export const callBriefing = ({ call, lead, leadType, baseUrl }: Briefing) => ({
   callback_url: callbackUrl(baseUrl, call.call_id),
 })
 
-/** The request to place a call in our own protocol. It is the same at every retry, as the idempotency key requires. */
+/** The request to place a call in our own protocol. Each retry has the same body, as the idempotency key requires. */
 export const callRequest = (briefing: Briefing) => ({
   ...callBriefing(briefing),
   requested_time: formatInstant(briefing.call.intent_time),
   not_after: formatInstant(briefing.call.not_after),
 })
 
-/** The URL to which a platform reports a call. @param baseUrl as the platform reaches the service, without a trailing slash */
+/** The URL to which a platform reports a call. @param baseUrl URL at which the platform reaches the service, without a trailing slash */
 export const platformCallbackUrl = (baseUrl: string, agent: string, callId?: string): string =>
   `${baseUrl}/api/agents/platforms/${agent}/events/${callId === undefined ? '' : `?call=${callId}`}`
 
@@ -52,7 +54,7 @@ export const platformCallbackUrl = (baseUrl: string, agent: string, callId?: str
 export const platformToolUrl = (baseUrl: string, agent: string, tool: string): string =>
   `${baseUrl}/api/agents/platforms/${agent}/tools/${tool}/`
 
-/** Most characters of one variable, and most variables: platforms limit a request to some kilobytes. */
+/** Longest value of a variable in characters. The number of variables is limited too: platforms limit a request to some kilobytes. */
 const VARIABLE_LENGTH = 1000
 const MOST_VARIABLES = 100
 

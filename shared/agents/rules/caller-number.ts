@@ -6,7 +6,9 @@ const areaCode = (number: string): string => number.slice(0, '+1212'.length)
 const hash = (text: string): number =>
   [...text].reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 0x01000193) >>> 0, 0x811c9dc5)
 
-/** The number with the highest weight for a lead is its own. So removing a number moves only the leads that had it. */
+/**
+ * The weight of a number for a lead. A lead gets the number with the highest weight, so removing a number moves only the leads that had it.
+ */
 const weight = (number: string, lead: number): number => hash(`${lead} ${number}`)
 
 /**

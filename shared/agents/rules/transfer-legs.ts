@@ -45,7 +45,7 @@ const grown = (leg: TransferLeg, { step, time, mode, destination, reason }: Tran
   return { ...leg, ended_time: time, reason }
 }
 
-/** Removes repeats of a report. Their `time` can differ when the agent's clock is ahead; the first one counts. */
+/** Removes repeated reports. Their `time` can differ when the agent's clock is ahead: the first report counts. */
 const firsts = (reports: readonly TransferReport[]): TransferReport[] =>
   reports.filter(({ step, told_time }, place) => !reports.slice(0, place).some((one) => one.step === step && one.told_time === told_time))
 
@@ -67,7 +67,9 @@ export const transferLegs = ({ transfers_told }: Pick<Call, 'transfers_told'>): 
 
 const HANDED_OVER = new Set<Call['reported_outcome']>(['transferred_warm', 'transferred_blind', 'escalated'])
 
-/** Whether somebody took over. A blind transfer has no availability check, so it counts as done unless the agent reports otherwise. */
+/**
+ * Whether somebody took over the call. A blind transfer has no availability check, so it counts as done unless the agent reports otherwise.
+ */
 const isHandedOver = (call: Call, { connected_time, mode }: TransferLeg): boolean => {
   if (connected_time !== null || HANDED_OVER.has(call.reported_outcome)) return true
   return mode === 'blind' && call.reported_outcome !== 'transfer_unavailable'

@@ -38,17 +38,17 @@ type Answer = v.InferOutput<typeof Answer>
 
 const messageOf = ({ errors, message }: Answer): string => [...(errors ?? []), message ?? ''].join(' ').trim()
 
-/** Where a plan may not call: other numbers may be called. */
+/** Errors of a plan that bars one destination. The account may still call other numbers. */
 const OF_THE_DESTINATION = /DESTINATION_BLOCKED|UNPAID_INTL_BLOCK/
-/** Limits, balance, the one who speaks and the caller number. */
+/** Errors about the account's limits or balance, the pathway or persona, or the caller number. */
 const OF_THE_ACCOUNT = /CALL_RL_|AUTH_FAILURE|balance|credit|pathway|persona|from number/i
-/** Documented codes that every call of the account gets. */
+/** Documented error codes that Bland gives to every call of an account. */
 const OF_EVERY_CALL = /\b(CALL_RL_PLAN_|AUTH_FAILURE)/
 
-/** A limit of calls to one number, and words about one number. Other calls may be taken. */
+/** A limit of calls to one number, or words about one number. Bland may still accept calls to other numbers. */
 const OF_ONE_NUMBER = /\bCALL_RL_|\bthis number\b/i
 
-/** Undefined when the message does not show it. */
+/** Whether every call of the account is refused. Undefined when the message does not show this. */
 const isWhole = (message: string): boolean | undefined => {
   if (OF_EVERY_CALL.test(message)) return true
   return OF_ONE_NUMBER.test(message) ? false : undefined
@@ -72,7 +72,7 @@ const callPath = (platformCallId: string): string => `/v1/calls/${encodeURICompo
 const voicemail = ({ settings }: Connection) =>
   settings['voicemail_message'] ? { voicemail: { action: 'leave_message', message: settings['voicemail_message'] } } : {}
 
-/** Bland has a variable `call_id` of its own. */
+/** Our variable gets another name, because Bland has its own variable `call_id`. */
 const variablesOf = ({ callId, variables: { call_id: _, ...variables } }: Dial) => ({ ...variables, [OUR_CALL_ID]: callId })
 
 const dialRequest = (connection: Connection, dial: Dial): PlatformRequest =>
@@ -85,7 +85,7 @@ const dialRequest = (connection: Connection, dial: Dial): PlatformRequest =>
     ...(dial.callbackUrl !== null && { webhook: dial.callbackUrl }),
     // Minutes.
     max_duration: Math.max(1, Math.floor(dial.longestSeconds / 60)),
-    // Without it, some accounts do not tell whether a machine answered.
+    // Without this, some accounts do not tell whether a machine answered.
     answered_by_enabled: true,
     ...voicemail(connection),
     dispositions: SPOKEN_OUTCOMES,
@@ -150,13 +150,13 @@ export const blandAdapter: Adapter = {
     if (platformCallId === null) return 'refused'
     const { status, text } = await ask(blandRequest(connection, 'POST', `${callPath(platformCallId)}/stop`))
     if (status === 200 && readPlatformAnswer(Answer, text)?.status === 'success') return 'taken'
-    // Bland may not have dialled yet, or the call may be over.
+    // Stopping may fail because Bland has not dialled yet, or because the call is over: the record shows which.
     const record = await ask(blandRequest(connection, 'GET', callPath(platformCallId)))
     const call = readPlatformAnswer(BlandCall, record.text)
     return record.status === 404 || (call !== undefined && isBlandCallOver(call)) ? 'taken' : 'failed'
   },
 
-  /** Bland signs no time. */
+  /** Bland's signature covers no time, so its age cannot be checked. */
   verify: ({ callbackSecret }, { rawBody, headers }) => {
     const signature = headers['x-webhook-signature'] ?? ''
     if (!callbackSecret || !/^[0-9a-f]{64}$/i.test(signature)) return false

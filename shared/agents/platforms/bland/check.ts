@@ -11,7 +11,7 @@ const Account = v.object({ status: v.string(), billing: ifPresent(v.object({ cur
 const Numbers = ifPresent(v.array(v.object({ phone_number: ifPresent(v.string()) })))
 const Inventory = v.object({ inbound_numbers: Numbers, outbound_numbers: Numbers })
 
-/** Null: the key is right, and the account may call. */
+/** Null: the key is valid, and the account may call. */
 const accountAdvice = async (get: Get): Promise<Advice | null> => {
   const { status, text } = await get('/v1/me')
   if (status === 401) return { problem: 'Bland rejects the API key. Copy it from the account settings.' }

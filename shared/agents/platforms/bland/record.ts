@@ -7,7 +7,10 @@ import { callIdOf, ifPresent } from '../read-answer.ts'
 
 const Text = ifPresent(v.string())
 
-/** A call's record: what its webhook carries, and what Bland shows of it. `end_at` is left out: it is when the call must be over. */
+/**
+ * A call's record, from its webhook or from Bland's API. The schema does not read `end_at`: it is a deadline for the call, not the time of
+ * its end.
+ */
 export const BlandCall = v.object({
   call_id: v.pipe(v.string(), v.minLength(1)),
   status: Text,
@@ -43,7 +46,7 @@ const STATUSES: ReadonlyMap<string, CallEnd> = new Map([
   ['cancelled', 'cancelled'],
 ])
 
-/** Without a status that says so, a call is over when its queue has done with it. */
+/** Without a final status, a call is over when its queue entry is complete or failed. */
 export const isBlandCallOver = ({ status, completed, queue_status }: BlandCall): boolean =>
   completed === true || status === 'completed' || STATUSES.has(status ?? '') || (status === null && ENDED_QUEUES.includes(queue_status))
 
@@ -63,7 +66,7 @@ const machineEnd = ({ answered_by }: BlandCall): CallEnd | undefined => {
   return answered_by === 'no-answer' ? 'no_answer' : answered_by === 'busy' ? 'busy' : undefined
 }
 
-/** The first that applies. A call whose queue failed was never dialled. */
+/** The first rule that applies decides. A call whose queue entry failed was never dialled. */
 const endOf = (call: BlandCall): { readonly end: CallEnd; readonly unknown?: string } => {
   const { status, queue_status, call_ended_by, error_message } = call
   const end = transferEnd(call) ?? machineEnd(call) ?? STATUSES.get(status ?? '')
@@ -75,14 +78,16 @@ const endOf = (call: BlandCall): { readonly end: CallEnd; readonly unknown?: str
   return { end: call_ended_by === 'USER' ? 'hung_up' : 'completed' }
 }
 
-/** Two answers about the same words: the analysis, whose text may be anything, and the disposition. Either may tell of a stop. */
+/**
+ * Bland describes the conversation twice: in its analysis, whose text may be anything, and in the disposition. A stop in either one counts.
+ */
 const extractedFrom = ({ analysis, disposition_tag }: BlandCall) => {
   const told = [analysis?.['outcome'], disposition_tag].filter((answer) => SPOKEN_OUTCOMES.some((spoken) => spoken === answer))
   return { ...analysis, outcome: told.includes('do_not_call') ? 'do_not_call' : told[0] }
 }
 
 const UNANSWERED: readonly CallEnd[] = ['no_answer', 'busy', 'failed', 'cancelled']
-/** Ends that only words can explain. Until Bland has analysed them, they are presumed. */
+/** Ends of a call that only an analysis of the conversation can explain. Until Bland has analysed it, the outcome is presumed. */
 const NEEDS_WORDS: readonly CallEnd[] = ['completed', 'hung_up', 'unknown']
 
 const secondsOf = ({ corrected_duration, call_length }: BlandCall): number => {

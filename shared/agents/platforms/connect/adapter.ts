@@ -12,7 +12,7 @@ const Id = v.pipe(v.string(), v.minLength(1))
 const Started = v.object({ ContactId: Id })
 const Problem = v.object({ Message: ifPresent(v.string()), message: ifPresent(v.string()), __type: ifPresent(v.string()) })
 
-/** The country of the number is not permitted to the instance: a matter of its quotas, and not of the number. */
+/** The instance may not call the number's country. This is a matter of quotas, and no fault of the number. */
 const NOT_THERE = /destination|not permitted|not allowed/i
 /** An error with status 403 that names one contact. */
 const ONE_CONTACT = /OutboundContactNotPermitted/
@@ -38,7 +38,10 @@ const Found = v.object({ Contacts: v.array(v.object({ Id, Name: ifPresent(v.stri
 /** A page has 100 contacts. */
 const MOST_PAGES = 10
 
-/** A call can be searched once an agent joined or it is over. So a call that is not found may be going on. */
+/**
+ * Finds a call by its name. Amazon Connect lists a call only after an agent joined or the call ended, so a call that is not found may still
+ * be in progress.
+ */
 const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<string | null> => {
   const [start, end] = [earliestStart(dial) / SECOND, latestRequest(dial) / SECOND]
   let token: string | null = null
@@ -56,7 +59,7 @@ const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<strin
     if (!found) throw new Error(`Amazon Connect did not search its contacts, but answered ${status}.`)
     for (const { Id: id, Name } of found.Contacts) {
       if (Name !== dial.callId) continue
-      // Another stage may have placed a call with the same name in this minute.
+      // Another deployment may have placed a call with the same name in this minute: compare the number.
       const { contact } = await describe(ask, connection, id)
       if (!isToOther(contact?.customerEndpoint?.address ?? null, dial.to)) return id
     }
@@ -75,7 +78,7 @@ const describe = async (ask: Ask, connection: Connection, id: string) => {
   return { status, isAbsent, contact: status === 200 ? readPlatformAnswer(Described, text)?.Contact : undefined }
 }
 
-/** Stops the contact, also while the phone rings. One that is over cannot be stopped. */
+/** Stops the contact, also while the phone rings. A contact that is over cannot be stopped. */
 const cancel: NonNullable<Adapter['cancel']> = async (ask, connection, { platformCallId }) => {
   if (platformCallId === null) return 'refused'
   const body = { ContactId: platformCallId, InstanceId: instanceOf(connection) }
@@ -110,13 +113,13 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 }
 
 /**
- * A contact flow speaks. `ClientToken` is set, but a request is never repeated: of a call that is over already, AWS documented that the same
- * token starts another.
+ * A contact flow speaks. `ClientToken` is set, but a request is never repeated. AWS documents that the same token starts another call once
+ * the first one is over.
  */
 export const connectAdapter: Adapter = {
   api: CONNECT_API,
   isKeyless: true,
-  // Nothing else proves who uses a tool.
+  // A tool request carries no other proof of its sender.
   callbackSecret: {
     pattern: /^.{20,}$/s,
     rule: 'The secret has fewer than 20 characters, so it can be guessed. Choose a long random one, and set it at the platform too.',
@@ -144,7 +147,7 @@ export const connectAdapter: Adapter = {
   classify,
   find,
   cancel,
-  // Events come through EventBridge, whose rule is trusted. Nothing comes over HTTP.
+  // Events come through EventBridge, whose rule is trusted. Callbacks over HTTP are always refused.
   verify: () => false,
   translate: translateConnect,
   poll,

@@ -2,7 +2,7 @@ import type { CallEnd } from '../adapter.ts'
 
 /** The data of Amazon Connect about a call that is over. */
 export interface ConnectEnding {
-  /** Contact events have a reason for few calls only; the record of the contact has one for all. */
+  /** Why the contact ended. Few contact events have a reason; the contact's record always has one. */
   readonly reason: string | null
   /** The verdict of the answering machine detection. */
   readonly machine: string | null
@@ -52,11 +52,11 @@ const CONNECTED: ReadonlyMap<string, CallEnd> = new Map([
   ['THIRD_PARTY_DISCONNECT', 'completed'],
   ['CONTACT_FLOW_DISCONNECT', 'completed'],
   ['BARGED', 'completed'],
-  // A request to stop the contact, too.
+  // Also the reason after a request to stop the contact.
   ['OTHER', 'completed'],
 ])
 
-/** Whether a connection is none, because the network played a tone. */
+/** Whether a call counts as not connected, because detection heard only a tone of the network. */
 export const isToneOnly = (machine: string | null): boolean => {
   const end = BY_MACHINE.get(machine ?? '')
   return (end && end !== 'voicemail') || machine === 'AMD_NOT_APPLICABLE'
@@ -78,7 +78,7 @@ export const connectEnd = (ending: ConnectEnding): CallEnd | undefined =>
   BY_MACHINE.get(ending.machine ?? '') ??
   (ending.isConnected && !isToneOnly(ending.machine) ? endOfConnected(ending) : endOfUnconnected(ending.reason))
 
-/** A value of Amazon Connect's that this adapter does not know. */
+/** A reason or detection result of Amazon Connect that this adapter does not know. */
 export const unknownEnding = ({ reason, machine }: ConnectEnding): string | undefined => {
   if (reason !== null && !UNCONNECTED.has(reason) && !CONNECTED.has(reason)) return `disconnectReason ${reason}`
   return machine !== null && !BY_MACHINE.has(machine) ? `answeringMachineDetectionStatus ${machine}` : undefined

@@ -41,7 +41,7 @@ const Reason = v.union([
 export const ConnectContact = fieldsOf({
   contactId: Text,
   id: Text,
-  /** Our id of the call, if it is ours. Events do not have it. */
+  /** The contact's name: our id of the call, if we placed the call. Events do not have a name. */
   name: Text,
   channel: Text,
   initiationMethod: Text,
@@ -80,18 +80,21 @@ const endingOf = (contact: ConnectContact) => ({
 /** Where the outcome may still come from after the end. */
 type MoreFrom = 'record' | 'tool' | null
 
-/** Whether the flow has said how the call went. */
+/** Whether the contact's attributes contain an outcome from the flow. */
 const isResultIn = (attributes: Readonly<Record<string, string>>): boolean => RESULT_ATTRIBUTES.some((name) => name in attributes)
 
 const UNANSWERED: ReadonlySet<CallEnd> = new Set(['no_answer', 'busy', 'disconnected', 'failed', 'cancelled'])
 
-/** Events have no attributes, and seldom a reason. So they complete a call only when they tell why nobody answered. */
+/**
+ * Whether an end completes the call. Events have no attributes, and seldom a reason. They complete a call only when they tell why nobody
+ * answered.
+ */
 const isComplete = (end: CallEnd, isKnown: boolean, contact: ConnectContact, more: MoreFrom): boolean => {
   if (more === 'record') return isKnown && UNANSWERED.has(end)
   return more === null || !isDecidedByWords(end) || isResultIn(contact.attributes ?? {})
 }
 
-/** The reports of a call's end. While more can come, an end without its outcome has a presumed one. */
+/** The reports of a call's end. While an outcome may still follow, the end has a presumed one. */
 export const connectEndReports = (id: string, contact: ConnectContact, time: string, more: MoreFrom): Reports => {
   const ending = endingOf(contact)
   const told = connectEnd(ending)
@@ -147,7 +150,10 @@ const Event = v.object({ time: ifPresent(v.string()), detail: ConnectContact })
 
 const iso = (at: Instant): string => new Date(at).toISOString()
 
-/** An event of EventBridge. Only calls that the API placed are ours. Further legs of them are contacts of their own, which are not. */
+/**
+ * Translates an event of EventBridge. Only calls that were placed through the API are ours. The further legs of a call are separate
+ * contacts, which are ignored.
+ */
 export const translateConnect: Adapter['translate'] = ({ rawBody, at }) => {
   const event = readPlatformAnswer(Event, rawBody)
   const id = event?.detail.contactId

@@ -31,7 +31,7 @@ export const connectRequest = (
 /** Bytes. A contact holds 32,768, and its flow adds some. */
 const ATTRIBUTES_SIZE = 28_000
 
-/** The variables as attributes of the contact. Those that do not fit are left out, and those named like a result. */
+/** The variables as attributes of the contact. Variables that do not fit, or are named like a result attribute, are left out. */
 const attributesOf = ({ callId, variables, longestSeconds }: Dial): Readonly<Record<string, string>> => {
   const attributes: Record<string, string> = { call_id: callId, longest_seconds: String(longestSeconds) }
   let left = ATTRIBUTES_SIZE
@@ -45,7 +45,7 @@ const attributesOf = ({ callId, variables, longestSeconds }: Dial): Readonly<Rec
   return attributes
 }
 
-/** Connect permits the detection in campaigns only. */
+/** Amazon Connect permits answering machine detection in campaigns only. */
 const MACHINE_DETECTION = {
   TrafficType: 'CAMPAIGN',
   AnswerMachineDetectionConfig: { EnableAnswerMachineDetection: true, AwaitAnswerMachinePrompt: true },

@@ -15,11 +15,11 @@ const Dialled = v.object({ success: v.boolean(), message: ifPresent(v.string()),
 
 /** SIP statuses of a trunk that takes no call. After any other one the phone may have rung. */
 const TRUNK_STATUSES = new Set(['401', '402', '403', '407'])
-/** Twilio's words and error codes for a number that is none, and for one that this account may not call. */
+/** Twilio's words and error codes for an invalid number, and for a number that this account may not call. */
 const NO_NUMBER = /\b(21211|21217)\b|attempting to call, [^ ]+ is not valid/
 const NOT_PERMITTED = /\b(21214|21215|21216)\b|not authorized to call/
 
-/** A refusal comes with status 200. Mostly the account is to blame: credentials, limits or the caller number. */
+/** Reads a refusal, which comes with status 200. It usually blames the account: credentials, limits or the caller number. */
 const refusal = (message: string): DialAnswer => {
   const reason = { reason: 'ElevenLabs refused the call.', ...ownWords(message) }
   const sip = /sip status[^0-9]{0,9}([4-6]\d\d)/i.exec(message)?.[1]
@@ -59,7 +59,9 @@ const conversationIn = ({ status, text }: PlatformAnswer): ElevenLabsConversatio
   return conversation
 }
 
-/** Looks for the call id, which the request gave as the id of the user. The list does not show numbers, so the records are read. */
+/**
+ * Finds a conversation by the call id, which the request sent as the user's id. The list shows no phone numbers, so each record is read.
+ */
 const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<string | null> => {
   const query = new URLSearchParams({ user_id: dial.callId, agent_id: connection.assistant, page_size: '20' })
   const { status, text } = await ask(elevenLabsRequest(connection, `/convai/conversations?${query}`))
@@ -104,7 +106,7 @@ const calledInFailure = ({ metadata }: v.InferOutput<typeof Failure>): string | 
   return typeof to === 'string' ? to : null
 }
 
-/** Events that are told otherwise too, or not needed. */
+/** Events that repeat what another event reports, or that are not needed. */
 const SILENT = /^(post_call_audio|unredacted_|post_call_unredacted|answering_machine_detection)/
 
 const translate = ({ rawBody, at }: Pick<PlatformCallback, 'rawBody' | 'at'>): Translation => {
@@ -155,7 +157,7 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
   }
 }
 
-/** ElevenLabs can end no call. It reports one only after its analysis. */
+/** ElevenLabs cannot end a call, and reports a call only after its analysis. */
 export const elevenLabsAdapter: Adapter = {
   api: 'https://api.elevenlabs.io',
   needsNumberId: true,

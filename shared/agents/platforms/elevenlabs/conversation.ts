@@ -53,7 +53,7 @@ const CALL_RESULTS: ReadonlyMap<string, CallEnd> = new Map([
 ])
 const ANSWERED = 'answered'
 
-/** Errors after which it is known how the call ended. After any other one it is not. */
+/** Errors that show how the call ended. All other errors leave the end unknown. */
 const ERRORS: ReadonlyMap<string, CallEnd> = new Map([
   ['line_busy', 'busy'],
   ['call_rejected', 'busy'],
@@ -86,7 +86,7 @@ const extractedFrom = ({ analysis }: ElevenLabsConversation): Readonly<Record<st
 const endOf = (conversation: ElevenLabsConversation, outcome: unknown): CallEnd => {
   const { metadata, status } = conversation
   const { transfer, failedTransfer, voicemail } = toolsOf(conversation)
-  // The other kinds of transfers leave the conversation before anybody takes over.
+  // Transfers without a conference leave the conversation before anybody takes over.
   if (transfer) return transfer['conference_name'] ? 'transferred_warm' : 'transferred_blind'
   if (voicemail) return 'voicemail'
   const { call_result: result, error, reason } = { ...metadata?.phone_call, error: metadata?.error, reason: metadata?.termination_reason }
@@ -99,7 +99,7 @@ const endOf = (conversation: ElevenLabsConversation, outcome: unknown): CallEnd 
   return status === 'failed' || (result && result !== ANSWERED) ? 'unknown' : 'completed'
 }
 
-/** The end of a conversation that is over, and a reason that the adapter does not know. */
+/** The reports of a finished conversation, and its end reason if the adapter does not know that reason. */
 export const elevenLabsReports = (
   conversation: ElevenLabsConversation,
   at: Instant,

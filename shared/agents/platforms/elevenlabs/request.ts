@@ -10,7 +10,7 @@ export const elevenLabsRequest = ({ api, apiKey }: Connection, path: string, bod
 /** Names of variables that ElevenLabs keeps for itself. */
 const isReserved = (name: string): boolean => name.startsWith('system__')
 
-/** An agent ends a conversation after the duration in its own settings. Only an agent that permits it takes another one. */
+/** An agent ends a conversation after the duration in its own settings. Only an agent whose settings permit it accepts another duration. */
 const durationOf = ({ settings }: Connection, { longestSeconds }: Dial) =>
   settings['limit_duration'] === 'true' ? { conversation_config_override: { conversation: { max_duration_seconds: longestSeconds } } } : {}
 
@@ -22,7 +22,7 @@ export const dialElevenLabs = (connection: Connection, dial: Dial): PlatformRequ
     agent_phone_number_id: dial.from.id ?? '',
     to_number: dial.to,
     conversation_initiation_client_data: {
-      // Conversations can be searched by it.
+      // ElevenLabs can search conversations by this id.
       user_id: dial.callId,
       dynamic_variables: { ...Object.fromEntries(variables), call_id: dial.callId },
       ...durationOf(connection, dial),

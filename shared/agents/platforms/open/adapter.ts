@@ -18,15 +18,15 @@ const signedJson = ({ secrets = [] }: Connection, url: string, key: string, cont
 
 const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ provider_call_id: v.pipe(reportedText(NAME_LENGTH), v.minLength(1)) }))
 
-/** The form of a right answer, for the author of an agent. */
+/** An example of a correct answer, for the developer of an agent. */
 const EXAMPLE = '{"provider_call_id": "p-17"}'
 
-/** 4xx answers that do not mean no: timeout, conflict with the same request, too early, too many requests. */
+/** 4xx answers that do not prove a refusal: timeout, conflict with the same request, too early, too many requests. */
 const AMBIGUOUS = new Set([408, 409, 425, 429])
 
 const isRefusal = (status: number): boolean => status >= 300 && status < 500 && !AMBIGUOUS.has(status)
 
-/** Everybody may read a reason, so it repeats only a plain media type. */
+/** Every user may read a reason, so the reason quotes only a plain media type. */
 const typeOf = (contentType = ''): string => {
   const [type] = /^[a-z]+\/[a-z.+-]{1,40}(?=;|$)/i.exec(contentType) ?? []
   return type === undefined ? '' : ` (content type ${type})`
@@ -47,7 +47,10 @@ const Words = v.object({
   error: ifPresent(v.union([v.string(), v.object({ message: v.string() })])),
 })
 
-/** The words of a refusal in JSON. The protocol asks for none. Other answers, such as the page of a proxy, say nothing about the call. */
+/**
+ * The platform's words from a refusal in JSON. Our protocol requires none. Any other text, such as the page of a proxy, says nothing about
+ * the call.
+ */
 const wordsIn = (text: string): string | undefined => {
   const json = v.safeParse(Json, text)
   if (!json.success || typeof json.output !== 'object' || json.output === null || Object.keys(json.output).length === 0) return undefined

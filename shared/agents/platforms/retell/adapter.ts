@@ -11,7 +11,7 @@ import { retellTools } from './tools.ts'
 /** Retell lets a conversation last between a minute and two hours. */
 const SHORTEST_MS = 60_000
 const LONGEST_MS = 7_200_000
-/** Either way between a signature and its arrival. */
+/** Largest difference, in either direction, between a signature's time and its arrival. */
 const TOLERANCE_MS = 5 * 60_000
 
 const EVENTS = [
@@ -31,7 +31,7 @@ const Calls = v.object({ items: v.array(RetellCall), has_more: v.boolean() })
 /** Texts that blame the assistant or the caller number. No text blames the number that is called. */
 const OF_THE_ACCOUNT = /cannot find|from_number|agent/i
 
-/** A call that Retell does not know gets 422, with this text. */
+/** Retell answers 422 with this text when it does not know the call. */
 const isUnknownCall = (status: number, text: string): boolean => status === 404 || (status === 422 && /cannot find/i.test(text))
 
 export const retellAdapter: Adapter = {
@@ -92,7 +92,7 @@ export const retellAdapter: Adapter = {
     const id = encodeURIComponent(platformCallId)
     const { status, text } = await ask(retellPost(connection, `/v2/stop-call/${id}`))
     if (status === 204 || status === 200 || isUnknownCall(status, text)) return 'taken'
-    // Retell stops only calls that go on: a call that rings can be stopped later, and one that is over needs no stop.
+    // Retell stops only calls in progress. A ringing call can be stopped later, and a call that is over needs no stop.
     const call = await ask(retellGet(connection, `/v2/get-call/${id}`))
     const record = readPlatformAnswer(RetellCall, call.text)
     return record !== undefined && isRetellCallOver(record) ? 'taken' : 'failed'

@@ -69,7 +69,7 @@ const agentAdvice = ({ post_call_analysis_data, voicemail_option }: v.InferOutpu
   ]
 }
 
-/** The functions of the assistant's own model, if it has one, are out of sight. */
+/** Advice about the assistant's engine. Functions of a customer's own model cannot be checked. */
 const engineAdvice = async (
   get: Get,
   { llm_id, conversation_flow_id, version }: Engine,
@@ -85,7 +85,7 @@ const engineAdvice = async (
 
 const numberAdvice = async (get: Get, number: string): Promise<Advice[]> => {
   const { status } = await get(`/get-phone-number/${encodeURIComponent(number)}`)
-  // A rejected key was told with the assistant.
+  // The advice about the assistant already covers a rejected key.
   if (status === 200 || status === 401) return []
   const missing = `Retell does not have the number ${number}. Buy it there, import it, or remove it from this agent.`
   return [{ problem: isUnknown(status) ? missing : unexpectedAnswer('Retell', status, number) }]

@@ -29,7 +29,7 @@ const ANSWERED: ReadonlyMap<string, CallEnd> = new Map([
   ['call_take_over', 'escalated'],
 ])
 
-/** Reasons that no call of the account can be placed. Certainly, no phone rang, unless the call has a duration. */
+/** Reasons that the account cannot place any call. No phone rang, unless the call has a duration. */
 const ACCOUNT_FAULTS: readonly string[] = ['concurrency_limit_reached', 'no_valid_payment']
 
 export const isRetellAccountFault = (reason: string | null): boolean => ACCOUNT_FAULTS.includes(reason ?? '')
@@ -40,7 +40,7 @@ const FAULT = /^error_/
 interface RetellEnd {
   readonly end: CallEnd
   readonly isAnswered: boolean
-  /** A reason that is in none of the groups. */
+  /** A reason that none of the groups contains. */
   readonly unknown?: string
 }
 

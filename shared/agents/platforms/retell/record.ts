@@ -15,7 +15,7 @@ export const RetellCall = v.object({
   start_timestamp: ifPresent(EpochMs),
   end_timestamp: ifPresent(EpochMs),
   duration_ms: ifPresent(EpochMs),
-  /** Missing in the record of some calls that nobody answered. */
+  /** Missing in Retell's record of some calls that nobody answered. */
   metadata: ifPresent(v.object({ call_id: ifPresent(v.string()) })),
   call_analysis: ifPresent(
     v.object({ call_summary: ifPresent(v.string()), in_voicemail: ifPresent(v.boolean()), custom_analysis_data: v.optional(v.unknown()) }),
@@ -69,8 +69,8 @@ const completed = (call: RetellCall, at: Instant): OpenReport => {
 }
 
 /**
- * Replaces the reports when the account could not place the call. After a conversation, the reports count. A stop that the analysis found
- * always counts.
+ * The refusal that replaces the reports when the account could not place the call. After a conversation, the reports count. A stop that the
+ * analysis found always counts.
  */
 const refusalOf = (call: RetellCall, at: Instant) => {
   const { disconnection_reason: reason } = call

@@ -1,10 +1,12 @@
 import type { ToolUse } from '../tool-use.ts'
 import { TOOL_TIMEOUT } from '../tools.ts'
 
-/** Custom functions are signed like events, and come to the URL that each of them names. They are given the one of events. */
+/**
+ * Retell signs requests of custom functions like events, and sends each to the URL in its definition. All of them get the URL of events.
+ */
 export const retellTools: ToolUse = {
   by: 'event',
-  // Retell sends one call of a function at a time. Another status than 2xx would hide the message from the model.
+  // Retell calls one function at a time. With a status other than 2xx, the model would not see the message.
   answer: (results) => results[0]?.answer,
   define: ({ name, description, parameters, url }) => ({
     type: 'custom',

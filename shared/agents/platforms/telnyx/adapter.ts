@@ -25,16 +25,16 @@ const Problems = v.object({
   ),
 })
 
-/** Errors of a phone number that is none. */
+/** Error codes for an invalid phone number. */
 const NUMBER_CODES = new Set(['10002', '10016'])
 const CALL_ENDED = '90018'
 
 type Problem = v.InferOutput<typeof Problems>['errors'][number]
 
-/** The fault that a code or a pointer to a field of the request shows; undefined when there is neither. */
+/** The fault that an error code, or its pointer to a field of the request, shows. Undefined without either. */
 const faultOf = (status: number, words: string, { code, source }: Problem): 'number' | 'account' | 'call' | undefined => {
   const pointer = source?.pointer ?? ''
-  // D13: this country is not permitted. Other calls are.
+  // Error D13: the account may not call this country. It may call others.
   if (status === 403 && /\bD13\b|not whitelisted/i.test(words)) return 'call'
   if (pointer === '/to') return NUMBER_CODES.has(String(code)) ? 'number' : 'call'
   return /^\/(connection_id|from|assistant)/.test(pointer) ? 'account' : undefined
@@ -77,7 +77,7 @@ const Payload = v.object({
 type Payload = v.InferOutput<typeof Payload>
 const Event = v.object({ data: v.object({ event_type: v.string(), occurred_at: ifPresent(v.string()), payload: Payload }) })
 
-/** Events that tell nothing but that the call is alive. */
+/** Events that show only that the call is alive. */
 const SILENT =
   /^(call\.(initiated|conversation\.|machine\.|ai_gather\.|cost|deepfake_detection\.|dequeued|dtmf\.|enqueued|fork\.|gather\.|hold|payment\.|playback\.|recording\.|speak\.|transcription|unhold)|(conference|siprec|streaming)\.)/
 
@@ -133,12 +133,12 @@ const Status = v.object({
   data: v.object({ is_alive: v.boolean(), end_time: ifPresent(v.string()), call_duration: ifPresent(v.number()) }),
 })
 
-/** The status of a call does not tell how it ended. Only the insights do. */
+/** The status of a Telnyx call does not show how the call ended. Only its insights do. */
 const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallId, at) => {
   const { status, text } = await ask(telnyxRequest(connection, callPath(platformCallId)))
   const call = isPlatformSuccess(status) ? readPlatformAnswer(Status, text)?.data : undefined
   if (!call && status !== 404) throw new Error(`Telnyx answered ${status} when asked for a call.`)
-  // Until it is dialled, a call is not alive either.
+  // Before Telnyx has dialled, `is_alive` is false too.
   if (call && (call.is_alive || call.end_time === null)) return { kind: 'ongoing', ...(!call.is_alive && { isWaiting: true }) }
   const { talked, analysed } = await telnyxInsightsOf(ask, connection, platformCallId)
   if (!call && !talked) return { kind: 'gone' }

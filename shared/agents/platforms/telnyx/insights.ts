@@ -4,7 +4,7 @@ import type { Ask, Connection } from '../adapter.ts'
 import { isPlatformSuccess, readPlatformAnswer } from '../read-answer.ts'
 import { telnyxRequest } from './request.ts'
 
-/** An insight by a JSON schema is an object or its text; any other one is plain text. */
+/** Telnyx's result of an analysis. With a JSON schema it is an object or the object's text, otherwise plain text. */
 const Insight = v.object({ result: v.unknown() })
 export const TelnyxInsights = v.array(Insight)
 
@@ -37,7 +37,7 @@ const read = async <S extends v.GenericSchema>(ask: Ask, connection: Connection,
   return found
 }
 
-/** Whether the assistant talked in a call, and what was made of it. @throws when Telnyx does not tell */
+/** Whether the assistant talked in a call, and the analysis of the conversation. @throws when Telnyx does not answer */
 export const telnyxInsightsOf = async (ask: Ask, connection: Connection, platformCallId: string) => {
   const query = new URLSearchParams({ 'metadata->call_control_id': `eq.${platformCallId}`, limit: '1' })
   const [conversation] = (await read(ask, connection, `/ai/conversations?${query}`, Conversations)).data

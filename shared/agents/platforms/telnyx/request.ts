@@ -12,7 +12,7 @@ export const telnyxRequest = ({ api, apiKey }: Connection, path: string, body?: 
 /** The longest call that Telnyx permits, in seconds. */
 const LONGEST = 14_400
 
-/** A text that comes back with every event. A transfer adds calls to other numbers, so the number is needed too. */
+/** A text that Telnyx returns with every event. It contains the number, because a transfer adds calls to other numbers. */
 const clientState = ({ callId, to }: Pick<Dial, 'callId' | 'to'>): string => Buffer.from(`${callId} ${to}`).toString('base64')
 
 /** @returns undefined when the event is about another call than the one to the person */
@@ -32,9 +32,9 @@ export const dialTelnyx = (connection: Connection, dial: Dial): PlatformRequest 
     client_state: clientState(dial),
     ...(dial.callbackUrl !== null && { webhook_url: dial.callbackUrl, webhook_url_method: 'POST' }),
     time_limit_secs: Math.min(dial.longestSeconds, LONGEST),
-    // Otherwise the phone may ring again by way of another carrier.
+    // With a retry, the phone could ring again through another carrier.
     retry_on_timeout: false,
-    // What the assistant does on a voicemail needs the detection.
+    // The assistant reacts to a voicemail only with this detection.
     answering_machine_detection: 'premium',
     assistant: { id: connection.assistant, dynamic_variables: dial.variables },
   })

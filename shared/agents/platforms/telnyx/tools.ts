@@ -1,7 +1,7 @@
 import type { ToolUse } from '../tool-use.ts'
 import { TOOL_TIMEOUT } from '../tools.ts'
 
-/** Webhook tools carry the signature of all callbacks. Preset fields are set by the call and not by the model. */
+/** Telnyx signs requests of webhook tools like all callbacks. The call sets preset fields, not the model. */
 export const telnyxTools: ToolUse = {
   by: 'signed',
   define: ({ name, description, parameters, url }) => ({

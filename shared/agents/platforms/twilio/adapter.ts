@@ -32,9 +32,9 @@ const TwilioCall = v.object({
 const TwilioCalls = v.object({ calls: v.array(TwilioCall), next_page_uri: v.nullable(v.string()) })
 const TwilioProblem = v.object({ code: v.number(), message: ifPresent(v.string()) })
 
-/** Errors of the account, its balance and limits. */
+/** Errors that every call of the account gets: the account itself, its balance and limits. */
 const WHOLE_CODES = new Set([10001, 10002, 10004, 20003, 20005, 20429])
-/** Errors of the caller number and the TwiML URL, and of numbers that a trial account may not call. */
+/** Errors of the caller number or the TwiML URL, and of numbers that a trial account may not call. */
 const ACCOUNT_CODES = new Set([21205, 21210, 21212, 21213, 21219])
 /** The number to call is not a phone number. */
 const NUMBER_CODES = new Set([21211, 21217])
@@ -82,7 +82,10 @@ const find = async (ask: Ask, connection: Connection, dial: Dial): Promise<strin
 
 const callPath = (platformCallId: string): string => `/Calls/${encodeURIComponent(platformCallId)}.json`
 
-/** Two requests, because the first one ends only a call that nobody has answered, and the second one would hide that nobody had. */
+/**
+ * Sends two requests. The first ends a call only while it is unanswered. The second ends any call, but then Twilio does not show that
+ * nobody answered.
+ */
 const cancel: NonNullable<Adapter['cancel']> = async (ask, connection, { platformCallId }) => {
   if (platformCallId === null) return 'refused'
   const becomes = (status: string) => ask(twilioRequest(connection, callPath(platformCallId), new URLSearchParams({ Status: status })))
@@ -116,7 +119,10 @@ interface Ended {
   readonly sipStatus: string | null
 }
 
-/** The customer's own agent tells the outcome of an answered call. What Twilio knows is only presumed. */
+/**
+ * The reports of a call's end. The customer's own agent reports the outcome of an answered call, so an outcome from Twilio is only
+ * presumed.
+ */
 const reportsOfEnd = ({ platformCallId, time, status, seconds, answeredBy, sipStatus }: Ended): readonly OpenReport[] => {
   const ended = { platformCallId, time, seconds: seconds !== null && /^\d{1,9}$/.test(seconds) ? Number(seconds) : null }
   if (status === 'completed') return endBeforeOutcome({ ...ended, end: MACHINES.has(answeredBy ?? '') ? 'voicemail' : 'completed' })

@@ -12,7 +12,7 @@ const CallerIds = v.object({ outgoing_caller_ids: v.array(v.unknown()) })
 
 const REFUSED = 'Twilio refuses the account SID or the auth token. Copy both from the first page of the Twilio console.'
 
-/** Callbacks are set with each call, and the customer's agent reports the outcome. So neither can be wrong at Twilio. */
+/** Callbacks are set with each call, and the customer's agent reports the outcome. Neither needs a check at Twilio. */
 export const checkTwilio = async (ask: Ask, connection: Connection, from: readonly CallerNumber[]): Promise<readonly Advice[]> => {
   const lookUp = lookUpAt('Twilio', ask, REFUSED)
   const reading = (path: string) => twilioRequest(connection, path)

@@ -26,7 +26,7 @@ const twimlUrl = ({ assistant }: Connection, { callId, variables }: Dial): strin
   return url.href
 }
 
-/** The first event proves that a call was placed whose answer was lost. */
+/** The `initiated` event shows that Twilio placed the call, even if its answer to our request was lost. */
 const EVENTS = ['initiated', 'answered', 'completed']
 
 export const dialTwilio = (connection: Connection, dial: Dial): PlatformRequest => {
@@ -36,7 +36,7 @@ export const dialTwilio = (connection: Connection, dial: Dial): PlatformRequest 
     Url: twimlUrl(connection, dial),
     TimeLimit: String(dial.longestSeconds),
     MachineDetection: 'Enable',
-    // Otherwise the person hears nothing until the verdict.
+    // Without asynchronous detection, the person hears nothing until it has a result.
     AsyncAmd: 'true',
   })
   if (dial.callbackUrl !== null) {

@@ -20,7 +20,7 @@ import { vapiTools } from './tools.ts'
 
 const Problem = v.object({ message: ifPresent(v.union([v.string(), v.array(v.string())])) })
 
-/** Vapi's words for an invalid number, and for what is missing or used up. It gives all of them the status 400. */
+/** Vapi's words for an invalid number, and for something that is missing or used up. All of them come with status 400. */
 const BAD_NUMBER = /customer\.number must be a valid/i
 const ACCOUNT_WORDS = /limit|concurren|phoneNumberId|assistantId|credential|couldn.t (get|find)|subscription|wallet|credits|billing|frozen/i
 
@@ -33,8 +33,8 @@ const refusal = (status: number, words: string): 'number' | 'account' | 'call' =
 const Dialled = v.object({ ...VapiCall.entries, subscriptionLimits: ifPresent(v.object({ concurrencyBlocked: ifPresent(v.boolean()) })) })
 
 /**
- * A call beyond the concurrency limit is accepted too: Vapi's documentation says both that such calls wait for a free line, and that they
- * do not start. One that does not start reports its end. Further calls would only add to the queue.
+ * A call beyond the concurrency limit is accepted too. Vapi's documentation says both that such calls wait for a free line, and that they
+ * do not start. A call that does not start reports its end. Further calls would only add to the queue.
  */
 const classify = ({ status, text }: PlatformAnswer): DialAnswer => {
   const call = isPlatformSuccess(status) ? readPlatformAnswer(Dialled, text) : undefined
@@ -75,11 +75,11 @@ const recordOf = async (ask: Ask, connection: Connection, id: string) => {
   return { status, isAbsent, call: status === 200 ? readPlatformAnswer(VapiCall, text) : undefined }
 }
 
-/** Another request will not help until somebody changes the key or the call. */
+/** Statuses that a repeated request would get again, until somebody changes the key or the call. */
 const FORBIDDEN = new Set([401, 403])
 
 /**
- * Vapi documents the control URL for live calls. Should it refuse while the phone rings, the next try may come after the answer. A call in
+ * Vapi documents the control URL for live calls. If Vapi refuses while the phone rings, the next try may come after the answer. A call in
  * progress without such a URL cannot be ended.
  */
 const cancel: NonNullable<Adapter['cancel']> = async (ask, connection, { platformCallId }) => {
@@ -89,14 +89,14 @@ const cancel: NonNullable<Adapter['cancel']> = async (ask, connection, { platfor
   if (FORBIDDEN.has(status)) return 'refused'
   const url = call?.monitor?.controlUrl
   if (!url || !URL.canParse(url)) return call?.status === 'in-progress' ? 'refused' : 'failed'
-  // Without the API key: the URL need not be Vapi's API.
+  // Send no API key: the control URL may belong to another host than Vapi's API.
   const headers = { 'content-type': 'application/json' }
   const answer = await ask({ method: 'POST', url, headers, body: JSON.stringify({ type: 'end-call' }) })
   if (answer.status >= 200 && answer.status < 300) return 'taken'
   return FORBIDDEN.has(answer.status) ? 'refused' : 'failed'
 }
 
-/** Vapi analyses a conversation after its end. Without an outcome after this time, none follows. */
+/** Vapi analyses a conversation after its end. Without an outcome after this time, no outcome will follow. */
 const ANALYSIS_TAKES = 5 * MINUTE
 
 const isAnalysed = (call: VapiCall, at: Instant): boolean => {
@@ -118,7 +118,7 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 
 export const vapiAdapter: Adapter = {
   api: 'https://api.vapi.ai',
-  // Nothing else proves who reports a call.
+  // A callback carries no other proof of its sender.
   callbackSecret: {
     pattern: /^whsec_(?=.{32,}$)[A-Za-z0-9+/]+={0,2}$/,
     rule: 'The secret must be whsec_ and at least 24 random bytes in base64. Vapi gets it without whsec_: `agents check` prints how.',

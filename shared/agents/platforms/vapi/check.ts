@@ -107,7 +107,7 @@ const checkNumber = async (ask: Ask, connection: Connection, { number, id }: Cal
   return mistakes.filter((mistake) => mistake !== false).map((mistake) => advice(mistake))
 }
 
-/** It makes Vapi sign as Standard Webhooks prescribe. */
+/** The credential with which Vapi signs as Standard Webhooks prescribes. */
 const CREDENTIAL = {
   provider: 'webhook',
   name: 'Lead outreach',
@@ -139,7 +139,7 @@ const checkCallbacks = ({ callbackSecret, settings }: Connection): readonly Advi
       ]),
 ]
 
-/** Callbacks come to the URL that each call names, so there is none to set. */
+/** Each call names its own callback URL, so none must be set at Vapi. */
 export const checkVapi: Adapter['check'] = async (ask, connection, from, callbackUrl, tools) => {
   const { status, text } = await ask(vapiRequest(connection, 'GET', `/assistant/${encodeURIComponent(connection.assistant)}`))
   if (status === 401 || status === 403) return [failure(status, 'the assistant')]

@@ -61,14 +61,14 @@ const PREFIXES: readonly (readonly [string, CallEnd])[] = [
   ['call.start.', 'failed'],
   ['assistant-request-', 'failed'],
   ['call.in-progress.error-warm-transfer-', 'transfer_unavailable'],
-  // Something of Vapi, or of its suppliers of models, voices and transcription, failed. How far the conversation had come is not told.
+  // Vapi failed, or one of its suppliers of models, voices and transcription. The reason does not show how far the conversation had come.
   ['call.in-progress.error-', 'unknown'],
   ['pipeline-', 'unknown'],
-  // Calls that come in, which are none of ours.
+  // Inbound calls, which we did not place.
   ['call.ringing.', 'unknown'],
 ]
 
-/** Reasons of `failed` that the account, the assistant or Vapi is at fault for. Certainly, no phone rang. */
+/** Reasons of `failed` that blame the account, the assistant or Vapi. No phone rang. */
 const ACCOUNT_FAULTS =
   /^(call\.start\.(assistant-version-|error-(subscription|vapifault|enterprise-feature|get-(assistant|phone-number|resources|transport))|error-vapi-number-outbound-daily-limit)|assistant-not-|call-start-error-neither-)/
 

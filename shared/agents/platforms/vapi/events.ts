@@ -63,13 +63,13 @@ type Reported = Pick<Translation, 'reports' | 'refusal' | 'unknown'>
 
 const Spoken = v.object({ outcome: v.picklist(SPOKEN_OUTCOMES) })
 
-/** The one result that follows our schema: of the assistant's structured data, or of a structured output. */
+/** The result that matches our schema: the assistant's structured data, or one of its structured outputs. */
 export const extractedByVapi = ({ analysis, artifact }: Pick<Ending, 'analysis' | 'artifact'>): object | undefined =>
   [analysis?.structuredData, ...Object.values(artifact?.structuredOutputs ?? {}).map((output) => output?.result)].find(
     (result): result is object => v.is(Spoken, result),
   )
 
-/** Nobody answered. A call that was cancelled may have been a conversation. */
+/** Ends of a call that nobody answered. A cancelled call is not here: it may have been a conversation. */
 const UNANSWERED: ReadonlySet<CallEnd> = new Set(['no_answer', 'busy', 'disconnected', 'failed'])
 
 const duration = ({ startedAt }: Ending, endTime: string) => {
@@ -78,15 +78,15 @@ const duration = ({ startedAt }: Ending, endTime: string) => {
   return { duration_seconds: Math.max(0, (Date.parse(endTime) - Date.parse(started)) / SECOND) }
 }
 
-/** Every user of the agent may read it: an end reason that is more than a code is left out. */
+/** The refusal. Every user of the agent may read it, so an end reason with more than a code is left out. */
 const refusalOf = (reason: string): LateRefusal => ({
   reason: /^[a-z.-]{1,120}$/.test(reason) ? `Vapi did not place a call: ${reason}.` : 'Vapi did not place a call.',
   isWhole: isWholeVapiFault(reason),
 })
 
 /**
- * The reports of a call's end, and the end reason if it is new.
- * @param isAnalysed nothing more follows
+ * The reports of a call's end, and the end reason if the adapter does not know it.
+ * @param isAnalysed whether the analysis is complete, so that no further report follows
  */
 export const endReports = (ending: Ending, time: string, isAnalysed: boolean): Reported => {
   if (isVapiAccountFault(ending.endedReason ?? '')) return { reports: [], refusal: refusalOf(ending.endedReason ?? '') }

@@ -13,10 +13,10 @@ export const vapiRequest = (
   ...(body !== undefined && { body: JSON.stringify(body) }),
 })
 
-/** Without it, Vapi sends no callback again. */
+/** Without this plan, Vapi does not retry a callback. */
 const BACKOFF = { type: 'exponential', maxRetries: 6, baseDelaySeconds: 2 }
 
-/** Seconds. What Vapi accepts. */
+/** Seconds. The durations that Vapi accepts. */
 const SHORTEST = 10
 const LONGEST = 43_200
 

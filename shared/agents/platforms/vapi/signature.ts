@@ -38,6 +38,6 @@ const isDefault = (secret: string, { rawBody, headers, at }: PlatformCallback): 
 const isBearer = (secret: string, { headers }: PlatformCallback): boolean =>
   isSameText(headers['authorization'] ?? '', `Bearer ${secret}`) || isSameText(headers['x-vapi-secret'] ?? '', secret)
 
-/** Whether Vapi sent a callback. Three kinds of credential do: the one of the guide, and two simpler ones. */
+/** Whether Vapi sent a callback. Accepts three kinds of credential: the one that our guide describes, and two simpler ones. */
 export const verifyVapi: Adapter['verify'] = ({ callbackSecret: secret }, callback) =>
   secret !== null && secret !== '' && [isStandard, isDefault, isBearer].some((isRight) => isRight(secret, callback))

@@ -1,8 +1,7 @@
 import type { ToolUse } from '../tool-use.ts'
 
 /**
- * Calls of tools come to the URL of the call, like all of its messages, and Vapi takes only answers with the status 200. A result must be
- * one line, which JSON is.
+ * Vapi sends tool calls to the callback URL of the call, and accepts only answers with status 200. A result must be one line; JSON text is.
  */
 export const vapiTools: ToolUse = {
   by: 'event',
