@@ -11,7 +11,7 @@ import { isEmailTaken, withEmail } from './rules/uniqueness.ts'
 import { movesPerson } from './rules/update/move.ts'
 import { commitLead } from './update-plan.ts'
 
-/** Other writers of the same lead or person cause races. */
+/** A write races with other writers of the same lead or person. */
 const MAX_TRIES = 100
 
 /** @returns true when done; false when another write came first */

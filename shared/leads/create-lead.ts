@@ -12,7 +12,7 @@ import { type LeadWriter, TABLE_WRITER } from './lead-writer.ts'
 import { type Reads, TABLE_READS } from './reads.ts'
 import type { Row } from './rules/row-marks.ts'
 
-/** `enqueued`: whether a call that is due now or soon was sent. If not, the sweep sends it. */
+/** `enqueued`: whether the message for a call that is due now or soon was sent to the queue. If not, the sweep sends it. */
 export interface Created extends WrittenLead {
   readonly action: 'created' | 'reengaged' | 'updated'
   readonly enqueued: boolean
@@ -33,7 +33,7 @@ export interface CreateOptions {
    * tries.
    */
   readonly giveUpAt?: number
-  /** The row of a file that it comes from. All retries of the row together make one lead. */
+  /** The uploaded file's row that the lead comes from. All retries of the row together make one lead. */
   readonly row?: Row
   /** Where the first try reads. Default: the table. The data may be stale: the next tries read the table. */
   readonly reads?: Reads
@@ -57,8 +57,8 @@ const areStopped = async (owner: number, input: CreateLead, reads: Reads = TABLE
 }
 
 /**
- * Like `createLead`, but does not send the call, and does not show stops that reached the phone in the meantime. Safe to repeat with a row
- * or a reservation.
+ * Like `createLead`, but sends no message for the call. It does not show stops that reached the phone in the meantime. Safe to repeat with
+ * a row or a reservation.
  */
 export const writeCreate = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<WrittenLead> => {
   const { reservation, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row, reads, writer = TABLE_WRITER } = options

@@ -23,7 +23,7 @@ import { Lead } from './lead.ts'
 
 const JsonText = v.pipe(v.string(), v.parseJson())
 
-/** `upload row outcome`. Short, because each write of an item is paid for by its size. */
+/** A mark as text: `upload row outcome`. It is short, because DynamoDB charges each write by the item's size. */
 const RowMarkText = v.pipe(
   v.string(),
   v.transform((text) => {
@@ -56,7 +56,7 @@ const listOf = ({ id, owner, due_list, held_by }: Lead & { readonly due_list: No
   return due_list === 'HELD' ? heldKey(held_by ?? '') : formerKey(due_list, owner)
 }
 
-/** A lead with a next call is in the due index, in its due list. */
+/** The due index contains each lead that has a next call, in the lead's due list. */
 export const leadPlacement = (lead: Lead): Placement | undefined => {
   const { owner, attempts, due_list, next_call_time } = lead
   if (due_list === null || next_call_time === null) return undefined

@@ -49,7 +49,7 @@ const MOST_OTHERS = 5
 /** The ids that are looked at. */
 const looked = (others: readonly number[]): number[] => others.toSorted((a, b) => b - a).slice(0, MOST_OTHERS)
 
-/** @param others leads whose ids come from an earlier read of the phone */
+/** @param others leads that may be open, whose ids come from an earlier read of the phone */
 const openLead = (lead: Lead, others: readonly Lead[]): AboutLead[] => {
   const isSamePhone = (other: Lead): boolean => lead.owner === other.owner && lead.phone_number === other.phone_number
   const [open] = newestFirst(others.filter((other) => isCallable(other.status) && isSamePhone(other)))
@@ -136,7 +136,7 @@ export const warningsInOrder = async <T>(
   return warnings
 }
 
-/** The lead as a queued update will leave it. The stops stay as they are: nothing is lifted yet. */
+/** The lead as a queued update will leave it, except its stops: the update has not lifted any yet. */
 const withSent = (lead: Lead, patch: UpdateLead): Lead => ({
   ...lead,
   ...sentFields(patch),
@@ -145,7 +145,7 @@ const withSent = (lead: Lead, patch: UpdateLead): Lead => ({
   metadata: { ...lead.metadata, ...patch.metadata },
 })
 
-/** Updates of one request whose phones are read: a few more than an answer names, because most phones have one lead. */
+/** Most updates of one request whose phones are read. It is a few more than an answer names, because most phones have one lead. */
 const MOST_PHONES_READ = 25
 
 /** As `warningsOfUpdate`, for the accepted updates of a bulk request, which are made later. Never throws. */
@@ -157,7 +157,7 @@ export const warningsOfQueued = (
   return warningsInOrder(updates, isLate, async ({ before, patch }) => {
     const lead = withSent(before, patch)
     const isPhoneRead = (mayOpen(lead, patch) || loweredFlags(lead, patch).length > 0) && left-- > 0
-    // Whether a flag is raised again before the update is made is not known yet. An entry on the list stays.
+    // Nobody knows yet whether a flag will be raised again before the update is applied. An entry on the group's list stays.
     return (await ofUpdate(lead, patch, isPhoneRead)).filter(({ code }) => code !== 'dnc_raised_again')
   })
 }

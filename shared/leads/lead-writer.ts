@@ -36,10 +36,10 @@ export const TABLE_WRITER: LeadWriter = {
   afterwards: (work) => work(),
 }
 
-/** Greater than every real id and position, as those of a new lead are. */
+/** Ids and positions of simulated leads start here, above all real ones. */
 const FIRST_ID = 2 ** 31
 
-/** Metadata that is remembered at most, well within the memory of the worker. */
+/** Most bytes of metadata that a dry run remembers, well within the memory of the worker. */
 const MOST_BYTES = 100 * 1024 * 1024
 
 /** Keeps in memory what would be written to the table, and writes nothing. Every decision is taken as usual. */

@@ -22,7 +22,10 @@ const LEAD_CAUSES = ['create', 'update', 'reengage', 'schedule', 'dial', 'collec
 /** The effect of an uploaded file's row on a lead. */
 const ROW_OUTCOMES = ['created', 'reengaged', 'updated'] as const
 
-/** Records that a row of an upload was handled, in the same write as its effect. A retry of the row counts the same and does nothing. */
+/**
+ * Records that a row of an upload was handled, in the write that changed the lead. A retry of the row finds the mark, counts the row in the
+ * same way, and changes nothing.
+ */
 const RowMark = v.object({ upload: v.string(), row: v.number(), outcome: v.picklist(ROW_OUTCOMES) })
 export type RowMark = v.InferOutput<typeof RowMark>
 
@@ -83,8 +86,8 @@ export const Lead = v.object({
   next_call_time_reason: absentAsNull(v.picklist(NEXT_CALL_TIME_REASONS)),
   due_list: absentAsNull(v.picklist(DUE_LISTS)),
   /**
-   * The agent or setting that a held lead waits for, named as in `holders.ts`. Its next call is the wanted one. Clients do not see it while
-   * a setting holds the lead.
+   * The agent or setting that a held lead waits for, named as in `holders.ts`. The lead's next call is the one it will get when released.
+   * Clients do not see that call while a setting holds the lead.
    */
   held_by: absentAsNull(v.string()),
   /** When the person was promised a callback. Kept until that call is dialled or nobody waits for it any more. */
@@ -94,7 +97,7 @@ export const Lead = v.object({
   attempts: v.optional(v.number(), 0),
   /** Calls placed since the lead was created, reengaged or reopened. The cadence counts these. */
   round_attempts: v.optional(v.number(), 0),
-  /** Calls in a row, since then, that the provider refused: no phone rang. */
+  /** Refusals in a row by the provider, since the lead was created, reengaged or reopened. No phone rang in any of them. */
   refusals: v.optional(v.number(), 0),
   /** Acceptance sequences of the last updates, by field. An older update does not overwrite a newer one. */
   field_times: v.optional(v.record(v.string(), v.string()), {}),

@@ -19,7 +19,9 @@ export interface Values {
 }
 
 interface LookedUp {
-  /** Ids of the leads with the value, best match first. For a phone: the lead with the same email, then the largest id. */
+  /**
+   * Ids of the leads with the value, best match first. For a phone number: the lead with the same email first, then by id, largest first.
+   */
   readonly ids: readonly number[]
   /** Whether a lead has the value. */
   readonly isOf: (lead: Lead) => boolean
@@ -27,7 +29,7 @@ interface LookedUp {
   readonly person?: Person
 }
 
-/** Partition key of a value's pointers. */
+/** Partition key of the items that find leads by a value. */
 export const pointersPk = (owner: number, lookup: Exclude<Lookup, 'phone_number'>, value: string): string =>
   (lookup === 'email' ? emailPointerKey(owner, value, 0) : externalIdPointerKey(owner, value, 0)).pk
 
@@ -50,7 +52,7 @@ export const lookUp = async (lookup: Lookup, { owner, input }: Values, reads: Re
 export const ownLeads = async (owner: number, ids: readonly number[], reads: Reads): Promise<Lead[]> =>
   ids.length > 0 ? [...(await reads.leads(ids)).values()].filter((lead) => lead.owner === owner) : []
 
-/** The first lead that satisfies `isOfKind`, looked up by the values that are not in `lookedUp`. */
+/** The first lead that satisfies `isOfKind`. It searches by all values of the input that are not in `lookedUp`. */
 export const elsewhere = async (
   values: Values,
   lookedUp: readonly Lookup[],

@@ -4,7 +4,7 @@ import { query, queryAll } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 import type { Lead } from './lead.ts'
 
-/** Keys of the items that find a lead by its email and external id. */
+/** Keys of the items, called pointers, that find a lead by its email and external id. */
 export const pointersOf = (lead: Lead | undefined): Key[] => [
   ...(lead?.email ? [emailPointerKey(lead.owner, lead.email, lead.id)] : []),
   ...(lead?.external_id ? [externalIdPointerKey(lead.owner, lead.external_id, lead.id)] : []),

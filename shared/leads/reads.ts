@@ -23,7 +23,7 @@ export const TABLE_READS: Reads = {
 }
 
 /**
- * Reads from `first` once, then from the table: stale data in `first` may be why a race was lost. All of them include what the writer has
+ * Reads from `first` once, then from the table: stale data in `first` may be why a race was lost. Every read includes what the writer has
  * written.
  */
 export const firstFrom = (first: Reads = TABLE_READS, writer: LeadWriter = TABLE_WRITER): (() => Reads) => {

@@ -16,7 +16,8 @@ import { liftedPhone, liftsOf, withoutRefusedLifts } from './rules/update/stops.
 import { type Acceptance, unsettled, updatedLead } from './rules/update/update.ts'
 
 /**
- * How an update was accepted. `lastStops`: acceptance sequences of the phone's last stops in the same request, when its stops count as one.
+ * How an update was accepted. `lastStops`: acceptance sequences of the last stops in the same request for this phone, so that all its stops
+ * count as one.
  */
 export interface Asked extends Acceptance {
   readonly lastStops?: { readonly [channel in Channel]?: string | undefined }
@@ -44,7 +45,7 @@ export const beginUpdate = async (owner: number, patch: UpdateLead, how: Asked, 
 /** Runs the work that follows the write of a lead. */
 export type FollowUp = (work: () => Promise<void>) => Promise<void>
 
-/** An error of the follow-up work fails the whole update. */
+/** Runs the follow-up work at once: its error fails the whole update. */
 export const followAtOnce: FollowUp = (work) => work()
 
 /** Additions of an upsert to an update. */

@@ -20,7 +20,7 @@ interface Target {
   readonly atOnce: boolean
 }
 
-/** Whether the phone and its other leads already show the stop. A crash may have interrupted the stop before it reached all of them. */
+/** Whether the phone and its other leads already show the stop. A crash may have interrupted the stop before it reached every lead. */
 const isRaised = async ({ id, owner, phoneNumber, pk, accepted }: Target, channel: Channel): Promise<boolean> => {
   const phone = await getPhone(pk)
   if (!phone[`${channel}_dnc`] || (phone[`${channel}_stopped`] ?? '') < accepted[channel]) return false
@@ -49,7 +49,7 @@ export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<
   return missing.length > 0
 }
 
-/** An audit record: somebody must answer for a person being contacted again. */
+/** Writes an audit record, because lifting a stop lets a person be contacted again. */
 export const auditLifted = (before: Lead, after: Lead, fromPhone: readonly Channel[]): void => {
   for (const channel of CHANNELS) {
     const fromLead = before[`${channel}_dnc`] && !after[`${channel}_dnc`]

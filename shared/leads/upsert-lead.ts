@@ -51,7 +51,7 @@ export interface UpsertHow {
 export interface Upserted {
   readonly lead: Lead
   readonly action: 'created' | 'updated' | 'unchanged'
-  /** Ids of the other leads of a new lead's phone, as they were read. */
+  /** When the lead is new: ids of the other leads of its phone, as they were read. */
   readonly others?: readonly number[]
 }
 
@@ -115,7 +115,8 @@ const findOrCreate = async (
     return !again || isFound(again) ? undefined : decision.error
   }
   if (decision.action === 'merge') return { action: 'found', ...match, lead: decision.lead }
-  // A later row created this lead, so this row was refused in its first run. The cause is gone, but the row must still do nothing.
+  // A later row created this lead, so this row was refused in its first run. In a repeat the refusal's cause is gone, but the row must
+  // still do nothing.
   if (match.later) return { action: 'found', ...match, lead: match.later }
   const place = await takePlace()
   const request = { ...{ input: { ...input, phone_number }, owner: owner.id, leadTypeId: types.leadTypeId, policy, phonePk: pk, giveUpAt } }
@@ -128,8 +129,8 @@ const findOrCreate = async (
 }
 
 /**
- * Like `upsertLead`, but does not send the call of a new lead. It does not raise flags for stops that reached the
- * phone in the meantime. Safe to repeat with a row.
+ * Like `upsertLead`, but sends no message for the call of a new lead. It does not raise flags for stops that reached the phone in the
+ * meantime. Safe to repeat with a row.
  */
 export const writeUpsert = async (ownerId: number, input: UpsertLead, how: UpsertHow): Promise<Upserted> => {
   const owner = await knownUser(ownerId)

@@ -20,7 +20,7 @@ const Created = v.strictObject({
 
 const Reengaged = v.strictObject({ ...lead, action: v.literal('reengaged') })
 
-/** The lead type merges a second open lead of a phone into the first. */
+/** An update instead of a create: the lead type merges a second open lead of a phone into the first. */
 const Updated = v.strictObject({ ...lead, action: v.literal('updated') })
 
 const Queued = v.strictObject({ id: Id, action: v.literal('queued'), task_id: v.pipe(v.string(), v.uuid()) })
@@ -31,7 +31,7 @@ export const BulkCreateResponse = v.strictObject({ results: v.array(v.variant('a
 /** The result for each update, in the order of the request. */
 export const BulkUpdateResponse = v.strictObject({ results: v.array(v.variant('action', [Queued, Failed])) })
 
-/** The state of an update that was accepted in bulk. */
+/** The state of one update of a bulk request. It is applied in the background. */
 export const TaskResponse = v.strictObject({
   task_id: v.pipe(v.string(), v.uuid()),
   status: v.picklist(TASK_STATUSES),

@@ -100,7 +100,10 @@ export const AskedUpdate = v.pipe(
 )
 export type AskedUpdate = v.InferOutput<typeof AskedUpdate>
 
-/** Phone number and email identify the lead, so the update cannot change them. Without an email, it means the lead without one. */
+/**
+ * The fields of an update by match. Phone number and email find the lead, so the update cannot change them. Without an email, it finds the
+ * lead that has none.
+ */
 const matchEntries = { ...updateEntries, phone_number: phoneField() }
 
 /** The body of an update that finds its lead by phone number and email. It is partial with every method. */

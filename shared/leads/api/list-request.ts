@@ -73,13 +73,13 @@ export interface ListAsked extends LeadFilter {
   readonly cursor: string | undefined
 }
 
-/** Whether the list is one by change. It then has no other limits. */
+/** Whether the list is ordered or limited by the last change. It accepts no other filters. */
 export const isByChange = ({ statuses, leadType, modified, ordering, cursor }: ListAsked): boolean =>
   [statuses, leadType, ordering, cursor].some((given) => given !== undefined) || isLimited(modified)
 
 /**
- * The list by creation has no other limits.
- * @throws ServiceError when there are others
+ * The list by creation accepts no other filter.
+ * @throws ServiceError when the request has another one
  */
 export const checkCombination = (asked: ListAsked): void => {
   if (!isLimited(asked.created) || !isByChange(asked)) return
@@ -89,7 +89,7 @@ export const checkCombination = (asked: ListAsked): void => {
   })
 }
 
-/** Whether the list has no limits and no order of its own. */
+/** Whether the request has neither filters nor an order. */
 export const isWhole = (asked: ListAsked): boolean => !isByChange(asked) && !isLimited(asked.created)
 
 /** The filters and the order in a request's query. @throws ServiceError of each wrong parameter */

@@ -31,7 +31,7 @@ const failed = (error: string): Result => ({ id: null, action: 'error', error })
 
 const NOT_CREATED = failed('The lead could not be created. Please send it again.')
 
-/** For an item that was not begun, or that kept losing races for its person. */
+/** The result of an item that was not begun, or that lost too many races for its person. */
 const NO_TIME = failed('There was no time left for this lead. Please send it again.')
 
 const NO_IDS = failed(NO_IDS_LEFT)
@@ -73,8 +73,8 @@ const createItem = async (
 export const CREATES_AT_ONCE = 16
 
 /**
- * API Gateway waits for 29 s, and a part of that has passed. Items that are not done by then are answered as such: otherwise the client
- * gets no answer at all.
+ * API Gateway waits for 29 s, and a part of that has passed. Items that are not done by then are answered as `NO_TIME`: otherwise the
+ * client gets no answer at all.
  */
 const TIME = 20 * SECOND
 
@@ -87,12 +87,12 @@ interface Reserved {
 
 interface Created {
   readonly results: Result[]
-  /** The first ones in the order of the items: a header has no room for more. */
+  /** Warnings about the first items of the request: a header has no room for all. */
   readonly warnings: readonly Warning[]
   readonly isFinished: boolean
 }
 
-/** Other leads of the phones that are read to warn of open ones, in one request. */
+/** Most other leads of the same phones that one request reads to warn about open leads. */
 const MOST_OTHERS_READ = 100
 
 const warningsAbout = (written: ReadonlyMap<number, Written>, end: number): Promise<Warning[]> => {

@@ -53,7 +53,7 @@ interface LostTask {
   readonly task_id: string
   readonly owner: number
   readonly times: number
-  /** Its sort key in the due index. */
+  /** The task's sort key in the due index. */
   readonly place: string
 }
 

@@ -19,7 +19,7 @@ export const Task = v.object({
   /** Acceptance sequence of the change. */
   accepted: v.string(),
   status: v.picklist(TASK_STATUSES),
-  /** Why it failed, worded like a rejected bulk item. */
+  /** Why the task failed, worded like the error of a bulk item. */
   error: absentAsNull(v.string()),
   /** Null once the task is finished. */
   patch: absentAsNull(v.pipe(v.string(), v.parseJson(), AcceptedPatch)),

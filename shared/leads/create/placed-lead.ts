@@ -17,7 +17,7 @@ export interface NewPosition {
 /** Races for one person: other creates and updates of its leads. */
 export const PERSON_RACES = { tries: 100, isGrowing: true }
 
-/** Turns a thrown refusal into an outcome, so that a position taken before it becomes a hole. */
+/** Returns a thrown refusal as a value, so that `settle` can record the position as a hole. Other errors are thrown again. */
 const refusal = (error: unknown): ServiceError => {
   if (error instanceof ServiceError) return error
   throw error
@@ -41,7 +41,7 @@ const giveIdBack = async ({ giveBack }: Reservation, id: number): Promise<void> 
   }
 }
 
-/** Settles a taken position: it has the new lead, or becomes a hole. */
+/** Finishes with a position that was taken: the new lead has it, or it is recorded as a hole. */
 const settle = async (owner: number, { id, position }: NewPosition, outcome: Outcome, reservation: Reservation): Promise<void> => {
   const lead = outcome instanceof ServiceError ? undefined : outcome.lead
   if (lead?.id === id && lead.position === position) return settlePosition(owner, position)
@@ -50,8 +50,8 @@ const settle = async (owner: number, { id, position }: NewPosition, outcome: Out
 }
 
 /**
- * Milliseconds. Searches by creation rely on it that a lead is created soon after its position was taken. After longer races, the lead gets
- * a new position.
+ * Milliseconds. Searches by creation assume that a lead is created soon after its position was taken. After longer races, the lead gets a
+ * new position.
  */
 const FRESH = 2 * SECOND
 
@@ -66,9 +66,9 @@ export interface Placing {
 }
 
 /**
- * Runs `attempt`, which may write a new lead. Runs it again from the start while it returns undefined because another write came first.
- * Takes one position, or another one after long races. An unused position becomes a hole. A position with an unknown outcome is left to
- * the readers of the list.
+ * Runs `attempt`, which may write a new lead. Runs it again while it returns undefined, because another write came first. Takes one list
+ * position, or another one after long races. An unused position becomes a hole. When it is unknown whether the lead was written, readers of
+ * the list decide about its position.
  * @throws ServiceError that `attempt` returns or throws; RaceLostError
  */
 export const withPlace = async <T extends { readonly lead: Lead }>(

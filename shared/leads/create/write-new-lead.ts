@@ -42,7 +42,7 @@ export interface CreateRequest {
   readonly isCalled: boolean
   /** By the machine's clock. A race that is lost after this instant is the last try. */
   readonly giveUpAt: number
-  /** The row of a file that it comes from. A retry of the row finds by its mark what the first run did. */
+  /** The uploaded file's row that the lead comes from. The lead's mark shows a retry of the row what the first run did. */
   readonly row: Row | undefined
   /** Where the first try reads. Default: the table. */
   readonly reads?: Reads | undefined
@@ -64,7 +64,7 @@ export const secondOpenLeadOf = (leadType: LeadType | undefined, status?: LeadSt
 /** Leads of a phone that are read first in search of an open one. Most phones have fewer, but one may have MOST_LEADS_OF_PHONE. */
 const READ_FIRST = 10
 
-/** The person's leads to find an open one among: the likeliest if one of them is open, else all. */
+/** The person's leads among which an open one is searched: those likeliest to be open if one of them is, otherwise all. */
 export const leadsToFindOpenOne = async (person: Person, email: CreateLead['email'], reads: Reads): Promise<Lead[]> => {
   const ids = likeliestOpenIds(person, email)
   const first = await ownLeads(person.owner, ids.slice(0, READ_FIRST), reads)
@@ -89,7 +89,7 @@ const createdBefore = async ({ owner, reservation }: CreateRequest): Promise<Wri
   return lead?.owner === owner ? { lead, action: 'created' } : undefined
 }
 
-/** Names the create that was merged into a lead, for repeats of its request. */
+/** The name under which a lead records that a create was merged into it. A repeat of the create finds the lead by it. */
 const mergeName = (name: string | number): string => `merge ${name}`
 
 /** The lead that an earlier run of this request reengaged, or merged its data into. */
@@ -122,7 +122,7 @@ const replace = (person: Person, lead: Lead, next: Lead, { leadType, writer }: C
       const { committed } = await transact([
         replaceLead(next),
         ...pointerWrites(lead, next),
-        // Others that create a lead of this phone must see that this one is open.
+        // Write the person too, so that concurrent creates for this phone see this open lead.
         ...(isRenamed || secondOpenLeadOf(leadType) !== 'allow' ? [replacePerson(withEmail(person, lead.id, next.email))] : []),
       ])
       return committed ? next : undefined
@@ -142,7 +142,7 @@ const merge = async (request: CreateRequest, person: Person, phone: Phone, lead:
   const { input, policy, row, reservation } = request
   const { status, call_dnc, sms_dnc, ...patch } = patchOf(input)
   const others = othersOf(person, lead.id)
-  // In a repeat, a later row may have changed the lead already: its values are newer.
+  // In a repeat of this row, a later row may already have changed the lead: the later values stay.
   if (row && (isOutdated(lead, row) || !changesLead(lead, patch))) return { lead, action: 'unchanged', others }
   const updated = updatedLead(lead, patch, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true, now: now(), policy, phone })
   if (!updated) return { lead, action: 'updated', others }

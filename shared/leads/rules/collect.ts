@@ -62,7 +62,7 @@ interface ReportedValue {
   readonly field: FillableField | undefined
   /** The value in the field's format. Undefined: the field cannot take it. */
   readonly value: string | number | undefined
-  /** The value as reported. */
+  /** The value in the form in which the call reported it. */
   readonly said: unknown
   readonly at: number
 }
@@ -77,8 +77,8 @@ interface Outcome {
 }
 
 /**
- * Whether the value fills the field. An empty field that no call has filled takes any value. A field that was emptied since takes only a
- * newer report. A filled field changes only to an earlier report, and only while no client has set it.
+ * Whether the reported value fills the field. An empty field that no call has filled takes any value. A field that was emptied after a call
+ * filled it takes only a newer report. A filled field changes only to an earlier report, and only while no client has set it.
  */
 const fills = (lead: Lead, field: FillableField, reported: CollectedValue, known: CollectedField | undefined): boolean => {
   const current = lead[field]

@@ -3,14 +3,14 @@ import type { Lead } from '../lead.ts'
 /** When accepted changes last set a lead's fields: acceptance sequences by field, and by `metadata.` plus key. */
 export type FieldTimes = Lead['field_times']
 
-/** One sequence for all present metadata keys that no longer have their own. None of them was set later. */
+/** Key of one sequence that covers all metadata keys without a sequence of their own. None of those keys was set later. */
 const ALL_KEYS = 'metadata'
 const PREFIX = `${ALL_KEYS}.`
 
 /** The most keys with their own sequence, latest first. Metadata may have thousands of keys, and the item's size is limited. */
 const MOST_KEYS = 1000
 
-/** Other keys are stored as a hash: they cannot be attribute names, or would take too much space. */
+/** Keys of this form are stored as they are. Others are stored as a hash: they cannot be attribute names, or would take too much space. */
 const PLAIN_KEY = /^[\w .-]{1,100}$/
 
 /** FNV-1a over UTF-16 code units, 32 bits. */

@@ -4,7 +4,7 @@ import type { Lead } from '../lead.ts'
 export const newestFirst = (leads: Iterable<Lead>): Lead[] => [...leads].sort((a, b) => b.position - a.position)
 
 export const ORDERINGS = ['modified_time', '-modified_time'] as const
-/** The order of their last change. A minus: the latest one first. */
+/** Order of a list by the leads' last change. A minus means the latest first. */
 export type Ordering = (typeof ORDERINGS)[number]
 
 export const byLastChange = (leads: readonly Lead[], ordering: Ordering): Lead[] => {

@@ -11,5 +11,5 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 /** The small letters and digits of a name: they are the same in `zipCode` and `ZIP Code`. */
 export const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** The field or metadata key that is commonly called by this name, too. */
+/** The field or metadata key for which this name is another common name. */
 export const commonlyCalled = (name: string): string | undefined => OTHER_NAMES.get(lettersOf(name))

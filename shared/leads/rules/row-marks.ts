@@ -6,11 +6,11 @@ export interface Row {
   readonly row: number
   /** First row of the batch that handles it. Earlier rows are counted and never repeated. */
   readonly batchFrom: number
-  /** Whether the row certainly was not handled before. Otherwise its earlier effect is looked up by all its values. */
+  /** Whether the row was certainly not handled before. Otherwise its earlier effect is searched by all values of the row. */
   readonly isFirst?: boolean
 }
 
-/** How many other uploads keep their marks on a lead, latest writers first. Their batches may still be repeated. */
+/** Number of other uploads whose marks stay on a lead, latest writers first: their batches may still be repeated. */
 const OTHERS = 5
 
 const lastOthers = (marks: Lead['ingested'], own: string): string[] =>
@@ -23,7 +23,7 @@ const lastOthers = (marks: Lead['ingested'], own: string): string[] =>
     ),
   ].slice(0, OTHERS)
 
-/** The marks of a lead after a row has written it. */
+/** The marks of a lead after a row has written the lead. */
 export const withMark = (marks: Lead['ingested'], { upload, row, batchFrom }: Row, outcome: RowMark['outcome']): RowMark[] => {
   const others = lastOthers(marks, upload)
   return [

@@ -10,7 +10,7 @@ export const NEW_ROUND = { round_attempts: 0, refusals: 0 } as const
 interface StatusEffects {
   /** `kept`: the next call stays, and a lead without one is scheduled. `removed`: the lead is no longer called. */
   readonly nextCall: 'kept' | 'removed'
-  /** The event that reports it. */
+  /** The event that reports the status. */
   readonly event: Trigger | null
 }
 

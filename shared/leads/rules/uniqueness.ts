@@ -14,7 +14,7 @@ export const othersOf = ({ leads }: Pick<Person, 'leads'>, id: number): number[]
 export const notUnique = (help: string): ServiceError =>
   invalid({ non_field_errors: [`The fields email, phone_number, company must make a unique set. ${help}`] })
 
-/** Names the lead that has the phone and email. */
+/** A sentence with the lead that has the phone and email. */
 export const hasBoth = (id: number): string => `Lead ${id} has this phone number and email.`
 
 /** The person's lead, other than `except`, that has the email. A missing email is never taken. */

@@ -16,13 +16,16 @@ export interface AboutLead extends Warning {
 /** Metadata keys that the service or the agent reads. */
 const READ_KEYS = ['first_name', 'last_name', 'timezone', 'us_state', 'state', 'zip', 'property_state', 'property_zip', 'ip_address', 'ip']
 
-/** Two letters off in a long name, one in a short one. In a name of three letters, one letter off is another word. */
+/**
+ * How many letters may differ for a likely typing error: two in a long name, one in a short one. In a name of three letters, one other
+ * letter makes another word.
+ */
 const mostLettersOff = ({ length }: string): number => {
   if (length < 4) return 0
   return length < 8 ? 1 : 2
 }
 
-/** The lengths are compared first: most names differ in them, and rows of files come by the thousand. */
+/** Compare the lengths first: most names differ in length, and a file may have thousands of rows. */
 const isSlip = (key: string, name: string): boolean => {
   const most = mostLettersOff(name)
   return most > 0 && Math.abs(key.length - name.length) <= most && editDistance(key, name) <= most
@@ -48,7 +51,7 @@ const meant = (key: string, known: readonly KnownName[]): string | undefined => 
   return same ?? known.find((one) => isSlip(letters, one.letters))?.name
 }
 
-/** Lead fields that have no effect inside `metadata`. The others are read there too, or repeat the lead's own. */
+/** Lead fields that have no effect inside `metadata`. All other lead fields are read there too, or repeat the lead's own value. */
 const TOP_LEVEL = new Set([
   'status',
   'call_dnc',

@@ -14,7 +14,7 @@ import { newestFirst } from '../rules/newest-first.ts'
 import { isCreatedLater, markOf, type Row } from '../rules/row-marks.ts'
 import { emailKey } from '../rules/uniqueness.ts'
 
-/** Milliseconds. No upsert lasts this long. */
+/** Milliseconds that a guard is kept. No upsert lasts this long. */
 const KEPT = HOUR
 
 /**
@@ -62,8 +62,8 @@ const newestOf = (leads: readonly Lead[], { input }: Asked): Lead | undefined =>
 }
 
 /**
- * Whether leads that are listed under a value but do not have it are listed there permanently. They are when a second lookup still lists
- * them and their versions are the same. Such a stale pointer must not make every upsert of the value fail.
+ * Whether leads that are listed under a value, but do not have it, are listed there permanently. This is so when a second lookup still
+ * lists them with the same versions. Such a stale pointer must not make every upsert of the value fail.
  */
 const areStale = async (listed: readonly Lead[], lookup: Lookup, asked: Asked, isOf: (lead: Lead) => boolean): Promise<boolean> => {
   const others = listed.filter((lead) => !isOf(lead))

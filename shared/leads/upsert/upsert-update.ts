@@ -27,7 +27,10 @@ interface Upsert {
 
 type Found = LeadMatch & { readonly lead: Lead }
 
-/** Upserts that looked up a value that this update gives the lead detect the change. This update detects theirs in the same way. */
+/**
+ * Guards for the values that this update gives the lead. They let this update and concurrent upserts that looked up the same values detect
+ * each other.
+ */
 const guardsOf = ({ lead, missed }: Found, after: Lead, token: string): Write[] => {
   const [had, has] = [pointersOf(lead), pointersOf(after)].map((keys) => keys.map(({ pk }) => pk))
   const looked = missed.map(({ pk }) => pk)
@@ -81,7 +84,8 @@ export const updateMatch = async (
     return { lead, action: 'unchanged' }
   }
   const update = await beginUpdate(owner.id, patch, { cause: 'MANUAL', accepted, atOnce: true }, writer.over(TABLE_READS))
-  // In its first run, before the later row, this row wrote nothing: it changed nothing, or was refused. A refused row is refused again.
+  // In its first run, before the later row, this row wrote nothing, because it changed nothing or was refused. A refused row is refused
+  // again.
   if (isOver) return (await mayUpdate(lead, update)) ? { lead, action: 'unchanged' } : undefined
   const show = await raiseOnPhones(found, upsert, accepted, update.raised)
   const beside: UpsertWrites = {

@@ -44,7 +44,7 @@ export const reengagementRule = (leadType: LeadType | undefined, asked: number |
 /** Input of the decision between a new lead, a reengagement and a refusal. */
 export interface Creation {
   readonly person: Person
-  /** Current leads of the person: at least those that `duplicateIds` names, or an open one where that decides. */
+  /** Current leads of the person: at least those that `duplicateIds` names, or only an open one when that decides. */
   readonly leads: readonly Lead[]
   readonly email: string | null | undefined
   readonly rule: ReengagementRule | undefined

@@ -34,13 +34,13 @@ export const splitStops = (patch: UpdateLead): { readonly stops: UpdateLead; rea
 interface LiftFacts extends Acceptance {
   /** The lead's phone. */
   readonly phone: Phone
-  /** The same phone when the update first read it. */
+  /** The phone's item as the update first read it, before other writes. */
   readonly firstSeen: Phone
 }
 
 /** The effect of a lead's update on the stops of its phone. */
 interface Lifts {
-  /** Flags that it lifts from the lead and from the phone. */
+  /** Flags that the update lifts from the lead and from the phone. */
   readonly lifted: readonly Channel[]
   /** Flags that stay although the update sets them to false. */
   readonly refused: readonly Channel[]
@@ -53,8 +53,8 @@ const asksToLift = (lead: Lead, patch: UpdateLead, { phone, ...acceptance }: Lif
 }
 
 /**
- * Whether a flag was raised after the update. An immediate update loses to a flag that is raised while it runs. A later one loses to a flag
- * that was accepted after it. It also lifts nothing from a phone that the lead got since.
+ * Whether a flag was raised after the update. An immediate update loses to a flag that is raised while it runs. A delayed update loses to a
+ * flag that was accepted after it. A delayed update also lifts nothing from a phone that the lead got after the update was accepted.
  */
 const isNewer = (lead: Lead, channel: Channel, { phone, firstSeen, accepted, atOnce = false }: LiftFacts): boolean => {
   const raised = phone[`${channel}_stopped`] ?? ''

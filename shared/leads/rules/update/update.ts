@@ -32,7 +32,9 @@ const mayRelease = (before: Lead, after: Lead, circumstances: Circumstances): bo
   after.metadata !== before.metadata ||
   hoursOf(before, circumstances) !== hoursOf(after, circumstances)
 
-/** Moves a scheduled call only when its calling hours change. A call that waits for something else is checked again anyway. */
+/**
+ * Moves a scheduled call only when the lead's calling hours change. A call with another reason to wait is checked again before its dial.
+ */
 const movedCall = (before: Lead, after: Lead, circumstances: Circumstances): NextCall => {
   const { next_call_time, next_call_time_reason: reason, due_list } = after
   if (settingOf(after) !== undefined)
@@ -67,8 +69,8 @@ export interface Acceptance {
   /** Acceptance sequence. */
   readonly accepted: string
   /**
-   * Whether the update is applied as it is accepted: nothing on the lead can then be newer. Otherwise it is applied later, perhaps after
-   * newer updates and more than once.
+   * Whether the update is applied in the request that accepts it: nothing on the lead can then be newer. Otherwise it is applied later,
+   * perhaps after newer updates and more than once.
    */
   readonly atOnce?: boolean
 }
@@ -79,7 +81,10 @@ export interface UpdateFacts extends Acceptance, Circumstances {
   readonly phone: { readonly call_dnc: boolean; readonly sms_dnc: boolean }
 }
 
-/** A stop that was confirmed since must still reach the phone that this update sets. `rest` has the phone number while it still counts. */
+/**
+ * Whether a stop field stays in the update although a later change has set it, because the stop must reach the phone number that this
+ * update sets. `rest` has that number while it still counts.
+ */
 const isStopOfNewPhone = (lead: Lead, rest: UpdateLead, field: (typeof UPDATED_FIELDS)[number]): boolean =>
   (field === 'call_dnc' || field === 'sms_dnc') && rest.phone_number !== undefined && rest[field] === true && lead[field]
 
