@@ -25,7 +25,7 @@ const Item = v.pipe(
   v.object({ kind: v.picklist(NAMED), keys: v.array(v.string()), id: v.union([v.number(), v.string()]) }),
 )
 
-/** Strongly consistent. */
+/** All names that the operator's files have given to things. Strongly consistent. */
 export const allNames = (): Promise<Name[]> =>
   queryAll(Item, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': NAMES }, ConsistentRead: true })
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../platform/values/errors.ts'
 
 interface Complaint {
   readonly what: string
-  /** Absent when the complaint has no position. */
+  /** Index of the character in the JSON text. Absent when the error has no position. */
   readonly at?: number
 }
 

@@ -101,7 +101,7 @@ const raisedAt = (phone: Phone, channel: Channel): string => later(phone[`${chan
 /**
  * Shows a lead the stops of its phone that it missed. Such a stop came after the lead's writer had read the phone. It also came before
  * the lead could be found by its phone.
- * @param accepted sequence of the write that gave the lead its phone; an earlier lift does not hide the stop
+ * @param accepted sequence of the write that gave the lead its phone. A lift on the lead before that write does not hide the stop
  * @returns the lead as it is afterwards
  */
 export const catchUpWithStops = async (lead: Lead, pk: string, accepted = ''): Promise<Lead> => {

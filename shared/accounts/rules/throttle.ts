@@ -2,7 +2,7 @@ import { DAY, MINUTE } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Throttle } from '../configuration.ts'
 
-/** An allowance is paid for in about 30 blocks, so that early or late payments make little difference. */
+/** A payment counts a block of requests in advance. About 30 blocks use up an allowance, so the time of a payment matters little. */
 const BLOCKS = 30
 const MAX_BLOCK = 100
 
@@ -32,7 +32,7 @@ export const firstCredit = (allowance: Throttle, random: number): number => Math
 /** Accepts the last writer's window when its clock is one window ahead. */
 const windowOf = (last: number | undefined, now: number): number => (last === now + 1 ? last : now)
 
-/** Pays for a block, or for the rest of the allowance. `account`: undefined before the first payment. */
+/** Counts a block of requests against an allowance in advance, or its last requests. `account`: undefined before the first payment. */
 export const pay = (account: Account | undefined, allowance: Throttle, now: Instant): Payment => {
   const minute = windowOf(account?.minute, Math.floor(now / MINUTE))
   const day = windowOf(account?.day, Math.floor(now / DAY))

@@ -39,8 +39,9 @@ export interface Verdict {
   readonly code: string
   readonly detail: string
   readonly inputs: Readonly<Record<string, unknown>>
-  /** The rules that decided, and in `citation` the law that contains them; null when there is none. */
+  /** The rules that decided; null when no rule did. */
   readonly rule: string | null
+  /** The law that contains the rules; null when they are not a matter of law. */
   readonly citation: string | null
   /** The first instant at which the gate would pass by itself; null when only a change would make it pass. */
   readonly next_time: Instant | null

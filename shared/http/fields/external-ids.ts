@@ -5,7 +5,7 @@ export const MAX_EXTERNAL_IDS_BYTES = 16 * 1024
 
 export const TOO_LARGE_IDS = `Ensure this field has no more than ${MAX_EXTERNAL_IDS_BYTES} bytes of JSON.`
 
-/** Whether ids are within their limit, also after a merge. */
+/** Whether a lead's external ids are within the size limit. After merging ids, check the merged ones. */
 export const fitsIds = (ids: Record<string, unknown>): boolean => bytesOf(ids) <= MAX_EXTERNAL_IDS_BYTES
 
 /** Ids in a client's own systems, by the client's own names: at most 20 levels deep, 16 KB as JSON in UTF-8. */

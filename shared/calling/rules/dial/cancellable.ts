@@ -6,7 +6,7 @@ import { isAnswered } from '../call-status.ts'
 /** A phone rings at most this long after the agent accepted the call; without an acceptance, after `not_after`. */
 const RINGS_FOR = MINUTE
 
-/** A platform that accepted a cancel has this long to end the call. Then it is asked again. */
+/** A platform that accepted a cancel has this long to end the call. Then the cancel is requested again. */
 const CANCEL_TAKES = 15 * SECOND
 
 const isUnended = (call: Call): boolean => call.ended_time === null && call.completed_time === null && call.refused_time === null

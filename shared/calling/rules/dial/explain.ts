@@ -50,7 +50,7 @@ export const PLANNED: readonly Gate[] = [startTime, window, attemptCap]
 const CLOCKED: readonly Gate[] = [...PLANNED, callInProgress, capacity]
 
 export interface Opening {
-  /** Null when there is none. */
+  /** The first instant at which the gates pass. Null when there is no such instant. */
   readonly at: Instant | null
   /** The refusals met before `at`. */
   readonly refusals: readonly Verdict[]

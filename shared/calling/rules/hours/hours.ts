@@ -35,7 +35,7 @@ export const windowOn = ({ week, holidays, holidayWindow, closedDays, isEmergenc
 
 interface LocalDay {
   readonly day: DayNumber
-  /** When the day began, if the clock had not changed since. */
+  /** Midnight by the present clock. If the clock changed since the day began, this is not the instant when the day began. */
   readonly midnight: Instant
   /** The next instant at which the clock changes, or may change. */
   readonly changes: Instant

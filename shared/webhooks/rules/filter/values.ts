@@ -1,7 +1,7 @@
 import { isDictionary } from '../../../http/fields/field.ts'
 import type { PathStep } from './tree.ts'
 
-/** JSON values with the semantics of Python. A missing value is null. */
+/** Compares JSON values, and decides their truth, as Python does. A missing value is null. */
 
 const PLACE = /^(?:0|[1-9]\d*)$/
 

@@ -38,7 +38,7 @@ const spansOf = (readings: readonly EncodedReading[], secrets: readonly string[]
   return spans
 }
 
-/** Normalizes header names, so that `HTTP_X_PIN` matches `x-pin` as well. */
+/** Normalizes header names: a text with `HTTP_X_PIN` then contains the name `x-pin`. */
 const named = (text: string): string => text.toLowerCase().replaceAll('_', '-')
 
 const heldIn = (texts: readonly string[], sought: readonly string[]): ReadonlySet<string> => {
