@@ -6,7 +6,7 @@ import { idsKey } from '#shared/platform/keys.ts'
 import { loggable, logger } from '#shared/platform/logger.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 
-/** Milliseconds. A health check must not wait longer. */
+/** Milliseconds that the table has to answer, so that the caller of the health check gets its answer soon. */
 const PATIENCE = 3000
 
 /** Whether the table answers. */

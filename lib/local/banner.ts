@@ -15,8 +15,9 @@ export interface ReadyReport {
   readonly leadTypeId: number
   /** Inbound number of the first user's lead type. */
   readonly inboundNumber: string
-  /** Ids of the first user's ingestion URLs: one that requires a token, and one that does not. */
+  /** Id of the first user's ingestion URL that requires a token. */
   readonly ingestId: string
+  /** Id of the first user's ingestion URL that requires no token. */
   readonly openIngestId: string
   /** Name of the first user's upload source. */
   readonly uploadSource: string

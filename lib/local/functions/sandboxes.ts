@@ -25,7 +25,7 @@ interface Line {
 
 export interface Sandboxes {
   run(functionName: string, payload: string): Promise<RunOutcome>
-  /** Starts a function's first sandbox before its first event, unless half of all sandboxes have started. Resolves when it is loaded. */
+  /** Starts a function's first sandbox before its first event, unless half of the permitted sandboxes run. Resolves when it is loaded. */
   warm(functionName: string): Promise<void>
 }
 

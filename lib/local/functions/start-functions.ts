@@ -12,7 +12,7 @@ interface FunctionsOptions {
   readonly log: (line: string) => void
   /** Functions that get a sandbox at the first start, before their first event. */
   readonly warm?: readonly string[]
-  /** File that holds the id of the current process. The id changes when the process dies. */
+  /** File with the id of the process that runs the functions. When that process dies, the file gets its successor's id. */
   readonly pidFile?: string | undefined
   /** Factor for the time limits of functions. Default: 1. */
   readonly patience?: number

@@ -45,7 +45,7 @@ export interface PlannedChange {
   readonly write: (ids: Ids) => Promise<unknown>
 }
 
-/** A name to give. Without `id`, a new id is made. */
+/** The name of an entity in the operator's file, which the plan assigns to an id. Without `id`, a new id is made. */
 export type NewName = Omit<Name, 'id'> & { readonly id?: Name['id'] | undefined }
 
 /** A secret of a new entity, or the first one of an existing entity. `of`: what it is for. */

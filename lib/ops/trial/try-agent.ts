@@ -62,11 +62,11 @@ const FAULTS = {
   call: 'In the service, the attempt would count as refused, and another would follow later.',
 } as const
 /** The account seems to be at fault, but it may be only this call. */
-const GUESSED = 'In the service, the agent would get no calls for a while after five such failures in a row.'
+const PRESUMED_ACCOUNT_FAULT = 'In the service, the agent would get no calls for a while after five such failures in a row.'
 
 const refusalOf = (agent: Agent, answer: Extract<AgentAnswer, { reason: string }>): string => {
   if (answer.kind !== 'refused') return `The request was not sent, so no phone rings: ${reasonForCall(answer)}`
-  const consequence = answer.fault === 'account' && !answer.isWhole ? GUESSED : FAULTS[answer.fault]
+  const consequence = answer.fault === 'account' && !answer.isWhole ? PRESUMED_ACCOUNT_FAULT : FAULTS[answer.fault]
   const check = answer.fault === 'account' ? ` To see what to change, use: npm run ops -- agents check ${agent.id}` : ''
   return `The call was refused, so no phone rings: ${reasonForCall(answer)}\n${consequence}${check}`
 }
