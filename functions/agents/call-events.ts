@@ -10,7 +10,7 @@ export const handler = api({ auth: 'none', params: CallParams }, async (request)
   const { call, said: report } = await signedReport(CallReport, request)
   if ('erased_time' in call) return ok({ status: 'accepted', ...(await applyLateReport(call, report)) })
   if (report.provider_call_id && call.provider_call_id && report.provider_call_id !== call.provider_call_id) {
-    // The report may be of a second call to the person, who must not be called again all the same.
+    // The report may be of a second call to the person. Its stop counts too: the person must not be called again.
     await applyStop(call, report)
     throw invalid({ provider_call_id: ['This call already has another provider_call_id.'] })
   }

@@ -24,7 +24,7 @@ export const handler = api({ auth: 'none', params: Params }, async ({ params: { 
   const asks = [{ id: null, name: tool, args, time: new Date(at).toISOString() }]
   const translation = { callId: call_id, platformCallId: null, reports: [], asks }
   const { status, results } = await takeFromPlatform(agent, translation, { claimed: platform_call_id, text: rawBody })
-  // The same for a call of somebody else, for one that is long over, and for none.
+  // The same answer for a call of another agent, for a call that ended long ago, and for an unknown call.
   if (status === 'ignored') throw notFound()
   return ok(results[0]?.answer)
 })

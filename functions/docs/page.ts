@@ -8,7 +8,7 @@ import assets from './page.assets.json' with { type: 'json' }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** The same on every page, so that the policy can name its hash. Data that differs is in the element's attributes. */
+/** The script is the same on every page, so that the policy can name its hash. Data that differs is in the element's attributes. */
 const SCRIPT = `
 const docs = document.getElementById('docs')
 SwaggerUIBundle({ domNode: docs, url: docs.dataset.schema, deepLinking: true, tryItOutEnabled: true, validatorUrl: null })

@@ -32,14 +32,14 @@ const agentsOf = cached(CACHE_SECONDS, async (instance: string): Promise<readonl
 
 const instanceOf = ({ region, detail }: ContactEvent): string => `${region}/${detail.instanceArn.split('/').at(-1)}`
 
-/** Whether a contact with our id of the call is ours. Another stage may call through the same instance with the same ids. */
+/** Whether a contact with our id of the call is ours. Another deployment may call through the same instance with the same ids. */
 const isOwn = (call: Call | ErasedCall, contact: string, begun: Instant): boolean => {
   if ('erased_time' in call) return begun <= call.erased_time
   const { provider_call_id, intent_time: intentTime, not_after: notAfter } = call
   return provider_call_id === contact || (begun >= earliestStart({ intentTime }) && begun <= latestRequest({ notAfter }))
 }
 
-/** A record may lag behind an event. After this time it is left to the sweep, which polls. */
+/** The record of a contact may lag behind an event. After this time, the sweep reads it by polling. */
 const AWAITED = 5 * MINUTE
 
 /** Merges the reports of an event and of the record. For one type, the record wins. */

@@ -20,7 +20,7 @@ import { disableSubscription, getSubscription, noteFailing, noteWellAgain } from
 import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 import { prepare, sendWebhook } from '#shared/webhooks/webhook-sender.ts'
 
-/** A message that is early by up to this much is on time. For an earlier one, another message comes. */
+/** A message that is early by up to this much counts as on time. If it is earlier, another message is sent for the delivery. */
 const EARLY_MS = 1_000
 
 /** A queue delays messages no longer than this. The sweep sends those that are due later. */
@@ -31,8 +31,8 @@ interface Made extends AttemptAnswer {
 }
 
 /**
- * Sent before the attempt is recorded: a crash between the two repeats the attempt. In the other order, a crash would stop the retries
- * until the next sweep.
+ * Sends the next message before the attempt is recorded: a crash between the two repeats the attempt. In the other order, a crash would
+ * stop the retries until the next sweep.
  */
 const sendNext = async (message: DeliveryMessage, due: number): Promise<void> => {
   const delaySeconds = secondsUntil(due, now())
@@ -84,7 +84,7 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<v
   const subscription = await getSubscription(owner, id)
   const isSlow = subscription?.enabled === true && subscription.slow_since !== null
   if (isSlow && isFast) return sendBySlowLane([message])
-  // Before the delivery is read: most waiting deliveries need no read.
+  // Check this before the delivery is read: most waiting deliveries need no read.
   if (isSlow && fresh && !(await takeSendTurn(id, now()))) return deferToSlowLane(message)
   const [found, user] = await Promise.all([getDelivery(delivery_id), getUser(owner)])
   if (found?.status !== 'pending') return
@@ -95,7 +95,7 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<v
   if (begun === undefined) return
   const { delivery, time } = begun
 
-  // Before the time of the destination is measured: a slow key service must not make a destination slow.
+  // Prepare before the time of the destination is measured: a slow key service must not make a destination count as slow.
   const prepared = await prepare(delivery, subscription)
   if ('unsent' in prepared) return settle(message, delivery, subscription, { time, ...prepared.unsent })
   const { event_id: eventId, payload } = delivery
