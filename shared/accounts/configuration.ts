@@ -217,13 +217,13 @@ export type LeadType = v.InferOutput<typeof LeadType>
 export const Assistant = v.object({
   /** The platform's name, as its adapter has it. */
   name: v.string(),
-  /** The one who speaks, as the platform identifies it. */
+  /** What speaks in the call: an assistant's id, or the platform's equivalent. */
   assistant: v.string(),
   /** Numbers to call from, with the platform's ids of them. */
   from: v.array(v.object({ number: v.string(), id: absentAsNull(v.string()) })),
   /** The platform's API key and callback secret, sealed for this agent. */
   credentials: v.string(),
-  /** A hash of them: it shows whether a file that is applied again brings others. */
+  /** A hash of the credentials. It shows whether a file that is applied again contains other ones. */
   credentials_hash: v.string(),
   /** Further settings that only this platform has. */
   settings: v.optional(v.record(v.string(), v.string()), {}),

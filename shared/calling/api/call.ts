@@ -46,7 +46,7 @@ const seconds = (call: Call): number | null => {
   return call.answered_time !== null && call.ended_time !== null ? Math.max(0, (call.ended_time - call.answered_time) / 1000) : null
 }
 
-/** When the phone began to ring, as far as known. The answer may be reported before the agent's acceptance. */
+/** When the phone began to ring, as far as known. If the answer was reported before the agent accepted the call, the time of the answer. */
 const started = ({ accepted_time, answered_time }: Call): Instant | null =>
   accepted_time === null || answered_time === null ? (accepted_time ?? answered_time) : Math.min(accepted_time, answered_time)
 

@@ -64,7 +64,10 @@ const rulesOf = (place: Place, { account, emergencies }: CallingPolicy): Rule[] 
   ...(account ? [accountRule(account)] : []),
 ]
 
-/** A window in the default zone that is daytime everywhere. It is not repeated for the lead's other zones. */
+/**
+ * The window for a lead without a known location: hours in the default zone that are daytime everywhere. It is not repeated for the lead's
+ * other zones.
+ */
 const defaultHours = ({ defaultTimezone, defaultWindow }: CallingPolicy): Hours => ({
   ...OPEN,
   zone: defaultTimezone,
@@ -102,7 +105,7 @@ export const callingHours = (lead: Located, policy: CallingPolicy): CallingHours
   return {
     location,
     jurisdictions,
-    // No call may start when the local time of one place is unknown.
+    // If the local time of one place is unknown, no call may start.
     hours: hours.some((ofPlace) => ofPlace.length === 0) ? [] : hours.flat(),
     cap: attemptCapAt({ jurisdictions }),
   }

@@ -6,10 +6,13 @@ import { ringsUntil } from './dial/cancellable.ts'
 
 /** A call that nobody has answered counts as silent after this time without a report. */
 export const AFTER_ACCEPTANCE = 10 * MINUTE
-/** No word from the agent for this long, once somebody has answered. */
+/** A call that somebody has answered counts as silent after this time without a report. */
 export const AFTER_ANSWER = 2 * HOUR
 
-/** A conversation that has ended, and whose outcome can be told without the agent: by its presumed outcome, or by polling. */
+/**
+ * An ended conversation counts as silent after this time, if its outcome can be known without the agent: by its presumed outcome, or by
+ * polling.
+ */
 export const AFTER_END = 30 * MINUTE
 
 /** How long after its last sign a call counts as silent. A platform can be polled, so a call on one need not be waited for so long. */

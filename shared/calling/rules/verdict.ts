@@ -14,7 +14,7 @@ export interface GateInputs {
   readonly owner: User
   readonly leadType: LeadType | undefined
   readonly phone: Phone
-  /** Stands for the phone number where that must not be revealed. */
+  /** Identifies the phone where its number must not be revealed. */
   readonly phoneHash: string
   /** Whether the phone is on the operator's list of litigators. */
   readonly isLitigator: boolean

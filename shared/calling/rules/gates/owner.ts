@@ -24,7 +24,7 @@ const agentDown = ({ breaker, leadType }: GateInputs) =>
     next_time: breaker.open_until,
   })
 
-/** Even one failure is worth telling: the first answer of a new agent may be malformed. */
+/** Mention even one failure: the first answer of a new agent may be malformed. */
 const agentTrouble = ({ failures, failure }: GateInputs['breaker']): string =>
   failures > 0 && failure !== '' ? ` The latest request to the voice agent failed: ${failure}` : ''
 
