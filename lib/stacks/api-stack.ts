@@ -21,6 +21,7 @@ import { tellOperator } from '../constructs/tell-operator.ts'
 import { WatchedFunction } from '../constructs/watched-function.ts'
 import { type Route, routes } from '../routes.ts'
 import { settingsOf } from '../settings.ts'
+import { WORKER_CONCURRENCY } from '../worker-concurrency.ts'
 import type { DataStack } from './data-stack.ts'
 import { acknowledgeApiRules, addGatewayResponses } from './gateway-responses.ts'
 import { type Need, provide } from './needs.ts'
@@ -98,8 +99,7 @@ export class ApiStack extends Stack {
         'Accepted bulk updates are not applied: leads stay unchanged. Only changes that stop contact take effect, because they are written at once.',
       source: data.updates,
       batchSize: 10,
-      // A large bulk takes a little longer, and leaves room for everybody else's requests.
-      maxConcurrency: 10,
+      maxConcurrency: WORKER_CONCURRENCY.applyUpdates,
       provisions: provide(
         data,
         'table:get',

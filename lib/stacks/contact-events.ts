@@ -7,6 +7,7 @@ import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { tellOperator } from '../constructs/tell-operator.ts'
 import { WorkQueue } from '../constructs/work-queue.ts'
 import { TAKES_REPORTS } from '../routes/route.ts'
+import { WORKER_CONCURRENCY } from '../worker-concurrency.ts'
 import type { DataStack } from './data-stack.ts'
 import { provide } from './needs.ts'
 
@@ -49,8 +50,7 @@ export class ContactEvents extends Construct {
       impact: 'Outcomes of calls through Amazon Connect are recorded late, by polling. A request to stop calling may have no effect.',
       source: events,
       batchSize: 5,
-      // Amazon Connect accepts few requests a second.
-      maxConcurrency: 5,
+      maxConcurrency: WORKER_CONCURRENCY.contactEvents,
       provisions: provide(data, ...TAKES_REPORTS, 'agent-hosts', 'agent-credentials:open', 'connect:contacts'),
     })
     tellOperator(Stack.of(this), events.urls('CONTACT_EVENT'))

@@ -8,6 +8,7 @@ import { StreamConsumer } from '../constructs/stream-consumer.ts'
 import { tellOperator } from '../constructs/tell-operator.ts'
 import { WorkQueue } from '../constructs/work-queue.ts'
 import { settingsOf } from '../settings.ts'
+import { DELIVERIES_A_RUN, WORKER_CONCURRENCY } from '../worker-concurrency.ts'
 import type { DataStack } from './data-stack.ts'
 import { provide } from './needs.ts'
 
@@ -17,9 +18,6 @@ export interface EventsStackProps extends StackProps {
 
 /** Sort keys of the items from which events are derived: a lead, and its calls, messages and timers. */
 const TOLD_BY = ['LEAD', { prefix: 'CALL#' }, { prefix: 'SMS#' }, { prefix: 'TIMER#' }] as const
-
-/** A run lasts as long as its slowest attempt: all its attempts run concurrently. */
-const DELIVERIES_A_RUN = 10
 
 /** From the table's stream to customers' webhooks. */
 export class EventsStack extends Stack {
@@ -61,8 +59,7 @@ export class EventsStack extends Stack {
       impact: 'Events are not matched with subscriptions: customers get their webhooks late.',
       source: events,
       batchSize: 10,
-      // Ten events per invocation. The rest of the account's concurrency stays for calls and the API.
-      maxConcurrency: 20,
+      maxConcurrency: WORKER_CONCURRENCY.matchWebhooks,
       provisions: provide(data, 'table:get', 'table:query', 'table:put', 'table:delete', 'deliveries:send', 'slow-deliveries:send'),
     })
     const deliver = new QueueConsumer(this, 'DeliverWebhook', {

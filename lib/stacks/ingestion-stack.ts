@@ -1,6 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
+import { WORKER_CONCURRENCY } from '../worker-concurrency.ts'
 import type { DataStack } from './data-stack.ts'
 import { provide } from './needs.ts'
 
@@ -18,8 +19,7 @@ export class IngestionStack extends Stack {
       impact: 'Uploaded files are not read, or not to the end: their leads are called late.',
       source: data.ingestion,
       batchSize: 1,
-      // Number of files. For each, many rows are written concurrently.
-      maxConcurrency: 10,
+      maxConcurrency: WORKER_CONCURRENCY.ingestCsv,
       // A whole processor: reading and mapping rows, and signing requests, keeps it busy.
       memoryMb: 1792,
       // A run that reaches its time limit sends a message to itself, to continue.
