@@ -9,6 +9,7 @@ import { addKeys } from './commands/keys.ts'
 import { addLead } from './commands/lead.ts'
 import { addPerson } from './commands/person.ts'
 import { addQueues } from './commands/queues.ts'
+import { addQuotas } from './commands/quotas.ts'
 import { addRepair } from './commands/repair.ts'
 import type { Runner } from './runner.ts'
 
@@ -25,4 +26,5 @@ export const commands: readonly ((program: Command, run: Runner) => void)[] = [
   addDnc,
   addCheck,
   addRepair,
+  addQuotas,
 ]

@@ -46,8 +46,11 @@ const optionsOf = (command: Command): CommandOption[] => {
   return [...new Map(all.map((option) => [option.name, option])).values()]
 }
 
-/** Errors of AWS, of the system, or of the search for credentials. */
-const isSdkError = (error: Error): boolean => ['$metadata', 'code', 'tryNextLink'].some((mark) => mark in error)
+/** The only sign from the SDK that neither the environment nor a profile names a region. */
+const NO_REGION = 'Region is missing'
+
+/** Errors of AWS, or of the system. */
+const isSdkError = (error: Error): boolean => ['$metadata', 'code'].some((mark) => mark in error)
 
 interface Failure {
   readonly sentence: string
@@ -59,6 +62,11 @@ const failureOf = (error: unknown): Failure => {
   const alike = (sentence: string): Failure => ({ sentence, forPeople: sentence })
   if (!(error instanceof Error)) return alike(String(error))
   if (error instanceof OpsRefusal) return alike(error.message)
+  if (error.message === NO_REGION) return alike('No region is set. Set it with --region, in the profile, or in AWS_REGION.')
+  if (error.name === 'CredentialsProviderError')
+    return alike(
+      `There are no AWS credentials (${error.message}). Name a profile with --profile, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
+    )
   if (isSdkError(error)) return alike(`A call to the service failed: ${error.name}: ${error.message}`)
   return { sentence: error.message, forPeople: error.stack ?? error.message }
 }

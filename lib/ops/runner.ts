@@ -22,10 +22,12 @@ export type ExitCode = 0 | 1
  * Makes the action of a command: parses the arguments, opens the target and acts. Modules find the target in the environment, so an action
  * imports them when it runs: `await import('../api-keys.ts')`.
  * @param given schema of arguments and options, by commander's names
+ * @param open opens the target: by default, the deployment or the local service
  */
 export type Runner = <S extends v.GenericSchema>(
   given: S,
   act: (operation: OpsOperation<v.InferOutput<S>>) => Promise<ExitCode>,
+  open?: typeof openTarget,
 ) => (...args: unknown[]) => Promise<void>
 
 /** An optional flag. */
@@ -44,14 +46,14 @@ const givenBy = <S extends v.GenericSchema>(Given: S, options: unknown): v.Infer
 /** @param end gets the exit code */
 export const newRunner =
   (surroundings: OpsEnvironment, end: (code: ExitCode) => void): Runner =>
-  (Given, act) =>
+  (Given, act, open = openTarget) =>
   async (...args) => {
     const command = args.at(-1)
     if (!(command instanceof Command)) throw new Error('The last argument of an action must be its command.')
     const options = { ...command.optsWithGlobals(), ...namedArguments(command) }
     const { json } = v.parse(v.object({ json: Flag }), options)
     const given = givenBy(Given, options)
-    Object.assign(surroundings.environment, await openTarget(v.parse(Target, options), surroundings.environment))
+    Object.assign(surroundings.environment, await open(v.parse(Target, options), surroundings.environment))
     const { environment, waiting = REAL_WAITING } = surroundings
     end(await act({ given, output: outputTo(surroundings, json), environment, waiting }))
   }

@@ -62,30 +62,21 @@ const checkStage = (stage: string): void => {
   if (issues) throw new OpsMistake(`--stage ${issues[0].message}, not "${stage}".`)
 }
 
-/** The only sign from the SDK that neither the environment nor a profile names a region. */
-const NO_REGION = 'Region is missing'
-
 /** Matches the stacks of exactly this stage: prod does not match stacks of prod-eu. */
 export const stacksOf = (stage: string): RegExp => new RegExp(`^lead-outreach-${stage}-[a-z]+$`)
 
-const outputsOf = async (stage: string): Promise<Environment> => {
-  const { stackOutputs } = await import('#shared/platform/stack-outputs.ts')
-  try {
-    return await stackOutputs(stacksOf(stage))
-  } catch (error) {
-    if (!(error instanceof Error) || error.message !== NO_REGION) throw error
-    throw new OpsRefusal('No region is set. Set it with --region, in the profile, or in AWS_REGION.')
-  }
-}
+const accountOf = ({ profile, region }: Target): Environment => ({
+  ...(profile && { AWS_PROFILE: profile }),
+  ...(region && { AWS_REGION: region }),
+})
 
-const awsEnvironment = async (
-  { stage = DEFAULT_STAGE, profile, region }: Target,
-  environment: Record<string, string | undefined>,
-): Promise<Environment> => {
+const awsEnvironment = async (target: Target, environment: Record<string, string | undefined>): Promise<Environment> => {
+  const { stage = DEFAULT_STAGE } = target
   checkStage(stage)
-  const chosen = { ...(profile && { AWS_PROFILE: profile }), ...(region && { AWS_REGION: region }) }
+  const chosen = accountOf(target)
   Object.assign(environment, chosen)
-  const outputs = Object.entries(await outputsOf(stage)).flatMap(([name, value]) => {
+  const { stackOutputs } = await import('#shared/platform/account/stack-outputs.ts')
+  const outputs = Object.entries(await stackOutputs(stacksOf(stage))).flatMap(([name, value]) => {
     const variable = variableOf(name)
     return variable === undefined ? [] : [[variable, value] as const]
   })
@@ -97,10 +88,15 @@ const awsEnvironment = async (
 
 /**
  * The environment of the target's functions.
- * @throws OpsRefusal when there is no such service, or no region is set; OpsMistake when the stage is malformed, or options contradict each
- * other
+ * @throws OpsRefusal when there is no such service; OpsMistake when the stage is malformed, or options contradict each other
  */
 export const openTarget = async (target: Target, environment: Record<string, string | undefined>): Promise<Environment> => {
   checkOptions(target)
   return target.target === 'local' ? localEnvironment(target.data ?? DEFAULT_DATA) : awsEnvironment(target, environment)
+}
+
+/** The account of the target, for a command that needs no deployment. @throws OpsMistake when options contradict each other */
+export const openAccount: typeof openTarget = async (target) => {
+  checkOptions(target)
+  return accountOf(target)
 }

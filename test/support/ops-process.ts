@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs the operator's tool in a child process that knows only the service's folder. */
-export const opsProcess = async (folder: string, args: readonly string[]) => {
-  const tool = spawn(process.execPath, ['bin/ops.ts', ...args, '--data', folder], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Runs the operator's tool in a child process. */
+export const toolProcess = async (args: readonly string[], env: NodeJS.ProcessEnv = process.env) => {
+  const tool = spawn(process.execPath, ['bin/ops.ts', ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env })
   const [out, err, [code]] = await Promise.all([text(tool.stdout), text(tool.stderr), once(tool, 'close')])
   return { code, out, err }
 }
+
+/** Runs the operator's tool in a child process that knows only the service's folder. */
+export const opsProcess = (folder: string, args: readonly string[]) => toolProcess([...args, '--data', folder])

@@ -1,7 +1,8 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { describe, expect, it } from '@jest/globals'
 import { mockClient } from 'aws-sdk-client-mock'
-import { OpsMistake, OpsRefusal } from '#lib/ops/refusal.ts'
+import { runOps } from '#lib/ops/program.ts'
+import { OpsMistake } from '#lib/ops/refusal.ts'
 import { openTarget } from '#lib/ops/target.ts'
 
 const cloudFormation = mockClient(CloudFormationClient)
@@ -58,9 +59,10 @@ describe('the target of a command', () => {
 
   it('the target of an ops command is refused when no region is set', async () => {
     cloudFormation.on(DescribeStacksCommand).rejects(new Error('Region is missing'))
-    await expect(openTarget(target, {})).rejects.toThrow(
-      new OpsRefusal('No region is set. Set it with --region, in the profile, or in AWS_REGION.'),
-    )
+    const said: string[] = []
+    const surroundings = { environment: {}, print: () => undefined, note: (text: string) => said.push(text) }
+    expect(await runOps(['get', '--target', 'aws'], surroundings)).toBe(1)
+    expect(said).toEqual(['No region is set. Set it with --region, in the profile, or in AWS_REGION.\n'])
   })
 
   it('the target of an ops command is refused when the stage has no stacks', async () => {

@@ -1,0 +1,124 @@
+import * as v from 'valibot'
+import { COUNTED, REPORTS } from '../../reference/quantities.ts'
+import { ASSUMED } from '../../reference/workload.ts'
+import { Settings } from '../../settings.ts'
+import { DELIVERIES_A_RUN, WORKER_CONCURRENCY } from '../../worker-concurrency.ts'
+
+/** What the service has to carry at its busiest moment. */
+export interface Load {
+  readonly callsPerSecond: number
+  /** Requests of clients, each of which creates a lead. */
+  readonly requestsPerSecond: number
+  /** Events that a subscription matches. Each causes a delivery. */
+  readonly eventsPerSecond: number
+  /** Files at the same time. */
+  readonly uploads: number
+}
+
+/** Fits the quotas that an account has after its first weeks, in every region. */
+export const DEFAULT_LOAD: Load = { callsPerSecond: 20, requestsPerSecond: 50, eventsPerSecond: 100, uploads: 1 }
+
+const SECOND = 1_000
+
+const { milliseconds, millisecondsEach } = ASSUMED
+
+/** The dearest call. */
+const CALL = COUNTED.transferredCall
+/** Reports of the voice agent about such a call. */
+export const REPORTS_OF_CALL = Object.keys(REPORTS.transferredCall).length
+/** Rows that one run reads in a second. */
+const ROWS_OF_UPLOAD = SECOND / millisecondsEach['workers/ingest-csv']
+
+/** What one of each kind takes, each second. */
+export const PARTS = {
+  call: { ...CALL, requests: REPORTS_OF_CALL },
+  request: { ...COUNTED.create, requests: 1 },
+  delivery: { ...COUNTED.delivery, requests: 0 },
+  upload: {
+    read: COUNTED.row.read * ROWS_OF_UPLOAD,
+    write: COUNTED.row.write * ROWS_OF_UPLOAD,
+    events: COUNTED.row.events * ROWS_OF_UPLOAD,
+    requests: 0,
+  },
+} as const
+
+type Amount = 'read' | 'write' | 'events' | 'requests'
+
+const SETTINGS = v.parse(Settings, {})
+
+/** A setting of the deployment that a load can outgrow. */
+type Grown = 'requestsPerSecond' | 'callConcurrency' | 'deliveryConcurrency'
+
+export interface Demand extends Readonly<Record<Amount, number>> {
+  /** Concurrent runs of all functions. */
+  readonly executions: number
+  /** Those of the function with the most. */
+  readonly busiest: number
+  /** Messages that a queue has handed out at the same time. */
+  readonly inFlight: number
+  /** Decryptions a second, if no run finds a data key in its cache. */
+  readonly decryptions: number
+  readonly settings: Readonly<Record<Grown, number>>
+}
+
+/** What a load takes of AWS, each second if nothing else is said. On the high side: it assumes the dearest kind, and a run for each thing. */
+export const demandOf = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, uploads }: Load): Demand => {
+  const read = Math.min(uploads, WORKER_CONCURRENCY.ingestCsv)
+  const sum = (amount: Amount): number =>
+    callsPerSecond * PARTS.call[amount] +
+    requestsPerSecond * PARTS.request[amount] +
+    eventsPerSecond * PARTS.delivery[amount] +
+    read * PARTS.upload[amount]
+  const events = sum('events')
+  const settings = {
+    requestsPerSecond: Math.max(SETTINGS.requestsPerSecond, sum('requests')),
+    callConcurrency: Math.max(SETTINGS.callConcurrency, (callsPerSecond * milliseconds['workers/place-call']) / SECOND),
+    deliveryConcurrency: Math.max(
+      SETTINGS.deliveryConcurrency,
+      (eventsPerSecond * milliseconds['workers/deliver-webhook']) / SECOND / DELIVERIES_A_RUN,
+    ),
+  }
+  const runs = [
+    (requestsPerSecond * milliseconds['leads/create']) / SECOND,
+    (callsPerSecond * REPORTS_OF_CALL * milliseconds['agents/call-events']) / SECOND,
+    (events * milliseconds['workers/publish-changes']) / SECOND,
+    // The sweep.
+    1,
+    read,
+    // Slow destinations and agents keep the workers of queues busy, so each takes all that it may.
+    settings.callConcurrency,
+    settings.deliveryConcurrency + SETTINGS.slowDeliveryConcurrency,
+    WORKER_CONCURRENCY.matchWebhooks,
+    WORKER_CONCURRENCY.applyUpdates,
+    WORKER_CONCURRENCY.contactEvents,
+  ]
+  return {
+    read: sum('read'),
+    write: sum('write'),
+    events,
+    requests: sum('requests'),
+    executions: runs.reduce((total, some) => total + Math.ceil(some), 0),
+    busiest: Math.max(...runs),
+    inFlight: Math.max(settings.deliveryConcurrency, SETTINGS.slowDeliveryConcurrency) * DELIVERIES_A_RUN,
+    decryptions: callsPerSecond * (1 + REPORTS_OF_CALL) + eventsPerSecond,
+    settings,
+  }
+}
+
+interface GrownSetting {
+  readonly name: Grown
+  readonly default: number
+  readonly needed: number
+  /** Why the setting cannot be as high; null if it can. */
+  readonly problem: string | null
+}
+
+const GROWN = ['requestsPerSecond', 'callConcurrency', 'deliveryConcurrency'] as const satisfies readonly Grown[]
+
+/** The settings that a load needs above their defaults. */
+export const grownSettings = ({ settings }: Demand): GrownSetting[] =>
+  GROWN.map((name) => {
+    const needed = Math.ceil(settings[name])
+    const { issues } = v.safeParse(Settings.entries[name], needed)
+    return { name, default: SETTINGS[name], needed, problem: issues ? issues[0].message : null }
+  }).filter((setting) => setting.needed > setting.default)
