@@ -71,7 +71,9 @@ const settle = async (message: DeliveryMessage, delivery: Delivery, subscription
   const error = disabledFor === null ? answer.error : `${answer.error ?? ''} The subscription is disabled: ${disabledFor}`.trim()
   if (state.status !== 'delivered') {
     const { delivery_id } = delivery
-    logger.warn('A webhook was not delivered.', { delivery_id, status: state.status, status_code: answer.status_code, error })
+    const next_attempt_time = state.status === 'pending' ? new Date(state.next_attempt_time).toISOString() : null
+    const named = { webhook: subscription.id, delivery_id }
+    logger.warn('A webhook was not delivered.', { ...named, ...state, next_attempt_time, status_code: answer.status_code, error })
   }
   measure(`deliveries_${state.status}`)
   if (state.status === 'pending') await sendNext(message, state.next_attempt_time)

@@ -11,6 +11,10 @@ import { OpsMistake, OpsRefusal } from './refusal.ts'
 
 const Phone = phoneField()
 
+/** One of the words that a command accepts. Its message replaces that of the parser, which speaks of command-arguments. */
+export const choiceOf = (what: string, choices: readonly string[]) =>
+  v.picklist(choices, ({ input }) => `There is no ${what} ${input}. Choose one of: ${choices.join(', ')}.`)
+
 /** Parses an operator's input into E.164. @throws OpsMistake when it is not a phone number */
 export const phoneNumberOf = (text: string): string => {
   const read = v.safeParse(Phone, text)

@@ -106,29 +106,36 @@ type Explained = Awaited<ReturnType<typeof explainLead>>
 
 const isPassed = ({ gate, passed }: Explained['gates'][number]): boolean => passed || gate === 'due'
 
-/** A lead that passes all other gates may still have its call planned for later. */
-const dueText = (gates: Explained['gates']): string => {
-  const due = gates.find(({ gate, passed }) => gate === 'due' && !passed)
-  return due ? ` ${due.detail}` : ''
+/** When the service plans to call, or why it does not. A lead that passes all other gates may have its call planned for later. */
+const planText = ({ gates }: Explained): string => {
+  const due = gates.find(({ gate }) => gate === 'due')
+  if (due === undefined || due.passed) return 'The next call is due.'
+  return due.next_time === null ? due.detail : `The next call is planned for ${due.next_time}.`
 }
 
-/** Only calls that go on refuse when the next time is the present one. Nobody knows when they end. */
-const nextText = ({ callable, at, next_callable_time }: Explained): string =>
-  !callable && next_callable_time === at
-    ? 'The next possible time: as soon as the calls that go on are over.'
-    : `The next possible time: ${next_callable_time}`
+/** When the rules allow a call that they do not allow yet. */
+const nextText = ({ at, next_callable_time }: Explained): string => {
+  if (next_callable_time === null) return 'It can never be called unless something changes.'
+  // Only calls that go on refuse when the next time is the present one. Nobody knows when they end.
+  if (next_callable_time === at) return 'The rules allow a call as soon as the calls that go on are over.'
+  return `The rules allow a call from ${next_callable_time}.`
+}
+
+const summaryOf = (explained: Explained, at: Instant | undefined): string => {
+  const { lead_id, callable, gates } = explained
+  const when = at === undefined ? `now (${explained.at})` : `at ${explained.at}`
+  if (callable) return `The rules allow a call to lead ${lead_id} ${when}. ${planText(explained)}`
+  const plan = gates.every(isPassed) ? ` ${planText(explained)}` : ''
+  return `Lead ${lead_id} is not called ${when}.${plan}\n${nextText(explained)}`
+}
 
 /** @param at undefined: now */
 export const explainTo = async (named: LeadNaming, at: Instant | undefined, output: Output): Promise<void> => {
   const lead = await leadOf(named)
-  const { id } = lead
   const explained = await readable(lead.id, () => explainLead(lead, at))
   output.show(explained, () =>
     [
-      explained.callable
-        ? `Lead ${id} may be called at ${explained.at}.${dueText(explained.gates)}`
-        : `Lead ${id} is not called at ${explained.at}.${explained.gates.every(isPassed) ? dueText(explained.gates) : ''}`,
-      explained.next_callable_time === null ? 'It can never be called unless something changes.' : nextText(explained),
+      summaryOf(explained, at),
       '',
       table(
         ['gate', 'passed', 'why', 'next'],

@@ -40,10 +40,7 @@ export const liftNumber = async ({ reason, dryRun, yes, ...asked }: Asked, outpu
   if (done.listed.length === 0 && done.liftedBefore.length === 0) {
     throw new OpsRefusal(`${asked.phoneNumber} was stopped again while the command ran. ${NOTHING_DONE}`)
   }
-  const count = counted(done.leads.length, 'lead')
-  output.show(
-    { ...done, reason, lifted: true },
-    () => `Lifted ${flagsOf(done)} of ${asked.phoneNumber}: its ${count} may be contacted again.`,
-  )
+  const result = done.leads.length === 0 ? 'It has no leads.' : `The stop no longer holds for its ${counted(done.leads.length, 'lead')}.`
+  output.show({ ...done, reason, lifted: true }, () => `Lifted ${flagsOf(done)} of ${asked.phoneNumber}. ${result}`)
   return 0
 }

@@ -69,8 +69,9 @@ export const queueStates = (environment: Environment): Promise<QueueState[]> =>
   })
 
 const queueNamed = (name: string, environment: Environment): Queue & { readonly url: string } => {
-  const queue = queuesOf(environment).find((each) => each.name === name)
-  if (!queue) throw new OpsRefusal(`The service reports no queue ${name}. Check that the service has the same version as this tool.`)
+  const queues = queuesOf(environment)
+  const queue = queues.find((each) => each.name === name)
+  if (!queue) throw new OpsRefusal(`The service has no queue ${name}. It has: ${queues.map((each) => each.name).join(', ')}.`)
   const { url } = queue
   if (url === null) {
     throw new OpsRefusal(

@@ -125,7 +125,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
     waiting = waitingClock(undefined, NIGHT)
     const { code, out, err } = await tried(answered)
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain('The phone may not ring now:\n')
+    expect(err).toContain('The phone may not ring now, by the clock of this machine (--now of the service does not count):\n')
     expect(err).toContain('It may again from 2026-11-20T13:00:00.000Z. Nobody was called.')
     const forced = await ops(arguments_(await savePlatformAgent(one, platform), answered, '--yes', '--force'))
     expect(forced).toEqual({ code: 2, out: '', err: expect.stringContaining('There is no --force: calling hours are law') })

@@ -104,8 +104,18 @@ describe('a lift of a number from the list', () => {
     expect(await lift(phone_number, [])).toMatchObject({ code: 1, err: expect.stringContaining('use --yes. Nothing was lifted.') })
     expect(await lift(phone_number, [], () => 'no')).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was lifted.') })
     expect(await leadNow(id)).toMatchObject({ call_dnc: true })
-    expect(await lift(phone_number, [], () => 'yes')).toMatchObject({ code: 0 })
+    expect(await lift(phone_number, [], () => 'yes')).toMatchObject({
+      ...{ code: 0, out: expect.stringContaining('The stop no longer holds for its 1 lead.') },
+    })
     expect(await leadNow(id)).toMatchObject({ call_dnc: false })
+  })
+
+  it('dnc lift says that a number has no leads', async () => {
+    const phone_number = newPhone()
+    await listed({ phone_number })
+    expect(await lift(phone_number)).toMatchObject({
+      ...{ code: 0, out: `Lifted call_dnc and sms_dnc of ${phone_number}. It has no leads.\n` },
+    })
   })
 
   it('dnc lift refuses a number that is not on the list, and a lift without a reason', async () => {

@@ -178,7 +178,12 @@ describe('secret headers', () => {
     const { Items } = await client.send(new ScanCommand({ TableName: process.env['TABLE_NAME'] }))
     await ask('delete', 'DELETE', path, own)
     expect(Items?.length).toBeGreaterThan(10)
-    expect(lines.filter((line) => line.includes('A webhook was not delivered.'))).toHaveLength(3)
+    const undelivered = lines.filter((line) => line.includes('A webhook was not delivered.')).map((line) => JSON.parse(line))
+    expect(undelivered).toEqual(
+      [own.id, echoed.body.id, other.body.id].map((webhook) =>
+        expect.objectContaining({ webhook, error: expect.any(String), next_attempt_time: expect.stringMatching(/^\d{4}-.*Z$/) }),
+      ),
+    )
     expect(lines.filter((line) => line.includes('could not be decrypted.'))).toHaveLength(1)
     expect(lines.length).toBeGreaterThan(10)
     for (const text of [shown.join('\n'), lines.join(''), JSON.stringify(Items)]) {

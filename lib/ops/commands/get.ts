@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import * as v from 'valibot'
+import { choiceOf } from '../arguments.ts'
 import { Flag, type Runner } from '../runner.ts'
 
 const WHAT = ['users', 'lead-types', 'agents', 'sources', 'urls', 'dnc-groups', 'litigators', 'emergencies']
@@ -16,7 +17,7 @@ Examples:
 
 const Given = v.pipe(
   v.object({
-    what: v.optional(v.string()),
+    what: v.optional(choiceOf('list', WHAT)),
     numbers: v.array(v.string()),
     yaml: Flag,
     json: Flag,
@@ -34,7 +35,7 @@ const Given = v.pipe(
 export const addGet = (program: Command, run: Runner): void => {
   program
     .command('get')
-    .addArgument(new Argument('[what]', 'what to show; default: everything').choices(WHAT))
+    .addArgument(new Argument('[what]', 'what to show; default: everything').choices(WHAT).argParser(String))
     .argument('[numbers...]', 'for litigators: the phone numbers to look up', [])
     .option('--yaml', 'print everything as a file for apply, without secrets and without litigators')
     .description('show what is set up')

@@ -1,6 +1,7 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import * as v from 'valibot'
 import { BEGUN_UPLOADS, REDRIVEN_UPLOADS } from '../../dead-uploads.ts'
+import { choiceOf } from '../arguments.ts'
 import { counted, table } from '../output.ts'
 import { GIVEN_UP, QUEUE_VARIABLES } from '../queues.ts'
 import { Flag, type Runner } from '../runner.ts'
@@ -18,6 +19,8 @@ const REDRIVE_HELP = `
 Each dead letter is sent before it is deleted. An interruption loses none. It may send one twice, which does no harm. First fix what made
 them fail, or they come back.
 
+Only a deployment with Amazon Connect has the queue contact-events.
+
 Dead letters of ingestion are files that arrived, and uploads to resume.
 ${REDRIVEN_UPLOADS}
 ${BEGUN_UPLOADS}
@@ -27,6 +30,8 @@ Examples:
   npm run ops -- redrive deliveries --dry-run
   npm run ops -- redrive deliveries --limit 100
 `
+
+const NAMES = [...Object.keys(QUEUE_VARIABLES), GIVEN_UP]
 
 const COLUMNS = ['queue', 'waiting', 'in flight', 'delayed', 'dead letters', 'since']
 
@@ -64,14 +69,14 @@ export const addQueues = (program: Command, run: Runner): void => {
 
   program
     .command('redrive')
-    .addArgument(new Argument('<queue>', 'the queue of the dead letters').choices([...Object.keys(QUEUE_VARIABLES), GIVEN_UP]))
+    .addArgument(new Argument('<queue>', 'the queue of the dead letters').choices(NAMES).argParser(String))
     .option('--limit <n>', 'send at most this many', countIn)
     .option('--dry-run', 'count them, but send none')
     .description('send dead letters back to their queue')
     .addHelpText('after', REDRIVE_HELP)
     .action(
       run(
-        v.object({ queue: v.string(), limit: v.optional(v.number()), dryRun: Flag }),
+        v.object({ queue: choiceOf('queue', NAMES), limit: v.optional(v.number()), dryRun: Flag }),
         async ({ given: { queue, limit, dryRun }, output, environment }) => {
           const { redrive } = await import('../queues.ts')
           const onSent = (sent: number): void => output.note(`${sent} sent`)

@@ -39,5 +39,7 @@ export const checkMayRing = async (trial: Trial, at: Instant): Promise<void> => 
   const hint = location.isKnown
     ? ''
     : ' Without --timezone, a phone rings only at hours that are daytime in all states. Name the time zone of the phone with it.'
-  throw new OpsRefusal(`The phone may not ring now:\n${why}\n${then}${hint} ${NOBODY_CALLED}`)
+  throw new OpsRefusal(
+    `The phone may not ring now, by the clock of this machine (--now of the service does not count):\n${why}\n${then}${hint} ${NOBODY_CALLED}`,
+  )
 }

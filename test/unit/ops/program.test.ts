@@ -56,6 +56,7 @@ describe('a mistake in the command', () => {
     [['due', '--within', '0h'], /^--within .* not 0h\.\n$/],
     [['lead', 'explain', '54', '--at', 'garbage'], /^--at: Datetime has wrong format\./],
     [['lead', 'explain', '54', '--at', ''], /^--at: Datetime has wrong format\./],
+    [['get', 'ingestion-urls'], /^There is no list ingestion-urls\. Choose one of: users, .*, urls, .*, emergencies\.\n$/],
     [['get', 'users', '+12125550001'], /^Only "get litigators" accepts more words: the numbers to look up\.\n$/],
     [['get', '--yaml', '--json'], /^--yaml prints everything/],
     [['repair', 'line-held', '1/4711-2', '--all'], /^--all repairs everything that check finds/],
