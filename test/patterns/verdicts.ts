@@ -51,11 +51,15 @@ export const verdictsOn = async (patterns: readonly Pattern[]): Promise<Readonly
   const by = `${version} ${JSON.stringify(BOUNDS)}`
   const before = await kept(by)
   const verdicts = new Map<string, string>()
+  const added = new Set(patterns.map(keyOf).filter((key) => !before.has(key))).size
+  if (added > 0) process.stderr.write(`Checking ${added} patterns that were not checked before. All of them together take minutes.\n`)
+  let checked = 0
   for (const pattern of patterns) {
     const key = keyOf(pattern)
     if (verdicts.has(key)) continue
     const known = before.get(key)
     verdicts.set(key, known ?? tell(checkSync(pattern.source, pattern.flags, BOUNDS)))
+    if (known === undefined && ++checked % 20 === 0) process.stderr.write(`  ${checked} of ${added}\n`)
   }
   await mkdir(dirname(FILE), { recursive: true })
   await writeFile(FILE, JSON.stringify({ by, verdicts: Object.fromEntries(verdicts) }))
