@@ -184,7 +184,7 @@ describe('leads that change during a repair', () => {
     const lead = (await getLead(Number(where)))!
     const changed = { ...lead, representative: 7, version: lead.version + 1 }
     expect(await saveLead(changed)).toBe(true)
-    expect(await damage.repair!(new LeadPositions({ owners: [], note: () => {} }))).toBe(false)
+    expect(await damage.repair!(new LeadPositions({ ranges: [], note: () => {} }))).toBe(false)
     expect(await getLead(lead.id)).toEqual(changed)
     expect(await tool.ops(['repair', name, where])).toMatchObject({ code: 0 })
     expect(await kind.look(where)).toBeUndefined()

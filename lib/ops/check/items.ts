@@ -9,7 +9,7 @@ import type { Item } from '#shared/platform/table/as-read.ts'
 import { Lines, Person, Phone } from '#shared/stops/compliance.ts'
 import { Upload } from '#shared/uploads/upload.ts'
 import { Delivery } from '#shared/webhooks/webhook.ts'
-import { DeliveryCount } from './delivery-counts.ts'
+import { DeliveryCount } from './delivery-days.ts'
 import { ListItem } from './list-state.ts'
 
 export const KeyOfItem = v.object({ pk: v.string(), sk: v.string() })

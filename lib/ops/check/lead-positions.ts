@@ -3,25 +3,48 @@ import { itemTypeOf } from '#shared/platform/keys.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'
 import { OpsRefusal } from '../refusal.ts'
 import { KeyOfItem } from './items.ts'
-import { LeadsByPosition } from './leads-by-position.ts'
-import { type ListState, readListState } from './list-state.ts'
+import type { OwnedRange } from './kinds/position-empty.ts'
+import { isOpen, type ListCounter, readListCounter } from './list-state.ts'
 
 /** The attributes of a lead that give its position. They may be readable when the rest is not. */
 export const LeadPosition = v.object({ id: v.number(), owner: v.number(), position: v.number() })
 
 interface OwnerScan {
-  readonly before: ListState
-  readonly leads: LeadsByPosition
+  readonly before: ListCounter
+  /** Sorted by their first positions. */
+  readonly asked: readonly OwnedRange[]
+  /** Leads at these positions. */
+  readonly leads: Map<number, number>
 }
 
 interface ScanOptions {
-  /** Owners whose positions will be asked for. */
-  readonly owners: Iterable<number>
+  /** Positions that will be asked for. */
+  readonly ranges: Iterable<OwnedRange>
   /** Gets a message before the scan of the table. */
   readonly note: (text: string) => void
 }
 
 const SEGMENTS = 4
+/** Most ranges, and most leads, that one scan remembers. */
+const MOST = 100_000
+
+function* firstOf<T>(all: Iterable<T>, most: number): Generator<T> {
+  let count = 0
+  for (const one of all) {
+    if (count++ === most) return
+    yield one
+  }
+}
+
+const isAmong = (ranges: readonly OwnedRange[], position: number): boolean => {
+  let [low, high] = [0, ranges.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ranges[middle]?.last ?? 0) < position) low = middle + 1
+    else high = middle
+  }
+  return (ranges[low]?.first ?? Number.POSITIVE_INFINITY) <= position
+}
 
 /** The exact positions of leads, from the leads themselves: an index may miss a lead. Scans the whole table once, at the first question. */
 export class LeadPositions {
@@ -34,14 +57,22 @@ export class LeadPositions {
 
   async #read(): Promise<ReadonlyMap<number, OwnerScan>> {
     const seen = new Map<number, OwnerScan>()
-    for (const owner of new Set(this.#options.owners)) seen.set(owner, { before: await readListState(owner), leads: new LeadsByPosition() })
+    for (const [owner, ranges] of Map.groupBy(firstOf(this.#options.ranges, MOST), ({ owner }) => owner)) {
+      seen.set(owner, { before: await readListCounter(owner), asked: ranges.toSorted((a, b) => a.first - b.first), leads: new Map() })
+    }
     this.#options.note('Reading the whole table for leads that no list shows.')
+    let count = 0
     for await (const item of scanTable({ segments: SEGMENTS })) {
       const key = v.parse(KeyOfItem, item)
       if (itemTypeOf(key) !== 'lead') continue
       const lead = v.safeParse(LeadPosition, item)
       if (!lead.success) throw new OpsRefusal(`The position of ${key.pk} cannot be read, so no position is certainly empty.`)
-      seen.get(lead.output.owner)?.leads.put(lead.output.position, lead.output.id)
+      const { owner, position, id } = lead.output
+      const { asked, leads } = seen.get(owner) ?? {}
+      if (!leads || !asked || !isAmong(asked, position)) continue
+      if (++count > MOST)
+        throw new OpsRefusal('Very many leads have positions that no list shows. Repair them first. See: npm run ops -- check')
+      leads.set(position, id)
     }
     return seen
   }
@@ -49,15 +80,20 @@ export class LeadPositions {
   /**
    * The lead at one of an owner's positions; undefined when none of them has a lead or ever will. If a position was taken and settled
    * before the scan, it has its lead by then or never gets one.
-   * @throws OpsRefusal when a position was taken too late to be certain
+   * @throws OpsRefusal when a position was taken too late to be certain, or was not asked for in time
    */
   async findAt(owner: number, positions: readonly number[]): Promise<{ readonly lead: number; readonly position: number } | undefined> {
     this.#scan ??= this.#read()
-    const { before, leads } = (await this.#scan).get(owner) ?? {}
+    const scan = (await this.#scan).get(owner)
     for (const position of positions) {
-      const lead = leads?.at(position) ?? 0
-      if (lead !== 0) return { lead, position }
-      if (!before || position > before.last || before.open.has(position)) {
+      const lead = scan?.leads.get(position)
+      if (lead !== undefined) return { lead, position }
+      if (!scan || !isAmong(scan.asked, position)) {
+        throw new OpsRefusal(
+          `Too many positions are empty for one scan of the table, so position ${position} was left out. Run the command again.`,
+        )
+      }
+      if (position > scan.before.last || isOpen(scan.before, position)) {
         throw new OpsRefusal(`Position ${position} of user ${owner}'s list was taken a moment ago. Run the command again.`)
       }
     }

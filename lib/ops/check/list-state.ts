@@ -1,22 +1,10 @@
 import * as v from 'valibot'
-import { BLOCKS_PER_GROUP, blockOf, holeGroupKey, holesKey, holeTotalsKey, numberOfHoles, positionsKey } from '#shared/platform/keys.ts'
-import { queryAll } from '#shared/platform/table/table.ts'
-import { HoleCounts } from '#shared/positions/holes.ts'
-import { parseOpen, positionsOf } from '#shared/positions/open-positions.ts'
-
-/** The state of an owner's list, without the leads. */
-export interface ListState {
-  readonly last: number
-  /** Whether the counter item exists. */
-  readonly hasCounter: boolean
-  /** Positions that were taken and are not settled yet. Readers of the list check them. */
-  readonly open: ReadonlySet<number>
-  /** Holes by block. */
-  readonly holes: ReadonlyMap<number, ReadonlySet<number>>
-  /** Stored counts of holes: `totals` by group, `groups` by block within each group. */
-  readonly totals: ReadonlyMap<number, number>
-  readonly groups: ReadonlyMap<number, ReadonlyMap<number, number>>
-}
+import { BLOCKS_PER_GROUP, holeGroupKey, holesKey, holeTotalsKey, numberOfHoles, positionsKey } from '#shared/platform/keys.ts'
+import type { Item } from '#shared/platform/table/as-read.ts'
+import { batchGet } from '#shared/platform/table/batches.ts'
+import { getItem } from '#shared/platform/table/table.ts'
+import { parseOpen } from '#shared/positions/open-positions.ts'
+import type { Range, WalkedList } from './joins/position-walk.ts'
 
 /** An item in the partition of an owner's list. */
 export const ListItem = v.looseObject({
@@ -25,31 +13,34 @@ export const ListItem = v.looseObject({
   holes: v.optional(v.set(v.number()), new Set<number>()),
 })
 
-/** Whether the position is recorded as a hole. */
-export const isHole = ({ holes }: ListState, position: number): boolean => holes.get(blockOf(position))?.has(position) ?? false
+/** Positions that were taken and are not settled yet. */
+const openIn = (item: Item): Range[] =>
+  Object.entries(item)
+    .flatMap(([name, first]) => parseOpen(name, first) ?? [])
+    .map(({ first, count }) => ({ first, last: first + count - 1 }))
 
-/** Strongly consistent per page. Several pages may show several moments. */
-export const readListState = async (owner: number): Promise<ListState> => {
-  const { pk, sk } = positionsKey(owner)
-  const items = await queryAll(ListItem, {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
-    ConsistentRead: true,
-  })
-  const counter = items.find((item) => item.sk === sk)
-  const beginning = (name: string) => items.filter((item) => item.sk.startsWith(`${name}#`))
-  return {
-    last: counter?.last ?? 0,
-    hasCounter: counter !== undefined,
-    open: new Set(
-      Object.entries(counter ?? {})
-        .flatMap(([name, first]) => parseOpen(name, first) ?? [])
-        .flatMap(positionsOf),
-    ),
-    holes: new Map(beginning('HOLES').flatMap(({ sk, holes }) => (holes.size > 0 ? [[numberOfHoles(sk), holes] as const] : []))),
-    totals: v.parse(HoleCounts, items.find((item) => item.sk === holeTotalsKey(owner).sk) ?? {}),
-    groups: new Map(beginning('HOLEGROUP').map((item) => [numberOfHoles(item.sk), v.parse(HoleCounts, item)])),
-  }
+/** @param item the counter of an owner's list */
+export const walkedList = (item: Item & { readonly last: number }): WalkedList => ({ last: item.last, open: openIn(item) })
+
+export interface ListCounter extends WalkedList {
+  /** Whether the counter item exists. */
+  readonly exists: boolean
+}
+
+/** Strongly consistent. */
+export const readListCounter = async (owner: number): Promise<ListCounter> => {
+  const item = await getItem(ListItem, positionsKey(owner))
+  return item ? { ...walkedList(item), exists: true } : { last: 0, open: [], exists: false }
+}
+
+export const isOpen = ({ open }: WalkedList, position: number): boolean =>
+  open.some(({ first, last }) => first <= position && position <= last)
+
+/** The blocks that have holes. Strongly consistent. */
+export const blocksWithHoles = async (owner: number, blocks: readonly number[]): Promise<Set<number>> => {
+  const keys = blocks.map((block) => holesKey(owner, block))
+  const items = await batchGet(ListItem, keys, { consistent: true })
+  return new Set(items.filter(({ holes }) => holes.size > 0).map(({ sk }) => numberOfHoles(sk)))
 }
 
 /** Keys of the items that hold the holes of a group, and their counts. */

@@ -1,9 +1,10 @@
 import { didYouMean } from '#shared/http/fields/nearest.ts'
 import { retryRaces } from '#shared/platform/table/retry-races.ts'
 import { OpsMistake } from '../refusal.ts'
-import { type Checking, checkTable, damageAt } from './check.ts'
+import { checkTable, type TableCheck } from './check.ts'
+import { type Checking, damageAt, type Findings } from './confirm.ts'
 import type { DamageKind, Suspect } from './kind.ts'
-import { ownersOfEmpty } from './kinds/position-empty.ts'
+import { emptyRange, type OwnedRange } from './kinds/position-empty.ts'
 import { KINDS } from './kinds.ts'
 import { LeadPositions } from './lead-positions.ts'
 
@@ -15,9 +16,16 @@ export interface Repaired extends Suspect {
 
 const TRIES = 5
 
+function* emptyRanges(suspects: Iterable<Suspect>): Generator<OwnedRange> {
+  for (const suspect of suspects) {
+    const range = emptyRange(suspect)
+    if (range) yield range
+  }
+}
+
 /** The positions of leads that repairs of these suspects need. */
-export const positionsFor = (suspects: readonly Suspect[], note: Checking['note']): LeadPositions =>
-  new LeadPositions({ owners: ownersOfEmpty(suspects), note })
+export const positionsFor = (suspects: Iterable<Suspect>, note: Checking['note']): LeadPositions =>
+  new LeadPositions({ ranges: emptyRanges(suspects), note })
 
 /** @throws OpsMistake when there is no such kind */
 export const kindNamed = (name: string): DamageKind => {
@@ -65,25 +73,41 @@ export const isStillDamaged = ({ outcome }: Repaired): boolean => outcome === 'n
 /** Most rounds of check and repair. One repair may uncover damage that was hidden before. */
 const ROUNDS = 5
 
+/** Most locations that are reported one by one. */
+const MOST_REPORTED = 10_000
+
 interface AllRepaired {
-  /** Each location once, with its last outcome. */
+  /** Each location once, with its last outcome. At most `MOST_REPORTED`. */
   readonly repaired: readonly Repaired[]
+  /** Number of outcomes at other locations. A location counts once for each round. */
+  readonly more: number
   readonly isSound: boolean
 }
 
 /** Checks and repairs until nothing is wrong, or nothing more can be repaired. A dry run checks once. */
-export const repairAll = async (dryRun: boolean, checking: Checking): Promise<AllRepaired> => {
+export const repairAll = async (dryRun: boolean, check: TableCheck): Promise<AllRepaired> => {
   const repaired = new Map<string, Repaired>()
-  for (let round = 1; round <= ROUNDS; round++) {
-    const { findings } = await checkTable(checking)
-    if (findings.length === 0) return { repaired: [...repaired.values()], isSound: true }
-    const leads = positionsFor(findings, checking.note)
-    const done: Repaired[] = []
-    for (const finding of findings) done.push(await repairIfPossible(finding, dryRun, leads))
-    for (const each of done) repaired.set(`${each.kind} ${each.where}`, each)
-    if (!done.some(({ outcome }) => outcome === 'repaired'))
-      return { repaired: [...repaired.values()], isSound: !done.some(isStillDamaged) }
+  let more = 0
+  const remember = (one: Repaired): void => {
+    const location = `${one.kind} ${one.where}`
+    if (repaired.has(location) || repaired.size < MOST_REPORTED) repaired.set(location, one)
+    else more++
   }
-  const { findings } = await checkTable(checking)
-  return { repaired: [...repaired.values()], isSound: findings.length === 0 }
+  const repairRound = async ({ locations }: Pick<Findings, 'locations'>) => {
+    const leads = positionsFor(await locations(), check.note)
+    let [isChanged, isSound] = [false, true]
+    for (const suspect of await locations()) {
+      const one = await repairIfPossible(suspect, dryRun, leads)
+      remember(one)
+      isChanged ||= one.outcome === 'repaired'
+      isSound &&= !isStillDamaged(one)
+    }
+    return { isChanged, isSound }
+  }
+  for (let round = 1; round <= ROUNDS; round++) {
+    const { isChanged, isSound } = await checkTable(check, repairRound)
+    if (!isChanged) return { repaired: [...repaired.values()], more, isSound }
+  }
+  const isSound = await checkTable(check, async ({ findings }) => findings.length === 0)
+  return { repaired: [...repaired.values()], more, isSound }
 }

@@ -1,17 +1,28 @@
+import { dirname } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import * as v from 'valibot'
-import { counted } from '../output.ts'
+import { quoted } from '../../quoted.ts'
+import type { TablePart } from '../check/scan-part.ts'
+import type { ScannedSegment } from '../check/segment-files.ts'
+import { counted, type Output } from '../output.ts'
 import type { Runner } from '../runner.ts'
 import { Target } from '../target.ts'
 
 const HELP = `
-It reads the whole table once, at one read unit for each 4 KB. It writes nothing. It may run while the service runs, because it reads
-each finding three times. It needs about 0.3 GB of memory for a million leads.
+It reads the whole table once, at one read unit for each 4 KB. It writes nothing to it. It may run while the service runs, because it
+reads each finding three times. It needs at most 256 MB of memory, however large the table is, and 0.5 GB of disk for a million leads. The
+disk holds temporary files. They contain phone numbers and emails, and are removed at the end. Of each kind, it lists the first 1,000
+findings and counts the others.
+
+To check a large table with several processes or machines, let each read a segment and write one file. Then join the files of all segments:
+  npm run ops -- check --segment 1/2 --into segments
+  npm run ops -- check --segment 2/2 --into segments
+  npm run ops -- check --join segments
 
 Examples:
   npm run ops -- check
   npm -s run ops -- check --json
-  npm run ops -- check --target aws --stage prod
+  npm run ops -- check --target aws --stage prod --scratch /mnt/large
 
 Exit codes: 0 nothing is wrong, 1 something is wrong. The output names the commands that repair it.
 `
@@ -27,22 +38,67 @@ export const againAfter = (): Option =>
 
 export const Seconds = v.number()
 
+/** The option of every command that reads the whole table. */
+export const scratchOption = (): Option => new Option('--scratch <dir>', "folder for temporary files (default: the system's, such as /tmp)")
+
+const parsePart = (text: string): TablePart => {
+  const [, part = 0, parts = 0] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? []).map(Number)
+  if (part >= 1 && part <= parts) return { part, parts }
+  throw new InvalidArgumentError('Write the number of the segment and the number of all segments, such as 2/4.')
+}
+
+const Given = v.pipe(
+  v.object({
+    ...Target.entries,
+    againAfter: Seconds,
+    scratch: v.optional(v.string()),
+    segment: v.optional(v.object({ part: v.number(), parts: v.number() })),
+    into: v.optional(v.string()),
+    join: v.optional(v.string()),
+  }),
+  v.check(
+    ({ segment, into }) => (segment === undefined) === (into === undefined),
+    '--segment 2/4 reads a segment of the table, and --into DIR says where to write it. Use both.',
+  ),
+  v.check(({ segment, join }) => segment === undefined || join === undefined, 'Use either --segment or --join: first scan, then join.'),
+)
+
+const scanned = async ({ part, parts, items, records, file }: ScannedSegment, output: Output): Promise<0> => {
+  output.show({ segment: part, segments: parts, items, records, file }, () => {
+    const read = `Segment ${part} of ${parts}: ${counted(items, 'item')} read.`
+    return `${read} When all segments are in this folder: npm run ops -- check --join ${quoted(dirname(file))}`
+  })
+  return 0
+}
+
 export const addCheck = (program: Command, run: Runner): void => {
   program
     .command('check')
     .description('find contradictions in the table: what is wrong, whom it affects, and the command that repairs it')
     .addOption(againAfter())
+    .addOption(scratchOption())
+    .addOption(new Option('--segment <number/count>', 'read only this segment of the table, such as 2/4').argParser(parsePart))
+    .option('--into <dir>', 'folder for the file of the segment')
+    .option('--join <dir>', 'check the table from the files of all segments in a folder')
     .addHelpText('after', HELP)
     .action(
-      run(v.object({ ...Target.entries, againAfter: Seconds }), async ({ given, output }) => {
-        const [{ checkTable }, { findingsText, withCommands }] = await Promise.all([
+      run(Given, async ({ given, output }) => {
+        const { segment, into, scratch } = given
+        const [{ checkTable }, { findingsText, withCommands }, { scanSegmentInto }] = await Promise.all([
           import('../check/check.ts'),
           import('../check/reported-finding.ts'),
+          import('../check/segment-files.ts'),
         ])
-        const { items, findings } = await checkTable({ ...given, note: output.note })
-        const reported = withCommands(findings, given)
-        output.show({ items, findings: reported }, () => `${findingsText(reported, given)}${counted(items, 'item')} looked at.`)
-        return findings.length === 0 ? 0 : 1
+        if (segment && into !== undefined) return scanned(await scanSegmentInto(segment, { into, scratch, note: output.note }), output)
+        return checkTable({ ...given, note: output.note }, async ({ items, findings, more }) => {
+          const reported = withCommands(findings, given)
+          const isComplete = Object.keys(more).length === 0
+          output.show(
+            { items, findings: reported, ...(!isComplete && { more }) },
+            () => `${findingsText(reported, more, given)}${counted(items, 'item')} looked at.`,
+          )
+          return findings.length === 0 ? 0 : 1
+        })
       }),
     )
 }

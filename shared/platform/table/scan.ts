@@ -1,3 +1,4 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb'
 import { setting } from '../environment.ts'
 import { client } from './client.ts'
@@ -45,4 +46,26 @@ export async function* scanTable({ segments, onPage }: Scanning): AsyncGenerator
     onPage?.(items.length)
     yield* items
   }
+}
+
+/**
+ * The items of one of several segments in the table's order: those of a partition come together, by their sort keys. Otherwise as
+ * `scanTable`. Memory holds two pages.
+ * @param segment counts from 0
+ */
+export async function* scanSegment(segment: number, segments: number): AsyncGenerator<Record<string, unknown>> {
+  let reading: Promise<Page> | undefined = readPage(segment, segments, undefined)
+  while (reading) {
+    const { items, next }: Page = await reading
+    reading = next && readPage(segment, segments, next)
+    // As in `scanTable`.
+    reading?.catch(() => {})
+    yield* items
+  }
+}
+
+/** Distinguishes this table from every other, also from one of the same name. */
+export const idOfTable = async (): Promise<string> => {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: setting('TABLE_NAME') }))
+  return Table?.TableId ?? Table?.TableArn ?? setting('TABLE_NAME')
 }

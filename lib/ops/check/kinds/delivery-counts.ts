@@ -3,7 +3,7 @@ import { getItem } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { countOfDay } from '#shared/webhooks/delivery-log.ts'
 import { OpsMistake } from '../../refusal.ts'
-import { DeliveryCount } from '../delivery-counts.ts'
+import { DeliveryCount } from '../delivery-days.ts'
 import { type DamageKind, idIn, splitAt } from '../kind.ts'
 
 export const deliveryCounts: DamageKind = {

@@ -1,17 +1,19 @@
 import { blockOf } from '#shared/platform/keys.ts'
-import { addHoles } from '#shared/positions/holes.ts'
+import { addHoles, holesAmong } from '#shared/positions/holes.ts'
 import { leadIdsAt } from '#shared/positions/lead-index.ts'
 import { OpsMistake, OpsRefusal } from '../../refusal.ts'
+import { MOST_POSITIONS, type Range } from '../joins/position-walk.ts'
 import { type DamageKind, numbersIn, type Suspect } from '../kind.ts'
-import { MOST_POSITIONS } from '../leads-by-position.ts'
-import { isHole, readListState } from '../list-state.ts'
+import { isOpen, readListCounter } from '../list-state.ts'
 
 const NAME = 'position-empty'
 
 /** Positions without a lead, without a hole, and not open (taken a moment ago). The index lags behind the table. */
 const emptyAmong = async (owner: number, positions: readonly number[]): Promise<number[]> => {
-  const state = await readListState(owner)
-  const unrecorded = positions.filter((position) => position <= state.last && !state.open.has(position) && !isHole(state, position))
+  const list = await readListCounter(owner)
+  const settled = positions.filter((position) => position <= list.last && !isOpen(list, position))
+  const holes = await holesAmong(owner, settled)
+  const unrecorded = settled.filter((position) => !holes.has(position))
   const ids = unrecorded.length > 0 ? await leadIdsAt(owner, unrecorded) : new Map()
   return unrecorded.filter((position) => !ids.has(position))
 }
@@ -21,9 +23,17 @@ const partsOf = (where: string): [owner: number, first: number, last: number] =>
   return [owner, first, last]
 }
 
-/** Owners of the lists that have suspects of this kind. */
-export const ownersOfEmpty = (suspects: readonly Suspect[]): number[] =>
-  suspects.filter(({ kind }) => kind === NAME).map(({ where }) => partsOf(where)[0])
+/** Positions of an owner's list. */
+export interface OwnedRange extends Range {
+  readonly owner: number
+}
+
+/** The positions of a suspect of this kind; undefined for other kinds. */
+export const emptyRange = ({ kind, where }: Suspect): OwnedRange | undefined => {
+  if (kind !== NAME) return undefined
+  const [owner, first, last] = partsOf(where)
+  return { owner, first, last }
+}
 
 const whichOf = (empty: readonly number[], first: number, last: number): string => {
   if (first === last) return `position ${first} of`

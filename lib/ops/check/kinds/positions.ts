@@ -5,13 +5,13 @@ import { getLead, getReadableLeads, saveLead } from '#shared/leads/lead-store.ts
 import { blockOf, leadKey, ownerBlock, positionsKey } from '#shared/platform/keys.ts'
 import { changeAsRead, stillAsRead } from '#shared/platform/table/as-read.ts'
 import { getItem } from '#shared/platform/table/table.ts'
-import { removeHole } from '#shared/positions/holes.ts'
+import { holesAmong, removeHole } from '#shared/positions/holes.ts'
 import { hasLeads, leadsAtPosition } from '#shared/positions/lead-index.ts'
 import { recordHole, settlePosition, takePosition } from '#shared/positions/position-store.ts'
 import { OpsRefusal } from '../../refusal.ts'
+import { FAR } from '../joins/position-walk.ts'
 import { type DamageKind, idIn } from '../kind.ts'
-import { FAR } from '../leads-by-position.ts'
-import { isHole, type ListState, readListState } from '../list-state.ts'
+import { blocksWithHoles, readListCounter } from '../list-state.ts'
 import { positionEmpty } from './position-empty.ts'
 
 const holeTaken: DamageKind = {
@@ -20,7 +20,7 @@ const holeTaken: DamageKind = {
   about: 'A lead has a position that is recorded as a hole. No list shows it, and no count includes it.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
-    if (!lead || !isHole(await readListState(lead.owner), lead.position)) return undefined
+    if (!lead || (await holesAmong(lead.owner, [lead.position])).size === 0) return undefined
     const { id, owner, position, version } = lead
     return {
       message: `Lead ${id} has position ${position} of user ${owner}'s list, which is recorded as a hole. No list shows it, and no count includes it.`,
@@ -33,11 +33,11 @@ const holeTaken: DamageKind = {
 /**
  * Whether `FAR` blocks in a row between the end of the list and the lead's position are empty. Then the position is not part of the list.
  */
-const isAstray = async ({ last, holes }: ListState, { owner, position }: Lead): Promise<boolean> => {
+const isAstray = async (last: number, { owner, position }: Lead): Promise<boolean> => {
   for (let end = blockOf(position); end - FAR > blockOf(last); end -= FAR) {
     const blocks = Array.from({ length: FAR }, (_, index) => end - 1 - index)
-    const used = await Promise.all(blocks.map(async (block) => holes.has(block) || hasLeads(owner, block)))
-    if (!used.includes(true)) return true
+    const [holes, ...leads] = await Promise.all([blocksWithHoles(owner, blocks), ...blocks.map((block) => hasLeads(owner, block))])
+    if (holes.size === 0 && !leads.includes(true)) return true
   }
   return false
 }
@@ -64,15 +64,15 @@ const counterBehind: DamageKind = {
   about: "A lead has a position after the last one of its owner's list. No list shows it, and the next leads get positions that are taken.",
   look: async (where) => {
     const lead = await getLead(idIn(where))
-    const state = lead && (await readListState(lead.owner))
-    if (!state || state.last >= lead.position) return undefined
+    const list = lead && (await readListCounter(lead.owner))
+    if (!list || list.last >= lead.position) return undefined
     const { id, owner, position } = lead
-    const difference = `Lead ${id} has position ${position} of user ${owner}'s list, but the last position is ${state.last}`
-    if (await isAstray(state, lead)) {
+    const difference = `Lead ${id} has position ${position} of user ${owner}'s list, but the last position is ${list.last}`
+    if (await isAstray(list.last, lead)) {
       const message = `${difference}, far before it. No list shows the lead.`
       return { message, remedy: 'move it to the end of the list', repair: () => moveToEnd(lead) }
     }
-    const counter = { ...positionsKey(owner), ...(state.hasCounter && { last: state.last }) }
+    const counter = { ...positionsKey(owner), ...(list.exists && { last: list.last }) }
     return {
       message: `${difference}. No list shows the lead, and the next leads get positions that are taken.`,
       remedy: `continue the list after position ${position}`,

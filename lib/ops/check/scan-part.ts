@@ -1,0 +1,56 @@
+import { readUser } from '#shared/accounts/user-store.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
+import { scanSegment } from '#shared/platform/table/scan.ts'
+import { type GroupOf, ItemReader } from './item-reader.ts'
+import { unlessMalformed } from './items.ts'
+import type { SortedLines } from './lines/sorted-lines.ts'
+import { TAGS } from './tags.ts'
+
+/** One of several parts of the table, which count from 1. */
+export interface TablePart {
+  readonly part: number
+  readonly parts: number
+}
+
+/** Segments of a part that are read in parallel. */
+const LANES = 4
+/** Items between two progress messages. */
+const PROGRESS = 50_000
+/** Most owners whose groups are remembered. */
+const OWNERS = 10_000
+
+const rememberingGroups = (): GroupOf => {
+  const groups = new Map<number, string | undefined>()
+  return async (owner) => {
+    if (!groups.has(owner)) {
+      if (groups.size === OWNERS) groups.clear()
+      groups.set(owner, (await unlessMalformed(() => readUser(owner)))?.dnc_group)
+    }
+    return groups.get(owner)
+  }
+}
+
+interface PartScan {
+  readonly records: SortedLines
+  readonly note: (text: string) => void
+}
+
+/** Reads a part of the table, and adds the records of its items. @returns the number of items */
+export const scanPart = async ({ part, parts }: TablePart, { records, note }: PartScan): Promise<number> => {
+  const groupOf = rememberingGroups()
+  let count = 0
+  const scanLane = async (lane: number): Promise<void> => {
+    const reader = new ItemReader({ add: (tag, record) => records.add(`${TAGS[tag]}${record}`), groupOf })
+    for await (const item of scanSegment((part - 1) * LANES + lane, parts * LANES)) {
+      await reader.take(item)
+      if (++count % PROGRESS === 0) note(`${count.toLocaleString('en-US')} items`)
+    }
+    reader.end()
+  }
+  await inLanes(
+    LANES,
+    Array.from({ length: LANES }, (_, lane) => lane),
+    scanLane,
+  )
+  return count
+}

@@ -1,0 +1,13 @@
+/** The first character of a record names its relation. */
+export const TAGS = {
+  person: 'a',
+  pointer: 'b',
+  promise: 'c',
+  dayCount: 'd',
+  holeCount: 'e',
+  list: 'f',
+  stop: 'g',
+  suspect: 'h',
+} as const
+
+export type Tag = keyof typeof TAGS
