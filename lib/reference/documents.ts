@@ -16,6 +16,7 @@ const damagePage = (): string =>
     '# Kinds of damage',
     `\`npm run ops -- check\` finds items of the table that contradict each other. It prints the command that repairs each finding:`,
     codeBlock('', 'npm run ops -- repair line-held 1/4711-2'),
+    `[Check and repair](../operate.md#check-and-repair) says how much memory and disk a check needs, and how to split it.`,
     markdownTable(
       ['Kind and where', 'What is wrong, and for whom that matters'],
       KINDS.map(({ kind, at, about }) => [code(`${kind} ${at}`), about]),

@@ -19,6 +19,7 @@ const SIMULATIONS: ReadonlyMap<string, Simulation> = new Map([
   ['ingestion', { about: 'Reads a file of 200,000 rows while the functions are killed.', load: () => import('./ingestion.ts') }],
   ['lists', { about: 'Filters 1,000 and 500,000 leads: the many may cost no more than the few.', load: () => import('./lists.ts') }],
   ['page-cost', { about: 'Reads pages of 500,000 leads: the last may cost no more than the first.', load: () => import('./page-cost.ts') }],
+  ['check', { about: 'Checks up to 1,000,000 leads with damage: the memory may not grow.', load: () => import('./check.ts') }],
 ])
 
 const USAGE = `Runs a long simulation, and ends with 1 when it finds a fault.

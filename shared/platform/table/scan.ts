@@ -13,8 +13,8 @@ interface Page {
   readonly next: Place
 }
 
-const readPage = async (segment: number, segments: number, start: Place): Promise<Page> => {
-  const input = { TableName: setting('TABLE_NAME'), ConsistentRead: true, Segment: segment, TotalSegments: segments }
+const readPage = async (segment: number, segments: number, start: Place, Limit?: number): Promise<Page> => {
+  const input = { Limit, TableName: setting('TABLE_NAME'), ConsistentRead: true, Segment: segment, TotalSegments: segments }
   const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand({ ...input, ExclusiveStartKey: start }))
   return { segment, items: Items, next: LastEvaluatedKey }
 }
@@ -48,16 +48,19 @@ export async function* scanTable({ segments, onPage }: Scanning): AsyncGenerator
   }
 }
 
+/** Items of a page. A page of 1 MB takes 20 MB of memory while it is parsed. */
+const PAGE = 300
+
 /**
  * The items of one of several segments in the table's order: those of a partition come together, by their sort keys. Otherwise as
  * `scanTable`. Memory holds two pages.
  * @param segment counts from 0
  */
 export async function* scanSegment(segment: number, segments: number): AsyncGenerator<Record<string, unknown>> {
-  let reading: Promise<Page> | undefined = readPage(segment, segments, undefined)
+  let reading: Promise<Page> | undefined = readPage(segment, segments, undefined, PAGE)
   while (reading) {
     const { items, next }: Page = await reading
-    reading = next && readPage(segment, segments, next)
+    reading = next && readPage(segment, segments, next, PAGE)
     // As in `scanTable`.
     reading?.catch(() => {})
     yield* items
