@@ -12,8 +12,8 @@ export interface TablePart {
   readonly parts: number
 }
 
-/** Segments of a part that are read in parallel. */
-const LANES = 4
+/** Segments of a part that are read in parallel. Each holds two pages in memory. */
+const LANES = 2
 /** Items between two progress messages. */
 const PROGRESS = 50_000
 /** Most owners whose groups are remembered. */
