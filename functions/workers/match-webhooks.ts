@@ -8,7 +8,7 @@ import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
 import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
-import { deliveryMessage, deliveryOf, newDelivery, sendByFastLane, sendBySlowLane } from '#shared/webhooks/deliveries.ts'
+import { deliveryIdsOf, deliveryMessage, newDelivery, sendByFastLane, sendBySlowLane } from '#shared/webhooks/deliveries.ts'
 import { getDelivery, insertDelivery } from '#shared/webhooks/delivery-store.ts'
 import { listenersAfter } from '#shared/webhooks/listeners.ts'
 import { fitting } from '#shared/webhooks/rules/filter/filter.ts'
@@ -22,7 +22,7 @@ const mayBeRepeat = ({ event_time }: LeadEvent, { attributes }: QueueRecord): bo
 
 /** Deliveries that an earlier try wrote, also for subscriptions that no longer match. */
 const writtenBefore = async (event: LeadEvent, subscriptions: readonly Subscription[]): Promise<readonly Delivery[]> => {
-  const found = await Promise.all(subscriptions.map((subscription) => getDelivery(deliveryOf(event, subscription))))
+  const found = await Promise.all(subscriptions.flatMap((subscription) => deliveryIdsOf(event, subscription)).map(getDelivery))
   return found.filter((delivery) => delivery !== undefined)
 }
 

@@ -10,11 +10,11 @@ import { newestFirst } from '../leads/rules/newest-first.ts'
 import { now } from '../platform/clock.ts'
 import { giveBackId, nextId } from '../platform/ids/ids.ts'
 import type { Reservation } from '../platform/ids/reservations.ts'
-import { callId, inboundCallKey } from '../platform/keys.ts'
+import { callId, inboundCallKey, inboundCallMark } from '../platform/keys.ts'
 import { logger } from '../platform/logger.ts'
 import { expiresAt } from '../platform/table/expiry.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
-import { getItem, updateItem } from '../platform/table/table.ts'
+import { getItem, putItem, updateItem } from '../platform/table/table.ts'
 import { transact, type Write } from '../platform/table/transactions.ts'
 import { DAY } from '../platform/values/durations.ts'
 import { ServiceError } from '../platform/values/errors.ts'
@@ -57,16 +57,20 @@ const keyOf = ({ owner, agent, providerCallId }: Reported) => inboundCallKey(own
 const notedCall = (reported: Reported): Promise<InboundCall | undefined> => getItem(InboundCall, keyOf(reported))
 
 /** @returns the record afterwards, with the id that was reserved first; it may belong to another caller */
-const reserveLead = async (reported: Reported, id: number, now: Instant): Promise<InboundCall> =>
-  v.parse(
+const reserveLead = async (reported: Reported, id: number, now: Instant): Promise<InboundCall> => {
+  // Until the call is stored, only this mark leads an erasure from the lead to the record.
+  const expires_at = expiresAt(now, INBOUND_CALL_KEPT)
+  await putItem({ ...inboundCallMark(id, keyOf(reported).pk), owner: reported.owner, lead: id, expires_at })
+  return v.parse(
     InboundCall,
     await updateItem(keyOf(reported), {
       UpdateExpression:
         'SET reserved_lead = if_not_exists(reserved_lead, :id), phone_key = if_not_exists(phone_key, :phone), expires_at = :expires',
-      ExpressionAttributeValues: { ':id': id, ':phone': reported.phoneKey, ':expires': expiresAt(now, INBOUND_CALL_KEPT) },
+      ExpressionAttributeValues: { ':id': id, ':phone': reported.phoneKey, ':expires': expires_at },
       ReturnValues: 'ALL_NEW',
     }),
   )
+}
 
 /** A write of the transaction that takes the call: once per provider's id. A reserved id is only for the caller who reserved it. */
 const claimCall = (reported: Reported, callId: string, now: Instant): Write => ({

@@ -2,6 +2,7 @@ import { knownUser } from '../accounts/user-store.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
 import type { CallingPolicy } from '../calling/rules/policy.ts'
 import { now } from '../platform/clock.ts'
+import { formerLeadMark, formerNumberMark } from '../platform/keys.ts'
 import { transact, type Write } from '../platform/table/transactions.ts'
 import type { Channel, Person, Phone } from '../stops/compliance.ts'
 import { phonePk } from '../stops/phone-store.ts'
@@ -112,6 +113,12 @@ export const planUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Ups
 export const mayUpdate = async (lead: Lead, update: PlannedUpdate, beside?: UpsertWrites): Promise<boolean> =>
   (await planUpdate(lead, update, beside)) !== undefined
 
+/** Marks that connect a lead with the number that it gives up. An erasure of that number finds its calls by them. */
+const formerNumberWrites = ({ phone_number, owner, id }: Lead, after: Lead): Write[] =>
+  phone_number === after.phone_number
+    ? []
+    : [formerLeadMark, formerNumberMark].map((markOf) => ({ put: { ...markOf(owner, phone_number, id), owner, lead: id } }))
+
 /**
  * Writes the next version of a lead, and the items that find it by phone, email and external id.
  * @param persons the lists of leads by phone number that change with it, in their next versions
@@ -123,7 +130,7 @@ export const commitLead = async (
   persons: readonly Person[],
   others: readonly Write[] = [],
 ): Promise<boolean> => {
-  const beside = [...persons.map(replacePerson), ...pointerWrites(before, after), ...others]
+  const beside = [...persons.map(replacePerson), ...formerNumberWrites(before, after), ...pointerWrites(before, after), ...others]
   if (beside.length === 0) return saveLead(after)
   return (await transact([replaceLead(after), ...beside])).committed
 }

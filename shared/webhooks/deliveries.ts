@@ -16,11 +16,23 @@ const KEPT = 31 * DAY
 
 type DeliverableEvent = Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner'> & { readonly lead_id: number | null }
 
-/** The id of an event's delivery to a subscription. It is the same at every repeat of the event. */
-export const deliveryOf = (
+const partsOf = (
   { event_id: eventId, event_time: time, lead_id }: Omit<DeliverableEvent, 'trigger'>,
   { id }: Pick<Subscription, 'id'>,
-): string => deliveryId({ subscription: id, shard: deliveryShard(lead_id ?? 0), time, eventId })
+) => ({
+  ...{ subscription: id, shard: deliveryShard(lead_id ?? 0), time, eventId },
+  ...(lead_id !== null && { lead: lead_id }),
+})
+
+/** The id of an event's delivery to a subscription. It is the same at every repeat of the event. */
+const deliveryOf = (event: Omit<DeliverableEvent, 'trigger'>, subscription: Pick<Subscription, 'id'>): string =>
+  deliveryId(partsOf(event, subscription))
+
+/** Every id that an event's delivery to a subscription may have: until version 1.0.2, ids did not name the lead. */
+export const deliveryIdsOf = (event: Omit<DeliverableEvent, 'trigger'>, subscription: Pick<Subscription, 'id'>): string[] => {
+  const { lead: _, ...former } = partsOf(event, subscription)
+  return [deliveryOf(event, subscription), deliveryId(former)]
+}
 
 /** The delivery of an event to a subscription, due at once. */
 export const newDelivery = (event: DeliverableEvent, subscription: Pick<Subscription, 'id'>, payload: string, at: Instant): Delivery => ({

@@ -4,6 +4,7 @@ import {
   type DeliveryParts,
   deliveryId,
   deliveryKey,
+  deliveryList,
   dueAt,
   type Key,
   type Placement,
@@ -54,8 +55,7 @@ export const deliveryPlacement = (delivery: Delivery, at: Instant): Placement | 
 /** Also in the list index: it gives a subscription's log without the cost of reading payloads. */
 const deliveryItem = (delivery: Delivery): Key & Record<string, unknown> => {
   const parts = partsOf(delivery.delivery_id)
-  const key = deliveryKey(parts)
-  return { ...key, ...delivery, owner_block: key.pk, position: parts.time }
+  return { ...deliveryKey(parts), ...delivery, owner_block: deliveryList(parts), position: parts.time }
 }
 
 const insertItem = (item: Key & Record<string, unknown>): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import type { Lead } from '../leads/lead.ts'
-import { deliveryPartition, deliveryShard } from '../platform/keys.ts'
+import { deliveryPartition, deliveryShard, leadDeliveriesPk } from '../platform/keys.ts'
 import { inLanes } from '../platform/lanes.ts'
 import { queryAll } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
@@ -11,8 +11,8 @@ const DAYS = 31
 const LANES = 8
 
 /**
- * All deliveries of a lead's events in the delivery log. It reads a partition for each subscription and day, so it is for operators, not
- * for requests.
+ * All deliveries of a lead's events in the delivery log. Until version 1.0.2, deliveries were stored by subscription and day. It reads all
+ * these partitions too, so it is for operators, not for requests.
  */
 export const deliveriesOfLead = async (
   { id, created_time }: Pick<Lead, 'id' | 'created_time'>,
@@ -21,8 +21,8 @@ export const deliveriesOfLead = async (
 ): Promise<Delivery[]> => {
   const first = Math.max(created_time - DAY, until - DAYS * DAY)
   const days = Array.from({ length: Math.ceil((until - first) / DAY) + 1 }, (_, day) => until - day * DAY)
-  const partitions = subscriptions.flatMap((subscription) => days.map((day) => deliveryPartition(subscription.id, deliveryShard(id), day)))
-  const found = await inLanes(LANES, partitions, (partition) =>
+  const former = subscriptions.flatMap((subscription) => days.map((day) => deliveryPartition(subscription.id, deliveryShard(id), day)))
+  const found = await inLanes(LANES, [leadDeliveriesPk(id), ...former], (partition) =>
     queryAll(Delivery, {
       KeyConditionExpression: 'pk = :pk',
       FilterExpression: '#lead = :lead',

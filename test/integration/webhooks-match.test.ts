@@ -22,7 +22,7 @@ const fresh = (fields: Partial<LeadEvent> = {}) => anEvent({ event_id: `e${++ser
 const onBus = (detail: LeadEvent) => ({ version: '0', source: 'lead-outreach', 'detail-type': detail.trigger, detail })
 const match = (...bodies: unknown[]) => handler(batchOf(bodies))
 const sent = async () => (await queues().take(QUEUE)).map((body) => JSON.parse(body))
-const idOf = (event: LeadEvent, subscription = 42) => `${subscription}-${event.lead_id % 4}-${event.event_time}-${event.event_id}`
+const idOf = (event: LeadEvent, subscription = 42) => `${subscription}-L${event.lead_id}-${event.event_time}-${event.event_id}`
 const payloadOf = async (event: LeadEvent) => JSON.parse((await getDelivery(idOf(event)))!.payload)
 
 beforeAll(async () => {

@@ -12,6 +12,7 @@ import {
   subscriptionKey,
 } from '#shared/platform/keys.ts'
 
+const ofLead = { subscription: 42, shard: 3, lead: 1003, time: Date.parse('2026-11-20T16:00:00.123Z'), eventId: '7f-00#LEAD_CREATED' }
 const parts = { subscription: 42, shard: 3, time: Date.parse('2026-11-20T16:00:00.123Z'), eventId: '7f-00#LEAD_CREATED' }
 
 describe('keys of subscriptions and deliveries', () => {
@@ -19,6 +20,8 @@ describe('keys of subscriptions and deliveries', () => {
     expect(subscriptionKey(7, 42)).toEqual({ pk: 'USER#7', sk: 'WEBHOOK#42' })
     expect(deliveryId(parts)).toBe('42-3-1795190400123-7f-00#LEAD_CREATED')
     expect(deliveryKey(parts)).toEqual({ pk: 'DELIVERY#42#2026-11-20#3', sk: '2026-11-20T16:00:00.123Z#7f-00#LEAD_CREATED' })
+    expect(deliveryId(ofLead)).toBe('42-L1003-1795190400123-7f-00#LEAD_CREATED')
+    expect(deliveryKey(ofLead)).toEqual({ pk: 'DELIVERY#LEAD#1003', sk: '2026-11-20T16:00:00.123Z#42#7f-00#LEAD_CREATED' })
     expect(deliveryPartition(42, 3, parts.time)).toBe('DELIVERY#42#2026-11-20#3')
     expect(deliveryCountKey(42, parts.time)).toEqual({ pk: 'DELIVERIES#42', sk: '2026-11-20' })
     expect(paceKey(42)).toEqual({ pk: 'PACE#42', sk: 'PACE' })
@@ -26,8 +29,10 @@ describe('keys of subscriptions and deliveries', () => {
   })
 
   it('keys of subscriptions and deliveries can be parsed back into their parts', () => {
-    expect(parseDeliveryId(deliveryId(parts))).toEqual(parts)
-    expect(parseDeliveryKey(deliveryKey(parts))).toEqual(parts)
+    for (const each of [parts, ofLead]) {
+      expect(parseDeliveryId(deliveryId(each))).toEqual(each)
+      expect(parseDeliveryKey(deliveryKey(each))).toEqual(each)
+    }
   })
 
   it.each(['', '42', '42-3-x-e', '0-3-1-e', '42-33-1-e', '42-3-1-', `42-3-1-${'e'.repeat(201)}`])(

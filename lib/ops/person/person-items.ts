@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { isMentioned } from '#shared/erasure/rules/mention.ts'
 import { containsMention } from '#shared/erasure/rules/redact.ts'
 import { readIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
-import { type ItemType, itemTypeOf, type Key, leadInKey, ownerInPk, parseAskedAt, parseCallId } from '#shared/platform/keys.ts'
+import { type ItemType, itemTypeOf, type Key, leadInKey, markedPk, ownerInPk, parseAskedAt, parseCallId } from '#shared/platform/keys.ts'
 
 /** Decides which items are about a person, and what an erasure does with each. */
 
@@ -92,6 +92,8 @@ const fateOf = (item: Item, type: ItemType | undefined, { phoneNumber, mentions,
       return isTheirs || payloadNumber(item) === phoneNumber ? 'remove' : isNamed ? 'redact' : undefined
     case 'timer':
       return isTheirs ? 'remove' : undefined
+    case 'mark':
+      return isTheirs || inKey ? 'remove' : undefined
     case 'pointer':
       return isTheirs ? 'remove' : inKey ? 'leave' : undefined
     case 'upsert-guard':
@@ -111,10 +113,10 @@ const fateOf = (item: Item, type: ItemType | undefined, { phoneNumber, mentions,
 
 /**
  * The fate of an item without an owner, when one user's data is erased. It is erased only if it surely belongs to one of the leads, or is a
- * stored answer.
+ * stored answer or its mark.
  */
-const fateUnowned = (item: Item, fate: Fate, { leads }: Sought): Fate =>
-  fate === 'forget answer' || leads.has(leadOf(item) ?? 0) ? fate : 'leave'
+const fateUnowned = (item: Item, type: ItemType | undefined, fate: Fate, { leads }: Sought): Fate =>
+  fate === 'forget answer' || type === 'mark' || leads.has(leadOf(item) ?? 0) ? fate : 'leave'
 
 /** How an item concerns a person; undefined when it does not. */
 export const personItem = (raw: Readonly<Record<string, unknown>>, sought: Sought): PersonItem | undefined => {
@@ -124,13 +126,13 @@ export const personItem = (raw: Readonly<Record<string, unknown>>, sought: Sough
   const key = { pk: item.pk, sk: item.sk }
   const type = itemTypeOf(key)
   const found = fateOf(item, type, sought)
-  const fate = found && sought.owner !== undefined && owner === undefined ? fateUnowned(item, found, sought) : found
+  const fate = found && sought.owner !== undefined && owner === undefined ? fateUnowned(item, type, found, sought) : found
   return fate && { key, type, fate, item: raw }
 }
 
 /** Whether an item without an owner belongs to another user. Only stored answers show it, while their ingestion URL still exists. */
-export const isOfAnother = async ({ key }: PersonItem, { owner }: Sought): Promise<boolean> => {
-  const url = owner === undefined ? undefined : parseAskedAt(key.pk)
+export const isOfAnother = async ({ key, type }: PersonItem, { owner }: Sought): Promise<boolean> => {
+  const url = owner === undefined ? undefined : parseAskedAt(type === 'mark' ? markedPk(key) : key.pk)
   const found = url === undefined ? undefined : await readIngestionUrl(url)
   return found !== undefined && found.owner !== owner
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import * as v from 'valibot'
 import { now } from '../../platform/clock.ts'
 import { claimedIds } from '../../platform/ids/claimed-ids.ts'
 import { type Claim, claimRequest, keepAnswer, type Repeatable, releaseClaim, type StoredAnswer } from '../../platform/ids/idempotency.ts'
@@ -64,12 +65,23 @@ type Run = (leave: Leave) => Promise<Reply>
 /** For a request without a key, which runs each time it arrives. */
 export const leaveOnce = (): Leave => ({ reservation: () => unrecorded, isRepeat: false, began: now() })
 
+const Numbered = v.object({ phone_number: v.string() })
+const Answer = v.union([Numbered, v.object({ results: v.array(v.unknown()) })])
+
+/** The phone numbers of the leads in an answer. */
+const numbersIn = (body: unknown): Set<string> => {
+  const read = v.safeParse(Answer, body)
+  if (!read.success) return new Set()
+  const leads = 'results' in read.output ? read.output.results : [read.output]
+  return new Set(leads.flatMap((lead) => (v.is(Numbered, lead) ? [lead.phone_number] : [])))
+}
+
 const runOnce = async (claim: Claim, run: Run): Promise<Reply> => {
   try {
     const { isRepeat, began } = claim
     const reply = await orRefusal(() => run({ reservation: claimedIds(claim), isRepeat, began }))
     const kept = reply.keep !== false && reply.status < 500 && !NOT_KEPT.has(reply.status)
-    await settle(kept ? keepAnswer(claim, answerOf(reply)) : releaseClaim(claim))
+    await settle(kept ? keepAnswer(claim, answerOf(reply), { phoneNumbers: numbersIn(reply.body), now: now() }) : releaseClaim(claim))
     return reply
   } catch (error) {
     await settle(releaseClaim(claim))

@@ -5,6 +5,7 @@ import { getLeadType } from '../../accounts/lead-type-store.ts'
 import { fieldErrors, isDictionary } from '../../http/fields/field.ts'
 import { unknownId } from '../../http/fields/number.ts'
 import { now } from '../../platform/clock.ts'
+import { taskIdOf } from '../../platform/keys.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { nextSequence } from '../../platform/sequence.ts'
@@ -136,7 +137,7 @@ const taskFor = ({ owner, lead, patch, accepted }: BulkUpdateItem, at: number): 
   const { rest } = splitStops(patch)
   const isLeft = setsAnything(rest)
   return {
-    task_id: randomUUID(),
+    task_id: taskIdOf(randomUUID(), lead),
     owner,
     lead,
     accepted,

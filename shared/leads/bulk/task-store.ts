@@ -1,5 +1,5 @@
 import { dueEntries } from '../../backlog/due.ts'
-import { dueAt, type Key, type Placement, parseDueAt, parseTaskPk, taskDueKey, taskKey, taskShardKey } from '../../platform/keys.ts'
+import { dueAt, type Key, type Placement, parseDueAt, parseTaskKey, taskDueKey, taskKey, taskShardKey } from '../../platform/keys.ts'
 import { batchPut } from '../../platform/table/batches.ts'
 import { expiresAt, isKept } from '../../platform/table/expiry.ts'
 import { getItem, ifConditionHolds, updateItem } from '../../platform/table/table.ts'
@@ -60,9 +60,9 @@ interface LostTask {
 /** Lost tasks of a shard (see TASK_SHARDS), due before `until`: at most `limit`, longest waiting first. */
 export const lostTasks = async (shard: number, until: Instant, limit: number): Promise<LostTask[]> => {
   const entries = await dueEntries(taskShardKey(shard), 0, until, limit)
-  return entries.map(({ pk, due_at }) => {
+  return entries.map(({ pk, sk, due_at }) => {
     const { attempt, owner } = parseDueAt(due_at)
-    return { task_id: parseTaskPk(pk), owner, times: attempt, place: due_at }
+    return { task_id: parseTaskKey({ pk, sk }), owner, times: attempt, place: due_at }
   })
 }
 

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as v from 'valibot'
-import { type Asker, idempotencyKey, type Key } from '../keys.ts'
+import { type Asker, answerMark, idempotencyKey, type Key, ownerInPk } from '../keys.ts'
+import { inLanes } from '../lanes.ts'
 import { expiresAt, inSeconds, isKept } from '../table/expiry.ts'
 import { retryRaces } from '../table/retry-races.ts'
 import { getItem, ifConditionHolds, onCondition, putItem, updateItem } from '../table/table.ts'
@@ -166,8 +167,20 @@ export const claimRequest = async (request: Repeatable, now: Instant): Promise<C
   })
 }
 
-/** Stores the answer for repeats. Does nothing when another run has taken over the claim. */
-export const keepAnswer = async ({ at, token }: Claim, { body, ...rest }: StoredAnswer): Promise<void> => {
+/** Writes of marks at the same time: the answer to a bulk request may hold a thousand numbers. */
+const MARK_LANES = 32
+
+/**
+ * Stores the answer for repeats. Does nothing when another run has taken over the claim.
+ * @param phoneNumbers numbers in the answer. Marks lead an erasure from each of them to the answer, and are written first.
+ */
+export const keepAnswer = async (
+  { at, token }: Claim,
+  { body, ...rest }: StoredAnswer,
+  { phoneNumbers, now }: { readonly phoneNumbers: Iterable<string>; readonly now: Instant },
+): Promise<void> => {
+  const marks = { owner: ownerInPk(at.pk), expires_at: expiresAt(now, ANSWER_KEPT) }
+  await inLanes(MARK_LANES, phoneNumbers, (phoneNumber) => putItem({ ...answerMark(phoneNumber, at.pk), ...marks }))
   const bytes = Buffer.from(body)
   const answer = { ...rest, body: bytes.length < COMPRESSED_FROM ? body : gzipSync(bytes) }
   await ifConditionHolds(

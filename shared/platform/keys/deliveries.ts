@@ -4,10 +4,12 @@ import type { Key } from './key.ts'
 /** Number of partitions for a subscription's deliveries of one day, and for the retries in the due index. */
 export const DELIVERY_SHARDS = 4
 
-/** The parts of a delivery's key: the event's time and id, and the subscription. */
+/** The parts of a delivery's key: the event's time and id, the subscription, and the lead. */
 export interface DeliveryParts {
   readonly subscription: number
   readonly shard: number
+  /** Absent for a test, and in ids of deliveries that version 1.0.2 or older wrote. */
+  readonly lead?: number
   readonly time: Instant
   readonly eventId: string
 }
@@ -15,13 +17,21 @@ export interface DeliveryParts {
 export const deliveryShard = (lead: number): number => lead % DELIVERY_SHARDS
 
 /** A delivery's id contains its key. It is the same however often the event arrives. */
-export const deliveryId = ({ subscription, shard, time, eventId }: DeliveryParts): string => `${subscription}-${shard}-${time}-${eventId}`
+export const deliveryId = ({ subscription, shard, lead, time, eventId }: DeliveryParts): string =>
+  `${subscription}-${lead === undefined ? shard : `L${lead}`}-${time}-${eventId}`
+
+/** A lead decides the shard of its deliveries. Undefined when neither is given. */
+const placeOf = (lead: string | undefined, shard: string | undefined): Pick<DeliveryParts, 'shard' | 'lead'> | undefined => {
+  if (lead) return { shard: deliveryShard(Number(lead)), lead: Number(lead) }
+  return shard ? { shard: Number(shard) } : undefined
+}
 
 /** @returns undefined when the text is not a delivery id. Ids longer than any event's id are refused, because they could not be a key. */
 export const parseDeliveryId = (text: string): DeliveryParts | undefined => {
-  const [, subscription, shard, time, eventId] = /^([1-9]\d{0,9})-(\d)-(\d{1,14})-(.{1,200})$/.exec(text) ?? []
-  return subscription && shard && time && eventId
-    ? { subscription: Number(subscription), shard: Number(shard), time: Number(time), eventId }
+  const [, subscription, shard, lead, time, eventId] = /^([1-9]\d{0,9})-(?:(\d)|L([1-9]\d{0,9}))-(\d{1,14})-(.{1,200})$/.exec(text) ?? []
+  const place = placeOf(lead, shard)
+  return subscription && place && time && eventId
+    ? { subscription: Number(subscription), ...place, time: Number(time), eventId }
     : undefined
 }
 
@@ -29,24 +39,34 @@ export const parseDeliveryId = (text: string): DeliveryParts | undefined => {
 export const deliveryPartition = (subscription: number, shard: number, time: Instant): string =>
   `DELIVERY#${subscription}#${new Date(time).toISOString().slice(0, 10)}#${shard}`
 
+/** Partition of the list index for a delivery. It is by subscription and day, whatever the partition of the item. */
+export const deliveryList = ({ subscription, shard, time }: DeliveryParts): string => deliveryPartition(subscription, shard, time)
+
 /** Number of a subscription's deliveries for events of one day. Its days share a partition. */
 export const deliveryCountKey = (subscription: number, day: Instant): Key => ({
   pk: `DELIVERIES#${subscription}`,
   sk: new Date(day).toISOString().slice(0, 10),
 })
 
-export const deliveryKey = ({ subscription, shard, time, eventId }: DeliveryParts): Key => ({
-  pk: deliveryPartition(subscription, shard, time),
-  sk: `${new Date(time).toISOString()}#${eventId}`,
-})
+/** Partition of a lead's deliveries to all subscriptions. An erasure finds them by the lead alone. */
+export const leadDeliveriesPk = (lead: number): string => `DELIVERY#LEAD#${lead}`
+
+export const deliveryKey = ({ subscription, shard, lead, time, eventId }: DeliveryParts): Key => {
+  const iso = new Date(time).toISOString()
+  if (lead === undefined) return { pk: deliveryPartition(subscription, shard, time), sk: `${iso}#${eventId}` }
+  return { pk: leadDeliveriesPk(lead), sk: `${iso}#${subscription}#${eventId}` }
+}
 
 /** @throws Error when the key is not a delivery's. */
 export const parseDeliveryKey = ({ pk, sk }: Key): DeliveryParts => {
-  const [, subscription, shard] = /^DELIVERY#(\d+)#[\d-]+#(\d)$/.exec(pk) ?? []
-  const [, iso, eventId] = /^([^#]+)#(.+)$/.exec(sk) ?? []
+  const [, ofDay, shard, lead] = /^DELIVERY#(?:(\d+)#[\d-]+#(\d)|LEAD#([1-9]\d*))$/.exec(pk) ?? []
+  const place = placeOf(lead, shard)
+  // The sort key in a lead's partition names the subscription too.
+  const [, iso, ofLead, eventId] = (lead ? /^([^#]+)#(\d+)#(.+)$/ : /^([^#]+)#()(.+)$/).exec(sk) ?? []
+  const subscription = ofDay ?? ofLead
   const time = Date.parse(iso ?? '')
-  if (!subscription || !shard || !eventId || Number.isNaN(time)) throw new Error(`Not the key of a delivery: ${pk} ${sk}`)
-  return { subscription: Number(subscription), shard: Number(shard), time, eventId }
+  if (!place || !subscription || !eventId || Number.isNaN(time)) throw new Error(`Not the key of a delivery: ${pk} ${sk}`)
+  return { subscription: Number(subscription), ...place, time, eventId }
 }
 
 /** How a slow destination answers, and when its next attempt may begin. */

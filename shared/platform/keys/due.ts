@@ -61,10 +61,25 @@ export const uploadShardKey = (shard: number): string => `UPLOAD#${shard}`
 /** Partition of the due index for an upload, until it is done. */
 export const uploadDueKey = (upload: string): string => uploadShardKey(shardOf(upload, UPLOAD_SHARDS))
 
-export const taskKey = (task: string): Key => ({ pk: `TASK#${task}`, sk: 'TASK' })
+/** Position of the version in a UUID. Version 8 leaves the other digits to the application. */
+const VERSION_AT = 14
+const LEAD_DIGITS = 8
+
+/** Id of a task: a UUID of version 8 that ends in the lead's id. @param random a random UUID */
+export const taskIdOf = (random: string, lead: number): string =>
+  `${random.slice(0, VERSION_AT)}8${random.slice(VERSION_AT + 1, -LEAD_DIGITS)}${lead.toString(16).padStart(LEAD_DIGITS, '0')}`
+
+/** Partition of a lead's tasks. */
+const leadTasksPk = (lead: number): string => `TASK#LEAD#${lead}`
+
+/** Until version 1.0.2, the id of a task did not name the lead. */
+export const taskKey = (task: string): Key =>
+  task[VERSION_AT] === '8'
+    ? { pk: leadTasksPk(Number.parseInt(task.slice(-LEAD_DIGITS), 16)), sk: task }
+    : { pk: `TASK#${task}`, sk: 'TASK' }
 
 /** @throws Error when the key is not a task's. */
-export const parseTaskPk = (pk: string): string => keyPart(pk, /^TASK#(.+)$/, 'a task')
+export const parseTaskKey = ({ pk, sk }: Key): string => (sk === 'TASK' ? keyPart(pk, /^TASK#(.+)$/, 'a task') : sk)
 
 /** Number of partitions of the due index for tasks that are not done. */
 export const TASK_SHARDS = 4

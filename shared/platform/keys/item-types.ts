@@ -1,8 +1,12 @@
 import type { Key } from './key.ts'
 import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, GUARD_SK, SMS_PREFIX } from './leads.ts'
+import { MARK_PREFIX } from './marks.ts'
 
 /** Item types, by the beginning of partition key and sort key. The first match counts. */
 const TYPES = [
+  ['LEAD#', MARK_PREFIX, 'mark'],
+  ['PERSON#', MARK_PREFIX, 'mark'],
+  ['IDEMPOTENCY#', MARK_PREFIX, 'mark'],
   ['LEAD#', 'LEAD', 'lead'],
   ['LEAD#', CALL_PREFIX, 'call'],
   ['LEAD#', SMS_PREFIX, 'sms'],
@@ -44,6 +48,6 @@ export const ownerInPk = (pk: string): number | undefined => {
 
 /** The lead that an item belongs to or points to, from its key. Undefined: the key does not say. */
 export const leadInKey = ({ pk, sk }: Key): number | undefined => {
-  const [, lead] = /^LEAD#(\d+)$/.exec(pk) ?? /^LEAD#0*([1-9]\d*)$/.exec(sk) ?? []
+  const [, lead] = /^(?:DELIVERY#|TASK#)?LEAD#(\d+)$/.exec(pk) ?? /^LEAD#0*([1-9]\d*)$/.exec(sk) ?? []
   return lead === undefined ? undefined : Number(lead)
 }

@@ -31,6 +31,11 @@ describe('keys', () => {
     [keys.emailPointerKey(1, 'Ann@Example.com', 12), 'EMAIL#1#ann@example.com', 'LEAD#0000000012'],
     [keys.externalIdPointerKey(1, 'Crm/1', 12), 'EXT#1#Crm/1', 'LEAD#0000000012'],
     [keys.taskKey('1f0c'), 'TASK#1f0c', 'TASK'],
+    [keys.taskKey('5ab3c1de-7b6e-8f0a-9d33-1f7a00000012'), 'TASK#LEAD#18', '5ab3c1de-7b6e-8f0a-9d33-1f7a00000012'],
+    [keys.formerNumberMark(1, '+12125550001', 12), 'LEAD#12', 'MARK#PERSON#1#+12125550001'],
+    [keys.formerLeadMark(1, '+12125550001', 12), 'PERSON#1#+12125550001', 'MARK#LEAD#12'],
+    [keys.inboundCallMark(12, 'INBOUNDCALL#1#main#p'), 'LEAD#12', 'MARK#INBOUNDCALL#1#main#p'],
+    [keys.answerMark('+12125550001', 'IDEMPOTENCY#1#ab'), 'IDEMPOTENCY#PHONE#+12125550001', 'MARK#IDEMPOTENCY#1#ab'],
     [keys.uploadKey('1f0c'), 'UPLOAD#1f0c', 'UPLOAD'],
     [keys.idsKey, 'SEQUENCE', 'IDS'],
     [keys.breakerKey('main'), 'AGENT#main', 'BREAKER'],
@@ -70,7 +75,9 @@ describe('keys', () => {
     expect(() => keys.parseCallbackTimerSk('CALL#000001')).toThrow('callback timer')
     expect(keys.watchKey(7)).toBe('WATCH#3')
     expect(keys.taskDueKey('1f0c')).toBe('TASK#3')
-    expect(keys.parseTaskPk('TASK#1f0c')).toBe('1f0c')
+    expect(keys.taskIdOf('5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e101', 18)).toBe('5ab3c1de-7b6e-8f0a-9d33-1f7a00000012')
+    for (const id of ['1f0c', '5ab3c1de-7b6e-8f0a-9d33-1f7a00000012']) expect(keys.parseTaskKey(keys.taskKey(id))).toBe(id)
+    expect(keys.markedPk(keys.formerLeadMark(1, '+12125550001', 12))).toBe('LEAD#12')
     expect(keys.uploadDueKey('1f0c')).toBe('UPLOAD#3')
     expect(keys.uploadShardKey(3)).toBe('UPLOAD#3')
     expect(keys.parseUploadPk('UPLOAD#1f0c')).toBe('1f0c')
@@ -112,6 +119,9 @@ describe('keys', () => {
     [keys.deliveryCountKey(1, 0), 'delivery-count'],
     [keys.holesKey(1, 2), 'positions'],
     [keys.taskKey('1f0c'), 'task'],
+    [keys.formerLeadMark(1, '+12125550001', 12), 'mark'],
+    [keys.inboundCallMark(12, 'INBOUNDCALL#1#main#p'), 'mark'],
+    [keys.answerMark('+12125550001', 'IDEMPOTENCY#1#ab'), 'mark'],
     [keys.uploadKey('1f0c'), 'upload'],
     [keys.idempotencyKey(1, 'ab'), 'idempotency'],
     [keys.inboundCallKey(1, 'main', 'p#1'), 'inbound-call'],
