@@ -186,7 +186,7 @@ describe('a person', () => {
     ]
     expect(told.filter((text) => inOrder.includes(text))).toEqual(inOrder)
 
-    const exported = JSON.parse((await ops('export', '(212) 555-0011')).out)
+    const exported = JSON.parse((await ops('export', '(212) 555-0011', '--everywhere')).out)
     expect(exported).toMatchObject({
       leads: [{ id, email: 'ann@example.com' }],
       text_messages: [{ body: 'I am on my way.' }],
@@ -207,7 +207,7 @@ describe('a person', () => {
     expect((await traces()).length).toBeGreaterThan(10)
     const dry = await ops('erase', NUMBER, '--dry-run')
     expect(dry).toMatchObject({ code: 0, out: expect.stringMatching(/^To be erased: .*3 calls.*1 uploaded file/s) })
-    const erased = await ops('erase', NUMBER, '--yes', '--json')
+    const erased = await ops('erase', NUMBER, '--yes', '--json', '--everywhere')
     expect(erased.code).toBe(0)
     expect(JSON.parse(erased.out)).toMatchObject({
       erased: true,

@@ -76,7 +76,7 @@ describe('events in transit while a person is erased', () => {
       await created({ phone_number: '+12125550002', friend: '212-555-0001' }),
       await created({ phone_number: '+12125550003' }),
     ]
-    expect((await tool.ops(['erase', '+12125550001', '--yes'])).code).toBe(0)
+    expect((await tool.ops(['erase', '+12125550001', '--yes', '--everywhere'])).code).toBe(0)
     expect(await matched(...events)).toEqual({ batchItemFailures: [] })
     expect(await textsWith('5550001')).toEqual([])
     expect((await textsWith('DELIVERY#42')).map((text) => JSON.parse(text).lead).toSorted()).toEqual([

@@ -31,12 +31,12 @@ const twoLeads = async (fields: Record<string, unknown> = {}): Promise<number> =
 }
 
 const erase = async (...args: string[]) => {
-  const { code, out, err } = await tool().ops(['erase', PERSON, '--yes', '--json', ...args])
+  const { code, out, err } = await tool().ops(['erase', PERSON, '--yes', '--json', '--everywhere', ...args])
   return { code, err, said: JSON.parse(out) }
 }
 const findings = async () => JSON.parse((await tool().ops(['check', '--json', '--again-after', '0'])).out).findings
 const forget = async (): Promise<void> => {
-  await tool().ops(['erase', OTHER, '--yes'])
+  await tool().ops(['erase', OTHER, '--yes', '--everywhere'])
 }
 
 describe('the data of another person', () => {

@@ -62,7 +62,7 @@ const items = async () => {
   return texts
 }
 
-const erase = (...args: string[]) => tool().ops(['erase', '(212) 555-0001', ...args])
+const erase = (...args: string[]) => tool().ops(['erase', '(212) 555-0001', '--everywhere', ...args])
 
 const leadsOf = async (key: string): Promise<number[]> => {
   const { body } = await request(list, { method: 'GET', path: '/api/leads/', headers: { Authorization: `Token ${key}` } })

@@ -2,11 +2,22 @@ import type { Command } from 'commander'
 import * as v from 'valibot'
 import { Flag, type Runner } from '../runner.ts'
 
+const SEARCH_HELP = `
+The command finds data in the table by keys, so it reads only what is stored about the person. It searches all uploaded files. Without
+--everywhere, it does not search:
+- other people's records and the configuration, which may mention the number
+- stored answers that mention it only in a text, and upsert marks of values that a lead had before; they expire after a day
+- data that version 1.0.2 or older stored away from its lead: deliveries (31 days after the upgrade, none is left), updates (7 days after
+  they are done), and calls of leads that got another number before the upgrade (these stay)
+- leads that the command check reports as missing from the leads of their number
+With --everywhere, it reads the whole table.
+`
+
 const EXPORT_HELP = `
 Prints one JSON document with everything that is stored: the leads of all users with the number, their calls and text messages, webhook
-deliveries about them with the answers, updates accepted for them, stops, and the rows of uploaded files that mention the number. It reads
-the whole table and the whole bucket. It does not include the data that receivers of webhooks and voice agents keep.
-
+deliveries about them with the answers, updates accepted for them, stops, and the rows of uploaded files that mention the number. It does
+not include the data that receivers of webhooks and voice agents keep.
+${SEARCH_HELP}
 Examples:
   npm -s run ops -- export '(212) 555-0001' > person.json
   npm -s run ops -- export +12125550001 --owner acme
@@ -15,10 +26,10 @@ Examples:
 const ERASE_HELP = `
 Erased: the leads of all users with the number. With them go their calls, text messages, promises, entries in the due index, lookup
 entries, updates accepted for them, stored answers to repeated requests, deliveries with their payloads, and dead letters. If a lead has
-another number by now, only its calls to this number are erased. If other people's records mention the number, it is removed from them. An
-uploaded file is deleted, in all its versions, if it holds the number or if a lead of the person came from it. Its rows were processed long
-ago, and a changed file would no longer be what was sent. The counts of its upload stay. A report of rejected rows loses only the person's
-rows.
+another number by now, only its calls to this number are erased. With --everywhere, the number is also removed from other people's
+records. An uploaded file is deleted, in all its versions, if it holds the number or if a lead of the person came from it. Its rows were
+processed long ago, and a changed file would no longer be what was sent. The counts of its upload stay. A report of rejected rows loses
+only the person's rows.
 
 Kept: "do not call" and "do not text", if the person asked for it, or somebody on their behalf. They go on the DNC group's list under
 a keyed hash, so that a later file with the number does not cause new calls. The times of the last calls stay beside the hash for 24 hours,
@@ -28,8 +39,8 @@ Out of reach of this tool: the table's backups (35 days) and stream (24 hours), 
 workbooks), and the data of webhook receivers and voice agents. You must handle these yourself.
 
 The command is refused while the person is on the phone, or while a file with the number is being read. After an interruption, run the
-same command again: it resumes. It searches until it finds nothing, and reads the whole table and the whole bucket at least twice.
-Exit code 1: something is left.
+same command again: it resumes. It searches until it finds nothing.
+${SEARCH_HELP}Exit code 1: something is left.
 
 Examples:
   npm run ops -- erase '(212) 555-0001' --dry-run
@@ -39,16 +50,24 @@ Examples:
 
 const OWNER = ['--owner <user>', 'only data of this user (key or id)'] as const
 
-const Person = { phone: v.string(), owner: v.optional(v.string()) }
+const EVERYWHERE = ['--everywhere', 'search the whole table, also for mentions in records of others'] as const
+
+const Person = { phone: v.string(), owner: v.optional(v.string()), everywhere: Flag }
+
+interface GivenPerson {
+  readonly phone: string
+  readonly owner?: string | undefined
+  readonly everywhere: boolean
+}
 
 /** The person with the phone number that the operator typed. */
-const sought = async ({ phone, owner }: { readonly phone: string; readonly owner?: string | undefined }) => {
+const sought = async ({ phone, owner, everywhere }: GivenPerson) => {
   const [{ phoneNumberOf }, { userNamed }, { soughtPerson }] = await Promise.all([
     import('../arguments.ts'),
     import('../arguments.ts'),
     import('../person/sought.ts'),
   ])
-  return soughtPerson(phoneNumberOf(phone), owner === undefined ? undefined : await userNamed(owner))
+  return soughtPerson(phoneNumberOf(phone), { owner: owner === undefined ? undefined : await userNamed(owner), everywhere })
 }
 
 export const addPerson = (program: Command, run: Runner): void => {
@@ -56,6 +75,7 @@ export const addPerson = (program: Command, run: Runner): void => {
     .command('export')
     .argument('<phone>', 'phone number')
     .option(...OWNER)
+    .option(...EVERYWHERE)
     .description('print everything that is stored about one person')
     .addHelpText('after', EXPORT_HELP)
     .action(
@@ -70,6 +90,7 @@ export const addPerson = (program: Command, run: Runner): void => {
     .command('erase')
     .argument('<phone>', 'phone number')
     .option(...OWNER)
+    .option(...EVERYWHERE)
     .option('--dry-run', 'show what would be erased, but erase nothing')
     .option('--yes', 'do not ask; needed without a terminal')
     .description('erase everything that is stored about one person, except stops')

@@ -4,9 +4,10 @@ import { applyOutcome, freeLineAndPhone } from '#shared/calling/finish/finish-ca
 import { releaseLine } from '#shared/calling/line-store.ts'
 import { eraseCall } from '#shared/erasure/erased-call-store.ts'
 import { forgetAnswer, removeEmptyPerson, removeLead, replaceAttributes } from '#shared/erasure/erasing.ts'
+import { isMentioned } from '#shared/erasure/rules/mention.ts'
 import { redacted } from '#shared/erasure/rules/redact.ts'
 import { now } from '#shared/platform/clock.ts'
-import { parseDeliveryKey } from '#shared/platform/keys.ts'
+import { leadInKey, parseDeliveryKey } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { deleteItem } from '#shared/platform/table/table.ts'
 import { absentAsNull } from '#shared/platform/values/values.ts'
@@ -90,14 +91,28 @@ const forgetCounts = async (items: readonly PersonItem[]): Promise<void> => {
   await inLanes(LANES, unique.values(), ({ subscription, day }) => forgetCount(subscription, Date.parse(day)))
 }
 
-/** Erases the leads first. After that nobody calls them, and they make no new events. */
+type Phase = 'guards' | 'leads' | 'inbound calls' | 'rest' | 'other marks' | 'own marks'
+
+const phaseOf = ({ type, fate, key }: PersonItem, { leads, mentions }: SoughtPerson): Phase => {
+  if (type === 'lead' && fate === 'person') return 'leads'
+  if (type === 'upsert-guard') return 'guards'
+  if (type === 'inbound-call') return 'inbound calls'
+  if (type !== 'mark') return 'rest'
+  return leads.has(leadInKey(key) ?? 0) || isMentioned(mentions, key.pk) ? 'own marks' : 'other marks'
+}
+
+/**
+ * Erases what finds other items after them, so that a repeat after a crash still finds the others: only a lead's values find a guard, and
+ * only a call or a mark finds an inbound call, and only a mark in a partition of the person finds a mark elsewhere. Otherwise leads go first. After that nobody calls them, and they make no new events.
+ */
 export const eraseItems = async (items: readonly PersonItem[], sought: SoughtPerson): Promise<void> => {
-  const isLead = ({ type, fate }: PersonItem): boolean => type === 'lead' && fate === 'person'
-  for (const { item } of items.filter(isLead)) await removeLead(Number(item['id']), sought.phoneNumber)
-  await inLanes(
-    LANES,
-    items.filter((found) => !isLead(found)),
-    (found) => eraseItem(found, sought),
-  )
+  const phases = Map.groupBy(items, (item) => phaseOf(item, sought))
+  const erase = (phase: Phase) => inLanes(LANES, phases.get(phase) ?? [], (found) => eraseItem(found, sought))
+  await erase('guards')
+  for (const { item } of phases.get('leads') ?? []) await removeLead(Number(item['id']), sought.phoneNumber)
+  await erase('inbound calls')
+  await erase('rest')
+  await erase('other marks')
+  await erase('own marks')
   await forgetCounts(items)
 }

@@ -13,6 +13,7 @@ import { Delivery } from '#shared/webhooks/webhook.ts'
 import type { Output } from '../output.ts'
 import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
+import { notSearched } from './report.ts'
 import type { SoughtPerson } from './sought.ts'
 import { surveyPerson } from './survey.ts'
 
@@ -64,6 +65,7 @@ export const exportPerson = async (sought: SoughtPerson, output: Output): Promis
     phone_number: sought.phoneNumber,
     owner: sought.owner ?? null,
     exported_time: formatInstant(now()),
+    not_searched: notSearched(sought),
     leads: theirs('lead').map(leadDocument),
     calls: theirs('call').map(callDocument),
     text_messages: theirs('sms').map(textDocument),

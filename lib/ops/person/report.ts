@@ -27,6 +27,8 @@ export interface ErasureReport {
   readonly kept_stops: readonly KeptStop[]
   /** Keys of items that still mention the number. */
   readonly left: readonly string[]
+  /** What was not searched, and how to search it. Null: everything was. */
+  readonly not_searched: string | null
 }
 
 /** Words for types whose name people do not know. */
@@ -39,8 +41,15 @@ const WORDS: Readonly<Record<string, string>> = {
   idempotency: 'answer',
 }
 
+/** What keys do not lead to. */
+export const notSearched = ({ everywhere }: Pick<SoughtPerson, 'everywhere'>): string | null =>
+  everywhere
+    ? null
+    : "Not searched: other people's records and the configuration, which may mention the number, and data that version 1.0.2 or older stored away from its lead. Use --everywhere to search the whole table."
+
 const OTHER = 'configuration'
-const ALL = [...ITEM_TYPES, OTHER] as const
+/** Without marks: they only find the other items. */
+const ALL = [...ITEM_TYPES.filter((type) => type !== 'mark'), OTHER] as const
 
 /** Counts in a fixed order. The scan has none. */
 const countsOf = (items: readonly PersonItem[]): Counts => {
@@ -89,6 +98,7 @@ export const reportOf = (survey: Survey, sought: SoughtPerson, { stops, letters,
       .map(({ dnc_group, call_dnc, sms_dnc }) => ({ dnc_group, call_dnc, sms_dnc }))
       .toSorted((a, b) => a.dnc_group.localeCompare(b.dnc_group)),
     left: leftIn(survey, sought),
+    not_searched: notSearched(sought),
   }
 }
 
@@ -99,7 +109,7 @@ const unseenText = (unseen: number): string =>
   `${counted(unseen, 'dead letter')} of events could not be searched: an earlier search hides them for some minutes, or there are too many. Redrive or delete them, and erase again.`
 
 export const eraseText = (report: ErasureReport): string => {
-  const { removed, redacted, files, reports, dead_letters, dead_letters_unseen, kept_stops, left, erased } = report
+  const { removed, redacted, files, reports, dead_letters, dead_letters_unseen, kept_stops, left, erased, not_searched } = report
   const mentions = countsText(redacted)
   const gone = [
     ...countsText(removed),
@@ -110,7 +120,7 @@ export const eraseText = (report: ErasureReport): string => {
   const verb = erased ? 'Erased' : 'To be erased'
   return [
     gone.length === 0
-      ? `Nothing is stored about ${report.phone_number}${report.owner === null ? '' : ` for user ${report.owner}`}.`
+      ? `Nothing is ${not_searched === null ? 'stored' : 'found'} about ${report.phone_number}${report.owner === null ? '' : ` for user ${report.owner}`}.`
       : `${verb}: ${gone.join(', ')}.`,
     ...(mentions.length > 0 ? [`The number ${erased ? 'was' : 'will be'} removed from ${mentions.join(', ')} of others.`] : []),
     ...kept_stops.map(stopText),
@@ -118,6 +128,7 @@ export const eraseText = (report: ErasureReport): string => {
     ...(left.length > 0
       ? [`Not erased, because it is configuration or finds somebody else's lead. Change it yourself: ${left.join('; ')}`]
       : []),
+    ...(not_searched === null ? [] : [not_searched]),
   ].join('\n')
 }
 

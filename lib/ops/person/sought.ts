@@ -1,5 +1,6 @@
 import { allNames } from '#shared/accounts/names.ts'
 import { readUser } from '#shared/accounts/user-store.ts'
+import { allOwners } from '#shared/backlog/owners.ts'
 import { erasureBegun } from '#shared/erasure/erasure-store.ts'
 import { mentionsOf } from '#shared/erasure/rules/mention.ts'
 import { getLeads } from '#shared/leads/lead-store.ts'
@@ -15,22 +16,33 @@ export interface SoughtPerson extends Sought {
   readonly rows: Map<string, Set<number>>
   readonly phonePks: Set<string>
   readonly hash: string
+  /** Whether to scan the whole table, instead of what keys lead to. */
+  readonly everywhere: boolean
 }
 
-/** Users whose leads are looked up first, so that a second scan is rarely needed. */
-const usersToAsk = async (owner: number | undefined): Promise<number[]> =>
-  owner === undefined ? (await allNames()).flatMap(({ kind, id }) => (kind === 'USER' ? Number(id) : [])) : [owner]
+/** Users whose leads are looked up: all whom the operator has named, or whose leads are called. */
+export const usersToAsk = async (owner: number | undefined): Promise<number[]> => {
+  if (owner !== undefined) return [owner]
+  const [names, owners] = await Promise.all([allNames(), allOwners()])
+  return [...new Set([...names.flatMap(({ kind, id }) => (kind === 'USER' ? Number(id) : [])), ...owners])]
+}
 
-/** @param owner only leads of this user; undefined: of all users */
-export const soughtPerson = async (phoneNumber: string, owner: number | undefined): Promise<SoughtPerson> => {
+interface Scope {
+  /** Only leads of this user; undefined: of all users. */
+  readonly owner: number | undefined
+  readonly everywhere: boolean
+}
+
+export const soughtPerson = async (phoneNumber: string, { owner, everywhere }: Scope): Promise<SoughtPerson> => {
   const hash = await phoneHash(phoneNumber)
   const begun = await erasureBegun(hash, owner)
   const persons = await Promise.all((await usersToAsk(owner)).map((user) => getPerson(user, phoneNumber)))
-  const ids = [...begun.leads, ...persons.flatMap(({ leads }) => leads.map(({ id }) => id))]
+  const ids = [...new Set([...begun.leads, ...persons.flatMap(({ leads }) => leads.map(({ id }) => id))])]
   const there = await getLeads(ids, { consistent: true })
   // A lead that has another number by now belongs to somebody else.
   const leads = new Set(ids.filter((id) => (there.get(id)?.phone_number ?? phoneNumber) === phoneNumber))
-  const sought = { phoneNumber, mentions: mentionsOf(phoneNumber), leads, rows: begun.rows, phonePks: new Set<string>(), owner, hash }
+  const found = { leads, rows: begun.rows, phonePks: new Set<string>() }
+  const sought = { phoneNumber, mentions: mentionsOf(phoneNumber), owner, hash, everywhere, ...found }
   for (const user of await usersToAsk(owner)) await addGroup(sought, user)
   return sought
 }

@@ -1,6 +1,7 @@
 import { rowsTakenIn } from '#shared/leads/lead-store.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'
 import type { Output } from '../output.ts'
+import { itemsByKeys } from './by-keys.ts'
 import { searchBucket, type UploadFound } from './files.ts'
 import { isOfAnother, type PersonItem, personItem } from './person-items.ts'
 import { addGroup, type SoughtPerson } from './sought.ts'
@@ -15,14 +16,21 @@ const SEGMENTS = 8
 /** Items between two progress messages. */
 const PROGRESS_EACH = 100_000
 
-const surveyTable = async (sought: SoughtPerson, output: Output): Promise<PersonItem[]> => {
-  const items: PersonItem[] = []
+type Items = Iterable<Readonly<Record<string, unknown>>> | AsyncIterable<Readonly<Record<string, unknown>>>
+
+const wholeTable = (output: Output): Items => {
   let read = 0
   const onPage = (count: number): void => {
     if (Math.floor((read + count) / PROGRESS_EACH) > Math.floor(read / PROGRESS_EACH)) output.note(`${read + count} items searched`)
     read += count
   }
-  for await (const item of scanTable({ segments: SEGMENTS, onPage })) {
+  return scanTable({ segments: SEGMENTS, onPage })
+}
+
+/** The items that concern the person. Adds their leads to `sought`. */
+const personItems = async (all: Items, sought: SoughtPerson): Promise<PersonItem[]> => {
+  const items: PersonItem[] = []
+  for await (const item of all) {
     const found = personItem(item, sought)
     if (!found || (await isOfAnother(found, sought))) continue
     items.push(found)
@@ -36,13 +44,19 @@ const surveyTable = async (sought: SoughtPerson, output: Output): Promise<Person
 }
 
 /**
- * Scans the whole table and the whole bucket. Some items are linked only through a lead, and the scan may have passed them before it met
- * that lead. If it met new leads, it scans the table again.
+ * Some items are linked only through a lead, and may have been passed before that lead was met. If new leads were met, everything is read
+ * again.
  */
-export const surveyPerson = async (sought: SoughtPerson, output: Output): Promise<Survey> => {
+const surveyTable = async (sought: SoughtPerson, output: Output): Promise<PersonItem[]> => {
   const known = sought.leads.size
-  const first = await surveyTable(sought, output)
-  const items = sought.leads.size > known ? await surveyTable(sought, output) : first
+  const read = async () => personItems(sought.everywhere ? wholeTable(output) : await itemsByKeys(sought), sought)
+  const first = await read()
+  return sought.leads.size > known ? read() : first
+}
+
+/** Searches the table, by keys or everywhere, and the files of all users, or of the user whose leads are sought. */
+export const surveyPerson = async (sought: SoughtPerson, output: Output): Promise<Survey> => {
+  const items = await surveyTable(sought, output)
   let objects = 0
   const uploads = await searchBucket(sought, () => {
     if (++objects % 1000 === 0) output.note(`${objects} objects searched`)

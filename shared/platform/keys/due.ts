@@ -70,7 +70,7 @@ export const taskIdOf = (random: string, lead: number): string =>
   `${random.slice(0, VERSION_AT)}8${random.slice(VERSION_AT + 1, -LEAD_DIGITS)}${lead.toString(16).padStart(LEAD_DIGITS, '0')}`
 
 /** Partition of a lead's tasks. */
-const leadTasksPk = (lead: number): string => `TASK#LEAD#${lead}`
+export const leadTasksPk = (lead: number): string => `TASK#LEAD#${lead}`
 
 /** Until version 1.0.2, the id of a task did not name the lead. */
 export const taskKey = (task: string): Key =>

@@ -23,7 +23,7 @@ export const formerNumberMark = (owner: number, phoneNumber: string, lead: numbe
 export const inboundCallMark = (lead: number, inboundCallPk: string): Key => markIn(leadKey(lead).pk, inboundCallPk)
 
 /** Partition of the marks of the stored answers that hold a phone number. */
-const answerMarksPk = (phoneNumber: string): string => `IDEMPOTENCY#PHONE#${phoneNumber}`
+export const answerMarksPk = (phoneNumber: string): string => `IDEMPOTENCY#PHONE#${phoneNumber}`
 
 /** Finds a stored answer to a repeated request from a phone number in it. */
 export const answerMark = (phoneNumber: string, idempotencyPk: string): Key => markIn(answerMarksPk(phoneNumber), idempotencyPk)

@@ -6,7 +6,7 @@ import type { Survey } from '#lib/ops/person/survey.ts'
 
 const sought: SoughtPerson = {
   ...{ phoneNumber: '+12125550001', mentions: /2125550001/, owner: undefined, hash: 'h' },
-  ...{ leads: new Set(), rows: new Map(), phonePks: new Set() },
+  ...{ leads: new Set(), rows: new Map(), phonePks: new Set(), everywhere: true },
 }
 
 const item = (type: PersonItem['type'], fate: PersonItem['fate'], id = 0): PersonItem => ({

@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import { rowsTakenIn } from '#shared/leads/lead-store.ts'
+import {
+  answerMarksPk,
+  emailPointerKey,
+  externalIdPointerKey,
+  GUARD_SK,
+  inboundCallKey,
+  itemTypeOf,
+  type Key,
+  leadDeliveriesPk,
+  leadKey,
+  leadTasksPk,
+  markedPk,
+  parseLeadPk,
+  personKey,
+  uploadKey,
+} from '#shared/platform/keys.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
+import { batchGet } from '#shared/platform/table/batches.ts'
+import { queryAll } from '#shared/platform/table/table.ts'
+import { type SoughtPerson, usersToAsk } from './sought.ts'
+
+/** Finds the items of a person by keys alone. The cost depends on what the person holds, not on the size of the table. */
+
+const Item = v.looseObject({ pk: v.string(), sk: v.string() })
+type Item = v.InferOutput<typeof Item>
+
+const LANES = 8
+
+const itemsIn = async (pks: Iterable<string>): Promise<Item[]> => {
+  const found = await inLanes(LANES, new Set(pks), (pk) =>
+    queryAll(Item, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk }, ConsistentRead: true }),
+  )
+  return found.flat()
+}
+
+const itemsAt = (keys: readonly Key[]): Promise<Item[]> => {
+  const unique = new Map(keys.map(({ pk, sk }) => [`${pk} ${sk}`, { pk, sk }]))
+  return batchGet(Item, [...unique.values()], { consistent: true })
+}
+
+const isMark = (item: Item): boolean => itemTypeOf(item) === 'mark'
+
+const Listed = v.object({ leads: v.array(v.object({ id: v.number() })) })
+
+/** The leads that a person item lists, or that a mark beside it finds. A malformed person item lists none. */
+const leadsOf = (item: Item): number[] => {
+  if (isMark(item)) return [parseLeadPk(markedPk(item))]
+  const read = v.safeParse(Listed, item)
+  return read.success ? read.output.leads.map(({ id }) => id) : []
+}
+
+const LeadValues = v.object({ owner: v.number(), id: v.number(), email: v.optional(v.string()), external_id: v.optional(v.string()) })
+
+/** Pointers to a lead, the upsert guards beside them, and the uploads whose rows wrote the lead. */
+const keysOfLead = (item: Item): Key[] => {
+  const uploads = rowsTakenIn(item).map(({ upload }) => uploadKey(upload))
+  const read = v.safeParse(LeadValues, item)
+  if (!read.success) return uploads
+  const { owner, id, email, external_id } = read.output
+  const pointers = [
+    ...(email ? [emailPointerKey(owner, email, id)] : []),
+    ...(external_id ? [externalIdPointerKey(owner, external_id, id)] : []),
+  ]
+  return [...uploads, ...pointers, ...pointers.map(({ pk }) => ({ pk, sk: GUARD_SK }))]
+}
+
+const InboundCall = v.object({
+  owner: v.number(),
+  agent: v.string(),
+  provider_call_id: v.string(),
+  call_direction: v.literal('inbound'),
+})
+
+const keysOfCall = (item: Item): Key[] => {
+  const read = v.safeParse(InboundCall, item)
+  return read.success ? [inboundCallKey(read.output.owner, read.output.agent, read.output.provider_call_id)] : []
+}
+
+/** The item that a mark finds. A former number is found by the mark of the other direction. */
+const keyOfMarked = (mark: Item): Key => {
+  const pk = markedPk(mark)
+  if (pk.startsWith('PERSON#')) return { pk, sk: `MARK#${mark.pk}` }
+  return { pk, sk: pk.startsWith('INBOUNDCALL#') ? 'INBOUNDCALL' : 'IDEMPOTENCY' }
+}
+
+/** Keys of items elsewhere that belong to an item in a lead's partition. */
+const keysFrom = (item: Item): Key[] => {
+  switch (itemTypeOf(item)) {
+    case 'lead':
+      return keysOfLead(item)
+    case 'call':
+      return keysOfCall(item)
+    case 'mark':
+      return [keyOfMarked(item)]
+    default:
+      return []
+  }
+}
+
+/** Everything that may be about the person. Some of it is about others: leads that had the number before. */
+export const itemsByKeys = async ({ phoneNumber, leads, phonePks, owner }: SoughtPerson): Promise<Item[]> => {
+  const users = await usersToAsk(owner)
+  const persons = await itemsIn(users.map((user) => personKey(user, phoneNumber).pk))
+  const ids = new Set([...leads, ...persons.flatMap(leadsOf)])
+  const ofLeads = await itemsIn([...ids].flatMap((id) => [leadKey(id).pk, leadDeliveriesPk(id), leadTasksPk(id)]))
+  const answers = await itemsIn([answerMarksPk(phoneNumber)])
+  const elsewhere = await itemsAt([
+    ...ofLeads.flatMap(keysFrom),
+    ...answers.map(keyOfMarked),
+    ...[...phonePks].map((pk) => ({ pk, sk: 'PHONE' })),
+  ])
+  const unique = new Map([...persons, ...ofLeads, ...answers, ...elsewhere].map((item) => [`${item.pk} ${item.sk}`, item]))
+  return [...unique.values()]
+}
