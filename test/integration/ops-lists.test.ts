@@ -75,10 +75,8 @@ describe('a position far beyond the end of a list', () => {
     await set(keys.leadKey(astray.id), { position: FAR, owner_block: keys.ownerBlock(1, keys.blockOf(FAR)) })
     await set(keys.positionsKey(1), { last: last.position - 3 })
     const { locations } = await check()
-    expect(locations.filter((location) => location.startsWith('counter'))).toEqual([
-      `counter-behind ${last.id}`,
-      `counter-behind ${astray.id}`,
-    ])
+    const behind = [last, astray].map(({ id }) => `counter-behind ${id}`)
+    expect(new Set(locations.filter((location) => location.startsWith('counter')))).toEqual(new Set(behind))
     expect(await repairAll()).toMatchObject({ code: 0 })
     expect(await check()).toEqual({ code: 0, locations: [] })
     expect((await getLead(last.id))!.position).toBe(last.position)
