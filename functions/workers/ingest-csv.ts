@@ -4,7 +4,7 @@ import { logger } from '#shared/platform/logger.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
 import { ingestUpload, sendOn } from '#shared/uploads/ingest/ingest-upload.ts'
 import { fileKeyOf, type Upload } from '#shared/uploads/upload.ts'
-import { getUpload } from '#shared/uploads/upload-store.ts'
+import { getUpload, getWhole } from '#shared/uploads/upload-store.ts'
 import { noteObject, remark } from '#shared/uploads/upload-work-store.ts'
 
 /** A bucket's notification that an object was created. Its key is encoded as in a form. */
@@ -25,8 +25,8 @@ const ObjectRecord = v.object({
 })
 type ObjectRecord = v.InferOutput<typeof ObjectRecord>
 
-/** Continue an upload. */
-const GoOn = v.object({ upload_id: v.string() })
+/** Continue an upload, or one of its lanes. */
+const GoOn = v.object({ upload_id: v.string(), lane: v.optional(v.number(), 0) })
 
 /** A bucket sends this when its notifications are set up. */
 const Trial = v.object({ Event: v.literal('s3:TestEvent') })
@@ -68,7 +68,7 @@ export const handler = consume<typeof IngestMessage, { readonly getRemainingTime
       const found = await Promise.all(message.Records.map(uploadOf))
       return sendOn(found.flatMap((upload) => upload ?? []))
     }
-    const upload = await getUpload(message.upload_id, now())
-    if (upload) await ingestUpload(upload, () => context?.getRemainingTimeInMillis() ?? 0)
+    const whole = await getWhole(message.upload_id, now())
+    if (whole) await ingestUpload(whole, message.lane, () => context?.getRemainingTimeInMillis() ?? 0)
   },
 )

@@ -58,7 +58,7 @@ export const uploadRoutes = [
     path: '/api/ingestion/uploads/{upload_id}/',
     function: 'ingestion/retrieve-upload',
     auth: 'token',
-    needs: ['table:get', 'rejected:read'],
+    needs: ['table:get', 'table:query', 'rejected:read'],
     summary: 'Retrieve the progress and the result of an upload',
     impact: 'Clients cannot see the results of their uploads. The files are still processed.',
     api: {

@@ -19,16 +19,16 @@ import { compact } from '../platform/table/client.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem, ifConditionHolds, putItem, updateItem } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
-import { Lead } from './lead.ts'
+import { Lead, type RowMark } from './lead.ts'
 
 const JsonText = v.pipe(v.string(), v.parseJson())
 
-/** A mark as text: `upload row outcome`. It is short, because DynamoDB charges each write by the item's size. */
+/** A mark as text: `upload row outcome`, and the lane if there is one. It is short, because DynamoDB charges each write by the item's size. */
 const RowMarkText = v.pipe(
   v.string(),
   v.transform((text) => {
-    const [upload, row, outcome] = text.split(' ')
-    return { upload, row: Number(row), outcome }
+    const [upload, row, outcome, lane] = text.split(' ')
+    return { upload, row: Number(row), outcome, ...(lane !== undefined && { lane: Number(lane) }) }
   }),
 )
 
@@ -71,6 +71,9 @@ export const changeEntry = ({ id, owner, lead_type, status, modified_time }: Omi
 
 const orAbsent = <T extends object>(map: T): T | null => (Object.keys(map).length > 0 ? map : null)
 
+const markText = ({ upload, row, outcome, lane }: RowMark): string =>
+  [upload, row, outcome, ...(lane === undefined ? [] : [lane])].join(' ')
+
 const unsaid = (lead: Lead) => ({
   lead_source: lead.lead_source || null,
   sms_dnc: lead.sms_dnc || null,
@@ -82,7 +85,7 @@ const unsaid = (lead: Lead) => ({
   field_times: orAbsent(lead.field_times),
   collected_times: orAbsent(lead.collected_times) && JSON.stringify(lead.collected_times),
   collected_fields: orAbsent(lead.collected_fields) && JSON.stringify(lead.collected_fields),
-  ingested: lead.ingested.length > 0 ? lead.ingested.map(({ upload, row, outcome }) => `${upload} ${row} ${outcome}`) : null,
+  ingested: lead.ingested.length > 0 ? lead.ingested.map(markText) : null,
 })
 
 export const leadItem = (lead: Lead): Key & Record<string, unknown> => ({

@@ -26,7 +26,13 @@ const ROW_OUTCOMES = ['created', 'reengaged', 'updated'] as const
  * Records that a row of an upload was handled, in the write that changed the lead. A retry of the row finds the mark, counts the row in the
  * same way, and changes nothing.
  */
-const RowMark = v.object({ upload: v.string(), row: v.number(), outcome: v.picklist(ROW_OUTCOMES) })
+const RowMark = v.object({
+  upload: v.string(),
+  row: v.number(),
+  outcome: v.picklist(ROW_OUTCOMES),
+  /** The lane of the upload that took the row. Absent: the upload has no lanes. */
+  lane: v.optional(v.number()),
+})
 export type RowMark = v.InferOutput<typeof RowMark>
 
 /** Accepts any key. The schema library's `record` leaves some keys out. */

@@ -1,10 +1,11 @@
+import * as v from 'valibot'
 import { dueEntries } from '../backlog/due.ts'
-import { dueAt, type Placement, parseUploadPk, uploadDueKey, uploadKey, uploadShardKey } from '../platform/keys.ts'
+import { dueAt, type Placement, parseUploadPk, parseUploadSk, uploadDueKey, uploadKey, uploadPk, uploadShardKey } from '../platform/keys.ts'
 import { expiresAt, isKept } from '../platform/table/expiry.ts'
-import { getItem, ifConditionHolds, putItem, updateItem } from '../platform/table/table.ts'
+import { getItem, ifConditionHolds, putItem, queryAll, updateItem } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
-import { Upload } from './upload.ts'
+import { HELD_BY_LANES, Upload, UploadCounts } from './upload.ts'
 
 /** Milliseconds. How long an upload is kept after its URL was made. */
 export const UPLOAD_KEPT = 90 * DAY
@@ -39,22 +40,56 @@ export const getUpload = async (id: string, at: Instant): Promise<Upload | undef
   return upload && isKept(upload, at) ? upload : undefined
 }
 
-/** An unfinished upload, and its sort key in the due index. */
+const Counted = v.object({ rows: Upload.entries.rows, ...UploadCounts.entries })
+
+/** The counts of several lanes together. */
+const summed = (lanes: readonly Upload[]): v.InferOutput<typeof Counted> => {
+  const sum = v.parse(Counted, {})
+  return v.parse(
+    Counted,
+    Object.fromEntries(
+      v.parse(v.array(v.keyof(Counted)), Object.keys(sum)).map((name) => [name, lanes.reduce((all, lane) => all + lane[name], 0)]),
+    ),
+  )
+}
+
+/** An upload with its lanes, in their order. While they read, its counts are their sums. */
+export interface WholeUpload {
+  readonly upload: Upload
+  readonly lanes: readonly Upload[]
+}
+
+/** Like `getUpload`, with the lanes, in one query. */
+export const getWhole = async (id: string, at: Instant): Promise<WholeUpload | undefined> => {
+  const items = await queryAll(Upload, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': uploadPk(id) },
+    ConsistentRead: true,
+  })
+  const upload = items.find(({ lane }) => lane === 0)
+  if (!upload || !isKept(upload, at)) return undefined
+  const { dialect, plan, object } = upload
+  const lanes = items.filter(({ lane }) => lane > 0).map((lane) => ({ ...lane, dialect, plan, object }))
+  return { upload: upload.lease_token === HELD_BY_LANES ? { ...upload, ...summed(lanes) } : upload, lanes }
+}
+
+/** An unfinished upload or lane, and its sort key in the due index. */
 export interface DueUpload {
   readonly upload_id: string
+  readonly lane: number
   readonly place: string
 }
 
 /** Uploads of a shard (see UPLOAD_SHARDS) that are due by `until`: at most `limit`, longest waiting first. */
 export const dueUploads = async (shard: number, until: Instant, limit: number): Promise<DueUpload[]> => {
   const entries = await dueEntries(uploadShardKey(shard), 0, until, limit)
-  return entries.map(({ pk, due_at }) => ({ upload_id: parseUploadPk(pk), place: due_at }))
+  return entries.map(({ pk, sk, due_at }) => ({ upload_id: parseUploadPk(pk), lane: parseUploadSk(sk), place: due_at }))
 }
 
 /** Sets when to check an upload again, unless another run has changed that. */
-export const postponeUpload = async ({ upload_id, place }: DueUpload, owner: number, due: Instant): Promise<void> => {
+export const postponeUpload = async ({ upload_id, lane, place }: DueUpload, owner: number, due: Instant): Promise<void> => {
   await ifConditionHolds(
-    updateItem(uploadKey(upload_id), {
+    updateItem(uploadKey(upload_id, lane), {
       UpdateExpression: 'SET due_at = :due',
       ConditionExpression: 'due_at = :place',
       ExpressionAttributeValues: { ':due': dueAt(due, 0, owner), ':place': place },

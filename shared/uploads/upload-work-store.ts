@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { dueAt, uploadKey } from '../platform/keys.ts'
 import { ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
+import { transact } from '../platform/table/transactions.ts'
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { CsvDialect, CsvPosition } from './csv.ts'
-import { type ReportAssembly, Upload, type UploadCounts, type UploadedObject, WARNED } from './upload.ts'
+import { HELD_BY_LANES, type LanePlan, type ReportAssembly, Upload, type UploadCounts, type UploadedObject, WARNED } from './upload.ts'
 import { unfinishedPlacement } from './upload-store.ts'
 
-/** One worker at a time works on an upload: the holder of the lease. */
+/** One worker at a time works on an upload, or on one of its lanes: the holder of the lease. */
 
 /** Milliseconds since the lease was taken or last extended. After a crash, another worker continues when the lease has ended. */
 export const LEASE = 30 * SECOND
@@ -54,7 +55,7 @@ export const takeLease = async (found: Upload, token: string, at: Instant): Prom
   const until = at + LEASE
   const { due_key, due_at } = unfinishedPlacement(found, until)
   const taken = await onCondition(
-    updateItem(uploadKey(found.upload_id), {
+    updateItem(uploadKey(found.upload_id, found.lane), {
       UpdateExpression: 'SET lease_token = :token, lease_until = :until, due_key = :key, due_at = :due ADD tries :one',
       ConditionExpression: '#status = :processing AND (attribute_not_exists(lease_until) OR lease_until <= :at)',
       ExpressionAttributeNames: { '#status': 'status' },
@@ -66,7 +67,9 @@ export const takeLease = async (found: Upload, token: string, at: Instant): Prom
     }),
   )
   if (!taken.held) return undefined
-  const before = v.parse(Upload, taken.result)
+  const { dialect, plan, object } = found
+  const old = v.parse(Upload, taken.result)
+  const before = found.lane > 0 ? { ...old, dialect, plan, object } : old
   const upload = { ...before, lease_token: token, lease_until: until, tries: before.tries + 1 }
   return { upload, isRepeat: before.lease_token !== null }
 }
@@ -88,7 +91,7 @@ const withLease = (
   condition = 'lease_token = :token',
 ): Promise<boolean> =>
   ifConditionHolds(
-    updateItem(uploadKey(upload.upload_id), {
+    updateItem(uploadKey(upload.upload_id, upload.lane), {
       UpdateExpression: expression,
       ConditionExpression: condition,
       ExpressionAttributeValues: { ...values, ':token': upload.lease_token },
@@ -101,6 +104,53 @@ export const saveDialect = (upload: Upload, dialect: CsvDialect): Promise<boolea
   withLease(upload, `SET dialect = :dialect, counted_to = :start, ${FURTHER} ${FORGET}`, {
     ...{ ':dialect': dialect, ':start': dialect.start, ':none': 0 },
   })
+
+/** Far beyond any clock. Versions that know no lanes cannot take the lease either, and leave the upload alone. */
+const UNTIL_LANES_END = 8_640_000_000_000
+
+/** Saves how to read the file, and leaves its rows to lanes. @returns false when another worker has the lease */
+export const saveLanes = async (upload: Upload, dialect: CsvDialect, plan: LanePlan, at: Instant): Promise<boolean> => {
+  const { upload_id, owner, source, filename, dry_run, object_key, created_time, started_time, expires_at } = upload
+  const { due_key, due_at } = unfinishedPlacement(upload, at + MINUTE)
+  const lane = {
+    ...{ upload_id, owner, source, filename, object_key, created_time, started_time, expires_at, due_key, due_at },
+    ...{ status: 'processing', counted_to: dialect.start, ...(dry_run && { dry_run }) },
+  }
+  const { committed } = await transact([
+    {
+      update: uploadKey(upload_id),
+      expression: `SET dialect = :dialect, #plan = :plan, lease_token = :lanes, lease_until = :until, due_at = :due, ${FURTHER} ${FORGET}`,
+      condition: 'lease_token = :token',
+      names: { '#plan': 'plan' },
+      values: {
+        ...{ ':dialect': dialect, ':plan': plan, ':lanes': HELD_BY_LANES, ':until': UNTIL_LANES_END, ':due': due_at },
+        ...{ ':none': 0, ':token': upload.lease_token },
+      },
+    },
+    ...Array.from({ length: plan.lanes }, (_, index) => ({ put: { ...uploadKey(upload_id, index + 1), ...lane, lane: index + 1 } })),
+  ])
+  return committed
+}
+
+/**
+ * Takes an upload back when all its lanes have ended, with their counts, to assemble the report.
+ * @returns undefined when another worker was first
+ */
+export const takeBack = async (upload: Upload, assembly: ReportAssembly, token: string, at: Instant): Promise<Upload | undefined> => {
+  const names = [...COUNTS, ...WARNED, 'rows'] as const
+  const isTaken = await ifConditionHolds(
+    updateItem(uploadKey(upload.upload_id), {
+      UpdateExpression: `SET assembly = :assembly, lease_token = :token, ${LENGTHEN}, ${FURTHER}, ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+      ConditionExpression: 'lease_token = :lanes',
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: {
+        ...{ ':assembly': assembly, ':token': token, ':lanes': HELD_BY_LANES, ':none': 0, ...lengthened(upload, at) },
+        ...Object.fromEntries(names.map((name) => [`:${name}`, upload[name]])),
+      },
+    }),
+  )
+  return isTaken ? { ...upload, assembly, lease_token: token, lease_until: at + LEASE, tries: 0 } : undefined
+}
 
 const COUNTS = ['created', 'reengaged', 'updated', 'unchanged', 'rejected', 'unhandled'] as const
 

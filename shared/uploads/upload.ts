@@ -64,10 +64,30 @@ export const ReportAssembly = v.object({
 })
 export type ReportAssembly = v.InferOutput<typeof ReportAssembly>
 
+/**
+ * How the rows of a large file are divided among workers. It is decided once, so that each row stays with one lane whatever becomes of the
+ * source.
+ */
+export const LanePlan = v.object({
+  lanes: v.pipe(v.number(), v.integer(), v.minValue(2)),
+  /** Columns whose text decides a row's lane. */
+  columns: v.array(v.string()),
+  /** `first`: the first column with a value decides. `all`: all of them do. `phone`: as `first`, and only the digits count. */
+  by: v.picklist(['first', 'all', 'phone']),
+})
+export type LanePlan = v.InferOutput<typeof LanePlan>
+
+/** The token of an upload whose rows are left to its lanes. Other workers leave it alone until all lanes have ended. */
+export const HELD_BY_LANES = 'lanes'
+
 /** A file that a client sends to one of its sources. The upload exists from the moment when its URL is made. */
 export const Upload = v.object({
   /** A UUID. */
   upload_id: v.string(),
+  /** 0: the upload itself. From 1: one of its lanes, which has counts, a position and a lease of its own. */
+  lane: v.optional(Count, 0),
+  /** Null: the file is not divided. */
+  plan: absentAsNull(LanePlan),
   owner: Id,
   /** Name of the source that says how the file is read. */
   source: v.string(),

@@ -9,7 +9,7 @@ import { now } from '../platform/clock.ts'
 import { type FieldErrors, invalid } from '../platform/values/errors.ts'
 import { type CreateUpload, representUpload, sourceField } from './api/upload.ts'
 import { fileKeyOf, type Upload } from './upload.ts'
-import { getUpload, insertUpload } from './upload-store.ts'
+import { getWhole, insertUpload } from './upload-store.ts'
 
 /** Most sources in a message. */
 const MOST_LISTED = 10
@@ -61,7 +61,7 @@ const reportName = ({ filename, dry_run }: Upload): string =>
 /** An owner's upload as the API shows it. Undefined when there is none with this id, or it is another owner's. */
 export const showUpload = async (owner: number, id: string) => {
   const at = now()
-  const upload = await getUpload(id, at)
+  const { upload } = (await getWhole(id, at)) ?? {}
   if (upload?.owner !== owner) return undefined
   const { rejected_key: key } = upload
   return representUpload(upload, { at, reportUrl: key === null ? null : await presignGet(key, reportName(upload)) })

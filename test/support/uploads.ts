@@ -10,7 +10,7 @@ import { getPiece } from '#shared/platform/bucket/bucket-pieces.ts'
 import { now } from '#shared/platform/clock.ts'
 import { HOUR } from '#shared/platform/values/durations.ts'
 import { fileKeyOf, type Upload } from '#shared/uploads/upload.ts'
-import { getUpload, insertUpload } from '#shared/uploads/upload-store.ts'
+import { getWhole, insertUpload } from '#shared/uploads/upload-store.ts'
 import { OWNER } from './world.ts'
 
 /** Uploaded lead files, and the function that reads them. */
@@ -45,11 +45,11 @@ export const asked = async ({ source = 'demo', filename = 'leads.csv', dry_run =
   return { upload_id, file_key: fileKeyOf({ object_key, dry_run }) }
 }
 
-/** Uploads a file. @returns the upload's id, and the bucket's message about it */
-export const sent = async (body: string | Uint8Array, of: Parameters<typeof asked>[0] = {}) => {
+/** Uploads a file. @param bytes the size that the bucket tells @returns the upload's id, and the bucket's message about it */
+export const sent = async (body: string | Uint8Array, of: Parameters<typeof asked>[0] = {}, bytes = Buffer.byteLength(body)) => {
   const { upload_id, file_key } = await asked(of)
   await put(file_key, body, 'text/csv')
-  return { upload_id, message: eventOf(file_key, Buffer.byteLength(body)) }
+  return { upload_id, message: eventOf(file_key, bytes) }
 }
 
 export const eventOf = (key: string, size: number, eTag = 'tag', sequencer = '1') => ({
@@ -94,7 +94,7 @@ export const timeForOne = (): (() => number) => {
 }
 
 export const uploadNow = async (id: string): Promise<Upload> => {
-  const upload = await getUpload(id, now())
+  const { upload } = (await getWhole(id, now())) ?? {}
   if (!upload) throw new Error(`There is no upload ${id}.`)
   return upload
 }

@@ -77,8 +77,9 @@ export const DUE_TYPES = {
   upload: {
     placement: (item, at) => uploadPlacement(v.parse(Upload, item), at),
     seen: ['upload_id', 'status'],
-    idOf: (item) => `${item['upload_id']}`,
-    keyOf: uploadKey,
+    // A lane's id ends in its number.
+    idOf: (item) => [item['upload_id'], ...(item['lane'] ? [item['lane']] : [])].join('#'),
+    keyOf: (id) => uploadKey(id.replace(/#\d+$/, ''), Number(/#(\d+)$/.exec(id)?.[1] ?? 0)),
   },
   task: {
     placement: (item, at) => taskPlacement(v.parse(Task, item), at),

@@ -3,6 +3,7 @@ import { MOST_TIME_FAILING } from '#shared/uploads/ingest/failures.ts'
 import * as ingest from '#shared/uploads/ingest/ingest-upload.ts'
 import { HEAD_BYTES } from '#shared/uploads/rules/csv/open.ts'
 import * as rows from '#shared/uploads/rules/csv/rows.ts'
+import { LANE_BYTES, MOST_LANES } from '#shared/uploads/rules/lanes.ts'
 import { VALUE_LIMIT } from '#shared/uploads/rules/report-csv.ts'
 import { bytes, characters, count, time } from '../quantities.ts'
 import { type Limits, lengthOf } from './limit.ts'
@@ -11,6 +12,7 @@ export const fileLimits: Limits = {
   heading: 'Files of leads',
   limits: [
     ['File', bytes(ingest.MOST_FILE_BYTES), 'the upload fails'],
+    ['Workers that read one file', `${MOST_LANES}, one for each ${bytes(LANE_BYTES)}`, 'they read the rest in turn'],
     ['`source`', lengthOf('CreateUpload', 'source'), '400, which names the field'],
     ['`filename`', lengthOf('CreateUpload', 'filename'), '400, which names the field'],
     ['Header line', `within the first ${bytes(HEAD_BYTES)}`, 'the upload fails'],

@@ -4,7 +4,9 @@ import type { Lead, RowMark } from '../lead.ts'
 export interface Row {
   readonly upload: string
   readonly row: number
-  /** First row of the batch that handles it. Earlier rows are counted and never repeated. */
+  /** Lane of the upload that takes the row. Absent: the upload has no lanes. */
+  readonly lane?: number
+  /** First row of the batch that handles it. Earlier rows of the lane are counted and never repeated. */
   readonly batchFrom: number
   /** Whether the row was certainly not handled before. Otherwise its earlier effect is searched by all values of the row. */
   readonly isFirst?: boolean
@@ -23,13 +25,17 @@ const lastOthers = (marks: Lead['ingested'], own: string): string[] =>
     ),
   ].slice(0, OTHERS)
 
+/** Lanes read a file at different speeds. Only rows of one lane are handled in the order of the file, and counted in this order. */
+const isOfLane = (mark: RowMark, { upload, lane }: Row): boolean => mark.upload === upload && mark.lane === lane
+
 /** The marks of a lead after a row has written the lead. */
-export const withMark = (marks: Lead['ingested'], { upload, row, batchFrom }: Row, outcome: RowMark['outcome']): RowMark[] => {
+export const withMark = (marks: Lead['ingested'], of: Row, outcome: RowMark['outcome']): RowMark[] => {
+  const { upload, row, batchFrom, lane } = of
   const others = lastOthers(marks, upload)
   return [
     ...marks.filter((mark) => others.includes(mark.upload)),
-    ...marks.filter((mark) => mark.upload === upload && mark.row >= batchFrom && mark.row !== row),
-    { upload, row, outcome },
+    ...marks.filter((mark) => mark.upload === upload && mark.row !== row && (!isOfLane(mark, of) || mark.row >= batchFrom)),
+    { upload, row, outcome, ...(lane !== undefined && { lane }) },
   ]
 }
 
@@ -37,10 +43,10 @@ export const withMark = (marks: Lead['ingested'], { upload, row, batchFrom }: Ro
 export const markOf = ({ ingested }: Pick<Lead, 'ingested'>, { upload, row }: Row): RowMark['outcome'] | undefined =>
   ingested.find((mark) => mark.upload === upload && mark.row === row)?.outcome
 
-/** Whether a later row of the same upload wrote the lead. This row's change is then outdated. */
-export const isOutdated = ({ ingested }: Pick<Lead, 'ingested'>, { upload, row }: Row): boolean =>
-  ingested.some((mark) => mark.upload === upload && mark.row > row)
+/** Whether a later row of the same lane wrote the lead. This row's change is then outdated. */
+export const isOutdated = ({ ingested }: Pick<Lead, 'ingested'>, row: Row): boolean =>
+  ingested.some((mark) => isOfLane(mark, row) && mark.row > row.row)
 
-/** Whether a later row of the same upload created the lead. The lead did not exist when this row was handled. */
-export const isCreatedLater = ({ ingested }: Pick<Lead, 'ingested'>, { upload, row }: Row): boolean =>
-  ingested.some((mark) => mark.upload === upload && mark.row > row && mark.outcome === 'created')
+/** Whether a later row of the same lane created the lead. The lead did not exist when this row was handled. */
+export const isCreatedLater = ({ ingested }: Pick<Lead, 'ingested'>, row: Row): boolean =>
+  ingested.some((mark) => isOfLane(mark, row) && mark.row > row.row && mark.outcome === 'created')

@@ -49,10 +49,14 @@ export const parseDueAt = (text: string): { instant: Instant; attempt: number; o
   return parsed
 }
 
-export const uploadKey = (upload: string): Key => ({ pk: `UPLOAD#${upload}`, sk: 'UPLOAD' })
+/** @param lane the number of one of its lanes, from 1; 0 for the upload itself */
+export const uploadKey = (upload: string, lane = 0): Key => ({ pk: uploadPk(upload), sk: lane === 0 ? 'UPLOAD' : `LANE#${lane}` })
+export const uploadPk = (upload: string): string => `UPLOAD#${upload}`
 
 /** @throws Error when the key is not an upload's. */
 export const parseUploadPk = (pk: string): string => keyPart(pk, /^UPLOAD#(.+)$/, 'an upload')
+/** The lane in the sort key of an upload or of one of its lanes. */
+export const parseUploadSk = (sk: string): number => (sk === 'UPLOAD' ? 0 : Number(keyPart(sk, /^LANE#(\d+)$/, 'an upload')))
 
 /** Number of partitions of the due index for uploads that are not done. */
 export const UPLOAD_SHARDS = 4

@@ -6,6 +6,7 @@ import { measure } from '../../platform/metrics.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import type { CsvDialect, CsvPosition } from '../csv.ts'
 import { type CsvRow, type EmptyLines, rowsFrom } from '../rules/csv/rows.ts'
+import { BATCH, laneOf, windowRows } from '../rules/lanes.ts'
 import { type Upload, warnedCounts } from '../upload.ts'
 import { countRows, LEASE } from '../upload-work-store.ts'
 import { isPassing, REASON_IN_LOG } from './failures.ts'
@@ -49,8 +50,6 @@ const takeAlone = async (reader: RowReader, batch: Batch): Promise<RowResults> =
   }
 }
 
-/** Rows per batch. The rows of a batch are handled and counted together. A crash repeats at most one batch. */
-const BATCH = 250
 /** Bytes of the file. A batch also ends after this many, because all its rows are in memory. */
 const BATCH_BYTES = 8 * 1024 * 1024
 
@@ -60,6 +59,18 @@ interface Portion {
   readonly next: CsvPosition
 }
 
+/** The rows that a worker takes. */
+interface Share {
+  readonly isOwn: (row: CsvRow) => boolean
+  /** Batches end at each multiple of so many rows. */
+  readonly window: number
+}
+
+const WHOLE: Share = { isOwn: () => true, window: Number.POSITIVE_INFINITY }
+
+const shareOf = ({ lane, plan }: Upload): Share =>
+  plan && lane > 0 ? { isOwn: (row) => laneOf(row, plan) === lane, window: windowRows(plan) } : WHOLE
+
 /**
  * Cuts rows into batches. Batches from the same position are always the same, however the stream is chunked. Each row before `alone` is a
  * batch of its own.
@@ -68,13 +79,15 @@ export async function* inBatches(
   items: AsyncIterable<CsvRow | EmptyLines>,
   from: CsvPosition,
   alone: number = from.row,
+  { isOwn, window }: Share = WHOLE,
 ): AsyncGenerator<Portion> {
   let rows: CsvRow[] = []
   let [start, next] = [from, from]
   for await (const item of items) {
-    if (!('isEmpty' in item)) rows.push(item)
+    if (!('isEmpty' in item) && isOwn(item)) rows.push(item)
     next = item.next
-    if (rows.length >= (start.row < alone ? 1 : BATCH) || next.offset - start.offset >= BATCH_BYTES) {
+    const isWindowOver = rows.length > 0 && (next.row - 1) % window === 0
+    if (isWindowOver || rows.length >= (start.row < alone ? 1 : BATCH) || next.offset - start.offset >= BATCH_BYTES) {
       yield { rows, next }
       rows = []
       start = next
@@ -82,6 +95,9 @@ export async function* inBatches(
   }
   if (rows.length > 0) yield { rows, next }
 }
+
+/** The row before which the batch from a position ends at the latest. */
+const endOfBatch = ({ row }: CsvPosition, { lane, plan }: Upload): number => row + (plan && lane > 0 ? windowRows(plan) : BATCH)
 
 interface Work {
   readonly reader: RowReader
@@ -118,17 +134,17 @@ interface Turn {
 const count = async (
   upload: Upload,
   { rows, next }: Portion,
-  { reader, dialect, remaining, writer }: Work,
+  { reader, remaining, writer }: Work,
   { isRepeat, isKept, isAlone }: Turn,
 ): Promise<Upload | undefined> => {
-  const { row } = upload.counted_to ?? dialect.start
   const giveUpAt = realNow() + Math.min(upload.lease_until - now() - SECOND, remaining() - 2 * SECOND)
   const take = isAlone ? takeAlone : takeRows
-  const results = await take(reader, { upload: upload.upload_id, rows, isRepeat, giveUpAt, writer })
+  const results = await take(reader, { upload: upload.upload_id, lane: upload.lane, rows, isRepeat, giveUpAt, writer })
   const { counts } = results
   lookAtTime(giveUpAt)
   // In a repeat, rows that were rejected the first time may be accepted: overwrite the stored list, even with an empty one.
-  if (upload.dry_run || counts.rejected > 0 || isKept) await keepReport(upload, row, results)
+  const first = rows[0]?.at.row
+  if (first !== undefined && (upload.dry_run || counts.rejected > 0 || isKept)) await keepReport(upload, first, results)
   const at = now()
   if (!(await countRows(upload, next, counts, at))) return undefined
   const { rejected: bad, unhandled } = counts
@@ -148,8 +164,8 @@ export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<C
   let isKept = work.isRepeat
   const from = upload.counted_to ?? work.dialect.start
   // The batch that failed ends here at the latest.
-  const alone = work.isCareful ? from.row + BATCH : from.row
-  for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from, alone)) {
+  const alone = work.isCareful ? endOfBatch(from, upload) : from.row
+  for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from, alone, shareOf(upload))) {
     const began = realNow()
     const isAlone = (counted.counted_to ?? from).row < alone
     counted = await count(counted, batch, work, { isRepeat: isKept || isAlone, isKept, isAlone })

@@ -12,11 +12,24 @@ import { send } from '../../platform/queues/queues.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import type { CsvDialect } from '../csv.ts'
 import { HEAD_BYTES, openCsv } from '../rules/csv/open.ts'
-import { fileKeyOf, type ReportAssembly, type Upload } from '../upload.ts'
-import { breakOffForNow, breakOffLease, endUpload, giveBackLease, saveAssembly, saveDialect, takeLease } from '../upload-work-store.ts'
+import { planLanes } from '../rules/lanes.ts'
+import { fileKeyOf, HELD_BY_LANES, type ReportAssembly, type Upload } from '../upload.ts'
+import { getWhole, type WholeUpload } from '../upload-store.ts'
+import {
+  breakOffForNow,
+  breakOffLease,
+  endUpload,
+  giveBackLease,
+  type Leased,
+  saveAssembly,
+  saveDialect,
+  saveLanes,
+  takeBack,
+  takeLease,
+} from '../upload-work-store.ts'
 import { countedRows } from './counted-rows.ts'
 import { hasFailedForGood, isPassing, REASON_IN_LOG } from './failures.ts'
-import { type RowReader, rowReader } from './read-row.ts'
+import { lanesBy, type RowReader, rowReader } from './read-row.ts'
 import { beginning, putTogether } from './report-file.ts'
 
 /** The most attempts to assemble the report without progress. Attempts that end with a transient error do not count. */
@@ -58,10 +71,10 @@ export const MOST_FILE_BYTES = 5 * 1024 ** 3
 /** Milliseconds left of a function's time. */
 export type Remaining = () => number
 
-export const sendOn = (uploads: readonly Pick<Upload, 'upload_id' | 'owner'>[]): Promise<void> =>
+export const sendOn = (uploads: readonly Pick<Upload, 'upload_id' | 'owner' | 'lane'>[]): Promise<void> =>
   send(
     setting('INGESTION_QUEUE_URL'),
-    uploads.map(({ upload_id, owner }) => ({ body: { upload_id }, group: `${owner}` })),
+    uploads.map(({ upload_id, owner, lane }) => ({ body: { upload_id, ...(lane > 0 && { lane }) }, group: `${owner}` })),
   )
 
 const sourceOf = async ({ owner, source: name }: Upload): Promise<Source> => {
@@ -94,18 +107,18 @@ const dialectOf = async (upload: Upload, { source, needed, decisive }: RowReader
   return opened.dialect
 }
 
-/** `lost`: another run has the lease. `later`: another run continues. `in repeat`: the same, and some rows may already be handled. */
-type Progress = 'done' | 'later' | 'in repeat' | 'lost'
+/** `lost`: another run has the lease. `divided`: lanes read the rows. `later`: another run continues. `in repeat`: the same, and some rows may already be handled. */
+type Progress = 'done' | 'divided' | 'later' | 'in repeat' | 'lost'
 
 /** @throws Unreadable after too many attempts or too many failing rows */
 const checkTries = (upload: Upload): void => {
-  const { unhandled, counted_to } = upload
+  const { unhandled, counted_to, lane } = upload
   const row = counted_to?.row ?? 1
+  const later = lane > 0 ? 'some of the later rows' : 'later rows'
   if (unhandled >= MOST_UNHANDLED) {
-    throw new Unreadable(`${unhandled} rows could not be processed, ${REASON_IN_LOG} Row ${row} and later rows were not read.`)
+    throw new Unreadable(`${unhandled} rows could not be processed, ${REASON_IN_LOG} Row ${row} and ${later} were not read.`)
   }
-  if (hasFailedForGood(upload, MOST_TRIES, now()))
-    throw new Unreadable(`Row ${row} and later rows could not be processed, ${REASON_IN_LOG}`)
+  if (hasFailedForGood(upload, MOST_TRIES, now())) throw new Unreadable(`Row ${row} and ${later} could not be processed, ${REASON_IN_LOG}`)
 }
 
 /** Reads the file from the counted position to its end, or until time is up. */
@@ -113,6 +126,8 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   checkTries(leased)
   const source = await sourceOf(leased)
   const dialect = leased.dialect ?? (await dialectOf(leased, rowReader(source)))
+  const plan = leased.dialect ? null : planLanes(leased.object?.size ?? 0, lanesBy(rowReader(source, dialect.header)))
+  if (plan) return { upload: { ...leased, plan }, progress: (await saveLanes(leased, dialect, plan, now())) ? 'divided' : 'lost' }
   if (!leased.dialect && !(await saveDialect(leased, dialect))) return { upload: leased, progress: 'lost' }
   let upload: Upload = { ...leased, dialect, counted_to: leased.counted_to ?? dialect.start }
   const { offset } = upload.counted_to ?? dialect.start
@@ -129,6 +144,19 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   return { upload, progress: 'done' }
 }
 
+const lanesOf = (upload: Upload): Pick<Upload, 'upload_id' | 'owner' | 'lane'>[] =>
+  Array.from({ length: upload.plan?.lanes ?? 0 }, (_, index) => ({ ...upload, lane: index + 1 }))
+
+const isAtWork = ({ status }: Upload): boolean => status === 'processing'
+
+/** Ends a lane. The last one has the report assembled; if its message is lost, the sweep sends it. */
+const finishLane = async (lane: Upload, sentence: string | null): Promise<void> => {
+  const status = sentence === null ? 'done' : 'failed'
+  if (!(await endUpload(lane, { status, error: sentence, reportKey: null }, now()))) return
+  const whole = await getWhole(lane.upload_id, now())
+  if (whole && !whole.lanes.some(isAtWork)) await sendOn([whole.upload])
+}
+
 const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
 
 /** Continues reading. @returns undefined when the holder of the lease has nothing left to do */
@@ -139,11 +167,13 @@ const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): 
     const result = await read(leased, isRepeat, remaining)
     if (result.progress === 'lost') return undefined
     upload = result.upload
+    if (result.progress === 'divided') return void (await sendOn(lanesOf(upload)))
     if (result.progress !== 'done') return void (await passOn(upload, result.progress === 'in repeat'))
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     sentence = error.message
   }
+  if (upload.lane > 0) return void (await finishLane(upload, sentence))
   const assembly = beginning(upload, sentence)
   return (await saveAssembly(upload, assembly, now())) ? { ...upload, ...FROM_ANEW, assembly } : undefined
 }
@@ -159,17 +189,37 @@ const passOn = async (upload: Upload, isInRepeat: boolean): Promise<void> => {
   if (await giveBack(upload, now())) await sendOn([upload])
 }
 
+/** The lease on an upload or a lane that has something to do. */
+const leaseOf = async ({ upload, lanes }: WholeUpload, lane: number): Promise<Leased | undefined> => {
+  const at = now()
+  if (lane > 0) {
+    const found = lanes.find((one) => one.lane === lane)
+    return found && takeLease(found, randomUUID(), at)
+  }
+  if (upload.lease_token !== HELD_BY_LANES) return takeLease(upload, randomUUID(), at)
+  if (lanes.some(isAtWork)) return undefined
+  // The earliest failure, by its row.
+  const [first] = lanes.filter(({ error }) => error !== null).sort((a, b) => (a.counted_to?.row ?? 0) - (b.counted_to?.row ?? 0))
+  const back = await takeBack(upload, beginning(upload, first?.error ?? null), randomUUID(), at)
+  return back && { upload: back, isRepeat: false }
+}
+
+/** After a lane has failed, the others read no further. */
+const isInVain = ({ lanes }: WholeUpload): boolean => lanes.some(({ status }) => status === 'failed')
+
 /**
- * Works on an upload from its saved position, and queues it again when time is up. The lease lets one worker in at a time. After a crash,
+ * Works on an upload or on one of its lanes from its saved position, and queues it again when time is up. The lease lets one worker in at a time. After a crash,
  * the sweep sends a message when the lease has ended.
  */
-export const ingestUpload = async (upload: Upload, remaining: Remaining): Promise<void> => {
-  const leased = await takeLease(upload, randomUUID(), now())
+export const ingestUpload = async (whole: WholeUpload, lane: number, remaining: Remaining): Promise<void> => {
+  const { upload } = whole
+  const leased = await leaseOf(whole, lane)
   if (!leased) return
   try {
-    await work(leased.upload, leased.isRepeat, remaining)
+    if (lane > 0 && isInVain(whole)) await finishLane(leased.upload, null)
+    else await work(leased.upload, leased.isRepeat, remaining)
   } catch (error) {
-    logger.error('Processing of an upload was interrupted.', { upload: upload.upload_id, error: loggable(error) })
+    logger.error('Processing of an upload was interrupted.', { upload: upload.upload_id, lane, error: loggable(error) })
     await (isPassing(error) ? breakOffForNow : breakOffLease)(leased.upload, now())
     throw error
   }

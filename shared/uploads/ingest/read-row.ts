@@ -9,6 +9,7 @@ import { ServiceError } from '../../platform/values/errors.ts'
 import type { CsvRow } from '../rules/csv/rows.ts'
 import type { NeededColumns } from '../rules/csv/unfit.ts'
 import { type RejectedCell, shortened } from '../rules/report-csv.ts'
+import type { LanePlan } from '../upload.ts'
 
 /** A source, ready to read rows. */
 export interface RowReader {
@@ -46,6 +47,13 @@ export const rowReader = (source: Source, header: readonly string[] = []): RowRe
   }
   const names = mapping.find(({ to }) => to === 'phone_number')?.from
   return { source, lookup: undefined, needed: names ? { names, purpose: 'to create leads' } : null, decisive, map }
+}
+
+/** The columns that decide a row's lane: those of the value by which rows find their lead, or of the phone number of new leads. */
+export const lanesBy = ({ source, lookup, needed }: RowReader): Pick<LanePlan, 'columns' | 'by'> => {
+  const of = lookup ?? 'phone_number'
+  const entry = source.mapping.find(({ to, from }) => to === of && from?.some((column) => needed?.names.includes(column)))
+  return { columns: [...(entry?.from ?? [])], by: entry?.join === undefined ? (of === 'phone_number' ? 'phone' : 'first') : 'all' }
 }
 
 /** A valid row, with its data for a lead. */

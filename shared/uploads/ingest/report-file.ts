@@ -2,8 +2,9 @@ import { put } from '../../platform/bucket/bucket.ts'
 import { beginMultipart, completeMultipart, getPiece, type Piece, piecesAfter, putPart } from '../../platform/bucket/bucket-pieces.ts'
 import { now } from '../../platform/clock.ts'
 import { inLanes } from '../../platform/lanes.ts'
-import { DRY_RUN_HEADER, dryRunLine, REJECTED_HEADER, rejectedLine } from '../rules/report-csv.ts'
-import type { ReportAssembly, Upload } from '../upload.ts'
+import { windowRows } from '../rules/lanes.ts'
+import { DRY_RUN_HEADER, dryRunLine, inFileOrder, REJECTED_HEADER, rejectedLine } from '../rules/report-csv.ts'
+import type { LanePlan, ReportAssembly, Upload } from '../upload.ts'
 import { lengthenLease, saveAssembly } from '../upload-work-store.ts'
 import type { RowResults } from './take-rows.ts'
 
@@ -46,6 +47,38 @@ const firstOf = (pieces: readonly Piece[]): readonly Piece[] => {
   return over === -1 ? pieces : pieces.slice(0, over)
 }
 
+/** The first piece that was made from rows after the window of another one. -1: there is none. */
+const firstAfterWindow = (pieces: readonly Piece[], of: Piece | undefined, plan: LanePlan): number => {
+  const windowOf = ({ key }: Piece): number =>
+    Math.floor((Number(key.slice(key.lastIndexOf('/') + 1, -'.csv'.length)) - 1) / windowRows(plan))
+  return of ? pieces.findIndex((piece) => windowOf(piece) > windowOf(of)) : -1
+}
+
+/** Like `piecesAfter`. For lanes, at least the pieces of one window, because they must be sorted together. */
+const somePieces = async (upload: Upload, behind: string): Promise<{ readonly pieces: Piece[]; readonly isLast: boolean }> => {
+  const { pieces, isLast: isAll } = await piecesAfter(piecesOf(upload), behind, ROUND_PIECES)
+  if (!upload.plan) return { pieces, isLast: isAll }
+  let isLast = isAll
+  while (!isLast && firstAfterWindow(pieces, pieces[0], upload.plan) === -1) {
+    const more = await piecesAfter(piecesOf(upload), pieces.at(-1)?.key ?? behind, ROUND_PIECES)
+    pieces.push(...more.pieces)
+    isLast = more.isLast
+  }
+  return { pieces, isLast }
+}
+
+/** The first pieces that fit into one part together, in whole windows; at least one window. */
+const firstWindows = (pieces: readonly Piece[], isLast: boolean, plan: LanePlan): readonly Piece[] => {
+  const fitting = firstOf(pieces)
+  if (isLast && fitting.length === pieces.length) return pieces
+  // The next piece, or else the last one, may belong to a window whose other pieces are not here.
+  const open = pieces[fitting.length] ?? pieces.at(-1)
+  const end = pieces.findIndex((piece) => open !== undefined && firstAfterWindow([open], piece, plan) === -1)
+  if (end > 0) return pieces.slice(0, end)
+  const next = firstAfterWindow(pieces, pieces[0], plan)
+  return next === -1 ? pieces : pieces.slice(0, next)
+}
+
 interface Round {
   readonly bodies: readonly Buffer[]
   /** Key of the last piece in it. */
@@ -54,9 +87,11 @@ interface Round {
 }
 
 const nextRound = async (upload: Upload, behind: string): Promise<Round> => {
-  const { pieces, isLast } = await piecesAfter(piecesOf(upload), behind, ROUND_PIECES)
-  const some = firstOf(pieces)
-  const bodies = await inLanes(PIECES_AT_ONCE, some, ({ key }) => getPiece(key))
+  const { plan } = upload
+  const { pieces, isLast } = await somePieces(upload, behind)
+  const some = plan ? firstWindows(pieces, isLast, plan) : firstOf(pieces)
+  const read = await inLanes(PIECES_AT_ONCE, some, ({ key }) => getPiece(key))
+  const bodies = plan ? [Buffer.from(inFileOrder(Buffer.concat(read).toString()))] : read
   return { bodies, after: some.at(-1)?.key ?? behind, isLast: isLast && some.length === pieces.length }
 }
 

@@ -21,7 +21,7 @@ const lookAt = async (due: DueUpload): Promise<void> => {
   const upload = await getUpload(due.upload_id, at)
   if (upload?.status === 'waiting' && upload.created_time + URL_LIFETIME <= at) return findFile(upload, at)
   if (upload?.status !== 'processing') return
-  await sendOn([upload])
+  await sendOn([{ ...upload, lane: due.lane }])
   await postponeUpload(due, upload.owner, at + MINUTE)
 }
 

@@ -31,6 +31,8 @@ const LANES = 64
 /** Rows that are handled and counted together. */
 export interface Batch {
   readonly upload: string
+  /** The lane that takes the rows. 0: the upload has no lanes. */
+  readonly lane: number
   readonly rows: readonly CsvRow[]
   /** Whether the rows may have been handled before. */
   readonly isRepeat: boolean
@@ -60,11 +62,11 @@ export const lookAtTime = (giveUpAt: number): void => {
 /** Writes one row. Idempotent. @throws every error that is not a refusal of the row */
 const takeRow = async (
   { source, lookup }: RowReader,
-  { upload, rows, isRepeat, giveUpAt, follow = followAtOnce, writer }: Batch,
+  { upload, lane, rows, isRepeat, giveUpAt, follow = followAtOnce, writer }: Batch,
   row: LeadRow,
   reads?: Reads,
 ): Promise<Outcome | RejectedRow> => {
-  const mark = { upload, row: row.row, batchFrom: rows[0]?.at.row ?? row.row, isFirst: !isRepeat }
+  const mark = { upload, row: row.row, batchFrom: rows[0]?.at.row ?? row.row, isFirst: !isRepeat, ...(lane > 0 && { lane }) }
   const how = { row: mark, giveUpAt, writer, ...(reads && { reads }) }
   const { input } = row
   try {

@@ -53,6 +53,16 @@ export const dryRunLine = (row: RowResult | RejectedCell): string =>
     ? `${row.line},${row.result},${row.lead ?? ''},,,\r\n`
     : `${row.line},rejected,,${cell(row.column)},${cell(shortened(row.value))},${cell(shortened(row.message))}\r\n`
 
+const RECORD = /(?:"(?:[^"]|"")*"|[^"\r\n])*\r\n/g
+
+/** The lines of a report in the order of the file. Each begins with a number of a line of the file. */
+export const inFileOrder = (report: string): string =>
+  (report.match(RECORD) ?? [])
+    .map((text) => ({ text, line: Number.parseInt(text, 10) }))
+    .sort((a, b) => a.line - b.line)
+    .map(({ text }) => text)
+    .join('')
+
 /** A line of CSV with its line end. */
 export const rejectedLine = ({ line, column, value, message }: RejectedCell): string =>
   `${line},${cell(column)},${cell(shortened(value))},${cell(shortened(message))}\r\n`

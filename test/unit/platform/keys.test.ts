@@ -37,6 +37,7 @@ describe('keys', () => {
     [keys.inboundCallMark(12, 'INBOUNDCALL#1#main#p'), 'LEAD#12', 'MARK#INBOUNDCALL#1#main#p'],
     [keys.answerMark('+12125550001', 'IDEMPOTENCY#1#ab'), 'IDEMPOTENCY#PHONE#+12125550001', 'MARK#IDEMPOTENCY#1#ab'],
     [keys.uploadKey('1f0c'), 'UPLOAD#1f0c', 'UPLOAD'],
+    [keys.uploadKey('1f0c', 3), 'UPLOAD#1f0c', 'LANE#3'],
     [keys.idsKey, 'SEQUENCE', 'IDS'],
     [keys.breakerKey('main'), 'AGENT#main', 'BREAKER'],
     [keys.callbackTimerKey(12, Date.parse('2026-11-20T16:00:00.123Z')), 'LEAD#12', 'TIMER#CALLBACK#2026-11-20T16:00:00.123Z'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { isOutdated, markOf, withMark } from '#shared/leads/rules/row-marks.ts'
 import { chainsOf } from '#shared/uploads/rules/chains.ts'
+import { LANE_BYTES, laneOf, planLanes } from '#shared/uploads/rules/lanes.ts'
 import { rejectedLine } from '#shared/uploads/rules/report-csv.ts'
 
 describe('rows of an upload', () => {
@@ -14,6 +15,24 @@ describe('rows of an upload', () => {
 
   it('rows of an upload without keys form groups of their own', () => {
     expect(chains('', '', 'a')).toEqual(['', '', 'a'])
+  })
+})
+
+describe('the lane of a row', () => {
+  const at = { offset: 0, row: 5, line: 6 }
+  const lane = (cells: Readonly<Record<string, string>>, by: 'first' | 'all' | 'phone') =>
+    laneOf({ at, next: at, read: (column) => cells[column] }, { lanes: 8, columns: ['A', 'B'], by })
+
+  it('is decided by the value of the row, however it is spelled, and never changes between versions', () => {
+    expect([lane({ A: 'A-101' }, 'first'), lane({ A: ' a101' }, 'first'), lane({ B: 'A101' }, 'first')]).toEqual([7, 7, 7])
+    expect([lane({ A: '(404) 555-0002' }, 'phone'), lane({ B: '+14045550002' }, 'phone')]).toEqual([1, 1])
+    expect([lane({ A: '404', B: '555' }, 'all'), lane({ A: '404', B: '556' }, 'all')]).toEqual([1, 2])
+    expect(lane({}, 'first')).toBe(6)
+  })
+
+  it('divides only files beyond a size, into eight parts at most', () => {
+    const by = { columns: ['A'], by: 'first' as const }
+    expect([1, LANE_BYTES, LANE_BYTES + 1, 1000 * LANE_BYTES].map((bytes) => planLanes(bytes, by)?.lanes ?? 1)).toEqual([1, 1, 2, 8])
   })
 })
 
@@ -74,6 +93,14 @@ describe('marks of rows', () => {
       false,
     ])
     expect([isOutdated({ ingested }, at('b', 8)), isOutdated({ ingested }, at('c', 1))]).toEqual([true, false])
+  })
+
+  it('marks of rows of different lanes neither outdate nor remove each other', () => {
+    const first = withMark([], { upload: 'a', row: 3, batchFrom: 1, lane: 1 }, 'created')
+    const ingested = withMark(first, { upload: 'a', row: 900, batchFrom: 800, lane: 2 }, 'updated')
+    expect(ingested.map(({ row }) => row)).toEqual([3, 900])
+    expect(isOutdated({ ingested }, { upload: 'a', row: 3, batchFrom: 1, lane: 1 })).toBe(false)
+    expect(isOutdated({ ingested }, { upload: 'a', row: 850, batchFrom: 800, lane: 2 })).toBe(true)
   })
 
   it('marks of rows are kept for the five other uploads that wrote last', () => {

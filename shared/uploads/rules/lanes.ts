@@ -1,0 +1,52 @@
+import type { LanePlan } from '../upload.ts'
+import type { CsvRow } from './csv/rows.ts'
+
+/** Rows per batch. The rows of a batch are handled and counted together. A crash repeats at most one batch. */
+export const BATCH = 250
+
+/**
+ * Rows of a file that its lanes report together: each batch of a lane lies within one window, so the report of a window is complete when its
+ * batches are.
+ */
+export const windowRows = (plan: LanePlan): number => BATCH * plan.lanes
+
+/** Most lanes of a file. */
+export const MOST_LANES = 8
+/** Bytes of a file for each of its lanes. A smaller file is read by one worker, in two or three minutes. */
+export const LANE_BYTES = 4 * 1024 * 1024
+
+/** How a file of this size is divided; null when one worker reads it. */
+export const planLanes = (bytes: number, { columns, by }: Pick<LanePlan, 'columns' | 'by'>): LanePlan | null => {
+  const lanes = Math.min(MOST_LANES, Math.ceil(bytes / LANE_BYTES))
+  return lanes < 2 ? null : { lanes, columns, by }
+}
+
+/** Digits of a phone number that tell it from others. Files write the country code or leave it out. */
+const PHONE_DIGITS = 10
+
+/** Spellings of one value give the same text. */
+const plain = (text: string, by: LanePlan['by']): string =>
+  by === 'phone' ? text.replace(/\D/g, '').slice(-PHONE_DIGITS) : text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+const textOf = (row: CsvRow, { columns, by }: LanePlan): string => {
+  if ('problem' in row) return ''
+  const texts = columns.map((column) => row.read(column) ?? '')
+  return plain(by === 'all' ? texts.join('') : (texts.find((text) => text !== '') ?? ''), by)
+}
+
+/** FNV-1a. */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  // The low bits of similar texts are similar.
+  return (hash ^ (hash >>> 15)) >>> 0
+}
+
+/**
+ * The lane of a row, from 1. It depends only on the file and the plan, never on the source, which may change while the file is read. Each
+ * row must keep its lane, so a change of this function is a migration: tests pin it.
+ */
+export const laneOf = (row: CsvRow, plan: LanePlan): number => {
+  const text = textOf(row, plan)
+  return 1 + (text === '' ? row.at.row % plan.lanes : hashOf(text) % plan.lanes)
+}
