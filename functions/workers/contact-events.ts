@@ -39,7 +39,7 @@ const isOwn = (call: Call | ErasedCall, contact: string, begun: Instant): boolea
   return provider_call_id === contact || (begun >= earliestStart({ intentTime }) && begun <= latestRequest({ notAfter }))
 }
 
-/** The record of a contact may lag behind an event. After this time, the sweep reads it by polling. */
+/** The record of a contact may lag behind its event. If it is still missing after this time, the sweep polls for it. */
 const AWAITED = 5 * MINUTE
 
 /** Merges the reports of an event and of the record. For one type, the record wins. */

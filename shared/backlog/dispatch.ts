@@ -90,7 +90,7 @@ export const requestCancel = async (call: { readonly owner: number; readonly cal
   }
 }
 
-/** Requests a cancel of every call that holds a phone. */
+/** Requests a cancel of every call in progress to a phone. */
 export const requestCancels = async (owner: number, phone: Parameters<typeof callsHolding>[0]): Promise<void> => {
   for (const callId of callsHolding(phone)) await requestCancel({ owner, callId })
 }

@@ -124,8 +124,8 @@ const FILL_PAUSE = SECOND / 2
 const AT_ONCE = 5
 
 /**
- * Fills the lines that became free, if leads wait for one: at once, or half a second after the last time. Called at each call's end, and
- * when a lead that was sent cannot be called.
+ * Fills the lines that became free, if leads wait for one: at once, or half a second after the lines were last filled. Called at each call's
+ * end, and when a lead turns out not to be callable.
  */
 export const fillSoon = async (owner: number, lines: Lines): Promise<void> => {
   const { waiting_time, fill_time } = lines
@@ -174,8 +174,8 @@ const sendComing = async ({ id: owner, lines }: User, at: Instant): Promise<void
 }
 
 /**
- * The sweep's look at one owner. When all overdue leads within reach are held up, it sends them: the dial then moves them to the list of
- * held leads, where they block nobody.
+ * The sweep's look at one owner. When none of the overdue leads that it reads can be called now, it sends dial messages for them anyway: the
+ * dial moves them to the list of held leads, where they block nobody.
  */
 const lookAtOwner = async (owner: number): Promise<void> => {
   const at = now()

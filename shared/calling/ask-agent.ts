@@ -38,7 +38,7 @@ const askable = async (call: Call, lead: Lead): Promise<Askable | undefined> => 
   return agent && leadType && { agent, dial: dialOf(agent, { call, lead, leadType, ...addresses }) }
 }
 
-/** `agent`: empty when it no longer exists. */
+/** `agent`: an empty object when the agent no longer exists. */
 type Asked = AgentAnswer & { readonly agent: Pick<Agent, 'platform'> }
 
 const request = async (call: Call, lead: Lead): Promise<Asked> => {

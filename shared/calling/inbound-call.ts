@@ -82,7 +82,7 @@ const claimCall = (reported: Reported, callId: string, now: Instant): Write => (
 
 /** A call that an agent has answered. */
 export interface Ringing {
-  /** The lead type of the number that was called. */
+  /** The lead type to which the called inbound number belongs. */
   readonly leadType: LeadType
   readonly providerCallId: string
   /** E.164. */

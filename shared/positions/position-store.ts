@@ -38,7 +38,7 @@ const take = async (owner: number, name: string, count: number, settled: readonl
       ReturnValues: 'ALL_NEW',
     }),
   )
-  /** The condition fails only on a retry whose first answer was lost. The taking is then already in the item. */
+  /** The condition fails only on a retry whose first answer was lost. The item then already shows that the positions are taken. */
   return v.parse(Positions, taken.held ? taken.result : await getItem(Positions, positionsKey(owner)))
 }
 

@@ -24,7 +24,7 @@ const stopped = (lead: Lead, channel: Channel, accepted: string): Lead => ({
   ...(channel === 'call' ? { call_dnc: true, ...NO_NEXT_CALL } : { sms_dnc: true }),
 })
 
-/** Whether a stop of its phone changes nothing on the lead. The lead then shows that stop, a later one, or a later lift. */
+/** Whether the lead already shows a stop of its phone, a later stop, or a later lift. */
 const isTold = (lead: Lead, channel: Channel, accepted: string): boolean =>
   lead[`${channel}_dnc`] ? isSettled(lead, `${channel}_dnc`, accepted) : (lead.field_times[`${channel}_dnc`] ?? '') > accepted
 

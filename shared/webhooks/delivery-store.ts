@@ -139,7 +139,7 @@ export const getDelivery = async (id: string): Promise<Delivery | undefined> => 
   return parts && getItem(Delivery, deliveryKey(parts))
 }
 
-/** A lease on an attempt that begins now. */
+/** The lease of a delivery's attempt that begins now. */
 interface Claim {
   readonly begun: Instant
   /** No other run makes the attempt before this time. */

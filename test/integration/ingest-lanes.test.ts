@@ -51,7 +51,7 @@ const mixedRows = (prefix: string, count: number, people: number): string[] =>
 const linesOf = (lines: readonly string[], prefix: string) => lines.join('\r\n').replaceAll(prefix, '')
 
 describe('a file that is read in lanes', () => {
-  it('has the same counts and the same report as when one worker reads it', async () => {
+  it('a file that is read in lanes has the same counts and report as with one worker', async () => {
     const one = await ingested(csv(mixedRows('uno', 800, 500)))
     await queued()
     const { upload_id, message } = await sent(csv(mixedRows('six', 800, 500)), {}, sizeFor(3))
@@ -67,7 +67,7 @@ describe('a file that is read in lanes', () => {
     process.stdout.write(`${JSON.stringify(countsOf(six))}, rows of the lanes: ${lanes.map(({ rows }) => rows)}\n`)
   })
 
-  it('has the report of a dry run in the order of the file', async () => {
+  it('the report of a dry run in lanes is in the order of the file', async () => {
     const rows = mixedRows('dry', 1200, 1200)
     const { upload_id, message } = await sent(csv(rows), { dry_run: true }, sizeFor(3))
     await work([message])
@@ -77,7 +77,7 @@ describe('a file that is read in lanes', () => {
     expect(lines).toEqual(lines.toSorted((a, b) => a - b))
   })
 
-  it('counts each row once when runs die at random moments, lanes run at once, and all messages come twice', async () => {
+  it('each row counts once when runs die at random moments, lanes run at once, and all messages come twice', async () => {
     const rows = mixedRows('fire', 400, 250)
     const calm = countsOf(await ingested(csv(mixedRows('calm', 400, 250))))
     await queued()
@@ -96,7 +96,7 @@ describe('a file that is read in lanes', () => {
     setClock(NOON)
   })
 
-  it('is resumed by each lane where its run ended', async () => {
+  it('each lane of a file resumes where its run ended', async () => {
     const { upload_id, message } = await sent(csv(mixedRows('slow', 600, 600)), {}, sizeFor(2))
     await work([message])
     const upload = await finished(upload_id, timeForOne)
@@ -104,7 +104,7 @@ describe('a file that is read in lanes', () => {
     setClock(NOON)
   })
 
-  it('fails when one lane fails for good, and the other lanes end', async () => {
+  it('an upload fails when one lane fails for good, and the other lanes end', async () => {
     const { upload_id, message } = await sent(csv(mixedRows('fail', 600, 600)), {}, sizeFor(2))
     await work([message])
     await updateItem(uploadKey(upload_id, 1), { UpdateExpression: 'SET tries = :many', ExpressionAttributeValues: { ':many': 40 } })

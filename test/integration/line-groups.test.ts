@@ -29,7 +29,7 @@ const take = async (owner: { id: number; lines: number }, call: string): Promise
 const callsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index + 1}-1`)
 
 describe('the lines of an owner', () => {
-  it.each([1, 2, 40, 41, 100])('are all taken, and never one too many, when %i lines are taken by more calls at once', async (limit) => {
+  it.each([1, 2, 40, 41, 100])('all of %i lines are taken, and never one too many, when more calls take one at once', async (limit) => {
     const owner = { id: 500 + limit, lines: limit }
     const taken = await Promise.all(callsOf(limit + 15).map((call) => take(owner, call)))
     expect(taken.filter((group) => group !== undefined)).toHaveLength(limit)
@@ -37,7 +37,7 @@ describe('the lines of an owner', () => {
     expect(await freeLines(owner, await getLines(owner.id))).toEqual([])
   })
 
-  it('are free again after each call, however often its end is repeated', async () => {
+  it('a line is free again after its call, however often the end is repeated', async () => {
     const owner = { id: 700, lines: 90 }
     const calls = callsOf(90)
     const groups = await Promise.all(calls.map((call) => take(owner, call)))
@@ -48,7 +48,7 @@ describe('the lines of an owner', () => {
     expect(await freeLines(owner, await getLines(owner.id))).toHaveLength(30)
   })
 
-  it('are all busy after the limit was lowered, until calls end', async () => {
+  it('no line is free after the limit was lowered, until enough calls have ended', async () => {
     const owner = { id: 701, lines: 90 }
     const groups = await Promise.all(callsOf(90).map((call) => take(owner, call)))
     const lowered = { id: 701, lines: 50 }
@@ -60,7 +60,7 @@ describe('the lines of an owner', () => {
     expect(await freeLines(lowered, await getLines(701))).toHaveLength(1)
   })
 
-  it('are taken in one item by an owner with few calls', async () => {
+  it('an owner with few calls takes all lines in one item', async () => {
     const owner = { id: 702, lines: 1000 }
     for (const call of callsOf(10)) expect(await take(owner, call)).toBe(0)
     expect(await getLines(702)).toMatchObject({ groups: 1 })
@@ -68,7 +68,7 @@ describe('the lines of an owner', () => {
 })
 
 describe('an owner with more leads than lines, and lines in two groups', () => {
-  it('has as many calls as lines, and gives each line that becomes free to another lead', async () => {
+  it('an owner with more leads than lines has a call on each line, and gives each free line to another lead', async () => {
     const rest = { name: 'Other', default_lead_type: 4, dnc_group: '2', throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 } }
     await saveUser({ id: 2, ...rest, lines: 45, webhook_secrets: [] })
     await times(60, () => created({}, OTHER_KEY))

@@ -119,7 +119,7 @@ const done = async (name: string, phone: string, other: string): Promise<void> =
 const EVERY_STEP = ['call', 'list', 'inbound', 'create', 'bulk', 'file', 'text', 'event', 'task', 'rename', 'move', 'event', 'inbound']
 
 describe('a search by keys', () => {
-  it('finds everything about a person that a search of the whole table finds', async () => {
+  it('a search by keys finds everything about a person that a search of the whole table finds', async () => {
     let numbers = 0
     const found = new Map<string, number>()
     const step = fc.record({ step: fc.constantFrom(...Object.keys(STEPS)), isOther: fc.boolean() })
@@ -142,7 +142,7 @@ describe('a search by keys', () => {
     )
   }, 120_000)
 
-  it('costs the same among 20 and among 500 other leads, for an export and for an erasure', async () => {
+  it('an export and an erasure by keys cost the same among 20 and among 500 other leads', async () => {
     const units: unknown[] = []
     let others = 0
     for (const [size, phone, mover] of [
@@ -189,7 +189,7 @@ describe('a search by keys', () => {
     120_000,
   )
 
-  it('says what it did not search', async () => {
+  it('an erasure by keys says what it did not search', async () => {
     const phone = '+13475552005'
     expect((await make(phone)).status).toBe(201)
     expect((await make('+13475552006', { friend: phone })).status).toBe(201)

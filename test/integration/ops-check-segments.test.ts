@@ -36,7 +36,7 @@ const joined = () => tool().ops(['check', '--join', folder, '--json', '--again-a
 const locations = (out: string): string[] => JSON.parse(out).findings.map(({ kind, where }: Record<string, string>) => `${kind} ${where}`)
 
 describe('a check in segments', () => {
-  it('finds what a check of the whole table finds', async () => {
+  it('a check in segments finds what a check of the whole table finds', async () => {
     for (const segment of ['1/3', '2/3', '3/3']) expect(await scan(segment)).toMatchObject({ code: 0, err: '' })
     const whole = await tool().ops(['check', '--json', '--again-after', '0', '--scratch', scratch])
     const parts = await joined()
@@ -47,7 +47,7 @@ describe('a check in segments', () => {
     expect(await readdir(scratch)).toEqual([])
   })
 
-  it('replaces the file of a segment that is read again', async () => {
+  it('a check replaces the file of a segment that it reads again', async () => {
     for (const segment of ['1/2', '2/2', '1/2']) expect(await scan(segment)).toMatchObject({ code: 0 })
     expect(await joined()).toMatchObject({ code: 1, err: '' })
   })
@@ -60,7 +60,7 @@ describe('files that are not those of each segment once', () => {
     return err.replaceAll(folder, 'DIR')
   }
 
-  it('are refused, with the command that reads a missing segment', async () => {
+  it('check --join refuses a missing segment, and names the command that reads it', async () => {
     expect(await refusal()).toBe('DIR has no segments. Write them with: npm run ops -- check --segment 1/4 --into DIR\n')
     await scan('2/3')
     expect(await refusal()).toBe(
@@ -68,13 +68,13 @@ describe('files that are not those of each segment once', () => {
     )
   })
 
-  it('are refused when a segment is there twice', async () => {
+  it('check --join refuses a segment that is there twice', async () => {
     await scan('1/1')
     await copyFile(join(folder, 'segment-1-of-1'), join(folder, 'segment-1-of-1 (2)'))
     expect(await refusal()).toBe('DIR/segment-1-of-1 and DIR/segment-1-of-1 (2) are the same segment. Remove one of them.\n')
   })
 
-  it('are refused when they divide the table differently', async () => {
+  it('check --join refuses segments that divide the table differently', async () => {
     await scan('1/1')
     await scan('1/2')
     expect(await refusal()).toBe(
@@ -82,7 +82,7 @@ describe('files that are not those of each segment once', () => {
     )
   })
 
-  it('are refused when one is incomplete, is of another table, or lacks records', async () => {
+  it('check --join refuses a segment that is incomplete, lacks records, or is of another table', async () => {
     await scan('1/1')
     const file = join(folder, 'segment-1-of-1')
     const text = await readFile(file, 'utf8')
@@ -109,13 +109,13 @@ describe('the options of a check in segments', () => {
     [['--segment', '1/2', '--into', '/nowhere'], /^--into: there is no folder \/nowhere\. Create it, or name another one\.$/m],
     [['--join', '/nowhere'], /^--join: there is no folder \/nowhere\./m],
     [['--scratch', '/nowhere'], /^--scratch: there is no folder \/nowhere\./m],
-  ])('are refused as %j', async (options, sentence) => {
+  ])('check refuses the options %j', async (options, sentence) => {
     expect(await tool().ops(['check', ...options])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(sentence) })
   })
 })
 
 describe('very much damage of one kind', () => {
-  it('is listed up to 1,000 findings and counted beyond, and repaired in one command', async () => {
+  it('check lists 1,000 findings of one kind and counts the rest, and one command repairs all', async () => {
     const stray = Array.from({ length: 1004 }, (_, index) => keys.externalIdPointerKey(1, `stray ${index}`, damaged))
     await batchPut(stray.map((key) => ({ ...key })))
     const { code, out, err } = await tool().ops(['check', '--json', '--again-after', '0'])

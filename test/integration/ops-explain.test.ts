@@ -10,7 +10,7 @@ beforeEach(() => setClock(NOON))
 const explained = async (id: number, ...more: readonly string[]) => (await tool().ops(['lead', 'explain', `${id}`, ...more])).out
 
 describe('the explanation of a lead for operators', () => {
-  it('says when the planned call follows if the rules allow a call now', async () => {
+  it('lead explain says that the rules allow a call now, and whether the planned call is due', async () => {
     const { id } = await created({ timezone: 'America/New_York' })
     expect(await explained(id)).toMatch(
       new RegExp(`^The rules allow a call to lead ${id} now \\(2026-11-20T16:00.*\\)\\. The next call is due\\.\n\nGATE`),
@@ -20,7 +20,7 @@ describe('the explanation of a lead for operators', () => {
     expect(await explained(later, '--at', start)).toMatch(new RegExp(`^The rules allow a call to lead ${later} at 2026-11-20T18:38:29`))
   })
 
-  it('says from when the rules allow a call that they do not allow yet', async () => {
+  it('lead explain says from when the rules allow a call that they refuse now', async () => {
     const { id } = await created({ timezone: 'America/New_York' })
     const text = await explained(id, '--at', '2026-11-21T03:00:00Z')
     expect(text).toMatch(

@@ -44,7 +44,7 @@ const reportIn = (out: string) => v.parse(v.pipe(v.string(), v.parseJson(), Repo
 const quotaIn = (out: string, code: string) => reportIn(out).quotas.find((quota) => quota.code === code)
 
 describe('the quotas of an account', () => {
-  it('are shown with what the load needs, and the one that is too low with the command that raises it', async () => {
+  it('the command shows each quota with what the load needs, and how to raise a quota that is too low', async () => {
     const { ops } = await start()
     const { code, out, err } = await ops([...COMMAND, '--region', 'eu-west-1'])
     expect({ code, err }).toEqual({ code: 1, err: '' })
@@ -58,7 +58,7 @@ describe('the quotas of an account', () => {
     expect(out.match(/request-service-quota-increase/g)).toHaveLength(1)
   })
 
-  it('are all high enough when the account has what the load needs', async () => {
+  it('the command ends with 0 when all quotas are high enough for the load', async () => {
     const { ops, asked } = await start({ applied: ENOUGH })
     const { code, out } = await ops([...COMMAND, '--json'])
     expect(code).toBe(0)
@@ -67,7 +67,7 @@ describe('the quotas of an account', () => {
     expect(asked).toEqual(['lambda', 'apigateway', 'dynamodb', 'events', 'kms'].map((service) => `ListServiceQuotas ${service}`))
   })
 
-  it("are AWS's defaults where the account has no value of its own", async () => {
+  it("a quota has AWS's default where the account has no value of its own", async () => {
     const { ops, asked } = await start({ applied: { ...ENOUGH, dynamodb: [{ QuotaCode: 'L-CF0CBE56', Value: 80_000 }] } })
     const { out } = await ops([...COMMAND, '--json'])
     expect(quotaIn(out, 'L-CF0CBE56')).toMatchObject({ value: 80_000, source: 'applied' })
@@ -75,7 +75,7 @@ describe('the quotas of an account', () => {
     expect(asked.filter((request) => request.startsWith('ListAWSDefault'))).toEqual(['ListAWSDefaultServiceQuotas dynamodb'])
   })
 
-  it("are AWS's defaults where the account's value cannot be read, and the message says so", async () => {
+  it("a quota has AWS's default where the account's value cannot be read, and the message says so", async () => {
     const ErrorReason = { ErrorCode: 'DEPENDENCY_ACCESS_DENIED_ERROR', ErrorMessage: 'no' }
     const { ops } = await start({ applied: { ...ENOUGH, kms: [{ QuotaCode: 'L-6E3AF000', Value: 7, ErrorReason }] } })
     const { code, out, err } = await ops([...COMMAND, '--json'])
@@ -86,7 +86,7 @@ describe('the quotas of an account', () => {
     )
   })
 
-  it('are found on any page, and no page is read after the last one that is needed', async () => {
+  it('a quota is found on any page, and no page is read after the last quota that is needed', async () => {
     const others = Array.from({ length: 5 }, (_, at) => ({ QuotaCode: `L-0000000${at}`, Value: at }))
     const { ops, asked } = await start({ applied: { ...ENOUGH, lambda: [...others, ...ENOUGH.lambda, ...others] }, page: 2 })
     const { code, out } = await ops([...COMMAND, '--json'])
@@ -95,7 +95,7 @@ describe('the quotas of an account', () => {
     expect(asked.filter((request) => request === 'ListServiceQuotas lambda')).toHaveLength(3)
   })
 
-  it('are unknown where AWS lists none in the region', async () => {
+  it('a quota is unknown where AWS does not list it in the region', async () => {
     const { ops } = await start({ applied: { ...ENOUGH, events: [] }, published: {} })
     const { code, out } = await ops(COMMAND)
     expect(code).toBe(0)
@@ -106,25 +106,28 @@ describe('the quotas of an account', () => {
 describe('Service Quotas that answers with an error', () => {
   const RATE = { type: 'TooManyRequestsException', message: 'Rate exceeded' }
 
-  it('is asked again after it has throttled a request', async () => {
+  it('Service Quotas is asked again after it has throttled a request', async () => {
     const { ops, asked } = await start({ applied: ENOUGH, fail: (_, count) => (count <= 2 ? RATE : undefined) })
     expect(await ops([...COMMAND, '--json'])).toMatchObject({ code: 0, err: '' })
     expect(asked.filter((request) => request === 'ListServiceQuotas lambda')).toHaveLength(3)
   })
 
-  it.each(['ListServiceQuotas', 'ListAWSDefaultServiceQuotas'])('needs the permission for %s', async (refused) => {
-    const message = 'User: arn:aws:iam::111122223333:user/ann@example.com is not authorized to perform this action'
-    const { ops } = await start({
-      fail: (operation) => (operation === refused ? { type: 'AccessDeniedException', message } : undefined),
-    })
-    expect(await ops(COMMAND)).toEqual({
-      code: 1,
-      out: '',
-      err: `AWS refused to list the quotas of lambda. Allow servicequotas:${refused} to these credentials: the policy ServiceQuotasReadOnlyAccess of AWS includes it.\n`,
-    })
-  })
+  it.each(['ListServiceQuotas', 'ListAWSDefaultServiceQuotas'])(
+    'the message about refused access names the permission for %s',
+    async (refused) => {
+      const message = 'User: arn:aws:iam::111122223333:user/ann@example.com is not authorized to perform this action'
+      const { ops } = await start({
+        fail: (operation) => (operation === refused ? { type: 'AccessDeniedException', message } : undefined),
+      })
+      expect(await ops(COMMAND)).toEqual({
+        code: 1,
+        out: '',
+        err: `AWS refused to list the quotas of lambda. Allow servicequotas:${refused} to these credentials: the policy ServiceQuotasReadOnlyAccess of AWS includes it.\n`,
+      })
+    },
+  )
 
-  it('ends the command after several attempts', async () => {
+  it('the command ends when Service Quotas throttles several attempts', async () => {
     const { ops, asked } = await start({ fail: () => RATE })
     expect(await ops(COMMAND)).toEqual({
       code: 1,
@@ -136,7 +139,7 @@ describe('Service Quotas that answers with an error', () => {
 })
 
 describe('the command without an account', () => {
-  it('says that credentials are missing, and how to give them', async () => {
+  it('the command says that credentials are missing, and how to give them', async () => {
     const { ops, asked } = await start()
     const { code, out, err } = await ops(COMMAND, { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined })
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -146,7 +149,7 @@ describe('the command without an account', () => {
     expect(asked).toEqual([])
   })
 
-  it('says that a region is missing', async () => {
+  it('the command says that a region is missing', async () => {
     const { ops } = await start()
     expect(await ops(COMMAND, { AWS_REGION: undefined })).toEqual({
       code: 1,
@@ -155,7 +158,7 @@ describe('the command without an account', () => {
     })
   })
 
-  it('prints what the load needs with --target local, and asks AWS for nothing', async () => {
+  it('with --target local, the command prints what the load needs, and asks AWS for nothing', async () => {
     const { ops, asked } = await start()
     const { code, out, err } = await ops(['quotas'])
     expect({ code, err }).toEqual({
@@ -189,22 +192,22 @@ describe('the load', () => {
     [['--events-per-second', '100'], { 'L-8A5B8E43': 0, 'L-CF0CBE56': 350, 'L-AB614373': 500, 'L-6E3AF000': 100 }],
     // A run reads 200 rows a second, which take 4 and 13.5 units each.
     [['--uploads', '2'], { 'L-CF0CBE56': 1_600, 'L-AB614373': 5_400, 'L-9B653E91': 400 }],
-  ])('%j needs the counted units of the table, and its events', async (args, expected) => {
+  ])('the load %j needs the counted units of the table, and its events', async (args, expected) => {
     expect(byCode(await needed(...none, ...args))).toMatchObject(expected)
   })
 
-  it('needs no more of uploads than are read at the same time', async () => {
+  it('a load of many uploads needs no more than the uploads that are read at the same time', async () => {
     expect(byCode(await needed(...none, '--uploads', '10'))).toEqual(byCode(await needed(...none, '--uploads', '50')))
   })
 
-  it('needs the executions of all workers of queues, even if it is small', async () => {
+  it('even a small load needs the executions of all workers of queues', async () => {
     // 1 sweep, 50 calls, 50 and 20 deliveries, 20 for matching, 10 for updates, 5 for Amazon Connect.
     expect(byCode(await needed(...none))).toMatchObject({ 'L-B99A9384': 156 })
     // 8 for requests, 4 for events.
     expect(byCode(await needed(...none, '--requests-per-second', '100'))).toMatchObject({ 'L-B99A9384': 168 })
   })
 
-  it('names the settings of the deployment that it needs above their defaults', async () => {
+  it('the command names the settings of the deployment that a load needs above their defaults', async () => {
     expect((await needed()).settings).toEqual([])
     const { settings } = await needed('--calls-per-second', '300', '--events-per-second', '3000')
     expect(settings).toEqual([
@@ -214,13 +217,13 @@ describe('the load', () => {
     ])
   })
 
-  it('says that one deployment cannot carry it', async () => {
+  it('the command says that one deployment cannot carry a very large load', async () => {
     const { ops } = await start()
     const { out } = await ops(['quotas', '--calls-per-second', '3000'])
     expect(out).toContain('callConcurrency=1500 (default 50). It must be at most 1000: one deployment cannot carry this load.\n')
   })
 
-  it.each(['-1', 'many', '1e3', '10000001', ''])('is refused if it is not a number: %j', async (text) => {
+  it.each(['-1', 'many', '1e3', '10000001', ''])('the command refuses a load that is not a number: %j', async (text) => {
     const { ops } = await start()
     expect(await ops(['quotas', `--calls-per-second=${text}`])).toMatchObject({
       code: 2,
@@ -231,7 +234,7 @@ describe('the load', () => {
 })
 
 describe('the guide to deployment', () => {
-  it('lists the quotas that the command compares, with the same codes and reasons', () => {
+  it('the guide to deployment lists the quotas that the command compares, with the same codes and reasons', () => {
     const guide = DOCUMENTS.find(({ path }) => path === 'docs/deploy.md')?.text ?? ''
     const section = guide.slice(guide.indexOf('## Quotas to raise'), guide.indexOf('## Amazon Connect'))
     const rows = section.split('\n').filter((line) => line.startsWith('| '))

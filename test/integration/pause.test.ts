@@ -175,7 +175,7 @@ describe('an acknowledged pause', () => {
     }
   })
 
-  it.each([0, 1, 7])('refuses a line of group %i to a dial that read the pauses before it', async (group) => {
+  it.each([0, 1, 7])('a pause refuses a line of group %i to a dial that read the pauses before it', async (group) => {
     const owner = 770 + group
     const user = { id: owner, lines: 400 }
     await addGroups(user, await getLines(owner), 9)
@@ -187,7 +187,7 @@ describe('an acknowledged pause', () => {
     expect(await taken(after)).toMatchObject({ committed: true })
   })
 
-  it('refuses further groups of lines to a dial that read the pauses before it', async () => {
+  it('a pause refuses further groups of lines to a dial that read the pauses before it', async () => {
     const before = await getLines(780)
     await pauseLines(780)
     expect(await addGroups({ id: 780, lines: 400 }, before, 9)).toBe(false)

@@ -4,7 +4,7 @@ import { checkTables } from './check/run.ts'
 
 /** The short form of `npm run simulate -- check`. */
 describe('a check in a process with a small heap', () => {
-  it('finds one damage of every kind among many sound leads, and nothing else', async () => {
+  it('a check with a small heap finds one damage of every kind among many sound leads, and nothing else', async () => {
     const { costs, faults } = await checkTables({ sizes: [300, 3000], heap: 64, progress: () => {} })
     expect(faults).toEqual([])
     const kinds = Object.keys(DAMAGE).length

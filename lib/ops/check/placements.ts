@@ -39,7 +39,7 @@ const deliveryKeyOf = (id: string): Key | undefined => {
 }
 
 interface DueType {
-  /** The placement that an item needs. Undefined: it must have none. `either`: both are right. */
+  /** The placement that an item needs. Undefined: it must not be in the index. `either`: it may be there or not. */
   readonly placement: (item: Item, at: Instant) => Placement | 'either' | undefined
   /** Attributes that decide this. The item always has at least one of them. */
   readonly seen: readonly string[]

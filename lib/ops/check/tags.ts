@@ -1,4 +1,4 @@
-/** The first character of a record names its relation. */
+/** The first character of a record says with which other records it is compared. */
 export const TAGS = {
   person: 'a',
   pointer: 'b',

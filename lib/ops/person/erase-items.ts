@@ -17,7 +17,7 @@ import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import type { SoughtPerson } from './sought.ts'
 
-/** Other items also hold the values that find a lead, so only its owner can change them. */
+/** Other items also store these values, which find a lead. So only the user who owns the lead can change them. */
 const FINDS_LEADS = ['phone_number', 'email', 'external_id']
 
 /** Whether an attribute stays as it is, even if it mentions the number. */
@@ -38,7 +38,7 @@ const redactItem = async (found: PersonItem, sought: SoughtPerson): Promise<void
   const { key, type, item } = found
   const changes = changesIn(found, sought)
   if (changes.length === 0) return
-  // This write must make no event. Some causes of a lead's last write do; 'update' does not.
+  // Some causes of a lead's last write make an event. This cause makes none.
   const cause = type === 'lead' ? [{ name: 'cause', old: item['cause'], new: 'update' }] : []
   await replaceAttributes(key, [...changes, ...cause], { isVersioned: typeof item['version'] === 'number' })
 }

@@ -87,7 +87,7 @@ const checkNothingUnderWay = ({ items, uploads }: Survey, done: string): void =>
   }
 }
 
-const REMARK = 'The file that was sent is deleted: it held data of a person who has been erased.'
+const REMARK = 'The uploaded file is deleted, because it held data of a person who has been erased.'
 
 /** Rewrites the report first: to find the person's rows in it, a repeated run needs the file and the upload. */
 const eraseUpload = async ({ upload_id, owner, upload, files, rows }: UploadFound, { mentions }: SoughtPerson): Promise<void> => {

@@ -46,7 +46,10 @@ const wakeNext = async (call: Call, lead: Lead | undefined, lines: Lines): Promi
     if (lead) await dispatchSoon(lead, now())
     await fillSoon(call.owner, lines)
   } catch (error) {
-    logger.warn('The next call could not be sent. The sweep will send it.', { call: call.call_id, error: loggable(error) })
+    logger.warn('The message for the next call could not be queued. The sweep will send it.', {
+      call: call.call_id,
+      error: loggable(error),
+    })
   }
 }
 

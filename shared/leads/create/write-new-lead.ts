@@ -40,7 +40,7 @@ export interface CreateRequest {
   readonly isRepeat: boolean
   /** Whether a new lead's first call is scheduled. */
   readonly isCalled: boolean
-  /** By the machine's clock. A race that is lost after this instant is the last try. */
+  /** By the machine's clock. After this instant, a lost race is not tried again. */
   readonly giveUpAt: number
   /** The uploaded file's row that the lead comes from. The lead's mark shows a retry of the row what the first run did. */
   readonly row: Row | undefined

@@ -26,7 +26,7 @@ export const linesKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: 'LI
 /** Partitions of an owner's further lines: 500 calls a second then take a fifth of what each partition may write. */
 const LINE_PARTITIONS = 8
 const linePartition = (owner: number, group: number): string => `LINES#${owner}#${group % LINE_PARTITIONS}`
-/** A group of an owner's lines. The first one is beside the pauses. */
+/** A group of an owner's lines. The first group is in the same item as the pauses. */
 export const lineGroupKey = (owner: number, group: number): Key =>
   group === 0 ? linesKey(owner) : { pk: linePartition(owner, group), sk: `LINES#${group}` }
 /** The partitions that hold all groups but the first one. */

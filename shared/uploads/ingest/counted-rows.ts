@@ -117,7 +117,7 @@ interface CountedRows {
   /** The upload after the batch. */
   readonly upload: Upload
   readonly milliseconds: number
-  /** Whether rows that are not counted yet may have been handled. */
+  /** Whether an interrupted run may have handled the next rows already. */
   readonly isInRepeat: boolean
 }
 

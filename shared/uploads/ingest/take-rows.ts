@@ -99,7 +99,11 @@ const lookAfter = async (owner: number, leads: readonly Lead[]): Promise<void> =
   try {
     await dispatchEachSoon(current, now())
   } catch (error) {
-    logger.warn('Calls could not be sent. The sweep will send them.', { owner, leads: leads.length, error: loggable(error) })
+    logger.warn('The messages for calls could not be queued. The sweep will send them.', {
+      owner,
+      leads: leads.length,
+      error: loggable(error),
+    })
   }
 }
 

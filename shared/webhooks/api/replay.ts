@@ -16,7 +16,7 @@ export const MOST_REPLAYED_LEADS = 1000
 export const ReplayRecentChat = onlyFields({ lead_ids: integersField({ most: MOST_REPLAYED_LEADS }), triggers: choicesField(TRIGGERS) })
 export type ReplayRecentChat = v.InferOutput<typeof ReplayRecentChat>
 
-/** The deliveries that a replay queued, and the leads that it skipped. */
+/** How many deliveries a replay queued, and how many leads it skipped. */
 export const ReplayResponse = v.strictObject({
   queued: v.pipe(
     Count,

@@ -31,7 +31,7 @@ const walked = ({ last, leads, open = [], holes = [] }: List) => {
 }
 
 describe('positions without a lead, a hole or an open entry', () => {
-  it('are joined into as few ranges as possible', () => {
+  it('empty positions are joined into as few ranges as possible', () => {
     const open = [{ first: 1203, last: 1203 }]
     expect(walked({ last: 2003, leads: [1, 2, 5, 1200], open, holes: [2000, 2001] }).empty).toEqual([
       { first: 3, last: 4 },
@@ -42,7 +42,7 @@ describe('positions without a lead, a hole or an open entry', () => {
     ])
   })
 
-  it('are split into ranges of at most 100,000 positions', () => {
+  it('empty positions are split into ranges of at most 100,000', () => {
     const ranges = walked({ last: 40_000_000, leads: [1, 39_999_999] }).empty
     expect(ranges).toHaveLength(401)
     expect(ranges.slice(0, 2)).toEqual([
@@ -55,7 +55,7 @@ describe('positions without a lead, a hole or an open entry', () => {
     ])
   })
 
-  it('are found in a list without leads, up to its last position', () => {
+  it('empty positions are found in a list without leads, up to its last position', () => {
     expect(walked({ last: 3, leads: [] }).empty).toEqual([{ first: 1, last: 3 }])
     expect(walked({ last: 3, leads: [], open: [{ first: 2, last: 9 }] }).empty).toEqual([{ first: 1, last: 1 }])
     expect(walked({ last: 3, leads: [], holes: [1, 2, 3] }).empty).toEqual([])
@@ -63,21 +63,21 @@ describe('positions without a lead, a hole or an open entry', () => {
 })
 
 describe('leads behind the end of a list', () => {
-  it('are reported as the last one that continues the list and every stray one', () => {
+  it('of the leads behind the counter, the last one that continues the list and every stray one are reported', () => {
     const leads = [1, 4, 9000, 9500, 40_000_000, 40_000_001]
     expect(walked({ last: 3, leads }).behind).toEqual([9600, 40_000_100, 40_000_101])
     expect(walked({ last: 40_000_000, leads }).behind).toEqual([40_000_101])
     expect(walked({ last: 40_000_001, leads }).behind).toEqual([])
   })
 
-  it('may continue the list across holes', () => {
+  it('a lead behind many holes still continues the list, and is not stray', () => {
     const holes = Array.from({ length: 50 }, (_, block) => block * 1000 + 1)
     expect(walked({ last: 0, leads: [50_500], holes }).behind).toEqual([50_600])
   })
 })
 
 describe('leads that contradict the list', () => {
-  it('are those at a hole, and the later ones at one position', () => {
+  it('a lead at a hole, and a second lead at one position, contradict the list', () => {
     expect(walked({ last: 5, leads: [1, 2, 2, 3, 4, 5], holes: [3, 4] })).toEqual({
       ...{ empty: [], behind: [] },
       ...{ holeTaken: [103, 104], twice: [102] },

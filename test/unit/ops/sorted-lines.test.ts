@@ -25,7 +25,7 @@ const collected = async (lines: Iterable<string>): Promise<string[]> => {
 const Line = fc.string({ unit: 'binary', maxLength: 30 }).filter((line) => line !== '' && !line.includes('\n'))
 
 describe('lines that are sorted with little memory', () => {
-  it('come out in order and complete, whatever the lines and the limits are', async () => {
+  it('sorted lines come out in order and complete, whatever the lines and the limits are', async () => {
     const sortsAll = fc.asyncProperty(
       fc.array(Line, { maxLength: 200 }),
       fc.integer({ min: 1, max: 300 }),
@@ -39,7 +39,7 @@ describe('lines that are sorted with little memory', () => {
     await fc.assert(sortsAll, { numRuns: 100 })
   })
 
-  it('are held in memory up to the limit, and the rest is in files', async () => {
+  it('a sort holds lines in memory up to its limit, and the rest in files', async () => {
     const folder = newFolder()
     const sorter = new SortedLines({ folder, held: 1000, fan: 10 })
     let added = 0

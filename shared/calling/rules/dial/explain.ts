@@ -52,7 +52,7 @@ const CLOCKED: readonly Gate[] = [...PLANNED, callInProgress, capacity]
 export interface Opening {
   /** The first instant at which the gates pass. Null when there is no such instant. */
   readonly at: Instant | null
-  /** The refusals met before `at`. */
+  /** Why the call cannot start before `at`. */
   readonly refusals: readonly Verdict[]
 }
 
