@@ -727,7 +727,7 @@ interface LeadType {
   readonly id: number
   readonly name: string
   readonly lead_metadata_fields: readonly {
-    /** The metadata key to send. */
+    /** The key of the value in the `metadata` of a lead. */
     readonly key: string
     readonly label: string
     readonly helpText: string

@@ -38,7 +38,7 @@ export const collected = change(dialledLead, 40, {
   metadata: { ...dialledLead.metadata, interested_in: 'home insurance' },
 })
 
-/** The lead after an outcome. */
+/** For the documentation: the sample lead after the outcome of its call, with these fields. */
 export const afterOutcome = (fields: Partial<Lead>): Lead =>
   change(collected, 66, { cause: 'outcome', current_call: null, last_chat: CALL_ID, status_reason: 'CHAT', ...fields })
 

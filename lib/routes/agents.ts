@@ -8,7 +8,7 @@ const calendarFailed: DocumentedAnswer = { description: 'The calendar failed or 
 /** To apply what platforms tell, to answer the tools of their assistants, and to end calls. */
 const HEARS_PLATFORMS = [...TAKES_REPORTS, 'agent-hosts', 'agent-credentials:open'] as const satisfies readonly Need[]
 
-/** Routes of voice agents. */
+/** Routes that voice agents and their platforms call. */
 export const agentRoutes = [
   {
     method: 'POST',

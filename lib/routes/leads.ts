@@ -177,7 +177,7 @@ export const leadRoutes = [
     path: '/api/leads/{id}/explain/',
     function: 'leads/explain',
     auth: 'token',
-    needs: ['table:get', 'table:batch-get', 'phone-hash', 'calling-policy'],
+    needs: ['table:get', 'table:batch-get', 'table:query', 'phone-hash', 'calling-policy'],
     summary: 'Explain why a lead is or is not called',
     impact: 'Clients cannot see why a lead is not called. Calls are still placed when they are allowed.',
     api: {
@@ -197,7 +197,7 @@ export const leadRoutes = [
     path: '/api/leads/{id}/schedule-call/',
     function: 'leads/schedule-call',
     auth: 'token',
-    needs: ['table:get', 'table:put', 'calls:send', 'phone-hash', 'calling-policy'],
+    needs: ['table:get', 'table:query', 'table:put', 'calls:send', 'phone-hash', 'calling-policy'],
     summary: 'Schedule a call',
     impact: 'Clients cannot choose when their leads are called. Leads are still called at the times that their lead type sets.',
     api: {

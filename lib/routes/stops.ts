@@ -8,7 +8,7 @@ export const stopRoutes = [
     path: '/api/users/me/',
     function: 'users/me',
     auth: 'token',
-    needs: ['table:get'],
+    needs: ['table:get', 'table:query'],
     summary: 'Retrieve your own user',
     impact: 'Clients cannot see whether their calls are paused or how many lines are in use.',
     api: { tag: 'Account', answers: { 200: { description: 'The user that the API key belongs to.', holds: 'User' } }, mayMiss: true },

@@ -101,7 +101,7 @@ export const Call = v.object({
   unsent_time: absentAsNull(Instant),
   /**
    * Set with `refused_time` when the agent or its account is to blame. `BELIEVED`: certainly. `DOUBTED`: perhaps the cause is this call, so
-   * the refusal counts as an attempt of the lead.
+   * the refusal counts among the lead's `refusals`.
    */
   account_blame: absentAsNull(v.picklist(['BELIEVED', 'DOUBTED'])),
   /** The group of lines that the call has one of; null for the first group. */

@@ -99,7 +99,7 @@ describe('a small company on an empty service', () => {
 describe('the ops tool', () => {
   it.each([
     [['aply', 'x'], 2, "error: unknown command 'aply'\n(Did you mean apply?)\nSee --help.\n"],
-    [['get', 'useers'], 2, /is invalid/],
+    [['get', 'useers'], 2, /^There is no list useers\. Choose one of: users, /],
     [['keys', 'issue', 'nobody'], 1, 'There is no user nobody. See: npm run ops -- get users\n'],
     [['keys', 'revoke', '1-0000000000'], 1, 'There is no key 1-0000000000. See: npm run ops -- keys list USER\n'],
   ])('the ops tool refuses %j', async (args, code, err) => {

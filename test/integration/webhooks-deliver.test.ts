@@ -56,16 +56,19 @@ describe('the delivery worker', () => {
     expect(world.requests()).toHaveLength(1)
   })
 
-  it.each(['PUT', 'PATCH', 'GET'] as const)('the delivery worker sends a %s request with its placeholders filled in', async (method) => {
-    const receiver = await world.receive()
-    const message = await world.pendingAlone({ method, url: `${receiver.url}/{{metadata.us_state}}?c={{metadata.city}}&x={{nothing}}` })
-    await world.deliver(message)
-    const [request] = world.requests()
-    expect(request).toMatchObject({ method, path: '/NY?c=S%C3%A3o%20Paulo&x=', body: method === 'GET' ? '' : PAYLOAD })
-    expect(request!.headers['content-type']).toBe(method === 'GET' ? undefined : 'application/json')
-    new Webhook(SECRETS[0]!).verify(request!.body, request!.headers as Record<string, string>)
-    expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
-  })
+  it.each(['PUT', 'PATCH', 'GET'] as const)(
+    'the delivery worker sends a %s request to the URL with its placeholders filled in',
+    async (method) => {
+      const receiver = await world.receive()
+      const message = await world.pendingAlone({ method, url: `${receiver.url}/{{metadata.us_state}}?c={{metadata.city}}&x={{nothing}}` })
+      await world.deliver(message)
+      const [request] = world.requests()
+      expect(request).toMatchObject({ method, path: '/NY?c=S%C3%A3o%20Paulo&x=', body: method === 'GET' ? '' : PAYLOAD })
+      expect(request!.headers['content-type']).toBe(method === 'GET' ? undefined : 'application/json')
+      new Webhook(SECRETS[0]!).verify(request!.body, request!.headers as Record<string, string>)
+      expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
+    },
+  )
 
   it('the delivery worker signs with real time, whatever the service’s clock says', async () => {
     await world.receive()

@@ -17,14 +17,17 @@ afterAll(() => {
   for (const child of children) child.kill('SIGTERM')
 })
 
-/** The command that `npm run simulate -- lateness` starts. */
-const command = async (...args: string[]) => {
-  const child = spawn(process.execPath, ['--no-warnings', COMMAND, 'lateness', '--quiet', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+/** The command that `npm run simulate -- NAME` starts. */
+const simulated = async (name: string, args: readonly string[]) => {
+  const child = spawn(process.execPath, ['--no-warnings', COMMAND, name, '--quiet', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const [output, complaint] = await Promise.all([text(child.stdout!), text(child.stderr!)])
   return { code: await ended, output, complaint }
 }
+
+const command = (...args: string[]) => simulated('lateness', args)
+const morning = (...args: string[]) => simulated('morning', args)
 
 const journalOf = (rows: readonly { due: number; asked?: number; owner?: number }[]) => {
   const journal = emptyJournal()
@@ -63,6 +66,18 @@ describe('the lateness simulation', () => {
     expect(code).toBe(1)
     expect(output).toMatch(/all: late, p99 +\d+(\.\d+)? ms {2}BROKEN: at most 2000/)
     expect(output).toContain('1 bounds are broken.')
+  })
+})
+
+describe('the morning simulation', () => {
+  it('the morning simulation calls for every owner at once, and never on more lines than an owner has', async () => {
+    const { code, output, complaint } = await morning('--short', '--leads', '400', '--owners', '8')
+    expect({ code, complaint, broken: output.split('\n').filter((line) => line.includes('BROKEN')) }).toEqual({
+      code: 0,
+      complaint: '',
+      broken: [],
+    })
+    expect(output).toMatch(/leads +400 /)
   })
 })
 

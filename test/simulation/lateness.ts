@@ -1,12 +1,12 @@
 import { runCommand } from '#lib/command-line.ts'
 import { readCommandLine, USAGE } from './lateness/command-line.ts'
-import { isBroken } from './lateness/findings.ts'
+import { isBroken } from './lateness/finding.ts'
 import { type Request, runSimulations } from './lateness/run.ts'
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-/** @returns the exit code */
-const run = async (request: Request): Promise<number> => {
+/** Runs simulations, and prints what they found. @returns the exit code */
+export const runAndPrint = async (request: Request): Promise<number> => {
   const results = await runSimulations(request)
   let broken = 0
   for (const scenario of request.scenarios) {
@@ -25,4 +25,4 @@ const run = async (request: Request): Promise<number> => {
 
 export { USAGE }
 
-export const main = (args: readonly string[]): Promise<void> => runCommand(readCommandLine(args, process.env), USAGE, run)
+export const main = (args: readonly string[]): Promise<void> => runCommand(readCommandLine(args, process.env), USAGE, runAndPrint)

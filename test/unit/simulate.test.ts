@@ -5,7 +5,19 @@ import { npmRun } from '#test/support/npm.ts'
 const { directory } = cleanUpEach('npm')
 const simulate = (...args: string[]) => npmRun(directory(), ['-s', 'run', 'simulate', '--', ...args])
 
-const NAMES = ['torture', 'platforms', 'lateness', 'races', 'isolation', 'deliveries', 'ingestion', 'lists', 'page-cost', 'check']
+const NAMES = [
+  'torture',
+  'platforms',
+  'lateness',
+  'morning',
+  'races',
+  'isolation',
+  'deliveries',
+  'ingestion',
+  'lists',
+  'page-cost',
+  'check',
+]
 
 describe('npm run simulate', () => {
   it.each([[[]], [['--help']]])('npm run simulate lists every simulation with a sentence about it: %j', async (args) => {

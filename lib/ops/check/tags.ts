@@ -1,4 +1,4 @@
-/** The first character of a record says with which other records it is compared. */
+/** The first character of a record tells for which comparison it is, such as leads with pointers. */
 export const TAGS = {
   person: 'a',
   pointer: 'b',

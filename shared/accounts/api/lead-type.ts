@@ -3,7 +3,7 @@ import { Id } from '../../platform/values/values.ts'
 import type { LeadType } from '../configuration.ts'
 
 const MetadataField = v.strictObject({
-  key: v.pipe(v.string(), v.description('The metadata key to send.')),
+  key: v.pipe(v.string(), v.description('The key of the value in the `metadata` of a lead.')),
   label: v.string(),
   helpText: v.string(),
   type: v.pipe(v.string(), v.metadata({ examples: ['string', 'number'] })),

@@ -9,7 +9,7 @@ type Placed = Pick<Lead, 'us_state' | 'metadata'>
 
 const Place = v.object({ us_state: v.nullable(v.string()), metadata: v.record(v.string(), v.unknown()) })
 
-/** `next_call_time` and `attempts` show whether the lead still has the plan that it had when the place was replaced. */
+/** Where the lead was located before. It counts while the lead still has this `next_call_time` and `attempts`. */
 const FormerPlace = v.pipe(
   v.string(),
   v.parseJson(),

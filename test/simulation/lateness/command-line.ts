@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { CommandLine } from '#lib/command-line.ts'
 import { isGiven, numberOr, oneOf, readFlags, someOf, wholeNumber } from '../flags.ts'
 import type { Request } from './run.ts'
-import { SCENARIO_NAMES } from './scenarios.ts'
+import { LATENESS_NAMES } from './scenarios.ts'
 
 export const USAGE = `Plays an hour with many calls, and a morning at which one owner's leads all come due, with the real handlers, a real table, and
 time, queue and agent simulated; prints how late calls are, and ends with 1 when a bound is broken.
@@ -11,7 +11,7 @@ time, queue and agent simulated; prints how late calls are, and ends with 1 when
 
   --leads N        due within the hour; half as many are one owner's at eight o'clock. Or the variable LEADS
   --owners N       or the variable OWNERS
-  --scenario NAME  ${SCENARIO_NAMES.join(', ')}; all of them unless some are named
+  --scenario NAME  ${LATENESS_NAMES.join(', ')}; all of them unless some are named
   --short          400 leads of 10 owners, and of the morning the first quarter of an hour
   --seed N         of everything random (default 1)
   --jobs N         simulations at a time (default 2)
@@ -25,7 +25,7 @@ const PLANTED_LATENESS = 3000
 const FLAGS = {
   leads: v.optional(wholeNumber([1, 200_000])),
   owners: v.optional(wholeNumber([1, 1000])),
-  scenario: someOf(SCENARIO_NAMES),
+  scenario: someOf(LATENESS_NAMES),
   seed: numberOr(1, [1, 2 ** 31 - 1]),
   jobs: numberOr(2, [1, 16]),
   plant: oneOf(['late', 'unfair']),
@@ -41,7 +41,7 @@ export const readCommandLine = (
   const read = readFlags([...given, ...args], FLAGS)
   if (read.kind !== 'run') return read
   const { short: isShort, plant, seed, jobs, quiet, leads = isShort ? 400 : 20_000, owners = isShort ? 10 : 50 } = read.options
-  const scenarios = SCENARIO_NAMES.filter((name) => read.options.scenario.includes(name))
+  const scenarios = LATENESS_NAMES.filter((name) => read.options.scenario.includes(name))
   const size = { leads, owners, seed, isShort, isFair: plant !== 'unfair', plantedLateness: plant === 'late' ? PLANTED_LATENESS : 0 }
   return { kind: 'run', options: { scenarios, size, jobs, quiet } }
 }

@@ -1,17 +1,11 @@
 import type { LimitedClient } from '../limits/limit-client.ts'
 import type { Deployment } from './deployment.ts'
+import { bound, type Finding, told } from './finding.ts'
 import type { Journal, Spent } from './journal.ts'
 import { calledTwice, handOvers, lateness } from './measure.ts'
+import { morningFindings } from './morning-findings.ts'
 import type { Plan } from './plan.ts'
 import type { RunningService } from './service.ts'
-
-/** A measured value. `most`: its upper bound, or null if there is none. */
-export interface Finding {
-  readonly what: string
-  readonly value: number
-  readonly unit: string
-  readonly most: number | null
-}
 
 /** Bounds for late calls in milliseconds: for the p99, and for other owners while one owner has a crowd waiting. */
 const P99 = 2000
@@ -22,11 +16,6 @@ const AFTER_OUTAGE = 65_000
 const HAND_OVER = 1000
 /** Write units that one lead waiting for a line may cost in a day's window. */
 const WAITING_UNITS = 4
-
-export const isBroken = ({ value, most }: Finding): boolean => most !== null && !(value <= most)
-
-const told = (what: string, value: number, unit: string): Finding => ({ what, value, unit, most: null })
-const bound = (what: string, value: number, unit: string, most: number): Finding => ({ what, value, unit, most })
 
 const lateFindings = (
   journal: Journal,
@@ -51,8 +40,9 @@ const lateFindings = (
 
 /** Findings on the owner with a crowd of waiting leads. */
 const crowdFindings = (journal: Journal, plan: Plan): Finding[] => {
-  const { crowd, lines } = plan
+  const { crowd } = plan
   if (!crowd) return []
+  const lines = plan.linesOf(crowd.owner)
   const isCrowd = (lead: number): boolean => journal.due.get(lead)?.owner === crowd.owner
   const dials = journal.asked.filter(({ lead }) => isCrowd(lead)).map(({ instant }) => instant)
   const ends = journal.ended.filter(({ lead }) => isCrowd(lead)).map(({ instant }) => instant)
@@ -110,7 +100,9 @@ export const findingsOf = (plan: Plan, deployment: Deployment, { journal, queue,
       ? lateFindings(journal, plan, 'the others', (due) => !isCrowd(due.owner) && !due.isFresh, {
           max: plan.resumed ? AFTER_OUTAGE : OTHERS,
         })
-      : lateFindings(journal, plan, 'all', (due) => !due.isFresh, { p99: P99 })),
+      : plan.allDue === undefined
+        ? lateFindings(journal, plan, 'all', (due) => !due.isFresh, { p99: P99 })
+        : morningFindings({ ...plan, allDue: plan.allDue }, { journal, queue })),
     ...lateFindings(journal, plan, 'created meanwhile', (due) => due.isFresh, { p99: P99 }),
     ...crowdFindings(journal, plan),
     bound('leads called twice', calledTwice(journal), '', 0),
@@ -130,14 +122,19 @@ export const findingsOf = (plan: Plan, deployment: Deployment, { journal, queue,
   ]
 }
 
+/** Percent of a partition's limit that a morning may use. */
+const HOT = 50
 /** The busiest partitions to print. */
 const HOTTEST = 6
 
 /** Findings on the limits of the table. */
-export const limitFindings = ({ peaks, throttled }: LimitedClient): Finding[] => [
+export const limitFindings = ({ peaks, throttled }: LimitedClient, { allDue }: Plan): Finding[] => [
   ...peaks()
     .slice(0, HOTTEST)
-    .map(({ partition, kind, share }) => told(`hottest key, ${kind}: ${partition}`, 100 * share, '% of its limit')),
+    .map(({ partition, kind, share }) => {
+      const what = `hottest key, ${kind}: ${partition}`
+      return allDue === undefined ? told(what, 100 * share, '% of its limit') : bound(what, 100 * share, '% of its limit', HOT)
+    }),
   told(
     'requests that were throttled',
     [...throttled.values()].reduce((sum, count) => sum + count, 0),

@@ -17,10 +17,15 @@ export interface Plan {
   readonly leads: readonly { readonly owner: number; readonly due: number }[]
   /** Leads that are created through the API during the run. */
   readonly fresh: readonly { readonly owner: number; readonly instant: number }[]
-  /** Lines of each owner. */
-  readonly lines: number
+  readonly linesOf: (owner: number) => number
   readonly callsOf: (owner: number) => Calls
   readonly crowd: Crowd | undefined
+  /** When all leads become due at once. */
+  readonly allDue?: number
+  /** Set when the run is too short for the costs of a call to be judged: its beginning costs more. */
+  readonly isOnlyBeginning?: boolean
+  /** Concurrent runs that place calls. Default: those of the deployment's default settings. */
+  readonly callConcurrency?: number
   /** Minutes from the start in which the sweep does not run. */
   readonly lostSweeps: ReadonlySet<number>
   /** When sweeps run again after a long outage. Calls due earlier count as late only from here on. */

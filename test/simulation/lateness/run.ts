@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { readDeployment } from './deployment.ts'
-import type { Finding } from './findings.ts'
+import type { Finding } from './finding.ts'
 import type { Order } from './process.ts'
 import type { ScenarioName, Size } from './scenarios.ts'
 

@@ -36,7 +36,7 @@ const ROUGH = { duplicates: 0.05, lostSweep: 9 }
 
 const calm = ({ owners, isFair, plantedLateness }: Size) => ({
   owners,
-  lines: 10,
+  linesOf: () => 10,
   lostSweeps: new Set<number>(),
   resumed: undefined,
   duplicates: 0,
@@ -115,6 +115,38 @@ const outage = (size: Size): Plan => {
   }
 }
 
+/** Every call takes a minute. */
+const MINUTE_CALLS: Calls = { answered: 0.3, ringing: [10, 10], talking: [50, 50], unanswered: [60, 60] }
+/** Leads for each line of the owner with the most lines, and the most lines. */
+const LEADS_A_LINE = 250
+const MOST_LINES = 2000
+/** The settings of a deployment for 500 calls a second. */
+const MANY_RUNS = 300
+
+/** All leads of all owners become due at eight. Half of them belong to one owner. Owners have from 1 to 2,000 lines. */
+const morning = (size: Size): Plan => {
+  const chance = chanceFrom(size.seed)
+  const half = Math.ceil(size.leads / 2)
+  const most = Math.min(MOST_LINES, Math.max(1, Math.floor(half / LEADS_A_LINE)))
+  const lines = new Map([[1, most]])
+  for (let owner = 2; owner <= size.owners; owner++) lines.set(owner, Math.max(1, Math.floor(most ** chance.next())))
+  const others = () => 2 + Math.floor(chance.between(0, size.owners - 1))
+  return {
+    ...calm(size),
+    name: 'morning',
+    linesOf: (owner) => lines.get(owner) ?? 1,
+    start: MONDAY_EIGHT - 3 * MINUTE,
+    end: MONDAY_EIGHT + (size.isShort ? 3 : 10) * MINUTE,
+    leads: Array.from({ length: size.leads }, (_, index) => ({ owner: index < half ? 1 : others(), due: MONDAY_EIGHT })),
+    fresh: [],
+    callsOf: () => MINUTE_CALLS,
+    crowd: undefined,
+    allDue: MONDAY_EIGHT,
+    isOnlyBeginning: size.isShort,
+    callConcurrency: MANY_RUNS,
+  }
+}
+
 /** Fewer leads, to keep the rough forms short. */
 const less = (size: Size): Size => ({ ...size, leads: Math.ceil(size.leads / 4) })
 
@@ -125,7 +157,9 @@ export const SCENARIOS = {
   'hour-rough': (size: Size): Plan => rough(hour(less(size))),
   'crowd-rough': (size: Size): Plan => rough(crowd({ ...less(size), isShort: true })),
   outage: (size: Size): Plan => outage({ ...size, leads: Math.ceil(size.leads / 4), isShort: true }),
+  morning,
 } as const
 
 export type ScenarioName = keyof typeof SCENARIOS
-export const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[]
+/** The scenarios of the simulation of lateness. The morning is a simulation of its own. */
+export const LATENESS_NAMES = (Object.keys(SCENARIOS) as ScenarioName[]).filter((name) => name !== 'morning')

@@ -21,7 +21,7 @@ export const requestOf = (index: number): { readonly phone_number: string } & Re
   lead_source: 'simulation',
 })
 
-const saveOwners = async ({ owners, lines }: Pick<Plan, 'owners' | 'lines'>): Promise<void> => {
+const saveOwners = async ({ owners, linesOf }: Pick<Plan, 'owners' | 'linesOf'>): Promise<void> => {
   const [{ saveUser }, { saveApiKey }, { saveLeadType }, { saveAgent }] = await Promise.all([
     import('#shared/accounts/user-store.ts'),
     import('#shared/accounts/api-key-store.ts'),
@@ -35,7 +35,7 @@ const saveOwners = async ({ owners, lines }: Pick<Plan, 'owners' | 'lines'>): Pr
       name: `Owner ${id}`,
       default_lead_type: 4,
       dnc_group: `${id}`,
-      lines,
+      lines: linesOf(id),
       throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 },
       webhook_secrets: [],
     })

@@ -3,7 +3,8 @@ import { limitClient } from '../limits/limit-client.ts'
 import { stopStream } from '../page-cost.ts'
 import { chanceFrom } from './chance.ts'
 import type { Deployment } from './deployment.ts'
-import { type Finding, findingsOf, limitFindings } from './findings.ts'
+import type { Finding } from './finding.ts'
+import { findingsOf, limitFindings } from './findings.ts'
 import type { Plan } from './plan.ts'
 import { seedPlan } from './seed.ts'
 import { startService } from './service.ts'
@@ -14,7 +15,8 @@ import { startVirtualTime } from './virtual-time.ts'
 const PROGRESS = 10 * 60_000
 
 /** Runs a plan with its own engine. Only once per process, because it replaces the process's clock, pauses and requests. */
-export const simulate = async (plan: Plan, deployment: Deployment, seed: number, progress: (line: string) => void): Promise<Finding[]> => {
+export const simulate = async (plan: Plan, found: Deployment, seed: number, progress: (line: string) => void): Promise<Finding[]> => {
+  const deployment = { ...found, maxConcurrency: plan.callConcurrency ?? found.maxConcurrency }
   setEnvironment()
   const engine = await startEngine()
   const began = performance.now()
@@ -35,7 +37,7 @@ export const simulate = async (plan: Plan, deployment: Deployment, seed: number,
         const seconds = Math.round((performance.now() - began) / 1000)
         progress(`${plan.name}: ${new Date(until).toISOString().slice(11, 16)}, ${service.journal.asked.length} calls, ${seconds} s`)
       }
-      return [...findingsOf(plan, deployment, service), ...limitFindings(limits)]
+      return [...findingsOf(plan, deployment, service), ...limitFindings(limits, plan)]
     } finally {
       restore()
     }

@@ -52,7 +52,7 @@ describe('the source paths of a mapping', () => {
     expect(toProvider(errors, origins)).toEqual({ home: ['a'], mail: ['b'], status: ['c'], non_field_errors: ['d'] })
   })
 
-  it('an error on the metadata names the source path of a mapping only if there is one', () => {
+  it('an error on the metadata names the source path only if a single path fills the metadata', () => {
     const [one, two] = [
       { to: 'metadata.a', from: 'x' },
       { to: 'metadata.b', from: 'y' },

@@ -52,7 +52,7 @@ const CLOCKED: readonly Gate[] = [...PLANNED, callInProgress, capacity]
 export interface Opening {
   /** The first instant at which the gates pass. Null when there is no such instant. */
   readonly at: Instant | null
-  /** Why the call cannot start before `at`. */
+  /** The gates' refusals at the instants that were tried before `at`. */
   readonly refusals: readonly Verdict[]
 }
 

@@ -1,0 +1,68 @@
+import { bound, type Finding, told } from './finding.ts'
+import type { Journal } from './journal.ts'
+import { handOvers, spreadOf } from './measure.ts'
+import type { Plan } from './plan.ts'
+import type { VirtualQueue } from './queue.ts'
+
+/** Milliseconds from the leads' due instant to an owner's first call, as the p99 of all owners. */
+const FIRST_CALL = 5000
+const MESSAGES_A_DIAL = 1.5
+
+const mostAtOnce = (begins: readonly number[], ends: readonly number[]): number => {
+  const changes = [...begins.map((at) => ({ at, by: 1 })), ...ends.map((at) => ({ at, by: -1 }))]
+  let calls = 0
+  let most = 0
+  for (const { by } of changes.toSorted((one, other) => one.at - other.at || one.by - other.by)) {
+    calls += by
+    most = Math.max(most, calls)
+  }
+  return most
+}
+
+/** Whether owners had more calls than lines, and for how long their lines were idle. */
+const linesFindings = (plan: Plan & { readonly allDue: number }, journal: Journal): Finding[] => {
+  const ownerOf = (lead: number): number => journal.due.get(lead)?.owner ?? 0
+  const dials = Map.groupBy(journal.asked, ({ lead }) => ownerOf(lead))
+  const ends = Map.groupBy(journal.ended, ({ lead }) => ownerOf(lead))
+  const owners = [...Map.groupBy(plan.leads, ({ owner }) => owner)].map(([owner, leads]) => {
+    const [asked, ended] = [dials.get(owner) ?? [], ends.get(owner) ?? []].map((list) => list.map(({ instant }) => instant))
+    const lines = Math.min(plan.linesOf(owner), leads.length)
+    const isEmpty = (asked?.length ?? 0) >= leads.length
+    const until = isEmpty ? Math.max(...(asked ?? [])) : plan.end
+    const most = mostAtOnce(asked ?? [], ended ?? [])
+    const first = Math.min(...(asked ?? []), plan.end) - plan.allDue
+    return { first, isOver: most > plan.linesOf(owner), use: handOvers(asked ?? [], ended ?? [], { lines, from: plan.allDue, until }) }
+  })
+  const filled = spreadOf(owners.map(({ use }) => use.first.max))
+  const gaps = spreadOf(owners.map(({ use }) => use.gaps.p99))
+  return [
+    bound('first call of an owner, p99', spreadOf(owners.map(({ first }) => first)).p99, 'ms', FIRST_CALL),
+    told('all lines of an owner filled, p99', filled.p99, 'ms'),
+    told('idle line at a hand-over (p99 of an owner), p50', gaps.p50, 'ms'),
+    told('idle line at a hand-over (p99 of an owner), p99', gaps.p99, 'ms'),
+    bound('owners with more calls than lines', owners.filter(({ isOver }) => isOver).length, '', 0),
+  ]
+}
+
+/** Findings on a morning at which all leads become due at once. */
+export const morningFindings = (
+  plan: Plan & { readonly allDue: number },
+  { journal, queue }: { readonly journal: Journal; readonly queue: VirtualQueue },
+): Finding[] => {
+  const dials = journal.asked.length
+  const total = (of: 'read' | 'write') => [...journal.spent].reduce((sum, [kind, costs]) => sum + (/\d/.test(kind) ? 0 : costs[of]), 0)
+  const runsOf = (kind: string) => journal.spent.get(kind)?.runs ?? 0
+  const dialling = ['dialled', 'refused', 'again', 'other message'].reduce((sum, kind) => sum + runsOf(kind), 0)
+  return [
+    told('leads', plan.leads.length, ''),
+    told('calls', dials, ''),
+    bound('calls before the leads were due', journal.asked.filter(({ instant }) => instant < plan.allDue).length, '', 0),
+    ...linesFindings(plan, journal),
+    plan.isOnlyBeginning
+      ? told('messages to dial or to fill lines, a call', dialling / dials, '')
+      : bound('messages to dial or to fill lines, a call', dialling / dials, '', MESSAGES_A_DIAL),
+    told('all messages, a call', queue.counts.sent / dials, ''),
+    told('read units, a call', total('read') / dials, ''),
+    told('write units, a call', total('write') / dials, ''),
+  ]
+}

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { type CommandLine, runCommand } from '#lib/command-line.ts'
+import { isGiven, numberOr, readFlags, wholeNumber } from './flags.ts'
+import type { Request } from './lateness/run.ts'
+import { runAndPrint } from './lateness.ts'
+
+export const USAGE = `Plays a morning at which the leads of all owners become due at one instant, with the real handlers, a real table with DynamoDB's
+limits, and time, queue and agent simulated. Half of the leads belong to one owner. Owners have from 1 to 2,000 lines, and each call takes a
+minute. Ends with 1 when a bound is broken. A million leads take hours.
+
+  npm run simulate -- morning [--leads 100000] [--owners 200]
+
+  --leads N    of all owners; the most lines are a line for each 250 leads of the largest owner, up to 2,000
+  --owners N   from 2
+  --short      the first three minutes
+  --seed N     of everything random (default 1)
+  --quiet      no progress
+  --help       print this
+`
+
+const FLAGS = {
+  leads: v.optional(wholeNumber([1, 1_000_000])),
+  owners: v.optional(wholeNumber([2, 1000])),
+  seed: numberOr(1, [1, 2 ** 31 - 1]),
+  short: isGiven,
+  quiet: isGiven,
+}
+
+const readCommandLine = (args: readonly string[]): CommandLine<Request> => {
+  const read = readFlags(args, FLAGS)
+  if (read.kind !== 'run') return read
+  const { short: isShort, seed, quiet, leads = 100_000, owners = 200 } = read.options
+  const size = { leads, owners, seed, isShort, isFair: true, plantedLateness: 0 }
+  return { kind: 'run', options: { scenarios: ['morning'], size, jobs: 1, quiet } }
+}
+
+export const main = (args: readonly string[]): Promise<void> => runCommand(readCommandLine(args), USAGE, runAndPrint)
