@@ -1,6 +1,6 @@
 import { probeAgent, releaseHeld, retryHeld } from '#shared/backlog/held.ts'
 import { checkPromise } from '#shared/backlog/promises.ts'
-import { fillAt, lookAtOwners } from '#shared/backlog/pull.ts'
+import { fillAll, lookAtOwners } from '#shared/backlog/pull.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { cancelIfStopped } from '#shared/calling/cancel.ts'
 import { placeDueCall } from '#shared/calling/place-call.ts'
@@ -67,7 +67,7 @@ const handle = (message: CallMessage): Promise<boolean> => {
     case 'look':
       return done(lookAtOwners(message.owners))
     case 'fill':
-      return done(fillAt(message.owner, message.at))
+      return done(fillAll(message.owner))
   }
 }
 

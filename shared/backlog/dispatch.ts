@@ -38,8 +38,8 @@ export const agentMessage = (body: AgentMessage, delaySeconds: number): Outgoing
   delaySeconds,
 })
 
-/** The message to fill an owner's free lines at an instant. */
-export const fillMessage = (owner: number, at: Instant): Outgoing => outgoing({ type: 'fill', owner, at }, owner, 0)
+/** The message to fill an owner's free lines. */
+export const fillMessage = (owner: number, delaySeconds: number): Outgoing => outgoing({ type: 'fill', owner }, owner, delaySeconds)
 
 /** The message to look at the due leads of some owners. */
 export const lookMessage = (owners: readonly number[]): Outgoing => ({

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { User } from '../accounts/configuration.ts'
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getUser } from '../accounts/user-store.ts'
@@ -116,35 +115,43 @@ const fillLines = async ({ user, lines }: Active, most: number): Promise<Filled 
 }
 
 /**
- * Free lines of one owner are filled this often at most. Without the pause, runs at the same moment send the same leads: a lead counts as
- * due until its dial is committed.
+ * An owner's lines are filled at once five times a second at most, and then a second later for all calls that end meanwhile. Otherwise the
+ * calls of thousands of lines would send the same leads: a lead counts as due until its dial is committed.
  */
-const FILL_PAUSE = SECOND / 2
+const FILL_SHARE = SECOND / 5
+/** `fill_time` is further ahead than a second while a fill is queued. A little less than the delay of its message, for clocks that differ. */
+const QUEUED = 1.9 * SECOND
 /** Leads that are sent at once, while the report of a call's end is handled. A message fills all further lines. */
 const AT_ONCE = 5
+/** Each lost race means that another worker fills lines. */
+const MAX_TRIES = 10
 
-/**
- * Fills the lines that became free, if leads wait for one: at once, or half a second after the lines were last filled. Called at each call's
- * end, and when a lead turns out not to be callable.
- */
-export const fillSoon = async (owner: number, lines: Lines): Promise<void> => {
-  const { waiting_time, fill_time } = lines
-  const at = now()
-  if (waiting_time === null || (fill_time !== null && fill_time > at)) return
-  const next = fill_time === null ? at : Math.max(at, fill_time + FILL_PAUSE)
-  if (!(await takeFill(owner, lines, next))) return
-  if (next > at) return sendCallMessages([fillMessage(owner, next)])
+const fillAtOnce = async (owner: number, lines: Lines): Promise<void> => {
   const user = await getUser(owner)
   const filled = user && !lines.paused && (await fillLines({ user, lines }, AT_ONCE))
-  if (filled && filled.sent === AT_ONCE) await sendCallMessages([fillMessage(owner, at)])
+  if (filled && filled.sent === AT_ONCE) await sendCallMessages([fillMessage(owner, 0)])
 }
 
-/** Milliseconds by which clocks differ. A line that became free before an instant must be seen by the fill of that instant. */
-const CLOCK_SKEW = 50
+/**
+ * Fills the lines that became free, if leads wait for one: at once, or with those that become free within a second. Called at each call's
+ * end, and when a lead turns out not to be callable.
+ */
+export const fillSoon = async (owner: number, found: Lines): Promise<void> => {
+  let lines = found
+  for (let tries = 1; tries <= MAX_TRIES && lines.waiting_time !== null; tries++) {
+    const at = now()
+    const ahead = Math.max(0, (lines.fill_time ?? 0) - at)
+    // The queued fill comes later, and sees the line that is free now.
+    if (ahead > SECOND) return
+    const isLater = ahead + FILL_SHARE > SECOND
+    if (await takeFill(owner, lines, at + (isLater ? QUEUED : ahead + FILL_SHARE)))
+      return isLater ? sendCallMessages([fillMessage(owner, 1)]) : fillAtOnce(owner, lines)
+    lines = await getLines(owner)
+  }
+}
 
-/** Fills an owner's free lines at an instant. */
-export const fillAt = async (owner: number, instant: Instant): Promise<void> => {
-  await sleep(Math.min(FILL_PAUSE, Math.max(0, instant + CLOCK_SKEW - now())))
+/** Fills all free lines of an owner. */
+export const fillAll = async (owner: number): Promise<void> => {
   const found = await active(owner)
   if (found) await fillLines(found, STARTS)
 }

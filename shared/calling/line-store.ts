@@ -158,7 +158,7 @@ export const forgetWaiting = async (owner: number, { waiting_time }: Lines, at: 
   )
 }
 
-/** Lets one worker fill the free lines at `next`. @returns false when another one does */
+/** Takes a turn to fill free lines, and sets the next `fill_time`. @returns false when another worker took one since the lines were read */
 export const takeFill = (owner: number, { fill_time }: Lines, next: Instant): Promise<boolean> =>
   ifConditionHolds(
     updateItem(linesKey(owner), {

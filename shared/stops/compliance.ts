@@ -65,7 +65,7 @@ export const Lines = v.object({
   paused_upto: v.optional(v.number(), 0),
   /** When a due lead last found no free line. While it is set, the end of each call sends the next lead. */
   waiting_time: absentAsNull(Instant),
-  /** When free lines were last filled, or will be next. */
+  /** When the owner's lines may be filled at once again. More than a second ahead: a fill is queued. */
   fill_time: absentAsNull(Instant),
 })
 export type Lines = v.InferOutput<typeof Lines>
