@@ -125,7 +125,7 @@ export class DataStack extends Stack {
       impact:
         'Webhooks to slow destinations failed for hours, without an entry in their delivery log. The sweep resends those that had failed before. The others wait until the dead letters are redriven.',
       lateImpact: 'Due webhooks to slow destinations are not sent: their customers learn late what happened to their leads.',
-      // A turn may be up to 15 minutes ahead on purpose, which is the longest delay of a queue.
+      // A delivery may wait up to 15 minutes on purpose before it asks again: the longest delay of a queue.
       lateAfter: Duration.minutes(30),
       maxReceives: DELIVERY_RECEIVES,
     })

@@ -15,7 +15,7 @@ export const Sms = v.object({
   phone_number: v.string(),
   direction: absentAsNull(v.picklist(SMS_DIRECTIONS)),
   body: absentAsNull(v.string()),
-  /** The status of its delivery, in the agent's words. */
+  /** How the delivery of the text message went, in the agent's words. */
   status: absentAsNull(v.string()),
   time: Instant,
 })

@@ -49,7 +49,7 @@ describe('the reported end of a call', () => {
     expect(await queued()).toContainEqual(expect.objectContaining({ type: 'dial', lead_id: three }))
   })
 
-  it('the reported end of an inbound call frees its phone and line', async () => {
+  it("the reported end of an inbound call frees the person's phone and one of the owner's lines", async () => {
     const phone = newPhone()
     const { body } = await ring(phone, NUMBER)
     expect(await phoneOf(phone)).toMatchObject({ current_call: body.call_id })

@@ -31,7 +31,7 @@ describe('a second call that a platform placed for one attempt', () => {
     return { ...first, second: vapi().rung.at(-1)!.platformCallId }
   }
 
-  it('a second call for one attempt stops further calls when its outcome is do_not_call, and ends the first', async () => {
+  it('a second call for one attempt whose outcome is do_not_call stops further calls, and cancels the first call', async () => {
     const { call, lead, id, second } = await doubled()
     expect(second).not.toBe(id)
     vapi().release(second, { analysis: { structuredData: { outcome: 'do_not_call' } } })

@@ -90,7 +90,7 @@ export interface Findings {
   readonly findings: readonly Finding[]
   /** By kind: the number of findings that are not among these. */
   readonly more: Readonly<Record<string, number>>
-  /** Where all of the damage is, until the temporary files are removed. */
+  /** Where all confirmed damage is, also what `findings` leaves out. Call it before the temporary files are removed. */
   readonly locations: () => Promise<Iterable<Suspect>>
 }
 

@@ -9,7 +9,7 @@ import type { Path } from '../configuration/mistakes.ts'
 import { counted } from '../output.ts'
 import type { PlannedChange, Planning } from './planning.ts'
 
-/** Most numbers of a change that are listed. */
+/** The most phone numbers that are listed for one change. */
 const MOST_SHOWN = 20
 const WIDTH = 10
 
