@@ -76,9 +76,9 @@ const look = async (owner: number, wanted: number, most: number, at: Instant): P
     const entries = await dueOf(owner, 0, at + 1, limit)
     return { ...(await sortOut(owner, entries, at)), shown: entries.length, isMore: entries.length === limit }
   }
-  const few = wanted + Math.max(LAGGING, Math.ceil(wanted / 4))
+  const few = wanted + LAGGING + Math.ceil(wanted / 4)
   const first = await read(few)
-  return first.ready.length < wanted && first.isMore && few < most ? read(most) : first
+  return first.ready.length < wanted && first.heldUp.length > 0 && first.isMore && few < most ? read(most) : first
 }
 
 /** An owner that may be called for. */
@@ -96,6 +96,13 @@ const active = async (owner: number): Promise<Active | undefined> => {
 /** Calls of one owner that start in one second, and so the most that one run sends. */
 const STARTS = 500
 
+interface Reach {
+  /** Leads to send at most. */
+  readonly most: number
+  /** How many leads are read when the first ones are held up. */
+  readonly lookPast: number
+}
+
 interface Filled extends Look {
   readonly sent: number
   /** Whether more leads are ready than were sent. */
@@ -103,11 +110,11 @@ interface Filled extends Look {
 }
 
 /** Sends the overdue leads of an owner, as many as it has free lines. @returns undefined when no line is free */
-const fillLines = async ({ user, lines }: Active, most: number): Promise<Filled | undefined> => {
+const fillLines = async ({ user, lines }: Active, { most, lookPast }: Reach): Promise<Filled | undefined> => {
   const free = (await freeLines(user, lines)).slice(0, most)
   if (free.length === 0) return undefined
   const at = now()
-  const looked = await look(user.id, free.length, 2 * STARTS, at)
+  const looked = await look(user.id, free.length, lookPast, at)
   const messages = looked.ready.slice(0, free.length).map((entry, index) => dialMessage(entry, at, free[index]))
   await sendCallMessages(messages)
   if (looked.shown === 0) await forgetWaiting(user.id, lines, at)
@@ -121,15 +128,22 @@ const fillLines = async ({ user, lines }: Active, most: number): Promise<Filled 
 const FILL_SHARE = SECOND / 5
 /** `fill_time` is further ahead than a second while a fill is queued. A little less than the delay of its message, for clocks that differ. */
 const QUEUED = 1.9 * SECOND
-/** Leads that are sent at once, while the report of a call's end is handled. A message fills all further lines. */
-const AT_ONCE = 5
+/** While the report of a call's end is handled, few leads are sent. A message fills all further lines. */
+const AT_ONCE: Reach = { most: 5, lookPast: 100 }
+const ALL: Reach = { most: STARTS, lookPast: 500 }
 /** Each lost race means that another worker fills lines. */
 const MAX_TRIES = 10
+
+/** How far `fill_time` is ahead. A local service may have set its clock back: a time that no fill can have written does not count. */
+const aheadOf = ({ fill_time }: Lines, at: Instant): number => {
+  const ahead = (fill_time ?? 0) - at
+  return ahead < 0 || ahead > QUEUED ? 0 : ahead
+}
 
 const fillAtOnce = async (owner: number, lines: Lines): Promise<void> => {
   const user = await getUser(owner)
   const filled = user && !lines.paused && (await fillLines({ user, lines }, AT_ONCE))
-  if (filled && filled.sent === AT_ONCE) await sendCallMessages([fillMessage(owner, 0)])
+  if (filled && filled.sent === AT_ONCE.most) await sendCallMessages([fillMessage(owner, 0)])
 }
 
 /**
@@ -140,7 +154,7 @@ export const fillSoon = async (owner: number, found: Lines): Promise<void> => {
   let lines = found
   for (let tries = 1; tries <= MAX_TRIES && lines.waiting_time !== null; tries++) {
     const at = now()
-    const ahead = Math.max(0, (lines.fill_time ?? 0) - at)
+    const ahead = aheadOf(lines, at)
     // The queued fill comes later, and sees the line that is free now.
     if (ahead > SECOND) return
     const isLater = ahead + FILL_SHARE > SECOND
@@ -153,7 +167,7 @@ export const fillSoon = async (owner: number, found: Lines): Promise<void> => {
 /** Fills all free lines of an owner. */
 export const fillAll = async (owner: number): Promise<void> => {
   const found = await active(owner)
-  if (found) await fillLines(found, STARTS)
+  if (found) await fillLines(found, ALL)
 }
 
 /** How far the sweep looks ahead. At least two sweeps send each due lead, so that one may be late or fail. */
@@ -191,7 +205,7 @@ const lookAtOwner = async (owner: number): Promise<void> => {
   const found = await active(owner)
   if (!found) return
   await sendComing(found.user, at)
-  const filled = await fillLines(found, STARTS)
+  const filled = await fillLines(found, ALL)
   measure('leads_overdue', filled?.ready.filter(({ instant }) => instant < at - OVERDUE).length ?? 0)
   if (!filled || filled.isLeft) await noteWaiting(owner, found.lines, at)
   if (filled?.isMore && filled.ready.length === 0) await sendCallMessages(filled.heldUp.map((entry) => dialMessage(entry, at)))
