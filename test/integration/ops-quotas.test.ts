@@ -44,7 +44,7 @@ const reportIn = (out: string) => v.parse(v.pipe(v.string(), v.parseJson(), Repo
 const quotaIn = (out: string, code: string) => reportIn(out).quotas.find((quota) => quota.code === code)
 
 describe('the quotas of an account', () => {
-  it('the command shows each quota with what the load needs, and how to raise a quota that is too low', async () => {
+  it('the command shows each quota with the need of the load, and how to raise a low one', async () => {
     const { ops } = await start()
     const { code, out, err } = await ops([...COMMAND, '--region', 'eu-west-1'])
     expect({ code, err }).toEqual({ code: 1, err: '' })
@@ -75,7 +75,7 @@ describe('the quotas of an account', () => {
     expect(asked.filter((request) => request.startsWith('ListAWSDefault'))).toEqual(['ListAWSDefaultServiceQuotas dynamodb'])
   })
 
-  it("a quota has AWS's default where the account's value cannot be read, and the message says so", async () => {
+  it("a quota has AWS's default where the account's value cannot be read, and a message says so", async () => {
     const ErrorReason = { ErrorCode: 'DEPENDENCY_ACCESS_DENIED_ERROR', ErrorMessage: 'no' }
     const { ops } = await start({ applied: { ...ENOUGH, kms: [{ QuotaCode: 'L-6E3AF000', Value: 7, ErrorReason }] } })
     const { code, out, err } = await ops([...COMMAND, '--json'])
@@ -86,7 +86,7 @@ describe('the quotas of an account', () => {
     )
   })
 
-  it('a quota is found on any page, and no page is read after the last quota that is needed', async () => {
+  it('a quota is found on any page, and no page is read after the last needed quota', async () => {
     const others = Array.from({ length: 5 }, (_, at) => ({ QuotaCode: `L-0000000${at}`, Value: at }))
     const { ops, asked } = await start({ applied: { ...ENOUGH, lambda: [...others, ...ENOUGH.lambda, ...others] }, page: 2 })
     const { code, out } = await ops([...COMMAND, '--json'])
@@ -112,20 +112,17 @@ describe('Service Quotas that answers with an error', () => {
     expect(asked.filter((request) => request === 'ListServiceQuotas lambda')).toHaveLength(3)
   })
 
-  it.each(['ListServiceQuotas', 'ListAWSDefaultServiceQuotas'])(
-    'the message about refused access names the permission for %s',
-    async (refused) => {
-      const message = 'User: arn:aws:iam::111122223333:user/ann@example.com is not authorized to perform this action'
-      const { ops } = await start({
-        fail: (operation) => (operation === refused ? { type: 'AccessDeniedException', message } : undefined),
-      })
-      expect(await ops(COMMAND)).toEqual({
-        code: 1,
-        out: '',
-        err: `AWS refused to list the quotas of lambda. Allow servicequotas:${refused} to these credentials: the policy ServiceQuotasReadOnlyAccess of AWS includes it.\n`,
-      })
-    },
-  )
+  it.each(['ListServiceQuotas', 'ListAWSDefaultServiceQuotas'])('a refusal by AWS names the permission for %s', async (refused) => {
+    const message = 'User: arn:aws:iam::111122223333:user/ann@example.com is not authorized to perform this action'
+    const { ops } = await start({
+      fail: (operation) => (operation === refused ? { type: 'AccessDeniedException', message } : undefined),
+    })
+    expect(await ops(COMMAND)).toEqual({
+      code: 1,
+      out: '',
+      err: `AWS refused to list the quotas of lambda. Allow servicequotas:${refused} to these credentials: the policy ServiceQuotasReadOnlyAccess of AWS includes it.\n`,
+    })
+  })
 
   it('the command ends when Service Quotas throttles several attempts', async () => {
     const { ops, asked } = await start({ fail: () => RATE })
@@ -234,7 +231,7 @@ describe('the load', () => {
 })
 
 describe('the guide to deployment', () => {
-  it('the guide to deployment lists the quotas that the command compares, with the same codes and reasons', () => {
+  it('the guide to deployment lists the quotas that the command compares, with codes and reasons', () => {
     const guide = DOCUMENTS.find(({ path }) => path === 'docs/deploy.md')?.text ?? ''
     const section = guide.slice(guide.indexOf('## Quotas to raise'), guide.indexOf('## Amazon Connect'))
     const rows = section.split('\n').filter((line) => line.startsWith('| '))
