@@ -1,5 +1,5 @@
 import { getUser } from '#shared/accounts/user-store.ts'
-import { getLines, linesInUse } from '#shared/calling/line-store.ts'
+import { getLines, seeAllLines } from '#shared/calling/line-store.ts'
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
 import { notFound } from '#shared/platform/values/errors.ts'
@@ -10,6 +10,6 @@ export const handler = api({ auth: 'token' }, async ({ user: { id } }) => {
   const { name, is_staff, dnc_group, default_lead_type } = user
   const { paused, paused_upto } = current
   const pause = { paused, paused_existing_leads: paused_upto > 0 }
-  const lines = { limit: user.lines, in_use: await linesInUse(id, current) }
-  return ok({ id, name, is_staff, ...pause, dnc_group, lines, default_lead_type })
+  const { limit, inUse } = await seeAllLines(user, current)
+  return ok({ id, name, is_staff, ...pause, dnc_group, lines: { limit, in_use: inUse }, default_lead_type })
 })

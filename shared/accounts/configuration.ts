@@ -217,7 +217,7 @@ export type LeadType = v.InferOutput<typeof LeadType>
 export const Assistant = v.object({
   /** The platform's name, as its adapter has it. */
   name: v.string(),
-  /** What speaks in the call: an assistant's id, or the platform's equivalent. */
+  /** The speaker in the call: an assistant's id, or the platform's equivalent. */
   assistant: v.string(),
   /** Numbers to call from, with the platform's ids of them. */
   from: v.array(v.object({ number: v.string(), id: absentAsNull(v.string()) })),

@@ -16,7 +16,7 @@ import type { Call } from './call.ts'
 import { insertCall } from './call-store.ts'
 import { isBehindCalls } from './finish/missed-calls.ts'
 import { readGateInputs } from './gate-inputs.ts'
-import { addGroups, getLines, linesInUse, noteWaiting, seeLines, takeLine } from './line-store.ts'
+import { addGroups, getLines, noteWaiting, seeAllLines, seeLines, takeLine } from './line-store.ts'
 import { intendedCall, whileDialling } from './rules/dial/intent.ts'
 import { recentAttempts } from './rules/dial/recent-attempts.ts'
 import { afterRefusal } from './rules/dial/refusal.ts'
@@ -39,7 +39,8 @@ const wait = async ({ lead, owner, lines, now: at }: GateInputs, moved: Lead): P
   if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
   await noteWaiting(lead.owner, lines, at)
   const current = await getLines(lead.owner)
-  if ((await linesInUse(lead.owner, current)) < owner.lines) await fillSoon(lead.owner, current)
+  const { inUse, limit } = await seeAllLines(owner, current)
+  if (inUse < limit) await fillSoon(lead.owner, current)
   return 'refused'
 }
 

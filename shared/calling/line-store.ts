@@ -28,41 +28,38 @@ const callsByGroup = async (owner: number, { groups, calls }: Lines): Promise<Re
   return new Map([[0, calls], ...further.flat().map((item) => [parseLineGroup(item), item.calls] as const)])
 }
 
-/** How many of an owner's lines are in use. */
-export const linesInUse = async (owner: number, lines: Lines): Promise<number> => {
-  const sizes = [...(await callsByGroup(owner, lines)).values()].map(({ size }) => size)
-  return sizes.reduce((sum, size) => sum + size, 0)
-}
-
 /** The group in which a call holds a line; undefined when it holds none. */
 export const groupHolding = async (owner: number, call: string): Promise<number | undefined> =>
   [...(await callsByGroup(owner, await getLines(owner)))].find(([, calls]) => calls.has(call))?.[0]
 
 type Limited = Pick<User, 'id' | 'lines'>
 
-/** The group of each free line. Empty while more calls than `owner.lines` are in progress, as after the limit was lowered. */
-export const freeLines = async (owner: Limited, lines: Lines): Promise<readonly number[]> => {
-  const inUse = await callsByGroup(owner.id, lines)
-  const free = Array.from({ length: groupsFor(owner.lines) }, (_, group) => ({
-    group,
-    lines: Math.max(0, linesIn(group, owner.lines) - (inUse.get(group)?.size ?? 0)),
-  }))
-  const total = [...inUse.values()].reduce((sum, { size }) => sum + size, 0)
-  const first = Array.from({ length: Math.min(free[0]?.lines ?? 0, FIRST_CALLS - lines.calls.size) }, () => 0)
-  // Then one line of each group after the other, so that calls spread over the groups.
-  const rounds = Math.max(...free.map((one) => one.lines))
-  const further = Array.from({ length: rounds }, (_, round) =>
-    free.flatMap((one) => (one.lines > round + (one.group === 0 ? first.length : 0) ? one.group : [])),
-  )
-  return [...first, ...further.flat()].slice(0, Math.max(0, owner.lines - total))
+interface AllLines {
+  readonly inUse: number
+  /** The group of each free line. Empty while more calls than `owner.lines` are in progress, as after the limit was lowered. */
+  readonly free: readonly number[]
 }
+
+const readAllLines = async (owner: Limited, lines: Lines): Promise<AllLines> => {
+  const calls = await callsByGroup(owner.id, lines)
+  const inUse = [...calls.values()].reduce((sum, { size }) => sum + size, 0)
+  const free = Array.from({ length: groupsFor(owner.lines) }, (_, group) => {
+    const used = calls.get(group)?.size ?? 0
+    // The first group comes first up to `FIRST_CALLS`. Then one line of each group follows another, so that calls spread over the groups.
+    const first = group === 0 ? Math.min(0, used - FIRST_CALLS) : 0
+    return Array.from({ length: Math.max(0, linesIn(group, owner.lines) - used) }, (_, index) => ({ group, place: first + index }))
+  })
+  const inOrder = free.flat().toSorted((one, other) => one.place - other.place)
+  return { inUse, free: inOrder.slice(0, Math.max(0, owner.lines - inUse)).map(({ group }) => group) }
+}
+
+export const freeLines = async (owner: Limited, lines: Lines): Promise<readonly number[]> => (await readAllLines(owner, lines)).free
 
 const anyOf = (count: number): number => Math.floor(Math.random() * count)
 
-/** All of an owner's lines, with one group that has a free one. */
+/** All of an owner's lines, with one group that has a free line. */
 export const seeAllLines = async (owner: Limited, lines: Lines): Promise<SeenLines> => {
-  const free = await freeLines(owner, lines)
-  const inUse = groupsFor(owner.lines) === 1 && lines.groups === 1 ? lines.calls.size : owner.lines - free.length
+  const { inUse, free } = await readAllLines(owner, lines)
   return { group: lines.calls.size < FIRST_CALLS ? 0 : (free[anyOf(free.length)] ?? 0), inUse, limit: owner.lines }
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { getPerson, replacePerson } from '../leads/person-store.ts'
-import { emailPointerKey, externalIdPointerKey, type Key, leadKey, personKey } from '../platform/keys.ts'
+import { emailPointerKey, externalIdPointerKey, type Key, leadKey, personKey, phoneKeyAt } from '../platform/keys.ts'
 import { batchGet } from '../platform/table/batches.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
@@ -115,5 +115,5 @@ export const mustStay = (phone: Phone, at: Instant): boolean =>
 
 /** Removes a phone's item, if it is unchanged since it was read. */
 export const removePhone = async (pk: string, { version }: Phone): Promise<void> => {
-  await transact([{ delete: { pk, sk: 'PHONE' }, condition: 'version = :version', values: { ':version': version } }])
+  await transact([{ delete: phoneKeyAt(pk), condition: 'version = :version', values: { ':version': version } }])
 }

@@ -28,7 +28,7 @@ export const withWarnings = (reply: Reply, warnings: readonly Warning[]): Reply 
 /** Unknown query parameters that are named. */
 const MOST_PARAMETERS = 5
 
-/** What other services call the parameters of a list. */
+/** Names of list parameters in other services. */
 const OTHER_PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['limit', 'page_size'],
   ['per_page', 'page_size'],

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Key, phoneKey } from '../platform/keys.ts'
+import { phoneKey, phoneKeyAt } from '../platform/keys.ts'
 import { batchGet } from '../platform/table/batches.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem, ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
@@ -8,19 +8,17 @@ import type { Instant } from '../platform/values/values.ts'
 import { type Channel, type ListLift, Phone } from './compliance.ts'
 import { phoneHash } from './phone-hash.ts'
 
-const at = (pk: string): Key => ({ pk, sk: 'PHONE' })
-
 /** Partition key of a phone in a DNC group. */
 export const phonePk = async (group: string, phoneNumber: string): Promise<string> => phoneKey(group, await phoneHash(phoneNumber)).pk
 
 /** A phone that nobody has called or stopped is empty, with version 0. */
-export const getPhone = async (pk: string): Promise<Phone> => (await getItem(Phone, at(pk))) ?? v.parse(Phone, {})
+export const getPhone = async (pk: string): Promise<Phone> => (await getItem(Phone, phoneKeyAt(pk))) ?? v.parse(Phone, {})
 
 const PhoneItem = v.object({ pk: v.string(), ...Phone.entries })
 
 /** As `getPhone`, for many phones, by partition key. */
 export const getPhones = async (pks: readonly string[]): Promise<Map<string, Phone>> => {
-  const found = await batchGet(PhoneItem, pks.map(at), { consistent: true })
+  const found = await batchGet(PhoneItem, pks.map(phoneKeyAt), { consistent: true })
   const known = new Map(found.map(({ pk, ...phone }) => [pk, phone]))
   return new Map(pks.map((pk) => [pk, known.get(pk) ?? v.parse(Phone, {})]))
 }
@@ -43,7 +41,7 @@ const ifUnchanged = (read: Phone, values: Record<string, unknown>) =>
  * attempt of the last 24 hours, this one included.
  */
 export const takePhone = (pk: string, read: Phone, call: string, attempts: readonly number[]): Write => ({
-  update: at(pk),
+  update: phoneKeyAt(pk),
   expression: 'SET current_call = :call, attempts = :attempts ADD version :one',
   ...ifUnchanged(read, { ':call': call, ':attempts': attempts, ':one': 1 }),
 })
@@ -56,7 +54,7 @@ export const joinPhone = (pk: string, read: Phone, call: string, { isCurrent, be
   const others = isCurrent ? beside : [call]
   const adding = ['version :one', ...(others.length > 0 ? ['other_calls :others'] : [])]
   return {
-    update: at(pk),
+    update: phoneKeyAt(pk),
     expression: `${isCurrent ? 'SET current_call = :call ' : ''}ADD ${adding.join(', ')}`,
     ...ifUnchanged(read, {
       ':one': 1,
@@ -68,7 +66,7 @@ export const joinPhone = (pk: string, read: Phone, call: string, { isCurrent, be
 
 /** A write of a transaction: a call that was given up takes its phone again. It fails when another call holds the phone. */
 export const retakePhone = (pk: string, call: string): Write => ({
-  update: at(pk),
+  update: phoneKeyAt(pk),
   expression: 'SET current_call = :call ADD version :one',
   condition: 'attribute_not_exists(current_call) AND attribute_not_exists(other_calls)',
   values: { ':call': call, ':one': 1 },
@@ -100,7 +98,7 @@ export const releasePhone = (pk: string, call: string, uncounted: Instant | null
     if (!end) return false
     const attempts = phone.attempts.filter((instant) => instant !== uncounted)
     const isReleased = await ifConditionHolds(
-      updateItem(at(pk), {
+      updateItem(phoneKeyAt(pk), {
         UpdateExpression: `${uncounted === null ? '' : 'SET attempts = :attempts '}${end.clause} ADD version :one`,
         ConditionExpression: end.condition,
         ExpressionAttributeValues: { ...end.values, ':one': 1, ...(uncounted !== null && { ':attempts': attempts }) },
@@ -125,7 +123,7 @@ export const raiseDnc = async (pk: string, channels: readonly Channel[], { accep
     .flatMap((channel) => [`${channel}_dnc`, ...(listed ? [`${channel}_listed`] : [])])
     .map((flag) => `${flag} = :raised`)
   const times = channels.map((channel) => `${channel}_stopped = :accepted`)
-  const before = await updateItem(at(pk), {
+  const before = await updateItem(phoneKeyAt(pk), {
     UpdateExpression: `SET ${[...flags, ...times].join(', ')} ADD version :one`,
     ExpressionAttributeValues: { ':raised': true, ':accepted': accepted, ':one': 1 },
     ReturnValues: 'ALL_OLD',
@@ -136,7 +134,7 @@ export const raiseDnc = async (pk: string, channels: readonly Channel[], { accep
 /** As `raiseDnc`, for a stop that is applied later than it was accepted. @returns undefined when something accepted later has decided */
 export const raiseOlderDnc = async (pk: string, channel: Channel, accepted: string): Promise<Phone | undefined> => {
   const before = await onCondition(
-    updateItem(at(pk), {
+    updateItem(phoneKeyAt(pk), {
       UpdateExpression: `SET ${channel}_dnc = :raised, ${channel}_stopped = :accepted ADD version :one`,
       ConditionExpression: ['stopped', 'lifted']
         .map((time) => `(attribute_not_exists(${channel}_${time}) OR ${channel}_${time} <= :accepted)`)
@@ -152,7 +150,7 @@ export const raiseOlderDnc = async (pk: string, channel: Channel, accepted: stri
 export const liftDnc = (pk: string, read: Phone, channels: readonly Channel[], accepted: string): Write => {
   const lifted = channels.flatMap((channel) => [`${channel}_dnc = :no`, `${channel}_lifted = :accepted`])
   return {
-    update: at(pk),
+    update: phoneKeyAt(pk),
     expression: `SET ${lifted.join(', ')} ADD version :one`,
     ...ifUnchanged(read, { ':no': false, ':accepted': accepted, ':one': 1 }),
   }
@@ -166,7 +164,7 @@ export const liftFromList = (pk: string, read: Phone, lift: ListLift, accepted: 
   const lifted = lift.channels.flatMap((channel) => [`${channel}_dnc = :no`, `${channel}_listed = :no`, `${channel}_lifted = :accepted`])
   const { condition, values } = ifUnchanged(read, { ':no': false, ':accepted': accepted, ':none': [], ':lift': [lift], ':one': 1 })
   return ifConditionHolds(
-    updateItem(at(pk), {
+    updateItem(phoneKeyAt(pk), {
       UpdateExpression: `SET ${lifted.join(', ')}, list_lifts = list_append(if_not_exists(list_lifts, :none), :lift) ADD version :one`,
       ConditionExpression: condition,
       ExpressionAttributeValues: values,

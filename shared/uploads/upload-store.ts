@@ -1,11 +1,10 @@
-import * as v from 'valibot'
 import { dueEntries } from '../backlog/due.ts'
 import { dueAt, type Placement, parseUploadPk, parseUploadSk, uploadDueKey, uploadKey, uploadPk, uploadShardKey } from '../platform/keys.ts'
 import { expiresAt, isKept } from '../platform/table/expiry.ts'
 import { getItem, ifConditionHolds, putItem, queryAll, updateItem } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
-import { HELD_BY_LANES, Upload, UploadCounts } from './upload.ts'
+import { COUNT_NAMES, HELD_BY_LANES, Upload } from './upload.ts'
 
 /** Milliseconds. How long an upload is kept after its URL was made. */
 export const UPLOAD_KEPT = 90 * DAY
@@ -40,17 +39,10 @@ export const getUpload = async (id: string, at: Instant): Promise<Upload | undef
   return upload && isKept(upload, at) ? upload : undefined
 }
 
-const Counted = v.object({ rows: Upload.entries.rows, ...UploadCounts.entries })
-
-/** The counts of several lanes together. */
-const summed = (lanes: readonly Upload[]): v.InferOutput<typeof Counted> => {
-  const sum = v.parse(Counted, {})
-  return v.parse(
-    Counted,
-    Object.fromEntries(
-      v.parse(v.array(v.keyof(Counted)), Object.keys(sum)).map((name) => [name, lanes.reduce((all, lane) => all + lane[name], 0)]),
-    ),
-  )
+/** An upload with the counts of its lanes together. */
+const withSums = (upload: Upload, lanes: readonly Upload[]): Upload => {
+  const sums = COUNT_NAMES.map((name) => [name, lanes.reduce((sum, lane) => sum + lane[name], 0)])
+  return { ...upload, ...Object.fromEntries(sums) }
 }
 
 /** An upload with its lanes, in their order. While they read, its counts are their sums. */
@@ -70,7 +62,7 @@ export const getWhole = async (id: string, at: Instant): Promise<WholeUpload | u
   if (!upload || !isKept(upload, at)) return undefined
   const { dialect, plan, object } = upload
   const lanes = items.filter(({ lane }) => lane > 0).map((lane) => ({ ...lane, dialect, plan, object }))
-  return { upload: upload.lease_token === HELD_BY_LANES ? { ...upload, ...summed(lanes) } : upload, lanes }
+  return { upload: upload.lease_token === HELD_BY_LANES ? withSums(upload, lanes) : upload, lanes }
 }
 
 /** An unfinished upload or lane, and its sort key in the due index. */

@@ -5,7 +5,17 @@ import { transact } from '../platform/table/transactions.ts'
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { CsvDialect, CsvPosition } from './csv.ts'
-import { HELD_BY_LANES, type LanePlan, type ReportAssembly, Upload, type UploadCounts, type UploadedObject, WARNED } from './upload.ts'
+import {
+  COUNT_NAMES,
+  HELD_BY_LANES,
+  type LanePlan,
+  RESULTS,
+  type ReportAssembly,
+  Upload,
+  type UploadCounts,
+  type UploadedObject,
+  WARNED,
+} from './upload.ts'
 import { unfinishedPlacement } from './upload-store.ts'
 
 /** One worker at a time works on an upload, or on one of its lanes: the holder of the lease. */
@@ -137,25 +147,23 @@ export const saveLanes = async (upload: Upload, dialect: CsvDialect, plan: LaneP
  * @returns undefined when another worker was first
  */
 export const takeBack = async (upload: Upload, assembly: ReportAssembly, token: string, at: Instant): Promise<Upload | undefined> => {
-  const names = [...COUNTS, ...WARNED, 'rows'] as const
+  const counts = COUNT_NAMES.map((name) => `#${name} = :${name}`).join(', ')
   const isTaken = await ifConditionHolds(
     updateItem(uploadKey(upload.upload_id), {
-      UpdateExpression: `SET assembly = :assembly, lease_token = :token, ${LENGTHEN}, ${FURTHER}, ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+      UpdateExpression: `SET assembly = :assembly, lease_token = :token, ${LENGTHEN}, ${FURTHER}, ${counts}`,
       ConditionExpression: 'lease_token = :lanes',
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeNames: Object.fromEntries(COUNT_NAMES.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: {
         ...{ ':assembly': assembly, ':token': token, ':lanes': HELD_BY_LANES, ':none': 0, ...lengthened(upload, at) },
-        ...Object.fromEntries(names.map((name) => [`:${name}`, upload[name]])),
+        ...Object.fromEntries(COUNT_NAMES.map((name) => [`:${name}`, upload[name]])),
       },
     }),
   )
   return isTaken ? { ...upload, assembly, lease_token: token, lease_until: at + LEASE, tries: 0 } : undefined
 }
 
-const COUNTS = ['created', 'reengaged', 'updated', 'unchanged', 'rejected', 'unhandled'] as const
-
 /** The counts that a batch changes. Those of warnings are mostly 0, and are left out then. */
-const countedIn = (counts: UploadCounts): (keyof UploadCounts)[] => [...COUNTS, ...WARNED.filter((name) => counts[name] > 0)]
+const countedIn = (counts: UploadCounts): (keyof UploadCounts)[] => [...RESULTS, ...WARNED.filter((name) => counts[name] > 0)]
 
 /** Counts the rows up to a position, exactly once: a repeat finds another saved position. */
 export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCounts, at: Instant): Promise<boolean> => {

@@ -26,6 +26,11 @@ export const UploadCounts = v.object({
 })
 export type UploadCounts = v.InferOutput<typeof UploadCounts>
 
+/** Results of rows, without those of warnings. */
+export const RESULTS = ['created', 'reengaged', 'updated', 'unchanged', 'rejected', 'unhandled'] as const
+/** The names of all counts of an upload or a lane. */
+export const COUNT_NAMES = [...RESULTS, ...WARNED, 'rows'] as const
+
 const NOT_WARNED = v.parse(v.object(v.entriesFromList(WARNED, v.optional(Count, 0))), {})
 
 export const warnedCounts = (counts: WarningCounts): typeof NOT_WARNED => ({

@@ -91,7 +91,7 @@ const tell = async (call: Call, { type, data }: Told, place: number): Promise<vo
   expect(answer).toMatchObject({ status: 200 })
 }
 
-/** What has become of the call and of its lead, without what differs between any two of them. */
+/** The stored call and lead, without the values that differ between any two calls. */
 const storedState = async ({ call_id, lead: id, intent_time, phone_key }: Call) => {
   const [call, lead] = [(await getCall(call_id))!, (await getLead(id))!]
   const sinceIntent = (told: object) =>

@@ -21,7 +21,7 @@ import { csv, ingested } from '#test/support/uploads.ts'
 import { aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
 import { agentReport, consumeAll, OWNER, request } from '#test/support/world.ts'
 
-/** Of each kind, so that what is paid for many at once is shared by many. */
+/** Repeats of each kind, so that costs that several share are divided by many. */
 const MANY = 40
 const SOME = 10
 const QUEUES = ['CALL_QUEUE_URL', 'DELIVERY_QUEUE_URL', 'SLOW_DELIVERY_QUEUE_URL', 'UPDATE_QUEUE_URL', 'INGESTION_QUEUE_URL']
@@ -47,7 +47,7 @@ const createOne = async (body: unknown): Promise<number> => {
   return answer.body.id
 }
 
-/** What the queues hold and hold back, which is gone then. */
+/** Takes all messages from the queues, also delayed ones. */
 const drained = async (): Promise<string[]> => {
   const taken = await Promise.all(QUEUES.map((queue) => world().queues.take(queue)))
   return taken.flat()
@@ -60,7 +60,7 @@ const heldBack = async (): Promise<number> => {
 const eventsSince = async (place: number) =>
   (await readRecords(world().engine.url)).slice(place).flatMap((record) => eventsOf(streamRecordOf(record, 'stream', 'arn') as never))
 
-/** What `run` takes, for each of the `count` that it makes. */
+/** The average costs of each of the `count` things that `run` makes. */
 const counted = async (count: number, run: () => Promise<unknown>) => {
   const place = (await readRecords(world().engine.url)).length
   const held = await heldBack()
@@ -79,7 +79,7 @@ const tell = async (lead: number, type: string, data: unknown) => {
   expect(await request(report, agentReport(world().agentSecret, `${lead}-1`, type, data))).toMatchObject({ status: 200 })
 }
 
-/** What is paid for many at once makes little difference. Who meets others reads again: how often, the machine decides. */
+/** Shared costs make a small difference. A write that loses a race reads again, which depends on the machine. */
 const expectCounted = (each: CountedUnits, known: CountedUnits): void => {
   const differs = (['write', 'events', 'messages'] as const).some((kind) => Math.abs(each[kind] - known[kind]) > 0.5)
   const isNear = Math.abs(each.read - known.read) <= 2 + known.read / 4
@@ -95,7 +95,7 @@ describe('the reference of costs', () => {
   })
 
   it('the reference of costs states the units of a lead created alone', async () => {
-    // What is read and taken once in a while, for many.
+    // Pays for what is read and reserved only now and then.
     await createOne(lead(0, 404))
     await drained()
     const { each } = await counted(MANY, async () => {

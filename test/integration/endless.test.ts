@@ -17,7 +17,7 @@ import { NOON } from '#test/support/samples.ts'
 import { consumeAll, request } from '#test/support/world.ts'
 
 let answer: ReceiverAnswer
-/** What happens while the agent is being asked. */
+/** Runs while the agent is being asked. */
 let meanwhile: () => Promise<unknown>
 const { queued, placeQueued, place } = callWorld(async () => {
   await meanwhile()

@@ -98,7 +98,7 @@ it.each(['before', 'after'] as const)(
     expect(broken.length).toBeGreaterThan(whole.length)
     expect(ids(broken)).toEqual(ids(whole))
     expect(ids(whole).size).toBe(whole.length)
-    // What is told again changes nothing in the order.
+    // Repeated events do not change the order.
     const orderOf = (events: readonly LeadEvent[]) => bySequence([...ids(events).values()]).map(({ event_id }) => event_id)
     expect(orderOf(broken)).toEqual(orderOf(whole))
   },

@@ -32,7 +32,7 @@ interface Report {
 const { world, queued, place, inCall } = callWorld()
 const { directory, cleanUp } = cleanUpEach('example-agent')
 
-/** What happens when a report arrives, before the service gets it. Returns an answer instead of the service's one, if any. */
+/** Runs when a report arrives, before the service gets it. It may return an answer in place of the service's. */
 let onReport: (told: Report) => ReceiverAnswer | undefined | Promise<ReceiverAnswer | undefined>
 
 /** Every test has an agent and a lead type of its own, since functions cache them. */

@@ -135,7 +135,7 @@ describe('account hours that leave no time to call', () => {
     const windows = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map(window))
     await changeUserSettings(OWNER, { calling_hours: { windows } as never })
     forgetConfiguration()
-    // Of unknown place: only the afternoon of New York would do.
+    // Without a known place, only the afternoon of New York is lawful everywhere.
     const lead = await created({ timezone: undefined })
     expect(lead.next_call_time).toBeNull()
     expect(await patched(lead.id, { metadata: { timezone: 'America/New_York' } })).toMatchObject({

@@ -35,7 +35,7 @@ const callFrom = async (from: string, provider_call_id = newId()) => {
   return answer
 }
 
-/** Of the call's own id: the provider's ids are its own. */
+/** Reports about a call with the provider's own id of it. */
 const tell = async (callId: string, type: string, data: unknown = {}) => {
   const { provider_call_id } = (await getCall(callId))!
   const told = agentReport(world().agentSecret, callId, type, data)

@@ -88,7 +88,7 @@ describe('an upsert', () => {
   })
 })
 
-/** What requests about one lead may know of it. */
+/** Requests about one lead, with different parts of its values. */
 const shapes = (lead: number) => {
   const [ref, phone, email] = [`many-${lead}`, `+1303556${`${lead}`.padStart(4, '0')}`, `many-${lead}@example.com`]
   return [{ ref, contact: { phone, email } }, { ref, contact: { phone } }, { contact: { phone, email } }, { contact: { phone } }]

@@ -71,7 +71,7 @@ const dialAt = async (id: number, at: number): Promise<void> => {
   await place([{ type: 'dial', lead_id: id, attempt: attempts + 1, due_at: next_call_time }])
 }
 
-/** What the sweep sends of a lead's timers at an instant, handed on. */
+/** Handles the timer messages that the sweep sends for a lead at an instant. */
 const timersAt = async (id: number, at: number): Promise<unknown[]> => {
   setClock(at)
   await dispatchDue()

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { handler as me } from '#functions/users/me.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
-import { addGroups, freeLines, getLines, linesInUse, releaseLine, seeLines, takeLine } from '#shared/calling/line-store.ts'
+import { addGroups, freeLines, getLines, releaseLine, seeAllLines, seeLines, takeLine } from '#shared/calling/line-store.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { created, times } from '#test/support/lead-requests.ts'
@@ -10,7 +10,7 @@ import { OTHER_KEY, request } from '#test/support/world.ts'
 
 const { placeQueued, tell, keysAsked } = callWorld()
 
-const inUse = async (owner: number): Promise<number> => linesInUse(owner, await getLines(owner))
+const inUse = async (id: number): Promise<number> => (await seeAllLines({ id, lines: 0 }, await getLines(id))).inUse
 
 /** Takes a line as a dial does. @returns the group; undefined when no line is free */
 const take = async (owner: { id: number; lines: number }, call: string): Promise<number | undefined> => {

@@ -25,7 +25,7 @@ import { consumeAll, KEY, OTHER_KEY, OWNER, request } from '#test/support/world.
 
 type Handler = Parameters<typeof request>[0]
 
-/** Of each kind and operation; more of them with the variable. */
+/** Requests of each kind and operation. The variable sets another number. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 40)
 /** The same requests every time, so that a change is judged by what it changes; `FUZZ_SEED=$RANDOM FUZZ_RUNS=500` looks further. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
@@ -33,7 +33,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 const world = suiteWorld()
 const ids: number[] = []
 let callId = ''
-/** Which no report ends: of the calendar's requests, and of the update of a live call. */
+/** The call for calendar requests and updates of a live call. No report ends it. */
 let bookingCallId = ''
 let liveLead = 0
 const calendar = suiteReceiver(({ path }) => ({ body: path.endsWith('slots') ? '{"slots":[]}' : '{}' }))
@@ -41,7 +41,7 @@ let taskIds: string[] = []
 const deliveryIds: string[] = []
 const ingestionUrls: string[] = []
 const uploadIds: string[] = []
-/** Of subscriptions: some are deleted, the others are there to the end. */
+/** Ids of subscriptions that are deleted, and of those that last. */
 let deletable: number[] = []
 let lasting: number[] = []
 
@@ -117,7 +117,7 @@ const idsFor = (method: string, path: string): readonly number[] => {
   return method === 'DELETE' ? deletable : lasting
 }
 
-/** What a provider sends, in the shape that its URL maps. */
+/** A provider's request, in the shape that its URL maps. */
 const foreignLead = () =>
   fc.record(
     {
@@ -154,7 +154,7 @@ const known = ({ method, path }: Documented) => ({
   page: fc.oneof(fc.constantFrom('1', '2', 'last'), fc.integer({ min: 1, max: 50 })),
 })
 
-/** What the agent would have signed; another call or body needs no signature to be refused. */
+/** Headers with the agent's signature of the body. */
 const signed = (headers: DrawnRequest['headers'], body: Buffer): Record<string, string> => {
   const at = new Date()
   const id = headers['webhook-id'] ?? ''

@@ -60,7 +60,7 @@ const texted = (id: number, phone_number: string) =>
     ...{ direction: 'inbound', body: 'Hi', status: null, time: NOON },
   })
 
-/** What users and agents do to leads of two numbers. */
+/** The steps of a history: users and agents change leads of two numbers. */
 const STEPS = {
   create: async (phone: string, serial: number) =>
     void (await make(phone, { email: `a${serial}@example.com`, external_id: `E-${serial}` })),

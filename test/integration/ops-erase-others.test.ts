@@ -22,7 +22,7 @@ beforeEach(() => setClock(NOON))
 const make = (fields: Record<string, unknown>) =>
   request(create, { method: 'POST', path: '/api/leads/', body: { timezone: 'Pacific/Honolulu', ...fields } })
 
-/** Of the person, and of somebody else. */
+/** Creates a lead of the person and one of somebody else. @returns the id of the second */
 const twoLeads = async (fields: Record<string, unknown> = {}): Promise<number> => {
   expect((await make({ phone_number: PERSON })).status).toBe(201)
   const { status, body } = await make({ phone_number: OTHER, ...fields })

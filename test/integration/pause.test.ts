@@ -29,7 +29,7 @@ describe('a pause of all calls', () => {
     await work(messages)
     expect(called()).toEqual([])
     for (const { id } of [lead, later]) expect(await getLead(id)).toMatchObject({ due_list: 'HELD', held_by: `pause ${OWNER}` })
-    // What comes twice is not written again.
+    // A repeated message writes nothing.
     expect(await writeUnits(() => work(messages))).toBe(0)
     setClock(NOON + 5 * MINUTE)
     expect(await unpause(OWNER)).toMatchObject({ status: 202, body: UNPAUSED })

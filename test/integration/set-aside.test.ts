@@ -30,7 +30,7 @@ const spoil = (id: number) =>
     ExpressionAttributeValues: { ':none': 'NONE' },
   })
 
-/** What the sweep sends of a lead. */
+/** The sweep's messages about a lead. */
 const sentOf = async (lead: number): Promise<unknown[]> => {
   setClock(NOON + 3 * MINUTE)
   await dispatchDue()

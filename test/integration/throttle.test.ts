@@ -105,7 +105,7 @@ describe('concurrent sandboxes', () => {
       now += MINUTE
     }
     const total = let_through.reduce((a, b) => a + b)
-    // Whoever had credit at the start used it up, once: what is paid in a window is let through in it.
+    // The credit of the start is used up once. Later, a window lets through what it pays for.
     expect(let_through[0]).toBeGreaterThanOrEqual(burst)
     expect(let_through[0]).toBeLessThanOrEqual(burst + overshoot)
     expect(total).toBeGreaterThanOrEqual(3 * burst)

@@ -51,7 +51,7 @@ const WAITING = {
   ...{ error: null, rejected_url: null, finished_time: null, rate: null },
 }
 
-/** What processing would write. */
+/** The attributes that processing would write. */
 const now = async (id: string, attributes: Readonly<Record<string, unknown>>) => {
   const names = Object.keys(attributes)
   await updateItem(uploadKey(id), {

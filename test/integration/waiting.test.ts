@@ -82,7 +82,7 @@ describe('hundreds of waiting leads whose agent is down', () => {
     world().agent.requests.length = 0
     for (const id of inCall) await end(id)
     await placeQueued()
-    // Whoever has a line free looks past a hundred, and no further.
+    // A free line looks past at most a hundred leads.
     expect(keysAsked()).toEqual([])
     await dispatchDue()
     await placeQueued()

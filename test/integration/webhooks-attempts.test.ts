@@ -124,7 +124,7 @@ describe('retries', () => {
     const { answerNow, answered } = held()
     await world.receive((_, count) => (count === 1 ? answered : {}))
     const message = await world.pendingAlone()
-    // Of this run nothing is heard any more.
+    // This run never ends.
     const ended = world.deliver({ ...message, fresh: true })
     const { begun_time } = await until(
       () => world.logOf(message),

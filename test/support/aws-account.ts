@@ -31,9 +31,9 @@ export const PUBLISHED: Lists = {
 }
 
 interface Account {
-  /** What the account has now. Default: nothing, as for quotas that nobody has changed. */
+  /** The account's own values. Default: none, as for quotas that nobody has changed. */
   readonly applied?: Lists
-  /** What every account has at first. */
+  /** The default values of AWS. */
   readonly published?: Lists
   /** Most quotas of a page. */
   readonly page?: number
@@ -73,7 +73,7 @@ export const startAccount = async ({ applied = {}, published = PUBLISHED, page =
     },
   })
   const home = await mkdtemp(join(tmpdir(), 'home-'))
-  /** What an operator has in the environment. */
+  /** The operator's environment variables. */
   const environment = {
     PATH: process.env['PATH'],
     HOME: home,

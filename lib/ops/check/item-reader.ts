@@ -22,7 +22,7 @@ import {
 import type { Item } from '#shared/platform/table/as-read.ts'
 import { Lines, Person, Phone } from '#shared/stops/compliance.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
-import { DeliveryDays, storedCount } from './delivery-days.ts'
+import { recordOfDelivery, storedCount } from './delivery-days.ts'
 import { faultOf, KeyOfItem } from './items.ts'
 import { positionRecord } from './joins/lists.ts'
 import { expectedRecord, foundRecord } from './joins/pairs.ts'
@@ -56,7 +56,6 @@ const HOLDERS = 1000
 export class ItemReader {
   readonly #add: ItemReaderOptions['add']
   readonly #groupOf: GroupOf
-  readonly #days: DeliveryDays
   /** The latest call that was read. */
   #call = { lead: 0, attempt: 0 }
   readonly #holders = new Set<string>()
@@ -64,7 +63,6 @@ export class ItemReader {
   constructor({ add, groupOf }: ItemReaderOptions) {
     this.#add = add
     this.#groupOf = groupOf
-    this.#days = new DeliveryDays((record) => add('dayCount', record))
   }
 
   #suspect(kind: string, where: string | number): void {
@@ -156,7 +154,7 @@ export class ItemReader {
       case 'positions':
         return this.#list(item, key)
       case 'delivery':
-        return this.#days.delivery(key)
+        return this.#add('dayCount', recordOfDelivery(key))
       case 'delivery-count':
         for (const record of storedCount(key, item)) this.#add('dayCount', record)
         return
@@ -194,10 +192,5 @@ export class ItemReader {
       if (faultOf(type, item) === undefined) throw error
       this.#unreadable(type, item, key)
     }
-  }
-
-  /** Call it after the last item. */
-  end(): void {
-    this.#days.end()
   }
 }

@@ -45,7 +45,6 @@ export const scanPart = async ({ part, parts }: TablePart, { records, note }: Pa
       await reader.take(item)
       if (++count % PROGRESS === 0) note(`${count.toLocaleString('en-US')} items`)
     }
-    reader.end()
   }
   await inLanes(
     LANES,

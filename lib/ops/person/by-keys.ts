@@ -11,9 +11,11 @@ import {
   leadDeliveriesPk,
   leadKey,
   leadTasksPk,
+  markedKey,
   markedPk,
   parseLeadPk,
   personKey,
+  phoneKeyAt,
   uploadKey,
 } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
@@ -78,13 +80,6 @@ const keysOfCall = (item: Item): Key[] => {
   return read.success ? [inboundCallKey(read.output.owner, read.output.agent, read.output.provider_call_id)] : []
 }
 
-/** The item that a mark finds. A former number is found by the mark of the other direction. */
-const keyOfMarked = (mark: Item): Key => {
-  const pk = markedPk(mark)
-  if (pk.startsWith('PERSON#')) return { pk, sk: `MARK#${mark.pk}` }
-  return { pk, sk: pk.startsWith('INBOUNDCALL#') ? 'INBOUNDCALL' : 'IDEMPOTENCY' }
-}
-
 /** Keys of items elsewhere that belong to an item in a lead's partition. */
 const keysFrom = (item: Item): Key[] => {
   switch (itemTypeOf(item)) {
@@ -93,7 +88,7 @@ const keysFrom = (item: Item): Key[] => {
     case 'call':
       return keysOfCall(item)
     case 'mark':
-      return [keyOfMarked(item)]
+      return [markedKey(item)]
     default:
       return []
   }
@@ -106,11 +101,7 @@ export const itemsByKeys = async ({ phoneNumber, leads, phonePks, owner }: Sough
   const ids = new Set([...leads, ...persons.flatMap(leadsOf)])
   const ofLeads = await itemsIn([...ids].flatMap((id) => [leadKey(id).pk, leadDeliveriesPk(id), leadTasksPk(id)]))
   const answers = await itemsIn([answerMarksPk(phoneNumber)])
-  const elsewhere = await itemsAt([
-    ...ofLeads.flatMap(keysFrom),
-    ...answers.map(keyOfMarked),
-    ...[...phonePks].map((pk) => ({ pk, sk: 'PHONE' })),
-  ])
+  const elsewhere = await itemsAt([...ofLeads.flatMap(keysFrom), ...answers.map(markedKey), ...[...phonePks].map(phoneKeyAt)])
   const unique = new Map([...persons, ...ofLeads, ...answers, ...elsewhere].map((item) => [`${item.pk} ${item.sk}`, item]))
   return [...unique.values()]
 }

@@ -102,17 +102,15 @@ const phaseOf = ({ type, fate, key }: PersonItem, { leads, mentions }: SoughtPer
 }
 
 /**
- * Erases what finds other items after them, so that a repeat after a crash still finds the others: only a lead's values find a guard, and
- * only a call or a mark finds an inbound call, and only a mark in a partition of the person finds a mark elsewhere. Otherwise leads go first. After that nobody calls them, and they make no new events.
+ * Erases each item before the items that lead to it, so that a repeat after a crash still finds it. Only a lead's values lead to a guard.
+ * Only a call or a mark leads to an inbound call, and only a mark in a partition of the person to a mark elsewhere. Otherwise leads go first:
+ * after that, nobody calls them, and they make no new events.
  */
 export const eraseItems = async (items: readonly PersonItem[], sought: SoughtPerson): Promise<void> => {
   const phases = Map.groupBy(items, (item) => phaseOf(item, sought))
   const erase = (phase: Phase) => inLanes(LANES, phases.get(phase) ?? [], (found) => eraseItem(found, sought))
   await erase('guards')
   for (const { item } of phases.get('leads') ?? []) await removeLead(Number(item['id']), sought.phoneNumber)
-  await erase('inbound calls')
-  await erase('rest')
-  await erase('other marks')
-  await erase('own marks')
+  for (const phase of ['inbound calls', 'rest', 'other marks', 'own marks'] as const) await erase(phase)
   await forgetCounts(items)
 }

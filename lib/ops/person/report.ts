@@ -27,7 +27,7 @@ export interface ErasureReport {
   readonly kept_stops: readonly KeptStop[]
   /** Keys of items that still mention the number. */
   readonly left: readonly string[]
-  /** What was not searched, and how to search it. Null: everything was. */
+  /** A sentence that names the places that were not searched, and how to search them. Null: everything was searched. */
   readonly not_searched: string | null
 }
 
@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<string, string>> = {
   idempotency: 'answer',
 }
 
-/** What keys do not lead to. */
+/** A sentence about the places that a search by keys leaves out; null after a search of the whole table. */
 export const notSearched = ({ everywhere }: Pick<SoughtPerson, 'everywhere'>): string | null =>
   everywhere
     ? null

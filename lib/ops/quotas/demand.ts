@@ -4,7 +4,7 @@ import { ASSUMED } from '../../reference/workload.ts'
 import { Settings } from '../../settings.ts'
 import { DELIVERIES_A_RUN, WORKER_CONCURRENCY } from '../../worker-concurrency.ts'
 
-/** What the service has to carry at its busiest moment. */
+/** The load of the service in its busiest second. */
 export interface Load {
   readonly callsPerSecond: number
   /** Requests of clients, each of which creates a lead. */
@@ -22,14 +22,14 @@ const SECOND = 1_000
 
 const { milliseconds, millisecondsEach } = ASSUMED
 
-/** The dearest call. */
+/** The call that costs most. */
 const CALL = COUNTED.transferredCall
 /** Reports of the voice agent about such a call. */
 export const REPORTS_OF_CALL = Object.keys(REPORTS.transferredCall).length
 /** Rows that one run reads in a second. */
 const ROWS_OF_UPLOAD = SECOND / millisecondsEach['workers/ingest-csv']
 
-/** What one of each kind takes, each second. */
+/** Units, events and requests of one call, request, delivery, or second of an upload. */
 export const PARTS = {
   call: { ...CALL, requests: REPORTS_OF_CALL },
   request: { ...COUNTED.create, requests: 1 },
@@ -52,7 +52,7 @@ type Grown = 'requestsPerSecond' | 'callConcurrency' | 'deliveryConcurrency'
 export interface Demand extends Readonly<Record<Amount, number>> {
   /** Concurrent runs of all functions. */
   readonly executions: number
-  /** Those of the function with the most. */
+  /** Concurrent runs of the function that has the most. */
   readonly busiest: number
   /** Messages that a queue has handed out at the same time. */
   readonly inFlight: number
@@ -61,7 +61,7 @@ export interface Demand extends Readonly<Record<Amount, number>> {
   readonly settings: Readonly<Record<Grown, number>>
 }
 
-/** What a load takes of AWS, each second if nothing else is said. On the high side: it assumes the dearest kind, and a run for each thing. */
+/** The use of AWS by a load, mostly per second. An upper estimate: every call counts as the dearest kind, and every message has its own run. */
 export const demandOf = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, uploads }: Load): Demand => {
   const read = Math.min(uploads, WORKER_CONCURRENCY.ingestCsv)
   const sum = (amount: Amount): number =>

@@ -9,7 +9,7 @@ interface QuotaFacts {
   readonly service: string
   /** As the console names it. */
   readonly name: string
-  /** What is needed of it, on the high side. */
+  /** The value that a load needs, as an upper estimate. */
   readonly needed: (demand: Demand) => number
   /** The formula in words. */
   readonly why: string

@@ -1,3 +1,4 @@
+import { count } from '../../reference/quantities.ts'
 import { type Output, table } from '../output.ts'
 import type { ExitCode } from '../runner.ts'
 import type { Target } from '../target.ts'
@@ -35,8 +36,6 @@ const remedyFor = (quota: Quota, needed: number, { region, profile }: Target): s
   return ['aws service-quotas request-service-quota-increase', wanted, ...where].join(' ')
 }
 
-const number = (value: number): string => value.toLocaleString('en-US')
-
 const resultOf = (ok: boolean | null): string => {
   if (ok === null) return 'UNKNOWN'
   return ok ? 'OK' : 'TOO LOW'
@@ -49,8 +48,8 @@ const tableOf = (compared: readonly Compared[], hasAccount: boolean): string =>
   table(
     hasAccount ? COLUMNS : WITHOUT_ACCOUNT,
     compared.map(({ quota, needed, value, source, ok }) => {
-      const account = [value === null ? 'unknown' : `${number(value)} (${source})`, number(needed), resultOf(ok)]
-      return [`${quota.title}: ${quota.name}`, quota.code ?? 'no code', ...(hasAccount ? account : [number(needed)]), quota.why]
+      const account = [value === null ? 'unknown' : `${count(value)} (${source})`, count(needed), resultOf(ok)]
+      return [`${quota.title}: ${quota.name}`, quota.code ?? 'no code', ...(hasAccount ? account : [count(needed)]), quota.why]
     }),
     '',
   )

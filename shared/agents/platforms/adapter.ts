@@ -45,7 +45,7 @@ export interface Connection {
   readonly secrets?: readonly string[]
   /** The base URL of the platform's API, without a trailing slash. */
   readonly api: string
-  /** What speaks in the call: an assistant's id, or the platform's equivalent (a pathway, a TwiML URL, a contact flow). */
+  /** The speaker in the call: an assistant's id, or the platform's equivalent (a pathway, a TwiML URL, a contact flow). */
   readonly assistant: string
   readonly apiKey: string
   /** The secret (or public key) that verifies callbacks. Null: the platform signs with the API key, or not at all. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { booleanField } from '../../http/fields/choice.ts'
 import { NoFields, onlyFields } from '../../http/fields/only-fields.ts'
 
-/** Which of a user's outbound calls are paused: all of them, or those to the leads that exist. */
+/** The outbound calls of a user that are paused: all of them, or those to the leads that exist. */
 export const PauseCalls = onlyFields({ only_existing_leads: v.optional(booleanField(), false) })
 
 /** An unpause ends both kinds of pause. */

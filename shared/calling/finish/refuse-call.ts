@@ -48,7 +48,7 @@ export const refuseCall = async (call: Call, given: Refusal, unless: readonly (k
   const isFree = answer.kind === 'unsent' || (answer.kind === 'refused' && answer.fault === 'account')
   const refusal = { refused_time: now(), failure: reasonForCall(answer), ...(isFree && { unsent_time: now() }), account_blame: blame }
   const refused = await recordMilestones(call, refusal, { unless })
-  // Of concurrent deliveries of one refusal, only the one that records it counts a failure.
+  // A refusal may be delivered several times at once. Only the run that records it counts a failure.
   if (!refused) return
   await noteHealth(call, answer)
   await finishCall(refused)

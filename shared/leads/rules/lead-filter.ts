@@ -7,7 +7,7 @@ export interface TimeRange {
   readonly before: Instant | undefined
 }
 
-/** Which leads a list shows. Undefined: all. */
+/** Selects the leads of a list. Undefined values select all leads. */
 export interface LeadFilter {
   readonly statuses: readonly LeadStatus[] | undefined
   readonly leadType: number | undefined

@@ -2,7 +2,8 @@ import { type Key, keyPart } from './key.ts'
 import { leadKey, personKey } from './leads.ts'
 
 /**
- * A mark finds a partition with data of a person that no other key leads to. It is a small item in a partition that an erasure reads anyway.
+ * A mark finds a partition with data of a person that no other key leads to. It is a small item in a partition that an erasure reads
+ * anyway.
  */
 export const MARK_PREFIX = 'MARK#'
 
@@ -27,3 +28,10 @@ export const answerMarksPk = (phoneNumber: string): string => `IDEMPOTENCY#PHONE
 
 /** Finds a stored answer to a repeated request from a phone number in it. */
 export const answerMark = (phoneNumber: string, idempotencyPk: string): Key => markIn(answerMarksPk(phoneNumber), idempotencyPk)
+
+/** The item that a mark finds. From a lead to its former number, this is the mark of the other direction. */
+export const markedKey = (mark: Key): Key => {
+  const pk = markedPk(mark)
+  if (pk.startsWith('PERSON#')) return markIn(pk, mark.pk)
+  return { pk, sk: pk.startsWith('INBOUNDCALL#') ? 'INBOUNDCALL' : 'IDEMPOTENCY' }
+}

@@ -1,6 +1,8 @@
 import { type Key, keyPart } from './key.ts'
 
-export const phoneKey = (group: string, hash: string): Key => ({ pk: `PHONE#${group}#${hash}`, sk: 'PHONE' })
+/** The key of a phone in its partition. */
+export const phoneKeyAt = (pk: string): Key => ({ pk, sk: 'PHONE' })
+export const phoneKey = (group: string, hash: string): Key => phoneKeyAt(`PHONE#${group}#${hash}`)
 
 /** The DNC group of a phone, and its hash. @throws Error when the key is not a phone's. */
 export const parsePhonePk = (pk: string): { readonly group: string; readonly hash: string } => {

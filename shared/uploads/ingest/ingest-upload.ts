@@ -107,7 +107,10 @@ const dialectOf = async (upload: Upload, { source, needed, decisive }: RowReader
   return opened.dialect
 }
 
-/** `lost`: another run has the lease. `divided`: lanes read the rows. `later`: another run continues. `in repeat`: the same, and some rows may already be handled. */
+/**
+ * `lost`: another run has the lease. `divided`: lanes read the rows. `later`: another run continues. `in repeat`: the same, and some rows may
+ * already be handled.
+ */
 type Progress = 'done' | 'divided' | 'later' | 'in repeat' | 'lost'
 
 /** @throws Unreadable after too many attempts or too many failing rows */
@@ -208,8 +211,8 @@ const leaseOf = async ({ upload, lanes }: WholeUpload, lane: number): Promise<Le
 const isInVain = ({ lanes }: WholeUpload): boolean => lanes.some(({ status }) => status === 'failed')
 
 /**
- * Works on an upload or on one of its lanes from its saved position, and queues it again when time is up. The lease lets one worker in at a time. After a crash,
- * the sweep sends a message when the lease has ended.
+ * Works on an upload or on one of its lanes from its saved position, and queues it again when time is up. The lease lets one worker in at a
+ * time. After a crash, the sweep sends a message when the lease has ended.
  */
 export const ingestUpload = async (whole: WholeUpload, lane: number, remaining: Remaining): Promise<void> => {
   const { upload } = whole

@@ -13,7 +13,7 @@ const succeeded = ({ status, body }: Awaited<ReturnType<typeof request>>) => {
   return body
 }
 
-/** What damage needs, for a process without a test framework. */
+/** The surroundings in which damage can be planted, for a process without a test framework. */
 export const newGround = (world: World): Ground => {
   let next = 1000
   const newLead = async (fields: Record<string, unknown> = {}, key = KEY) => {

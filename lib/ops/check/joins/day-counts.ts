@@ -10,13 +10,13 @@ export interface DayCount {
 }
 
 const DAY = '2026-11-20'.length
-const SOME = 'a'
+const ONE = 'a'
 const STORED = 's'
 
-const start = ({ subscription, day }: DayCount): string => `${ordered(subscription)}${day}`
+const start = ({ subscription, day }: Omit<DayCount, 'count'>): string => `${ordered(subscription)}${day}`
 
-/** Some deliveries of a day. Several records may count different ones. */
-export const someDeliveriesRecord = (some: DayCount): string => `${start(some)}${SOME}${some.count}`
+/** Each delivery of a day has a record. */
+export const deliveryRecord = (day: Omit<DayCount, 'count'>): string => `${start(day)}${ONE}`
 
 export const storedCountRecord = (stored: DayCount): string => `${start(stored)}${STORED}${stored.count}`
 
@@ -37,10 +37,8 @@ export class DayCounts implements Join {
     const day = `${record.number()}/${record.text(DAY)}`
     if (day !== this.#day) this.end()
     this.#day = day
-    const isStored = record.text(1) === STORED
-    const count = v.parse(Count, record.rest())
-    if (isStored) this.#stored = count
-    else this.#actual += count
+    if (record.text(1) === ONE) this.#actual++
+    else this.#stored = v.parse(Count, record.rest())
   }
 
   end(): void {

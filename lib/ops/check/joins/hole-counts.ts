@@ -8,7 +8,7 @@ const KINDS = { block: 'b', counted: 'c', total: 't' } as const
 export interface HoleCount {
   readonly owner: number
   readonly of: keyof typeof KINDS
-  /** Of the block, or of the group for a total. */
+  /** Number of the block. For a total: number of the group. */
   readonly index: number
   readonly count: number
 }

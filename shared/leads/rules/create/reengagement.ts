@@ -19,7 +19,7 @@ import { emailKey, hasBoth, isEmailTaken, notUnique, refusedLead, takenEmail } f
 export interface ReengagementRule {
   /** Counted from the later of creation and last reengagement. */
   readonly minDays: number
-  /** Which fields make two leads of a person duplicates. */
+  /** Fields that make two leads of a person duplicates. */
   readonly match: LeadType['reengagement']['match']
   readonly eligible: readonly LeadStatus[]
 }
@@ -48,7 +48,7 @@ export interface Creation {
   readonly leads: readonly Lead[]
   readonly email: string | null | undefined
   readonly rule: ReengagementRule | undefined
-  /** What happens when the phone has an open lead. */
+  /** The reaction to another open lead of the phone. */
   readonly secondOpenLead: LeadType['second_open_lead']
   /** Whether calls to the phone are stopped. */
   readonly isStopped: boolean

@@ -92,7 +92,7 @@ export interface Expected {
   readonly source: string
   /** Columns that the source reads. */
   readonly columns: readonly string[]
-  /** Those that decide whom, when and whether the service calls. */
+  /** Columns that decide whom, when and whether the service calls. */
   readonly decisive: readonly string[]
   /** Null when the source needs no column in particular. */
   readonly needed: NeededColumns | null
@@ -113,7 +113,7 @@ export const known = (header: readonly string[], columns: readonly string[]): nu
 /** A name as `nearest` compares it: its words are parts. */
 const inParts = (name: string): string => looseName(name).replaceAll(' ', '_')
 
-/** Which of the file's columns may be meant, as a sentence with a space before it. Empty when none is similar. */
+/** The file's columns that may be meant, as a sentence with a space before it. Empty when none is similar. */
 const similarOnes = (header: readonly string[], columns: readonly string[]): string => {
   const free = new Map(
     header

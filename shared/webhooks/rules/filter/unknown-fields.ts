@@ -14,7 +14,7 @@ const CAPITALS = /^[A-Z][A-Z\d_]*$/
 
 interface Unknown {
   readonly name: string
-  /** What the author probably meant. */
+  /** The name that the author probably meant. */
   readonly hint: string
 }
 
