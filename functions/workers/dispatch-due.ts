@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda'
 import { agentMessage, lookMessage, sendCallMessages, watchMessage } from '#shared/backlog/dispatch.ts'
 import { dueBetween } from '#shared/backlog/due.ts'
+import { lookAtOwners } from '#shared/backlog/look-at-owners.ts'
 import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { allOwners } from '#shared/backlog/owners.ts'
-import { lookAtOwners } from '#shared/backlog/pull.ts'
 import { adoptFormerLists } from '#shared/backlog/release/adopt-former-lists.ts'
 import { followDeployment } from '#shared/backlog/release/follow-deployment.ts'
 import { inTurns } from '#shared/backlog/rules/turns.ts'
@@ -30,6 +30,9 @@ const OVERDUE_LIMIT = 500
 /** Number of overdue items that are read, so that owners or subscriptions can take turns. */
 const OVERDUE_READ = 5_000
 
+/** Calls in progress that one sweep looks at, in each shard. Only calls that last long are looked at. */
+const WATCHED = 10_000
+
 /** Owners in one message. */
 const BLOCK = 25
 
@@ -41,10 +44,9 @@ const lookAtAll = async (): Promise<void> => {
   await sendCallMessages(blocks.map(lookMessage))
 }
 
-/** Looks ahead as well: a request that a crash cut short can be repeated only within the attempt's half minute. */
 const watchCalls = async (shard: number): Promise<void> => {
   const at = now()
-  const watched = await dueBetween(watchKey(shard), 0, at + MINUTE, OVERDUE_LIMIT)
+  const watched = await dueBetween(watchKey(shard), 0, at + 1, WATCHED)
   await sendCallMessages(watched.map((entry) => watchMessage(entry, at)))
 }
 

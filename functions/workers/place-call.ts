@@ -1,6 +1,7 @@
+import { fillAll } from '#shared/backlog/fill-lines.ts'
 import { probeAgent, releaseHeld, retryHeld } from '#shared/backlog/held.ts'
+import { lookAtOwners } from '#shared/backlog/look-at-owners.ts'
 import { checkPromise } from '#shared/backlog/promises.ts'
-import { fillAll, lookAtOwners } from '#shared/backlog/pull.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { cancelIfStopped } from '#shared/calling/cancel.ts'
 import { placeDueCall } from '#shared/calling/place-call.ts'

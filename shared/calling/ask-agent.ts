@@ -13,7 +13,7 @@ import { setting } from '../platform/environment.ts'
 import { loggable, logger } from '../platform/logger.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Call } from './call.ts'
-import { claimAsking, getCall, recordMilestones } from './call-store.ts'
+import { claimAsking, getCall, recordMilestones, watchFrom } from './call-store.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { cancelIfStopped, stopOf } from './cancel.ts'
 import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
@@ -22,6 +22,7 @@ import { refuseCall } from './finish/refuse-call.ts'
 import { callStatus } from './rules/call-status.ts'
 import { callingHours } from './rules/calling-hours.ts'
 import { mayStart } from './rules/hours/hours.ts'
+import { nextLook } from './rules/silence.ts'
 
 /** How long one request to the agent may take. */
 export const AGENT_TIMEOUT = 5 * SECOND
@@ -79,10 +80,13 @@ const cancelLate = async (call: Call): Promise<void> => {
 }
 
 /** @returns undefined when the call no longer exists */
-const recordAcceptance = (call: Call, platformCallId: string, { platform }: Pick<Agent, 'platform'>): Promise<Call | undefined> => {
+const recordAcceptance = async (call: Call, platformCallId: string, { platform }: Pick<Agent, 'platform'>): Promise<Call | undefined> => {
   const isReported = setting('PLATFORM_BASE_URL') !== ''
   const onPlatform = platform && { on_platform: true, ...(!isReported && { only_polled: true }) }
-  return recordMilestones(call, { accepted_time: now(), provider_call_id: platformCallId, ...onPlatform })
+  const accepted = await recordMilestones(call, { accepted_time: now(), provider_call_id: platformCallId, ...onPlatform })
+  // No report ends such a call.
+  if (accepted?.only_polled) await watchFrom(accepted, nextLook(accepted, now()))
+  return accepted
 }
 
 /** The number does not exist: that ends the lead, like an agent's report of it. */

@@ -9,11 +9,14 @@ import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { Call } from './call.ts'
 
-/** The sweep first looks at an unsettled call this long after its intent. */
-const WATCH_AFTER = 10 * SECOND
+/**
+ * The sweep first looks at an unsettled call this long after its intent. Most calls are over by then, and never cost a look. A request that
+ * a crash cut short does not wait for it: its message comes back within seconds.
+ */
+const WATCH_AFTER = 90 * SECOND
 
 /** A look of the sweep that is due within this time is soon enough to repair a crash. */
-const SOON = 30 * SECOND
+const SOON = WATCH_AFTER
 
 /** Milestones that are recorded before phone and line are freed. */
 const ENDS = ['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as const satisfies readonly (keyof Call)[]
@@ -158,7 +161,7 @@ const lookMovedTo = (at: Instant, { attempt, owner }: CallKey): Terms => ({
 
 /**
  * The writes to try, in this order. A crash may come between the record of a call's end and the release. The sweep must therefore look at
- * the call within a minute. Mostly that look is due soon anyway, and the first write succeeds. Otherwise the second write moves the look
+ * the call soon. Mostly that look is due soon anyway, and the first write succeeds. Otherwise the second write moves the look
  * to now. The third write covers a look that was moved between the first two.
  */
 const waysToTell = (call: CallKey, milestones: Milestones): readonly Terms[] => {

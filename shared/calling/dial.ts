@@ -2,8 +2,8 @@ import { getUser } from '../accounts/user-store.ts'
 import { claimProbe } from '../agents/breaker-store.ts'
 import { forCall, isHalfOpen } from '../agents/rules/breaker.ts'
 import { dispatchSoon } from '../backlog/dispatch.ts'
+import { fillSoon } from '../backlog/fill-lines.ts'
 import { sendProbes } from '../backlog/held.ts'
-import { fillSoon } from '../backlog/pull.ts'
 import { quarantineLead } from '../backlog/quarantine.ts'
 import { isPaused } from '../backlog/rules/holders.ts'
 import type { Lead } from '../leads/lead.ts'
@@ -40,7 +40,7 @@ const wait = async ({ lead, owner, lines, now: at }: GateInputs, moved: Lead): P
   await noteWaiting(lead.owner, lines, at)
   const current = await getLines(lead.owner)
   const { inUse, limit } = await seeAllLines(owner, current)
-  if (inUse < limit) await fillSoon(lead.owner, current)
+  if (inUse < limit) await fillSoon(lead.owner, current, 0)
   return 'refused'
 }
 
@@ -74,7 +74,7 @@ const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'INTERNAT
 
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */
 const passOn = async ({ lead, lines, leadType, breaker, now: at }: GateInputs, { code }: Verdict): Promise<void> => {
-  if (lead.due_list === 'CALL' && !LEFT_TO_SWEEP.has(code)) await fillSoon(lead.owner, lines)
+  if (lead.due_list === 'CALL' && !LEFT_TO_SWEEP.has(code)) await fillSoon(lead.owner, lines, 1)
   if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by, breaker)
 }
 

@@ -115,15 +115,20 @@ export const addLine = (owner: number, call: string, group: number): Write => ({
 
 type LineHolder = Pick<Call, 'owner' | 'call_id' | 'line_group'>
 
-/** Frees the line of a call that is over. Safe to repeat. @returns the owner's pauses and first group of lines afterwards */
-export const releaseLine = async ({ owner, call_id, line_group }: LineHolder): Promise<Lines> => {
+/**
+ * Frees the line of a call that is over. Safe to repeat.
+ * @returns the owner's pauses and first group of lines afterwards; undefined when the call held no line any more
+ */
+export const releaseLine = async ({ owner, call_id, line_group }: LineHolder): Promise<Lines | undefined> => {
   const group = line_group ?? 0
-  const left = await updateItem(lineGroupKey(owner, group), {
+  const before = await updateItem(lineGroupKey(owner, group), {
     UpdateExpression: 'DELETE calls :call',
     ExpressionAttributeValues: { ':call': new Set([call_id]) },
-    ReturnValues: 'ALL_NEW',
+    ReturnValues: 'ALL_OLD',
   })
-  return group === 0 ? v.parse(Lines, left ?? {}) : getLines(owner)
+  const lines = v.parse(Lines, before ?? {})
+  if (!lines.calls.delete(call_id)) return undefined
+  return group === 0 ? lines : getLines(owner)
 }
 
 /** A note of this age is renewed, so that it is not removed while leads come to wait. */
@@ -153,6 +158,11 @@ export const forgetWaiting = async (owner: number, { waiting_time }: Lines, at: 
       ExpressionAttributeValues: { ':read': waiting_time },
     }),
   )
+}
+
+/** Notes that the leads due before an instant are sent. */
+export const noteSent = async (owner: number, until: Instant): Promise<void> => {
+  await updateItem(linesKey(owner), { UpdateExpression: 'SET sent_until = :until', ExpressionAttributeValues: { ':until': until } })
 }
 
 /** Takes a turn to fill free lines, and sets the next `fill_time`. @returns false when another worker took one since the lines were read */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fillSoon } from '../backlog/pull.ts'
+import { fillSoon } from '../backlog/fill-lines.ts'
 import { readOrQuarantine } from '../backlog/quarantine.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLead } from '../leads/lead-store.ts'
@@ -25,7 +25,7 @@ const isDue = (lead: Lead, message: DialMessage): boolean =>
  * same lead, another lead takes the line that this message was for.
  */
 const resumeCall = async ({ id: lead, owner }: Lead, attempt: number): Promise<boolean> => {
-  await fillSoon(owner, await getLines(owner))
+  await fillSoon(owner, await getLines(owner), 1)
   const id = callId(lead, attempt)
   const call = await getCall(id)
   return !call || callStatus(call) !== 'QUEUED' || watchCall(id)

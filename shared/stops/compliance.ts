@@ -65,7 +65,9 @@ export const Lines = v.object({
   paused_upto: v.optional(v.number(), 0),
   /** When a due lead last found no free line. While it is set, the end of each call sends the next lead. */
   waiting_time: absentAsNull(Instant),
-  /** When the owner's lines may be filled at once again. More than a second ahead: a fill is queued. */
+  /** Ahead of the clock while leads that were sent to free lines are under way, or while a fill is queued. */
   fill_time: absentAsNull(Instant),
+  /** The sweep has sent the leads that are due before this instant. */
+  sent_until: absentAsNull(Instant),
 })
 export type Lines = v.InferOutput<typeof Lines>

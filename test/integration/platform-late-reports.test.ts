@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
-import { HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { leadNow, patch, phoneOf } from '#test/support/lead-requests.ts'
@@ -38,7 +38,7 @@ const settled = async () => {
 /** Places the next call of a lead. */
 const calledNext = async (id: number): Promise<void> => {
   const lead = await getLead(id)
-  setClock(lead!.next_call_time! + SECOND)
+  setClock(lead!.next_call_time! + MINUTE)
   await dispatchDue()
   for (let sent = await queued(); sent.length > 0; sent = await queued()) await place(sent)
 }

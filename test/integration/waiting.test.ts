@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { handler as create } from '#functions/leads/create.ts'
@@ -7,11 +8,13 @@ import { saveAgent } from '#shared/agents/agent-store.ts'
 import { closeBreaker, countFailure, getBreaker, openBreaker } from '#shared/agents/breaker-store.ts'
 import { getLead, leadItem, unlistLead } from '#shared/leads/lead-store.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
-import { putItem } from '#shared/platform/table/table.ts'
+import { putItem, updateItem } from '#shared/platform/table/table.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 import { agentReport, OTHER_KEY, request } from '#test/support/world.ts'
 
 /** Ten minutes before nine in the evening in New York, before six in Los Angeles. */
@@ -30,8 +33,8 @@ beforeEach(async () => {
   await closeBreaker('simulator', EVENING)
 })
 
-/** A lead of the user with two lines, due after those before it, and what becomes of the message that it is due. */
-const dueLead = async (body: Record<string, unknown>): Promise<number> => {
+/** A lead of the user with two lines, due after those before it. */
+const madeLead = async (body: Record<string, unknown>): Promise<number> => {
   passTime(1)
   const made = await request(create, {
     method: 'POST',
@@ -39,23 +42,72 @@ const dueLead = async (body: Record<string, unknown>): Promise<number> => {
     headers: { Authorization: `Token ${OTHER_KEY}` },
     body: { phone_number: `+1212555${nextPhone++}`, us_state: 'NY', ...body },
   })
-  await place(await queued())
   return made.body.id
+}
+
+/** As `madeLead`, and its call is tried. */
+const dueLead = async (body: Record<string, unknown>): Promise<number> => {
+  const id = await madeLead(body)
+  await place(await queued())
+  return id
 }
 
 const end = (id: number) => request(report, agentReport(world().agentSecret, `${id}-1`, 'call.completed', { outcome: 'not_interested' }))
 
 const CALIFORNIA = { us_state: 'CA', phone_number: '+13105550001' }
 
+const stopUnseen = async (id: number): Promise<void> => {
+  const { phone_number } = (await getLead(id))!
+  await raiseDnc(await phonePk('2', phone_number), ['call'], { accepted: nextSequence(), listed: true })
+}
+
+/** The sweep, and what happens just before it notes that leads wait. */
+const sweepWhile = async (run: () => Promise<unknown>): Promise<void> => {
+  let isOver = false
+  await beforeEachSend(async (command) => {
+    if (isOver || !(command instanceof UpdateCommand) || !command.input.UpdateExpression?.startsWith('SET waiting_time')) return
+    isOver = true
+    await run()
+  }, dispatchDue)
+  expect(isOver).toBe(true)
+}
+
+describe('due leads whose messages were lost', () => {
+  beforeEach(async () => void (await updateItem({ pk: 'LINES#2', sk: 'LINES' }, { UpdateExpression: 'REMOVE waiting_time, fill_time' })))
+
+  it('the sweep sends a due lead when the calls on all lines end before it notes that the lead waits', async () => {
+    const inCall = [await dueLead({}), await dueLead({})]
+    const lost = await madeLead({})
+    await queued()
+    passTime(MINUTE)
+    await sweepWhile(async () => {
+      for (const id of inCall) await end(id)
+    })
+    await placeQueued()
+    expect(keysAsked()).toContain(`${lost}-1`)
+    await end(lost)
+  })
+
+  it('a lead that the sweep sends and that is refused at once passes the free line to the lead behind it', async () => {
+    const inCall = await dueLead({})
+    const refused = await madeLead({})
+    const behind = await madeLead({})
+    await stopUnseen(refused)
+    await queued()
+    passTime(MINUTE)
+    await sweepWhile(async () => place(await queued()))
+    await placeQueued()
+    expect(keysAsked()).toContain(`${behind}-1`)
+    for (const id of [inCall, behind]) await end(id)
+  })
+})
+
 describe('waiting leads whose phones were stopped without showing it', () => {
   it('waiting leads with a stopped phone that they do not show pass the free line to the lead behind them', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const stopped = [await dueLead({}), await dueLead({}), await dueLead({})]
     const behind = await dueLead({})
-    for (const id of stopped) {
-      const { phone_number } = (await getLead(id))!
-      await raiseDnc(await phonePk('2', phone_number), ['call'], { accepted: nextSequence(), listed: true })
-    }
+    for (const id of stopped) await stopUnseen(id)
     await end(inCall[0]!)
     await placeQueued()
     expect(keysAsked()).toContain(`${behind}-1`)
@@ -88,6 +140,7 @@ describe('hundreds of waiting leads whose agent is down', () => {
     await placeQueued()
     const lists = await Promise.all(many.map(async (id) => (await getLead(id))?.due_list))
     expect(lists.filter((list) => list === 'HELD').length).toBeGreaterThanOrEqual(499)
+    passTime(MINUTE)
     await dispatchDue()
     await placeQueued()
     expect(keysAsked()).toEqual([`${fine}-1`])
@@ -120,7 +173,7 @@ describe('a free line', () => {
     setClock(NINE + 2 * 3_600_000)
     await dispatchDue()
     world().agent.requests.length = 0
-    setClock(EIGHT + 1000)
+    setClock(EIGHT + MINUTE)
     await dispatchDue()
     await placeQueued()
     expect(keysAsked()).toHaveLength(2)

@@ -14,6 +14,7 @@ const NO_CALLS: Lines = {
   paused_upto: 0,
   waiting_time: null,
   fill_time: null,
+  sent_until: null,
 }
 const OWNER = {
   id: 1,

@@ -1,9 +1,9 @@
 import { cadenceTypeOf } from '../../accounts/lead-type.ts'
 import { getUser } from '../../accounts/user-store.ts'
 import { dispatchSoon } from '../../backlog/dispatch.ts'
+import { fillSoon } from '../../backlog/fill-lines.ts'
 import { markHeld } from '../../backlog/marks.ts'
 import { watchPromise } from '../../backlog/promises.ts'
-import { fillSoon } from '../../backlog/pull.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { changeLead, getLead } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
@@ -41,10 +41,10 @@ const freePhone = ({ phone_key, call_id, refused_time, intent_time }: Call): Pro
   releasePhone(phone_key, call_id, refused_time === null ? null : intent_time)
 
 /** Sends the lead's next call, if soon, and the lead that waits for the free line. The sweep finds both when a message cannot be sent. */
-const wakeNext = async (call: Call, lead: Lead | undefined, lines: Lines): Promise<void> => {
+const wakeNext = async (call: Call, lead: Lead | undefined, lines: Lines | undefined): Promise<void> => {
   try {
     if (lead) await dispatchSoon(lead, now())
-    await fillSoon(call.owner, lines)
+    if (lines) await fillSoon(call.owner, lines, 1)
   } catch (error) {
     logger.warn('The message for the next call could not be queued. The sweep will send it.', {
       call: call.call_id,

@@ -6,7 +6,7 @@ import type { VirtualQueue } from './queue.ts'
 
 /** Milliseconds from the leads' due instant to an owner's first call, as the p99 of all owners. */
 const FIRST_CALL = 5000
-const MESSAGES_A_DIAL = 1.5
+const MESSAGES_A_CALL = 1.5
 
 const mostAtOnce = (begins: readonly number[], ends: readonly number[]): number => {
   const changes = [...begins.map((at) => ({ at, by: 1 })), ...ends.map((at) => ({ at, by: -1 }))]
@@ -51,17 +51,12 @@ export const morningFindings = (
 ): Finding[] => {
   const dials = journal.asked.length
   const total = (of: 'read' | 'write') => [...journal.spent].reduce((sum, [kind, costs]) => sum + (/\d/.test(kind) ? 0 : costs[of]), 0)
-  const runsOf = (kind: string) => journal.spent.get(kind)?.runs ?? 0
-  const dialling = ['dialled', 'refused', 'again', 'other message'].reduce((sum, kind) => sum + runsOf(kind), 0)
   return [
     told('leads', plan.leads.length, ''),
     told('calls', dials, ''),
     bound('calls before the leads were due', journal.asked.filter(({ instant }) => instant < plan.allDue).length, '', 0),
     ...linesFindings(plan, journal),
-    plan.isOnlyBeginning
-      ? told('messages to dial or to fill lines, a call', dialling / dials, '')
-      : bound('messages to dial or to fill lines, a call', dialling / dials, '', MESSAGES_A_DIAL),
-    told('all messages, a call', queue.counts.sent / dials, ''),
+    bound('messages, a call', queue.counts.sent / dials, '', MESSAGES_A_CALL),
     told('read units, a call', total('read') / dials, ''),
     told('write units, a call', total('write') / dials, ''),
   ]

@@ -22,8 +22,6 @@ export interface Plan {
   readonly crowd: Crowd | undefined
   /** When all leads become due at once. */
   readonly allDue?: number
-  /** Set when the run is too short for the costs of a call to be judged: its beginning costs more. */
-  readonly isOnlyBeginning?: boolean
   /** Concurrent runs that place calls. Default: those of the deployment's default settings. */
   readonly callConcurrency?: number
   /** Minutes from the start in which the sweep does not run. */

@@ -142,7 +142,6 @@ const morning = (size: Size): Plan => {
     callsOf: () => MINUTE_CALLS,
     crowd: undefined,
     allDue: MONDAY_EIGHT,
-    isOnlyBeginning: size.isShort,
     callConcurrency: MANY_RUNS,
   }
 }

@@ -1,0 +1,68 @@
+import { getLeadType } from '../accounts/lead-type-store.ts'
+import { getAgent } from '../agents/agent-store.ts'
+import { getBreaker } from '../agents/breaker-store.ts'
+import { getReadableLeads } from '../leads/lead-store.ts'
+import { dueKeys } from '../platform/keys.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { dueBetween, type IndexedEntry } from './due.ts'
+import { quarantineLead } from './quarantine.ts'
+
+/** An owner's due leads, the earliest first: `from` included, `until` not; at most `limit`. */
+export const dueOf = async (owner: number, from: Instant, until: Instant, limit: number): Promise<IndexedEntry[]> => {
+  const lists = await Promise.all(dueKeys(owner).map((key) => dueBetween(key, from, until, limit)))
+  return lists
+    .flat()
+    .toSorted((one, other) => one.instant - other.instant)
+    .slice(0, limit)
+}
+
+/** Whether no lead of a lead type can be called now: the type is inactive, or its agent missing or paused. */
+const isHeldUp = async (owner: number, id: number | null, at: Instant): Promise<boolean> => {
+  const leadType = id === null ? undefined : await getLeadType(owner, id)
+  if (!leadType) return false
+  if (!leadType.active || !(await getAgent(leadType.agent))) return true
+  return (await getBreaker(leadType.agent)).open_until > at
+}
+
+/** Leads that are really due: those that may be called, as far as known, and those that are held up. */
+interface Sorted {
+  readonly ready: readonly IndexedEntry[]
+  readonly heldUp: readonly IndexedEntry[]
+}
+
+const sortOut = async (owner: number, entries: readonly IndexedEntry[], at: Instant): Promise<Sorted> => {
+  const { leads, unreadable } = await getReadableLeads(entries.map(({ lead }) => lead))
+  for (const id of unreadable) await quarantineLead(id, 'It cannot be read.')
+  const due = entries.filter(({ lead, attempt, instant }) => {
+    const found = leads.get(lead)
+    return found?.due_list === 'CALL' && found.attempts + 1 === attempt && found.next_call_time === instant
+  })
+  const typeOf = ({ lead }: IndexedEntry) => leads.get(lead)?.lead_type ?? null
+  const types = [...new Set(due.map(typeOf))]
+  const areHeldUp = await Promise.all(types.map((type) => isHeldUp(owner, type, at)))
+  const heldUpTypes = new Set(types.filter((_, index) => areHeldUp[index]))
+  return {
+    ready: due.filter((entry) => !heldUpTypes.has(typeOf(entry))),
+    heldUp: due.filter((entry) => heldUpTypes.has(typeOf(entry))),
+  }
+}
+
+export interface Look extends Sorted {
+  /** How many leads the index shows, up to the limit of the read. */
+  readonly shown: number
+  readonly isMore: boolean
+}
+
+/** The index still shows leads that were called a moment ago. Reading more leaves no free line without a lead. */
+const LAGGING = 10
+
+/** Reads the leads that have been due for longest. When too few of them can be called, it reads up to `most` instead. */
+export const look = async (owner: number, wanted: number, most: number, at: Instant): Promise<Look> => {
+  const read = async (limit: number): Promise<Look> => {
+    const entries = await dueOf(owner, 0, at + 1, limit)
+    return { ...(await sortOut(owner, entries, at)), shown: entries.length, isMore: entries.length === limit }
+  }
+  const few = wanted + LAGGING + Math.ceil(wanted / 4)
+  const first = await read(few)
+  return first.ready.length < wanted && first.heldUp.length > 0 && first.isMore && few < most ? read(most) : first
+}

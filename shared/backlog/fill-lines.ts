@@ -1,0 +1,120 @@
+import type { User } from '../accounts/configuration.ts'
+import { getUser } from '../accounts/user-store.ts'
+import { forgetWaiting, freeLines, getLines, noteWaiting, takeFill } from '../calling/line-store.ts'
+import { now } from '../platform/clock.ts'
+import { SECOND } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import type { Lines } from '../stops/compliance.ts'
+import { dialMessage, fillMessage, sendCallMessages } from './dispatch.ts'
+import { type Look, look } from './due-leads.ts'
+
+/**
+ * Leads stay in their owner's list until they are dialled. A run sends as many as the owner has free lines: each minute, and when calls end
+ * while others wait. So a million due leads cost what their calls cost.
+ */
+
+/** An owner that may be called for. */
+export interface Active {
+  readonly user: User
+  readonly lines: Lines
+}
+
+/** @returns undefined when the owner is paused, or no longer exists */
+export const active = async (owner: number, lines: Lines): Promise<Active | undefined> => {
+  const user = await getUser(owner)
+  return user && !lines.paused ? { user, lines } : undefined
+}
+
+/** Calls of one owner that start in one second, and so the most that one run sends. */
+export const STARTS = 500
+
+export interface Reach {
+  /** Leads to send at most. */
+  readonly most: number
+  /** How many leads are read when the first ones are held up. */
+  readonly lookPast: number
+  /** Only leads that have been due for so long are sent. */
+  readonly dueFor: number
+  /** The first leads were sent just now: so many still count as due, and their lines as free. */
+  readonly underWay: number
+  /** Leads to send at least, if any line is free. */
+  readonly least: number
+}
+
+interface Filled extends Look {
+  readonly sent: number
+}
+
+/** Sends the overdue leads of an owner, as many as it has free lines. @returns undefined when no line is free */
+export const fillLines = async (
+  { user, lines }: Active,
+  { most, lookPast, dueFor, underWay, least }: Reach,
+): Promise<Filled | undefined> => {
+  const free = await freeLines(user, lines)
+  if (free.length === 0) return undefined
+  const at = now()
+  const wanted = Math.min(underWay + most, Math.max(underWay + least, free.length))
+  const looked = await look(user.id, wanted, lookPast, at)
+  const ready = looked.ready.filter(({ instant }) => instant <= at - dueFor)
+  // Noted before they are sent: a lead that is refused passes its line on only while others are noted as waiting.
+  if (looked.isMore || ready.length > wanted) await noteWaiting(user.id, lines, at)
+  // When few leads are left, some of those under way were dialled already.
+  const first = Math.max(0, Math.min(underWay, ready.length - least))
+  const messages = ready.slice(first, wanted).map((entry, index) => dialMessage(entry, at, free[first + index]))
+  await sendCallMessages(messages)
+  if (looked.shown === 0) await forgetWaiting(user.id, lines, at)
+  return { ...looked, sent: messages.length }
+}
+
+/**
+ * Milliseconds. A lead counts as due until its dial is committed, mostly within this time. So `fill_time` counts the leads that are under
+ * way: each fill moves it this much further ahead of the clock.
+ */
+const UNDER_WAY = 400
+/** With so many under way, further lines are filled a second later, by one message for all calls that end meanwhile. */
+const MOST_UNDER_WAY = 5
+/** `fill_time` is further ahead than all of these while such a message is queued. A little less than its delay, for clocks that differ. */
+const QUEUED = MOST_UNDER_WAY * UNDER_WAY + 0.9 * SECOND
+/** While the report of a call's end is handled, few leads are sent. A message fills all further lines. */
+const AT_ONCE = { most: 5, lookPast: 100, dueFor: 0 }
+export const ALL_LINES: Reach = { most: STARTS, lookPast: 500, dueFor: 0, underWay: 0, least: 0 }
+/** Each lost race means that another worker fills lines. */
+const MAX_TRIES = 10
+
+/** How far `fill_time` is ahead. A local service may have set its clock back: a time that no fill can have written does not count. */
+const aheadOf = ({ fill_time }: Lines, at: Instant): number => {
+  const ahead = (fill_time ?? 0) - at
+  return ahead < 0 || ahead > QUEUED ? 0 : ahead
+}
+
+const fillAtOnce = async (owner: number, lines: Lines, hints: Pick<Reach, 'underWay' | 'least'>): Promise<void> => {
+  const found = await active(owner, lines)
+  const filled = found && (await fillLines(found, { ...AT_ONCE, ...hints }))
+  if (filled?.sent === AT_ONCE.most) await sendCallMessages([fillMessage(owner, 0)])
+}
+
+/**
+ * Fills the lines that became free, if leads wait for one: at once, or with those that become free within a second. Called at each call's
+ * end, and when a lead turns out not to be callable.
+ * @param least 1 when the caller knows of a free line for which no lead is under way
+ */
+export const fillSoon = async (owner: number, found: Lines, least: 0 | 1): Promise<void> => {
+  let lines = found
+  for (let tries = 1; tries <= MAX_TRIES && lines.waiting_time !== null; tries++) {
+    const at = now()
+    const ahead = aheadOf(lines, at)
+    const underWay = Math.ceil(ahead / UNDER_WAY)
+    // The queued fill comes later, and sees the line that is free now.
+    if (underWay > MOST_UNDER_WAY) return
+    const isLater = underWay === MOST_UNDER_WAY
+    if (await takeFill(owner, lines, at + (isLater ? QUEUED : ahead + UNDER_WAY)))
+      return isLater ? sendCallMessages([fillMessage(owner, 1)]) : fillAtOnce(owner, lines, { underWay, least })
+    lines = await getLines(owner)
+  }
+}
+
+/** Fills all free lines of an owner. */
+export const fillAll = async (owner: number): Promise<void> => {
+  const found = await active(owner, await getLines(owner))
+  if (found) await fillLines(found, ALL_LINES)
+}

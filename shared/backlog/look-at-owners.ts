@@ -1,0 +1,74 @@
+import { getLines, noteSent, noteWaiting } from '../calling/line-store.ts'
+import { now } from '../platform/clock.ts'
+import { allInLanes } from '../platform/lanes.ts'
+import { measure } from '../platform/metrics.ts'
+import { MINUTE, SECOND } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import type { Lines } from '../stops/compliance.ts'
+import { dialMessage, sendCallMessages } from './dispatch.ts'
+import { dueOf } from './due-leads.ts'
+import { type Active, ALL_LINES, active, fillAll, fillLines, type Reach, STARTS } from './fill-lines.ts'
+
+/** How far the sweep looks ahead: further than to the next sweep but one, so that one sweep may be late or fail. */
+const AHEAD = 130 * SECOND
+/** For each such time, the sweep sends one lead more than the owner has lines. That lead finds no line, so the owner is noted as waiting. */
+const WINDOW = 10 * SECOND
+/** A lead that has been due for longer, although a line is free, is late. */
+const OVERDUE = MINUTE
+/** The messages of an earlier sweep about younger due leads are being handled. */
+const NOT_UNDER_WAY: Reach = { ...ALL_LINES, dueFor: 10 * SECOND }
+
+/** The end of an earlier look ahead. A local service may have set its clock back: a time that is too far ahead does not count. */
+const sentUntil = ({ sent_until }: Lines, at: Instant): Instant => (sent_until !== null && sent_until <= at + AHEAD ? sent_until : 0)
+
+/** Sends the leads of an owner that will be due soon, each for its second. A lead that becomes due so soon later is sent when it is written. */
+const sendComing = async ({ user: { id: owner, lines: limit }, lines }: Active, at: Instant): Promise<void> => {
+  const until = at + AHEAD
+  const most = limit + 1
+  let from = Math.max(at + 1, sentUntil(lines, at))
+  let isAny = false
+  while (from < until) {
+    const coming = await dueOf(owner, from, until, most)
+    await sendCallMessages(
+      coming.map((entry, place) => {
+        const message = dialMessage(entry, at)
+        return { ...message, delaySeconds: (message.delaySeconds ?? 0) + Math.floor(place / STARTS) }
+      }),
+    )
+    isAny ||= coming.length > 0
+    const last = coming.at(-1)
+    from = last && coming.length === most ? Math.max(last.instant + 1, at + Math.ceil((last.instant - at) / WINDOW) * WINDOW) : until
+  }
+  if (isAny) await noteSent(owner, until)
+}
+
+/**
+ * The sweep's look at one owner. When none of the overdue leads that it reads can be called now, it sends dial messages for them anyway: the
+ * dial moves them to the list of held leads, where they block nobody.
+ */
+const lookAtOwner = async (owner: number): Promise<void> => {
+  const at = now()
+  // Most owners have nothing to do in most minutes.
+  const [first] = await dueOf(owner, 0, at + AHEAD, 1)
+  const found = first && (await active(owner, await getLines(owner)))
+  if (!found) return
+  await sendComing(found, at)
+  if (first.instant > at) return
+  const filled = await fillLines(found, NOT_UNDER_WAY)
+  if (!filled) {
+    await noteWaiting(owner, found.lines, at)
+    // A call that ended before the note found no lead that waits.
+    return fillAll(owner)
+  }
+  measure('leads_overdue', filled.ready.filter(({ instant }) => instant < at - OVERDUE).length)
+  if (filled.isMore && filled.ready.length === 0) await sendCallMessages(filled.heldUp.map((entry) => dialMessage(entry, at)))
+}
+
+/** Owners that are looked at in parallel. */
+const LANES = 5
+
+/** The sweep's look at some owners. One that fails does not keep the others from their calls. */
+export const lookAtOwners = (owners: readonly number[]): Promise<void> => {
+  measure('leads_overdue', 0)
+  return allInLanes(LANES, owners, lookAtOwner)
+}
