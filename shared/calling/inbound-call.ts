@@ -24,7 +24,7 @@ import type { Call } from './call.ts'
 import { getCall, getCalls, insertCall } from './call-store.ts'
 import { applyOutcome } from './finish/finish-call.ts'
 import { countMissedCalls, isBehindCalls, missedCalls } from './finish/missed-calls.ts'
-import { addLine, anyGroup } from './line-store.ts'
+import { addLine, groupForInbound } from './line-store.ts'
 import { mayBeCancelled } from './rules/dial/cancellable.ts'
 import { answered, givesPhoneAway, inboundCall, isUntold } from './rules/finish/inbound.ts'
 import { mayBeOnThePhone } from './rules/silence.ts'
@@ -178,7 +178,7 @@ const take = async (ringing: Ringing, reported: Reported): Promise<TakenCall | u
     return undefined
   }
   const id = callId(lead.id, lead.attempts + 1)
-  const lineGroup = await anyGroup(owner)
+  const lineGroup = await groupForInbound(await knownUser(owner))
   const call = inboundCall(id, { lineGroup, lead, phone, phonePk: phoneKey, number: from, leadType, providerCallId, now: now() })
   const next = answered(lead, call, current)
   const isTaken = givesPhoneAway(holder, now())

@@ -64,18 +64,20 @@ export const seeAllLines = async (owner: Limited, lines: Lines): Promise<SeenLin
 }
 
 /**
- * Looks for a free line: in one group of many, and in all groups when that one is full. It also looks at all when the owner's limit was
- * lowered: calls on lines that no longer exist count until they end.
+ * Looks for a free line: in one group of many, and in all groups when that one is full. It also looks at all when a group has more calls than
+ * lines: after the owner's limit was lowered, or when inbound calls found no free line. All calls count until they end.
  * @param wanted the group that had a free line a moment ago
  */
 export const seeLines = async (owner: Limited, lines: Lines, wanted?: number): Promise<SeenLines> => {
   const groups = groupsFor(owner.lines)
-  const isLowered = lines.groups > groups || lines.calls.size > linesIn(0, owner.lines)
-  if (groups === 1 || isLowered) return seeAllLines(owner, lines)
+  if (groups === 1) return seeAllLines(owner, lines)
+  const last = groups - 1
   const group = wanted ?? (lines.calls.size < FIRST_CALLS ? 0 : anyOf(groups))
-  const { calls } = group === 0 ? lines : await getGroup(owner.id, group)
+  const read = async (one: number): Promise<LineGroup> => (one === 0 ? lines : getGroup(owner.id, one))
+  const [{ calls }, { calls: inLast }] = await Promise.all([read(group), read(last)])
+  const isOver = lines.groups > groups || lines.calls.size > linesIn(0, owner.lines) || inLast.size > linesIn(last, owner.lines)
   const limit = linesIn(group, owner.lines)
-  return calls.size < limit ? { group, inUse: calls.size, limit } : seeAllLines(owner, lines)
+  return !isOver && calls.size < limit ? { group, inUse: calls.size, limit } : seeAllLines(owner, lines)
 }
 
 /**
@@ -103,8 +105,12 @@ export const takeLine = (owner: Limited, call: string, { group, fence }: { group
   values: { ':call': new Set([call]), ':limit': linesIn(group, owner.lines), ':fence': fence },
 })
 
-/** A group for a call that takes a line even beyond the limit. */
-export const anyGroup = async (owner: number): Promise<number> => anyOf((await getLines(owner)).groups)
+/** The group for an inbound call: one with a free line, or else the first, in which dials see each call beyond the limit. */
+export const groupForInbound = async (owner: Limited): Promise<number> => {
+  const lines = await getLines(owner.id)
+  const { group } = await seeLines(owner, lines)
+  return group < lines.groups ? group : 0
+}
 
 /** A write of a transaction: takes a line even beyond the limit. An inbound caller does not wait. */
 export const addLine = (owner: number, call: string, group: number): Write => ({

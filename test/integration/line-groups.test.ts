@@ -2,7 +2,17 @@ import { describe, expect, it } from '@jest/globals'
 import { handler as me } from '#functions/users/me.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
-import { addGroups, freeLines, getLines, releaseLine, seeAllLines, seeLines, takeLine } from '#shared/calling/line-store.ts'
+import {
+  addGroups,
+  addLine,
+  freeLines,
+  getLines,
+  groupForInbound,
+  releaseLine,
+  seeAllLines,
+  seeLines,
+  takeLine,
+} from '#shared/calling/line-store.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { created, times } from '#test/support/lead-requests.ts'
@@ -45,16 +55,42 @@ describe('the lines of an owner', () => {
     expect(await freeLines(owner, await getLines(owner.id))).toHaveLength(30)
   })
 
-  it('no line is free after the limit was lowered, until enough calls have ended', async () => {
-    const owner = { id: 701, lines: 90 }
-    const groups = await Promise.all(callsOf(90).map((call) => take(owner, call)))
-    const lowered = { id: 701, lines: 50 }
-    expect(await take(lowered, '100-1')).toBeUndefined()
-    for (const [index, call] of callsOf(41).entries()) {
-      expect(await freeLines(lowered, await getLines(701))).toEqual([])
-      await releaseLine({ owner: 701, call_id: call, line_group: groups[index] ?? null })
+  it.each([
+    [50, 90],
+    [50, 80],
+    [60, 120],
+  ])('no line is free after a limit of %i replaced one of %i, until enough calls have ended', async (limit, before) => {
+    const owner = { id: 710 + before, lines: before }
+    const calls = callsOf(before)
+    const groups = await Promise.all(calls.map((call) => take(owner, call)))
+    const lowered = { ...owner, lines: limit }
+    const end = (call: string, index: number) => releaseLine({ owner: owner.id, call_id: call, line_group: groups[index] ?? null })
+    for (const [index, call] of calls.slice(0, before - limit).entries()) {
+      expect(await take(lowered, `${before + index + 1}-1`)).toBeUndefined()
+      expect(await freeLines(lowered, await getLines(owner.id))).toEqual([])
+      await end(call, index)
     }
-    expect(await freeLines(lowered, await getLines(701))).toHaveLength(1)
+    expect(await take(lowered, '999-1')).toBeUndefined()
+    await end(calls.at(-1) ?? '', before - 1)
+    expect(await freeLines(lowered, await getLines(owner.id))).toHaveLength(1)
+    expect(await take(lowered, '999-1')).toBeDefined()
+  })
+
+  it('no further call starts while inbound calls take more lines than an owner has', async () => {
+    const owner = { id: 703, lines: 100 }
+    const calls = callsOf(90)
+    const groups = await Promise.all(calls.map((call) => take(owner, call)))
+    for (let caller = 0; caller < 30; caller++) {
+      const group = await groupForInbound(owner)
+      await transact([addLine(703, `${1000 + caller}-1`, group)])
+    }
+    for (const [index, call] of calls.slice(0, 21).entries()) {
+      expect(await take(owner, `${2000 + index}-1`)).toBeUndefined()
+      await releaseLine({ owner: 703, call_id: call, line_group: groups[index] ?? null })
+    }
+    expect(await inUse(703)).toBe(99)
+    expect(await take(owner, '3000-1')).toBeDefined()
+    expect(await take(owner, '3001-1')).toBeUndefined()
   })
 
   it('an owner with few calls takes all lines in one item', async () => {
