@@ -5,11 +5,13 @@ import { getPerson } from '#shared/leads/person-store.ts'
 import { objectVersions } from '#shared/platform/bucket/bucket-versions.ts'
 import { uploadKey } from '#shared/platform/keys.ts'
 import { deleteItem } from '#shared/platform/table/table.ts'
+import { LANE_BYTES } from '#shared/uploads/rules/lanes.ts'
 import type { Upload } from '#shared/uploads/upload.ts'
+import { getWhole } from '#shared/uploads/upload-store.ts'
 import { setClock } from '#test/support/clock.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
-import { aSource, csv, ingested, reportLines, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
+import { aSource, csv, handed, ingested, reportLines, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
 const { tool } = opsWorld({ withBucket: true, prepare: () => aSource() })
@@ -75,6 +77,33 @@ describe('the uploaded file of an erased lead', () => {
     expect(await erased('+12125550057')).toMatchObject({ code: 0 })
     expect(await isThere(upload)).toBe(false)
   })
+})
+
+it.each([
+  ['the first time', false],
+  ['after an erasure that died when the lead was gone', true],
+])('erase by keys removes the number from the file name that each lane of an upload has: %s', async (_, isRepeat) => {
+  const body = csv(['L-1,Ann,212-555-0058,,,', 'L-2,Bob,212-555-0059,,,'])
+  const { upload_id, message } = await sent(body, { filename: '+12125550058.csv' }, 2 * LANE_BYTES)
+  await work([message])
+  await handed([1, 2].map((lane) => ({ upload_id, lane })))
+  await handed([{ upload_id }])
+  expect(await uploadNow(upload_id)).toMatchObject({ status: 'done', rows: 2, rejected: 0 })
+  if (isRepeat) {
+    const commands = watchCommands()
+    expect(
+      await commands.killed(
+        ({ input }) => JSON.stringify(input).includes(`UPLOAD#${upload_id}`),
+        () => erased('+12125550058'),
+      ),
+    ).toBe(true)
+    commands.stop()
+    expect((await getPerson(OWNER, '+12125550058')).leads).toEqual([])
+  }
+  expect(await erased('+12125550058')).toMatchObject({ code: 0, files: 1 })
+  const { upload, lanes } = (await getWhole(upload_id, NOON))!
+  expect(lanes).toHaveLength(2)
+  for (const each of [upload, ...lanes]) expect(JSON.stringify(each)).not.toContain('2125550058')
 })
 
 it('erase deletes a report of rejected rows whose upload no longer exists', async () => {

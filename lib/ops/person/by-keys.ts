@@ -16,7 +16,7 @@ import {
   parseLeadPk,
   personKey,
   phoneKeyAt,
-  uploadKey,
+  uploadPk,
 } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { batchGet } from '#shared/platform/table/batches.ts'
@@ -55,17 +55,16 @@ const leadsOf = (item: Item): number[] => {
 
 const LeadValues = v.object({ owner: v.number(), id: v.number(), email: v.optional(v.string()), external_id: v.optional(v.string()) })
 
-/** Pointers to a lead, the upsert guards beside them, and the uploads whose rows wrote the lead. */
+/** Pointers to a lead, and the upsert guards beside them. */
 const keysOfLead = (item: Item): Key[] => {
-  const uploads = rowsTakenIn(item).map(({ upload }) => uploadKey(upload))
   const read = v.safeParse(LeadValues, item)
-  if (!read.success) return uploads
+  if (!read.success) return []
   const { owner, id, email, external_id } = read.output
   const pointers = [
     ...(email ? [emailPointerKey(owner, email, id)] : []),
     ...(external_id ? [externalIdPointerKey(owner, external_id, id)] : []),
   ]
-  return [...uploads, ...pointers, ...pointers.map(({ pk }) => ({ pk, sk: GUARD_SK }))]
+  return [...pointers, ...pointers.map(({ pk }) => ({ pk, sk: GUARD_SK }))]
 }
 
 const InboundCall = v.object({
@@ -79,6 +78,9 @@ const keysOfCall = (item: Item): Key[] => {
   const read = v.safeParse(InboundCall, item)
   return read.success ? [inboundCallKey(read.output.owner, read.output.agent, read.output.provider_call_id)] : []
 }
+
+/** The uploads, with their lanes, whose rows wrote a lead. */
+const uploadPksOf = (item: Item): string[] => (itemTypeOf(item) === 'lead' ? rowsTakenIn(item).map(({ upload }) => uploadPk(upload)) : [])
 
 /** Keys of items elsewhere that belong to an item in a lead's partition. */
 const keysFrom = (item: Item): Key[] => {
@@ -95,13 +97,15 @@ const keysFrom = (item: Item): Key[] => {
 }
 
 /** Everything that may be about the person. Some of it is about others: leads that had the number before. */
-export const itemsByKeys = async ({ phoneNumber, leads, phonePks, owner }: SoughtPerson): Promise<Item[]> => {
+export const itemsByKeys = async ({ phoneNumber, leads, rows, phonePks, owner }: SoughtPerson): Promise<Item[]> => {
   const users = await usersToAsk(owner)
   const persons = await itemsIn(users.map((user) => personKey(user, phoneNumber).pk))
   const ids = new Set([...leads, ...persons.flatMap(leadsOf)])
   const ofLeads = await itemsIn([...ids].flatMap((id) => [leadKey(id).pk, leadDeliveriesPk(id), leadTasksPk(id)]))
   const answers = await itemsIn([answerMarksPk(phoneNumber)])
+  // A lead that an interrupted erasure removed no longer leads to its uploads, but `rows` does.
+  const uploads = await itemsIn([...[...rows.keys()].map(uploadPk), ...ofLeads.flatMap(uploadPksOf)])
   const elsewhere = await itemsAt([...ofLeads.flatMap(keysFrom), ...answers.map(markedKey), ...[...phonePks].map(phoneKeyAt)])
-  const unique = new Map([...persons, ...ofLeads, ...answers, ...elsewhere].map((item) => [`${item.pk} ${item.sk}`, item]))
+  const unique = new Map([...persons, ...ofLeads, ...answers, ...uploads, ...elsewhere].map((item) => [`${item.pk} ${item.sk}`, item]))
   return [...unique.values()]
 }
