@@ -24,9 +24,16 @@ export const planLanes = (bytes: number, { columns, by }: Pick<LanePlan, 'column
 /** Digits of a phone number that tell it from others. Files write the country code or leave it out. */
 const PHONE_DIGITS = 10
 
+/** An extension begins with a letter or a sign. */
+const WITHOUT_EXTENSION = /\d[^\p{L}#~]*/u
+
 /** Spellings of one value give the same text. */
-const plain = (text: string, by: LanePlan['by']): string =>
-  by === 'phone' ? text.replace(/\D/g, '').slice(-PHONE_DIGITS) : text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const plain = (text: string, by: LanePlan['by']): string => {
+  const usual = text.normalize('NFKC')
+  if (by !== 'phone') return usual.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const [number = ''] = WITHOUT_EXTENSION.exec(usual) ?? []
+  return number.replace(/\D/g, '').slice(-PHONE_DIGITS)
+}
 
 const textOf = (row: CsvRow, { columns, by }: LanePlan): string => {
   if ('problem' in row) return ''

@@ -25,7 +25,14 @@ describe('the lane of a row', () => {
 
   it('is decided by the value of the row, however it is spelled, and never changes between versions', () => {
     expect([lane({ A: 'A-101' }, 'first'), lane({ A: ' a101' }, 'first'), lane({ B: 'A101' }, 'first')]).toEqual([7, 7, 7])
-    expect([lane({ A: '(404) 555-0002' }, 'phone'), lane({ B: '+14045550002' }, 'phone')]).toEqual([1, 1])
+    const spelled = [
+      '(404) 555-0002',
+      '+14045550002',
+      '\uff14\uff10\uff14\uff15\uff15\uff15\uff10\uff10\uff10\uff12',
+      '404 555 0002 ext. 7',
+      'Tel. 4045550002 #7',
+    ]
+    expect(spelled.map((text) => lane({ A: text }, 'phone'))).toEqual([1, 1, 1, 1, 1])
     expect([lane({ A: '404', B: '555' }, 'all'), lane({ A: '404', B: '556' }, 'all')]).toEqual([1, 2])
     expect(lane({}, 'first')).toBe(6)
   })
