@@ -11,7 +11,7 @@ export interface Load {
   readonly requestsPerSecond: number
   /** Events that a subscription matches. Each causes a delivery. */
   readonly eventsPerSecond: number
-  /** Files at the same time. */
+  /** Files at the same time. A large file counts once for each of its lanes. */
   readonly uploads: number
 }
 
