@@ -66,6 +66,7 @@ export const banner = (report: ReadyReport, options: LocalOptions, at: number): 
   const { dataDirectory, now, agent, publicUrl } = options
   const curl = `curl -s -H 'Authorization: Token ${report.apiKey}' -H 'Content-Type: application/json' ${report.url}`
   const ops = `npm run ops --${dataDirectory === '.local' ? '' : ` --data ${quoted(dirname(report.operatorFile))}`}`
+  const ingestUrl = `${report.url}/api/ingest-lead/${report.openIngestId}/upsert/`
   const rows = [
     ['service', report.url],
     ['documentation', `${report.url}/api/docs/`],
@@ -73,7 +74,7 @@ export const banner = (report: ReadyReport, options: LocalOptions, at: number): 
     ...(now === undefined ? [] : [['clock', new Date(now).toISOString()]]),
     ...(agent === undefined ? [] : [['voice agent', `${agent} (REAL PHONES RING)`]]),
     [agent === undefined ? 'voice agent' : 'simulator', `${report.agentUrl}/dials (simulated: nobody is called)`],
-    ['ingestion URL', `${report.url}/api/ingest-lead/${report.openIngestId}/upsert/ (needs no key)`],
+    ['ingestion URL', `${ingestUrl} (needs no key)`],
     ['webhook secret', report.webhookSecret],
     ['API key', report.apiKey],
     ['of another user', report.otherApiKey],
@@ -98,6 +99,10 @@ Set up an example company with a user, a lead type and a source, and show what i
 
   ${ops} apply lib/ops/examples/company.yaml
   ${ops} get users
+
+Set the variables that the README and the guides in docs/ use:
+
+  export API=${report.url} KEY=${report.apiKey} AGENT=${report.agentUrl} INGEST_URL=${ingestUrl}
 
 The lead outreach service is ready. Ctrl-C stops it.
 

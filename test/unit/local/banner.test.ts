@@ -43,6 +43,12 @@ describe('the text that the local service prints', () => {
     ])
   })
 
+  it('the start text sets the variables of the guides in one line', () => {
+    const line =
+      'export API=http://127.0.0.1:3000 KEY=lok_first AGENT=http://127.0.0.1:4000 INGEST_URL=http://127.0.0.1:3000/api/ingest-lead/b/upsert/'
+    expect(at('2026-11-20T16:00:00Z')).toContain(`\n  ${line}\n`)
+  })
+
   it('the start text says by day that the example is called at once', () => {
     const text = at('2026-11-20T16:00:00Z')
     expect(text).toContain('The service calls it at once.')
