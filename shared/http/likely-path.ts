@@ -31,8 +31,25 @@ const likelyPath = (routes: readonly KnownRoute[], path: string): string | undef
   return found.find((one) => findKnownPath(routes, one) !== undefined)
 }
 
+/** The first parameter of a route that is empty in this path, as when a variable of a shell is not set. */
+const emptyParameter = (template: string, path: string): string | undefined => {
+  const [expected, actual] = [segments(template), segments(path)]
+  const fits = expected.length === actual.length && expected.every((segment, place) => isParameter(segment) || segment === actual[place])
+  return fits ? expected.find((_, place) => place > 0 && actual[place] === '') : undefined
+}
+
+const emptyHelp = (routes: readonly KnownRoute[], path: string): string | undefined => {
+  for (const { path: template } of routes) {
+    const parameter = emptyParameter(template, path)
+    if (parameter !== undefined) return `The value of ${parameter} is missing in ${template}.`
+  }
+  return undefined
+}
+
 /** A sentence for a client whose path no route has. */
 export const pathHelp = (routes: readonly KnownRoute[], path: string): string => {
+  const empty = emptyHelp(routes, path)
+  if (empty !== undefined) return empty
   const likely = path.length > MOST_CHARACTERS ? undefined : likelyPath(routes, path)
   if (likely !== undefined) return `Did you mean ${likely}?`
   return path.startsWith(`/${BASE}/`)

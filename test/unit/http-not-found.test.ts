@@ -59,6 +59,8 @@ describe('a request that no route serves', () => {
     ['/api/lead/', 'Did you mean /api/leads/?'],
     ['/api//leads/', 'Did you mean /api/leads/?'],
     ['/api/agent/calls/9-1/event/', 'Did you mean /api/agents/calls/9-1/events/?'],
+    ['/api/leads//', 'The value of {id} is missing in /api/leads/{id}/.'],
+    ['/api/agents/calls//events/', 'The value of {call_id} is missing in /api/agents/calls/{call_id}/events/.'],
     ['/api/nothing/', DOCS],
     ['/api/leads/1/2/', DOCS],
     ['/v1/contacts/', 'Paths begin with /api/. The page /api/docs/ lists all of them.'],
