@@ -4,6 +4,7 @@ import { KINDS } from '../ops/check/kinds.ts'
 import { configurationPage } from './configuration.ts'
 import { costsPage } from './costs.ts'
 import { eventsPage } from './events.ts'
+import { hotKeysPage } from './hot-keys.ts'
 import { limitsPage } from './limits.ts'
 import { code, codeBlock, markdownPage, markdownTable } from './markdown.ts'
 import { outcomesPage } from './outcomes.ts'
@@ -44,6 +45,7 @@ export const documents = (): Readonly<Record<string, string>> => ({
   'costs.md': costsPage(),
   'damage.md': damagePage(),
   'events.md': eventsPage(),
+  'hot-keys.md': hotKeysPage(),
   'limits.md': limitsPage(),
   'metrics.md': metricsPage(),
   'outcomes.md': outcomesPage(),

@@ -45,7 +45,7 @@ const itemOf = (pk: string, place: { readonly due?: string; readonly at?: number
 })
 const put = (item: Record<string, unknown>) => new PutCommand({ TableName, Item: item })
 
-const loadsOf = ({ table }: LimitedEngine) => Object.fromEntries(table.peaks().map(({ partition, units }) => [partition, units]))
+const loadsOf = ({ loads }: LimitedEngine) => Object.fromEntries(loads.peaks().map(({ partition, units }) => [partition, units]))
 /** Peaks below a hundredth of the limit are not kept, so each step is repeated this often. */
 const OFTEN = 10
 const often = async (step: (count: number) => Promise<unknown>, times = OFTEN): Promise<void> => {
@@ -87,7 +87,7 @@ describe('the limits of the table', () => {
         }),
       ),
     )
-    expect(limited.table.peaks().filter(({ kind }) => kind === 'read')).toMatchObject([{ partition: 'D', units: 50 }])
+    expect(limited.loads.peaks().filter(({ kind }) => kind === 'read')).toMatchObject([{ partition: 'D', units: 50 }])
   })
 
   it('the simulated limits throttle a partition with a thousand written units in a second, and no other one', async () => {
@@ -96,7 +96,7 @@ describe('the limits of the table', () => {
     await often(() => table.send(put(Item)))
     await expect(table.send(put(Item))).rejects.toThrow(ProvisionedThroughputExceededException)
     await table.send(put(itemOf('F', {})))
-    expect([...limited.table.throttled]).toEqual([['E', 1]])
+    expect([...limited.loads.throttled]).toEqual([['E', 1]])
     clock += SECOND
     await table.send(put(Item))
   })
@@ -152,10 +152,10 @@ describe('the limits of the table', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { maxLength: 30 }), async (writes) => {
         for (const one of writes) {
-          const before = limited.table.units.write
+          const before = limited.loads.units.write
           const { ConsumedCapacity } = await table.send(commandOf(one) as PutCommand)
           const counted = [ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0)
-          expect(limited.table.units.write - before).toBe(counted)
+          expect(limited.loads.units.write - before).toBe(counted)
         }
       }),
       { numRuns: 50 },

@@ -16,6 +16,7 @@ const NAMES = [
   'ingestion',
   'lists',
   'page-cost',
+  'hot-keys',
   'check',
 ]
 

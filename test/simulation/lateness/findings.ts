@@ -1,4 +1,4 @@
-import type { LimitedClient } from '../limits/limit-client.ts'
+import type { KeyLoads } from '../limits/key-loads.ts'
 import type { Deployment } from './deployment.ts'
 import { bound, type Finding, told } from './finding.ts'
 import type { Journal, Spent } from './journal.ts'
@@ -128,7 +128,7 @@ const HOT = 50
 const HOTTEST = 6
 
 /** Findings on the limits of the table. */
-export const limitFindings = ({ peaks, throttled }: LimitedClient, { allDue }: Plan): Finding[] => [
+export const limitFindings = ({ peaks, throttled }: KeyLoads, { allDue }: Plan): Finding[] => [
   ...peaks()
     .slice(0, HOTTEST)
     .map(({ partition, kind, share }) => {

@@ -1,4 +1,5 @@
 import { startEngine } from '#test/support/engine.ts'
+import { newKeyLoads } from '../limits/key-loads.ts'
 import { limitClient } from '../limits/limit-client.ts'
 import { stopStream } from '../page-cost.ts'
 import { chanceFrom } from './chance.ts'
@@ -26,7 +27,8 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
     const { time, restore } = startVirtualTime(plan.start, chance.next)
     try {
       const { client } = await import('#shared/platform/table/client.ts')
-      const limits = limitClient({ client, now: time.now, sleep: time.sleep })
+      const loads = newKeyLoads({ isCold: false })
+      const limits = limitClient({ client, loads, now: time.now, sleep: time.sleep })
       await seedPlan(plan)
       const service = await startService({ time, chance, plan, deployment })
       await passTimeAtTable({ time, chance, slowness: 1 })
@@ -37,7 +39,7 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
         const seconds = Math.round((performance.now() - began) / 1000)
         progress(`${plan.name}: ${new Date(until).toISOString().slice(11, 16)}, ${service.journal.asked.length} calls, ${seconds} s`)
       }
-      return [...findingsOf(plan, deployment, service), ...limitFindings(limits, plan)]
+      return [...findingsOf(plan, deployment, service), ...limitFindings(loads, plan)]
     } finally {
       restore()
     }

@@ -1,6 +1,6 @@
 import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
 import type { client as tableClient } from '#shared/platform/table/client.ts'
-import { type LimitedTable, limitedTable } from './limited-table.ts'
+import { limitedTable, type UnitCounter } from './limited-table.ts'
 import type { TableRequest } from './table-request.ts'
 
 /** Not an error of the SDK, which would retry by the machine's clock. */
@@ -12,23 +12,24 @@ const PAUSE = 500
 
 const sent = (request: unknown): { readonly operation: string; readonly body: TableRequest } => {
   const { headers, body } = request as { readonly headers: Record<string, string>; readonly body: Uint8Array }
-  return { operation: `${headers['x-amz-target']}`.replace(/^.*\./, ''), body: JSON.parse(Buffer.from(body).toString()) }
+  return { operation: `${headers['x-amz-target']}`.replace(/^.*\./, ''), body: JSON.parse(new TextDecoder().decode(body)) }
 }
 
 interface LimitClientOptions {
   readonly client: typeof tableClient
+  readonly loads: UnitCounter
   readonly now: () => number
   readonly sleep: (milliseconds: number) => Promise<unknown>
 }
 
-export interface LimitedClient extends Pick<LimitedTable, 'peaks' | 'throttled' | 'units'> {
+interface LimitedClient {
   /** From here on, requests count and are throttled. Earlier ones only fill the table. */
   begin(): void
 }
 
 /** Throttles the requests of this process's table client, as DynamoDB would. Call it before anything is written. */
-export const limitClient = ({ client, now, sleep }: LimitClientOptions): LimitedClient => {
-  const table = limitedTable({ isCold: false })
+export const limitClient = ({ client, loads, now, sleep }: LimitClientOptions): LimitedClient => {
+  const table = limitedTable(loads)
   let hasBegun = false
 
   client.middlewareStack.add(
@@ -62,11 +63,7 @@ export const limitClient = ({ client, now, sleep }: LimitClientOptions): Limited
     },
     { step: 'finalizeRequest', priority: 'low', name: 'limits' },
   )
-  const { peaks, throttled, units } = table
   return {
-    peaks,
-    throttled,
-    units,
     begin: () => {
       hasBegun = true
     },

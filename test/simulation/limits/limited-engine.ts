@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { Engine } from '#lib/local/engines/engine.ts'
 import { type JsonAnswer, type JsonRequest, startJsonServer } from '#lib/local/engines/http-server.ts'
-import { type LimitedTable, limitedTable } from './limited-table.ts'
+import { type KeyLoads, newKeyLoads } from './key-loads.ts'
+import { limitedTable } from './limited-table.ts'
 import type { TableRequest } from './table-request.ts'
 
 /** Operations on items. Streams and tables have operations of other names, or no limits here. */
@@ -22,7 +23,7 @@ const throttled = (where: string): JsonAnswer => ({
 })
 
 export interface LimitedEngine extends Engine {
-  readonly table: LimitedTable
+  readonly loads: KeyLoads
 }
 
 interface LimitedEngineOptions {
@@ -33,7 +34,8 @@ interface LimitedEngineOptions {
 
 /** Stands in front of a DynamoDB engine, and throttles as DynamoDB would. All writes to the table must pass it. */
 export const startLimitedEngine = async (engine: string, { isCold, now = Date.now }: LimitedEngineOptions): Promise<LimitedEngine> => {
-  const table = limitedTable({ isCold })
+  const loads = newKeyLoads({ isCold })
+  const table = limitedTable(loads)
 
   const forward = async ({ headers }: JsonRequest, body: unknown): Promise<JsonAnswer> => {
     const kept = new Headers(KEPT_HEADERS.map((name) => [name, `${headers[name]}`]))
@@ -51,5 +53,5 @@ export const startLimitedEngine = async (engine: string, { isCold, now = Date.no
     else table.refused(operation, request, v.parse(Failure, answer.body).__type.replace(/^.*#/, ''), now())
     return answer
   })
-  return { url, stop, table }
+  return { url, stop, loads }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type KeyLoads, newKeyLoads } from './key-loads.ts'
+import type { KeyLoads } from './key-loads.ts'
 import { newPlaces, readsOf, type TableRequest, tableLoad, writesOf } from './table-request.ts'
 
 const Consumed = v.object({ CapacityUnits: v.optional(v.number(), 0) })
@@ -14,7 +14,10 @@ const REFUSED = { ConditionalCheckFailedException: 1, TransactionCanceledExcepti
 
 const isRefused = (error: string): error is keyof typeof REFUSED => Object.hasOwn(REFUSED, error)
 
-export interface LimitedTable extends Pick<KeyLoads, 'throttled' | 'units' | 'peaks'> {
+/** Limits and counts the units of each partition. */
+export type UnitCounter = Pick<KeyLoads, 'exhausted' | 'add'>
+
+export interface LimitedTable {
   /** Notes a write that fills the table before a run, and charges nothing. */
   filled(operation: string, request: TableRequest): void
   /** Why DynamoDB would throttle a request now; undefined when it would not. */
@@ -30,14 +33,10 @@ export interface LimitedTable extends Pick<KeyLoads, 'throttled' | 'units' | 'pe
  * new table takes so many in all. A partition key counts as a partition: DynamoDB may split one whose load lasts, which helps nobody at
  * eight o'clock.
  */
-export const limitedTable = ({ isCold }: { readonly isCold: boolean }): LimitedTable => {
-  const loads = newKeyLoads({ isCold })
+export const limitedTable = (loads: UnitCounter): LimitedTable => {
   const places = newPlaces()
 
   return {
-    throttled: loads.throttled,
-    units: loads.units,
-    peaks: loads.peaks,
     filled: (operation, request) => places.made(writesOf(operation, request)),
     throttle: (operation, request, at) => {
       const writes = writesOf(operation, request)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { keyPatternOf } from '#lib/reference/hot-keys/key-patterns.ts'
 import * as keys from '#shared/platform/keys.ts'
 
 /** Golden keys: a change of a key is a migration of every existing table. */
@@ -50,8 +51,9 @@ describe('keys', () => {
     [keys.holeTotalsKey(1), 'POSITIONS#1', 'POSITIONS#HOLES'],
     [keys.holeGroupKey(1, 2), 'POSITIONS#1', 'HOLEGROUP#2'],
     [keys.holesKey(1, 2), 'POSITIONS#1', 'HOLES#2'],
-  ])('keys of the table keep their stored form: %j', (key, pk, sk) => {
+  ])('keys of the table keep their stored form, and have a place in the reference of hot keys: %j', (key, pk, sk) => {
     expect(key).toEqual({ pk, sk })
+    expect(keyPatternOf(pk)).toBeDefined()
   })
 
   it('keys of the table keep the stored form of their index values', () => {

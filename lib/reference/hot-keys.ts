@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+import { KEY_PATTERNS, type KeyPattern } from './hot-keys/key-patterns.ts'
+import counted from './hot-keys/key-units.json' with { type: 'json' }
+import { OPERATIONS } from './hot-keys/operations.ts'
+import { code, markdownPage, markdownTable } from './markdown.ts'
+import { count } from './quantities.ts'
+
+/** Units that DynamoDB gives a partition key in a second, in the table and in an index. */
+const LIMITS = { read: 3000, write: 1000 } as const
+type Kind = keyof typeof LIMITS
+const KINDS = ['read', 'write'] as const
+
+const Units = v.object({ read: v.number(), write: v.number() })
+
+/** Units of each operation, by pattern of the partition key. The simulation `hot-keys` counted them. */
+export const KEY_UNITS = v.parse(v.record(v.string(), v.record(v.string(), Units)), counted)
+
+type Operation = (typeof OPERATIONS)[number]
+
+/** How often a second an operation loads one partition. */
+const timesAt = ({ isOfLead, partitions }: KeyPattern, { rate, rateOfLead }: Operation): number =>
+  (isOfLead ? rateOfLead : rate) / partitions
+
+/** Units a second that an operation takes of one partition. */
+const loadBy = (pattern: KeyPattern, operation: Operation, kind: Kind): number =>
+  (KEY_UNITS[operation.name]?.[pattern.name]?.[kind] ?? 0) * timesAt(pattern, operation)
+
+const loadOf = (pattern: KeyPattern, kind: Kind): number => OPERATIONS.reduce((sum, one) => sum + loadBy(pattern, one, kind), 0)
+
+const shareOf = (pattern: KeyPattern): number => Math.max(...KINDS.map((kind) => loadOf(pattern, kind) / LIMITS[kind]))
+
+/** The operations that make the most of a load. */
+const mostOf = (pattern: KeyPattern, kind: Kind): string => {
+  const loads = OPERATIONS.map((operation) => ({ about: operation.about, load: loadBy(pattern, operation, kind) }))
+  const most = loads.filter(({ load }) => load >= loadOf(pattern, kind) / 4)
+  return most.map(({ about, load }) => `${about}: ${count(Math.round(load))}`).join('; ')
+}
+
+/** The share of the limit of a partition that further units of an operation would take. */
+export const shareOfUnits = (units: number, pattern: KeyPattern, operation: Operation, kind: Kind): number =>
+  (units * timesAt(pattern, operation)) / LIMITS[kind]
+
+const HUNDRED = 100
+/** Keys below this share of their limit are only named. */
+const NAMED_BELOW = 0.01
+
+const percent = (share: number): string => `${Math.round(HUNDRED * share)} %`
+
+const loadCells = (pattern: KeyPattern, kind: Kind): string[] => {
+  const load = loadOf(pattern, kind)
+  return load < LIMITS[kind] * NAMED_BELOW ? ['', ''] : [count(Math.round(load)), percent(load / LIMITS[kind])]
+}
+
+const keyRow = (pattern: KeyPattern): string[] => {
+  const share = shareOf(pattern)
+  const kind = loadOf(pattern, 'write') / LIMITS.write === share ? 'write' : 'read'
+  return [
+    code(pattern.name),
+    count(pattern.partitions),
+    ...KINDS.flatMap((each) => loadCells(pattern, each)),
+    `× ${(1 / share).toFixed(1)}`,
+    mostOf(pattern, kind),
+  ]
+}
+
+const sumOf = (operation: string, kind: Kind): string =>
+  count(Math.round(10 * Object.values(KEY_UNITS[operation] ?? {}).reduce((sum, units) => sum + units[kind], 0)) / 10)
+
+const often = (rate: number): string => (rate < 1 ? `${Math.round(60 * rate)} a minute` : `${count(rate)} a second`)
+
+/** The load of each partition key at the target scale. */
+export const hotKeysPage = (): string => {
+  const sorted = KEY_PATTERNS.toSorted((one, other) => shareOf(other) - shareOf(one))
+  const [loaded, idle] = [sorted.filter((key) => shareOf(key) >= NAMED_BELOW), sorted.filter((key) => shareOf(key) < NAMED_BELOW)]
+  return markdownPage(
+    '# Hot keys',
+    `A partition key of the table or of an index takes ${count(LIMITS.write)} write units and ${count(LIMITS.read)} read units a second. This
+page shows the load of each kind of key at the target scale: an owner with 10,000 lines starts 500 calls a second, has 1,000 events a second,
+and gets 1,000,000 leads within an hour. A run of the functions counts the units of each key on a model of the table, and a test counts them
+again. After a change, run \`npm run simulate -- hot-keys\` and \`npm run generate\`.`,
+    '## Load',
+    `The load of a key is the sum of its operations: units × rate ÷ partitions. The index comes first in its keys. The headroom says how much
+more of everything the key takes. Keys without an owner, a subscription or an agent serve all owners together.`,
+    markdownTable(
+      ['Key', 'Partitions', 'Reads a second', 'Of 3,000', 'Writes a second', 'Of 1,000', 'Headroom', 'Most of the load'],
+      loaded.map(keyRow),
+    ),
+    `These keys stay below ${percent(NAMED_BELOW)} of their limit, or the operations do not use them: ${idle.map(({ name }) => code(name)).join(', ')}.`,
+    '## Operations',
+    markdownTable(
+      ['Operation', 'Rate', 'Of one lead', 'Read units', 'Write units'],
+      OPERATIONS.map(({ name, about, rate, rateOfLead }) => [
+        about,
+        often(rate),
+        often(rateOfLead),
+        sumOf(name, 'read'),
+        sumOf(name, 'write'),
+      ]),
+    ),
+    `Functions read an owner's settings every ten seconds, which is left out. A tenth more events meet a destination that fails for a day, so that
+each of them is retried up to nine times. A key of one lead or phone takes the operations of that one only. Each of its events goes to 100
+subscriptions.`,
+  )
+}
