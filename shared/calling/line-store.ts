@@ -121,6 +121,10 @@ export const addLine = (owner: number, call: string, group: number): Write => ({
 
 type LineHolder = Pick<Call, 'owner' | 'call_id' | 'line_group'>
 
+/** Whether a call still holds its line. */
+export const holdsLine = async ({ owner, call_id, line_group }: LineHolder): Promise<boolean> =>
+  (await getGroup(owner, line_group ?? 0)).calls.has(call_id)
+
 /**
  * Frees the line of a call that is over. Safe to repeat.
  * @returns the owner's pauses and first group of lines afterwards; undefined when the call held no line any more

@@ -42,6 +42,16 @@ describe('costs in write units', () => {
     expect(outcome).toBeLessThanOrEqual(MOST_AFTER_DIAL)
   })
 
+  it('a call whose end is reported before its outcome frees its line only once', async () => {
+    const lead = await created()
+    await place(await queued())
+    await tell(`${lead.id}-1`, 'call.answered')
+    const ended = await writeUnits(() => tell(`${lead.id}-1`, 'call.ended'))
+    const completed = await writeUnits(() => tell(`${lead.id}-1`, 'call.completed', { outcome: 'no_answer' }))
+    // The end: the call, the line and the phone. The outcome: the call, the lead with two indexes, and the end of the watch.
+    expect({ ended, completed }).toEqual({ ended: 3, completed: 7 })
+  })
+
   it('a sweep that finds nothing costs no write units', async () => {
     await sweepNewDeployment()
     expect(await writeUnits(() => dispatchDue())).toBe(0)

@@ -16,7 +16,7 @@ import { getPhone, releasePhone, retakePhone } from '../../stops/phone-store.ts'
 import type { Call } from '../call.ts'
 import { settleCall, unsettleCall, watchFrom } from '../call-store.ts'
 import { callingPolicy } from '../calling-policy.ts'
-import { releaseLine } from '../line-store.ts'
+import { holdsLine, releaseLine } from '../line-store.ts'
 import { afterCall } from '../rules/finish/after-call.ts'
 import { isOverdue, isReportedLate, mayBeOnThePhone, nextLook, silentFrom } from '../rules/silence.ts'
 
@@ -40,7 +40,10 @@ export const applyOutcome = async (call: Call): Promise<Lead | undefined> => {
 const freePhone = ({ phone_key, call_id, refused_time, intent_time }: Call): Promise<boolean> =>
   releasePhone(phone_key, call_id, refused_time === null ? null : intent_time)
 
-/** Sends the lead's next call, if soon, and the lead that waits for the free line. The sweep finds both when a message cannot be sent. */
+/**
+ * Sends the lead's next call, if soon, and the lead that waits for the free line. The sweep finds both when a message cannot be sent.
+ * @param lines undefined when no line became free
+ */
 const wakeNext = async (call: Call, lead: Lead | undefined, lines: Lines | undefined): Promise<void> => {
   try {
     if (lead) await dispatchSoon(lead, now())
@@ -69,7 +72,8 @@ export const freeLineAndPhone = async (call: Call): Promise<void> => {
 export const finishCall = async (call: Call): Promise<void> => {
   const lead = await applyOutcome(call)
   if (call.settled_time !== null) return
-  const lines = await releaseLine(call)
+  // Mostly an ended call has freed its line already. A read costs less than a write.
+  const lines = call.ended_time === null || (await holdsLine(call)) ? await releaseLine(call) : undefined
   const isOnThePhone = mayBeOnThePhone(call, now())
   if (!isOnThePhone) await freePhone(call)
   const isAwaited = isReportedLate(call) && now() < silentFrom(call)
