@@ -5,6 +5,7 @@ import { measure } from '#shared/platform/metrics.ts'
 import { DeliveryMessage } from '#shared/platform/queues/messages.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
 import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
+import { shareLoads } from '#shared/platform/table/share-loads.ts'
 import { secondsUntil } from '#shared/platform/values/durations.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 import { begin, noteBegun, receiptOf } from '#shared/webhooks/begin-attempt.ts'
@@ -25,6 +26,12 @@ const EARLY_MS = 1_000
 
 /** A queue delays messages no longer than this. The sweep sends those that are due later. */
 const LONGEST_QUEUE_DELAY_SECONDS = 900
+
+/** The deliveries of a batch begin together, so those of one subscription share a read of it. */
+const readSubscription = shareLoads((key: `${number}#${number}`) => {
+  const [owner = 0, id = 0] = key.split('#').map(Number)
+  return getSubscription(owner, id)
+})
 
 interface Made extends AttemptAnswer {
   readonly time: Instant
@@ -83,7 +90,7 @@ const settle = async (message: DeliveryMessage, delivery: Delivery, subscription
 const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<void> => {
   const { owner, subscription: id, delivery_id, fresh, waited } = message
   const isFast = waited === undefined
-  const subscription = await getSubscription(owner, id)
+  const subscription = await readSubscription(`${owner}#${id}`)
   const isSlow = subscription?.enabled === true && subscription.slow_since !== null
   if (isSlow && isFast) return sendBySlowLane([message])
   // Check this before the delivery is read: most waiting deliveries need no read.

@@ -32,7 +32,7 @@ const shareOf = (pattern: KeyPattern): number => Math.max(...KINDS.map((kind) =>
 /** The operations that make the most of a load. */
 const mostOf = (pattern: KeyPattern, kind: Kind): string => {
   const loads = OPERATIONS.map((operation) => ({ about: operation.about, load: loadBy(pattern, operation, kind) }))
-  const most = loads.filter(({ load }) => load >= loadOf(pattern, kind) / 4)
+  const most = loads.filter(({ load }) => load >= loadOf(pattern, kind) / 5)
   return most.map(({ about, load }) => `${about}: ${count(Math.round(load))}`).join('; ')
 }
 

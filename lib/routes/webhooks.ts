@@ -64,7 +64,7 @@ export const webhookRoutes = [
     path: '/api/webhooks/delete-by-url/',
     function: 'webhooks/delete-by-url',
     auth: 'token',
-    needs: ['table:get', 'table:query', 'table:delete'],
+    needs: ['table:get', 'table:query', 'table:update', 'table:delete'],
     summary: 'Delete the subscriptions of a destination',
     impact: 'Clients cannot delete all subscriptions of a destination at once. The destination still gets events.',
     api: {
@@ -112,7 +112,7 @@ export const webhookRoutes = [
     path: '/api/webhooks/{id}/',
     function: 'webhooks/delete',
     auth: 'token',
-    needs: ['table:get', 'table:delete'],
+    needs: ['table:get', 'table:update', 'table:delete'],
     summary: 'Delete a webhook subscription',
     impact: 'Clients cannot delete a subscription. Its destination still gets events.',
     api: {

@@ -4,6 +4,7 @@ import { expiresAt } from '../platform/table/expiry.ts'
 import { deleteItem, getItem, updateItem } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
+import { changeListeners } from '../webhooks/subscription-store.ts'
 
 /** `upload row` */
 const RowText = v.pipe(
@@ -60,4 +61,5 @@ export const noteErasedLeads = async (owner: number, leads: ReadonlySet<number>,
     UpdateExpression: 'ADD erased :leads SET expires_at = :expires',
     ExpressionAttributeValues: { ':leads': new Set(leads), ':expires': expiresAt(at, ON_THE_WAY) },
   })
+  await changeListeners(owner)
 }

@@ -1,11 +1,23 @@
 import * as v from 'valibot'
-import { SUBSCRIPTION_PREFIX, SUBSCRIPTIONS_PREFIX, subscriptionKey, userKey } from '../platform/keys.ts'
+import { listenersVersionKey, SUBSCRIPTION_PREFIX, SUBSCRIPTIONS_PREFIX, subscriptionKey, userKey } from '../platform/keys.ts'
 import { deleteItem, getItem, ifConditionHolds, onCondition, putItem, queryAll, updateItem } from '../platform/table/table.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { Subscription } from './webhook.ts'
 
-export const saveSubscription = (subscription: v.InferInput<typeof Subscription>): Promise<void> =>
-  putItem({ ...subscriptionKey(subscription.owner, subscription.id), ...subscription })
+const Version = v.object({ version: v.number() })
+
+/** Changes when the owner's subscriptions or erased leads have changed. Strongly consistent. */
+export const listenersVersion = async (owner: number): Promise<number> => (await getItem(Version, listenersVersionKey(owner)))?.version ?? 0
+
+/** Must follow a write of subscriptions or erased leads before it is acknowledged. Events that happen later then see the write. */
+export const changeListeners = async (owner: number): Promise<void> => {
+  await updateItem(listenersVersionKey(owner), { UpdateExpression: 'ADD version :one', ExpressionAttributeValues: { ':one': 1 } })
+}
+
+export const saveSubscription = async (subscription: v.InferInput<typeof Subscription>): Promise<void> => {
+  await putItem({ ...subscriptionKey(subscription.owner, subscription.id), ...subscription })
+  await changeListeners(subscription.owner)
+}
 
 export const getSubscription = (owner: number, id: number): Promise<Subscription | undefined> =>
   getItem(Subscription, subscriptionKey(owner, id))
@@ -48,19 +60,29 @@ export const listenersOf = async (owner: number): Promise<Listeners> => {
 /** Never cached, so that a subscription acknowledged before an event receives it. */
 export const enabledSubscriptions = async (owner: number): Promise<Subscription[]> => (await allOf(owner)).filter(({ enabled }) => enabled)
 
+/** @returns whether the write was made */
+const changing = async (owner: number, write: Promise<boolean>): Promise<boolean> => {
+  const isMade = await write
+  if (isMade) await changeListeners(owner)
+  return isMade
+}
+
 /** @returns whether it existed */
-export const deleteSubscription = (owner: number, id: number): Promise<boolean> => deleteItem(subscriptionKey(owner, id))
+export const deleteSubscription = (owner: number, id: number): Promise<boolean> => changing(owner, deleteItem(subscriptionKey(owner, id)))
 
 type Addressed = Pick<Subscription, 'owner' | 'id' | 'url'>
 
 /** @returns whether it existed and still had the URL */
 export const deleteSubscriptionOfUrl = ({ owner, id, url }: Addressed): Promise<boolean> =>
-  ifConditionHolds(
-    deleteItem(subscriptionKey(owner, id), {
-      ConditionExpression: '#url = :url',
-      ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: { ':url': url },
-    }),
+  changing(
+    owner,
+    ifConditionHolds(
+      deleteItem(subscriptionKey(owner, id), {
+        ConditionExpression: '#url = :url',
+        ExpressionAttributeNames: { '#url': 'url' },
+        ExpressionAttributeValues: { ':url': url },
+      }),
+    ),
   )
 
 type Fields = Partial<Omit<Subscription, 'id' | 'owner'>>
@@ -97,7 +119,9 @@ export const changeSubscription = async ({ owner, id, url, headers }: Subscripti
       ReturnValues: 'ALL_NEW',
     }),
   )
-  return update.held ? v.parse(Subscription, update.result) : undefined
+  if (!update.held) return undefined
+  await changeListeners(owner)
+  return v.parse(Subscription, update.result)
 }
 
 /** Enables a subscription and clears its failures. @returns the subscription; undefined when it is gone */
@@ -110,7 +134,9 @@ export const enableSubscription = async (owner: number, id: number, at: Instant)
       ReturnValues: 'ALL_NEW',
     }),
   )
-  return update.held ? v.parse(Subscription, update.result) : undefined
+  if (!update.held) return undefined
+  await changeListeners(owner)
+  return v.parse(Subscription, update.result)
 }
 
 /** Never recreates a deleted subscription. @returns false also when it no longer matches `asSeen` */
@@ -121,13 +147,16 @@ export const disableSubscription = (
   asSeen: Partial<Pick<Subscription, 'enabled_time' | 'failing_since' | 'url'>> = {},
 ): Promise<boolean> => {
   const { conditions, names, values } = isAsSeen(asSeen)
-  return ifConditionHolds(
-    updateItem(subscriptionKey(owner, id), {
-      UpdateExpression: 'SET enabled = :no, disabled_reason = :reason, disabled_time = :at',
-      ConditionExpression: ['attribute_exists(pk)', ...conditions].join(' AND '),
-      ...(conditions.length > 0 && { ExpressionAttributeNames: names }),
-      ExpressionAttributeValues: { ':no': false, ':reason': reason, ':at': at, ...values },
-    }),
+  return changing(
+    owner,
+    ifConditionHolds(
+      updateItem(subscriptionKey(owner, id), {
+        UpdateExpression: 'SET enabled = :no, disabled_reason = :reason, disabled_time = :at',
+        ConditionExpression: ['attribute_exists(pk)', ...conditions].join(' AND '),
+        ...(conditions.length > 0 && { ExpressionAttributeNames: names }),
+        ExpressionAttributeValues: { ':no': false, ':reason': reason, ':at': at, ...values },
+      }),
+    ),
   )
 }
 

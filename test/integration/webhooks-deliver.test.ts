@@ -4,6 +4,7 @@ import { now } from '#shared/platform/clock.ts'
 import { setClock } from '#test/support/clock.ts'
 import { deliveryWorld, PAYLOAD } from '#test/support/delivering.ts'
 import type { Receiver } from '#test/support/receiver.ts'
+import { unitsOf } from '#test/support/units.ts'
 import { OWNER, SECRETS } from '#test/support/webhook-fixtures.ts'
 
 const world = deliveryWorld()
@@ -47,6 +48,17 @@ describe('the delivery worker', () => {
     const done = world.deliver(slow, ...others)
     expect(await done).toEqual({ batchItemFailures: [] })
     for (const message of [slow, ...others]) expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
+  })
+
+  it('the delivery worker reads a subscription once for all of its deliveries in a batch', async () => {
+    await world.receive()
+    const subscription = await world.subscribe()
+    const batch = await Promise.all(Array.from({ length: 10 }, () => world.pending(subscription)))
+    // Pays for the user, whose settings are read now and then.
+    await world.deliver(await world.pending(subscription))
+    const { read } = await unitsOf(() => world.deliver(...batch))
+    expect(read).toBe(1 + batch.length)
+    expect(world.requests()).toHaveLength(1 + batch.length)
   })
 
   it('the delivery worker returns only unreadable messages to the queue', async () => {

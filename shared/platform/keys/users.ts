@@ -15,6 +15,8 @@ export const subscriptionKey = (owner: number, subscription: number): Key => ({ 
  * Prefix of the items that are read together with an owner's subscriptions: these, and the erased leads, whose events are no longer sent.
  */
 export const SUBSCRIPTIONS_PREFIX = 'WEBHOOK'
+/** The version of an owner's subscriptions and erased leads. */
+export const listenersVersionKey = (owner: number): Key => ({ pk: `USER#${owner}`, sk: 'LISTENERS' })
 /** @param day as YYYY-MM-DD */
 export const erasedLeadsKey = (owner: number, day: string): Key => ({ pk: `USER#${owner}`, sk: `WEBHOOKS-ERASED#${day}` })
 /** A source of uploaded files. */

@@ -26,7 +26,7 @@ type World = Awaited<ReturnType<typeof startWorld>>
 type Counting = ReturnType<typeof newUnitCounter>
 
 /** Leads that wait for a call, and as many as a fill sends. */
-const DUE = 500
+const DUE = 100
 const MANY = 40
 const SOME = 20
 

@@ -10,9 +10,9 @@ interface Sum {
   readonly partitions: Set<string>
 }
 
-/** Steps of the result. A read of settings, which happens every ten seconds, disappears. */
-const STEPS = { read: 1 / 2, write: 1 / 10 } as const
-const rounded = (number: number, step: number): number => Number((Math.round(number / step) * step).toFixed(1))
+const STEPS = 10
+/** Rounded down, so that a single read of settings among many operations disappears. */
+const rounded = (units: number): number => Math.floor(units * STEPS + Number.EPSILON * STEPS) / STEPS
 
 /** Counts units by pattern of the partition key. Nothing is ever exhausted. */
 export const newUnitCounter = () => {
@@ -36,7 +36,7 @@ export const newUnitCounter = () => {
     await run()
     const each = [...sums].map(([name, { read, write, partitions }]) => {
       const times = partitions.size || count
-      return [name, { read: rounded(read / times, STEPS.read), write: rounded(write / times, STEPS.write) }] as const
+      return [name, { read: rounded(read / times), write: rounded(write / times) }] as const
     })
     return Object.fromEntries(each.filter(([, { read, write }]) => read > 0 || write > 0).toSorted())
   }

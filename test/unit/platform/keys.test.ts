@@ -26,6 +26,7 @@ describe('keys', () => {
     [keys.leadTypeKey(1, 4), 'USER#1', 'LEADTYPE#4'],
     [keys.agentKey('main'), 'AGENT#main', 'AGENT'],
     [keys.subscriptionKey(1, 5), 'USER#1', 'WEBHOOK#5'],
+    [keys.listenersVersionKey(1), 'USER#1', 'LISTENERS'],
     [keys.erasedLeadsKey(1, '2026-11-20'), 'USER#1', 'WEBHOOKS-ERASED#2026-11-20'],
     [keys.sourceKey(1, 'demo'), 'USER#1', 'SOURCE#demo'],
     [keys.ingestionUrlKey('0b0e'), 'INGEST#0b0e', 'INGEST'],
