@@ -1,4 +1,4 @@
-import { notFound, throttled } from '#shared/platform/values/errors.ts'
+import { busy, notFound, throttled } from '#shared/platform/values/errors.ts'
 import type { Route } from '../routes/route.ts'
 import { ENUMS, meaningsList } from './enums.ts'
 import { EXAMPLES } from './examples/examples.ts'
@@ -80,9 +80,10 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   '5XX': {
     name: 'ServerError',
-    description: 'The service failed. The request is not the cause. Send it again.',
+    description: 'The service failed, or has too much to write: 503. The request is not the cause. Send it again.',
     holds: detail,
-    examples: told('A server error occurred.'),
+    examples: { failed: { detail: 'A server error occurred.' }, busy: { detail: busy().message } },
+    headers: { 'Retry-After': { description: 'Only with 503. Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
   },
 }
 

@@ -135,6 +135,8 @@ export class DataStack extends Stack {
       impact: 'Accepted bulk updates failed repeatedly. Their leads stay unchanged until a retry succeeds. The sweep keeps retrying.',
       lateImpact: 'Accepted bulk updates are applied late. Until then, the service calls and shows the leads as they were before.',
       lateAfter: Duration.minutes(10),
+      // Three hours of failures, at 180 s each: a table that is too busy for updates must not turn them into dead letters.
+      maxReceives: 60,
     })
 
     this.ingestion = new WorkQueue(this, 'Ingestion', {

@@ -4,5 +4,8 @@ export class TransientError extends Error {}
 /** Others wrote to the same item again and again. The write was not made. */
 export class RaceLostError extends TransientError {}
 
+/** The table takes no more requests at the moment, or none about this key. The request was not carried out. */
+export class TableBusyError extends TransientError {}
+
 /** An engine did only a part of its work, again and again. */
 export class UnavailableError extends TransientError {}

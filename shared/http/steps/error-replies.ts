@@ -1,7 +1,8 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { loggable, logger } from '../../platform/logger.ts'
-import { type ErrorCode, ServiceError } from '../../platform/values/errors.ts'
+import { TableBusyError } from '../../platform/transient-errors.ts'
+import { busy, type ErrorCode, ServiceError } from '../../platform/values/errors.ts'
 import { proxyResult, type Reply } from '../reply.ts'
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -24,7 +25,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
 const headersFor = ({ code, allowed, retryAfter }: ServiceError): Record<string, string> => {
   if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Token' }
   if (code === 'unsigned') return { 'WWW-Authenticate': 'Signature' }
-  if (code === 'throttled') return { 'Retry-After': `${retryAfter}` }
+  if (retryAfter > 0) return { 'Retry-After': `${retryAfter}` }
   return code === 'method_not_allowed' ? { Allow: allowed.join(', ') } : {}
 }
 
@@ -46,6 +47,10 @@ export const orRefusal = async (answer: () => Promise<Reply>): Promise<Reply> =>
 /** The only place that turns errors into answers. Unexpected errors are logged, and the client gets no details. */
 const errorReply = (error: unknown): Reply => {
   if (error instanceof ServiceError) return refusalReply(error)
+  if (error instanceof TableBusyError) {
+    logger.warn('The table was too busy for the request.', { error: loggable(error) })
+    return refusalReply(busy())
+  }
   logger.error('The request failed.', { error: loggable(error) })
   return { status: 500, body: { detail: 'A server error occurred.' } }
 }

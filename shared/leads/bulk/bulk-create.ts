@@ -6,9 +6,9 @@ import { NO_IDS_LEFT } from '../../platform/ids/ids.ts'
 import type { Reservation } from '../../platform/ids/reservations.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
-import { RaceLostError } from '../../platform/transient-errors.ts'
+import { RaceLostError, TableBusyError } from '../../platform/transient-errors.ts'
 import { SECOND } from '../../platform/values/durations.ts'
-import { invalid, ServiceError } from '../../platform/values/errors.ts'
+import { busy, invalid, ServiceError } from '../../platform/values/errors.ts'
 import type { Warning } from '../../platform/values/warning.ts'
 import { NOT_AN_OBJECT } from '../api/bulk-request.ts'
 import { CreateLead } from '../api/lead-request.ts'
@@ -36,8 +36,11 @@ const NO_TIME = failed('There was no time left for this lead. Please send it aga
 
 const NO_IDS = failed(NO_IDS_LEFT)
 
+/** The result of an item when the table was too busy for it, or for one before. */
+const BUSY = failed(busy().message)
+
 /** Whether the item may succeed if it is sent again unchanged. */
-const isUnfinished = (result: Result): boolean => [NOT_CREATED, NO_TIME, NO_IDS].includes(result)
+const isUnfinished = (result: Result): boolean => [NOT_CREATED, NO_TIME, NO_IDS, BUSY].includes(result)
 
 /** The item's fields, or why it cannot be a lead. */
 const readNewLead = async (owner: number, item: unknown): Promise<{ readonly input: CreateLead } | { readonly result: Result }> => {
@@ -64,6 +67,7 @@ const createItem = async (
   } catch (error) {
     if (error instanceof ServiceError) return error.code === 'unavailable' ? NO_IDS : failed(refusalText(error))
     if (error instanceof RaceLostError) return NO_TIME
+    if (error instanceof TableBusyError) return BUSY
     logger.error('A lead of a bulk request could not be created.', { error: loggable(error) })
     return NOT_CREATED
   }
@@ -126,14 +130,17 @@ export const createAll = async (
   ).values()
   const done = new Map<number, Result>()
   const written = new Map<number, Written>()
+  let leftOut = NO_TIME
   await inLanes(CREATES_AT_ONCE, phones, async (group) => {
     for (const { place, input, reservation: own } of group) {
-      if (realNow() >= end) continue
+      if (leftOut === BUSY || realNow() >= end) continue
       const options = { reservation: own, isRepeat, giveUpAt: end }
-      done.set(place, await createItem(owner, input, options, (lead) => written.set(place, lead)))
+      const result = await createItem(owner, input, options, (lead) => written.set(place, lead))
+      if (result === BUSY) leftOut = BUSY
+      done.set(place, result)
     }
   })
-  const results = read.map((one, place) => ('result' in one ? one.result : (done.get(place) ?? NO_TIME)))
+  const results = read.map((one, place) => ('result' in one ? one.result : (done.get(place) ?? leftOut)))
   const warnings = await warningsAbout(written, end)
   return { results, warnings, isFinished: !results.some(isUnfinished) }
 }

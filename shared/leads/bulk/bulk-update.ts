@@ -9,7 +9,8 @@ import { taskIdOf } from '../../platform/keys.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { nextSequence } from '../../platform/sequence.ts'
-import { invalid } from '../../platform/values/errors.ts'
+import { TableBusyError } from '../../platform/transient-errors.ts'
+import { busy, invalid } from '../../platform/values/errors.ts'
 import type { Warning } from '../../platform/values/warning.ts'
 import { NOT_AN_OBJECT } from '../api/bulk-request.ts'
 import { AskedUpdate, type UpdateLead } from '../api/lead-request.ts'
@@ -60,6 +61,8 @@ const eachByPhone = async (
  */
 const LONGEST = 25_000
 const NOT_DONE = 'The lead could not be updated. Please send it again.'
+/** The error of an update when the table was too busy for it, or for one before. */
+const BUSY = busy().message
 
 const stop = async (
   { owner, lead, stopped }: BulkUpdateItem,
@@ -73,23 +76,28 @@ const stop = async (
   try {
     return await refusalReason(updateLead(owner, lead, stops, { cause: 'MANUAL', accepted: stopped, atOnce: true, lastStops }))
   } catch (error) {
+    if (error instanceof TableBusyError) return BUSY
     logger.error('The do-not-contact flags or status of a bulk item could not be written.', { lead, error: loggable(error) })
     return NOT_DONE
   }
 }
 
 /**
- * Writes the stops of updates.
- * @returns the error of each update whose stop was refused or could not be written
+ * Writes the stops of updates. When the table is too busy for one, no further update is accepted.
+ * @returns the error of each update that is not accepted
  */
 const stopAtOnce = async (updates: readonly BulkUpdateItem[], isLate: () => boolean): Promise<Map<BulkUpdateItem, string>> => {
   const refused = new Map<BulkUpdateItem, string>()
+  let isBusy = false
   await eachByPhone(updates, async (update, ofPhone) => {
     const { stops } = splitStops(update.patch)
     if (!setsAnything(stops)) return
-    const error = isLate() ? NOT_DONE : await stop(update, stops, ofPhone)
+    const error = isBusy ? BUSY : isLate() ? NOT_DONE : await stop(update, stops, ofPhone)
     if (error !== null) refused.set(update, error)
+    isBusy ||= error === BUSY
   })
+  const without = updates.filter(({ patch }) => !setsAnything(splitStops(patch).stops))
+  if (isBusy) for (const update of without) refused.set(update, BUSY)
   return refused
 }
 

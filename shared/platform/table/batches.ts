@@ -11,23 +11,31 @@ import * as v from 'valibot'
 import { setting } from '../environment.ts'
 import type { Key } from '../keys.ts'
 import { inLanes } from '../lanes.ts'
-import { UnavailableError } from '../transient-errors.ts'
+import { TableBusyError } from '../transient-errors.ts'
+import { busyAnswers } from './busy.ts'
 import { client, compact } from './client.ts'
 
 /** Most keys in one request. */
 const BATCH = 100
 const MAX_ROUNDS = 10
 
+/** The part of a batch that the table left out because it was too busy. */
+const leftOf = <T extends object>(unprocessed: T | undefined): T | undefined => {
+  if (unprocessed === undefined || Object.keys(unprocessed).length === 0) return undefined
+  busyAnswers.count++
+  return unprocessed
+}
+
 const getBatch = async (keys: readonly Key[], consistent: boolean): Promise<Record<string, unknown>[]> => {
   const table = setting('TABLE_NAME')
   const found: Record<string, unknown>[] = []
   let request: BatchGetCommandInput['RequestItems'] = { [table]: { Keys: keys.map((key) => ({ ...key })), ConsistentRead: consistent } }
-  for (let round = 0; request && Object.keys(request).length > 0; round++) {
-    if (round === MAX_ROUNDS) throw new UnavailableError('The table did not return all items of a batch.')
+  for (let round = 0; request; round++) {
+    if (round === MAX_ROUNDS) throw new TableBusyError('The table did not return all items of a batch.')
     if (round > 0) await sleep(2 ** round * 10 * Math.random())
     const answer: BatchGetCommandOutput = await client.send(new BatchGetCommand({ RequestItems: request }))
     found.push(...(answer.Responses?.[table] ?? []))
-    request = answer.UnprocessedKeys
+    request = leftOf(answer.UnprocessedKeys)
   }
   return found
 }
@@ -53,15 +61,15 @@ const putBatch = async (items: readonly (Key & Record<string, unknown>)[]): Prom
   let request: BatchWriteCommandInput['RequestItems'] = {
     [setting('TABLE_NAME')]: items.map((item) => ({ PutRequest: { Item: compact(item) } })),
   }
-  for (let round = 0; request && Object.keys(request).length > 0; round++) {
-    if (round === MAX_ROUNDS) throw new UnavailableError('The table did not accept all items of a batch.')
+  for (let round = 0; request; round++) {
+    if (round === MAX_ROUNDS) throw new TableBusyError('The table did not accept all items of a batch.')
     if (round > 0) await sleep(2 ** round * 10 * Math.random())
     const answer: BatchWriteCommandOutput = await client.send(new BatchWriteCommand({ RequestItems: request }))
-    request = answer.UnprocessedItems
+    request = leftOf(answer.UnprocessedItems)
   }
 }
 
-/** Writes many items, in any order, and replaces existing ones. @throws UnavailableError when some may not have been written */
+/** Writes many items, in any order, and replaces existing ones. @throws TableBusyError when some may not have been written */
 export const batchPut = async (items: readonly (Key & Record<string, unknown>)[]): Promise<void> => {
   const batches = Array.from({ length: Math.ceil(items.length / PUT_BATCH) }, (_, index) =>
     items.slice(index * PUT_BATCH, (index + 1) * PUT_BATCH),

@@ -62,13 +62,10 @@ const transactItem = (write: Write): TransactItem => {
   }
 }
 
-/** Temporary reasons for a cancelled transaction. The SDK does not retry it. */
-const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
-
-/** `refused`: indexes of the writes whose conditions failed. Empty: another transaction or throttling was in the way. */
+/** `refused`: indexes of the writes whose conditions failed. Empty: another transaction was in the way. */
 export type TransactResult = { readonly committed: true } | { readonly committed: false; readonly refused: readonly number[] }
 
-/** Makes all writes or none. @throws every error except failed conditions, conflicts and throttling */
+/** Makes all writes or none. @throws every error except failed conditions and conflicts */
 export const transact = async (writes: readonly Write[]): Promise<TransactResult> => {
   try {
     await client.send(new TransactWriteCommand({ TransactItems: writes.map(transactItem) }))
@@ -77,7 +74,7 @@ export const transact = async (writes: readonly Write[]): Promise<TransactResult
     if (!(error instanceof TransactionCanceledException)) throw error
     const codes = error.CancellationReasons?.map((reason) => reason.Code) ?? []
     const refused = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []))
-    if (refused.length === 0 && !codes.some((code) => code !== undefined && PASSING.has(code))) throw error
+    if (refused.length === 0 && !codes.includes('TransactionConflict')) throw error
     return { committed: false, refused }
   }
 }

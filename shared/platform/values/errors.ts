@@ -25,7 +25,7 @@ export class ServiceError extends Error {
   readonly fields: FieldErrors
   /** Only for `method_not_allowed`: the allowed methods of the path. */
   readonly allowed: readonly string[]
-  /** Only for `throttled`: seconds until the client may ask again. */
+  /** Only for `throttled` and `unavailable`: seconds until the client may ask again. 0: unknown. */
   readonly retryAfter: number
 
   constructor(
@@ -61,3 +61,12 @@ export const methodNotAllowed = (method: string, allowed: readonly string[]): Se
 
 export const throttled = (seconds: number): ServiceError =>
   new ServiceError('throttled', `Request was throttled. Expected available in ${seconds} seconds.`, { retryAfter: seconds })
+
+/** Seconds. The limits of the table count each second anew, and other requests wait too. */
+const BUSY_SECONDS = 5
+
+/** When the table takes no more requests. */
+export const busy = (): ServiceError =>
+  new ServiceError('unavailable', `The service has too much to write at the moment. Please send this again in ${BUSY_SECONDS} seconds.`, {
+    retryAfter: BUSY_SECONDS,
+  })

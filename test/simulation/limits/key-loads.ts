@@ -43,11 +43,15 @@ export interface KeyLoads {
   readonly units: Readonly<Record<Kind, number>>
 }
 
-/**
- * Counts the units of each partition in each second.
- * @param isCold the table is new: its total is limited too
- */
-export const newKeyLoads = ({ isCold }: { readonly isCold: boolean }): KeyLoads => {
+export interface TableLimits {
+  /** The table is new: its total is limited too. */
+  readonly isCold: boolean
+  /** Units that the whole table gives in a second. Default: no limit. */
+  readonly most?: Partial<Readonly<Record<Kind, number>>>
+}
+
+/** Counts the units of each partition in each second. */
+export const newKeyLoads = ({ isCold, most = {} }: TableLimits): KeyLoads => {
   const seconds: Record<Kind, Second> = {
     read: { begin: 0, total: 0, units: new Map() },
     write: { begin: 0, total: 0, units: new Map() },
@@ -77,7 +81,10 @@ export const newKeyLoads = ({ isCold }: { readonly isCold: boolean }): KeyLoads 
     return seconds[kind]
   }
   const tableLimit = (kind: Kind): number =>
-    isCold ? Math.max(COLD_TABLE[kind], 2 * (highest[kind][0]?.units ?? 0)) : Number.POSITIVE_INFINITY
+    Math.min(
+      most[kind] ?? Number.POSITIVE_INFINITY,
+      isCold ? Math.max(COLD_TABLE[kind], 2 * (highest[kind][0]?.units ?? 0)) : Number.POSITIVE_INFINITY,
+    )
 
   return {
     throttled,

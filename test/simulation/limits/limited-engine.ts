@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Engine } from '#lib/local/engines/engine.ts'
 import { type JsonAnswer, type JsonRequest, startJsonServer } from '#lib/local/engines/http-server.ts'
-import { type KeyLoads, newKeyLoads } from './key-loads.ts'
+import { type KeyLoads, newKeyLoads, type TableLimits } from './key-loads.ts'
 import { limitedTable } from './limited-table.ts'
 import type { TableRequest } from './table-request.ts'
 
@@ -14,27 +14,28 @@ const KEPT_HEADERS = ['authorization', 'content-type', 'x-amz-date', 'x-amz-targ
 const Request = v.custom<TableRequest>((value) => typeof value === 'object' && value !== null)
 const Failure = v.object({ __type: v.string() })
 
-const throttled = (where: string): JsonAnswer => ({
-  status: 400,
-  body: {
-    __type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException',
-    message: `The simulated limit of ${where} is reached.`,
-  },
-})
+const throttled = ({ TransactItems }: TableRequest, where: string): JsonAnswer => {
+  const message = `The simulated limit of ${where} is reached.`
+  const failure = (name: string, more: object = {}) => ({
+    status: 400,
+    body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message, ...more },
+  })
+  if (!TransactItems) return failure('ProvisionedThroughputExceededException')
+  return failure('TransactionCanceledException', { CancellationReasons: TransactItems.map(() => ({ Code: 'ThrottlingError' })) })
+}
 
 export interface LimitedEngine extends Engine {
   readonly loads: KeyLoads
 }
 
-interface LimitedEngineOptions {
-  readonly isCold: boolean
+interface LimitedEngineOptions extends TableLimits {
   /** Epoch milliseconds. Default: the machine's clock. */
   readonly now?: () => number
 }
 
 /** Stands in front of a DynamoDB engine, and throttles as DynamoDB would. All writes to the table must pass it. */
-export const startLimitedEngine = async (engine: string, { isCold, now = Date.now }: LimitedEngineOptions): Promise<LimitedEngine> => {
-  const loads = newKeyLoads({ isCold })
+export const startLimitedEngine = async (engine: string, { now = Date.now, ...limits }: LimitedEngineOptions): Promise<LimitedEngine> => {
+  const loads = newKeyLoads(limits)
   const table = limitedTable(loads)
 
   const forward = async ({ headers }: JsonRequest, body: unknown): Promise<JsonAnswer> => {
@@ -47,7 +48,7 @@ export const startLimitedEngine = async (engine: string, { isCold, now = Date.no
     if (operation === undefined) return forward(incoming, incoming.body)
     const request = v.parse(Request, incoming.body)
     const full = table.throttle(operation, request, now())
-    if (full !== undefined) return throttled(full)
+    if (full !== undefined) return throttled(request, full)
     const answer = await forward(incoming, { ...request, ReturnConsumedCapacity: 'TOTAL' })
     if (answer.status === 200) table.answered(operation, request, answer.body, now())
     else table.refused(operation, request, v.parse(Failure, answer.body).__type.replace(/^.*#/, ''), now())

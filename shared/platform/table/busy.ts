@@ -1,0 +1,52 @@
+import { types } from 'node:util'
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { TableBusyError } from '../transient-errors.ts'
+
+const NAMES = new Set(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])
+/** Reasons for a cancelled transaction. */
+const REASONS = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded'])
+const PASSING = new Set([...REASONS, 'TransactionConflict', 'None'])
+
+/** Whether the table refused a request only because it takes no more at the moment. A failed condition is an answer, whatever else failed. */
+const isBusy = (error: unknown): boolean => {
+  if (!(error instanceof TransactionCanceledException)) return types.isNativeError(error) && NAMES.has(error.name)
+  const codes = error.CancellationReasons?.map(({ Code = 'None' }) => Code) ?? []
+  return codes.some((code) => REASONS.has(code)) && codes.every((code) => PASSING.has(code))
+}
+
+/** How often the table was too busy for a request of this process. Each retry by the SDK counts. */
+export const busyAnswers = { count: 0 }
+
+/**
+ * Counts the answers of a busy table, and has the SDK retry cancelled transactions like all other requests. After the last retry, throws
+ * TableBusyError.
+ */
+export const noticingBusy = (client: DynamoDBDocumentClient): DynamoDBDocumentClient => {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args)
+      } catch (error) {
+        if (isBusy(error)) throw new TableBusyError('The table is too busy for this request.', { cause: error })
+        throw error
+      }
+    },
+    { step: 'initialize', priority: 'high', name: 'busyError' },
+  )
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args)
+      } catch (error) {
+        if (types.isNativeError(error) && isBusy(error)) {
+          busyAnswers.count++
+          Object.assign(error, { $retryable: { throttling: true } })
+        }
+        throw error
+      }
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'busyCounter' },
+  )
+  return client
+}
