@@ -1,15 +1,23 @@
 /**
  * Runs `handle` on each item, at most `lanes` at a time. After a failure it starts no more.
+ * @param most read before each item: fewer lanes may go on than began, and the first one always does
  * @returns the results in the order of the items
  * @throws the first failure, when all that were running have ended
  */
-export const inLanes = async <T, R>(lanes: number, items: Iterable<T>, handle: (item: T) => Promise<R>): Promise<R[]> => {
+export const inLanes = async <T, R>(
+  lanes: number,
+  items: Iterable<T>,
+  handle: (item: T) => Promise<R>,
+  most = (): number => lanes,
+): Promise<R[]> => {
   const left = [...items].entries()
   const results: R[] = []
   const failures: unknown[] = []
-  const lane = async (): Promise<void> => {
-    for (const [index, item] of left) {
-      if (failures.length > 0) return
+  const lane = async (_: unknown, number: number): Promise<void> => {
+    while (failures.length === 0 && (number === 0 || number < most())) {
+      const next = left.next()
+      if (next.done) return
+      const [index, item] = next.value
       try {
         results[index] = await handle(item)
       } catch (error) {

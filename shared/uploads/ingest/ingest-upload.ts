@@ -9,6 +9,7 @@ import { now } from '../../platform/clock.ts'
 import { setting } from '../../platform/environment.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { send } from '../../platform/queues/queues.ts'
+import { TableBusyError } from '../../platform/transient-errors.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import type { CsvDialect } from '../csv.ts'
 import { HEAD_BYTES, openCsv } from '../rules/csv/open.ts'
@@ -224,6 +225,7 @@ export const ingestUpload = async (whole: WholeUpload, lane: number, remaining: 
   } catch (error) {
     logger.error('Processing of an upload was interrupted.', { upload: upload.upload_id, lane, error: loggable(error) })
     await (isPassing(error) ? breakOffForNow : breakOffLease)(leased.upload, now())
-    throw error
+    // The sweep sends the upload again in a minute. The message would use up its tries.
+    if (!(error instanceof TableBusyError)) throw error
   }
 }

@@ -9,7 +9,6 @@ import { type Reads, TABLE_READS } from '../../leads/reads.ts'
 import { type FollowUp, followAtOnce } from '../../leads/update-plan.ts'
 import { writeUpsert } from '../../leads/upsert-lead.ts'
 import { now, realNow } from '../../platform/clock.ts'
-import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { RaceLostError } from '../../platform/transient-errors.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
@@ -24,9 +23,7 @@ import { type UploadCounts, warnedCounts } from '../upload.ts'
 import { isPassing } from './failures.ts'
 import { readAhead } from './read-ahead.ts'
 import { keysOf, type LeadRow, type RejectedRow, type RowReader, readRow, refusedRow } from './read-row.ts'
-
-/** How many rows are handled at the same time. Rows that need list positions at the same time share one request. */
-const LANES = 64
+import { atPace, onceNotBusy } from './row-pace.ts'
 
 /** Rows that are handled and counted together. */
 export interface Batch {
@@ -132,10 +129,12 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
   const reads = await readAhead(reader.source.owner, reader.lookup, heads, batch.isRepeat)
   const rejected: RejectedRow[] = read.filter((row) => 'cells' in row)
   const taken: Taken[] = []
-  await inLanes(LANES, chains, async (chain) => {
+  await atPace(chains, async (chain) => {
     for (const [index, row] of chain.entries()) {
       lookAtTime(batch.giveUpAt)
-      const outcome = await takeRow(reader, batch, row, index === 0 ? reads : undefined)
+      const outcome = await onceNotBusy(batch.giveUpAt, (isAgain) =>
+        isAgain ? takeRow(reader, { ...batch, isRepeat: true }, row) : takeRow(reader, batch, row, index === 0 ? reads : undefined),
+      )
       if ('cells' in outcome) rejected.push(outcome)
       else taken.push({ ...outcome, row: row.row, line: row.line })
     }

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals'
+import { client } from '#shared/platform/table/client.ts'
+import { TableBusyError } from '#shared/platform/transient-errors.ts'
+import { newPhone } from '#test/support/lead-requests.ts'
+import { as, withTableLimits } from '#test/support/table-limits.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
+import { countsOf, csv, handed, sent, uploadNow, work } from '#test/support/uploads.ts'
+
+const { watch } = uploadWorld()
+
+const newRows = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index},P,${newPhone()},,NY,`)
+
+const ALL_CREATED = { reengaged: 0, updated: 0, unchanged: 0, rejected: 0 }
+
+/** The most transactions that the table carried out at the same time while `run` ran: each row waits for its own. */
+const mostAtOnce = async (run: () => Promise<unknown>): Promise<number> => {
+  let [open, most] = [0, 0]
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName !== 'TransactWriteItemsCommand') return next(args)
+        most = Math.max(most, ++open)
+        return next(args).finally(() => open--)
+      },
+    { step: 'initialize', name: 'testMost' },
+  )
+  await run()
+  client.middlewareStack.remove('testMost')
+  return most
+}
+
+describe('a file that a table is too busy for', () => {
+  it('a file has half as many rows handled at once after the table was too busy, and more with each batch after that', async () => {
+    const read = async (prefix: string) => work([(await sent(csv(newRows(prefix, 250)))).message])
+    expect(await mostAtOnce(() => read('begin'))).toBeGreaterThan(32)
+    const { upload_id, message } = await sent(csv(newRows('slow', 80)))
+    const refused = await withTableLimits({ isCold: false, most: { write: 200 } }, () =>
+      as('file', async () => void (await work([message]))),
+    )
+    expect(refused['file']).toBeGreaterThan(0)
+    expect(countsOf(await uploadNow(upload_id))).toEqual({ ...ALL_CREATED, rows: 80, created: 80 })
+    const next = await mostAtOnce(() => read('next'))
+    expect(next).toBeLessThanOrEqual(32)
+    expect(await mostAtOnce(() => read('later'))).toBeGreaterThan(next)
+  })
+
+  it('a file waits while the table is too busy for its rows, and its message uses up no try', async () => {
+    const { upload_id, message } = await sent(csv(newRows('wait', 5)))
+    const busy = (name: string) => (name === 'TransactWriteCommand' ? new TableBusyError('Busy.') : undefined)
+    await watch().failing(busy, async () => expect(await work([message], () => 4_000)).toBe(true))
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows: 0, passing: 1 })
+    expect(await handed([{ upload_id }])).toBe(true)
+    expect(countsOf(await uploadNow(upload_id))).toEqual({ ...ALL_CREATED, rows: 5, created: 5 })
+  })
+})
