@@ -4,7 +4,7 @@ export const WORKER_CONCURRENCY = {
   matchWebhooks: 20,
   /** A large bulk takes a little longer, and leaves room for everybody else's requests. */
   applyUpdates: 10,
-  /** Number of files, or lanes of large files. For each, many rows are written concurrently. */
+  /** Lanes, and files without lanes. Each writes many rows concurrently. More than MOST_LANES: one owner leaves some to others. */
   ingestCsv: 10,
   /** Amazon Connect accepts few requests a second. */
   contactEvents: 5,

@@ -13,6 +13,7 @@ export const fileLimits: Limits = {
   limits: [
     ['File', bytes(ingest.MOST_FILE_BYTES), 'the upload fails'],
     ['Workers that read one file', `${MOST_LANES}, one for each ${bytes(LANE_BYTES)}`, 'they read the rest in turn'],
+    ['Lanes of one user that are read at the same time, in all files', `${MOST_LANES}`, 'the others wait'],
     ['`source`', lengthOf('CreateUpload', 'source'), '400, which names the field'],
     ['`filename`', lengthOf('CreateUpload', 'filename'), '400, which names the field'],
     ['Header line', `within the first ${bytes(HEAD_BYTES)}`, 'the upload fails'],

@@ -59,3 +59,5 @@ export const parseAskedAt = (pk: string): string | undefined => /^IDEMPOTENCY#IN
 export const throttleKey = (asker: Asker): Key => ({ pk: `THROTTLE#${asker}`, sk: 'THROTTLE' })
 /** A user's running bulk requests. In the `THROTTLE` partition, which every function with client requests may write. */
 export const bulkSlotsKey = (user: number): Key => ({ pk: `THROTTLE#${user}`, sk: 'BULK' })
+/** The lanes of a user's files that are being read. */
+export const laneSlotsKey = (user: number): Key => ({ pk: `THROTTLE#${user}`, sk: 'LANES' })

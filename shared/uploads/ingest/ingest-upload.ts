@@ -30,6 +30,7 @@ import {
 } from '../upload-work-store.ts'
 import { countedRows } from './counted-rows.ts'
 import { hasFailedForGood, isPassing, REASON_IN_LOG } from './failures.ts'
+import { inLaneSlot } from './lane-slots.ts'
 import { lanesBy, type RowReader, rowReader } from './read-row.ts'
 import { beginning, putTogether } from './report-file.ts'
 
@@ -163,7 +164,7 @@ const finishLane = async (lane: Upload, sentence: string | null): Promise<void> 
 
 const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
 
-/** Continues reading. @returns undefined when the holder of the lease has nothing left to do */
+/** Continues reading. @returns the upload if its report is left to assemble, or its rows to another run */
 const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<Upload | undefined> => {
   let upload = leased
   let sentence: string | null = null
@@ -172,7 +173,7 @@ const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): 
     if (result.progress === 'lost') return undefined
     upload = result.upload
     if (result.progress === 'divided') return void (await sendOn(lanesOf(upload)))
-    if (result.progress !== 'done') return void (await passOn(upload, result.progress === 'in repeat'))
+    if (result.progress !== 'done') return givenBack(upload, result.progress === 'in repeat')
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     sentence = error.message
@@ -182,15 +183,18 @@ const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): 
   return (await saveAssembly(upload, assembly, now())) ? { ...upload, ...FROM_ANEW, assembly } : undefined
 }
 
-const work = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<void> => {
+/** @returns the upload if another run must continue */
+const work = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<Upload | undefined> => {
   const upload = leased.assembly ? leased : await readOn(leased, isRepeat, remaining)
-  if (upload?.assembly && !(await finishUpload(upload, upload.assembly, () => remaining() < MARGIN))) await passOn(upload, false)
+  if (!upload?.assembly) return upload
+  const isOver = await finishUpload(upload, upload.assembly, () => remaining() < MARGIN)
+  return isOver ? undefined : givenBack(upload, false)
 }
 
-/** Gives the lease back before it sends the message: a message that arrives while the lease is held is dropped. */
-const passOn = async (upload: Upload, isInRepeat: boolean): Promise<void> => {
+/** Gives the lease back. @returns undefined when another run has it */
+const givenBack = async (upload: Upload, isInRepeat: boolean): Promise<Upload | undefined> => {
   const giveBack = isInRepeat ? breakOffLease : giveBackLease
-  if (await giveBack(upload, now())) await sendOn([upload])
+  return (await giveBack(upload, now())) ? upload : undefined
 }
 
 /** The lease on an upload or a lane that has something to do. */
@@ -211,21 +215,33 @@ const leaseOf = async ({ upload, lanes }: WholeUpload, lane: number): Promise<Le
 /** After a lane has failed, the others read no further. */
 const isInVain = ({ lanes }: WholeUpload): boolean => lanes.some(({ status }) => status === 'failed')
 
-/**
- * Works on an upload or on one of its lanes from its saved position, and queues it again when time is up. The lease lets one worker in at a
- * time. After a crash, the sweep sends a message when the lease has ended.
- */
-export const ingestUpload = async (whole: WholeUpload, lane: number, remaining: Remaining): Promise<void> => {
+/** @returns the upload or lane if another run must continue */
+const inTurn = async (whole: WholeUpload, lane: number, remaining: Remaining): Promise<Upload | undefined> => {
   const { upload } = whole
   const leased = await leaseOf(whole, lane)
-  if (!leased) return
+  if (!leased) return undefined
   try {
-    if (lane > 0 && isInVain(whole)) await finishLane(leased.upload, null)
-    else await work(leased.upload, leased.isRepeat, remaining)
+    if (lane > 0 && isInVain(whole)) return void (await finishLane(leased.upload, null))
+    return await work(leased.upload, leased.isRepeat, remaining)
   } catch (error) {
     logger.error('Processing of an upload was interrupted.', { upload: upload.upload_id, lane, error: loggable(error) })
     await (isPassing(error) ? breakOffForNow : breakOffLease)(leased.upload, now())
     // The sweep sends the upload again in a minute. The message would use up its tries.
     if (!(error instanceof TableBusyError)) throw error
+    return undefined
   }
+}
+
+/**
+ * Works on an upload or on one of its lanes from its saved position, and queues it again when time is up. The lease lets one worker in at a
+ * time. After a crash, the sweep sends a message when the lease has ended.
+ */
+export const ingestUpload = async (whole: WholeUpload, lane: number, remaining: Remaining): Promise<void> => {
+  const found = whole.lanes.find((one) => one.lane === lane)
+  // A second message about a lane that is being read takes no slot.
+  if (lane > 0 && !(found && isAtWork(found) && found.lease_until <= now())) return
+  const read = () => inTurn(whole, lane, remaining)
+  const left = found ? await inLaneSlot(found, remaining(), read) : await read()
+  // Lease and slot are free again. A message that arrives earlier is dropped.
+  if (left) await sendOn([left])
 }

@@ -46,6 +46,7 @@ describe('keys', () => {
     [keys.idempotencyKey(1, 'ab'), 'IDEMPOTENCY#1#ab', 'IDEMPOTENCY'],
     [keys.throttleKey(1), 'THROTTLE#1', 'THROTTLE'],
     [keys.bulkSlotsKey(1), 'THROTTLE#1', 'BULK'],
+    [keys.laneSlotsKey(1), 'THROTTLE#1', 'LANES'],
     [keys.throttleKey(keys.askerAt('0b0e')), 'THROTTLE#INGEST#0b0e', 'THROTTLE'],
     [keys.idempotencyKey(keys.askerAt('0b0e'), 'ab'), 'IDEMPOTENCY#INGEST#0b0e#ab', 'IDEMPOTENCY'],
     [keys.positionsKey(1), 'POSITIONS#1', 'POSITIONS'],
