@@ -12,8 +12,7 @@ Give the load of the busiest second:
   --calls-per-second 20     Voice agents start 72,000 calls an hour. Each counts as one that ends with a transfer, the dearest.
   --requests-per-second 50  Clients create 180,000 leads an hour. Count a bulk request as its number of leads.
   --events-per-second 100   Webhooks are delivered 360,000 times an hour. An event counts for each subscription that it matches.
-  --uploads 1               One file of up to 4 MB is read. A larger one counts once for each 4 MB, and at most eight times.
-                            At most ten are read at the same time.
+  --uploads 1               One large file is read, in eight lanes. Of several files, at most ten lanes are read at the same time.
 
 NEEDED comes from the numbers in docs/reference/costs.md and is on the high side. Add what else runs in the account.
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { MOST_LANES } from '#shared/uploads/rules/lanes.ts'
 import { COUNTED, REPORTS } from '../../reference/quantities.ts'
 import { ASSUMED } from '../../reference/workload.ts'
 import { Settings } from '../../settings.ts'
@@ -11,11 +12,11 @@ export interface Load {
   readonly requestsPerSecond: number
   /** Events that a subscription matches. Each causes a delivery. */
   readonly eventsPerSecond: number
-  /** Files at the same time. A large file counts once for each of its lanes. */
+  /** Files at the same time. Each may have as many lanes as a file can have. */
   readonly uploads: number
 }
 
-/** Fits the quotas that an account has after its first weeks, in every region. */
+/** Fits the quotas that an account has after its first weeks, in the large regions. In others, a large file needs more events. */
 export const DEFAULT_LOAD: Load = { callsPerSecond: 20, requestsPerSecond: 50, eventsPerSecond: 100, uploads: 1 }
 
 const SECOND = 1_000
@@ -26,18 +27,18 @@ const { milliseconds, millisecondsEach } = ASSUMED
 const CALL = COUNTED.transferredCall
 /** Reports of the voice agent about such a call. */
 export const REPORTS_OF_CALL = Object.keys(REPORTS.transferredCall).length
-/** Rows that one run reads in a second. */
-const ROWS_OF_UPLOAD = SECOND / millisecondsEach['workers/ingest-csv']
+/** Rows of a lane that one run reads in a second. */
+const ROWS_OF_LANE = SECOND / millisecondsEach['workers/ingest-csv']
 
-/** Units, events and requests of one call, request, delivery, or second of an upload. */
+/** Units, events and requests of one call, request, delivery, or second of a lane of an upload. */
 export const PARTS = {
   call: { ...CALL, requests: REPORTS_OF_CALL },
   request: { ...COUNTED.create, requests: 1 },
   delivery: { ...COUNTED.delivery, requests: 0 },
-  upload: {
-    read: COUNTED.row.read * ROWS_OF_UPLOAD,
-    write: COUNTED.row.write * ROWS_OF_UPLOAD,
-    events: COUNTED.row.events * ROWS_OF_UPLOAD,
+  lane: {
+    read: COUNTED.row.read * ROWS_OF_LANE,
+    write: COUNTED.row.write * ROWS_OF_LANE,
+    events: COUNTED.row.events * ROWS_OF_LANE,
     requests: 0,
   },
 } as const
@@ -63,12 +64,12 @@ export interface Demand extends Readonly<Record<Amount, number>> {
 
 /** The use of AWS by a load, mostly per second. An upper estimate: every call counts as the dearest kind, and every message has its own run. */
 export const demandOf = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, uploads }: Load): Demand => {
-  const read = Math.min(uploads, WORKER_CONCURRENCY.ingestCsv)
+  const lanes = Math.min(uploads * MOST_LANES, WORKER_CONCURRENCY.ingestCsv)
   const sum = (amount: Amount): number =>
     callsPerSecond * PARTS.call[amount] +
     requestsPerSecond * PARTS.request[amount] +
     eventsPerSecond * PARTS.delivery[amount] +
-    read * PARTS.upload[amount]
+    lanes * PARTS.lane[amount]
   const events = sum('events')
   const settings = {
     requestsPerSecond: Math.max(SETTINGS.requestsPerSecond, sum('requests')),
@@ -84,7 +85,7 @@ export const demandOf = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, u
     (events * milliseconds['workers/publish-changes']) / SECOND,
     // The sweep.
     1,
-    read,
+    lanes,
     // Slow destinations and agents keep the workers of queues busy, so each takes all that it may.
     settings.callConcurrency,
     settings.deliveryConcurrency + SETTINGS.slowDeliveryConcurrency,

@@ -30,12 +30,12 @@ interface DocumentedQuota extends QuotaFacts {
 
 export type Quota = ListedQuota | DocumentedQuota
 
-const perPart = (amount: keyof typeof PARTS.call & keyof typeof PARTS.upload): string => {
+const perPart = (amount: keyof typeof PARTS.call & keyof typeof PARTS.lane): string => {
   const parts = [
     [PARTS.request[amount], 'a request'],
     [PARTS.call[amount], 'a call'],
     [PARTS.delivery[amount], 'a delivery'],
-    [PARTS.upload[amount], 'an upload'],
+    [PARTS.lane[amount], 'a lane of an upload'],
   ] as const
   return parts.flatMap(([number, name]) => (number > 0 ? [`${count(number)} for ${name}`] : [])).join(', ')
 }
