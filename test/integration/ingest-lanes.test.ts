@@ -1,15 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
+import { put } from '#shared/platform/bucket/bucket.ts'
 import { now } from '#shared/platform/clock.ts'
 import { uploadKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
-import { LANE_BYTES } from '#shared/uploads/rules/lanes.ts'
+import { LANE_BYTES, windowRows } from '#shared/uploads/rules/lanes.ts'
 import { getWhole } from '#shared/uploads/upload-store.ts'
 import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { countsOf, csv, handed, ingested, reportLines, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const { world, watch } = uploadWorld()
 
@@ -75,6 +77,23 @@ describe('a file that is read in lanes', () => {
     const lines = (await reportLines(upload)).slice(1).map((line) => Number.parseInt(line, 10))
     expect(new Set(lines).size).toBe(1200)
     expect(lines).toEqual(lines.toSorted((a, b) => a - b))
+  })
+
+  it('the report of lanes is in the order of the file when it is assembled in several rounds', async () => {
+    const { upload_id, message } = await sent(csv(['round-1,X,bad,,,', 'round-2,X,bad,,,']), {}, sizeFor(3))
+    const [windows, pieces] = [40, 5]
+    const first = Array.from({ length: windows }, (_, index) => 1 + (index + 1) * windowRows({ lanes: 3, columns: [], by: 'first' }))
+    // The pieces of a window take turns with its rows.
+    const pieceOf = (window: number, place: number) => {
+      const key = `rejected/${OWNER}/${upload_id}/parts/${String(window + place).padStart(12, '0')}.csv`
+      return put(key, [place, place + pieces].map((row) => `${window + row},a,b,c\r\n`).join(''), 'text/csv')
+    }
+    for (const window of first) await Promise.all(Array.from({ length: pieces }, (_, place) => pieceOf(window, place)))
+    await work([message])
+    const upload = await finished(upload_id, timeForOne)
+    const lines = (await reportLines(upload)).slice(1).map((line) => Number.parseInt(line, 10))
+    expect(lines).toEqual([2, 3, ...first.flatMap((window) => Array.from({ length: 2 * pieces }, (_, row) => window + row))])
+    setClock(NOON)
   })
 
   it('each row counts once when runs die at random moments, lanes run at once, and all messages come twice', async () => {

@@ -23,18 +23,19 @@ export interface Piece {
 /**
  * Objects with a prefix, after a key, in key order. Uses version 1 of the list request: the local bucket cannot build the continuation
  * token of version 2.
- * @param limit 1000 at most
  */
-export const piecesAfter = async (
-  prefix: string,
-  after: string,
-  limit: number,
-): Promise<{ readonly pieces: Piece[]; readonly isLast: boolean }> => {
-  const { Contents = [], IsTruncated = false } = await bucketClient.send(
-    new ListObjectsCommand({ Bucket: setting('UPLOADS_BUCKET'), Prefix: prefix, Marker: after, MaxKeys: limit }),
-  )
-  const pieces = Contents.flatMap(({ Key: key, Size: size = 0 }) => (key === undefined ? [] : { key, size }))
-  return { pieces, isLast: !IsTruncated }
+export async function* piecesAfter(prefix: string, behind: string): AsyncGenerator<Piece> {
+  for (let after = behind, isMore = true; isMore; ) {
+    const { Contents = [], IsTruncated = false } = await bucketClient.send(
+      new ListObjectsCommand({ Bucket: setting('UPLOADS_BUCKET'), Prefix: prefix, Marker: after }),
+    )
+    for (const { Key: key, Size: size = 0 } of Contents) {
+      if (key === undefined) continue
+      yield { key, size }
+      after = key
+    }
+    isMore = IsTruncated
+  }
 }
 
 /** Reads a whole small object. Empty when there is none. */

@@ -19,17 +19,10 @@ export interface ObjectVersion {
   readonly isMark: boolean
 }
 
-const PAGE = 1000
-
 type Listed = readonly ObjectVersion[]
 
 async function* plainObjects(prefix: string): AsyncGenerator<Listed> {
-  for (let after = ''; ; ) {
-    const { pieces, isLast } = await piecesAfter(prefix, after, PAGE)
-    yield pieces.map(({ key }) => ({ key, version: undefined, isLatest: true, isMark: false }))
-    after = pieces.at(-1)?.key ?? after
-    if (isLast) return
-  }
+  for await (const { key } of piecesAfter(prefix, '')) yield [{ key, version: undefined, isLatest: true, isMark: false }]
 }
 
 const listedIn = ({ Versions = [], DeleteMarkers = [] }: ListObjectVersionsCommandOutput): Listed => [

@@ -4,7 +4,7 @@ import { now } from '../../platform/clock.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import { windowRows } from '../rules/lanes.ts'
 import { DRY_RUN_HEADER, dryRunLine, inFileOrder, REJECTED_HEADER, rejectedLine } from '../rules/report-csv.ts'
-import type { LanePlan, ReportAssembly, Upload } from '../upload.ts'
+import type { ReportAssembly, Upload } from '../upload.ts'
 import { lengthenLease, saveAssembly } from '../upload-work-store.ts'
 import type { RowResults } from './take-rows.ts'
 
@@ -33,66 +33,37 @@ export const keepReport = (upload: Upload, from: number, results: Pick<RowResult
 
 /** Bytes. Each part of a multipart upload, except the last, must have at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024
-/** The most pieces in memory together. They must also fit into one part. */
+/** A round ends with a window, after so many pieces or the bytes of a part: all of it is in memory. */
 const ROUND_PIECES = 128
 const PIECES_AT_ONCE = 32
 
-/** The first pieces that fit into one part together; at least one. */
-const firstOf = (pieces: readonly Piece[]): readonly Piece[] => {
-  let bytes = 0
-  const over = pieces.findIndex(({ size }, index) => {
-    bytes += size
-    return index > 0 && bytes > PART_BYTES
-  })
-  return over === -1 ? pieces : pieces.slice(0, over)
+/** The rows that are reported together with those of a piece: its batch or, where lanes read the file, its window. */
+const windowOf = ({ key }: Piece, { plan }: Upload): number => {
+  const row = Number(key.slice(-ROW_DIGITS - '.csv'.length, -'.csv'.length))
+  return plan ? Math.floor((row - 1) / windowRows(plan)) : row
 }
 
-/** The first piece that was made from rows after the window of another one. -1: there is none. */
-const firstAfterWindow = (pieces: readonly Piece[], of: Piece | undefined, plan: LanePlan): number => {
-  const windowOf = ({ key }: Piece): number =>
-    Math.floor((Number(key.slice(key.lastIndexOf('/') + 1, -'.csv'.length)) - 1) / windowRows(plan))
-  return of ? pieces.findIndex((piece) => windowOf(piece) > windowOf(of)) : -1
-}
+const isEnough = (round: readonly Piece[]): boolean =>
+  round.length >= ROUND_PIECES || round.reduce((sum, { size }) => sum + size, 0) >= PART_BYTES
 
-/** Like `piecesAfter`. For lanes, at least the pieces of one window, because they must be sorted together. */
-const somePieces = async (upload: Upload, behind: string): Promise<{ readonly pieces: Piece[]; readonly isLast: boolean }> => {
-  const { pieces, isLast: isAll } = await piecesAfter(piecesOf(upload), behind, ROUND_PIECES)
-  if (!upload.plan) return { pieces, isLast: isAll }
-  let isLast = isAll
-  while (!isLast && firstAfterWindow(pieces, pieces[0], upload.plan) === -1) {
-    const more = await piecesAfter(piecesOf(upload), pieces.at(-1)?.key ?? behind, ROUND_PIECES)
-    pieces.push(...more.pieces)
-    isLast = more.isLast
+/** The pieces after a key, in rounds of whole windows. */
+async function* roundsAfter(upload: Upload, behind: string): AsyncGenerator<readonly Piece[]> {
+  let round: Piece[] = []
+  for await (const piece of piecesAfter(piecesOf(upload), behind)) {
+    const last = round.at(-1)
+    if (last && isEnough(round) && windowOf(piece, upload) !== windowOf(last, upload)) {
+      yield round
+      round = []
+    }
+    round.push(piece)
   }
-  return { pieces, isLast }
+  if (round.length > 0) yield round
 }
 
-/** The first pieces that fit into one part together, in whole windows; at least one window. */
-const firstWindows = (pieces: readonly Piece[], isLast: boolean, plan: LanePlan): readonly Piece[] => {
-  const fitting = firstOf(pieces)
-  if (isLast && fitting.length === pieces.length) return pieces
-  // The next piece, or else the last one, may belong to a window whose other pieces are not here.
-  const open = pieces[fitting.length] ?? pieces.at(-1)
-  const end = pieces.findIndex((piece) => open !== undefined && firstAfterWindow([open], piece, plan) === -1)
-  if (end > 0) return pieces.slice(0, end)
-  const next = firstAfterWindow(pieces, pieces[0], plan)
-  return next === -1 ? pieces : pieces.slice(0, next)
-}
-
-interface Round {
-  readonly bodies: readonly Buffer[]
-  /** Key of the last piece in it. */
-  readonly after: string
-  readonly isLast: boolean
-}
-
-const nextRound = async (upload: Upload, behind: string): Promise<Round> => {
-  const { plan } = upload
-  const { pieces, isLast } = await somePieces(upload, behind)
-  const some = plan ? firstWindows(pieces, isLast, plan) : firstOf(pieces)
-  const read = await inLanes(PIECES_AT_ONCE, some, ({ key }) => getPiece(key))
-  const bodies = plan ? [Buffer.from(inFileOrder(Buffer.concat(read).toString()))] : read
-  return { bodies, after: some.at(-1)?.key ?? behind, isLast: isLast && some.length === pieces.length }
+/** The text of a round, in the order of the file. */
+const read = async (round: readonly Piece[], { plan }: Upload): Promise<Buffer> => {
+  const text = Buffer.concat(await inLanes(PIECES_AT_ONCE, round, ({ key }) => getPiece(key)))
+  return plan ? Buffer.from(inFileOrder(text.toString())) : text
 }
 
 /** The initial state of the assembly. @param sentence why not all rows were read */
@@ -144,22 +115,23 @@ export const putTogether = async (
   isTimeUp: () => boolean,
 ): Promise<{ readonly key: string } | 'later' | 'lost'> => {
   const key = reportKey(upload)
-  let assembly = from
-  let bodies: readonly Buffer[] = [await tailOf(upload, assembly)]
-  for (;;) {
-    const round = await nextRound(upload, assembly.after)
-    bodies = [...bodies, ...round.bodies]
-    assembly = { ...assembly, after: round.after }
+  let assembly: ReportAssembly | undefined = from
+  let bodies = [await tailOf(upload, from)]
+  for await (const round of roundsAfter(upload, from.after)) {
+    bodies.push(await read(round, upload))
+    assembly = { ...assembly, after: round.at(-1)?.key ?? assembly.after }
     const isPart = bodies.reduce((sum, { length }) => sum + length, 0) >= PART_BYTES
-    if (round.isLast && (await complete(key, assembly, Buffer.concat(bodies)))) return { key }
-    if (round.isLast || isPart) {
-      const next = round.isLast ? undefined : await withPart(key, assembly, Buffer.concat(bodies))
-      assembly = next ?? beginning(upload, from.sentence)
-      bodies = [await tailOf(upload, assembly)]
+    if (isPart) {
+      assembly = await withPart(key, assembly, Buffer.concat(bodies))
+      bodies = []
     }
+    if (!assembly) break
     const isLater = isTimeUp()
-    if (isLater && assembly.after !== piecesOf(upload)) assembly = await keepTail(upload, assembly, Buffer.concat(bodies))
-    const isHeld = await (isLater || round.isLast || isPart ? saveAssembly(upload, assembly, now()) : lengthenLease(upload, now()))
+    if (isLater) assembly = await keepTail(upload, assembly, Buffer.concat(bodies))
+    const isHeld = await (isLater || isPart ? saveAssembly(upload, assembly, now()) : lengthenLease(upload, now()))
     if (!isHeld || isLater) return isHeld ? 'later' : 'lost'
   }
+  if (assembly && (await complete(key, assembly, Buffer.concat(bodies)))) return { key }
+  const anew = beginning(upload, from.sentence)
+  return (await saveAssembly(upload, anew, now())) ? putTogether(upload, anew, isTimeUp) : 'lost'
 }
