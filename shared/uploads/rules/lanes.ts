@@ -4,11 +4,14 @@ import type { CsvRow } from './csv/rows.ts'
 /** Rows per batch. The rows of a batch are handled and counted together. A crash repeats at most one batch. */
 export const BATCH = 250
 
+/** Rows of a window for each lane. They are fewer than BATCH, so that a lane with a little more than its share needs no second batch. */
+const WINDOW_ROWS = 200
+
 /**
  * Rows of a file that its lanes report together: each batch of a lane lies within one window, so the report of a window is complete when its
  * batches are.
  */
-export const windowRows = (plan: LanePlan): number => BATCH * plan.lanes
+export const windowRows = (plan: LanePlan): number => WINDOW_ROWS * plan.lanes
 
 /** Most lanes of a file. */
 export const MOST_LANES = 8
