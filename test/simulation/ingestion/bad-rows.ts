@@ -76,10 +76,13 @@ const FLAWS: Readonly<Record<string, (circumstances: Circumstances) => Complaine
   }),
 }
 
-const FLAW_NAMES = Object.keys(FLAWS)
+const ALL_FLAWS = Object.keys(FLAWS)
+/** Flaws that do not depend on the order of rows with different ids, which lanes do not keep. */
+const FLAWS_IN_LANES = ALL_FLAWS.filter((flaw) => flaw !== 'phone and email of another')
 
 /** A bad row. Turns go through all flaws. */
-export const badRow = (turn: number, circumstances: Circumstances): BadRow => {
-  const flaw = FLAW_NAMES[turn % FLAW_NAMES.length]!
+export const badRow = (turn: number, circumstances: Circumstances, isInLanes: boolean): BadRow => {
+  const flaws = isInLanes ? FLAWS_IN_LANES : ALL_FLAWS
+  const flaw = flaws[turn % flaws.length]!
   return { kind: 'bad', flaw, ...FLAWS[flaw]!(circumstances) }
 }

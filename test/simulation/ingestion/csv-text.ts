@@ -1,6 +1,6 @@
 import type { Fields } from './people.ts'
 
-export const COLUMNS = ['Lead ID', 'First Name', 'Last Name', 'Phone', 'Email', 'State', 'Zip', 'Source'] as const
+export const COLUMNS = ['Lead ID', 'First Name', 'Last Name', 'Phone', 'Email', 'State', 'Zip', 'Source', 'Notes'] as const
 
 export const END = '\r\n'
 
@@ -20,11 +20,15 @@ const written = (phoneNumber: string): string => {
   return WRITTEN[Number(digits) % WRITTEN.length]!(digits)
 }
 
-/** The cells of a row, not yet quoted. */
-export const cellsOf = (id: string, { first_name, last_name, phone_number, email, us_state, zip, lead_source }: Fields): string[] => [
+/** The cells of a row, not yet quoted. @param notes for a column that the source does not know */
+export const cellsOf = (
+  id: string,
+  { first_name, last_name, phone_number, email, us_state, zip, lead_source }: Fields,
+  notes = '',
+): string[] => [
   ...[id, first_name ?? '', last_name ?? '', phone_number ? written(phone_number) : '', email ?? ''],
   // Some in lower case, which the source's mapping accepts.
-  ...[zip?.endsWith('3') ? (us_state ?? '').toLowerCase() : (us_state ?? ''), zip ?? '', lead_source ?? ''],
+  ...[zip?.endsWith('3') ? (us_state ?? '').toLowerCase() : (us_state ?? ''), zip ?? '', lead_source ?? '', notes],
 ]
 
 export const rowText = (cells: readonly string[]): string => cells.map(cellOf).join(',')

@@ -10,6 +10,10 @@ export interface FileSpec {
   readonly isContradictory: boolean
   /** Number of the first lead, a multiple of 70. Files with distant first numbers share no lead. Default: 0. */
   readonly first?: number
+  /** Characters of a cell that the source ignores, which make the file large. Default: 0. */
+  readonly notes?: number
+  /** Whether lanes read the file: then no row has the phone and the email of another lead, because either of the rows may win. */
+  readonly isInLanes?: boolean
 }
 
 /** A valid row, with the lead and the fields that it sets. */
@@ -29,31 +33,30 @@ const NEAR = 60
 /** Higher than the number of any lead in a file. */
 const STRANGERS = 2_000_000
 
-const goodRow = (number: number, fields: Fields): GoodRow => {
-  const id = idOf(number)
-  return { kind: 'good', text: rowText(cellsOf(id, fields)), id, fields }
-}
-
 /** Makes valid rows one by one. Four of five create a lead. */
-const goodRows = (random: () => number, isContradictory: boolean, first: number) => {
+const goodRows = (random: () => number, { isContradictory, first = 0, notes = 0 }: FileSpec) => {
   const below = (end: number): number => Math.floor(random() * end)
   const inParts: number[] = []
   let leads = first
+  const rowOf = (number: number, fields: Fields): GoodRow => {
+    const id = idOf(number)
+    return { kind: 'good', text: rowText(cellsOf(id, fields, 'n'.repeat(notes))), id, fields }
+  }
   const create = (): GoodRow => {
     const number = leads++
-    if (!isToldInParts(number)) return goodRow(number, personOf(number))
+    if (!isToldInParts(number)) return rowOf(number, personOf(number))
     inParts.push(number)
-    return goodRow(number, partOf(number))
+    return rowOf(number, partOf(number))
   }
   const earlier = (): number => (random() < 0.5 ? leads - 1 - below(Math.min(leads - first, NEAR)) : first + below(leads - first))
   const again = (): GoodRow => {
     const number = earlier()
-    if (isContradictory && !isSteady(number)) return goodRow(number, personOf(number, below(3)))
-    return goodRow(number, isToldInParts(number) ? partOf(number) : personOf(number))
+    if (isContradictory && !isSteady(number)) return rowOf(number, personOf(number, below(3)))
+    return rowOf(number, isToldInParts(number) ? partOf(number) : personOf(number))
   }
   const complete = (): GoodRow => {
     const [number] = inParts.splice(random() < 0.5 ? inParts.length - 1 : below(inParts.length), 1)
-    return goodRow(number!, personOf(number!))
+    return rowOf(number!, personOf(number!))
   }
   const next = (): GoodRow => {
     const choice = random()
@@ -69,16 +72,17 @@ const goodRows = (random: () => number, isContradictory: boolean, first: number)
 }
 
 /** The rows of a file, the same for the same seed. Three rows of each hundred are bad. */
-export function* rowsOf({ rows, seed, isContradictory, first = 0 }: FileSpec): Generator<Row> {
+export function* rowsOf(spec: FileSpec): Generator<Row> {
+  const { rows, seed, isInLanes = false } = spec
   const random = randomFrom(seed)
-  const good = goodRows(random, isContradictory, first)
+  const good = goodRows(random, spec)
   let bad = 0
   for (let begin = 0; begin < rows; begin += HUNDRED) {
     const places = new Set<number>()
     while (places.size < BAD_IN_A_HUNDRED) places.add(1 + Math.floor(random() * (HUNDRED - 1)))
     for (let place = 0; place < Math.min(HUNDRED, rows - begin); place++) {
       const other = places.has(place) ? good.steady() : undefined
-      yield other === undefined ? good.next() : badRow(bad, { number: STRANGERS + bad++, other })
+      yield other === undefined ? good.next() : badRow(bad, { number: STRANGERS + bad++, other }, isInLanes)
     }
   }
 }

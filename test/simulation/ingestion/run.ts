@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Shown } from '#lib/uploader/service.ts'
+import { LANE_BYTES, MOST_LANES } from '#shared/uploads/rules/lanes.ts'
 import { leadFaults, uploadFaults, writeFaults } from './findings.ts'
 import { killWhileItRuns } from './kills.ts'
 import { startReference } from './reference.ts'
@@ -95,7 +97,8 @@ export const ingestUnderFire = (spec: FileSpec, plan: KillPlan, { print, signal 
     const id = await sendFile(service(), file)
     const kills = await killWhileItRuns(surroundings, { ...plan, id, rows: spec.rows, signal, print })
     const upload = await followUpload(service, id, { print, signal })
-    print(`with ${kills} kills, everything twice: ${told(upload, began)}`)
+    const lanes = Math.min(MOST_LANES, Math.ceil((await stat(file)).size / LANE_BYTES))
+    print(`with ${kills} kills, everything twice, in ${lanes} lanes: ${told(upload, began)}`)
     const faults = [...(await uploadFaults(upload, expected)), ...(await leadFaults(service(), reference.leads))]
     return kills === plan.kills ? faults : [...faults, `the functions were killed ${kills} times only`]
   })
