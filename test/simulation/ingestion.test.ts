@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { readCommandLine } from './ingestion/command-line.ts'
+import { ingestInParallel } from './ingestion/lanes/run.ts'
 import { ingestTwice, ingestUnderFire } from './ingestion/run.ts'
 
 /** The short forms of `npm run simulate -- ingestion`. */
@@ -18,9 +19,26 @@ describe('a file of leads', () => {
   })
 })
 
+describe('a large file of leads', () => {
+  it('each row of a large file is counted once by its lanes, even when functions die and events come twice', async () => {
+    const lines: string[] = []
+    const plan = { kills: 2, seed: 1, isHurried: true }
+    const spec = { rows: 900, seed: 3, isContradictory: true, isInLanes: true, notes: 10_000 }
+    const faults = await ingestUnderFire(spec, plan, { print: (line) => lines.push(line) })
+    expect({ faults, lines }).toEqual({ faults: [], lines })
+    expect(lines.join('\n')).toContain('in 3 lanes')
+  })
+
+  it('several workers read a large file in a fraction of the time that one worker takes', async () => {
+    const lines: string[] = []
+    const faults = await ingestInParallel({ rows: 2000, seed: 1, workers: [1, 8], least: 2.5 }, { print: (line) => lines.push(line) })
+    expect({ faults, lines }).toEqual({ faults: [], lines })
+  })
+})
+
 describe('the command line of the ingestion simulation', () => {
   it('the ingestion simulation has defaults and gives help', () => {
-    const options = { rows: 200_000, small: 10_000, fired: 20_000, kills: 20, seed: 1, short: false }
+    const options = { rows: 200_000, small: 10_000, fired: 20_000, notes: 1600, kills: 20, lanes: 20_000, seed: 1, short: false }
     expect(readCommandLine([])).toEqual({ kind: 'run', options })
     expect(readCommandLine(['--rows', '0', '--short'])).toEqual({ kind: 'run', options: { ...options, rows: 0, short: true } })
     expect(readCommandLine(['--help', '--rows', 'x'])).toEqual({ kind: 'help' })

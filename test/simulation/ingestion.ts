@@ -1,7 +1,10 @@
 import { runCommand } from '#lib/command-line.ts'
 import { type Request, readCommandLine, USAGE } from './ingestion/command-line.ts'
+import { ingestInParallel } from './ingestion/lanes/run.ts'
 import { type Circumstances, ingestTwice, ingestUnderFire, memoryFor } from './ingestion/run.ts'
 
+/** How many times as fast as one worker eight must read a large file. */
+const LEAST_TIMES = 6
 /** How many MiB more a large file may take than a small one. */
 const MOST_MEMORY = 64
 
@@ -14,7 +17,7 @@ const memoryFaults = async (peak: number, { small, seed }: Request, circumstance
 }
 
 const run = async (request: Request, circumstances: Circumstances): Promise<string[]> => {
-  const { rows, small, fired, kills, seed, short } = request
+  const { rows, small, fired, notes, kills, lanes, seed, short } = request
   const faults: string[] = []
   if (rows > 0) {
     const { faults: found, peak } = await ingestTwice({ rows, seed, isContradictory: false }, circumstances)
@@ -22,9 +25,10 @@ const run = async (request: Request, circumstances: Circumstances): Promise<stri
     if (small > 0) faults.push(...(await memoryFaults(peak, request, circumstances)))
   }
   if (kills > 0) {
-    const spec = { rows: fired, seed: seed + 1, isContradictory: true }
+    const spec = { rows: fired, seed: seed + 1, isContradictory: true, isInLanes: true, notes }
     faults.push(...(await ingestUnderFire(spec, { kills, seed, isHurried: short }, circumstances)))
   }
+  if (lanes > 0) faults.push(...(await ingestInParallel({ rows: lanes, seed, workers: [1, 2, 4, 8], least: LEAST_TIMES }, circumstances)))
   return faults
 }
 

@@ -18,7 +18,7 @@ export const countKeyUnits = async (): Promise<Record<Operation, KeyUnits>> => {
       import('./count-operations.ts'),
     ])
     const counting = newUnitCounter()
-    limitClient({ client, loads: counting.counter, now: Date.now, sleep }).begin()
+    limitClient({ clients: [client], loads: counting.counter, now: Date.now, sleep }).begin()
     await aSource()
     await growOwner(receiver.url)
     return await countOperations(world, counting)

@@ -5,14 +5,17 @@ import { isGiven, numberOr, readFlags } from '../flags.ts'
 export const USAGE = `Sends a file of leads through the local service, made by a script with bad rows of ten kinds, duplicates and quoted line ends, and
 compares counts, rejected rows and leads with those of a small reference; sends the same file again, after which nothing may have been
 written; compares the memory that it took with that for a small file; and sends another file while the functions are killed and every
-event of the bucket and the queues comes twice.
+event of the bucket and the queues comes twice. Lanes read that file, because its notes make it large. Finally 1, 2, 4 and 8 workers read a
+file in modelled time.
 
-  npm run simulate -- ingestion [--rows 200000] [--kills 20] [--seed N]
+  npm run simulate -- ingestion [--rows 200000] [--kills 20] [--lanes 20000] [--seed N]
 
   --rows N   of the file; 0 leaves it out
   --small N  rows of the file that its memory is compared with (default 10000); 0 leaves it out
   --fired N  rows of the file that is read while the functions are killed (default 20000)
+  --notes N  characters of notes in each of these rows (default 1600)
   --kills N  how often they are, at random moments; 0 leaves that out
+  --lanes N  rows of the file that more and more workers read; 0 leaves it out (default 20000)
   --seed N   of everything drawn (default 1)
   --short    does not wait for leases to end: the whole service is started later by its clock
   --help     print this
@@ -22,7 +25,9 @@ const FLAGS = {
   rows: numberOr(200_000, [0, 1_000_000]),
   small: numberOr(10_000, [0, 1_000_000]),
   fired: numberOr(20_000, [0, 1_000_000]),
+  notes: numberOr(1600, [0, 100_000]),
   kills: numberOr(20, [0, 1000]),
+  lanes: numberOr(20_000, [0, 1_000_000]),
   seed: numberOr(1, [0, 2 ** 31 - 1]),
   short: isGiven,
 }

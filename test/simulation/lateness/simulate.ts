@@ -28,10 +28,10 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
     try {
       const { client } = await import('#shared/platform/table/client.ts')
       const loads = newKeyLoads({ isCold: false })
-      const limits = limitClient({ client, loads, now: time.now, sleep: time.sleep })
+      const limits = limitClient({ clients: [client], loads, now: time.now, sleep: time.sleep })
       await seedPlan(plan)
       const service = await startService({ time, chance, plan, deployment })
-      await passTimeAtTable({ time, chance, slowness: 1 })
+      await passTimeAtTable({ time, chance, slowness: 1, clients: [client] })
       limits.begin()
       for (let until = plan.start; until < plan.end; ) {
         until = Math.min(plan.end, until + PROGRESS)

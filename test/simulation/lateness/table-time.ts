@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException, TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
 import * as v from 'valibot'
+import type { client as tableClient } from '#shared/platform/table/client.ts'
 import type { Chance } from './chance.ts'
 import { invocation } from './invocations.ts'
 import type { VirtualTime } from './virtual-time.ts'
@@ -55,6 +56,7 @@ const turnedAway = (error: unknown, items: number): number => {
 }
 
 export interface TableTimeOptions {
+  readonly clients: readonly (typeof tableClient)[]
   readonly time: VirtualTime
   readonly chance: Chance
   /** Factor on all durations. 1 is normal. */
@@ -62,14 +64,11 @@ export interface TableTimeOptions {
 }
 
 /**
- * From here on, table requests take time and count for the function run that makes them. A transaction holds its items for the middle third
+ * From here on, requests of the clients take time and count for the function run that makes them. A transaction holds its items for the middle third
  * of its time: meanwhile, other transactions and single writes on them are rejected as on DynamoDB.
  */
-export const passTimeAtTable = async ({ time, chance, slowness }: TableTimeOptions): Promise<void> => {
-  const [{ client }, { consumedUnits }] = await Promise.all([
-    import('#shared/platform/table/client.ts'),
-    import('#shared/platform/table/consumed-units.ts'),
-  ])
+export const passTimeAtTable = async ({ clients, time, chance, slowness }: TableTimeOptions): Promise<void> => {
+  const { consumedUnits } = await import('#shared/platform/table/consumed-units.ts')
   const held = new Set<string>()
 
   const counted = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -98,27 +97,29 @@ export const passTimeAtTable = async ({ time, chance, slowness }: TableTimeOptio
     }
   }
 
-  client.middlewareStack.add(
-    (next, context) => async (args) => {
-      const name = `${context['commandName']}`
-      const usual = (MILLISECONDS[name] ?? OTHERS_MILLISECONDS) * slowness * chance.between(0.7, 1.5)
-      const duration = chance.happens(SLOW_SHARE) ? 10 * usual : usual
-      const single = v.safeParse(SingleWrite, name === 'PutItemCommand' || name === 'UpdateItemCommand' ? args.input : undefined)
-      const keys = name === 'TransactWriteItemsCommand' ? v.parse(Transaction, args.input) : single.success ? single.output : []
-      await time.sleep(duration / 3)
-      try {
-        if (name === 'TransactWriteItemsCommand') return await transact(keys, duration / 3, () => next(args))
-        if (keys.some((key) => held.has(key)))
-          throw new TransactionConflictException({ $metadata: {}, message: 'A transaction holds the item.' })
-        return await counted(() => next(args))
-      } catch (error) {
-        const own = invocation()
-        if (own) own.turnedAway += turnedAway(error, keys.length)
-        throw error
-      } finally {
+  for (const client of clients) {
+    client.middlewareStack.add(
+      (next, context) => async (args) => {
+        const name = `${context['commandName']}`
+        const usual = (MILLISECONDS[name] ?? OTHERS_MILLISECONDS) * slowness * chance.between(0.7, 1.5)
+        const duration = chance.happens(SLOW_SHARE) ? 10 * usual : usual
+        const single = v.safeParse(SingleWrite, name === 'PutItemCommand' || name === 'UpdateItemCommand' ? args.input : undefined)
+        const keys = name === 'TransactWriteItemsCommand' ? v.parse(Transaction, args.input) : single.success ? single.output : []
         await time.sleep(duration / 3)
-      }
-    },
-    { step: 'initialize', priority: 'high', name: 'virtualTime' },
-  )
+        try {
+          if (name === 'TransactWriteItemsCommand') return await transact(keys, duration / 3, () => next(args))
+          if (keys.some((key) => held.has(key)))
+            throw new TransactionConflictException({ $metadata: {}, message: 'A transaction holds the item.' })
+          return await counted(() => next(args))
+        } catch (error) {
+          const own = invocation()
+          if (own) own.turnedAway += turnedAway(error, keys.length)
+          throw error
+        } finally {
+          await time.sleep(duration / 3)
+        }
+      },
+      { step: 'initialize', priority: 'high', name: 'virtualTime' },
+    )
+  }
 }

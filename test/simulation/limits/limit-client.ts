@@ -16,7 +16,7 @@ const sent = (request: unknown): { readonly operation: string; readonly body: Ta
 }
 
 interface LimitClientOptions {
-  readonly client: typeof tableClient
+  readonly clients: readonly (typeof tableClient)[]
   readonly loads: UnitCounter
   readonly now: () => number
   readonly sleep: (milliseconds: number) => Promise<unknown>
@@ -27,42 +27,44 @@ interface LimitedClient {
   begin(): void
 }
 
-/** Throttles the requests of this process's table client, as DynamoDB would. Call it before anything is written. */
-export const limitClient = ({ client, loads, now, sleep }: LimitClientOptions): LimitedClient => {
+/** Throttles the requests of table clients, as DynamoDB would. Call it before anything is written. */
+export const limitClient = ({ clients, loads, now, sleep }: LimitClientOptions): LimitedClient => {
   const table = limitedTable(loads)
   let hasBegun = false
 
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      for (let left = TRIES - 1; ; left--) {
-        try {
-          return await next(args)
-        } catch (error) {
-          if (!(error instanceof Throttled)) throw error
-          if (left === 0) throw new ProvisionedThroughputExceededException({ $metadata: {}, message: error.message })
-          await sleep(PAUSE * 2 ** (TRIES - 1 - left) * Math.random())
+  for (const client of clients) {
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        for (let left = TRIES - 1; ; left--) {
+          try {
+            return await next(args)
+          } catch (error) {
+            if (!(error instanceof Throttled)) throw error
+            if (left === 0) throw new ProvisionedThroughputExceededException({ $metadata: {}, message: error.message })
+            await sleep(PAUSE * 2 ** (TRIES - 1 - left) * Math.random())
+          }
         }
-      }
-    },
-    { step: 'initialize', priority: 'high', name: 'retriesOfThrottled' },
-  )
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const { operation, body } = sent(args.request)
-      const full = hasBegun ? table.throttle(operation, body, now()) : undefined
-      if (full !== undefined) throw new Throttled(`The simulated limit of ${full} is reached.`)
-      try {
-        const result = await next(args)
-        if (hasBegun) table.answered(operation, body, result.output, now())
-        else table.filled(operation, body)
-        return result
-      } catch (error) {
-        if (error instanceof Error) table.refused(operation, body, error.name, now())
-        throw error
-      }
-    },
-    { step: 'finalizeRequest', priority: 'low', name: 'limits' },
-  )
+      },
+      { step: 'initialize', priority: 'high', name: 'retriesOfThrottled' },
+    )
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const { operation, body } = sent(args.request)
+        const full = hasBegun ? table.throttle(operation, body, now()) : undefined
+        if (full !== undefined) throw new Throttled(`The simulated limit of ${full} is reached.`)
+        try {
+          const result = await next(args)
+          if (hasBegun) table.answered(operation, body, result.output, now())
+          else table.filled(operation, body)
+          return result
+        } catch (error) {
+          if (error instanceof Error) table.refused(operation, body, error.name, now())
+          throw error
+        }
+      },
+      { step: 'finalizeRequest', priority: 'low', name: 'limits' },
+    )
+  }
   return {
     begin: () => {
       hasBegun = true

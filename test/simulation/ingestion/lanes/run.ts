@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Circumstances } from '../run.ts'
+import { PARSE_MS, ROW_MS } from './processor.ts'
+import type { Order, Result } from './simulate.ts'
+
+const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url))
+
+const runOne = async (order: Order, { signal }: Circumstances): Promise<Result> => {
+  const child = spawn(process.execPath, ['--no-warnings', PROCESS, JSON.stringify(order)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(signal && { signal }),
+  })
+  const code = new Promise<number | null>((resolve, reject) => child.once('exit', resolve).once('error', reject))
+  const [output, complaint, ended] = await Promise.all([text(child.stdout), text(child.stderr), code])
+  if (ended !== 0) throw new Error(`The simulation of ${order.workers} workers ended without a result: ${complaint}`)
+  return JSON.parse(output) as Result
+}
+
+interface Parallel {
+  readonly rows: number
+  readonly seed: number
+  /** How many workers read the file, in each run. The first run is what the others are compared with. */
+  readonly workers: readonly number[]
+  /** How many times faster than the first run the last one must be. */
+  readonly least: number
+}
+
+/** Reads one file with more and more workers, on a virtual clock. @returns what is wrong */
+export const ingestInParallel = async ({ rows, seed, workers, least }: Parallel, circumstances: Circumstances): Promise<string[]> => {
+  const { print } = circumstances
+  print(
+    `${rows} rows in modelled time: ${ROW_MS} ms of a processor for a row that is written, ${1000 * PARSE_MS} µs for each row of the file`,
+  )
+  const faults: string[] = []
+  const rates: number[] = []
+  for (const count of workers) {
+    const { rate, busiest, throttled, faults: found } = await runOne({ workers: count, rows, seed }, circumstances)
+    rates.push(rate)
+    faults.push(...found.map((fault) => `with ${count} workers, ${fault}`))
+    const times = (rate / (rates[0] ?? rate)).toFixed(1)
+    print(`${count} workers: ${Math.round(rate)} rows a second, ${times} times those of ${workers[0]}; ${throttled} requests throttled`)
+    print(`  busiest keys, of what a partition takes: ${busiest.join(', ')}`)
+  }
+  const times = (rates.at(-1) ?? 0) / (rates[0] ?? 1)
+  return times >= least
+    ? faults
+    : [...faults, `${workers.at(-1)} workers read ${times.toFixed(1)} times as fast as ${workers[0]}, not ${least} times`]
+}

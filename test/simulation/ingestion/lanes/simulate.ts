@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import type { SQSEvent } from 'aws-lambda'
+import { demoSource } from '#lib/local/demo-ingestion.ts'
+import { HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { LANE_BYTES } from '#shared/uploads/rules/lanes.ts'
+import { startEngine } from '#test/support/engine.ts'
+import { sampleLeadType } from '#test/support/samples.ts'
+import { chanceFrom } from '../../lateness/chance.ts'
+import { startConsumer } from '../../lateness/consumer.ts'
+import { type VirtualQueue, virtualQueue } from '../../lateness/queue.ts'
+import { setEnvironment } from '../../lateness/surroundings.ts'
+import { passTimeAtTable } from '../../lateness/table-time.ts'
+import { startVirtualTime, type VirtualTime } from '../../lateness/virtual-time.ts'
+import { type KeyLoads, newKeyLoads } from '../../limits/key-loads.ts'
+import { limitClient } from '../../limits/limit-client.ts'
+import { stopStream } from '../../page-cost.ts'
+import { COLUMNS, END } from '../csv-text.ts'
+import { startReference } from '../reference.ts'
+import { rowsOf } from '../rows.ts'
+import { bucketInMemory } from './bucket.ts'
+import { connect } from './connect.ts'
+import { loadSandboxes, type Sandbox } from './sandboxes.ts'
+
+/** A file, and how many workers read it. */
+export interface Order {
+  readonly workers: number
+  readonly rows: number
+  readonly seed: number
+}
+
+export interface Result {
+  /** Rows in a second of modelled time, from the file's arrival to its report. */
+  readonly rate: number
+  /** The busiest keys: each with its share of what a partition takes. */
+  readonly busiest: readonly string[]
+  /** How many requests were throttled. */
+  readonly throttled: number
+  readonly faults: readonly string[]
+}
+
+/** Night in all zones of the leads: nobody is called. */
+const NIGHT = Date.parse('2026-11-20T06:30:00Z')
+const RUN = 2 * MINUTE
+const LOOK = 10 * SECOND
+const OWNER = 1
+const ID = randomUUID()
+const KEY = `uploads/${OWNER}/demo/${ID}/leads.csv`
+
+const fileOf = ({ rows, seed }: Order) => {
+  const { take, counts } = startReference().take()
+  const lines = [COLUMNS.join(',')]
+  for (const row of rowsOf({ rows, seed, isContradictory: false, isInLanes: true })) {
+    take(row)
+    lines.push(row.text)
+  }
+  return { bytes: Buffer.from(lines.map((line) => line + END).join('')), counts }
+}
+
+/** Writes an upload and its source. @returns a function that reads the upload */
+const askForUrl = async () => {
+  const [{ saveUser }, { saveLeadType }, { saveSource }, { getWhole, insertUpload }] = await Promise.all([
+    import('#shared/accounts/user-store.ts'),
+    import('#shared/accounts/lead-type-store.ts'),
+    import('#shared/ingestion/source-store.ts'),
+    import('#shared/uploads/upload-store.ts'),
+  ])
+  await saveUser({ id: OWNER, name: 'Owner', default_lead_type: 4, dnc_group: '1', lines: 1, webhook_secrets: [] })
+  await saveLeadType(sampleLeadType({ owner: OWNER }))
+  await saveSource(demoSource({ userId: OWNER, leadTypeId: 4 }))
+  const upload = { upload_id: ID, owner: OWNER, source: 'demo', filename: 'leads.csv', dry_run: false, object_key: KEY }
+  await insertUpload({ ...upload, created_time: NIGHT }, NIGHT + HOUR)
+  return async () => {
+    const whole = await getWhole(ID, Date.now())
+    if (!whole) throw new Error('The upload is gone.')
+    return whole.upload
+  }
+}
+
+/** Hands messages of the queue to sandboxes, as Lambda does. */
+const startWorkers = (
+  sandboxes: readonly Sandbox[],
+  { time, ...parts }: Omit<Parameters<typeof startConsumer>[0], 'run' | 'batchSize' | 'maxConcurrency'>,
+) => {
+  const idle = [...sandboxes]
+  const run = async (event: SQSEvent) => {
+    const sandbox = idle.pop()
+    if (!sandbox) throw new Error('There are more runs than sandboxes.')
+    const end = time.now() + RUN
+    try {
+      return await sandbox.handler(event, { getRemainingTimeInMillis: () => end - time.now() })
+    } finally {
+      idle.push(sandbox)
+    }
+  }
+  startConsumer({ ...parts, time, batchSize: 1, maxConcurrency: sandboxes.length, run })
+}
+
+/** Sends the bucket's message about the file. The size in it decides how many workers read the file. */
+const sendFile = (queue: VirtualQueue, workers: number): void => {
+  const object = { key: KEY, size: workers * LANE_BYTES, eTag: 'tag', sequencer: '1' }
+  queue.send(JSON.stringify({ Records: [{ eventName: 'ObjectCreated:Put', s3: { object } }] }), '', 0)
+}
+
+const busiestKeys = ({ peaks }: KeyLoads): string[] => {
+  const kinds = Map.groupBy(peaks(), ({ partition, kind }) => `${partition.replace(/#.*/, '')} ${kind}`)
+  return [...kinds].map(([kind, [peak]]) => `${kind} ${Math.round(100 * (peak?.share ?? 0))} %`)
+}
+
+const simulate = async (order: Order, time: VirtualTime): Promise<Result> => {
+  const chance = chanceFrom(order.seed)
+  const { bytes, counts } = fileOf(order)
+  const sandboxes = await loadSandboxes(order.workers)
+  const upload = await askForUrl()
+  const bucket = bucketInMemory()
+  bucket.objects.set(KEY, bytes)
+  const queue = virtualQueue({ time, chance, visibilitySeconds: 720, maxReceives: 5, isFair: true, duplicates: 0, lateness: 0 })
+  const clients = sandboxes.map(({ client }) => client)
+  const loads = newKeyLoads({ isCold: false })
+  const limits = limitClient({ clients, loads, now: time.now, sleep: time.sleep })
+  for (const sandbox of sandboxes) connect(sandbox, { time, chance, queue, bucket, bytesPerRow: bytes.length / order.rows })
+  await passTimeAtTable({ time, chance, slowness: 1, clients })
+  limits.begin()
+  startWorkers(sandboxes, { time, chance, queue })
+  sendFile(queue, order.workers)
+  for (let until = NIGHT + LOOK; ; until += LOOK) {
+    await time.run(until)
+    const { rows, created, updated, unchanged, rejected, status, error, finished_time } = await upload()
+    if (finished_time === null) continue
+    const [is, should] = [JSON.stringify({ rows, created, updated, unchanged, rejected }), JSON.stringify(counts)]
+    return {
+      rate: (rows * SECOND) / (finished_time - NIGHT),
+      busiest: busiestKeys(loads),
+      throttled: [...loads.throttled.values()].reduce((sum, count) => sum + count, 0),
+      faults: [
+        ...(status === 'done' && error === null ? [] : [`the upload is ${status}: ${error}`]),
+        ...(is === should ? [] : [`its counts are ${is} and should be ${should}`]),
+      ],
+    }
+  }
+}
+
+/** Reads a file with so many workers, with its own engine. Only once per process, because it replaces the process's clock and pauses. */
+export const simulateWorkers = async (order: Order): Promise<Result> => {
+  setEnvironment()
+  Object.assign(process.env, { INGESTION_QUEUE_URL: 'https://sqs.example.com/ingestion', UPLOADS_BUCKET: 'uploads' })
+  const engine = await startEngine()
+  try {
+    await stopStream()
+    const { time, restore } = startVirtualTime(NIGHT, chanceFrom(order.seed).next)
+    try {
+      return await simulate(order, time)
+    } finally {
+      restore()
+    }
+  } finally {
+    await engine.stop()
+  }
+}
