@@ -4,7 +4,7 @@ export class TransientError extends Error {}
 /** Others wrote to the same item again and again. The write was not made. */
 export class RaceLostError extends TransientError {}
 
-/** The table takes no more requests at the moment, or none about this key. The request was not carried out. */
+/** The table takes no more at the moment: in all, or for one of the keys. The SDK has tried it three times. */
 export class TableBusyError extends TransientError {}
 
 /** An engine did only a part of its work, again and again. */
