@@ -1,6 +1,10 @@
 import { createInterface } from 'node:readline/promises'
+import { setFlagsFromString } from 'node:v8'
 import { npmCallOf } from '#lib/npm-call.ts'
 import { runOps } from '#lib/ops/program.ts'
+
+// Commands that read the whole table make much garbage. By default, Node.js lets it pile up on a machine with much memory.
+setFlagsFromString('--optimize-for-size')
 
 const ask = async (question: string): Promise<string> => {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

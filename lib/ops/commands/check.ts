@@ -10,8 +10,8 @@ import { Target } from '../target.ts'
 
 const HELP = `
 It reads the whole table once, at one read unit for each 4 KB. It writes nothing to it. It may run while the service runs, because it
-reads each finding three times. Its memory does not grow with the table: NODE_OPTIONS=--max-old-space-size=128 keeps it at about 250 MB. It
-needs about 0.3 GB of disk for a million leads. The disk holds temporary files. They contain phone numbers and emails, and are removed at the end. Of each kind, it lists the first 1,000
+reads each finding three times. It needs less than 256 MB of memory at any size of the table, and about 0.3 GB of disk for a million leads.
+The disk holds temporary files. They contain phone numbers and emails, and are removed at the end. Of each kind, it lists the first 1,000
 findings and counts the others.
 
 To check a large table with several processes or machines, let each read a segment and write one file. Then join the files of all segments:

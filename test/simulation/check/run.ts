@@ -3,12 +3,14 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { DAMAGE } from '#test/support/damage.ts'
 import { startOps } from '#test/support/ops.ts'
 import { NOON } from '#test/support/samples.ts'
 import { startWorld } from '#test/support/world.ts'
 import { stopStream } from '../page-cost.ts'
 import { newGround } from './ground.ts'
+import { personCosts } from './person-costs.ts'
 import { putSoundLeads } from './sound-leads.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -24,21 +26,10 @@ const Findings = v.pipe(
   v.object({ items: v.number(), findings: v.array(v.object({ kind: v.string(), where: v.string() })) }),
 )
 
-/** Runs a check as a process of its own. @param heap MiB of its old generation */
-const checkProcess = async (directory: string, heap: number) => {
+/** Runs a check as a process of its own. */
+const checkProcess = async (directory: string) => {
   const preload = fileURLToPath(new URL('print-memory.ts', import.meta.url))
-  const args = [
-    `--max-old-space-size=${heap}`,
-    '--import',
-    preload,
-    'bin/ops.ts',
-    'check',
-    '--json',
-    '--again-after',
-    '0',
-    '--data',
-    directory,
-  ]
+  const args = ['--import', preload, 'bin/ops.ts', 'check', '--json', '--again-after', '0', '--data', directory]
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   const [, measured] = /^MEASURED (.*)$/m.exec(err) ?? []
@@ -49,7 +40,6 @@ const checkProcess = async (directory: string, heap: number) => {
 interface CheckPlan {
   /** Numbers of leads at which a check is measured, in ascending order. */
   readonly sizes: readonly number[]
-  readonly heap: number
   readonly progress: (text: string) => void
 }
 
@@ -60,11 +50,28 @@ export interface CheckCost {
   readonly 'peak MiB': number
   readonly 'read units': number
   readonly kinds: number
+  readonly 'export units': number
+  readonly 'erasure units': number
 }
 
-/** Checks a table of several sizes with one damage of every kind, and compares what is found. @returns faults */
-export const checkTables = async ({ sizes, heap, progress }: CheckPlan) => {
+/** MiB. Most memory of the process of a check, at any size of the table. */
+const MOST_MIB = 256
+
+const faultsOf = (costs: readonly CheckCost[]): string[] =>
+  costs.flatMap((cost) => [
+    ...(cost['peak MiB'] > MOST_MIB ? [`${cost.leads} leads took ${cost['peak MiB']} MiB`] : []),
+    ...(['export units', 'erasure units'] as const)
+      .filter((units) => cost[units] !== costs[0]?.[units])
+      .map((units) => `${cost.leads} leads: ${cost[units]} instead of ${costs[0]?.[units]} ${units}`),
+  ])
+
+/**
+ * Checks a table of several sizes with one damage of every kind, and compares what is found. Exports and erases one person among the leads
+ * of each size. @returns faults
+ */
+export const checkTables = async ({ sizes, progress }: CheckPlan) => {
   const world = await startWorld()
+  const bucket = await startBucketEngine()
   process.env['CLOCK_OFFSET_MS'] = `${NOON - Date.now()}`
   const tool = await startOps()
   try {
@@ -74,13 +81,16 @@ export const checkTables = async ({ sizes, heap, progress }: CheckPlan) => {
     const planted: string[] = []
     for (const [kind, plant] of Object.entries(DAMAGE)) planted.push(`${kind} ${await plant(ground)}`)
     await stopStream()
+    // A person costs more with more users. So all of them are there from the beginning.
+    for (const [at] of sizes.entries()) await saveUser({ ...user, id: OWNER + at, dnc_group: `${OWNER + at}` })
+    // The first one also reads what this process remembers.
+    await personCosts(tool, ground)
     const costs: CheckCost[] = []
     const faults: string[] = []
     let written = 0
     for (const leads of sizes) {
       const owner = OWNER + costs.length
       const before = written
-      await saveUser({ ...user, id: owner, dnc_group: `${owner}` })
       await putSoundLeads({
         owner,
         firstId: FIRST_ID + before,
@@ -89,17 +99,19 @@ export const checkTables = async ({ sizes, heap, progress }: CheckPlan) => {
       })
       written = leads
       const started = performance.now()
-      const { items, findings, mib, reads } = await checkProcess(tool.directory, heap)
+      const { items, findings, mib, reads } = await checkProcess(tool.directory)
       const found = findings.map(({ kind, where }) => `${kind} ${where}`)
       faults.push(...planted.filter((one) => !found.includes(one)).map((one) => `${leads} leads: not found: ${one}`))
       faults.push(...found.filter((one) => !planted.includes(one)).map((one) => `${leads} leads: nothing is wrong at ${one}`))
       const kinds = new Set(findings.map(({ kind }) => kind)).size
-      costs.push({ leads, items, seconds: Math.round((performance.now() - started) / 1000), 'peak MiB': mib, 'read units': reads, kinds })
+      const seconds = Math.round((performance.now() - started) / 1000)
+      costs.push({ ...{ leads, items, seconds, 'peak MiB': mib, 'read units': reads, kinds }, ...(await personCosts(tool, ground)) })
       progress(` ${JSON.stringify(costs.at(-1))}\n`)
     }
-    return { costs, faults }
+    return { costs, faults: [...faults, ...faultsOf(costs)] }
   } finally {
     await tool.stop()
+    await bucket.stop()
     await world.stop()
   }
 }
