@@ -109,7 +109,7 @@ const dump = async (): Promise<string[]> => {
     if (value instanceof Set) return [...value]
     return value instanceof Uint8Array ? gunzipSync(value).toString() : value
   }
-  for await (const item of scanTable({ segments: 2 })) texts.push(JSON.stringify(item, plain))
+  for await (const { items } of scanTable({ segments: 2 })) texts.push(...items.map((item) => JSON.stringify(item, plain)))
   for await (const page of objectVersions('')) {
     for (const { key } of page) texts.push(`${key}\n${await getPiece(key)}`)
   }

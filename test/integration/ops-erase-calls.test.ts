@@ -47,7 +47,9 @@ const phoneOf = async (number: string) => getPhone(await phonePk('1', number))
 
 const mentioned = async (text: string): Promise<string[]> => {
   const found: string[] = []
-  for await (const item of scanTable({ segments: 1 })) if (JSON.stringify(item).includes(text)) found.push(`${item['pk']} ${item['sk']}`)
+  for await (const { items } of scanTable({ segments: 1 })) {
+    found.push(...items.filter((item) => JSON.stringify(item).includes(text)).map(({ pk, sk }) => `${pk} ${sk}`))
+  }
   return found
 }
 

@@ -48,7 +48,7 @@ const matched = (...events: readonly LeadEvent[]) => match(batchOf(events.map((d
 
 const textsWith = async (text: string): Promise<string[]> => {
   const texts: string[] = []
-  for await (const item of scanTable({ segments: 1 })) texts.push(JSON.stringify(item))
+  for await (const { items } of scanTable({ segments: 1 })) texts.push(...items.map((item) => JSON.stringify(item)))
   return texts.filter((each) => each.includes(text))
 }
 

@@ -57,8 +57,8 @@ const aPerson = async () => {
 
 const items = async () => {
   const texts: string[] = []
-  for await (const item of scanTable({ segments: 1 }))
-    texts.push(JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value)))
+  for await (const page of scanTable({ segments: 1 }))
+    texts.push(...page.items.map((item) => JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value))))
   return texts
 }
 

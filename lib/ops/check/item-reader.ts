@@ -40,7 +40,7 @@ import type { Tag } from './tags.ts'
 /** The DNC group of an owner; undefined when the owner's item is missing or malformed. */
 export type GroupOf = (owner: number) => Promise<string | undefined>
 
-interface ItemReaderOptions {
+export interface ItemReaderOptions {
   /** Gets records of related items, and of suspects. */
   readonly add: (tag: Tag, record: string) => void
   readonly groupOf: GroupOf

@@ -62,17 +62,19 @@ export class LeadPositions {
     }
     this.#options.note('Reading the whole table for leads that no list shows.')
     let count = 0
-    for await (const item of scanTable({ segments: SEGMENTS })) {
-      const key = v.parse(KeyOfItem, item)
-      if (itemTypeOf(key) !== 'lead') continue
-      const lead = v.safeParse(LeadPosition, item)
-      if (!lead.success) throw new OpsRefusal(`The position of ${key.pk} cannot be read, so no position is certainly empty.`)
-      const { owner, position, id } = lead.output
-      const { asked, leads } = seen.get(owner) ?? {}
-      if (!leads || !asked || !isAmong(asked, position)) continue
-      if (++count > MOST)
-        throw new OpsRefusal('Very many leads have positions that no list shows. Repair them first. See: npm run ops -- check')
-      leads.set(position, id)
+    for await (const { items } of scanTable({ segments: SEGMENTS })) {
+      for (const item of items) {
+        const key = v.parse(KeyOfItem, item)
+        if (itemTypeOf(key) !== 'lead') continue
+        const lead = v.safeParse(LeadPosition, item)
+        if (!lead.success) throw new OpsRefusal(`The position of ${key.pk} cannot be read, so no position is certainly empty.`)
+        const { owner, position, id } = lead.output
+        const { asked, leads } = seen.get(owner) ?? {}
+        if (!leads || !asked || !isAmong(asked, position)) continue
+        if (++count > MOST)
+          throw new OpsRefusal('Very many leads have positions that no list shows. Repair them first. See: npm run ops -- check')
+        leads.set(position, id)
+      }
     }
     return seen
   }

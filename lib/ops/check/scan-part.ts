@@ -1,7 +1,6 @@
 import { readUser } from '#shared/accounts/user-store.ts'
-import { inLanes } from '#shared/platform/lanes.ts'
-import { scanSegment } from '#shared/platform/table/scan.ts'
-import { type GroupOf, ItemReader } from './item-reader.ts'
+import { scanTable } from '#shared/platform/table/scan.ts'
+import { type GroupOf, ItemReader, type ItemReaderOptions } from './item-reader.ts'
 import { unlessMalformed } from './items.ts'
 import type { SortedLines } from './lines/sorted-lines.ts'
 import { TAGS } from './tags.ts'
@@ -12,8 +11,8 @@ export interface TablePart {
   readonly parts: number
 }
 
-/** Segments of a part that are read in parallel. Each holds two pages in memory. */
-const LANES = 2
+/** Segments of a part that are read concurrently. Each holds two pages in memory. */
+const SEGMENTS = 2
 /** Items between two progress messages. */
 const PROGRESS = 50_000
 /** Most owners whose groups are remembered. */
@@ -38,18 +37,14 @@ interface PartScan {
 /** Reads a part of the table, and adds the records of its items. @returns the number of items */
 export const scanPart = async ({ part, parts }: TablePart, { records, note }: PartScan): Promise<number> => {
   const groupOf = rememberingGroups()
+  const add: ItemReaderOptions['add'] = (tag, record) => records.add(`${TAGS[tag]}${record}`)
+  const readers = Array.from({ length: SEGMENTS }, () => new ItemReader({ add, groupOf }))
   let count = 0
-  const scanLane = async (lane: number): Promise<void> => {
-    const reader = new ItemReader({ add: (tag, record) => records.add(`${TAGS[tag]}${record}`), groupOf })
-    for await (const item of scanSegment((part - 1) * LANES + lane, parts * LANES)) {
-      await reader.take(item)
+  for await (const { segment, items } of scanTable({ segments: SEGMENTS, part, parts })) {
+    for (const item of items) {
+      await readers[segment]?.take(item)
       if (++count % PROGRESS === 0) note(`${count.toLocaleString('en-US')} items`)
     }
   }
-  await inLanes(
-    LANES,
-    Array.from({ length: LANES }, (_, lane) => lane),
-    scanLane,
-  )
   return count
 }

@@ -18,13 +18,14 @@ const PROGRESS_EACH = 100_000
 
 type Items = Iterable<Readonly<Record<string, unknown>>> | AsyncIterable<Readonly<Record<string, unknown>>>
 
-const wholeTable = (output: Output): Items => {
-  let read = 0
-  const onPage = (count: number): void => {
-    if (Math.floor((read + count) / PROGRESS_EACH) > Math.floor(read / PROGRESS_EACH)) output.note(`${read + count} items searched`)
-    read += count
+async function* wholeTable(output: Output): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  let count = 0
+  for await (const { items } of scanTable({ segments: SEGMENTS })) {
+    for (const item of items) {
+      yield item
+      if (++count % PROGRESS_EACH === 0) output.note(`${count} items searched`)
+    }
   }
-  return scanTable({ segments: SEGMENTS, onPage })
 }
 
 /** The items that concern the person. Adds their leads to `sought`. */

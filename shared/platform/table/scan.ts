@@ -7,33 +7,37 @@ import { client } from './client.ts'
 
 type Place = ScanCommandInput['ExclusiveStartKey']
 
-interface Page {
+export interface ScannedPage {
+  /** Number of the segment, from 0. */
   readonly segment: number
   readonly items: Record<string, unknown>[]
-  readonly next: Place
 }
 
-const readPage = async (segment: number, segments: number, start: Place, Limit?: number): Promise<Page> => {
-  const input = { Limit, TableName: setting('TABLE_NAME'), ConsistentRead: true, Segment: segment, TotalSegments: segments }
-  const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand({ ...input, ExclusiveStartKey: start }))
-  return { segment, items: Items, next: LastEvaluatedKey }
-}
+/** Most items of a page, which may be small. Memory of a page depends on its items more than on its bytes. */
+const PAGE = 1000
 
 interface Scanning {
-  /** Parts of the table that are read concurrently, at least 1. Memory holds two pages of each, of at most 1 MB. */
+  /** Segments that are read concurrently, at least 1. Memory holds two pages of each, of at most 1 MB. */
   readonly segments: number
-  /** Called with the number of items of each page. */
-  readonly onPage?: (items: number) => void
+  /** Reads only one of several parts of the table, which count from 1. Default: the whole table. */
+  readonly part?: number
+  readonly parts?: number
 }
 
 /**
- * Every item of the table, strongly consistent, in any order. Items written during the scan may be missing. An item that exists all the
- * time appears once.
+ * Every item of the table, strongly consistent. Pages of a segment come in the table's order: the items of a partition come together, by
+ * their sort keys. Items written during the scan may be missing. An item that exists all the time appears once.
  */
-export async function* scanTable({ segments, onPage }: Scanning): AsyncGenerator<Record<string, unknown>> {
-  const reading = new Map<number, Promise<Page>>()
+export async function* scanTable({ segments, part = 1, parts = 1 }: Scanning): AsyncGenerator<ScannedPage> {
+  const reading = new Map<number, Promise<ScannedPage & { readonly next: Place }>>()
+  const readPage = async (segment: number, start: Place) => {
+    const place = { Segment: (part - 1) * segments + segment, TotalSegments: parts * segments, ExclusiveStartKey: start }
+    const command = new ScanCommand({ TableName: setting('TABLE_NAME'), ConsistentRead: true, Limit: PAGE, ...place })
+    const { Items = [], LastEvaluatedKey } = await client.send(command)
+    return { segment, items: Items, next: LastEvaluatedKey }
+  }
   const read = (segment: number, start: Place): void => {
-    const page = readPage(segment, segments, start)
+    const page = readPage(segment, start)
     // A reader that stops early does not wait for these pages: avoid an unhandled rejection.
     page.catch(() => {})
     reading.set(segment, page)
@@ -43,27 +47,7 @@ export async function* scanTable({ segments, onPage }: Scanning): AsyncGenerator
     const { segment, items, next } = await Promise.race(reading.values())
     if (next) read(segment, next)
     else reading.delete(segment)
-    onPage?.(items.length)
-    yield* items
-  }
-}
-
-/** Most items of a page, which may be small. Memory of a page depends on its items more than on its bytes. */
-const PAGE = 1000
-
-/**
- * The items of one of several segments in the table's order: those of a partition come together, by their sort keys. Otherwise as
- * `scanTable`. Memory holds two pages.
- * @param segment counts from 0
- */
-export async function* scanSegment(segment: number, segments: number): AsyncGenerator<Record<string, unknown>> {
-  let reading: Promise<Page> | undefined = readPage(segment, segments, undefined, PAGE)
-  while (reading) {
-    const { items, next }: Page = await reading
-    reading = next && readPage(segment, segments, next, PAGE)
-    // As in `scanTable`.
-    reading?.catch(() => {})
-    yield* items
+    yield { segment, items }
   }
 }
 
