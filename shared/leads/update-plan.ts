@@ -113,11 +113,12 @@ export const planUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Ups
 export const mayUpdate = async (lead: Lead, update: PlannedUpdate, beside?: UpsertWrites): Promise<boolean> =>
   (await planUpdate(lead, update, beside)) !== undefined
 
-/** Marks that connect a lead with the number that it gives up. An erasure of that number finds its calls by them. */
-const formerNumberWrites = ({ phone_number, owner, id }: Lead, after: Lead): Write[] =>
-  phone_number === after.phone_number
-    ? []
-    : [formerLeadMark, formerNumberMark].map((markOf) => ({ put: { ...markOf(owner, phone_number, id), owner, lead: id } }))
+/** Marks that connect a lead with a number that it gives up. An erasure of that number finds its calls by them. */
+export const numberMarks = ({ phone_number, owner, id }: Pick<Lead, 'phone_number' | 'owner' | 'id'>) =>
+  [formerLeadMark, formerNumberMark].map((markOf) => ({ ...markOf(owner, phone_number, id), owner, lead: id }))
+
+const formerNumberWrites = (before: Lead, after: Lead): Write[] =>
+  before.phone_number === after.phone_number ? [] : numberMarks(before).map((put) => ({ put }))
 
 /**
  * Writes the next version of a lead, and the items that find it by phone, email and external id.

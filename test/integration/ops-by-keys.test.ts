@@ -11,6 +11,8 @@ import { getCall } from '#shared/calling/call-store.ts'
 import { insertSms } from '#shared/events/sms-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
+import { formerLeadMark, formerNumberMark, leadKey } from '#shared/platform/keys.ts'
+import { deleteItem } from '#shared/platform/table/table.ts'
 import { HOUR } from '#shared/platform/values/durations.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
@@ -188,6 +190,24 @@ describe('a search by keys', () => {
     },
     120_000,
   )
+
+  it('an erasure by keys finds the calls to a former number after repair has marked a change that has no marks', async () => {
+    const [phone, other] = ['+13475552011', '+13475552012']
+    await done('call', phone, other)
+    const [lead = 0] = await leadsOf(phone)
+    await done('move', phone, other)
+    for (const markOf of [formerLeadMark, formerNumberMark]) await deleteItem(markOf(OWNER, phone, lead))
+    const call = `remove ${leadKey(lead).pk} CALL#000001`
+    expect((await survey(phone, true)).filter((text) => text.includes('CALL#'))).toEqual([call])
+    expect(await survey(phone, false)).not.toContain(call)
+    const { out } = await tool().ops(['check', '--json', '--again-after', '0'])
+    expect(JSON.parse(out).findings).toMatchObject([{ kind: 'number-not-marked', where: `${lead}` }])
+    expect((await tool().ops(['repair', '--all', '--again-after', '0'])).code).toBe(0)
+    expect(await survey(phone, false)).toEqual(await survey(phone, true))
+    setClock(NOON + 3 * HOUR)
+    expect(await tool().ops(['erase', phone, '--yes', '--json'])).toMatchObject({ code: 0, out: expect.stringContaining('"call": 1') })
+    expect(await survey(phone, true)).toEqual([])
+  })
 
   it('an erasure by keys says what it did not search', async () => {
     const phone = '+13475552005'

@@ -121,6 +121,11 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
     await putItem({ ...key })
     return `${key.pk}/${key.sk}`
   },
+  'number-not-marked': async ({ endedCall }) => {
+    const id = await endedCall()
+    await set(callKeyOf(id), { phone_number: '+12125559999' })
+    return keys.parseCallId(id)!.lead
+  },
   'phone-held': async ({ lead }) => {
     const { phone_number } = await lead()
     await set({ pk: await phonePk('1', phone_number), sk: 'PHONE' }, { current_call: '990002-1', version: 1 })

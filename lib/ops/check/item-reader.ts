@@ -56,8 +56,8 @@ const HOLDERS = 1000
 export class ItemReader {
   readonly #add: ItemReaderOptions['add']
   readonly #groupOf: GroupOf
-  /** The latest call that was read. */
-  #call = { lead: 0, attempt: 0 }
+  /** The calls of a lead that were read last: their latest attempt, and their numbers. */
+  #calls = { lead: 0, attempt: 0, numbers: new Set<unknown>() }
   readonly #holders = new Set<string>()
 
   constructor({ add, groupOf }: ItemReaderOptions) {
@@ -86,7 +86,15 @@ export class ItemReader {
     if (due_list === 'HELD') this.#held(lead)
     if (isWithoutCall(lead)) this.#suspect('lead-without-call', id)
     // A partition is read in the order of its sort keys, so a lead's calls come before the lead.
-    if (this.#call.lead === id && this.#call.attempt > lead.attempts) this.#suspect('lead-behind-calls', id)
+    if (this.#calls.lead !== id) return
+    if (this.#calls.attempt > lead.attempts) this.#suspect('lead-behind-calls', id)
+    if ([...this.#calls.numbers].some((number) => number !== phone_number)) this.#suspect('number-not-marked', id)
+  }
+
+  #call(item: Item, key: Key): void {
+    const { lead, attempt } = parseCallKey(key)
+    const numbers = lead === this.#calls.lead ? this.#calls.numbers : []
+    this.#calls = { lead, attempt, numbers: new Set([...numbers, item['phone_number']]) }
   }
 
   #position({ id, owner, position }: Pick<Lead, 'id' | 'owner' | 'position'>): void {
@@ -139,8 +147,7 @@ export class ItemReader {
       case 'lead':
         return this.#lead(item)
       case 'call':
-        this.#call = parseCallKey(key)
-        return
+        return this.#call(item, key)
       case 'person':
         return this.#person(item)
       case 'phone':

@@ -2,6 +2,7 @@ import type { DamageKind } from './kind.ts'
 import { calls } from './kinds/calls.ts'
 import { changes } from './kinds/changes.ts'
 import { deliveryCounts } from './kinds/delivery-counts.ts'
+import { formerNumbers } from './kinds/former-numbers.ts'
 import { holeCounts } from './kinds/hole-counts.ts'
 import { leads } from './kinds/leads.ts'
 import { owners } from './kinds/owners.ts'
@@ -18,6 +19,7 @@ export const KINDS: readonly DamageKind[] = [
   holeCounts,
   ...persons,
   ...pointers,
+  formerNumbers,
   ...calls,
   ...leads,
   ...uncalled,

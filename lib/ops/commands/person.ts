@@ -8,7 +8,7 @@ The command finds data in the table by keys, so it reads only what is stored abo
 - other people's records and the configuration, which may mention the number
 - stored answers that mention it only in a text, and upsert marks of values that a lead had before; they expire after a day
 - data that version 1.0.2 or older stored away from its lead: deliveries (31 days after the upgrade, none is left), updates (7 days after
-  they are done), and calls of leads that got another number before the upgrade (these stay)
+  they are done), and calls of leads that got another number before the upgrade, until repair --all has marked these leads
 - leads that the command check reports as missing from the leads of their number
 With --everywhere, it reads the whole table.
 `
