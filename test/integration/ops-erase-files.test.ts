@@ -17,8 +17,8 @@ import { OWNER, request } from '#test/support/world.ts'
 const { tool } = opsWorld({ withBucket: true, prepare: () => aSource() })
 beforeEach(() => setClock(NOON))
 
-const erased = async (phone: string) => {
-  const { code, out } = await tool().ops(['erase', phone, '--yes', '--json'])
+const erased = async (phone: string, ...options: string[]) => {
+  const { code, out } = await tool().ops(['erase', phone, '--yes', '--json', ...options])
   return { code, ...JSON.parse(out) }
 }
 
@@ -61,7 +61,7 @@ describe('the uploaded file of an erased lead', () => {
     expect([await isThere(upload), await isThere(others)]).toEqual([false, true])
   })
 
-  it('a repeated erase deletes the uploaded file when the first one died after the lead was gone', async () => {
+  it('a repeated erase deletes the uploaded file when the first one died while it deleted the file', async () => {
     const upload = await ingested(csv(['C-1,Ann,212-555-0056,,,']))
     await movedTo(await leadOf('+12125550056'), '+12125550057')
     const commands = watchCommands()
@@ -72,9 +72,45 @@ describe('the uploaded file of an erased lead', () => {
       ),
     ).toBe(true)
     commands.stop()
-    expect((await getPerson(OWNER, '+12125550057')).leads).toEqual([])
     expect(await isThere(upload)).toBe(true)
-    expect(await erased('+12125550057')).toMatchObject({ code: 0 })
+    expect(await erased('+12125550057')).toMatchObject({ code: 0, files: 1, removed: { lead: 1 } })
+    expect(await isThere(upload)).toBe(false)
+  })
+
+  it('erase by a former number deletes the file that holds it', async () => {
+    const upload = await ingested(csv(['F-1,Ann,212-555-0046,,,']))
+    await movedTo(await leadOf('+12125550046'), '+12125550047')
+    expect(await erased('+12125550046')).toMatchObject({ code: 0, files: 1, lead_ids: [] })
+    expect(await isThere(upload)).toBe(false)
+  })
+
+  it('export and erase read only files that the leads came from, however many others there are', async () => {
+    const costs: number[][] = []
+    const commands = watchCommands()
+    for (const [phone, others] of [
+      ['+12125550048', 1],
+      ['+12125550049', 5],
+    ] as const) {
+      await ingested(csv([`O-${phone},Ann,${phone},,,`]))
+      for (let other = 0; other < others; other++)
+        await ingested(csv([`O-${phone}-${other},Bob,212-555-02${others}${other},,,`, 'bad,Bob,12,,,']))
+      const cost: number[] = []
+      for (const args of [['export', phone] as const, ['erase', phone, '--yes'] as const]) {
+        const sent = await commands.commandsOf(() => tool().ops(args))
+        cost.push(sent.filter(({ name }) => /Object/.test(name)).length)
+      }
+      costs.push(cost)
+    }
+    commands.stop()
+    expect(costs[0]).toEqual([expect.any(Number), expect.any(Number)])
+    expect(costs[1]).toEqual(costs[0])
+  })
+
+  it('erase with --everywhere deletes a file whose rows wrote no lead; without, it says that it did not look there', async () => {
+    const upload = await ingested(csv(['E-1,Ann,212-555-0054,ann@,,']))
+    expect(upload).toMatchObject({ created: 0, rejected: 1 })
+    expect(await erased('+12125550054')).toMatchObject({ files: 0, not_searched: expect.stringContaining('uploaded files') })
+    expect(await erased('+12125550054', '--everywhere')).toMatchObject({ files: 1, not_searched: null })
     expect(await isThere(upload)).toBe(false)
   })
 })
@@ -111,7 +147,7 @@ it('erase deletes a report of rejected rows whose upload no longer exists', asyn
   expect(upload.rejected).toBe(2)
   expect((await reportLines(upload)).join()).toContain('ann@')
   await deleteItem(uploadKey(upload.upload_id))
-  await erased('+12125550061')
+  await erased('+12125550061', '--everywhere')
   const reports: string[] = []
   for await (const page of objectVersions(`rejected/${OWNER}/${upload.upload_id}/`)) reports.push(...page.map(({ key }) => key))
   expect(reports).toEqual([])
@@ -120,7 +156,7 @@ it('erase deletes a report of rejected rows whose upload no longer exists', asyn
 it("erase removes a person's rows from the report of a dry run, and deletes the file", async () => {
   const rows = ['Y-1,Ann,212-555-0064,ann@,,', 'Y-2,Bob,212-555-0065,bob@,,', 'Y-3,Ann,212-555-0064,,,']
   const upload = await ingested(csv(rows), { dry_run: true })
-  expect(await erased('+12125550064')).toMatchObject({ code: 0, files: 1 })
+  expect(await erased('+12125550064', '--everywhere')).toMatchObject({ code: 0, files: 1 })
   expect(await isThere(upload)).toBe(false)
   expect(await reportLines(upload)).toEqual([
     'line,result,lead,column,value,message',

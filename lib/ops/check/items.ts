@@ -14,6 +14,8 @@ import { ListItem } from './list-state.ts'
 
 export const KeyOfItem = v.object({ pk: v.string(), sk: v.string() })
 
+export const ReadItem = v.intersect([KeyOfItem, v.record(v.string(), v.unknown())])
+
 const by = (schema: v.GenericSchema) => (item: Item) => void v.parse(schema, item)
 
 /** Parses an item as the service does. @throws ValiError */

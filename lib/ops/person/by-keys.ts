@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { LATEST } from '#shared/http/fields/date-time.ts'
 import { rowsTakenIn } from '#shared/leads/lead-store.ts'
 import {
   answerMarksPk,
@@ -16,11 +17,13 @@ import {
   parseLeadPk,
   personKey,
   phoneKeyAt,
+  UPLOAD_SHARDS,
   uploadPk,
 } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { batchGet } from '#shared/platform/table/batches.ts'
 import { queryAll } from '#shared/platform/table/table.ts'
+import { dueUploads } from '#shared/uploads/upload-store.ts'
 import { type SoughtPerson, usersToAsk } from './sought.ts'
 
 /** Finds the items of a person by keys alone. The cost depends on what the person holds, not on the size of the table. */
@@ -96,7 +99,18 @@ const keysFrom = (item: Item): Key[] => {
   }
 }
 
-/** Everything that may be about the person. Some of it is about others: leads that had the number before. */
+/** Most uploads of a shard that are read as unfinished. */
+const MOST_UNFINISHED = 1000
+
+/** Partitions of uploads whose rows may still become leads of the person. */
+const unfinishedUploads = async (): Promise<string[]> => {
+  const shards = Array.from({ length: UPLOAD_SHARDS }, (_, shard) => dueUploads(shard, LATEST, MOST_UNFINISHED))
+  return (await Promise.all(shards)).flat().map(({ upload_id }) => uploadPk(upload_id))
+}
+
+/**
+ * Everything that may be about the person. Some of it is about others: leads that had the number before, and uploads that are not finished.
+ */
 export const itemsByKeys = async ({ phoneNumber, leads, rows, phonePks, owner }: SoughtPerson): Promise<Item[]> => {
   const users = await usersToAsk(owner)
   const persons = await itemsIn(users.map((user) => personKey(user, phoneNumber).pk))
@@ -104,7 +118,7 @@ export const itemsByKeys = async ({ phoneNumber, leads, rows, phonePks, owner }:
   const ofLeads = await itemsIn([...ids].flatMap((id) => [leadKey(id).pk, leadDeliveriesPk(id), leadTasksPk(id)]))
   const answers = await itemsIn([answerMarksPk(phoneNumber)])
   // A lead that an interrupted erasure removed no longer leads to its uploads, but `rows` does.
-  const uploads = await itemsIn([...[...rows.keys()].map(uploadPk), ...ofLeads.flatMap(uploadPksOf)])
+  const uploads = await itemsIn([...[...rows.keys()].map(uploadPk), ...ofLeads.flatMap(uploadPksOf), ...(await unfinishedUploads())])
   const elsewhere = await itemsAt([...ofLeads.flatMap(keysFrom), ...answers.map(markedKey), ...[...phonePks].map(phoneKeyAt)])
   const unique = new Map([...persons, ...ofLeads, ...answers, ...uploads, ...elsewhere].map((item) => [`${item.pk} ${item.sk}`, item]))
   return [...unique.values()]

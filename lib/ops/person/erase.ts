@@ -12,7 +12,7 @@ import type { ExitCode } from '../runner.ts'
 import type { OpsEnvironment } from '../surroundings.ts'
 import { dropDeadLetters } from './dead-letters.ts'
 import { eraseItems, isStuck } from './erase-items.ts'
-import type { UploadFound } from './files.ts'
+import { reportFolder, type UploadFound } from './files.ts'
 import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import { type ErasureReport, eraseText, leftIn, reportOf } from './report.ts'
@@ -91,7 +91,7 @@ const REMARK = 'The uploaded file is deleted, because it held data of a person w
 
 /** Rewrites the report first: to find the person's rows in it, a repeated run needs the file and the upload. */
 const eraseUpload = async ({ upload_id, owner, upload, files, rows }: UploadFound, { mentions }: SoughtPerson): Promise<void> => {
-  const folder = `rejected/${owner}/${upload_id}/`
+  const folder = reportFolder(owner, upload_id)
   if (upload === null) await removeReport(folder)
   else {
     await rewriteReport(
@@ -139,11 +139,12 @@ const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): 
       throw new OpsRefusal('Something keeps writing the number during the erasure. Find out what it is, stop it and erase again.')
     }
     checkNothingUnderWay(survey, round === 1 ? NOTHING_DONE : PART_DONE)
-    await noteErasure(sought.hash, sought.owner, sought)
+    await noteErasure(sought.hash, sought.owner, sought.leads)
     await markErased(survey.items)
     await listStops([...stops].map(([pk, stop]) => ({ ...stop, pk })))
-    await eraseItems(survey.items, sought)
+    // Leads lead to files, so files go first: a repeat after a crash still finds them.
     for (const upload of survey.uploads) await eraseUpload(upload, sought)
+    await eraseItems(survey.items, sought)
     if (round === 1) await waitForEvents(context)
     looks.push(await surveyPerson(sought, context.output))
   }

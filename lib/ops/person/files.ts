@@ -1,10 +1,11 @@
+import * as v from 'valibot'
 import { isMentioned, isMentionedIn } from '#shared/erasure/rules/mention.ts'
 import { getRange } from '#shared/platform/bucket/bucket.ts'
 import { type ObjectVersion, objectVersions } from '#shared/platform/bucket/bucket-versions.ts'
 import { now } from '#shared/platform/clock.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { type CsvRow, rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
-import type { Upload } from '#shared/uploads/upload.ts'
+import { Upload } from '#shared/uploads/upload.ts'
 import { getUpload } from '#shared/uploads/upload-store.ts'
 import type { SoughtPerson } from './sought.ts'
 
@@ -30,8 +31,24 @@ export interface UploadFound {
   readonly rows: readonly Row[]
 }
 
-const FOLDERS = ['uploads', 'rejected'] as const
 const LANES = 8
+
+/** Prefixes of all keys in the bucket, or of those of one user. */
+export const allPrefixes = ({ owner }: SoughtPerson): string[] =>
+  ['uploads', 'rejected'].map((folder) => (owner === undefined ? `${folder}/` : `${folder}/${owner}/`))
+
+/** Folder of an upload's reports, with a trailing slash. */
+export const reportFolder = (owner: number, upload_id: string): string => `rejected/${owner}/${upload_id}/`
+
+const UploadFiles = v.pick(Upload, ['upload_id', 'owner', 'object_key'])
+
+/** Prefixes of the keys of an upload's file and reports. None for other items, and for uploads of other users. */
+export const prefixesOf = (item: unknown, { owner: sought }: SoughtPerson): string[] => {
+  const read = v.safeParse(UploadFiles, item)
+  if (!read.success || (sought !== undefined && read.output.owner !== sought)) return []
+  const { upload_id, owner, object_key } = read.output
+  return [object_key, reportFolder(owner, upload_id)]
+}
 
 /** `uploads/OWNER/SOURCE/ID/NAME`, `rejected/OWNER/ID/…` */
 const partsOfKey = (key: string) => {
@@ -80,14 +97,14 @@ const uploadFound = async (upload_id: string, found: readonly ObjectVersion[], s
   }
 }
 
-/** Searches every byte of the bucket, earlier versions included. @param onObject is called after each object */
-export const searchBucket = async (sought: SoughtPerson, onObject: () => void): Promise<UploadFound[]> => {
+/** Searches every byte of the objects with these prefixes, earlier versions included. @param onObject is called after each object */
+export const searchBucket = async (prefixes: readonly string[], sought: SoughtPerson, onObject: () => void): Promise<UploadFound[]> => {
   const found: ObjectVersion[] = []
-  for (const folder of FOLDERS) {
-    const prefix = sought.owner === undefined ? `${folder}/` : `${folder}/${sought.owner}/`
+  for (const prefix of prefixes) {
     for await (const page of objectVersions(prefix)) {
       await inLanes(LANES, page, async (object) => {
-        const isTaken = folder === 'uploads' && sought.rows.has(partsOfKey(object.key).upload_id)
+        const { folder, upload_id } = partsOfKey(object.key)
+        const isTaken = folder === 'uploads' && sought.rows.has(upload_id)
         const isFound = isTaken || isMentioned(sought.mentions, object.key) || (!object.isMark && (await contentMentions(object, sought)))
         onObject()
         if (isFound) found.push(object)

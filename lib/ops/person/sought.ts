@@ -37,11 +37,11 @@ export const soughtPerson = async (phoneNumber: string, { owner, everywhere }: S
   const hash = await phoneHash(phoneNumber)
   const begun = await erasureBegun(hash, owner)
   const persons = await Promise.all((await usersToAsk(owner)).map((user) => getPerson(user, phoneNumber)))
-  const ids = [...new Set([...begun.leads, ...persons.flatMap(({ leads }) => leads.map(({ id }) => id))])]
+  const ids = [...new Set([...begun, ...persons.flatMap(({ leads }) => leads.map(({ id }) => id))])]
   const there = await getLeads(ids, { consistent: true })
   // A lead that has another number by now belongs to somebody else.
   const leads = new Set(ids.filter((id) => (there.get(id)?.phone_number ?? phoneNumber) === phoneNumber))
-  const found = { leads, rows: begun.rows, phonePks: new Set<string>() }
+  const found = { leads, rows: new Map<string, Set<number>>(), phonePks: new Set<string>() }
   const sought = { phoneNumber, mentions: mentionsOf(phoneNumber), owner, hash, everywhere, ...found }
   for (const user of await usersToAsk(owner)) await addGroup(sought, user)
   return sought

@@ -2,7 +2,7 @@ import { rowsTakenIn } from '#shared/leads/lead-store.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'
 import type { Output } from '../output.ts'
 import { itemsByKeys } from './by-keys.ts'
-import { searchBucket, type UploadFound } from './files.ts'
+import { allPrefixes, prefixesOf, searchBucket, type UploadFound } from './files.ts'
 import { isOfAnother, type PersonItem, personItem } from './person-items.ts'
 import { addGroup, type SoughtPerson } from './sought.ts'
 
@@ -44,22 +44,33 @@ const personItems = async (all: Items, sought: SoughtPerson): Promise<PersonItem
   return items
 }
 
+interface TableSurvey {
+  readonly items: readonly PersonItem[]
+  /** Prefixes of the keys of objects in the bucket that may hold data of the person. */
+  readonly prefixes: readonly string[]
+}
+
+const readTable = async (sought: SoughtPerson, output: Output): Promise<TableSurvey> => {
+  if (sought.everywhere) return { items: await personItems(wholeTable(output), sought), prefixes: allPrefixes(sought) }
+  const all = await itemsByKeys(sought)
+  return { items: await personItems(all, sought), prefixes: all.flatMap((item) => prefixesOf(item, sought)) }
+}
+
 /**
  * Some items are linked only through a lead, and may have been passed before that lead was met. If new leads were met, everything is read
  * again.
  */
-const surveyTable = async (sought: SoughtPerson, output: Output): Promise<PersonItem[]> => {
+const surveyTable = async (sought: SoughtPerson, output: Output): Promise<TableSurvey> => {
   const known = sought.leads.size
-  const read = async () => personItems(sought.everywhere ? wholeTable(output) : await itemsByKeys(sought), sought)
-  const first = await read()
-  return sought.leads.size > known ? read() : first
+  const first = await readTable(sought, output)
+  return sought.leads.size > known ? readTable(sought, output) : first
 }
 
-/** Searches the table, by keys or everywhere, and the files of all users, or of the user whose leads are sought. */
+/** Searches the table and the files: by keys, or everywhere. */
 export const surveyPerson = async (sought: SoughtPerson, output: Output): Promise<Survey> => {
-  const items = await surveyTable(sought, output)
+  const { items, prefixes } = await surveyTable(sought, output)
   let objects = 0
-  const uploads = await searchBucket(sought, () => {
+  const uploads = await searchBucket(prefixes, sought, () => {
     if (++objects % 1000 === 0) output.note(`${objects} objects searched`)
   })
   return { items, uploads }

@@ -1,13 +1,10 @@
-import * as v from 'valibot'
 import type { Lead } from '#shared/leads/lead.ts'
 import { changeEntry, leadFromItem } from '#shared/leads/lead-store.ts'
 import { leadKey } from '#shared/platform/keys.ts'
 import { changeAsRead, type Item } from '#shared/platform/table/as-read.ts'
 import { getItem } from '#shared/platform/table/table.ts'
-import { KeyOfItem } from '../items.ts'
+import { ReadItem } from '../items.ts'
 import { type DamageKind, idIn } from '../kind.ts'
-
-const ReadLead = v.intersect([KeyOfItem, v.record(v.string(), v.unknown())])
 
 /** Whether a lead's entry in the change index is missing or wrong. Leads that were last written before version 1.1 have none. */
 export const isUnfiltered = (lead: Lead, item: Item): boolean => {
@@ -21,7 +18,7 @@ export const changes: DamageKind = {
   about: 'A lead has no entry in the change index, or a wrong one. Lists by status, lead type or change do not show it.',
   look: async (where) => {
     const id = idIn(where)
-    const item = await getItem(ReadLead, leadKey(id))
+    const item = await getItem(ReadItem, leadKey(id))
     const lead = item && leadFromItem(item)
     if (!lead || !isUnfiltered(lead, item)) return undefined
     return {

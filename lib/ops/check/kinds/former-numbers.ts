@@ -6,10 +6,9 @@ import { type Item, stillAsRead } from '#shared/platform/table/as-read.ts'
 import { batchGet } from '#shared/platform/table/batches.ts'
 import { queryAll } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
-import { KeyOfItem } from '../items.ts'
+import { KeyOfItem, ReadItem } from '../items.ts'
 import { type DamageKind, idIn } from '../kind.ts'
 
-const ReadItem = v.intersect([KeyOfItem, v.record(v.string(), v.unknown())])
 const Called = v.object({ phone_number: v.string() })
 
 /** Calls keep the number that they were made to. The items of a lead have no other record of its former numbers. */

@@ -1,12 +1,9 @@
-import * as v from 'valibot'
 import { changeAsRead } from '#shared/platform/table/as-read.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 import { OpsMistake } from '../../refusal.ts'
-import { KeyOfItem } from '../items.ts'
+import { ReadItem } from '../items.ts'
 import { type DamageKind, splitAt } from '../kind.ts'
 import { DUE_TYPES, type DueTypeName, isDueType, misplaced } from '../placements.ts'
-
-const ReadItem = v.intersect([KeyOfItem, v.record(v.string(), v.unknown())])
 
 const DUE = ['due_key', 'due_at']
 
