@@ -11,6 +11,7 @@ import { startWorld } from '#test/support/world.ts'
 import { stopStream } from '../page-cost.ts'
 import { newGround } from './ground.ts'
 import { personCosts } from './person-costs.ts'
+import { startScannedEngine } from './scanned-engine.ts'
 import { putSoundLeads } from './sound-leads.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -70,7 +71,9 @@ const faultsOf = (costs: readonly CheckCost[]): string[] =>
  * of each size. @returns faults
  */
 export const checkTables = async ({ sizes, progress }: CheckPlan) => {
+  const engine = await startScannedEngine()
   const world = await startWorld()
+  engine.indexScans(`${process.env['TABLE_NAME']}`)
   const bucket = await startBucketEngine()
   process.env['CLOCK_OFFSET_MS'] = `${NOON - Date.now()}`
   const tool = await startOps()
@@ -113,5 +116,6 @@ export const checkTables = async ({ sizes, progress }: CheckPlan) => {
     await tool.stop()
     await bucket.stop()
     await world.stop()
+    await engine.stop()
   }
 }
