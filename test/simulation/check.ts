@@ -1,8 +1,8 @@
 import { runCommand } from '#lib/command-line.ts'
 import { numberOr, readFlags } from './flags.ts'
 
-export const USAGE = `Checks tables of 1,000 and more leads with one damage of every kind, each check in a process of its own, and exports and erases one person
-among them. Prints what that costs. Ends with 1 when a check needs more than 256 MiB of memory, misses damage or reports something else, or
+export const USAGE = `Checks tables of 1,000 and more leads with one damage of every kind, each check in a process of its own, and exports and erases one
+person among them. Prints what that costs. Ends with 1 when a check needs more than 256 MiB of memory, misses damage or reports something else, or
 when one person costs more read units among more leads.
 
   npm run simulate -- check [--leads 1000000]

@@ -5,8 +5,8 @@ import { Flag, type Runner } from '../runner.ts'
 const SEARCH_HELP = `
 The command finds data by keys, so it reads only what is stored about the person. A lead leads to the files of the last six uploads that
 wrote it. Files that are not read to their end yet are searched too. Without --everywhere, the command does not search:
-- all other uploaded files and reports: those with rows of the person that were rejected, tried or changed nothing, and those before the last
-  six. The bucket deletes files and reports 90 days after they were written, and keeps them as deleted versions for 30 more
+- all other uploaded files and reports: those with rows of the person that were rejected, tried or changed nothing, and those before the
+  last six. The bucket deletes files and reports 90 days after they were written, and keeps them as deleted versions for 30 more
 - other people's records and the configuration, which may mention the number
 - stored answers that mention it only in a text, and upsert marks of values that a lead had before; they expire after a day
 - data that version 1.0.2 or older stored away from its lead: deliveries (31 days after the upgrade, none is left), updates (7 days after
