@@ -111,14 +111,13 @@ const unfinishedUploads = async (): Promise<string[]> => {
 /**
  * Everything that may be about the person. Some of it is about others: leads that had the number before, and uploads that are not finished.
  */
-export const itemsByKeys = async ({ phoneNumber, leads, rows, phonePks, owner }: SoughtPerson): Promise<Item[]> => {
+export const itemsByKeys = async ({ phoneNumber, leads, phonePks, owner }: SoughtPerson): Promise<Item[]> => {
   const users = await usersToAsk(owner)
   const persons = await itemsIn(users.map((user) => personKey(user, phoneNumber).pk))
   const ids = new Set([...leads, ...persons.flatMap(leadsOf)])
   const ofLeads = await itemsIn([...ids].flatMap((id) => [leadKey(id).pk, leadDeliveriesPk(id), leadTasksPk(id)]))
   const answers = await itemsIn([answerMarksPk(phoneNumber)])
-  // A lead that an interrupted erasure removed no longer leads to its uploads, but `rows` does.
-  const uploads = await itemsIn([...[...rows.keys()].map(uploadPk), ...ofLeads.flatMap(uploadPksOf), ...(await unfinishedUploads())])
+  const uploads = await itemsIn([...ofLeads.flatMap(uploadPksOf), ...(await unfinishedUploads())])
   const elsewhere = await itemsAt([...ofLeads.flatMap(keysFrom), ...answers.map(markedKey), ...[...phonePks].map(phoneKeyAt)])
   const unique = new Map([...persons, ...ofLeads, ...answers, ...uploads, ...elsewhere].map((item) => [`${item.pk} ${item.sk}`, item]))
   return [...unique.values()]

@@ -91,25 +91,25 @@ const forgetCounts = async (items: readonly PersonItem[]): Promise<void> => {
   await inLanes(LANES, unique.values(), ({ subscription, day }) => forgetCount(subscription, Date.parse(day)))
 }
 
-type Phase = 'guards' | 'leads' | 'inbound calls' | 'rest' | 'other marks' | 'own marks'
+type Phase = 'found by leads' | 'leads' | 'inbound calls' | 'rest' | 'other marks' | 'own marks'
 
 const phaseOf = ({ type, fate, key }: PersonItem, { leads, mentions }: SoughtPerson): Phase => {
   if (type === 'lead' && fate === 'person') return 'leads'
-  if (type === 'upsert-guard') return 'guards'
+  if (type === 'upsert-guard' || type === 'upload') return 'found by leads'
   if (type === 'inbound-call') return 'inbound calls'
   if (type !== 'mark') return 'rest'
   return leads.has(leadInKey(key) ?? 0) || isMentioned(mentions, key.pk) ? 'own marks' : 'other marks'
 }
 
 /**
- * Erases each item before the items that lead to it, so that a repeat after a crash still finds it. Only a lead's values lead to a guard.
- * Only a call or a mark leads to an inbound call, and only a mark in a partition of the person to a mark elsewhere. Otherwise leads go first:
+ * Erases each item before the items that lead to it, so that a repeat after a crash still finds it. Only a lead leads to a guard and to
+ * uploads. * Only a call or a mark leads to an inbound call, and only a mark in a partition of the person to a mark elsewhere. Otherwise leads go first:
  * after that, nobody calls them, and they make no new events.
  */
 export const eraseItems = async (items: readonly PersonItem[], sought: SoughtPerson): Promise<void> => {
   const phases = Map.groupBy(items, (item) => phaseOf(item, sought))
   const erase = (phase: Phase) => inLanes(LANES, phases.get(phase) ?? [], (found) => eraseItem(found, sought))
-  await erase('guards')
+  await erase('found by leads')
   for (const { item } of phases.get('leads') ?? []) await removeLead(Number(item['id']), sought.phoneNumber)
   for (const phase of ['inbound calls', 'rest', 'other marks', 'own marks'] as const) await erase(phase)
   await forgetCounts(items)

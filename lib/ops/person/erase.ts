@@ -100,8 +100,9 @@ const eraseUpload = async ({ upload_id, owner, upload, files, rows }: UploadFoun
       rows.map(({ line }) => line),
     )
   }
-  for (const key of files) await removeObject(key)
+  // First: a repeat after a crash no longer finds a file that was removed.
   if (files.size > 0) await remark(upload_id, REMARK)
+  for (const key of files) await removeObject(key)
 }
 
 /**
