@@ -103,5 +103,5 @@ const sweep = async (): Promise<void> => {
   if (failures.length > 0) throw new AggregateError(failures, 'Part of the sweep failed. The next sweep retries it.')
 }
 
-/** The sweep of each minute: sends everything that is due or soon will be. It also checks calls in progress and agents that did not answer. */
+/** The sweep of each minute: sends everything that is due or soon will be. It checks calls in progress and agents that did not answer. */
 export const handler = (_event?: unknown, context?: Partial<Context>): Promise<void> => logRun(context, sweep)

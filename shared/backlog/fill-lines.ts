@@ -28,13 +28,13 @@ export const active = async (owner: number, lines: Lines): Promise<Active | unde
 /** Calls of one owner that start in one second, and so the most that one run sends. */
 export const STARTS = 500
 
-export interface Reach {
+interface Reach {
   /** Leads to send at most. */
   readonly most: number
   /** How many leads are read when the first ones are held up. */
   readonly lookPast: number
-  /** Only leads that have been due for so long are sent. */
-  readonly dueFor: number
+  /** Leads that became due between these instants were sent before. Their messages are being handled. */
+  readonly sent: { readonly from: Instant; readonly until: Instant }
   /** The first leads were sent just now: so many still count as due, and their lines as free. */
   readonly underWay: number
   /** Leads to send at least, if any line is free. */
@@ -46,16 +46,13 @@ interface Filled extends Look {
 }
 
 /** Sends the overdue leads of an owner, as many as it has free lines. @returns undefined when no line is free */
-export const fillLines = async (
-  { user, lines }: Active,
-  { most, lookPast, dueFor, underWay, least }: Reach,
-): Promise<Filled | undefined> => {
+export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent, underWay, least }: Reach): Promise<Filled | undefined> => {
   const free = await freeLines(user, lines)
   if (free.length === 0) return undefined
   const at = now()
   const wanted = Math.min(underWay + most, Math.max(underWay + least, free.length))
   const looked = await look(user.id, wanted, lookPast, at)
-  const ready = looked.ready.filter(({ instant }) => instant <= at - dueFor)
+  const ready = looked.ready.filter(({ instant }) => instant < sent.from || instant >= sent.until)
   // Noted before they are sent: a lead that is refused passes its line on only while others are noted as waiting.
   if (looked.isMore || ready.length > wanted) await noteWaiting(user.id, lines, at)
   // When few leads are left, some of those under way were dialled already.
@@ -75,9 +72,10 @@ const UNDER_WAY = 400
 const MOST_UNDER_WAY = 5
 /** `fill_time` is further ahead than all of these while such a message is queued. A little less than its delay, for clocks that differ. */
 const QUEUED = MOST_UNDER_WAY * UNDER_WAY + 0.9 * SECOND
+const NONE_SENT = { from: 0, until: 0 }
 /** While the report of a call's end is handled, few leads are sent. A message fills all further lines. */
-const AT_ONCE = { most: 5, lookPast: 100, dueFor: 0 }
-export const ALL_LINES: Reach = { most: STARTS, lookPast: 500, dueFor: 0, underWay: 0, least: 0 }
+const AT_ONCE = { most: 5, lookPast: 100, sent: NONE_SENT }
+export const ALL_LINES: Reach = { most: STARTS, lookPast: 500, sent: NONE_SENT, underWay: 0, least: 0 }
 /** Each lost race means that another worker fills lines. */
 const MAX_TRIES = 10
 

@@ -7,7 +7,7 @@ import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dialMessage, sendCallMessages } from './dispatch.ts'
 import { dueOf } from './due-leads.ts'
-import { type Active, ALL_LINES, active, fillAll, fillLines, type Reach, STARTS } from './fill-lines.ts'
+import { type Active, ALL_LINES, active, fillAll, fillLines, STARTS } from './fill-lines.ts'
 
 /** How far the sweep looks ahead: further than to the next sweep but one, so that one sweep may be late or fail. */
 const AHEAD = 130 * SECOND
@@ -15,8 +15,8 @@ const AHEAD = 130 * SECOND
 const WINDOW = 10 * SECOND
 /** A lead that has been due for longer, although a line is free, is late. */
 const OVERDUE = MINUTE
-/** The messages of an earlier sweep about younger due leads are being handled. */
-const NOT_UNDER_WAY: Reach = { ...ALL_LINES, dueFor: 10 * SECOND }
+/** The messages that an earlier sweep sent for leads are handled within this time. */
+const HANDLED = 10 * SECOND
 
 /** The end of an earlier look ahead. A local service may have set its clock back: a time that is too far ahead does not count. */
 const sentUntil = ({ sent_until }: Lines, at: Instant): Instant => (sent_until !== null && sent_until <= at + AHEAD ? sent_until : 0)
@@ -54,7 +54,7 @@ const lookAtOwner = async (owner: number): Promise<void> => {
   if (!found) return
   await sendComing(found, at)
   if (first.instant > at) return
-  const filled = await fillLines(found, NOT_UNDER_WAY)
+  const filled = await fillLines(found, { ...ALL_LINES, sent: { from: at - HANDLED, until: sentUntil(found.lines, at) } })
   if (!filled) {
     await noteWaiting(owner, found.lines, at)
     // A call that ended before the note found no lead that waits.

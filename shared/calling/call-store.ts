@@ -5,7 +5,7 @@ import { batchGet } from '../platform/table/batches.ts'
 import { compact } from '../platform/table/client.ts'
 import { getItem, onCondition, queryAll, updateItem } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
-import { SECOND } from '../platform/values/durations.ts'
+import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { Call } from './call.ts'
 
@@ -13,10 +13,10 @@ import { Call } from './call.ts'
  * The sweep first looks at an unsettled call this long after its intent. Most calls are over by then, and never cost a look. A request that
  * a crash cut short does not wait for it: its message comes back within seconds.
  */
-const WATCH_AFTER = 90 * SECOND
+const WATCH_AFTER = MINUTE
 
 /** A look of the sweep that is due within this time is soon enough to repair a crash. */
-const SOON = WATCH_AFTER
+const SOON = WATCH_AFTER + SECOND
 
 /** Milestones that are recorded before phone and line are freed. */
 const ENDS = ['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as const satisfies readonly (keyof Call)[]

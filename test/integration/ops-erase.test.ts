@@ -41,7 +41,7 @@ const aPerson = async () => {
   const others = await made({ phone_number: phone }, OTHER_KEY)
   const friend = await made({ phone_number: '+12125550003', friend: '1-212-555-0001', friends: [2125550001, '0012125550001'] })
   const event = { event_id: `e-${serial}`, event_time: NOON, trigger: 'LEAD_CREATED' as const, owner: OWNER, lead_id: own }
-  // Of a lead before it had the number: only its id tells.
+  // A delivery from before the lead had the number. Only the lead's id shows whose it is.
   await insertDelivery(newDelivery(event, { id: 5 }, '{"phone_number":"+12125550009"}', NOON))
   await insertSms({
     ...{ sms_id: 's', lead: own, owner: OWNER, call_id: `${own}-1`, phone_number: phone },

@@ -41,7 +41,7 @@ const check = async () => {
 const repair = (...words: readonly string[]) => tool().ops(['repair', ...words])
 const repairAll = () => repair('--all', '--again-after', '0')
 
-/** Of the first user: how many leads are counted, and those that are shown. */
+/** The count of the first user's list, and the leads on its page. */
 const listed = async () => {
   const { body } = await request(list, {
     method: 'GET',

@@ -78,7 +78,7 @@ describe('the redrive command', () => {
   it.each([1, 2, 5, 10])(
     'redrive loses no dead letter when it is killed before write %i',
     async (effect) => {
-      // Those that others were sending on are hidden for a while.
+      // Dead letters that other tests were redriving are hidden for a while.
       const hidden = await deadLetters()
       await put('UPDATE_DEAD_LETTERS_URL', BODIES.slice(0, 5))
       const commands = watchCommands()

@@ -10,7 +10,7 @@ import { KEY, OTHER_KEY } from '#test/support/world.ts'
 
 const { tool } = opsWorld()
 
-/** Of the first user, or of the second. */
+/** A new lead of the first or the second user. */
 const newLead = async (fields: Record<string, unknown> = {}, isOther = false) =>
   (await getLead((await created(fields, isOther ? OTHER_KEY : KEY)).id))!
 

@@ -31,7 +31,7 @@ export const EXCUSES: readonly Excuse[] = [
     action: 'dynamodb:DeleteItem',
     functions: ['workers/match-webhooks'],
     resource: 'table/',
-    reason: 'has the deliveries of a day counted anew when an event is told more than a day late',
+    reason: 'counts the deliveries of a day again when an event arrives more than a day late',
   },
   {
     action: 'sqs:SendMessage',
@@ -49,13 +49,13 @@ export const EXCUSES: readonly Excuse[] = [
     action: 's3:GetObject',
     functions: ['workers/dispatch-due'],
     resource: 'uploads',
-    reason: 'looks for a file that nobody has told of within an hour',
+    reason: 'looks for a file that no event has named within an hour',
   },
   {
     action: 's3:ListBucket',
     functions: ['workers/dispatch-due'],
     resource: 'uploads',
-    reason: 'is told by it that such a file is not there',
+    reason: 'learns from it that such a file is not there',
   },
   {
     action: 's3:GetObjectVersion',

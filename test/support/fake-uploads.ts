@@ -47,7 +47,7 @@ export const fakeUploads = () => {
     /** The service's answers. Other requests than POST and PUT get the `states` in order; the last one repeats. */
     ...{ creation: [200, ''] as FakeReply, put: [200, ''] as FakeReply, states: [] as FakeReply[] },
     received: [] as Received[],
-    /** What a stop of the command would have said at each request. */
+    /** The text that a stop of the command would have printed at each request. */
     stops: [] as string[],
     stopped: () => '',
   }

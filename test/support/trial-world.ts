@@ -29,7 +29,7 @@ export const waitingClock = (settled: () => Promise<unknown> = async () => {}, s
   }
 }
 
-/** What differs from an agent in which nothing is wrong. */
+/** Differences from an agent in which nothing is wrong. */
 export interface Wrong {
   readonly url?: string
   readonly apiKey?: string

@@ -16,7 +16,7 @@ const blocks = blocksOf(guide)
 const examplesWith = (field: string) =>
   blocks.filter(({ info }) => info === 'json').flatMap(({ text }) => [JSON.parse(text)].filter((one) => field in one))
 
-/** What the first cells of tables name, such as `call.ended`. */
+/** The names in the first cells of tables, such as `call.ended`. */
 const named = [...guide.text.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name!)
 
 describe('the open protocol in the guide for voice agents', () => {

@@ -17,7 +17,7 @@ beforeEach(() => {
   for (const file of ['package.json', 'package-lock.json']) cpSync(file, join(folder, file))
 })
 
-/** What npm writes when it has installed these groups of packages. */
+/** The lock file that npm writes when it has installed these groups of packages. */
 const installed = (...groups: readonly string[]): string =>
   JSON.stringify({
     packages: Object.fromEntries(groups.flatMap((group) => Object.keys(manifest[group]!)).map((name) => [`node_modules/${name}`, {}])),

@@ -21,7 +21,7 @@ import { startVirtualCalls } from './virtual-calls.ts'
 const LONGEST_CALL = 600
 
 interface Assigned {
-  /** Of the lead type whose leads the agent calls. */
+  /** Id of the lead type whose leads the agent calls. */
   readonly id: number
   readonly owner?: number
   /** The name of its adapter, where it is not that of the platform. */

@@ -62,7 +62,7 @@ const costs = ({ platform, course, requests, callbacks, units: { dial, after }, 
     COSTS,
   )
 
-/** What a call costs on each platform, by what happens to it. */
+/** The costs of a call on each platform, by the course of the call. */
 export const costLines = (all: readonly PlayedCall[], typical: (platform: string) => string | undefined): string[] => {
   const rows = all.filter(({ platform, end }) => end === typical(platform))
   if (rows.length === 0) return []

@@ -8,7 +8,7 @@ import { type Units, unitsOf } from '#test/support/units.ts'
 import type { CallWorld } from './call-world.ts'
 import type { Played, PlayedPlatform, RequestKind } from './played-platform.ts'
 
-/** What happens to a call besides its end. */
+/** Events of a call besides its end. */
 export const COURSES = ['callbacks', 'callbacks lost', 'answer lost', 'answer and callbacks lost', 'stopped'] as const
 export type Course = (typeof COURSES)[number]
 
@@ -27,7 +27,7 @@ export interface PlayedCall {
   readonly callbacks: number
   /** Callbacks that the service did not take. */
   readonly untaken: number
-  /** Of the dial, and of all that came after it. */
+  /** Units of the dial, and of everything after it. */
   readonly units: { readonly dial: Units; readonly after: Units }
 }
 

@@ -2,7 +2,7 @@ import type { CallerNumber } from '#shared/agents/platforms/adapter.ts'
 import type { Emulator, Seen } from '#test/support/platforms/emulator.ts'
 import { CALLER } from '#test/support/platforms/sample-dial.ts'
 
-/** What a request asks a platform for: to place a call, to list calls, to show one, or to end one. */
+/** Purpose of a request to a platform: to place a call, to list calls, to show one, or to end one. */
 export type RequestKind = 'dial' | 'search' | 'read' | 'cancel'
 
 /** An account of an emulated platform, as an operator's file has it. */
@@ -11,7 +11,7 @@ interface PlayedAccount {
   readonly settings?: Readonly<Record<string, string>>
   readonly apiKey: string
   readonly callbackSecret?: string
-  /** Of our own protocol, which has no account. */
+  /** Secrets of our own protocol, which has no account. */
   readonly secrets?: readonly string[]
   /** The number to call from. Default: `FROM`. */
   readonly from?: CallerNumber

@@ -1,7 +1,7 @@
 import type { StartOutboundVoiceContactRequest } from '@aws-sdk/client-connect'
 import type { Reply } from './emulator.ts'
 
-/** What Amazon Connect's documentation requires of a request to place a call. The emulator refuses everything else. */
+/** The documented rules for a request to Amazon Connect to place a call. The emulator refuses everything else. */
 
 type Fields<T> = Record<keyof T, true>
 
@@ -39,7 +39,7 @@ export const ANSWERED_ENDS = {
   OTHER: 'completed',
 }
 
-/** What an instance has. */
+/** The set-up of an instance. */
 export interface ConnectInstance {
   readonly instanceId: string
   /** By id, as Amazon Connect describes them. */
@@ -54,7 +54,7 @@ export const connectRefusal = (status: number, type: string, words: string): Rep
 const sizeOf = (attributes: Readonly<Record<string, string>>): number =>
   Object.entries(attributes).reduce((size, [key, value]) => size + Buffer.byteLength(key) + Buffer.byteLength(value), 0)
 
-/** What the documentation requires; undefined when nothing is wrong. */
+/** The rule of the documentation that a request breaks; undefined when nothing is wrong. */
 export const connectProblem = (options: ConnectInstance, request: StartOutboundVoiceContactRequest): Reply | undefined => {
   const { InstanceId, ContactFlowId, DestinationPhoneNumber: to = '', SourcePhoneNumber, QueueId, Attributes = {}, TrafficType } = request
   const foreign = Object.keys(request).find((key) => !(key in REQUEST))

@@ -6,13 +6,13 @@ import { ask, type CallbackFault, type DialFault, type Emulator, listen, type Re
 
 /** How a call goes. */
 export interface ConnectScript {
-  /** Of the record. Events have it only if told so. */
+  /** Reason of the end in the contact's record. Events have it only if the script says so. */
   readonly reason: string
   readonly isAnswered?: boolean
   readonly machine?: AnsweringMachineDetectionStatus | string
   /** The flow queues the call, and perhaps an agent takes it. */
   readonly queue?: 'waits' | 'joins'
-  /** What the flow adds to the contact's attributes. */
+  /** Attributes that the flow adds to the contact. */
   readonly results?: Readonly<Record<string, string>>
   /** The call stays there until it is released or stopped. */
   readonly waits?: 'INITIATED' | 'CONNECTED_TO_SYSTEM'

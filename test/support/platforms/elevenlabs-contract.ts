@@ -1,13 +1,13 @@
 import type { Reply } from './emulator.ts'
 
-/** What a workspace at ElevenLabs has. */
+/** The set-up of a workspace at ElevenLabs. */
 export interface ElevenLabsWorkspace {
   readonly agentId: string
   /** Its phone numbers by id. */
   readonly numbers: Readonly<
     Record<string, { readonly phone_number: string; readonly provider: string; readonly supports_outbound?: boolean }>
   >
-  /** Of the agent's analysis. */
+  /** Data that the agent's analysis collects. */
   readonly dataCollection?: object
   /** Tools of the agent, by their ids in the workspace. */
   readonly tools?: Readonly<Record<string, object>>

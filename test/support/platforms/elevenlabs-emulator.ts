@@ -53,7 +53,7 @@ export interface ElevenLabsOptions extends ElevenLabsWorkspace {
 }
 
 export interface ElevenLabsEmulator extends Emulator {
-  /** What every reading request is answered with instead. */
+  /** The answer to every reading request. `none`: the usual one. */
   readFault: 'none' | Reply
   /** Lets a call end that stays in a status. */
   readonly proceed: (id: string, script: ElevenLabsScript) => void

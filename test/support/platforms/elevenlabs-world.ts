@@ -57,7 +57,7 @@ export const elevenLabsWorld = () => {
     },
     place: async (lastFour: string, to = connection(), over: Partial<Dial> = {}) =>
       elevenLabsAdapter.classify(await ask(elevenLabsAdapter.request(to, dialled(lastFour, over)))),
-    /** What the callbacks say so far, after a check of each signature. */
+    /** Contents of the callbacks so far, after a check of each signature. */
     heard: async (): Promise<readonly Translation[]> => {
       await platform.settled()
       expect(receiver.received.filter((callback) => !elevenLabsAdapter.verify(connection(), callback))).toEqual([])

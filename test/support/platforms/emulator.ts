@@ -15,13 +15,13 @@ export interface Rung {
 }
 
 /**
- * What happens to requests that place a call.
+ * The fate of requests that place a call.
  * - `lost-before`: the connection breaks before the platform dials. `lost-after`: it dials, and the answer is lost.
  * - an answer: the platform gives it and does not dial.
  */
 export type DialFault = 'none' | 'lost-before' | 'lost-after' | Reply
 
-/** What happens to callbacks. */
+/** The fate of callbacks. */
 export type CallbackFault = 'none' | 'lost' | 'twice'
 
 export interface Seen {

@@ -35,7 +35,7 @@ interface PlatformAgent {
 export const platformCalls = (
   start: (now: () => number) => Promise<PlatformAgent>,
   now: () => number,
-  /** Of the lead type. */
+  /** The calendar of the lead type. */
   calendar: () => LeadType['calendar'] = () => null,
 ) => {
   const calls = callWorld()

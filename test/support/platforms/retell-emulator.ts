@@ -50,7 +50,7 @@ export interface RetellOptions {
   readonly apiKey?: string
   readonly agents?: Readonly<Record<string, object>>
   readonly numbers?: readonly string[]
-  /** What the prompt or flow of each assistant has. */
+  /** Contents of the prompt or flow of each assistant. */
   readonly engines?: Readonly<Record<string, unknown>>
   readonly now?: () => number
   readonly script?: (to: string) => RetellReason | undefined

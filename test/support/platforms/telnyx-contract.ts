@@ -7,7 +7,7 @@ export const telnyxProblem = (status: number, code: string, title: string, detai
 
 export const TELNYX_NOT_FOUND = telnyxProblem(404, '10005', 'Resource not found', 'The requested resource or URL could not be found.')
 
-/** What an account at Telnyx has. */
+/** The set-up of an account at Telnyx. */
 export interface TelnyxAccount {
   readonly connectionId: string
   readonly assistantId: string
@@ -18,7 +18,7 @@ export interface TelnyxAccount {
   readonly application?: object
   /** JSON schemas of the assistant's insights. Null: it has no insight group. */
   readonly insightSchemas?: readonly unknown[] | null
-  /** Of the assistant. */
+  /** Tools of the assistant. */
   readonly tools?: readonly object[]
 }
 

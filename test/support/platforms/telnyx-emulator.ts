@@ -45,9 +45,9 @@ export interface TelnyxOptions extends TelnyxAccount {
 }
 
 export interface TelnyxEmulator extends Emulator {
-  /** Of the key that signs callbacks, in base64. */
+  /** Public part of the key that signs callbacks, in base64. */
   readonly publicKey: string
-  /** What every reading request is answered with instead. */
+  /** The answer to every reading request. `none`: the usual one. */
   readFault: 'none' | Reply
   /** Lets a call that rings go on to this end. */
   readonly proceed: (id: string, script: TelnyxScript) => void

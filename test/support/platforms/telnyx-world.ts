@@ -57,7 +57,7 @@ export const telnyxWorld = () => {
       receiver.received.length = 0
     },
     place: async (lastFour: string, to = connection()) => telnyxAdapter.classify(await ask(telnyxAdapter.request(to, dialled(lastFour)))),
-    /** What the callbacks say so far, after a check of each signature. */
+    /** Contents of the callbacks so far, after a check of each signature. */
     heard: async (): Promise<readonly Translation[]> => {
       await platform.settled()
       expect(receiver.received.filter((callback) => !telnyxAdapter.verify(connection(), callback))).toEqual([])

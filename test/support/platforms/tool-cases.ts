@@ -30,7 +30,7 @@ interface Started {
 /** A platform with a call in which an assistant uses our tools. */
 export interface ToolCase {
   readonly name: string
-  /** Of a number whose call goes on. */
+  /** Last four digits of a number whose call goes on. */
   readonly lastFour: string
   readonly canEnd: boolean
   readonly start: (now: () => number) => Promise<Started>

@@ -43,7 +43,7 @@ export interface TwilioOptions {
 }
 
 export interface TwilioEmulator extends Emulator {
-  /** What every reading request is answered with instead. */
+  /** The answer to every reading request. `none`: the usual one. */
   readFault: 'none' | Reply
   /** Replaces the answer to every request to change a call. */
   changeFault: 'none' | Reply

@@ -44,7 +44,7 @@ export const twilioWorld = () => {
     },
     place: async (lastFour: string, to = connection()) =>
       twilioAdapter.classify(await ask(twilioAdapter.request(to, dialled(lastFour), DIAL_TIME))),
-    /** What the callbacks say so far, after a check of each signature. */
+    /** Contents of the callbacks so far, after a check of each signature. */
     heard: async (): Promise<readonly Translation[]> => {
       await platform.settled()
       expect(receiver.received.filter((callback) => !twilioAdapter.verify(connection(), callback))).toEqual([])

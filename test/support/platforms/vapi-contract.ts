@@ -1,6 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 
-/** What Vapi's OpenAPI document requires of a request to place a call. The emulator refuses everything else. */
+/** The rules of Vapi's OpenAPI document for a request to place a call. The emulator refuses everything else. */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -32,7 +32,7 @@ const OVERRIDES: Fields<Vapi.AssistantOverrides> = {
 const foreign = (path: string, value: object | undefined, fields: object): string[] =>
   Object.keys(value ?? {}).flatMap((key) => (key in fields ? [] : [`${path}property ${key} should not exist`]))
 
-/** What an account has. */
+/** The set-up of an account. */
 export interface VapiAccount {
   readonly assistants: Readonly<Record<string, object>>
   readonly phoneNumbers: Readonly<Record<string, object>>
@@ -63,7 +63,7 @@ const missing = (account: VapiAccount, { assistantId, phoneNumberId, assistantOv
   return credential !== undefined && !account.credentials[credential] ? `Couldn't Get Credential ${credential}.` : undefined
 }
 
-/** What is wrong with a request, in Vapi's words where they are known; undefined when nothing is. */
+/** The fault of a request, in Vapi's words where they are known; undefined when it has none. */
 export const vapiProblem = (account: VapiAccount, call: Vapi.CreateCallDto): string[] | string | undefined => {
   const { customer, assistantOverrides: overrides } = call
   const faults = [

@@ -4,7 +4,7 @@ import { serviceLog } from '#lib/local/log.ts'
 const MACHINE = Date.parse('2026-11-22T03:00:00.000Z')
 const SERVICE = Date.parse('2026-11-20T16:00:00.000Z')
 
-/** What the log shows of these lines. */
+/** The lines as the log shows them. */
 const shown = (isVerbose: boolean, ...lines: readonly string[]): string[] => {
   const written: string[] = []
   const log = serviceLog({ isVerbose, offsetMs: SERVICE - MACHINE, now: () => SERVICE, write: (line) => written.push(line) })

@@ -24,7 +24,7 @@ interface Sent {
   readonly body?: string
 }
 
-/** What the AWS client for Amazon Connect would send. */
+/** The request that the AWS client for Amazon Connect would send. */
 const sentByClient = async (run: (client: ConnectClient) => Promise<unknown>): Promise<Sent> => {
   let sent: Sent | undefined
   const handle = async (request: unknown): Promise<never> => {

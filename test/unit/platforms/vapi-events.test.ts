@@ -9,7 +9,7 @@ const { world } = closedWorlds(vapiWorld)
 
 const TALKS = '+12125551234'
 
-/** What a call reports that goes as the script says. */
+/** Reports of a call that follows the script. */
 const reportsOf = async (script: VapiScript) => {
   const made = await world({ script: () => script })
   await made.call(TALKS)

@@ -33,7 +33,7 @@ interface Coming {
   readonly at: number
 }
 
-/** What goes wrong in a round, as `luck` says at the moment. */
+/** The faults of a round, as `luck` sets them at the moment. */
 export const badLuck = (chance: Chance) => {
   let luck = BAD
   let coming: Coming[] = []

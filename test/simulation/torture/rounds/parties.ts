@@ -38,7 +38,7 @@ export interface Party {
   readonly blockedFor: number
 }
 
-/** What the engine asked a platform for, beside dials. */
+/** Requests to a platform other than dials. */
 export interface Asked {
   /** The calls that were looked up, by our ids. */
   readonly searched: Set<string>

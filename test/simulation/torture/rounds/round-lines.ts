@@ -27,7 +27,7 @@ const sum = (all: readonly Counts[]): Counts =>
   (all[0] ?? []).map((_, place) => all.reduce((total, counts) => total + (counts[place] ?? 0), 0))
 
 /**
- * What happened to the calls of each platform, and of all with the same kind of repeats.
+ * The fates of the calls of each platform, and of all platforms with the same kind of repeats.
  * @param requests how often a platform was asked for a call
  */
 export const roundLines = (
