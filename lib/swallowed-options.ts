@@ -29,7 +29,9 @@ type Taken = CommandOption & { readonly value: string }
 
 const lacksValue = ({ takesValue, value }: Taken): boolean => takesValue && value === 'true'
 
-/** The last arguments as values of these options: by their form, and the last one of both because it is left. Empty when that is unclear. */
+/**
+ * The last arguments as values of these options: by their form, and the last one of both because it is left. Empty when that is unclear.
+ */
 const valuesFor = (options: readonly Taken[], args: readonly string[]): ReadonlyMap<Taken, string> => {
   const values = new Set(args.slice(-options.length))
   const found = new Map<Taken, string>()

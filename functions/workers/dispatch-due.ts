@@ -45,9 +45,8 @@ const lookAtAll = async (): Promise<void> => {
 }
 
 const watchCalls = async (shard: number): Promise<void> => {
-  const at = now()
-  const watched = await dueBetween(watchKey(shard), 0, at + 1, WATCHED)
-  await sendCallMessages(watched.map((entry) => watchMessage(entry, at)))
+  const watched = await dueBetween(watchKey(shard), 0, now() + 1, WATCHED)
+  await sendCallMessages(watched.map(watchMessage))
 }
 
 const sendRetries = (retries: readonly DueDelivery[], at: Instant): Promise<void> =>

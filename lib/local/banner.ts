@@ -61,7 +61,9 @@ ${publicUrl === undefined ? 'No platform can report to this machine, so it is as
 To stop the calls, set call_dnc of the lead to true, or stop the service. After a later start without --agent, the
 simulator calls them.`
 
-/** The text for people: commands to copy, and at its end, where a terminal shows it, the address and the keys. `at`: the service's clock. */
+/**
+ * The text for people: commands to copy, and at its end, where a terminal shows it, the address and the keys. `at`: the service's clock.
+ */
 export const banner = (report: ReadyReport, options: LocalOptions, at: number): string => {
   const { dataDirectory, now, agent, publicUrl } = options
   const curl = `curl -s -H 'Authorization: Token ${report.apiKey}' -H 'Content-Type: application/json' ${report.url}`

@@ -74,7 +74,9 @@ const HEADER = `# Every request of clients, with an example. Send them in this o
 # The part after /api/ingest-lead/ of an ingestion URL.
 @ingestion_id = 00000000-0000-0000-0000-000000000000`
 
-/** A file of requests for HTTP clients in editors: one for each operation of clients. Voice agents sign theirs, which these programs cannot. */
+/**
+ * A file of requests for HTTP clients in editors: one for each operation of clients. Voice agents sign theirs, which these programs cannot.
+ */
 export const requestsFile = (document: Json): string => {
   const operations = readOpenApi(document).operations.filter((operation) => !isOfAgents(operation))
   const rank = rankIn(operations.map(requestOf).join('\n'))

@@ -8,8 +8,8 @@ export interface Route {
   /** File under `functions/`, without the ending. Several routes may name the same one. */
   readonly function: string
   /**
-   * Who may ask: a client with its API key, a voice agent with its signature, a voice platform with its own, the assistant of a voice platform
-   * with that or a token, a provider that an ingestion URL admits, or anybody.
+   * Who may ask: a client with its API key, a voice agent with its signature, a voice platform with its own, the assistant of a voice
+   * platform with that or a token, a provider that an ingestion URL admits, or anybody.
    */
   readonly auth: 'token' | 'agent' | 'platform' | 'assistant' | 'ingestion' | 'none'
   /** Things that the function uses. It gets access to nothing else. */

@@ -25,8 +25,7 @@ const watched = ({ lead, attempt, sk }: IndexedEntry): CallMessage =>
     : { type: 'watch', call_id: callId(lead, attempt) }
 
 /** The message to look at a call in progress, or at a timer. */
-export const watchMessage = (entry: IndexedEntry, at: Instant): Outgoing =>
-  outgoing(watched(entry), entry.owner, secondsUntil(entry.instant, at))
+export const watchMessage = (entry: IndexedEntry): Outgoing => outgoing(watched(entry), entry.owner, 0)
 
 const cancelMessage = ({ owner, callId: call_id }: { readonly owner: number; readonly callId: string }): Outgoing =>
   outgoing({ type: 'cancel', call_id }, owner, 0)
@@ -38,8 +37,8 @@ export const agentMessage = (body: AgentMessage, delaySeconds: number): Outgoing
   delaySeconds,
 })
 
-/** The message to fill an owner's free lines. */
-export const fillMessage = (owner: number, delaySeconds: number): Outgoing => outgoing({ type: 'fill', owner }, owner, delaySeconds)
+/** The message to fill an owner's free lines in a second. */
+export const fillMessage = (owner: number): Outgoing => outgoing({ type: 'fill', owner }, owner, 1)
 
 /** The message to look at the due leads of some owners. */
 export const lookMessage = (owners: readonly number[]): Outgoing => ({

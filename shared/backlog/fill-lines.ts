@@ -41,12 +41,8 @@ interface Reach {
   readonly least: number
 }
 
-interface Filled extends Look {
-  readonly sent: number
-}
-
 /** Sends the overdue leads of an owner, as many as it has free lines. @returns undefined when no line is free */
-export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent, underWay, least }: Reach): Promise<Filled | undefined> => {
+export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent, underWay, least }: Reach): Promise<Look | undefined> => {
   const free = await freeLines(user, lines)
   if (free.length === 0) return undefined
   const at = now()
@@ -60,7 +56,7 @@ export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent,
   const messages = ready.slice(first, wanted).map((entry, index) => dialMessage(entry, at, free[first + index]))
   await sendCallMessages(messages)
   if (looked.shown === 0) await forgetWaiting(user.id, lines, at)
-  return { ...looked, sent: messages.length }
+  return looked
 }
 
 /**
@@ -73,8 +69,8 @@ const MOST_UNDER_WAY = 5
 /** `fill_time` is further ahead than all of these while such a message is queued. A little less than its delay, for clocks that differ. */
 const QUEUED = MOST_UNDER_WAY * UNDER_WAY + 0.9 * SECOND
 const NONE_SENT = { from: 0, until: 0 }
-/** While the report of a call's end is handled, few leads are sent. A message fills all further lines. */
-const AT_ONCE = { most: 5, lookPast: 100, sent: NONE_SENT }
+/** A fill at a call's end sends one lead, which `fill_time` counts. */
+const AT_ONCE = { most: 1, lookPast: 100, sent: NONE_SENT }
 export const ALL_LINES: Reach = { most: STARTS, lookPast: 500, sent: NONE_SENT, underWay: 0, least: 0 }
 /** Each lost race means that another worker fills lines. */
 const MAX_TRIES = 10
@@ -87,8 +83,7 @@ const aheadOf = ({ fill_time }: Lines, at: Instant): number => {
 
 const fillAtOnce = async (owner: number, lines: Lines, hints: Pick<Reach, 'underWay' | 'least'>): Promise<void> => {
   const found = await active(owner, lines)
-  const filled = found && (await fillLines(found, { ...AT_ONCE, ...hints }))
-  if (filled?.sent === AT_ONCE.most) await sendCallMessages([fillMessage(owner, 0)])
+  if (found) await fillLines(found, { ...AT_ONCE, ...hints })
 }
 
 /**
@@ -106,7 +101,7 @@ export const fillSoon = async (owner: number, found: Lines, least: 0 | 1): Promi
     if (underWay > MOST_UNDER_WAY) return
     const isLater = underWay === MOST_UNDER_WAY
     if (await takeFill(owner, lines, at + (isLater ? QUEUED : ahead + UNDER_WAY)))
-      return isLater ? sendCallMessages([fillMessage(owner, 1)]) : fillAtOnce(owner, lines, { underWay, least })
+      return isLater ? sendCallMessages([fillMessage(owner)]) : fillAtOnce(owner, lines, { underWay, least })
     lines = await getLines(owner)
   }
 }

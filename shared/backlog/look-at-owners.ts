@@ -11,7 +11,9 @@ import { type Active, ALL_LINES, active, fillAll, fillLines, STARTS } from './fi
 
 /** How far the sweep looks ahead: further than to the next sweep but one, so that one sweep may be late or fail. */
 const AHEAD = 130 * SECOND
-/** For each such time, the sweep sends one lead more than the owner has lines. That lead finds no line, so the owner is noted as waiting. */
+/**
+ * For each such time, the sweep sends one lead more than the owner has lines. That lead finds no line, so the owner is noted as waiting.
+ */
 const WINDOW = 10 * SECOND
 /** A lead that has been due for longer, although a line is free, is late. */
 const OVERDUE = MINUTE
@@ -21,7 +23,9 @@ const HANDLED = 10 * SECOND
 /** The end of an earlier look ahead. A local service may have set its clock back: a time that is too far ahead does not count. */
 const sentUntil = ({ sent_until }: Lines, at: Instant): Instant => (sent_until !== null && sent_until <= at + AHEAD ? sent_until : 0)
 
-/** Sends the leads of an owner that will be due soon, each for its second. A lead that becomes due so soon later is sent when it is written. */
+/**
+ * Sends the leads of an owner that will be due soon, each for its second. A lead that becomes due so soon later is sent when it is written.
+ */
 const sendComing = async ({ user: { id: owner, lines: limit }, lines }: Active, at: Instant): Promise<void> => {
   const until = at + AHEAD
   const most = limit + 1
@@ -43,8 +47,8 @@ const sendComing = async ({ user: { id: owner, lines: limit }, lines }: Active, 
 }
 
 /**
- * The sweep's look at one owner. When none of the overdue leads that it reads can be called now, it sends dial messages for them anyway: the
- * dial moves them to the list of held leads, where they block nobody.
+ * The sweep's look at one owner. When none of the overdue leads that it reads can be called now, it sends dial messages for them anyway:
+ * the dial moves them to the list of held leads, where they block nobody.
  */
 const lookAtOwner = async (owner: number): Promise<void> => {
   const at = now()

@@ -39,8 +39,8 @@ export const stopOf = async (call: Call): Promise<string | null> => {
 }
 
 /**
- * As `stopOf`, during a conversation. A lead that was closed or paused meanwhile does not end it. A call that was given up may have lost its
- * phone to another call: then it ends, because nobody may be on two calls.
+ * As `stopOf`, during a conversation. A lead that was closed or paused meanwhile does not end it. A call that was given up may have lost
+ * its phone to another call: then it ends, because nobody may be on two calls.
  */
 export const stopOfConversation = async (call: Call): Promise<string | null> => {
   const [phone, lead] = await Promise.all([getPhone(call.phone_key), getLead(call.lead)])

@@ -64,8 +64,8 @@ export const seeAllLines = async (owner: Limited, lines: Lines): Promise<SeenLin
 }
 
 /**
- * Looks for a free line: in one group of many, and in all groups when that one is full. It also looks at all when a group has more calls than
- * lines: after the owner's limit was lowered, or when inbound calls found no free line. All calls count until they end.
+ * Looks for a free line: in one group of many, and in all groups when that one is full. It also looks at all when a group has more calls
+ * than lines: after the owner's limit was lowered, or when inbound calls found no free line. All calls count until they end.
  * @param wanted the group that had a free line a moment ago
  */
 export const seeLines = async (owner: Limited, lines: Lines, wanted?: number): Promise<SeenLines> => {
@@ -74,7 +74,8 @@ export const seeLines = async (owner: Limited, lines: Lines, wanted?: number): P
   const last = groups - 1
   const group = wanted ?? (lines.calls.size < FIRST_CALLS ? 0 : anyOf(groups))
   const read = async (one: number): Promise<LineGroup> => (one === 0 ? lines : getGroup(owner.id, one))
-  const [{ calls }, { calls: inLast }] = await Promise.all([read(group), read(last)])
+  const chosen = read(group)
+  const [{ calls }, { calls: inLast }] = await Promise.all([chosen, last === group ? chosen : read(last)])
   const isOver = lines.groups > groups || lines.calls.size > linesIn(0, owner.lines) || inLast.size > linesIn(last, owner.lines)
   const limit = linesIn(group, owner.lines)
   return !isOver && calls.size < limit ? { group, inUse: calls.size, limit } : seeAllLines(owner, lines)

@@ -41,7 +41,11 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
     const lead = await readOrQuarantine(message.lead_id, () => getLead(message.lead_id))
     if (!lead) return true
     if (lead.attempts >= message.attempt) return resumeCall(lead, message.attempt)
-    if (!isDue(lead, message)) return true
+    if (!isDue(lead, message)) {
+      // Another lead takes the line that this message was for.
+      await fillSoon(lead.owner, await getLines(lead.owner), 1)
+      return true
+    }
     const dialled = await dial(lead, message.line_group)
     if (dialled === 'refused') return true
     if (dialled !== 'raced') return askAgent(dialled.call, dialled.lead)

@@ -155,7 +155,9 @@ export const applyStop = async (call: Call | ErasedCall, report: CallReport, sto
   return true
 }
 
-/** After the erasure of a call's person, only a stop is accepted. If the call is still going on, the answer tells the agent to cancel it. */
+/**
+ * After the erasure of a call's person, only a stop is accepted. If the call is still going on, the answer tells the agent to cancel it.
+ */
 export const applyLateReport = async (call: ErasedCall, report: CallReport): Promise<PersonStatus> => {
   await applyStop(call, report)
   const { call_dnc, sms_dnc } = await getPhone(call.phone_key)

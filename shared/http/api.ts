@@ -48,7 +48,9 @@ export interface ApiRequest<User, Body, Params, Found = undefined>
   readonly found: Found
   /** The body as it was sent, before any parsing. */
   readonly rawBody: string
-  /** Ids of the objects that the request creates, by their index in the request. A retry with the same `Idempotency-Key` gets the same ones. */
+  /**
+   * Ids of the objects that the request creates, by their index in the request. A retry with the same `Idempotency-Key` gets the same ones.
+   */
   readonly reservation: (place: number) => Reservation
   /** Whether an earlier run of the request may have created some of them already. */
   readonly isRepeat: boolean

@@ -23,7 +23,9 @@ import { Lead, type RowMark } from './lead.ts'
 
 const JsonText = v.pipe(v.string(), v.parseJson())
 
-/** A mark as text: `upload row outcome`, and the lane if there is one. It is short, because DynamoDB charges each write by the item's size. */
+/**
+ * A mark as text: `upload row outcome`, and the lane if there is one. It is short, because DynamoDB charges each write by the item's size.
+ */
 const RowMarkText = v.pipe(
   v.string(),
   v.transform((text) => {

@@ -60,5 +60,7 @@ export const listLeads = async (owner: number): Promise<LeadList> => {
   }
 }
 
-/** An owner's leads that were created in a range, newest first. Finding the range costs about two read units for each doubling of the list. */
+/**
+ * An owner's leads that were created in a range, newest first. Finding the range costs about two read units for each doubling of the list.
+ */
 export const listCreated = async (owner: number, range: TimeRange): Promise<LeadList> => createdWithin(await listLeads(owner), range)

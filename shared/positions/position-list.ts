@@ -53,8 +53,8 @@ const readHeads = async (owner: number): Promise<Heads> => {
 }
 
 /**
- * Positions that were taken but whose lead the index does not show. Waits a moment when they were taken so recently that their leads may still
- * appear.
+ * Positions that were taken but whose lead the index does not show. Waits a moment when they were taken so recently that their leads may
+ * still appear.
  */
 const emptyAmong = async (owner: number, open: readonly OpenPositions[]): Promise<number[]> => {
   const unseen = async (positions: readonly number[]): Promise<number[]> => {

@@ -135,8 +135,8 @@ export const Upload = v.object({
 export type Upload = v.InferOutput<typeof Upload>
 
 /**
- * Key of an upload's file in the bucket. A dry run has no object at its `object_key`: workers of versions without dry runs read that key and
- * ignore `dry_run`. They find no file, so they write no leads.
+ * Key of an upload's file in the bucket. A dry run has no object at its `object_key`: workers of versions without dry runs read that key
+ * and ignore `dry_run`. They find no file, so they write no leads.
  */
 export const fileKeyOf = ({ object_key, dry_run }: Pick<Upload, 'object_key' | 'dry_run'>): string =>
   dry_run ? `${object_key}.dry-run` : object_key

@@ -39,7 +39,7 @@ describe('a table that is too busy', () => {
     expect(made.length).toBeGreaterThan(0)
     expect(left.length).toBeGreaterThan(100)
     expect(made.length + left.length).toBe(leads.length)
-    // Items that had begun made three tries each, and so did their shared requests.
+    // Leads that had begun made three tries each, and so did their shared requests.
     expect(refused['others']).toBeLessThan(16 * 3 * 3)
     expect((await bulkCreated(left)).every(({ action }: { action: string }) => action === 'created')).toBe(true)
     for (const { phone_number } of leads) expect((await getPerson(OWNER, phone_number))?.leads).toHaveLength(1)

@@ -15,6 +15,7 @@ import {
 } from '#shared/calling/line-store.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { created, times } from '#test/support/lead-requests.ts'
 import { OTHER_KEY, request } from '#test/support/world.ts'
 
@@ -114,8 +115,13 @@ describe('an owner with more leads than lines, and lines in two groups', () => {
     const groups = new Set((await Promise.all(calls.map(getCall))).map((call) => call?.line_group))
     expect(groups).toEqual(new Set([null, 1]))
     await Promise.all(calls.slice(0, 12).map((call) => tell(call, 'call.completed', { outcome: 'not_interested' })))
-    await placeQueued()
-    expect(new Set(keysAsked()).size).toBe(57)
+    // Five lines are filled at once, and the others by one message a second later.
+    const messages: unknown[] = []
+    await eventually(async () => {
+      messages.push(...(await placeQueued()))
+      return new Set(keysAsked()).size === 57
+    })
+    expect(messages.length).toBeLessThanOrEqual(12 + 4)
     expect(await inUse(2)).toBe(45)
   })
 })

@@ -125,6 +125,9 @@ it.each([
   await handed([1, 2].map((lane) => ({ upload_id, lane })))
   await handed([{ upload_id }])
   expect(await uploadNow(upload_id)).toMatchObject({ status: 'done', rows: 2, rejected: 0 })
+  // The file is read once, though each lane names it.
+  const { uploads } = JSON.parse((await tool().ops(['export', '+12125550058'])).out)
+  expect(uploads).toEqual([expect.objectContaining({ upload_id, rows: [expect.anything()] })])
   if (isRepeat) {
     const commands = watchCommands()
     expect(

@@ -81,7 +81,7 @@ describe('a lead that is refused again and again', () => {
       const found = await getLead(lead)
       refusals.push(found?.refusals ?? 0)
       if (!found?.next_call_time) return refusals
-      setClock(Math.max(found.next_call_time, (await getBreaker(agentKey())).open_until, now()) + SECOND)
+      setClock(Math.max(found.next_call_time, (await getBreaker(agentKey())).open_until, now()) + MINUTE)
       await dispatchDue()
       for (let sent = await queued(); sent.length > 0; sent = await queued()) for (const message of sent) await place([message])
     }

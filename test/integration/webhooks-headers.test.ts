@@ -161,7 +161,8 @@ describe('secret headers', () => {
     await ask('enable', 'POST', `${path}enable/`, own)
     await send(await pending(own.id))
     await closeReceiver()
-    // The deliveries fail in three ways: no destination, a destination that answers with the headers it got, and a key service that refuses.
+    // The deliveries fail in three ways: no destination, a destination that answers with the headers it got, and a key service that
+    // refuses.
     const failed = await pending(own.id)
     await send(failed)
     await receive(({ headers }) => ({ status: 500, body: JSON.stringify(headers) }))

@@ -99,12 +99,9 @@ const keysFrom = (item: Item): Key[] => {
   }
 }
 
-/** Most uploads of a shard that are read as unfinished. */
-const MOST_UNFINISHED = 1000
-
 /** Partitions of uploads whose rows may still become leads of the person. */
 const unfinishedUploads = async (): Promise<string[]> => {
-  const shards = Array.from({ length: UPLOAD_SHARDS }, (_, shard) => dueUploads(shard, LATEST, MOST_UNFINISHED))
+  const shards = Array.from({ length: UPLOAD_SHARDS }, (_, shard) => dueUploads(shard, LATEST, Number.MAX_SAFE_INTEGER))
   return (await Promise.all(shards)).flat().map(({ upload_id }) => uploadPk(upload_id))
 }
 

@@ -103,8 +103,8 @@ const phaseOf = ({ type, fate, key }: PersonItem, { leads, mentions }: SoughtPer
 
 /**
  * Erases each item before the items that lead to it, so that a repeat after a crash still finds it. Only a lead leads to a guard and to
- * uploads. * Only a call or a mark leads to an inbound call, and only a mark in a partition of the person to a mark elsewhere. Otherwise leads go first:
- * after that, nobody calls them, and they make no new events.
+ * uploads. Only a call or a mark leads to an inbound call. Only a mark in a partition of the person leads to a mark elsewhere. Otherwise
+ * leads go first: after that, nobody calls them, and they make no new events.
  */
 export const eraseItems = async (items: readonly PersonItem[], sought: SoughtPerson): Promise<void> => {
   const phases = Map.groupBy(items, (item) => phaseOf(item, sought))

@@ -98,7 +98,7 @@ const uploadFound = async (upload_id: string, found: readonly ObjectVersion[], s
 }
 
 /** Searches every byte of the objects with these prefixes, earlier versions included. @param onObject is called after each object */
-export const searchBucket = async (prefixes: readonly string[], sought: SoughtPerson, onObject: () => void): Promise<UploadFound[]> => {
+export const searchBucket = async (prefixes: Iterable<string>, sought: SoughtPerson, onObject: () => void): Promise<UploadFound[]> => {
   const found: ObjectVersion[] = []
   for (const prefix of prefixes) {
     for await (const page of objectVersions(prefix)) {

@@ -47,13 +47,13 @@ const personItems = async (all: Items, sought: SoughtPerson): Promise<PersonItem
 interface TableSurvey {
   readonly items: readonly PersonItem[]
   /** Prefixes of the keys of objects in the bucket that may hold data of the person. */
-  readonly prefixes: readonly string[]
+  readonly prefixes: Iterable<string>
 }
 
 const readTable = async (sought: SoughtPerson, output: Output): Promise<TableSurvey> => {
   if (sought.everywhere) return { items: await personItems(wholeTable(output), sought), prefixes: allPrefixes(sought) }
   const all = await itemsByKeys(sought)
-  return { items: await personItems(all, sought), prefixes: all.flatMap((item) => prefixesOf(item, sought)) }
+  return { items: await personItems(all, sought), prefixes: new Set(all.flatMap((item) => prefixesOf(item, sought))) }
 }
 
 /**

@@ -62,7 +62,9 @@ export interface Demand extends Readonly<Record<Amount, number>> {
   readonly settings: Readonly<Record<Grown, number>>
 }
 
-/** The use of AWS by a load, mostly per second. An upper estimate: every call counts as the dearest kind, and every message has its own run. */
+/**
+ * The use of AWS by a load, mostly per second. An upper estimate: every call counts as the dearest kind, and every message has its own run.
+ */
 export const demandOf = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, uploads }: Load): Demand => {
   const lanes = Math.min(uploads * MOST_LANES, WORKER_CONCURRENCY.ingestCsv)
   const sum = (amount: Amount): number =>

@@ -12,8 +12,8 @@ import type { Trial } from './trial-call.ts'
 export const NOBODY_CALLED = 'Nobody was called.'
 
 /**
- * The hours of a number without a lead. With a time zone from the operator, a call must be lawful in that zone. It must also be lawful in the
- * state of the number's area code: otherwise the operator could name a zone where it is daytime, and ring a phone at night.
+ * The hours of a number without a lead. With a time zone from the operator, a call must be lawful in that zone. It must also be lawful in
+ * the state of the number's area code: otherwise the operator could name a zone where it is daytime, and ring a phone at night.
  */
 const hoursOf = async ({ phone, timezone }: Trial) => {
   const policy = await callingPolicy(undefined)

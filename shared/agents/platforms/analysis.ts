@@ -2,8 +2,8 @@ import { REPORTED_OUTCOMES, type ReportedOutcome } from '../../calling/call.ts'
 import type { CallEnd } from './adapter.ts'
 
 /**
- * The data that a platform's assistant extracts from a conversation. Telephony cannot tell that a person asked for a callback or never wants to be
- * called. So each platform is given this schema as its structured output, and these instructions.
+ * The data that a platform's assistant extracts from a conversation. Telephony cannot tell that a person asked for a callback or never
+ * wants to be called. So each platform is given this schema as its structured output, and these instructions.
  */
 
 /** The outcomes that only the words of a conversation show. */

@@ -23,7 +23,9 @@ export const unexpectedAnswer = (platform: string, status: number, thing: string
     ? `${platform} answered ${status}, but not with ${thing}. Check the address of its API, or check again later.`
     : `${platform} answered ${status} when asked for ${thing}. Check again later.`
 
-/** Reads objects, such as assistants, of an account on a voice platform. @returns advice about an object that is missing or cannot be read */
+/**
+ * Reads objects, such as assistants, of an account on a voice platform. @returns advice about an object that is missing or cannot be read
+ */
 export const lookUpAt =
   (platform: string, ask: Ask, refused: string) =>
   async <S extends v.GenericSchema>({ request, schema, thing, missing }: Wanted<S>): Promise<Found<v.InferOutput<S>>> => {

@@ -2,9 +2,8 @@ import type { Lead } from '../../leads/lead.ts'
 import type { Lines } from '../../stops/compliance.ts'
 
 /**
- * The names of holders: a held lead waits for its agent, for the end of a pause, or for a setting. Names of agents have no space, all others
- * have one. The
- * change of a setting marks its name, and the sweep then plans the leads that are held under it.
+ * The names of holders: a held lead waits for its agent, for the end of a pause, or for a setting. Names of agents have no space, all
+ * others have one. The change of a setting marks its name, and the sweep then plans the leads that are held under it.
  */
 
 /** The lead type: inactive, gone, without calls abroad, or asking for a proof of consent that the lead lacks. */

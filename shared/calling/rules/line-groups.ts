@@ -1,6 +1,6 @@
 /**
- * An owner's lines are kept in groups, so that no item is written for each call of an owner with thousands of lines. A group holds the ids of
- * its calls, so that taking and freeing a line can be repeated.
+ * An owner's lines are kept in groups, so that no item is written for each call of an owner with thousands of lines. A group holds the ids
+ * of its calls, so that taking and freeing a line can be repeated.
  */
 
 /** Lines in a group. An item with so many call ids takes one write unit. */

@@ -76,9 +76,9 @@ const areStale = async (listed: readonly Lead[], lookup: Lookup, asked: Asked, i
 }
 
 /**
- * Finds the lead of an upsert: by the first lookup value that any lead has, or else the lead that the row wrote in an earlier run. When more
- * than MOST_SHARING leads share a value, only those with the largest ids are read, and the newest of them wins. This may miss a newer lead,
- * because functions take ids in blocks. It may also miss the lead that the row wrote: then the row is refused.
+ * Finds the lead of an upsert: by the first lookup value that any lead has, or else the lead that the row wrote in an earlier run. When
+ * more than MOST_SHARING leads share a value, only those with the largest ids are read, and the newest of them wins. This may miss a newer
+ * lead, because functions take ids in blocks. It may also miss the lead that the row wrote: then the row is refused.
  * @returns undefined when a lead got another value between the lookup and the read: look it up again
  * @throws ServiceError under the value's name when several leads have it and only one may
  */

@@ -8,7 +8,9 @@ const NAMES = new Set(['ProvisionedThroughputExceededException', 'ThrottlingExce
 const REASONS = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded'])
 const PASSING = new Set([...REASONS, 'TransactionConflict', 'None'])
 
-/** Whether the table refused a request only because it takes no more at the moment. A failed condition is an answer, whatever else failed. */
+/**
+ * Whether the table refused a request only because it takes no more at the moment. A failed condition is an answer, whatever else failed.
+ */
 const isBusy = (error: unknown): boolean => {
   if (!(error instanceof TransactionCanceledException)) return types.isNativeError(error) && NAMES.has(error.name)
   const codes = error.CancellationReasons?.map(({ Code = 'None' }) => Code) ?? []

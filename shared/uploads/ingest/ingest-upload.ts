@@ -110,8 +110,8 @@ const dialectOf = async (upload: Upload, { source, needed, decisive }: RowReader
 }
 
 /**
- * `lost`: another run has the lease. `divided`: lanes read the rows. `later`: another run continues. `in repeat`: the same, and some rows may
- * already be handled.
+ * `lost`: another run has the lease. `divided`: lanes read the rows. `later`: another run continues. `in repeat`: the same, and some rows
+ * may already be handled.
  */
 type Progress = 'done' | 'divided' | 'later' | 'in repeat' | 'lost'
 

@@ -8,7 +8,9 @@ import type { ReportAssembly, Upload } from '../upload.ts'
 import { lengthenLease, saveAssembly } from '../upload-work-store.ts'
 import type { RowResults } from './take-rows.ts'
 
-/** The report of an upload: its rejected rows, or all rows of a dry run. It is stored in pieces, one per batch, and assembled at the end. */
+/**
+ * The report of an upload: its rejected rows, or all rows of a dry run. It is stored in pieces, one per batch, and assembled at the end.
+ */
 
 const CONTENT_TYPE = 'text/csv; charset=utf-8'
 const ROW_DIGITS = 12

@@ -8,8 +8,8 @@ export const BATCH = 250
 const WINDOW_ROWS = 200
 
 /**
- * Rows of a file that its lanes report together: each batch of a lane lies within one window, so the report of a window is complete when its
- * batches are.
+ * Rows of a file that its lanes report together: each batch of a lane lies within one window, so the report of a window is complete when
+ * its batches are.
  */
 export const windowRows = (plan: LanePlan): number => WINDOW_ROWS * plan.lanes
 

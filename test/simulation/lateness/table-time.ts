@@ -64,8 +64,8 @@ export interface TableTimeOptions {
 }
 
 /**
- * From here on, requests of the clients take time and count for the function run that makes them. A transaction holds its items for the middle third
- * of its time: meanwhile, other transactions and single writes on them are rejected as on DynamoDB.
+ * From here on, requests of the clients take time and count for the function run that makes them. A transaction holds its items for the
+ * middle third of its time: meanwhile, other transactions and single writes on them are rejected as on DynamoDB.
  */
 export const passTimeAtTable = async ({ clients, time, chance, slowness }: TableTimeOptions): Promise<void> => {
   const { consumedUnits } = await import('#shared/platform/table/consumed-units.ts')

@@ -20,7 +20,10 @@ export interface Explanation {
   readonly verdicts: readonly Verdict[]
 }
 
-/** The facts at another instant. Attempts after that instant are left out, and so are calls that are given up by then. Everything else stays as read. */
+/**
+ * The facts at another instant. Attempts after that instant are left out, and so are calls that are given up by then. Everything else stays
+ * as read.
+ */
 const factsAt = (facts: GateInputs, at: Instant): GateInputs => {
   const attempts = at < facts.now ? facts.phone.attempts.filter((attempt) => attempt <= at) : facts.phone.attempts
   const { awaited = [] } = facts

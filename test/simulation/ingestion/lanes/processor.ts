@@ -7,8 +7,8 @@ import type { VirtualTime } from '../../lateness/virtual-time.ts'
 export const ROW_MS = 5
 
 /**
- * Milliseconds for each row of the file, whether the lane takes it or not: to find where the row ends, and whose it is. Measured on a core of
- * a usual machine, this took 2 µs, and a row that is written 2 ms.
+ * Milliseconds for each row of the file, whether the lane takes it or not: to find where the row ends, and whose it is. Measured on a core
+ * of a usual machine, this took 2 µs, and a row that is written 2 ms.
  */
 export const PARSE_MS = ROW_MS / 1000
 

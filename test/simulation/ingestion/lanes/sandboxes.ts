@@ -29,7 +29,9 @@ export interface Sandbox {
   readonly SecretsManagerClient: Sender
 }
 
-/** Loads the function several times. As on Lambda, each sandbox has its own caches, and shares no list positions or ids with another one. */
+/**
+ * Loads the function several times. As on Lambda, each sandbox has its own caches, and shares no list positions or ids with another one.
+ */
 export const loadSandboxes = async (count: number): Promise<Sandbox[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'sandboxes-'))
   try {

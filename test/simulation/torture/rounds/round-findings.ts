@@ -5,8 +5,8 @@ import type { DialledCall } from './dialled-calls.ts'
 import type { LeadEvidence, RoundEvidence } from './round-evidence.ts'
 
 /**
- * A call that was decided on so shortly before the end of the round need not be over: it lasts up to eight minutes, a conversation without an
- * outcome counts half an hour after its end, and the sweep comes later.
+ * A call that was decided on so shortly before the end of the round need not be over: it lasts up to eight minutes, a conversation without
+ * an outcome counts half an hour after its end, and the sweep comes later.
  */
 const UNFINISHED = 60 * MINUTE
 
