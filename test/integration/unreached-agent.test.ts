@@ -131,7 +131,7 @@ describe('an agent whose address refuses the connection', () => {
       const isDead = await dieAfter(writes, () => place([message]))
       await queued()
       if (isDead && (await getCall(`${id}-1`))?.refused_time) {
-        setClock(NOON + MINUTE)
+        setClock(NOON + 2 * MINUTE)
         await dispatchDue()
         await place((await queued()).filter(({ type }) => type === 'watch'))
         expect({ writes, ...(await getLead(id)) }).toMatchObject({ due_list: 'HELD', held_by: agent().id })
