@@ -82,13 +82,13 @@ again. After a change, run \`npm run simulate -- hot-keys\` and \`npm run genera
     `The load of a key is the sum of its operations: units × rate ÷ partitions. The index comes first in its keys. The headroom says how much
 more of everything the key takes. Keys without an owner, a subscription or an agent serve all owners together.`,
     markdownTable(
-      ['Key', 'Partitions', 'Reads a second', 'Of 3,000', 'Writes a second', 'Of 1,000', 'Headroom', 'Most of the load'],
+      ['Key', 'Partitions', 'Reads a second', 'Share of 3,000', 'Writes a second', 'Share of 1,000', 'Headroom', 'Most of the load'],
       loaded.map(keyRow),
     ),
     `These keys stay below ${percent(NAMED_BELOW)} of their limit, or the operations do not use them: ${idle.map(({ name }) => code(name)).join(', ')}.`,
     '## Operations',
     markdownTable(
-      ['Operation', 'Rate', 'Of one lead', 'Read units', 'Write units'],
+      ['Operation', 'Rate', 'For one lead', 'Read units', 'Write units'],
       OPERATIONS.map(({ name, about, rate, rateOfLead }) => [
         about,
         often(rate),

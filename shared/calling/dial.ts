@@ -79,7 +79,8 @@ const passOn = async ({ lead, lines, leadType, breaker, now: at }: GateInputs, {
 }
 
 /**
- * Copies a stop that only the phone has to the lead, so that a lift of the stop plans the lead again. @returns whether the lead has it now
+ * Copies a stop that only the phone has to the lead, so that a lift of the stop plans the lead again.
+ * @returns whether the lead has it now
  */
 const showMissedStop = async (lead: Lead, { gate }: Verdict, pk: string): Promise<boolean> =>
   gate === 'dnc' && !lead.call_dnc && (await catchUpWithStops(lead, pk)).call_dnc

@@ -1,8 +1,8 @@
 const MINUTE_OF_SECONDS = 60
 
 /**
- * The operations of the target scale, at the most that happens in a second. Of one lead, each happens once a second, and ten events to each
- * of its owner's subscriptions.
+ * The operations of the target scale, with their rate in the busiest second. Each happens once a second for one lead, and its events go to
+ * each subscription of its owner.
  */
 export const OPERATIONS = [
   { name: 'create', about: 'lead created in a request of its own', rate: 10, rateOfLead: 1 },

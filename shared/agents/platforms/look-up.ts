@@ -24,7 +24,8 @@ export const unexpectedAnswer = (platform: string, status: number, thing: string
     : `${platform} answered ${status} when asked for ${thing}. Check again later.`
 
 /**
- * Reads objects, such as assistants, of an account on a voice platform. @returns advice about an object that is missing or cannot be read
+ * Reads objects, such as assistants, of an account on a voice platform.
+ * @returns advice about an object that is missing or cannot be read
  */
 export const lookUpAt =
   (platform: string, ask: Ask, refused: string) =>

@@ -18,7 +18,8 @@ import { emailKey } from '../rules/uniqueness.ts'
 const KEPT = HOUR
 
 /**
- * Transaction write for a value that a lead gets. Upserts that looked the value up before detect the change. @param pk of the value's
+ * Transaction write for a value that a lead gets. Upserts that looked the value up before detect the change.
+ * @param pk of the value's
  * pointers
  */
 export const guardChanged = (pk: string, upserted: string) => ({

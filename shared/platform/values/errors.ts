@@ -62,7 +62,7 @@ export const methodNotAllowed = (method: string, allowed: readonly string[]): Se
 export const throttled = (seconds: number): ServiceError =>
   new ServiceError('throttled', `Request was throttled. Expected available in ${seconds} seconds.`, { retryAfter: seconds })
 
-/** Seconds. The limits of the table count each second anew, and other requests wait too. */
+/** Seconds. The table's limits hold for one second each. Some more spread the requests that wait. */
 const BUSY_SECONDS = 5
 
 /** When the table takes no more requests. */

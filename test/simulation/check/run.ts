@@ -68,7 +68,8 @@ const faultsOf = (costs: readonly CheckCost[]): string[] =>
 
 /**
  * Checks a table of several sizes with one damage of every kind, and compares what is found. Exports and erases one person among the leads
- * of each size. @returns faults
+ * of each size.
+ * @returns faults
  */
 export const checkTables = async ({ sizes, progress }: CheckPlan) => {
   const engine = await startScannedEngine()
