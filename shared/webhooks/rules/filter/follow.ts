@@ -34,6 +34,7 @@ export const follow = (steps: readonly PathStep[]): PathReader => {
   const found = exactly(steps)
   if (steps[0] !== METADATA || !LEAD_FIELDS.has(steps[1])) return found
   const ofLead = exactly(steps.slice(1))
+  if (steps.length === 2) return (payload) => found(payload) ?? ofLead(payload)
   const name = steps[1] ?? ''
   const lacks = (payload: unknown) => child(child(payload, METADATA), name) === null
   return (payload) => (lacks(payload) ? ofLead(payload) : found(payload))
