@@ -403,7 +403,8 @@ interface Lead {
     readonly created_at: string
     readonly [key: string]: unknown
   }
-  readonly modified_time: DateTime
+  /** The last change of the lead. A dial or a move of the next call alone does not count. */
+  readonly modified_time: string
   readonly created_time: DateTime
   readonly status: LeadStatus
   readonly status_detail: StatusDetail | null
@@ -933,7 +934,8 @@ interface LeadEvent {
     readonly created_at: string
     readonly [key: string]: unknown
   }
-  readonly modified_time: DateTime
+  /** The last change of the lead. A dial or a move of the next call alone does not count. */
+  readonly modified_time: string
   readonly created_time: DateTime
   readonly status: LeadStatus
   readonly status_detail: StatusDetail | null
@@ -998,7 +1000,8 @@ interface CallEvent {
     readonly created_at: string
     readonly [key: string]: unknown
   }
-  readonly modified_time: DateTime
+  /** The last change of the lead. A dial or a move of the next call alone does not count. */
+  readonly modified_time: string
   readonly created_time: DateTime
   readonly status: LeadStatus
   readonly status_detail: StatusDetail | null
@@ -1048,7 +1051,8 @@ interface SmsEvent {
     readonly created_at: string
     readonly [key: string]: unknown
   }
-  readonly modified_time: DateTime
+  /** The last change of the lead. A dial or a move of the next call alone does not count. */
+  readonly modified_time: string
   readonly created_time: DateTime
   readonly status: LeadStatus
   readonly status_detail: StatusDetail | null

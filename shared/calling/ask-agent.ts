@@ -21,11 +21,9 @@ import { finishCall } from './finish/finish-call.ts'
 import { refuseCall } from './finish/refuse-call.ts'
 import { callStatus } from './rules/call-status.ts'
 import { callingHours } from './rules/calling-hours.ts'
+import { AGENT_TIMEOUT, CLAIMED_FOR } from './rules/dial/intent.ts'
 import { mayStart } from './rules/hours/hours.ts'
 import { nextLook } from './rules/silence.ts'
-
-/** How long one request to the agent may take. */
-export const AGENT_TIMEOUT = 5 * SECOND
 
 interface Askable {
   readonly agent: Agent
@@ -52,17 +50,9 @@ const request = async (call: Call, lead: Lead): Promise<Asked> => {
 /** Milestones that prove the call, even if another request for it was refused. */
 const SIGNS_OF_LIFE = ['accepted_time', 'heard_time'] as const
 
-/**
- * Ends an attempt that the agent has not confirmed. `asked_time` is written before the first request. Without it, the agent was never
- * asked: the attempt counts as refused, and another may follow at once. The fate of any other attempt is unknown.
- */
+/** Ends an attempt that the agent has not confirmed. Its fate is unknown. */
 const giveUp = async (call: Call, reason: string): Promise<void> => {
-  const unasked = await recordMilestones(
-    call,
-    { refused_time: now(), failure: 'The provider was not asked in time.' },
-    { unless: ['asked_time', ...SIGNS_OF_LIFE] },
-  )
-  const ended = unasked ?? (await recordMilestones(call, { unknown_time: now(), failure: reason }, { unless: SIGNS_OF_LIFE }))
+  const ended = await recordMilestones(call, { unknown_time: now(), failure: reason }, { unless: SIGNS_OF_LIFE })
   if (ended) await finishCall(ended)
 }
 
@@ -96,21 +86,12 @@ const endAsBadNumber = async (call: Call, answer: Extract<AgentAnswer, { kind: '
   await completeCall(call, { ...NOTHING_REPORTED, at: now(), outcome: 'disconnected' })
 }
 
-/**
- * Asks the agent to place a call whose intent has just been written, and records the answer. No request is sent after the call's
- * `not_after`: then its fate is unknown, and it is never dialled again.
- * @returns false when the agent has not confirmed the call yet, and the message must come back
- */
-export const askAgent = async (call: Call, lead: Lead): Promise<boolean> => {
-  if (now() >= call.not_after) {
-    await giveUp(call, whyUnconfirmed(call))
-    return true
-  }
-  const isFirst = call.asked_time === null
-  // The claim fails once the attempt is given up: an attempt recorded as never asked must stay so. It also fails while another message asks
-  // the agent.
+/** Sends a request for the call, and records the answer. @returns as `askAgent` */
+const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> => {
   const at = now()
-  if (!(await claimAsking(call, { at, until: at + AGENT_TIMEOUT, isFirst }))) {
+  const isClaimed = isFirst && at < call.intent_time + CLAIMED_FOR
+  // The claim fails once the attempt is given up, and while another message asks the agent.
+  if (!isClaimed && !(await claimAsking(call, { at, until: at + AGENT_TIMEOUT }))) {
     const current = await getCall(call.call_id)
     return !current || callStatus(current) !== 'QUEUED'
   }
@@ -138,6 +119,23 @@ export const askAgent = async (call: Call, lead: Lead): Promise<boolean> => {
   return false
 }
 
+const NOT_IN_TIME = { kind: 'unsent', health: 'unsaid', reason: 'The provider was not asked in time.' } as const
+
+/** Other runs leave a call alone for this long: its first request may still be running. */
+const LEFT_ALONE_FOR = CLAIMED_FOR + AGENT_TIMEOUT
+
+/**
+ * Asks the agent to place a call whose intent has just been written, and records the answer. No request is sent after the call's
+ * `not_after`. Nobody else can have asked about a call that is left alone: it is refused. The fate of an older one is unknown.
+ * @returns false when the agent has not confirmed the call yet, and the message must come back
+ */
+export const askAgent = async (call: Call, lead: Lead): Promise<boolean> => {
+  if (now() < call.not_after) return ask(call, lead, true)
+  if (now() < call.intent_time + LEFT_ALONE_FOR) await refuseCall(call, NOT_IN_TIME, SIGNS_OF_LIFE)
+  else await giveUp(call, whyUnconfirmed(call))
+  return true
+}
+
 /** Never asks again: looks whether the platform has the call, and takes it over. */
 const lookUp = async (call: Call, { agent, dial }: Askable): Promise<boolean> => {
   const isLast = now() >= call.not_after
@@ -158,10 +156,9 @@ const lookUp = async (call: Call, { agent, dial }: Askable): Promise<boolean> =>
 }
 
 /** Whether another request for the call is safe. */
-const mayRepeat = ({ asked_time }: Call, { agent }: Askable): boolean => {
-  if (asked_time === null) return true
+const mayRepeat = ({ intent_time, not_after }: Call, { agent }: Askable): boolean => {
   const repeats = repeatsOf(agent)
-  return repeats.kind === 'repeatable' && now() < asked_time + repeats.seconds * SECOND
+  return repeats.kind === 'repeatable' && now() < Math.min(not_after, intent_time + repeats.seconds * SECOND)
 }
 
 /**
@@ -171,9 +168,9 @@ const mayRepeat = ({ asked_time }: Call, { agent }: Askable): boolean => {
  * @returns as `askAgent`
  */
 export const askAgentAgain = async (call: Call, lead: Lead | undefined): Promise<boolean> => {
-  if (now() < call.intent_time + AGENT_TIMEOUT + SECOND) return false
+  if (now() < call.intent_time + LEFT_ALONE_FOR) return false
   const asked = lead && (await askable(call, lead))
-  if (asked && call.asked_time !== null && repeatsOf(asked.agent).kind === 'findable') return lookUp(call, asked)
+  if (asked && repeatsOf(asked.agent).kind === 'findable') return lookUp(call, asked)
   if (!lead || (await stopOf(call))) {
     await giveUp(call, 'Stopped before the provider had confirmed the call.')
     await requestCancel({ owner: call.owner, callId: call.call_id })
@@ -183,7 +180,7 @@ export const askAgentAgain = async (call: Call, lead: Lead | undefined): Promise
     await giveUp(call, 'The calling hours ended before the provider had confirmed the call.')
     return true
   }
-  if (!asked || mayRepeat(call, asked)) return askAgent(call, lead)
+  if (asked && mayRepeat(call, asked)) return ask(call, lead, false)
   await giveUp(call, whyUnconfirmed(call))
   return true
 }

@@ -191,24 +191,23 @@ export const recordMilestones = async (call: CallKey, milestones: Milestones, vo
   return undefined
 }
 
-/** `isFirst`: nobody may have asked before. Nobody else may ask before `until`. */
 interface Claim {
   readonly at: Instant
+  /** Nobody else may ask before. */
   readonly until: Instant
-  readonly isFirst: boolean
 }
 
 /**
  * Claims the right to ask the agent to place a call.
- * @returns false when somebody else is asking, when somebody has asked although this is the first claim, or when the attempt is given up
+ * @returns false when somebody else is asking, or when the attempt is given up
  */
-export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attempt'>, { at, until, isFirst }: Claim): Promise<boolean> => {
+export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attempt'>, { at, until }: Claim): Promise<boolean> => {
   const claimed = await onCondition(
     updateItem(callKey(lead, attempt), {
-      UpdateExpression: 'SET asked_time = if_not_exists(asked_time, :at), asking_until = :until',
+      UpdateExpression: 'SET asking_until = :until',
       ConditionExpression: [
         'attribute_exists(pk) AND attribute_not_exists(refused_time) AND attribute_not_exists(unknown_time)',
-        isFirst ? 'attribute_not_exists(asked_time)' : '(attribute_not_exists(asking_until) OR asking_until <= :at)',
+        '(attribute_not_exists(asking_until) OR asking_until <= :at)',
       ].join(' AND '),
       ExpressionAttributeValues: { ':at': at, ':until': until },
     }),

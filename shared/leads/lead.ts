@@ -111,6 +111,8 @@ export const Lead = v.object({
   collected_times: v.optional(InstantByKey, {}),
   /** Values that calls collected for the lead's own fields, by field name. */
   collected_fields: v.optional(v.record(v.string(), CollectedField), {}),
+  /** When the latest outbound call was dialled. */
+  dialled_time: absentAsNull(Instant),
   /** Id of the call whose outcome may still change this lead. */
   current_call: absentAsNull(v.string()),
   /** Id of the last call with news of the person: data that it collected, or that the person called in. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { closeBreaker } from '#shared/agents/breaker-store.ts'
+import { askAgent } from '#shared/calling/ask-agent.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { dial } from '#shared/calling/dial.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
@@ -77,7 +78,38 @@ describe('a call to an agent', () => {
     expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST', next_call_time: null })
   })
 
-  it('a call becomes a new attempt at once when a crash prevents the request to the agent', async () => {
+  it('the message asks the agent when it comes back after a crash that prevented the first request', async () => {
+    const lead = await created()
+    const [message] = await queued()
+    await dial((await getLead(lead.id))!)
+    setClock(NOON + 5_000)
+    expect(await place([message])).toEqual([0])
+    expect(keysAsked()).toEqual([])
+    setClock(NOON + 11_000)
+    expect(await place([message])).toEqual([])
+    expect(keysAsked()).toEqual([`${lead.id}-1`])
+    expect(await getCall(`${lead.id}-1`)).toMatchObject({ accepted_time: NOON + 11_000 })
+  })
+
+  it('a call is refused without a request when its calling window ends just after the dial', async () => {
+    const lead = await created()
+    const [message] = await queued()
+    const dialled = await dial((await getLead(lead.id))!)
+    if (typeof dialled === 'string') throw new Error(`The dial was ${dialled}.`)
+    expect(await askAgent({ ...dialled.call, not_after: NOON }, dialled.lead)).toBe(true)
+    expect(keysAsked()).toEqual([])
+    expect(await getCall(`${lead.id}-1`)).toMatchObject({ refused_time: NOON, unsent_time: NOON, settled_time: NOON })
+    await place([message])
+    for (let minute = 1; minute <= 3; minute++) {
+      setClock(NOON + minute * 60_000)
+      await dispatchDue()
+      await place(await queued())
+      await place(await queued())
+    }
+    expect(keysAsked()).toEqual([`${lead.id}-2`])
+  })
+
+  it('a call has an unknown fate when its message comes back too late after a crash', async () => {
     const lead = await created()
     const [message] = await queued()
     await dial((await getLead(lead.id))!)
@@ -85,13 +117,9 @@ describe('a call to an agent', () => {
     await place([message])
     expect(keysAsked()).toEqual([])
     const call = await getCall(`${lead.id}-1`)
-    expect(call).toMatchObject({ asked_time: null, refused_time: expect.any(Number), settled_time: expect.any(Number) })
-    expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: null, attempts: [] })
-    const again = await queued()
-    expect(again).toMatchObject([{ lead_id: lead.id, attempt: 2 }])
-    await place(again)
-    await place([message])
-    expect(keysAsked()).toEqual([`${lead.id}-2`])
+    expect(call).toMatchObject({ refused_time: null, unknown_time: NOON + 40_000 })
+    expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: `${lead.id}-1` })
+    expect(await queued()).toEqual([])
   })
 
   it('a call keeps its phone even if the agent’s clock is wrong', async () => {

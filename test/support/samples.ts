@@ -54,6 +54,7 @@ export const sampleLead = (changes: Partial<Lead> = {}): Lead => ({
   collected_times: {},
   collected_fields: {},
   current_call: null,
+  dialled_time: null,
   told_by: null,
   former_place: null,
   ingested: [],

@@ -49,7 +49,7 @@ export const leadHappenings = ({ before, after }: ItemWrite<Lead>): Happening[] 
   const isDialled = after.cause === 'dial' && after.current_call !== before.current_call
   return [
     ...(reengaged ? [...ofLead('LEAD_BEFORE_REENGAGEMENT', then), ...ofLead('LEAD_REENGAGEMENT', now)] : []),
-    ...(isDialled ? ofLead('BEFORE_CALLING', { ...then, call_id: after.current_call }) : []),
+    ...(isDialled ? ofLead('BEFORE_CALLING', { lead: before, time: after.dialled_time ?? time, call_id: after.current_call }) : []),
     ...(after.first_inbound_time !== null && before.first_inbound_time === null ? ofLead('LEAD_FIRST_INBOUND', context) : []),
     ...(after.cause === 'collect' ? ofLead('LEAD_UPDATED', context) : []),
     ...(after.status !== before.status ? ofLead(STATUS_EFFECTS[after.status].event, now) : []),

@@ -27,7 +27,7 @@ export const LeadResponse = v.strictObject({
   email: v.nullable(v.string()),
   phone_number: v.pipe(v.string(), v.metadata({ description: 'E.164.', examples: ['+12125550123'] })),
   metadata: Metadata,
-  modified_time: DateTime,
+  modified_time: v.pipe(DateTime, v.description('The last change of the lead. A dial or a move of the next call alone does not count.')),
   created_time: DateTime,
   status: v.picklist(LEAD_STATUSES),
   status_detail: v.nullable(v.picklist(STATUS_DETAILS)),

@@ -168,7 +168,7 @@ describe('a promise to call back', () => {
     expect(leadAfter(completed('callback_requested', { callback_time: asked }), kept)).toMatchObject({ promised_time: asked })
   })
 
-  it('a promised callback survives a call that the provider refused or was never asked for', () => {
+  it('a promised callback survives a call that the provider refused, or that was never sent', () => {
     const kept = dialledLead({ attempts: 9, round_attempts: 9, status: 'CALLBACK_TO_TRANSFER' })
     const promise = { promised_time: NOON - MINUTE, refused_time: NOON }
     expect(leadAfter({ ...promise, asked_time: NOON }, kept)).toMatchObject({
@@ -176,7 +176,8 @@ describe('a promise to call back', () => {
       next_call_time: NOON + 30 * MINUTE,
       promised_time: NOON - MINUTE,
     })
-    expect(leadAfter(promise, kept)).toMatchObject({ next_call_time: NOON, promised_time: NOON - MINUTE })
+    const unsent = { ...promise, unsent_time: NOON, due_time: NOON }
+    expect(leadAfter(unsent, kept)).toMatchObject({ next_call_time: NOON, promised_time: NOON - MINUTE })
     expect(leadAfter({ refused_time: NOON })).toMatchObject({ promised_time: null })
   })
 })

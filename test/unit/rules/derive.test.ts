@@ -63,6 +63,11 @@ describe('a write of a lead', () => {
     })
     expect(calling).toMatchObject({ trigger: 'BEFORE_CALLING', call_id: '7-1', lead: { next_call_time: NOON } })
   })
+
+  it('the event of a dial has the time of the dial, because the lead keeps its time of modification', () => {
+    const dialled = sampleLead({ cause: 'dial', current_call: '7-1', dialled_time: NOON + 1 })
+    expect(leadHappenings({ before: sampleLead({}), after: dialled })).toMatchObject([{ trigger: 'BEFORE_CALLING', time: NOON + 1 }])
+  })
 })
 
 describe('a write of a call', () => {

@@ -12,13 +12,21 @@ import type { GateInputs, Verdict } from '../verdict.ts'
 /** The agent may be asked until this long after the intent, or until the calling window ends. */
 export const ASKING_TIME = 30 * SECOND
 
-/** The lead while its call is under way: it has no next call until the outcome is known. */
+/** How long one request to the agent may take. */
+export const AGENT_TIMEOUT = 5 * SECOND
+/** The intent is also the claim to the first request, if that request starts within this time. Until it is over, no other run may ask. */
+export const CLAIMED_FOR = SECOND
+
+/**
+ * The lead while its call is under way: it has no next call until the outcome is known. Like any change of only the next call, a dial keeps
+ * the `modified_time`, so that it writes no new entry into the change index.
+ */
 export const whileDialling = (lead: Lead, callId: string, now: Instant): Lead => ({
   ...lead,
   ...NO_NEXT_CALL,
   version: lead.version + 1,
   cause: 'dial',
-  modified_time: now,
+  dialled_time: now,
   attempts: lead.attempts + 1,
   round_attempts: lead.round_attempts + 1,
   current_call: callId,
@@ -45,5 +53,6 @@ export const intendedCall = (
   promised_time: facts.lead.promised_time,
   not_after: Math.min(facts.now + ASKING_TIME, lastStart(callingHours(facts.lead, facts.policy).hours, facts.now)),
   ...EMPTY_CALL,
+  asked_time: facts.now,
   line_group: facts.seenLines.group || null,
 })

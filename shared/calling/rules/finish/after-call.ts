@@ -60,8 +60,8 @@ const withOutcome = (aftermath: Aftermath, reported: ReportedOutcome): Lead => {
 }
 
 /** Whether the refusal counts against the lead: not if the request never reached the agent, nor if the agent is certainly to blame. */
-const isRefusalOfCall = ({ asked_time, unsent_time, account_blame }: Call): boolean =>
-  asked_time !== null && (account_blame === 'DOUBTED' || (account_blame === null && unsent_time === null))
+const isRefusalOfCall = ({ unsent_time, account_blame }: Call): boolean =>
+  account_blame === 'DOUBTED' || (account_blame === null && unsent_time === null)
 
 /** A lead is given up after this many refusals: one per call of its cadence, but more than open an agent's breaker. */
 const mostRefusals = ({ leadType }: Aftermath): number => Math.max(leadType?.cadence.max_attempts ?? 0, OPENS_AFTER + 1)
@@ -80,14 +80,6 @@ const heldForAgent = (aftermath: Aftermath): NextCall => {
 /** The outcome whose delay in the cadence applies before a refused call is tried again. */
 const retriedAs = ({ promised_time }: Call): ReportedOutcome => (promised_time === null ? 'failed' : 'transfer_unavailable')
 
-/** Repeats the same step of the cadence, at once when the agent was never asked. */
-const sameStep = (aftermath: Aftermath): NextCall => {
-  const { call, now } = aftermath
-  if (call.unsent_time !== null) return heldForAgent(aftermath)
-  if (call.asked_time === null) return callAt(aftermath, now, 'NEXT_AVAILABLE_SLOT')
-  return furtherCall(aftermath, retriedAs(call))
-}
-
 /**
  * A refused call never took place: the cadence does not count it, and the step is tried again. If the person was promised the call, the
  * promise stands. A lead whose calls are always refused is given up.
@@ -100,13 +92,14 @@ const withoutCall = (aftermath: Aftermath): Lead => {
     refusals: aftermath.lead.refusals + (isRefusalOfCall(call) ? 1 : 0),
     current_call: null,
   }
-  const wasSent = call.asked_time !== null && call.unsent_time === null
+  const wasSent = call.unsent_time === null
   // Since the dial, the cadence may have become shorter, or the lead type may be gone.
   const isOver = wasSent && isLastStep(retriedAs(call), lead, aftermath.leadType)
   if (isOver || lead.refusals >= mostRefusals(aftermath)) {
     return { ...lead, ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: null, status_reason: 'UNKNOWN' }
   }
-  const again = sameStep({ ...aftermath, lead })
+  // Repeats the same step of the cadence.
+  const again = wasSent ? furtherCall({ ...aftermath, lead }, retriedAs(call)) : heldForAgent({ ...aftermath, lead })
   return { ...lead, ...again, promised_time: again.next_call_time === null ? null : call.promised_time }
 }
 

@@ -55,6 +55,7 @@ export const newLead = (input: CreateLead, { id, position, owner, leadType, phon
     collected_times: {},
     collected_fields: {},
     current_call: null,
+    dialled_time: null,
     told_by: null,
     former_place: null,
     last_chat: null,
