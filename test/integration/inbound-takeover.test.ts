@@ -100,7 +100,7 @@ describe('a person who calls while our call to them is unanswered', () => {
     setClock(NOON + 11_000)
     await place([{ type: 'watch', call_id: `${lead.id}-1` }])
     expect(dials()).toEqual([])
-    expect(await getCall(`${lead.id}-1`)).toMatchObject({ refused_time: expect.any(Number), settled_time: expect.any(Number) })
+    expect(await getCall(`${lead.id}-1`)).toMatchObject({ refused_time: null, unknown_time: expect.any(Number) })
   })
 
   it('an inbound call that took over from our call is found by phone in the lookup of live calls', async () => {

@@ -106,7 +106,7 @@ describe('a call to an agent', () => {
       await place(await queued())
       await place(await queued())
     }
-    expect(keysAsked()).toEqual([`${lead.id}-2`])
+    expect(keysAsked().filter((key) => `${key}`.startsWith(`${lead.id}-`))).toEqual([`${lead.id}-2`])
   })
 
   it('a call has an unknown fate when its message comes back too late after a crash', async () => {
