@@ -12,3 +12,6 @@ export const WORKER_CONCURRENCY = {
 
 /** Webhooks in one run. A run lasts as long as its slowest attempt: all its attempts run concurrently. */
 export const DELIVERIES_A_RUN = 10
+
+/** Messages in one run that places calls. A run that waits for slow agents takes further ones. */
+export const CALLS_A_RUN = 10

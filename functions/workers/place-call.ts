@@ -5,13 +5,15 @@ import { checkPromise } from '#shared/backlog/promises.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { cancelIfStopped } from '#shared/calling/cancel.ts'
 import { placeDueCall } from '#shared/calling/place-call.ts'
+import { AGENT_TIMEOUT } from '#shared/calling/rules/dial/intent.ts'
 import { watchCall } from '#shared/calling/watch-call.ts'
 import { setting } from '#shared/platform/environment.ts'
 import { loggable, logger } from '#shared/platform/logger.ts'
 import { CallMessage } from '#shared/platform/queues/messages.ts'
-import { consume, RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
-import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
+import { consume, type Further, RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
+import { type QueueRecord, takeRecords } from '#shared/platform/queues/queue-records.ts'
 import { returnIn } from '#shared/platform/queues/queues.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 
 /** Seconds until an interrupted message is handled again: well within the time in which an agent may be asked. */
 const SOON = 10
@@ -72,5 +74,18 @@ const handle = (message: CallMessage): Promise<boolean> => {
   }
 }
 
+/** Milliseconds after which a message counts as slow: mostly its agent has not answered yet. */
+const SLOW_AFTER = SECOND
+/** Most slow messages that one run waits for while it takes further ones. */
+const MOST_SLOW = 50
+/** Milliseconds that a message takes, besides the request to its agent. */
+const AROUND = 4 * SECOND
+
+/** While a run waits for slow agents, it takes further messages: the slow agents of one owner hold up nobody else's calls. */
+const furtherMessages = (): Further => {
+  const queueUrl = setting('CALL_QUEUE_URL')
+  return { queueUrl, slowAfter: SLOW_AFTER, mostSlow: MOST_SLOW, leastTime: AGENT_TIMEOUT + AROUND, take: () => takeRecords(queueUrl) }
+}
+
 /** Places due calls, and handles calls in progress, promised callbacks, due leads of owners, and agents. */
-export const handler = consume(CallMessage, (message, record) => retrySoon(record, () => handle(message)))
+export const handler = consume(CallMessage, (message, record) => retrySoon(record, () => handle(message)), furtherMessages)

@@ -9,6 +9,7 @@ import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { WatchedFunction } from '../constructs/watched-function.ts'
 import { settingsOf } from '../settings.ts'
+import { CALLS_A_RUN } from '../worker-concurrency.ts'
 import { ContactEvents } from './contact-events.ts'
 import type { DataStack } from './data-stack.ts'
 import { provide } from './needs.ts'
@@ -59,7 +60,7 @@ export class CallingStack extends Stack {
       name: 'workers/place-call',
       impact: 'Calls are not started, or the outcome of calls in progress is not determined. Leads are called late.',
       source: data.calls,
-      batchSize: 1,
+      batchSize: CALLS_A_RUN,
       maxConcurrency: settingsOf(this).callConcurrency,
       isReserved: true,
       // It sends messages for the owner's next lead, and to itself to check a call later.

@@ -7,12 +7,15 @@ import type { Instant } from '../platform/values/values.ts'
 import { dueBetween, type IndexedEntry } from './due.ts'
 import { quarantineLead } from './quarantine.ts'
 
-/** An owner's due leads, the earliest first: `from` included, `until` not; at most `limit`. */
+/**
+ * An owner's due leads, the earliest first: `from` included, `until` not; at most `limit`. Leads that are due at one instant come in the
+ * order of their ids. So leads that are dialled together are spread over the partitions of all indexes.
+ */
 export const dueOf = async (owner: number, from: Instant, until: Instant, limit: number): Promise<IndexedEntry[]> => {
   const lists = await Promise.all(dueKeys(owner).map((key) => dueBetween(key, from, until, limit)))
   return lists
     .flat()
-    .toSorted((one, other) => one.instant - other.instant)
+    .toSorted((one, other) => one.instant - other.instant || one.lead - other.lead)
     .slice(0, limit)
 }
 

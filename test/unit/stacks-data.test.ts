@@ -67,9 +67,9 @@ describe('queues', () => {
     for (const mapping of ofQueues()) expect(mapping['ScalingConfig']).toEqual({ MaximumConcurrency: expect.any(Number) })
   })
 
-  it('the call queue invokes the worker with one message, and the sweep runs every minute', () => {
+  it('the call queue invokes the worker with up to ten messages, and the sweep runs every minute', () => {
     stacks.Calling.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' })
-    stacks.Calling.hasResourceProperties('AWS::Lambda::EventSourceMapping', { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 50 } })
+    stacks.Calling.hasResourceProperties('AWS::Lambda::EventSourceMapping', { BatchSize: 10, ScalingConfig: { MaximumConcurrency: 50 } })
   })
 })
 

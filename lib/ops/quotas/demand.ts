@@ -3,7 +3,7 @@ import { MOST_LANES } from '#shared/uploads/rules/lanes.ts'
 import { COUNTED, REPORTS } from '../../reference/quantities.ts'
 import { ASSUMED } from '../../reference/workload.ts'
 import { Settings } from '../../settings.ts'
-import { DELIVERIES_A_RUN, WORKER_CONCURRENCY } from '../../worker-concurrency.ts'
+import { CALLS_A_RUN, DELIVERIES_A_RUN, WORKER_CONCURRENCY } from '../../worker-concurrency.ts'
 
 /** The load of the service in its busiest second. */
 export interface Load {
@@ -27,6 +27,8 @@ const { milliseconds, millisecondsEach } = ASSUMED
 const CALL = COUNTED.transferredCall
 /** Reports of the voice agent about such a call. */
 export const REPORTS_OF_CALL = Object.keys(REPORTS.transferredCall).length
+/** Milliseconds. The calls of a run share its processor, so a full run takes longer than a run of one call. */
+const FULL_RUN_OF_CALLS = 2 * milliseconds['workers/place-call']
 /** Rows of a lane that one run reads in a second. */
 const ROWS_OF_LANE = SECOND / millisecondsEach['workers/ingest-csv']
 
@@ -75,7 +77,7 @@ export const demandOf = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, u
   const events = sum('events')
   const settings = {
     requestsPerSecond: Math.max(SETTINGS.requestsPerSecond, sum('requests')),
-    callConcurrency: Math.max(SETTINGS.callConcurrency, (callsPerSecond * milliseconds['workers/place-call']) / SECOND),
+    callConcurrency: Math.max(SETTINGS.callConcurrency, (callsPerSecond * FULL_RUN_OF_CALLS) / SECOND / CALLS_A_RUN),
     deliveryConcurrency: Math.max(
       SETTINGS.deliveryConcurrency,
       (eventsPerSecond * milliseconds['workers/deliver-webhook']) / SECOND / DELIVERIES_A_RUN,

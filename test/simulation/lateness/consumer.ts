@@ -11,8 +11,8 @@ const POLL = [5, 25] as const
 /** Milliseconds to start a new sandbox, and to keep an idle one. */
 const COLD_START = 400
 const KEPT = 5 * 60_000
-/** Milliseconds of computing per run. */
-const COMPUTING = 5
+/** Milliseconds of computing per message. The messages of a run share its processor. */
+const COMPUTING = 15
 
 export interface ConsumerOptions {
   readonly time: VirtualTime
@@ -20,7 +20,8 @@ export interface ConsumerOptions {
   readonly queue: VirtualQueue
   readonly batchSize: number
   readonly maxConcurrency: number
-  readonly run: (event: SQSEvent, messages: readonly QueueMessage[]) => Promise<SQSBatchResponse>
+  /** Handles one message of a batch. The messages of a batch are handled concurrently. */
+  readonly run: (event: SQSEvent, message: QueueMessage) => Promise<SQSBatchResponse>
 }
 
 export interface Consumer {
@@ -29,8 +30,7 @@ export interface Consumer {
   readonly counts: { runs: number; coldStarts: number; mostRuns: number; longest: number }
 }
 
-const eventOf = (messages: readonly QueueMessage[]) =>
-  ({ Records: messages.map(({ id, body }) => ({ messageId: id, receiptHandle: id, body })) }) as SQSEvent
+const eventOf = ({ id, body }: QueueMessage) => ({ Records: [{ messageId: id, receiptHandle: id, body }] }) as unknown as SQSEvent
 
 /** Takes messages from the queue and runs the function, with limited concurrency. */
 export const startConsumer = ({ time, chance, queue, batchSize, maxConcurrency, run }: ConsumerOptions): Consumer => {
@@ -53,12 +53,16 @@ export const startConsumer = ({ time, chance, queue, batchSize, maxConcurrency, 
     await time.sleep(chance.between(...POLL))
     await sandbox()
     const started = time.now()
-    await time.sleep(COMPUTING)
-    const failed = await run(eventOf(messages), messages).then(
-      ({ batchItemFailures }) => new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)),
-      () => new Set(messages.map(({ id }) => id)),
+    await time.sleep(COMPUTING * messages.length)
+    const isDone = await Promise.all(
+      messages.map((message) =>
+        run(eventOf(message), message).then(
+          ({ batchItemFailures }) => batchItemFailures.length === 0,
+          () => false,
+        ),
+      ),
     )
-    for (const message of messages) if (!failed.has(message.id)) queue.delete(message)
+    for (const [place, message] of messages.entries()) if (isDone[place]) queue.delete(message)
     idleSince.push(time.now())
     counts.longest = Math.max(counts.longest, time.now() - started)
   }

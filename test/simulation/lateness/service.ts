@@ -62,7 +62,7 @@ export const startService = async ({ time, chance, plan, deployment }: Parts): P
     chance,
     queue,
     ...deployment,
-    run: (event, [message]) => invoke(message ? about(message, called) : { kind: 'other message' }, () => placeCall(event), ended),
+    run: (event, message) => invoke(about(message, called), () => placeCall(event), ended),
   })
 
   const agent = startAgent({

@@ -3,11 +3,17 @@ import https from 'node:https'
 import { syncBuiltinESMExports } from 'node:module'
 import { Readable } from 'node:stream'
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs'
 import { mockClient } from 'aws-sdk-client-mock'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { Chance } from './chance.ts'
-import type { VirtualQueue } from './queue.ts'
+import type { QueueMessage, VirtualQueue } from './queue.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 const CALLS = 'https://sqs.example.com/calls'
@@ -43,6 +49,23 @@ export const connectQueue = (queue: VirtualQueue, time: VirtualTime, chance: Cha
   sqs.on(ChangeMessageVisibilityCommand).callsFake(async ({ ReceiptHandle, VisibilityTimeout }) => {
     await time.sleep(chance.between(...QUEUE_REQUEST))
     queue.hide(ReceiptHandle, VisibilityTimeout)
+    return {}
+  })
+  const taken = new Map<string, QueueMessage>()
+  sqs.on(ReceiveMessageCommand).callsFake(async ({ MaxNumberOfMessages = 1 }) => {
+    await time.sleep(chance.between(...QUEUE_REQUEST))
+    const Messages = queue.receive(MaxNumberOfMessages).map((message) => {
+      taken.set(message.id, message)
+      const Attributes = { ApproximateReceiveCount: `${message.receives}`, ApproximateFirstReceiveTimestamp: `${message.sent}` }
+      return { MessageId: message.id, ReceiptHandle: message.id, Body: message.body, Attributes }
+    })
+    return { Messages }
+  })
+  sqs.on(DeleteMessageCommand).callsFake(async ({ ReceiptHandle }) => {
+    await time.sleep(chance.between(...QUEUE_REQUEST))
+    const message = taken.get(ReceiptHandle)
+    if (message) queue.delete(message)
+    taken.delete(ReceiptHandle)
     return {}
   })
   // The mock remembers every call, which would fill the memory.
