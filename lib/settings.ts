@@ -187,10 +187,7 @@ export const Settings = v.object({
       'Whether to set the role with which API Gateway writes logs. The account has one such role in each region. Without it, there is no access log. Use false if another stack sets it.',
     ),
   ),
-  callConcurrency: v.pipe(
-    v.optional(wholeNumber(2, 1_000), 50),
-    v.description('Number of batches, of ten calls each, that are placed at the same time.'),
-  ),
+  callConcurrency: v.pipe(v.optional(wholeNumber(2, 1_000), 50), v.description('Batches, of ten calls each, placed at the same time.')),
   reservedConcurrency: v.pipe(
     v.optional(wholeNumber(0, 1_000), 0),
     v.description(

@@ -30,7 +30,7 @@ it('every reason of an end that Amazon Connect documents is played', () => {
 const played = (changes: Partial<PlayedCall> = {}, call: Partial<PlayedCall['call']> = {}): PlayedCall => ({
   ...{ platform: 'open', end: 'completed', course: 'callbacks', isPolled: false, lead: 7, dials: 1, callbacks: 3, untaken: 0 },
   requests: { dial: 1, search: 0, read: 0, cancel: 0 },
-  units: { dial: { read: 11, write: 14 }, after: { read: 18, write: 10 } },
+  units: { dial: { read: 11, write: 11 }, after: { read: 18, write: 10 } },
   call: sampleCall({ outcome: 'COMPLETED', reported_outcome: 'completed', completed_time: 1, settled_time: 1, ...call }),
   state: { status: 'OPEN', status_detail: null, next_call_time: '2026-11-20T16:30:00Z' },
   ...changes,
@@ -56,7 +56,7 @@ describe('a played call', () => {
     ['that is never settled', {}, { settled_time: null }, /never settled/],
     ['whose lead does not follow', {}, { reported_outcome: 'not_interested' }, /is OPEN \(null\), but its outcome says LOST \(null\)/],
     ['whose open lead has no next call', { state: { ...played().state, next_call_time: null } }, {}, /no next call/],
-    ['that costs more than before', { units: { ...played().units, after: { read: 1, write: 11 } } }, {}, /takes 14 write units/],
+    ['that costs more than before', { units: { ...played().units, after: { read: 1, write: 12 } } }, {}, /takes 11 write units/],
   ])('a played call %s is a fault', (_, changes, call, fault) => {
     const faults = faultsOfPlayed([played(changes, call)])
     expect(faults).toEqual([expect.stringMatching(fault)])

@@ -1,7 +1,7 @@
 import { CALL_OUTCOMES } from '#shared/calling/call.ts'
 import { callStatus } from '#shared/calling/rules/call-status.ts'
 import { outcomeOf } from '#shared/calling/rules/finish/outcomes.ts'
-import { MOST_AFTER_DIAL, MOST_DIAL } from '#test/support/call-units.ts'
+import { MOST_DIAL, MOST_WITH_END } from '#test/support/call-units.ts'
 import type { PlayedCall } from './play-calls.ts'
 
 /** The call was refused for a reason of the account. It costs the lead nothing, and follows later. */
@@ -39,9 +39,9 @@ const faultsIn = (played: PlayedCall): string[] => {
 
 /** Our own protocol costs what it did before there were platforms. */
 const costFaults = ({ platform, end, course, units: { dial, after } }: PlayedCall): string[] =>
-  platform !== 'open' || end !== 'completed' || course !== 'callbacks' || (dial.write <= MOST_DIAL && after.write <= MOST_AFTER_DIAL)
+  platform !== 'open' || end !== 'completed' || course !== 'callbacks' || (dial.write <= MOST_DIAL && after.write <= MOST_WITH_END)
     ? []
-    : [`the dial takes ${dial.write} write units, and what follows ${after.write}, of at most ${MOST_DIAL} and ${MOST_AFTER_DIAL}`]
+    : [`the dial takes ${dial.write} write units, and what follows ${after.write}, of at most ${MOST_DIAL} and ${MOST_WITH_END}`]
 
 /** Broken promises, each with the call that shows it. */
 export const faultsOfPlayed = (all: readonly PlayedCall[]): string[] =>
