@@ -76,7 +76,7 @@ export const Settings = v.object({
   ),
   defaultWindow: v.pipe(
     v.optional(v.pipe(v.string(), v.check(isWindow, 'must be two times of a day, the earlier first, such as 14:00-20:00')), '14:00-20:00'),
-    v.description('Calling window of these leads, in that time zone. The default is daytime in all fifty states.'),
+    v.description('Calling window of leads whose location is unknown, in defaultTimezone. The default is daytime in all fifty states.'),
   ),
   outputTimezone: v.pipe(
     v.optional(v.pipe(v.string(), v.check(isTimezone, 'must be an IANA time zone')), 'UTC'),
@@ -87,7 +87,7 @@ export const Settings = v.object({
   ipDatabase: v.pipe(
     v.optional(v.string(), ''),
     v.description(
-      `Folder with a database of IP addresses, ${IP_DATABASE_FILE}. It locates leads whose only location data is their IP address. Empty: none.`,
+      `Folder with a database of IP addresses, ${IP_DATABASE_FILE}. It locates leads whose only location data is their IP address. Empty: no such database.`,
     ),
   ),
   privateAgentHosts: v.pipe(
@@ -99,7 +99,7 @@ export const Settings = v.object({
   privateWebhookHosts: v.pipe(
     hosts,
     v.description(
-      'The same for webhooks, which may then go to a private address. Every customer can send webhooks there: do not name a host that trusts its network.',
+      'Hosts, separated by commas, to which webhooks may go although their address is private. Every customer can send webhooks there: do not name a host that trusts its network.',
     ),
   ),
   connectInstances: v.pipe(
@@ -115,7 +115,7 @@ export const Settings = v.object({
       '',
     ),
     v.description(
-      'ARNs of the instances of Amazon Connect through which agents may call, separated by commas. They must be in the account of the deployment, and should be in its region: events come from there only. Empty: none.',
+      'ARNs of the instances of Amazon Connect through which agents may call, separated by commas. They must be in the account of the deployment, and should be in its region: events come from there only. Empty: no instance.',
     ),
   ),
   logRetentionDays: v.pipe(
@@ -145,12 +145,12 @@ export const Settings = v.object({
   ),
   certificateArn: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(CERTIFICATE, 'must be the ARN of a certificate of Certificate Manager')), ''),
-    v.description('ARN of the certificate for that host name, from Certificate Manager in the region of the deployment.'),
+    v.description('ARN of the certificate for domainName, from Certificate Manager in the region of the deployment.'),
   ),
   closeGivenAddress: v.pipe(
     v.optional(yesOrNo, false),
     v.description(
-      'Whether to switch off the address that AWS gives, so that only that host name works. Calls in progress report to the address with which they began: wait until the name has been in use for a day.',
+      'Whether to switch off the address that AWS gives, so that only domainName works. Calls in progress report to the address with which they began: wait until domainName has been in use for a day.',
     ),
   ),
   firewallRequests: v.pipe(
@@ -191,7 +191,7 @@ export const Settings = v.object({
   reservedConcurrency: v.pipe(
     v.optional(wholeNumber(0, 1_000), 0),
     v.description(
-      'Concurrent runs that are reserved for placing calls, and the same number again for reports of voice agents. A flood of requests cannot stop these. 0: none, because the account may be new. Otherwise at least callConcurrency; the account then needs a quota of twice this number plus 100.',
+      'Concurrent runs that are reserved for placing calls, and the same number again for reports of voice agents. Other requests cannot use these runs. 0: none, because the account may be new. Otherwise, set at least callConcurrency; the account then needs a quota of twice this number plus 100.',
     ),
   ),
   deliveryConcurrency: v.pipe(
@@ -200,7 +200,7 @@ export const Settings = v.object({
   ),
   slowDeliveryConcurrency: v.pipe(
     v.optional(wholeNumber(2, 1_000), 20),
-    v.description('The same for destinations that answer slowly. They delay only each other.'),
+    v.description('Number of these batches for slow destinations, at the same time. Slow destinations delay only each other.'),
   ),
   bundles: v.pipe(
     v.optional(v.string(), 'dist/functions'),

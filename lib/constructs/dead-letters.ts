@@ -5,7 +5,7 @@ import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 
 /** For the dead letters of a queue, which can be sent back to it. */
 const REMEDY =
-  'What to do: run npm run ops -- queues to see which queue has dead letters, and how many. Read in the log of its function why they failed. Fix the cause. Then send them back to their queue: npm run ops -- redrive and the name of the queue.'
+  "What to do: run npm run ops -- queues to see which queue has dead letters, and how many. Read in the log of the queue's function why these messages failed. Fix the cause. Then send the dead letters back: npm run ops -- redrive, followed by the name of the queue."
 
 interface DeadLettersProps {
   readonly impact: string

@@ -17,7 +17,7 @@ export interface QueueConsumerProps extends Omit<ServiceFunctionProps, 'timeout'
 }
 
 const FAILING_REMEDY =
-  'What to do: messages have failed and been retried for 15 minutes, one or more of them. Search the log of the function for "A message failed and will return."; each line names the error. If all messages fail for the same reason, fix the cause: the messages are retried automatically. If the failures began with a deployment, deploy the previous version again.'
+  'What to do: for 15 minutes, one or more messages have failed and were retried. Search the log of the function for "A message failed and will return."; each line names the error. If all messages fail for the same reason, fix the cause: the messages are retried automatically. If the failures began with a deployment, deploy the previous version again.'
 
 /** A failed message comes back within minutes: a failure that passes by itself must not wake anybody. */
 const FAILING_PERIODS = 3

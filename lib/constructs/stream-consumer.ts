@@ -25,7 +25,7 @@ const LAG_REMEDY =
   'What to do: if the function has an alarm too, handle that alarm first: the function retries the same changes until it succeeds. Otherwise, more changes are written than the function can read. The lag shrinks when fewer changes are written.'
 
 const GIVEN_UP_REMEDY =
-  'What to do: read in the log of the function why it could not publish these changes. They cannot be redriven. The changed leads and calls are in the table, and customers can get them from the API. Run npm run ops -- check to see what cannot be read.'
+  'What to do: read in the log of the function why it could not publish these changes. These changes cannot be redriven. The changed leads and calls are in the table, and customers can get them from the API. Run npm run ops -- check to see what cannot be read.'
 
 const LATE = Duration.minutes(1)
 /** A stream keeps its records for 24 h: a record that is given up after 20 can be read from it for another four. */

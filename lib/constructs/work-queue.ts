@@ -19,7 +19,7 @@ export interface WorkQueueProps {
 }
 
 const LATE_REMEDY =
-  'What to do: if the function of the queue has an alarm too, handle that alarm first. Otherwise, there is more work than its concurrency allows: check on the dashboard whether it is throttled. Raise its concurrency in the settings of the deployment, or the limit of the account.'
+  'What to do: if the function of the queue has an alarm too, handle that alarm first. Otherwise, there is more work than the concurrency of the function allows. Check on the dashboard whether the function is throttled. Raise its concurrency in the settings of the deployment, or the limit of the account.'
 
 const HIDDEN_TIMEOUTS = 6
 /** The alarm of the dead letters covers a single message that keeps failing. */

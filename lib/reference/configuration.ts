@@ -155,14 +155,14 @@ export const configurationPage = (): string =>
   markdownPage(
     '# Configuration',
     '## A deployment',
-    `These are keys of the CDK context. Set them in \`cdk.json\` or on the command line. An unknown or malformed key is refused before anything
-is deployed. The local service uses the defaults, and also allows requests to loopback.`,
+    `These are keys of the CDK context. Set them in \`cdk.json\` or on the command line. If a key is unknown or malformed, the command
+refuses it before it deploys anything. The local service uses the defaults, and also allows requests to loopback.`,
     codeBlock('', 'npm run deploy -- --context stage=staging --context defaultTimezone=America/Chicago'),
     markdownTable(['Key', 'Takes', 'Default', 'What it is'], deploymentRows),
     '## A file of `npm run ops -- apply`',
-    `The file is YAML. \`lib/ops/schema.json\` is its schema for editors, and \`lib/ops/examples/company.yaml\` is an example. Settings that the
-file leaves out stay as they are; only required keys must be there. If a new user, lead type or agent lacks something, the tool says so. \`null\`
-resets a setting to its default. \`[]\` in a path stands for each item of a list.`,
+    `The file is YAML. \`lib/ops/schema.json\` is its schema for editors, and \`lib/ops/examples/company.yaml\` is an example. Only required
+keys must be in the file. All other settings that the file leaves out stay as they are. If a new user, lead type or agent lacks a setting,
+the tool says so. \`null\` resets a setting to its default. \`[]\` in a path stands for each item of a list.`,
     markdownTable(
       ['Setting', 'Takes', 'Default', 'What it is'],
       schemaRows(toJsonSchema(ConfigurationFile, { errorMode: 'ignore', typeMode: 'input' })),

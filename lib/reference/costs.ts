@@ -77,17 +77,17 @@ export const costsPage = (): string => {
   const month = monthlyCosts(deployed)
   return markdownPage(
     '# Costs',
-    `An estimate of the bill from AWS. A test counts the table's units, events and messages on the engines of the local service. The templates
-give the memory of functions and everything that costs money all month. The duration of functions is assumed. The estimate leaves out voice agents,
-phone lines, internet traffic, taxes and AWS's free allowances. It is never rounded in your favour. For example, it assumes one run of a function
-for each change, but in busy hours one run handles up to a hundred.`,
+    `This page estimates the bill from AWS. A test counts the table's units, events and messages on the engines of the local service. The
+memory of functions and the fixed costs of a month come from the templates. The durations of functions are assumptions. The estimate leaves
+out voice agents, phone lines, internet traffic, taxes and AWS's free allowances. It is rather too high: for example, it assumes one run of
+a function for each change, but in busy hours one run handles up to a hundred changes.`,
     '## A thousand of a kind',
     markdownTable(
       ['', 'DynamoDB', 'Lambda', 'API Gateway', 'SQS and EventBridge', 'Logs and S3', 'Total'],
       KINDS.map((kind) => costRow(kind, deployed)),
     ),
-    `Leads and calls include their events. Each matching subscription adds a delivery. A lead larger than 1 KB costs proportionally more of
-DynamoDB. A lead that never answers its eight calls costs one lead, eight calls and their deliveries.`,
+    `Leads and calls include their events. Each matching subscription adds a delivery. If a lead is larger than 1 KB, its DynamoDB costs
+grow in proportion. A lead that never answers its eight calls costs the sum of one lead, eight calls and their deliveries.`,
     '## A month, whether or not anything happens',
     markdownTable(
       ['', 'Number', 'Costs'],
@@ -107,13 +107,13 @@ DynamoDB. A lead that never answers its eight calls costs one lead, eight calls 
 fails in every hour of a month adds ${dollars(costOf({ metrics: 1 }), 2)} for the metric of its failures.`,
     '## What is counted',
     markdownTable(['', 'Read units', 'Write units', 'Events', 'Messages'], [...KINDS, 'sweep' as const].map(countedRow)),
-    `Counts are for a lead below 1 KB, rounded to a half. Busy moments may take a few more read units. A message is three requests to SQS
-(send, receive, delete), and so is an event.`,
+    `Counts are for a lead below 1 KB, rounded to a half. At busy times, the service may need a few more read units. Each message and each
+event needs three requests to SQS: send, receive and delete.`,
     '## What is assumed',
     markdownTable(['', ''], assumptions),
     '## Prices',
-    `Public prices of ${PRICES_OF}: US dollars in us-east-1, on demand. If yours differ, put them into \`lib/reference/prices.ts\` and run
-\`npm run generate\`.`,
+    `These are public prices of ${PRICES_OF}: US dollars in us-east-1, on demand. If your prices differ, write them into
+\`lib/reference/prices.ts\` and run \`npm run generate\`.`,
     markdownTable(
       ['What', 'Costs'],
       Object.values(PRICES).map(({ dollars: price, per, unit }) => [per === 1 ? unit : `${count(per)} ${unit}`, `$${price}`]),

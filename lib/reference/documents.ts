@@ -17,7 +17,7 @@ const damagePage = (): string =>
     '# Kinds of damage',
     `\`npm run ops -- check\` finds items of the table that contradict each other. It prints the command that repairs each finding:`,
     codeBlock('', 'npm run ops -- repair line-held 1/4711-2'),
-    `[Check and repair](../operate.md#check-and-repair) says how much memory and disk a check needs, and how to split it.`,
+    `[Check and repair](../operate.md#check-and-repair) says how much memory and disk a check needs, and how to split a check.`,
     markdownTable(
       ['Kind and where', 'What is wrong, and for whom that matters'],
       KINDS.map(({ kind, at, about }) => [code(`${kind} ${at}`), about]),
@@ -30,9 +30,9 @@ const WORDS = { Count: 'count', Milliseconds: 'ms' } as const
 const metricsPage = (): string =>
   markdownPage(
     '# Metrics',
-    `CloudWatch keeps the metrics under ${code(METRIC_NAMESPACE)} by \`stage\`, and \`failures\` also by \`function\`. Functions write them into the
-logs, in the embedded metric format. The local service writes them only at the level \`DEBUG\`. Counts are sums over one event or request. A
-change that arrives twice, or an attempt that runs twice, counts twice.`,
+    `CloudWatch keeps the metrics under ${code(METRIC_NAMESPACE)} by \`stage\`, and \`failures\` also by \`function\`. Functions write the
+metrics into the logs, in the embedded metric format. The local service writes them only at the level \`DEBUG\`. Each value is the sum for
+one event or one request. If a change arrives twice, or an attempt runs twice, it counts twice.`,
     markdownTable(
       ['Metric', 'Unit', 'What it tells'],
       METRICS.map(({ name, unit, meaning }) => [code(name), WORDS[unit], meaning]),

@@ -20,7 +20,7 @@ const exampleOf = (trigger: Trigger): readonly string[] => {
   const payload = samplePayload(trigger)
   if (isWhole(trigger)) return [json(payload)]
   const other = payloadOf(trigger) === 'LeadEvent' && payload['call'] === undefined ? WHOLE.LeadEvent : WHOLE.CallEvent
-  return [`As ${code(other)}, except:`, json(differing(payload, samplePayload(other)))]
+  return [`The payload is the same as for ${code(other)}, except for these fields:`, json(differing(payload, samplePayload(other)))]
 }
 
 const SECTIONS = TRIGGERS.flatMap((trigger) => [`## ${trigger}`, TRIGGER_MEANINGS[trigger], ...exampleOf(trigger)])
@@ -30,12 +30,13 @@ export const eventsPage = (): string =>
   markdownPage(
     '# Events',
     `The service sends these events to subscriptions. Every payload holds the fields of the lead and the data of the event. Datetimes are in
-UTC. The OpenAPI document (\`/api/schema/\`, section \`webhooks\`) has the schema of each payload. A test checks the examples here against
-it. New fields may appear, so ignore fields that you do not know. [Webhooks](../webhooks.md) tells how deliveries are signed, retried and refused.`,
+UTC. The OpenAPI document (\`/api/schema/\`, section \`webhooks\`) has the schema of each payload, and a test checks the examples here
+against it. New fields may appear, so ignore fields that you do not know. [Webhooks](../webhooks.md) tells how the service signs and retries
+deliveries, and when it refuses them.`,
     markdownTable(
       ['Header', 'Holds'],
       [
-        [code('webhook-id'), 'The `event_id`. A repeat has the same one, so drop ids that you have handled.'],
+        [code('webhook-id'), 'The `event_id`. A repeat has the same id, so ignore ids that you have processed.'],
         [
           code('webhook-timestamp'),
           'Unix time of this attempt, in seconds. Libraries of Standard Webhooks refuse requests older than five minutes.',
@@ -46,7 +47,7 @@ it. New fields may appear, so ignore fields that you do not know. [Webhooks](../
         ],
         [
           '`content-type`, `user-agent`',
-          '`application/json` and `lead-outreach-webhooks/1.0`. A `GET` has no body, and its signature covers an empty body. Headers of the subscription can replace these two. They are sent in addition to the others.',
+          '`application/json` and `lead-outreach-webhooks/1.0`. A `GET` has no body, and its signature covers an empty body. Headers of the subscription can replace these two headers. They cannot replace the other headers above.',
         ],
       ],
     ),

@@ -25,8 +25,9 @@ export const alarmsPage = (app: App): string => {
   const named = ({ name }: ImpactAlarm): string => name.replace(prefix, '')
   return markdownPage(
     '# Alarms',
-    `The name of an alarm gives its stack, the watched thing and the measure: \`lead-outreach-prod-calling/PlaceCall/Errors\`. CloudWatch shows
-the text below. The dashboard \`lead-outreach-prod\` shows the active alarms. Other stages have their name in place of \`prod\`.`,
+    `The name of an alarm contains its stack, the watched resource and the measure: \`lead-outreach-prod-calling/PlaceCall/Errors\`.
+CloudWatch shows the text below. The dashboard \`lead-outreach-prod\` shows the active alarms. For another stage, replace \`prod\` by its
+name.`,
     ...[...Map.groupBy(alarms, ({ remedy }) => remedy)].flatMap(([remedy, group]) => {
       const rows = group.map((alarm) => [code(named(alarm)), alarm.impact])
       const covered = group

@@ -79,8 +79,9 @@ page shows the load of each kind of key at the target scale: an owner with 10,00
 and gets 1,000,000 leads within an hour. A run of the functions counts the units of each key on a model of the table, and a test counts them
 again. After a change, run \`npm run simulate -- hot-keys\` and \`npm run generate\`.`,
     '## Load',
-    `The load of a key is the sum of its operations: units × rate ÷ partitions. The index comes first in its keys. The headroom says how much
-more of everything the key takes. Keys without an owner, a subscription or an agent serve all owners together.`,
+    `The load of a key is the sum of its operations: units × rate ÷ partitions. A key of an index begins with the name of the index. The
+headroom is the factor by which the whole load may grow before the key reaches its limit. Keys without an owner, a subscription or an agent
+serve all owners together.`,
     markdownTable(
       ['Key', 'Partitions', 'Reads a second', 'Share of 3,000', 'Writes a second', 'Share of 1,000', 'Headroom', 'Most of the load'],
       loaded.map(keyRow),
@@ -97,8 +98,8 @@ more of everything the key takes. Keys without an owner, a subscription or an ag
         sumOf(name, 'write'),
       ]),
     ),
-    `Functions read an owner's settings every ten seconds, which is left out. A tenth more events meet a destination that fails for a day, so that
-each of them is retried up to nine times. A key of one lead or phone takes the operations of that one only. Each of its events goes to 100
-subscriptions.`,
+    `The table leaves out that functions read an owner's settings every ten seconds. In addition to the delivered events, a tenth as many
+events have a destination that fails for a day. Each of these events is retried up to nine times. A key of one lead or phone gets only the
+operations of this lead or phone. Each event of a lead goes to 100 subscriptions.`,
   )
 }

@@ -55,22 +55,23 @@ const listOf = (name: keyof typeof ENUMS): string => {
 export const outcomesPage = (): string =>
   markdownPage(
     '# Outcomes and values',
-    `The voice agent reports an outcome. It decides the outcome that clients see, the status of the lead, and the next call. The tables below
-give the meaning of each value in answers and webhooks. The OpenAPI document has the same meanings.`,
+    `The voice agent reports an outcome. This outcome decides the call outcome that clients see, the status of the lead, and the next call.
+The tables below give the meaning of each value in answers and webhooks. The OpenAPI document has the same meanings.`,
     '## What an outcome does',
     markdownTable(['Agent reports', 'Meaning', 'Call outcome', 'Lead status', '`status_detail`', 'Next call'], OUTCOME_ROWS),
-    `By default, the steps of the cadence are ${CADENCE}, and the last one repeats. The
-next call is moved to the first lawful time. The operator can set other delays for each lead type.`,
+    `By default, the steps of the cadence are ${CADENCE}, and the last step repeats.
+The service moves the next call to the first lawful time. The operator can set other delays for each lead type.`,
     `- **Last step.** After ${DEFAULT_CADENCE.max_attempts} calls (a setting of the lead type) there is no next step. The lead becomes
 ${code('CLOSED_INCOMPLETE')}. If the last call was a conversation, its outcome is ${code('COMPLETED_LAST_CALL')}.
-- **Callback without a time.** If the agent reports no time, or one that has passed, the callback follows after
+- **Callback without a time.** If the agent reports no time, or a time in the past, the callback follows after
 ${minutes(DEFAULT_CADENCE.transfer_unavailable_delay)}.
-- **Nevada.** A person who hangs up is not called again. The lead becomes ${code('LOST')}.
-- **Another phone.** ${code('BAD_NUMBER')} is about the phone that was called. If the lead has another phone by then, the outcome counts as
-${code('failed')}.
-- **Stops come first.** If a client sets another status during the call, that status stays. The outcome is recorded on the call only.
-- **Refused calls.** If the voice agent refuses a call, the step is tried again. A lead whose calls are always refused becomes
-${code('CLOSED_INCOMPLETE')}.`,
+- **Nevada.** If a person hangs up, the service does not call again. The lead becomes ${code('LOST')}.
+- **Another phone.** ${code('BAD_NUMBER')} is about the phone that was called. If the lead has another phone in the meantime, the outcome
+counts as ${code('failed')}.
+- **Stops come first.** If a client sets another status during the call, that status stays. The service then records the outcome only on the
+call.
+- **Refused calls.** If the voice agent refuses a call, the service tries the same step again. If all calls of a lead are refused, the lead
+becomes ${code('CLOSED_INCOMPLETE')}.`,
     '## Lead: `status`',
     markdownTable(['Value', 'Meaning', 'Called?', 'Event'], LEAD_STATUSES.map(statusRow)),
     ...(

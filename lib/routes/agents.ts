@@ -43,7 +43,7 @@ export const agentRoutes = [
     api: {
       tag: 'Voice agents',
       description:
-        'The platform that an agent of the operator is on sends its own events here, with its own signature. Each voice platform has its own format; see the guide about voice platforms. Events of calls that this service did not start are ignored. An event in which the assistant calls tools is answered in the form of the platform.',
+        'The voice platform of an agent sends its events here, with its own signature. Each voice platform has its own format; see the guide about voice platforms. Events of calls that this service did not start are ignored. An event in which the assistant calls tools is answered in the form of the platform.',
       path: agentOfPlatform,
       query: callOfEvent,
       body: 'PlatformEvent',
@@ -65,7 +65,7 @@ export const agentRoutes = [
     api: {
       tag: 'Voice agents',
       description:
-        'For platforms that send each call of a tool to a URL of its own. The body has the arguments of the tool and the `call_id`, which every assistant gets as a variable. A tool that could not do its work answers 200 too, with `ok: false` and a message for the language model. A repeat does no more than the first request. A call of another agent, or one that has been over for a day, is not found.',
+        'Some platforms send each call of a tool to a separate URL, such as this one. The body has the arguments of the tool and the `call_id`, which every assistant gets as a variable. A tool that could not do its work answers 200 too, with `ok: false` and a message for the language model. A repeat does no more than the first request. A call of another agent, or one that has been over for a day, is not found.',
       path: toolOfAgent,
       body: 'ToolArguments',
       example: { call_id: '51-1', start_time: '2030-01-17T15:00:00Z', duration_minutes: 30, title: 'Consultation' },
@@ -89,7 +89,7 @@ export const agentRoutes = [
       'calling-policy',
     ],
     summary: 'Report a call that a person makes',
-    impact: 'The agent knows nothing about people who call back. They may be called while they are on the phone.',
+    impact: 'The agent knows nothing about people who call back. The service may call these people while they are on the phone.',
     api: {
       tag: 'Voice agents',
       description:

@@ -118,7 +118,7 @@ export const leadRoutes = [
     api: {
       tag: 'Leads',
       description:
-        'Stops hold from the answer on: `CANCELLED`, terminal statuses and do-not-contact flags set to true. All other changes are applied after the answer. The task shows when.',
+        'Stops apply before the answer: `CANCELLED`, terminal statuses and do-not-contact flags set to true. All other changes are applied after the answer. The task shows when.',
       body: 'BulkUpdate',
       example: {
         leads: [

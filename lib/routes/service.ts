@@ -39,7 +39,7 @@ export const serviceRoutes = [
     auth: 'none',
     needs: [],
     summary: 'The OpenAPI document of this API',
-    impact: 'Programs and people cannot read the description of the API. Its page does not work either.',
+    impact: 'Programs and people cannot read the description of the API. The page of the documentation does not work either.',
     api: { tag: 'Service', answers: { 200: { description: 'This document.', types: ['application/json'] } } },
   },
   {

@@ -110,7 +110,7 @@ export class CallingStack extends Stack {
       impact:
         'Half of all ids are used up. Nothing is broken yet. When no id is left, no lead, user, lead type or webhook can be created, and the API answers such requests with 503.',
       remedy:
-        'What to do: find the user who creates so much: in the logs of the API, sum write_units of leads/create and leads/bulk-create by user. If this is not wanted, lower users[].throttle of this user, or revoke its keys. If it is wanted, plan a new stage with its own table: ids stay below 2,147,483,648 and are never reused.',
+        'What to do: find the user who creates so much: in the logs of the API, sum write_units of leads/create and leads/bulk-create by user. If this load is not wanted, lower users[].throttle of this user, or revoke its keys. If this load is wanted, plan a new stage with its own table: ids stay below 2,147,483,648 and are never reused.',
       metric: new Metric({
         namespace: METRIC_NAMESPACE,
         metricName: IDS_TAKEN,
@@ -124,7 +124,7 @@ export class CallingStack extends Stack {
     new ImpactAlarm(this, 'SweepStopped', {
       impact: 'The sweep does not run. No lead is called when it is due; this includes further calls and callbacks.',
       remedy:
-        'What to do: check in EventBridge that the rule of the sweep is enabled. Check that the function is not throttled. The next sweep makes up for everything that was missed.',
+        'What to do: check in EventBridge that the rule of the sweep is enabled. Check that the function is not throttled. The next sweep does all the work that was missed.',
       metric: dispatchDue.metricInvocations({ period: ALARM_PERIOD, statistic: 'Sum' }),
       threshold: 3,
       whenBelow: true,

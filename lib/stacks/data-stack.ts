@@ -123,7 +123,7 @@ export class DataStack extends Stack {
     this.slowDeliveries = new WorkQueue(this, 'SlowDeliveries', {
       consumerTimeout: DELIVERY_TIMEOUT,
       impact:
-        'Webhooks to slow destinations failed for hours, without an entry in their delivery log. The sweep resends those that had failed before. The others wait until the dead letters are redriven.',
+        'Webhooks to slow destinations failed for hours, without an entry in their delivery log. The sweep resends the webhooks that had failed before. The other webhooks wait until the dead letters are redriven.',
       lateImpact: 'Due webhooks to slow destinations are not sent: their customers learn late what happened to their leads.',
       // A delivery may wait up to 15 minutes on purpose before it asks again: the longest delay of a queue.
       lateAfter: Duration.minutes(30),

@@ -39,7 +39,8 @@ export class EventsStack extends Stack {
 
     const events = new WorkQueue(this, 'Events', {
       consumerTimeout: Duration.seconds(30),
-      impact: 'Events were not matched with subscriptions. Their customers get no webhooks about them until the dead letters are redriven.',
+      impact:
+        'Events were not matched with subscriptions. Customers get no webhooks about these events until the dead letters are redriven.',
       lateImpact: 'Events wait to be matched with subscriptions: customers learn late what happened to their leads.',
       lateAfter: Duration.minutes(10),
       // Three hours of failures, at 180 s each. Only its message leads to an event, so no short failure may make it a dead letter.

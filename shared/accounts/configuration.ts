@@ -173,7 +173,12 @@ const HandOver = v.object({
     v.description('Where the call goes: phone numbers in E.164, or URIs such as `sip:queue@example.com`.'),
   ),
   hold_limit_seconds: v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.description('Most seconds that the person may wait for somebody to take over.')),
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.description('Maximum number of seconds that the person may wait for somebody to take over.'),
+    ),
     180,
   ),
 })

@@ -95,7 +95,7 @@ const Entry = v.object({
     v.pipe(v.picklist(['keep', 'drop', 'reject']), v.description('What happens to a value that `values` does not name.')),
     'keep',
   ),
-  required: v.optional(v.pipe(v.boolean(), v.description('Whether the payload or row must have it.')), false),
+  required: v.optional(v.pipe(v.boolean(), v.description('Whether the payload or row must have the value.')), false),
 })
 
 const SOME_PHONE = '+12125550123'

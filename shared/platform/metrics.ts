@@ -43,7 +43,7 @@ export const METRICS = [
   ...each(
     'deliveries',
     ['delivered', 'pending', 'failed', 'disabled'],
-    (status) => `Attempts to deliver a webhook that left it ${status}.`,
+    (status) => `Delivery attempts after which the webhook was ${status}.`,
   ),
   { name: 'delivery_duration', unit: 'Milliseconds', meaning: 'Time that webhook destinations take to answer.' },
   FAILURES,

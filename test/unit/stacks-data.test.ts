@@ -84,7 +84,7 @@ describe('the stream', () => {
   it('the stream has an alarm for lost events and one for late events', () => {
     const texts = ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [id, Properties['AlarmDescription']] as const)
     const textOf = (part: string) => texts.find(([id]) => id.includes(part))?.[1]
-    expect(textOf('GivenUpNotEmpty')).toMatch(/Customers get no events about them\. .*They cannot be redriven/)
+    expect(textOf('GivenUpNotEmpty')).toMatch(/Customers get no events about them\. .*These changes cannot be redriven/)
     expect(textOf('PublishChangesLag')).toMatch(/late/)
   })
 

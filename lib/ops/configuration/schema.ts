@@ -14,7 +14,7 @@ const setting = <S extends v.GenericSchema>(schema: S, description: string) => v
 const Key = v.pipe(
   v.string(),
   v.regex(/^[a-z][a-z0-9_-]{0,49}$/, 'A key has at most 50 characters of a-z, 0-9, _ and -, a letter first.'),
-  v.description('Its key in the file. It means the same thing in every file that you apply.'),
+  v.description('Key of this item. In every file that you apply, the same key means the same item.'),
 )
 
 const AgentKey = v.pipe(
@@ -33,7 +33,7 @@ const SecretOfEnvironment = v.pipe(
 const Reference = v.union([Key, Id], 'The key of a lead type of this user is required.')
 
 const existing = <S extends v.GenericSchema>(id: S, what: string) =>
-  setting(id, `The id of ${what} that exists already. Needed only to give it a key.`)
+  setting(id, `Id of ${what} that exists already. Set it only to give this item a key.`)
 
 const E164 = v.pipe(v.string(), v.regex(/^\+[1-9]\d{6,14}$/, 'Write the number in E.164, such as +12125550123.'))
 
@@ -45,18 +45,21 @@ const CallerNumberEntry = v.union(
 
 export const AgentEntry = v.object({
   key: AgentKey,
-  url: setting(v.pipe(v.string(), v.url()), 'URL of the voice agent. On a voice platform: of its API, if it is not the usual one.'),
+  url: setting(
+    v.pipe(v.string(), v.url()),
+    'URL of the voice agent. On a voice platform: the address of its API, if this is not the usual address.',
+  ),
   platform: setting(
     v.picklist(PLATFORM_NAMES, `The known platforms are ${PLATFORM_NAMES.join(', ')}. Leave it out for an agent with our own protocol.`),
     'The voice platform that the agent is on. Leave it out for an agent with our own protocol.',
   ),
-  assistant: setting(OneLine, 'On a voice platform: the one who speaks, such as the id of an assistant.'),
+  assistant: setting(OneLine, 'On a voice platform: what speaks, such as the id of an assistant.'),
   from: setting(
     v.pipe(v.array(CallerNumberEntry), v.minLength(1)),
-    'On a voice platform: the numbers to call from. A lead is called from a number of its area code or state if there is one, and always from the same one.',
+    'On a voice platform: the numbers to call from. A lead is called from a number of its area code or state, if there is such a number, and always from the same number.',
   ),
   api_key: setting(SecretOfEnvironment, 'On a voice platform: its API key. It is stored encrypted. Amazon Connect has none.'),
-  callback_secret: setting(SecretOfEnvironment, 'On a voice platform: the secret or public key that verifies what it reports.'),
+  callback_secret: setting(SecretOfEnvironment, 'On a voice platform: the secret or public key that verifies the reports of the platform.'),
   settings: setting(v.record(v.string(), v.nullable(v.string())), 'On a voice platform: further settings that only this platform has.'),
   longest_call_seconds: setting(
     v.pipe(v.number(), v.integer(), v.minValue(30), v.maxValue(7200)),
@@ -64,7 +67,7 @@ export const AgentEntry = v.object({
   ),
   secrets: setting(
     v.pipe(v.array(SecretOfEnvironment), v.minLength(1)),
-    'Standard Webhooks secrets that sign requests in both directions, the newest first. Without any, one is created and shown once.',
+    'Standard Webhooks secrets that sign requests in both directions, the newest first. Without a secret, the tool creates one and shows it once.',
   ),
 })
 
@@ -76,7 +79,10 @@ const representative_field = v.optional(v.pipe(OneLine, meaningOf(representative
 
 const Calendar = v.object({
   ...v.partial(v.object({ ...calendar, representative_field })).entries,
-  secret: setting(SecretOfEnvironment, 'Signs the requests. Without it, one is created and shown once. null: requests are not signed.'),
+  secret: setting(
+    SecretOfEnvironment,
+    'Secret that signs the requests. Without this setting, the tool creates a secret and shows it once. null: requests are not signed.',
+  ),
 })
 
 const { item: field } = type.lead_metadata_fields.wrapped
@@ -102,10 +108,10 @@ export const LeadTypeEntry = v.object({
   reengagement: setting(v.partial(BoundedReengagement), 'When a duplicate of a closed lead reopens it.'),
   second_open_lead: setting(
     type.second_open_lead.wrapped,
-    'What happens to a new lead whose phone number has an open lead already. `allow`: the person gets the calls of both. `refuse`: it is refused. `merge`: the open lead is updated. Default: `allow`.',
+    'What happens to a new lead whose phone number has an open lead already. `allow`: the person gets the calls of both. `refuse`: the new lead is refused. `merge`: the open lead is updated. Default: `allow`.',
   ),
   transfer: setting(v.partial(BoundedHandOver), 'How people are transferred to somebody who is available.'),
-  escalation: setting(v.partial(BoundedEscalation), 'How people are transferred in any case.'),
+  escalation: setting(v.partial(BoundedEscalation), 'How the agent forwards a call that it cannot handle.'),
 })
 
 export const SourceEntry = v.object({
@@ -124,7 +130,10 @@ export const UrlEntry = v.object({
   id: existing(IngestionUrl.entries.id, 'an ingestion URL'),
   lead_type: setting(Reference, "Lead type of the leads that it creates. Default: the user's default."),
   mapping: setting(PathsMapping, "Maps paths of the provider's payload to fields of a lead."),
-  token_required: setting(IngestionUrl.entries.token_required.wrapped, "Whether requests need its owner's API key. Default: true."),
+  token_required: setting(
+    IngestionUrl.entries.token_required.wrapped,
+    "Whether requests need the API key of the URL's owner. Default: true.",
+  ),
   throttle: setting(v.partial(Throttle), 'Rate limit of requests without a token. Default: 120 a minute, 10,000 a day.'),
 })
 
@@ -135,7 +144,7 @@ export const UserEntry = v.object({
   id: existing(Id, 'a user'),
   name: setting(OneLine, 'Name for people.'),
   is_staff: setting(user.is_staff.wrapped, 'Whether the user is staff, and may act for other users with each of its keys. Default: false.'),
-  default_lead_type: setting(Reference, 'Lead type of leads that name none.'),
+  default_lead_type: setting(Reference, 'Lead type of leads that are created without a lead type.'),
   dnc_group: setting(
     v.pipe(v.string(), v.minLength(1)),
     'Group that shares one do-not-contact list: one of dnc_groups. It cannot be changed.',
@@ -175,8 +184,8 @@ export const ConfigurationFile = v.object({
   emergencies: setting(v.array(v.string()), 'The complete list of states in which a declared emergency bars all calls.'),
   remove: setting(
     v.object({
-      sources: setting(v.array(Belonging), 'As user/source.'),
-      ingestion_urls: setting(v.array(Belonging), 'As user/url.'),
+      sources: setting(v.array(Belonging), 'Sources, written as user/source.'),
+      ingestion_urls: setting(v.array(Belonging), 'Ingestion URLs, written as user/url.'),
       agents: setting(v.array(AgentKey), 'Agents that no lead type uses any more.'),
       litigators: setting(PhoneNumbers, 'Phone numbers.'),
     }),

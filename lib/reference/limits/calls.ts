@@ -51,7 +51,7 @@ export const callLimits: Limits = {
     [
       'Silence of the agent after the end of a conversation, with a `presumed_outcome` or on a voice platform',
       time(silence.AFTER_END),
-      'the call is completed with the presumed outcome, or as the platform tells',
+      'the call gets the presumed outcome, or the outcome that the platform tells',
     ],
     ['A promised callback', `late after ${time(LATE_AFTER)}`, '`LEAD_LATE_CALLBACK`'],
     [
@@ -59,15 +59,15 @@ export const callLimits: Limits = {
       count(breaker.OPENS_AFTER),
       `one call at a time, ${time(breaker.FIRST_PAUSE)} to ${time(breaker.LONGEST_PAUSE)} apart, until the agent works again`,
     ],
-    ['Answer of a voice agent or a calendar', bytes(MOST_ANSWER_BYTES), 'counts as no answer'],
+    ['Answer of a voice agent or a calendar', bytes(MOST_ANSWER_BYTES), 'the answer counts as missing'],
     ['Slots of a calendar that the agent gets', count(calendar.MOST_SLOTS), 'the rest is left out'],
     ['One request to a calendar', time(calendar.TIMEOUT), 'the agent gets a 424'],
-    ['Data about a booking from a calendar', bytes(calendar.BOOKING_BYTES), 'is not kept'],
+    ['Data about a booking from a calendar', bytes(calendar.BOOKING_BYTES), 'the data is not stored'],
     ['Summary of a call', characters(reported.SUMMARY_LENGTH), 'the rest is left out'],
     ['Text message', characters(reported.SMS_LENGTH), 'the rest is left out'],
-    ['Appointment in a report', bytes(reported.APPOINTMENT_BYTES), 'is not kept'],
+    ['Appointment in a report', bytes(reported.APPOINTMENT_BYTES), 'the appointment is not stored'],
     ['Ids and names in a report', characters(reported.NAME_LENGTH), '400 for `call_id`; otherwise the rest is left out'],
     ['`external_ids` of a live call', bytes(externalIds.MAX_EXTERNAL_IDS_BYTES), '400, which names the field'],
-    ['Length of a call', time(reported.LONGEST_CALL * SECOND), 'counts as not reported'],
+    ['Length of a call', time(reported.LONGEST_CALL * SECOND), 'the length counts as not reported'],
   ],
 }

@@ -12,7 +12,7 @@ export const fileLimits: Limits = {
   heading: 'Files of leads',
   limits: [
     ['File', bytes(ingest.MOST_FILE_BYTES), 'the upload fails'],
-    ['Workers that read one file', `${MOST_LANES}, one for each ${bytes(LANE_BYTES)}`, 'they read the rest in turn'],
+    ['Workers that read one file', `${MOST_LANES}, one for each ${bytes(LANE_BYTES)}`, 'the workers read the rest of the file in turn'],
     ['Lanes of one user that are read at the same time, in all files', `${MOST_LANES}`, 'the others wait'],
     ['`source`', lengthOf('CreateUpload', 'source'), '400, which names the field'],
     ['`filename`', lengthOf('CreateUpload', 'filename'), '400, which names the field'],
@@ -20,8 +20,8 @@ export const fileLimits: Limits = {
     ['Cell', `${count(rows.CELL_LIMIT)} bytes`, 'the row is rejected'],
     ['Row', bytes(rows.RECORD_LIMIT), 'the row is rejected, and reading continues at the next line'],
     ['Value shown in the report of rejected rows', characters(VALUE_LIMIT), 'the rest is left out'],
-    ['Signed URLs, to send a file and to get a report', `valid for ${time(URL_LIFETIME)}`, 'request another one'],
+    ['Signed URLs, to send a file and to get a report', `valid for ${time(URL_LIFETIME)}`, 'request another URL'],
     ['Attempts to process the same rows', count(ingest.MOST_TRIES), 'the upload fails'],
-    ['The same while errors are transient: a service is down, or throttles', `for ${time(MOST_TIME_FAILING)}`, 'the upload fails'],
+    ['Attempts while errors are transient: a service is down, or throttles', `for ${time(MOST_TIME_FAILING)}`, 'the upload fails'],
   ],
 }

@@ -22,13 +22,17 @@ export const keptLimits: Limits = {
       'a stop that is reported for such a call is not recorded',
     ],
     ['Do-not-contact entries, litigators', 'permanently, as hashes of phone numbers', ''],
-    ['Deliveries of webhooks, with their payloads', time(DAYS * DAY), 'they are gone from the log'],
+    ['Deliveries of webhooks, with their payloads', time(DAYS * DAY), 'the log no longer has them'],
     ['Uploads, their files and reports', time(uploads.UPLOAD_KEPT), '404'],
     ['Tasks of bulk updates, after they are done', time(tasks.TASK_KEPT), '404'],
     ['Answers for an `Idempotency-Key`', time(idempotency.ANSWER_KEPT), 'the request counts as new'],
     ['Ids that agents give to inbound calls', time(inboundCalls.INBOUND_CALL_KEPT), 'a repeat counts as another call'],
     ['Users, keys and other settings in the cache of a function', time(CACHE_SECONDS * SECOND), 'changes apply everywhere'],
-    ["A user, a lead type, a source or an ingestion URL in an operator's file", bytes(MOST_CONFIGURATION_BYTES), 'refused, with its line'],
+    [
+      "A user, a lead type, a source or an ingestion URL in an operator's file",
+      bytes(MOST_CONFIGURATION_BYTES),
+      '`apply` refuses it, and names its line',
+    ],
     ['Logs', 'see `logRetentionDays`', ''],
     ['A text in a log', characters(MOST_MASKED), 'its end is left out'],
   ],
@@ -39,7 +43,7 @@ export const localLimits: Limits = {
   limits: [
     ['Access', 'this machine', 'the service listens on loopback only'],
     ['Functions that run at the same time', count(MOST_SANDBOXES), 'others wait'],
-    ['The same, for one function', count(MOST_PER_FUNCTION), 'others wait'],
+    ['Runs of one function at the same time', count(MOST_PER_FUNCTION), 'others wait'],
     ['DynamoDB engine', 'Linux and macOS', '`dynoxide` on the PATH, or another engine in `DYNAMODB_ENDPOINT`'],
   ],
 }

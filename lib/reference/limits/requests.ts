@@ -41,7 +41,7 @@ export const requestLimits: Limits = {
     ['Fields of a form', count(form.MAX_FIELDS), '400'],
     ['Page', `${count(paging.MAX_SIZE)} results, ${count(paging.DEFAULT_SIZE)} by default`, 'a larger `page_size` is reduced'],
     ['Size of a page', `${count(pageReply.MAX_PAGE_BYTES)} bytes`, '400 under `page_size`'],
-    ['Exact `count` of a list of leads by change', count(MOST_COUNTED), '`count` says this number'],
+    ['Exact `count` of a list of leads by change', count(MOST_COUNTED), '`count` is this limit'],
     [
       'Lead types of a user with leads in one list by change, without `lead_type` and `status`',
       count(MOST_LISTED_TYPES),
@@ -68,7 +68,7 @@ export const leadLimits: Limits = {
     [
       'Text that gives the location of a lead, also in `metadata`',
       characters(reading.LONGEST_TEXT),
-      'it is kept, but not used as a location',
+      'the text is stored, but not used as a location',
     ],
     ['`email`', characters(email.MAX_EMAIL_LENGTH), REFUSED],
     ['`external_id`', lengthOf('CreateLead', 'external_id'), REFUSED],

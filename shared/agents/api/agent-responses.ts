@@ -5,7 +5,7 @@ import { LeadResponse } from '../../leads/api/lead-response.ts'
 const HandOver = v.strictObject({
   mode: v.picklist(['warm', 'blind']),
   destinations: v.pipe(v.array(v.string()), v.minLength(1)),
-  hold_limit_seconds: v.pipe(Count, v.description('Most seconds that the person may wait for somebody to take over.')),
+  hold_limit_seconds: v.pipe(Count, v.description('Maximum number of seconds that the person may wait for somebody to take over.')),
 })
 
 const briefing = {

@@ -4,12 +4,12 @@ import type { WarningCode } from './warning.ts'
 /** Meanings for the API document and the references, one sentence each. No function imports them. */
 
 export const LEAD_STATUS_MEANINGS: Readonly<Record<LeadStatus, string>> = {
-  UNKNOWN: 'A client set it; the lead is not called.',
+  UNKNOWN: 'A client set this status. The lead is not called.',
   NEW: 'Neither the lead nor its user has a lead type, so the lead is not called yet.',
   OPEN: 'The lead is called until its calls reach a result.',
-  CALLBACK_TO_TRANSFER: 'The person expects another call: they asked for one, or nobody could take over the last one.',
+  CALLBACK_TO_TRANSFER: 'The person expects another call: they asked for another call, or nobody could take over the last call.',
   CLOSED: 'A call reached its goal: the person was transferred or assigned.',
-  CLOSED_INCOMPLETE: 'The service gave up: the last planned call brought no result, or calls kept being refused.',
+  CLOSED_INCOMPLETE: 'The service gave up: the last planned call brought no result, or the voice agent kept refusing calls.',
   LOST: 'The person is not interested or must not be called.',
   SCHEDULE_COMPLETED: 'An appointment is booked.',
   OUT_OF_TERRITORY: 'The person is outside the area that the campaign serves.',
@@ -43,7 +43,7 @@ export const NEXT_CALL_TIME_REASON_MEANINGS: Readonly<Record<NextCallTimeReason,
   CALLBACK: 'A callback that was promised to the person.',
   SCHEDULED: 'A client scheduled the call.',
   REENGAGEMENT: 'The first call after a reengagement.',
-  RESUMED: 'The call came due during a pause, which is over.',
+  RESUMED: 'The call became due during a pause, which has ended.',
   OUTSIDE_WINDOW: 'The call was due outside the lawful hours or before `call_schedule_start_time`, and was postponed.',
   CAPACITY: 'The call is due and waits for a free line or for its voice agent.',
   ATTEMPT_CAP: 'The phone has had as many calls in 24 hours as are allowed, so the call was postponed.',
@@ -54,7 +54,7 @@ export const GATE_MEANINGS: Readonly<Record<GateName, string>> = {
   paused: 'Calls of the user or of this lead are not paused.',
   dnc: 'Neither the lead nor its phone is marked as do-not-call.',
   litigator: "The phone is not on the operator's list of litigators.",
-  lead_type: 'The lead has an active lead type with a voice agent, and its phone is one that this lead type calls.',
+  lead_type: 'The lead has an active lead type with a voice agent, and this lead type may call the number of the lead.',
   consent: 'The metadata holds the proof of consent that the lead type asks for.',
   start_time: '`call_schedule_start_time` has passed.',
   due: 'The planned time of the next call has come.',
@@ -68,7 +68,7 @@ const reached = (status: LeadStatus): string => `The lead reached the status \`$
 
 /** When each event fires. Every event is sent after the change is made, even if its name has BEFORE in it. */
 export const TRIGGER_MEANINGS: Readonly<Record<Trigger, string>> = {
-  LEAD_CREATED: 'A lead was created, in any way.',
+  LEAD_CREATED: 'A lead was created, by a request or from a file.',
   LEAD_UPDATED: 'Data collected in a call changed the lead, perhaps while the call is still in progress.',
   LEAD_CLOSED: reached('CLOSED'),
   LEAD_CLOSED_INCOMPLETE: reached('CLOSED_INCOMPLETE'),
@@ -82,9 +82,9 @@ export const TRIGGER_MEANINGS: Readonly<Record<Trigger, string>> = {
   LEAD_BEFORE_REENGAGEMENT: 'A create reopens this lead with newer data. The payload has the lead as it was before.',
   LEAD_REENGAGEMENT: 'A create has reopened this lead with newer data. The payload has the lead as it is now.',
   LEAD_FIRST_INBOUND: 'The person has called for the first time.',
-  CALL_COMPLETE: 'The outcome of a call is known and applied, final or not. A lead can have many of these events.',
+  CALL_COMPLETE: 'The outcome of a call is known and applied. Further calls may follow, so a lead can have many of these events.',
   BEFORE_CALLING: 'A call is about to be placed. The payload has the lead and the call as they are before the request to the voice agent.',
-  CALL_FAILED: 'The voice agent refused a call, or the result of the call cannot be found out.',
+  CALL_FAILED: 'The voice agent refused a call, or the result of the call stays unknown.',
   CALL_ENDED: 'A call is over, whether or not its outcome is known.',
   CALL_TRANSFER_INITIATED: 'The voice agent has begun to transfer the call. A call may be transferred several times.',
   SMS_COMPLETE: 'A text message was exchanged with the person.',
@@ -96,9 +96,9 @@ export const WARNING_MEANINGS: Readonly<Record<WarningCode, string>> = {
   no_lead_type: 'The lead has no lead type, so nobody calls it.',
   not_called_abroad: 'The number is outside the North American Numbering Plan, and the lead type does not call such numbers.',
   timezone_required: 'A number outside the North American Numbering Plan is only called if the lead has a `timezone`.',
-  unknown_timezone: 'The time zone does not exist. Write one as in `America/New_York`.',
+  unknown_timezone: 'The time zone does not exist. Write a time zone such as `America/New_York`.',
   unknown_place: 'The state or ZIP code does not exist, so it does not tell where the lead is.',
-  no_place: 'Nothing tells where the lead is. Calls keep to the default hours, which are short.',
+  no_place: 'The lead has no data about its place. The service calls it only in the default hours, which are short.',
   similar_field:
     'The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`.',
   open_lead: 'The lead in `hint` has the same phone number and is open. The person gets the calls of both.',
@@ -108,5 +108,5 @@ export const WARNING_MEANINGS: Readonly<Record<WarningCode, string>> = {
   unknown_filter_field:
     'No payload has this field, so it is always null in the filter. `hint`: the text in quotes, or the field that you probably meant.',
   dnc_listed: "The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off.",
-  dnc_raised_again: 'The flag stays true: somebody raised it again meanwhile.',
+  dnc_raised_again: 'The flag stays true, because somebody has set it again in the meantime.',
 }

@@ -86,7 +86,7 @@ const leadBehindCalls: DamageKind = {
   kind: 'lead-behind-calls',
   at: 'LEAD',
   about:
-    'A lead does not count its latest calls, for example after a restore from a backup. Its next call would repeat one of them, and is never placed.',
+    'A lead does not count its latest calls, for example after a restore from a backup. Its next call would repeat an earlier call, so it is never placed.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
     const missed = lead && (await missedCalls(lead))

@@ -31,7 +31,8 @@ const readLead = async (id: number) => {
 export const formerNumbers: DamageKind = {
   kind: 'number-not-marked',
   at: 'LEAD',
-  about: 'A lead has calls to a number that it had before version 1.1, and that number does not lead to it. An erasure of it misses them.',
+  about:
+    'A lead had another number before version 1.1, and that number does not point to the lead. An erasure of that number misses the calls to it.',
   look: async (where) => {
     const id = idIn(where)
     const { item, lead, numbers } = (await readLead(id)) ?? {}

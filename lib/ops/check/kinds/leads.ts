@@ -62,7 +62,7 @@ const stopNotShown: DamageKind = {
   kind: 'stop-not-shown',
   at: 'LEAD',
   about:
-    'A phone is under "do not contact", but a lead with that phone does not show it. It is not called, and its owner does not know why.',
+    'A phone is under "do not contact", but a lead with that phone does not show it. The lead is not called, and its owner cannot see why.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
     const user = lead && (await readUser(lead.owner))

@@ -18,7 +18,7 @@ const isMarked = async (key: Key): Promise<boolean> => (await getItem(Anything, 
 const heldUnmarked: DamageKind = {
   kind: 'held-not-marked',
   at: 'AGENT',
-  about: 'Leads are held for an agent that no sweep checks. They are not called even when the agent is back.',
+  about: 'Leads are held for an agent that no sweep checks. These leads are not called even after the agent works again.',
   look: async (agent) => {
     // A missing agent is no damage: saving it makes the sweep look at its held leads.
     if (!(await readAgent(agent)) || (await isMarked(breakerKey(agent))) || (await isDueListEmpty(heldKey(agent)))) return undefined

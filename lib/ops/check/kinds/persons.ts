@@ -68,7 +68,8 @@ const emailDiffers: DamageKind = {
 const namesStranger: DamageKind = {
   kind: 'person-names-stranger',
   at: 'OWNER/PHONE/LEAD',
-  about: 'The list of leads of a phone number includes one that is gone or has another number. A create with its email is refused.',
+  about:
+    'The list of leads of a phone number includes a lead that is gone or has another number. A create with the email of that lead is refused.',
   look: async (where) => {
     const [owner = 0, phone = 0, id = 0] = numbersIn(where.replace('+', ''), 3, '1/+12125550001/4711')
     const { item, lead, person, entry } = await readBoth(id, owner, `+${phone}`)

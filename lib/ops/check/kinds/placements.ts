@@ -48,7 +48,8 @@ const MISSING: Readonly<Record<DueTypeName, Missing>> = {
   delivery: {
     kind: 'delivery-not-due',
     at: 'DELIVERY',
-    about: 'A pending delivery is not in the due index, and no queue can still hold a message for it. It is never attempted again.',
+    about:
+      'A pending delivery is not in the due index, and no queue can still hold a message for it. The delivery is never attempted again.',
     message: (id) => `Delivery ${id} is pending but not in the due index. Its receiver never gets that event.`,
   },
   upload: {
@@ -86,7 +87,7 @@ const surplus: DamageKind = {
   kind: 'due-in-vain',
   at: 'TYPE/ID',
   about:
-    'An item that is done, or has no next call, is in the due index. The sweep sends it every minute, without effect and before others.',
+    'An item that is done, or has no next call, is in the due index. The sweep sends it every minute without effect, and before other items.',
   look: async (where) => {
     const [type, id] = splitAt(where, 'call/7-1')
     if (!isDueType(type)) throw new OpsMistake(`${type} is not one of: ${Object.keys(DUE_TYPES).join(', ')}.`)

@@ -27,7 +27,7 @@ const readMissing = async (id: number) => {
 const missing: DamageKind = {
   kind: 'pointer-missing',
   at: 'LEAD',
-  about: 'A lead cannot be found by its email or external id. Upserts and uploads of it create a second lead.',
+  about: 'A lead cannot be found by its email or external id. Upserts and uploads of this lead create a second lead.',
   look: async (where) => {
     const id = idIn(where)
     const found = await readMissing(id)

@@ -84,7 +84,7 @@ const counterBehind: DamageKind = {
 const twice: DamageKind = {
   kind: 'position-twice',
   at: 'LEAD',
-  about: 'Two leads have the same position of the list. It shows only one of them.',
+  about: 'Two leads have the same position of the list. The list shows only one of them.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
     if (!lead) return undefined

@@ -25,7 +25,7 @@ const isStopped = async ({ owner, phone_number }: Lead): Promise<boolean> => {
 const withoutCall: DamageKind = {
   kind: 'lead-without-call',
   at: 'LEAD',
-  about: 'A lead may be called but has no next call and no call in progress, and nothing says why. It is not called any more.',
+  about: 'A lead may be called but has no next call, no call in progress and no recorded reason. The lead is not called any more.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
     if (!lead || !isWithoutCall(lead) || (await isStopped(lead))) return undefined
@@ -33,7 +33,7 @@ const withoutCall: DamageKind = {
     // The next call would be later than `LATEST`, the latest instant that can be shown. So none can be planned.
     if (planned.due_list === null) return undefined
     return {
-      message: `Lead ${lead.id} may be called but has no next call, and nothing says why. It is not called any more.`,
+      message: `Lead ${lead.id} may be called but has no next call and no recorded reason. The lead is not called any more.`,
       remedy: 'plan its next call',
       repair: async () => saveLead(await plannedAgain(lead)),
     }
@@ -47,7 +47,7 @@ const isSwept = async (setting: string): Promise<boolean> => (await getItem(Mark
 const heldInVain: DamageKind = {
   kind: 'lead-held-in-vain',
   at: 'LEAD',
-  about: 'A lead is held because of a setting that no longer applies, and no sweep checks it. It is not called any more.',
+  about: 'A lead is held because of a setting that no longer applies, and no sweep checks the lead. It is not called any more.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
     const setting = lead?.due_list === 'HELD' && isSetting(lead.held_by ?? '') ? lead.held_by : null

@@ -97,13 +97,13 @@ const Calls = v.object({ calls: v.array(BlandCall), count: ifPresent(v.number())
 export const blandAdapter: Adapter = {
   api: 'https://api.bland.ai',
   settings: {
-    assistant_type: { about: 'The kind of the assistant. Without it: `pathway`.', isOptional: true, values: ['pathway', 'persona'] },
+    assistant_type: { about: 'The kind of the assistant. Default: `pathway`.', isOptional: true, values: ['pathway', 'persona'] },
     pathway_version: {
       about: 'The version of the pathway.',
       isOptional: true,
       form: { pattern: /^\d{1,9}$/, rule: 'A whole number is required.' },
     },
-    voicemail_message: { about: 'What to say to a machine. Without it, the call hangs up.', isOptional: true },
+    voicemail_message: { about: 'What to say to a machine. Without this text, the assistant hangs up.', isOptional: true },
   },
   repeats: { kind: 'findable' },
   request: dialRequest,

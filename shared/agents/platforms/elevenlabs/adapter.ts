@@ -162,7 +162,7 @@ export const elevenLabsAdapter: Adapter = {
   api: 'https://api.elevenlabs.io',
   needsNumberId: true,
   settings: {
-    telephony: { about: 'The way to the telephone network. Without it: `twilio`.', isOptional: true, values: ['twilio', 'sip-trunk'] },
+    telephony: { about: 'The connection to the telephone network. Default: `twilio`.', isOptional: true, values: ['twilio', 'sip-trunk'] },
     limit_duration: { about: '`true` if the agent permits to override the longest duration.', isOptional: true, values: ['true', 'false'] },
   },
   repeats: { kind: 'findable' },
