@@ -12,6 +12,7 @@ import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
 import { loggable, logger } from '../platform/logger.ts'
 import { SECOND } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
 import type { Call } from './call.ts'
 import { claimAsking, getCall, recordMilestones, watchFrom } from './call-store.ts'
 import { callingPolicy } from './calling-policy.ts'
@@ -40,10 +41,13 @@ const askable = async (call: Call, lead: Lead): Promise<Askable | undefined> => 
 /** `agent`: an empty object when the agent no longer exists. */
 type Asked = AgentAnswer & { readonly agent: Pick<Agent, 'platform'> }
 
-const request = async (call: Call, lead: Lead): Promise<Asked> => {
+/** @param until the end of the claim: no request may run longer */
+const request = async (call: Call, lead: Lead, until: Instant): Promise<Asked> => {
   const asked = await askable(call, lead)
   if (!asked) return { kind: 'unsent', health: 'unsaid', reason: 'The lead type or its agent no longer exists.', agent: {} }
-  const timeout = Math.min(AGENT_TIMEOUT, call.not_after - now())
+  const timeout = Math.min(until, call.not_after) - now()
+  // Others may have asked meanwhile.
+  if (timeout <= 0) return { kind: 'unclear', health: 'unsaid', reason: 'The request was not sent in time.', agent: asked.agent }
   return { ...(await placeCall(asked.agent, asked.dial, timeout)), agent: asked.agent }
 }
 
@@ -89,13 +93,14 @@ const endAsBadNumber = async (call: Call, answer: Extract<AgentAnswer, { kind: '
 /** Sends a request for the call, and records the answer. @returns as `askAgent` */
 const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> => {
   const at = now()
+  const until = at + AGENT_TIMEOUT
   const isClaimed = isFirst && at < call.intent_time + CLAIMED_FOR
   // The claim fails once the attempt is given up, and while another message asks the agent.
-  if (!isClaimed && !(await claimAsking(call, { at, until: at + AGENT_TIMEOUT }))) {
+  if (!isClaimed && !(await claimAsking(call, { at, until }))) {
     const current = await getCall(call.call_id)
     return !current || callStatus(current) !== 'QUEUED'
   }
-  const { agent, ...answer } = await request(call, lead)
+  const { agent, ...answer } = await request(call, lead, until)
   if (answer.kind === 'accepted') {
     const accepted = await recordAcceptance(call, answer.platformCallId, agent)
     await noteHealth(call, answer)
