@@ -73,14 +73,14 @@ const cancelLate = async (call: Call): Promise<void> => {
   if (!(await cancelIfStopped(call))) await requestCancel({ owner: call.owner, callId: call.call_id })
 }
 
-/** @returns undefined when the call no longer exists */
-const recordAcceptance = async (call: Call, platformCallId: string, { platform }: Pick<Agent, 'platform'>): Promise<Call | undefined> => {
+const recordAcceptance = async (call: Call, platformCallId: string, { platform }: Pick<Agent, 'platform'>): Promise<void> => {
   const isReported = setting('PLATFORM_BASE_URL') !== ''
   const onPlatform = platform && { on_platform: true, ...(!isReported && { only_polled: true }) }
   const accepted = await recordMilestones(call, { accepted_time: now(), provider_call_id: platformCallId, ...onPlatform })
+  if (!accepted) return
+  await cancelLate(accepted)
   // No report ends such a call.
-  if (accepted?.only_polled) await watchFrom(accepted, nextLook(accepted, now()))
-  return accepted
+  if (accepted.only_polled) await watchFrom(accepted, nextLook(accepted, now()))
 }
 
 /** The number does not exist: that ends the lead, like an agent's report of it. */
@@ -102,9 +102,8 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
   }
   const { agent, ...answer } = await request(call, lead, until)
   if (answer.kind === 'accepted') {
-    const accepted = await recordAcceptance(call, answer.platformCallId, agent)
+    await recordAcceptance(call, answer.platformCallId, agent)
     await noteHealth(call, answer)
-    if (accepted) await cancelLate(accepted)
     return true
   }
   if (answer.kind !== 'unclear' && isFirst) {
@@ -147,8 +146,7 @@ const lookUp = async (call: Call, { agent, dial }: Askable): Promise<boolean> =>
   try {
     const found = await findCall(agent, dial)
     if (found !== null) {
-      const accepted = await recordAcceptance(call, found, agent)
-      if (accepted) await cancelLate(accepted)
+      await recordAcceptance(call, found, agent)
       return true
     }
   } catch (error) {
