@@ -6,7 +6,7 @@ import { chanceFrom } from './lateness/chance.ts'
 import { readCommandLine } from './lateness/command-line.ts'
 import { heap } from './lateness/heap.ts'
 import { emptyJournal } from './lateness/journal.ts'
-import { calledTwice, handOvers, lateness, spreadOf } from './lateness/measure.ts'
+import { calledTwice, handOvers, lateness, mostAtOnce, spreadOf, timeInCalls } from './lateness/measure.ts'
 import { type QueueOptions, virtualQueue } from './lateness/queue.ts'
 import { startVirtualTime } from './lateness/virtual-time.ts'
 
@@ -28,6 +28,7 @@ const simulated = async (name: string, args: readonly string[]) => {
 
 const command = (...args: string[]) => simulated('lateness', args)
 const morning = (...args: string[]) => simulated('morning', args)
+const lines = (...args: string[]) => simulated('lines', args)
 
 const journalOf = (rows: readonly { due: number; asked?: number; owner?: number }[]) => {
   const journal = emptyJournal()
@@ -81,6 +82,18 @@ describe('the morning simulation', () => {
   })
 })
 
+describe('the lines simulation', () => {
+  it('the lines simulation keeps an owner’s lines in calls while leads wait, and never more than there are', async () => {
+    const { code, output, complaint } = await lines('--lines', '200', '--seconds', '10', '--leads', '1500')
+    expect({ code, complaint, broken: output.split('\n').filter((line) => line.includes('BROKEN')) }).toEqual({
+      code: 0,
+      complaint: '',
+      broken: [],
+    })
+    expect(output).toMatch(/lines in use, at most +200 /)
+  })
+})
+
 describe('the measurement', () => {
   it('the lateness report uses the nearest rank of sorted numbers', () => {
     const numbers = Array.from({ length: 200 }, (_, index) => 200 - index)
@@ -120,6 +133,14 @@ describe('the measurement', () => {
     expect(handOvers([1], [20], lines)).toMatchObject({ gaps: { count: 1, max: 80 }, first: { count: 2, max: 100 }, idle: 181 })
     // A line that becomes free after the last lead was called is not idle.
     expect(handOvers([1, 2], [120], lines)).toMatchObject({ gaps: { count: 0 }, idle: 3, idleShare: 3 / 200 })
+  })
+
+  it('the lines report counts the calls at an instant, and the time that calls take of a span', () => {
+    expect(mostAtOnce([0, 10, 20], [10, 30])).toBe(2)
+    expect(mostAtOnce([0, 10, 20], [11, 30])).toBe(2)
+    expect(mostAtOnce([0, 10, 20], [21, 30])).toBe(3)
+    // The first call is over before the span, the second one goes on after it, and the third one begins in it.
+    expect(timeInCalls([0, 5, 15], [8, 40], { from: 10, until: 20 })).toBe(10 + 5)
   })
 
   it('the lateness report takes events in order of time, and simultaneous events in order of arrival', () => {

@@ -17,6 +17,7 @@ const SIMULATIONS: ReadonlyMap<string, Simulation> = new Map([
     'morning',
     { about: 'Makes all leads of 200 owners due at one instant: no owner waits for another.', load: () => import('./morning.ts') },
   ],
+  ['lines', { about: 'Keeps 10,000 lines of one owner in calls: 500 start each second.', load: () => import('./lines.ts') }],
   ['races', { about: 'Starts 1,000 stops and dials together: no stopped lead may be called.', load: () => import('./races.ts') }],
   ['isolation', { about: 'Adds a dead and a slow destination: they may not delay the others.', load: () => import('./isolation.ts') }],
   ['deliveries', { about: 'Sends 10,000 events to a receiver that fails, hangs and restarts.', load: () => import('./deliveries.ts') }],

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** Durations of calls, in seconds. */
+/** Durations of calls, in seconds. A call begins with the request. */
 export interface Calls {
   /** Share of answered calls. */
   readonly answered: number
@@ -90,8 +90,8 @@ export const startAgent = ({ time, chance, secret, callsOf, report, asked, ended
     if (isNew) asked({ callId, lead, instant: time.now() })
     else counts.repeats++
     calls.add(callId)
-    await time.sleep(chance.between(...ANSWER))
     if (isNew) void live(callId, lead)
+    await time.sleep(chance.between(...ANSWER))
     return { provider_call_id: `p-${callId}` }
   }
 

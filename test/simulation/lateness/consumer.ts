@@ -27,14 +27,15 @@ export interface ConsumerOptions {
 export interface Consumer {
   /** Takes no messages from the queue while stopped. */
   setStopped(isStopped: boolean): void
-  readonly counts: { runs: number; coldStarts: number; mostRuns: number; longest: number }
+  /** `busy`: milliseconds of all runs together. */
+  readonly counts: { runs: number; coldStarts: number; mostRuns: number; longest: number; busy: number }
 }
 
 const eventOf = ({ id, body }: QueueMessage) => ({ Records: [{ messageId: id, receiptHandle: id, body }] }) as unknown as SQSEvent
 
 /** Takes messages from the queue and runs the function, with limited concurrency. */
 export const startConsumer = ({ time, chance, queue, batchSize, maxConcurrency, run }: ConsumerOptions): Consumer => {
-  const counts = { runs: 0, coldStarts: 0, mostRuns: 0, longest: 0 }
+  const counts = { runs: 0, coldStarts: 0, mostRuns: 0, longest: 0, busy: 0 }
   const idleSince: number[] = []
   let running = 0
   let stopped = false
@@ -65,6 +66,7 @@ export const startConsumer = ({ time, chance, queue, batchSize, maxConcurrency, 
     for (const [place, message] of messages.entries()) if (isDone[place]) queue.delete(message)
     idleSince.push(time.now())
     counts.longest = Math.max(counts.longest, time.now() - started)
+    counts.busy += time.now() - started
   }
 
   const grow = (): void => {

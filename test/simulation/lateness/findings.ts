@@ -6,6 +6,7 @@ import { calledTwice, handOvers, lateness } from './measure.ts'
 import { morningFindings } from './morning-findings.ts'
 import type { Plan } from './plan.ts'
 import type { RunningService } from './service.ts'
+import { steadyFindings } from './steady-findings.ts'
 
 /** Bounds for late calls in milliseconds: for the p99, and for other owners while one owner has a crowd waiting. */
 const P99 = 2000
@@ -103,6 +104,7 @@ export const findingsOf = (plan: Plan, deployment: Deployment, { journal, queue,
       : plan.allDue === undefined
         ? lateFindings(journal, plan, 'all', (due) => !due.isFresh, { p99: P99 })
         : morningFindings({ ...plan, allDue: plan.allDue }, { journal, queue })),
+    ...(plan.steady ? steadyFindings({ ...plan, steady: plan.steady }, journal) : []),
     ...lateFindings(journal, plan, 'created meanwhile', (due) => due.isFresh, { p99: P99 }),
     ...crowdFindings(journal, plan),
     bound('leads called twice', calledTwice(journal), '', 0),
@@ -111,6 +113,7 @@ export const findingsOf = (plan: Plan, deployment: Deployment, { journal, queue,
     bound('dead letters', queue.counts.deadLetters, '', 0),
     bound('longest sweep', journal.sweeps.longest, 'ms', deployment.sweepTimeoutSeconds * 1000),
     bound('longest run for a message', consumer.counts.longest, 'ms', deployment.placeCallTimeoutSeconds * 1000),
+    told('run for a message, mean', consumer.counts.busy / consumer.counts.runs, 'ms'),
     told('sweeps that were lost', journal.sweeps.lost, ''),
     told('messages sent', queue.counts.sent, ''),
     told('duplicates among them', queue.counts.duplicates, ''),

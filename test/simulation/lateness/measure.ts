@@ -42,6 +42,25 @@ export const lateness = (journal: Journal, isMeant: (due: Due) => boolean, { fro
 /** Calls beyond one per lead. `asked` has one entry per key, so a lead that is in it twice was called twice before the end. */
 export const calledTwice = ({ asked }: Journal): number => asked.length - new Set(asked.map(({ lead }) => lead)).size
 
+/** The most calls in progress at any instant. A call that ends at the begin of another one is over. */
+export const mostAtOnce = (begins: readonly number[], ends: readonly number[]): number => {
+  const changes = [...begins.map((at) => ({ at, by: 1 })), ...ends.map((at) => ({ at, by: -1 }))]
+  let calls = 0
+  let most = 0
+  for (const { by } of changes.toSorted((one, other) => one.at - other.at || one.by - other.by)) {
+    calls += by
+    most = Math.max(most, calls)
+  }
+  return most
+}
+
+/** Milliseconds of a span that all calls took together. A call without an end goes on. */
+export const timeInCalls = (begins: readonly number[], ends: readonly number[], { from, until }: Pick<Lines, 'from' | 'until'>): number => {
+  const within = (instants: readonly number[]): number =>
+    instants.reduce((sum, instant) => sum + Math.min(Math.max(instant, from), until) - from, 0)
+  return within(ends) + (begins.length - ends.length) * (until - from) - within(begins)
+}
+
 export interface HandOvers {
   /** Milliseconds from a call's end to the next dial on its line. */
   readonly gaps: Spread

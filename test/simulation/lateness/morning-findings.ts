@@ -1,23 +1,12 @@
 import { bound, type Finding, told } from './finding.ts'
 import type { Journal } from './journal.ts'
-import { handOvers, spreadOf } from './measure.ts'
+import { handOvers, mostAtOnce, spreadOf } from './measure.ts'
 import type { Plan } from './plan.ts'
 import type { VirtualQueue } from './queue.ts'
 
 /** Milliseconds from the leads' due instant to an owner's first call, as the p99 of all owners. */
 const FIRST_CALL = 5000
 const MESSAGES_A_CALL = 1.5
-
-const mostAtOnce = (begins: readonly number[], ends: readonly number[]): number => {
-  const changes = [...begins.map((at) => ({ at, by: 1 })), ...ends.map((at) => ({ at, by: -1 }))]
-  let calls = 0
-  let most = 0
-  for (const { by } of changes.toSorted((one, other) => one.at - other.at || one.by - other.by)) {
-    calls += by
-    most = Math.max(most, calls)
-  }
-  return most
-}
 
 /** Whether owners had more calls than lines, and for how long their lines were idle. */
 const linesFindings = (plan: Plan & { readonly allDue: number }, journal: Journal): Finding[] => {

@@ -22,6 +22,8 @@ export interface Plan {
   readonly crowd: Crowd | undefined
   /** When all leads become due at once. */
   readonly allDue?: number
+  /** From this instant on, the owner's lines are full. `ideal`: starts a second if each line got its next call at once. */
+  readonly steady?: { readonly from: number; readonly ideal: number }
   /** Concurrent runs that place calls. Default: those of the deployment's default settings. */
   readonly callConcurrency?: number
   /** Minutes from the start in which the sweep does not run. */

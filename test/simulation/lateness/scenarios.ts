@@ -1,3 +1,4 @@
+import { demandOf } from '#lib/ops/quotas/demand.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import type { Calls } from './agent.ts'
 import { chanceFrom } from './chance.ts'
@@ -11,6 +12,9 @@ export interface Size {
   readonly isShort: boolean
   readonly isFair: boolean
   readonly plantedLateness: number
+  /** The lines of the one owner in `lines`, and the seconds for which its starts are counted. */
+  readonly lines?: number
+  readonly seconds?: number
 }
 
 const MINUTE = 60 * SECOND
@@ -146,6 +150,39 @@ const morning = (size: Size): Plan => {
   }
 }
 
+/** Every call takes as long. */
+const CALL_SECONDS = 20
+const EQUAL_CALLS: Calls = { answered: 0, ringing: [0, 0], talking: [0, 0], unanswered: [CALL_SECONDS, CALL_SECONDS] }
+/** Seconds until all lines were filled, and those calls have ended. */
+const RAMP_UP = 2 * CALL_SECONDS
+
+const runsFor = (callsPerSecond: number): number =>
+  demandOf({ callsPerSecond, requestsPerSecond: 0, eventsPerSecond: 0, uploads: 0 }).settings.callConcurrency
+/** The target scale: lines of one owner, and the runs of a deployment for their calls. */
+const TARGET = { lines: 10_000, runs: runsFor(10_000 / CALL_SECONDS) }
+
+/** All leads of one owner become due at eight. The leads last until the end. Fewer lines have fewer runs in proportion. */
+const lines = ({ lines: count = TARGET.lines, seconds = 60, ...size }: Size): Plan => {
+  const ideal = count / CALL_SECONDS
+  const lead = { owner: 1, due: MONDAY_EIGHT }
+  const from = MONDAY_EIGHT + RAMP_UP * SECOND
+  return {
+    ...calm(size),
+    name: 'lines',
+    owners: 1,
+    linesOf: () => count,
+    start: MONDAY_EIGHT - 3 * MINUTE,
+    end: from + seconds * SECOND,
+    leads: Array.from({ length: Math.max(size.leads, Math.ceil(ideal * (RAMP_UP + CALL_SECONDS + seconds))) }, () => lead),
+    fresh: [],
+    callsOf: () => EQUAL_CALLS,
+    crowd: undefined,
+    allDue: MONDAY_EIGHT,
+    steady: { from, ideal },
+    callConcurrency: Math.ceil((TARGET.runs * count) / TARGET.lines),
+  }
+}
+
 /** Fewer leads, to keep the rough forms short. */
 const less = (size: Size): Size => ({ ...size, leads: Math.ceil(size.leads / 4) })
 
@@ -157,8 +194,9 @@ export const SCENARIOS = {
   'crowd-rough': (size: Size): Plan => rough(crowd({ ...less(size), isShort: true })),
   outage: (size: Size): Plan => outage({ ...size, leads: Math.ceil(size.leads / 4), isShort: true }),
   morning,
+  lines,
 } as const
 
 export type ScenarioName = keyof typeof SCENARIOS
-/** The scenarios of the simulation of lateness. The morning is a simulation of its own. */
-export const LATENESS_NAMES = (Object.keys(SCENARIOS) as ScenarioName[]).filter((name) => name !== 'morning')
+/** The scenarios of the simulation of lateness. The others are simulations of their own. */
+export const LATENESS_NAMES = (Object.keys(SCENARIOS) as ScenarioName[]).filter((name) => name !== 'morning' && name !== 'lines')

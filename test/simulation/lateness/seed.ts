@@ -78,7 +78,7 @@ export const seedPlan = async (plan: Plan): Promise<void> => {
   await saveOwners(plan)
   const policy = await callingPolicy(await getUser(1))
   const positions = new Map<number, number>()
-  const items = plan.leads.map(({ owner, due }, index) => {
+  const itemOf = ({ owner, due }: Plan['leads'][number], index: number) => {
     const position = (positions.get(owner) ?? 0) + 1
     positions.set(owner, position)
     const input = v.parse(CreateLead, requestOf(index))
@@ -87,8 +87,11 @@ export const seedPlan = async (plan: Plan): Promise<void> => {
     const next = nextCall(lead, due, 'FIRST_CALL', policy)
     if (next.next_call_time !== due) throw new Error(`Nobody may be called at ${new Date(due).toISOString()}.`)
     return leadItem({ ...lead, ...next })
-  })
-  for (let start = 0; start < items.length; start += CHUNK) await batchPut(items.slice(start, start + CHUNK))
-  await advance(keys.idsKey, 'next', items.length)
+  }
+  // Only one chunk is in memory.
+  for (let start = 0; start < plan.leads.length; start += CHUNK) {
+    await batchPut(plan.leads.slice(start, start + CHUNK).map((lead, offset) => itemOf(lead, start + offset)))
+  }
+  await advance(keys.idsKey, 'next', plan.leads.length)
   for (const [owner, last] of positions) await advance(keys.positionsKey(owner), 'last', last)
 }

@@ -14,6 +14,7 @@ import { passTimeAtTable } from './table-time.ts'
 import { startVirtualTime } from './virtual-time.ts'
 
 const PROGRESS = 10 * 60_000
+const PROGRESS_OF_STEADY = 10_000
 
 /** Runs a plan with its own engine. Only once per process, because it replaces the process's clock, pauses and requests. */
 export const simulate = async (plan: Plan, found: Deployment, seed: number, progress: (line: string) => void): Promise<Finding[]> => {
@@ -34,10 +35,10 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
       await passTimeAtTable({ time, chance, slowness: 1, clients: [client] })
       limits.begin()
       for (let until = plan.start; until < plan.end; ) {
-        until = Math.min(plan.end, until + PROGRESS)
+        until = Math.min(plan.end, until + (plan.steady ? PROGRESS_OF_STEADY : PROGRESS))
         await time.run(until)
         const seconds = Math.round((performance.now() - began) / 1000)
-        progress(`${plan.name}: ${new Date(until).toISOString().slice(11, 16)}, ${service.journal.asked.length} calls, ${seconds} s`)
+        progress(`${plan.name}: ${new Date(until).toISOString().slice(11, 19)}, ${service.journal.asked.length} calls, ${seconds} s`)
       }
       return [...findingsOf(plan, deployment, service), ...limitFindings(loads, plan)]
     } finally {

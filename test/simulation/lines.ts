@@ -1,0 +1,36 @@
+import { type CommandLine, runCommand } from '#lib/command-line.ts'
+import { isGiven, numberOr, readFlags } from './flags.ts'
+import type { Request } from './lateness/run.ts'
+import { runAndPrint } from './lateness.ts'
+
+export const USAGE = `Plays one owner with many lines, whose leads all become due at one instant, with the real handlers, a real table with
+DynamoDB's limits, and time, queue and agent simulated. Each call lasts 20 seconds from the dial to the end. Counts the starts a second once
+all lines are in use. Ends with 1 when a bound is broken. 10,000 lines make 500 calls a second, and take an hour.
+
+  npm run simulate -- lines [--lines 10000] [--seconds 60]
+
+  --lines N    of the owner (default 10,000)
+  --seconds N  for which the starts are counted, after the first 40 seconds (default 60)
+  --leads N    all due at once; at least as many as the calls until the end
+  --seed N     of everything random (default 1)
+  --quiet      no progress
+  --help       print this
+`
+
+const FLAGS = {
+  lines: numberOr(10_000, [20, 10_000]),
+  seconds: numberOr(60, [1, 3600]),
+  leads: numberOr(1, [1, 1_000_000]),
+  seed: numberOr(1, [1, 2 ** 31 - 1]),
+  quiet: isGiven,
+}
+
+const readCommandLine = (args: readonly string[]): CommandLine<Request> => {
+  const read = readFlags(args, FLAGS)
+  if (read.kind !== 'run') return read
+  const { quiet, ...given } = read.options
+  const size = { ...given, owners: 1, isShort: false, isFair: true, plantedLateness: 0 }
+  return { kind: 'run', options: { scenarios: ['lines'], size, jobs: 1, quiet } }
+}
+
+export const main = (args: readonly string[]): Promise<void> => runCommand(readCommandLine(args), USAGE, runAndPrint)
