@@ -1,4 +1,4 @@
-import { fillAll } from '#shared/backlog/fill-lines.ts'
+import { fillQueued } from '#shared/backlog/fill-lines.ts'
 import { probeAgent, releaseHeld, retryHeld } from '#shared/backlog/held.ts'
 import { lookAtOwners } from '#shared/backlog/look-at-owners.ts'
 import { checkPromise } from '#shared/backlog/promises.ts'
@@ -70,7 +70,7 @@ const handle = (message: CallMessage): Promise<boolean> => {
     case 'look':
       return done(lookAtOwners(message.owners))
     case 'fill':
-      return done(fillAll(message.owner))
+      return done(fillQueued(message.owner))
   }
 }
 

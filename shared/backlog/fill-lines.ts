@@ -1,6 +1,6 @@
 import type { User } from '../accounts/configuration.ts'
 import { getUser } from '../accounts/user-store.ts'
-import { forgetWaiting, freeLines, getLines, noteWaiting, takeFill } from '../calling/line-store.ts'
+import { beginFill, forgetWaiting, freeLines, getLines, noteWaiting, takeFill } from '../calling/line-store.ts'
 import { now } from '../platform/clock.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
@@ -66,12 +66,18 @@ export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent,
 const UNDER_WAY = 400
 /** With so many under way, further lines are filled a second later, by one message for all calls that end meanwhile. */
 const MOST_UNDER_WAY = 5
-/** `fill_time` is further ahead than all of these while such a message is queued. A little less than its delay, for clocks that differ. */
-const QUEUED = MOST_UNDER_WAY * UNDER_WAY + 0.9 * SECOND
+const ALL_UNDER_WAY = MOST_UNDER_WAY * UNDER_WAY
+/**
+ * `fill_time` is further ahead than all of these while such a message is queued. The message sets it back when it is handled: behind the
+ * leads of the message before, whose lines would else be filled again. A message that is not handled for this long counts as lost.
+ */
+const QUEUED = ALL_UNDER_WAY + 10 * SECOND
 const NONE_SENT = { from: 0, until: 0 }
 /** A fill at a call's end sends one lead, which `fill_time` counts. */
 const AT_ONCE = { most: 1, lookPast: 100, sent: NONE_SENT }
 export const ALL_LINES: Reach = { most: STARTS, lookPast: 500, sent: NONE_SENT, underWay: 0, least: 0 }
+/** So much more than in a second, because each such message comes a second and its own way after the one before. */
+const QUEUED_FILL = { ...ALL_LINES, most: STARTS + STARTS / 10 }
 /** Each lost race means that another worker fills lines. */
 const MAX_TRIES = 10
 
@@ -104,6 +110,12 @@ export const fillSoon = async (owner: number, found: Lines, least: 0 | 1): Promi
       return isLater ? sendCallMessages([fillMessage(owner)]) : fillAtOnce(owner, lines, { underWay, least })
     lines = await getLines(owner)
   }
+}
+
+/** Fills all free lines of an owner, for a queued message. From its begin on, the next end of a call queues another one. */
+export const fillQueued = async (owner: number): Promise<void> => {
+  const found = await active(owner, await getLines(owner))
+  if (found) await fillLines({ ...found, lines: await beginFill(owner, now() + ALL_UNDER_WAY) }, QUEUED_FILL)
 }
 
 /** Fills all free lines of an owner. */

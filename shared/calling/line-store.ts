@@ -186,6 +186,17 @@ export const takeFill = (owner: number, { fill_time }: Lines, next: Instant): Pr
     }),
   )
 
+/** Sets `fill_time` for a fill that begins. @returns the owner's pauses and first group of lines as they are now */
+export const beginFill = async (owner: number, next: Instant): Promise<Lines> =>
+  v.parse(
+    Lines,
+    await updateItem(linesKey(owner), {
+      UpdateExpression: 'SET fill_time = :next',
+      ExpressionAttributeValues: { ':next': next },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+
 const FENCE_LANES = 25
 
 /** Refuses dials that read the pauses before, in every group. */

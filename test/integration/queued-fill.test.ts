@@ -1,0 +1,54 @@
+import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { mockClient } from 'aws-sdk-client-mock'
+import { fillSoon } from '#shared/backlog/fill-lines.ts'
+import { getLines } from '#shared/calling/line-store.ts'
+import { now } from '#shared/platform/clock.ts'
+import { updateItem } from '#shared/platform/table/table.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { passTime } from '#test/support/clock.ts'
+
+const OWNER = 2
+const KEY = { pk: `LINES#${OWNER}`, sk: 'LINES' }
+const FILL = { type: 'fill', owner: OWNER }
+
+const { place } = callWorld()
+let sqs: ReturnType<typeof mockClient>
+
+// A queue that only notes what is sent to it. The world has made its own queues before.
+beforeEach(async () => {
+  sqs = mockClient(SQSClient)
+  sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] })
+  sqs.on(ChangeMessageVisibilityCommand).resolves({})
+  await updateItem(KEY, { UpdateExpression: 'REMOVE fill_time' })
+})
+afterEach(() => sqs.restore())
+
+/** What the ends of twenty calls do while leads wait. @returns the messages that are sent */
+const endCalls = async () => {
+  sqs.resetHistory()
+  for (let call = 0; call < 20; call++) {
+    await updateItem(KEY, { UpdateExpression: 'SET waiting_time = :at', ExpressionAttributeValues: { ':at': now() } })
+    await fillSoon(OWNER, await getLines(OWNER), 1)
+  }
+  return sqs
+    .commandCalls(SendMessageBatchCommand)
+    .flatMap(({ args }) => (args[0].input.Entries ?? []).map(({ MessageBody }) => JSON.parse(MessageBody ?? '')))
+}
+
+describe('a queued fill', () => {
+  it('a fill that waits behind other messages is queued once, and the next one from its begin on', async () => {
+    expect(await endCalls()).toEqual([FILL])
+    passTime(5 * SECOND)
+    expect(await endCalls()).toEqual([])
+    await place([FILL])
+    expect(await endCalls()).toEqual([FILL])
+  })
+
+  it('a queued fill that has not begun after ten seconds counts as lost', async () => {
+    expect(await endCalls()).toEqual([FILL])
+    passTime(11 * SECOND)
+    expect(await endCalls()).toEqual([FILL])
+  })
+})
