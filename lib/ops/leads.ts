@@ -7,7 +7,7 @@ import type { Lead } from '#shared/leads/lead.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { itemsOfLead, leadTimeline } from '#shared/leads/lead-timeline.ts'
 import { leadKey } from '#shared/platform/keys.ts'
-import { queryAll } from '#shared/platform/table/table.ts'
+import { partitionItems } from '#shared/platform/table/table.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
 import { faultText, KeyOfItem } from './check/items.ts'
@@ -18,11 +18,7 @@ import { OpsRefusal } from './refusal.ts'
 
 /** The message of `check` about a malformed item in the lead's partition; undefined when all are well formed. */
 const unreadableOf = async (id: number): Promise<string | undefined> => {
-  const keys = await queryAll(KeyOfItem, {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': leadKey(id).pk },
-    ConsistentRead: true,
-  })
+  const keys = await partitionItems(KeyOfItem, leadKey(id).pk)
   for (const { pk, sk } of keys) {
     const damage = await unreadable.look(`${pk}/${sk}`)
     if (damage) return damage.message

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { NAMES, nameKey } from '../platform/keys.ts'
-import { deleteItem, getItem, ifConditionHolds, putItem, queryAll } from '../platform/table/table.ts'
+import { deleteItem, getItem, ifConditionHolds, partitionItems, putItem, queryAll } from '../platform/table/table.ts'
 
 /**
  * The operator's names for things. The first apply of a configuration file assigns an id to each name. The name keeps that id from then on.
@@ -26,8 +26,7 @@ const Item = v.pipe(
 )
 
 /** All names that the operator's files have given to things. Strongly consistent. */
-export const allNames = (): Promise<Name[]> =>
-  queryAll(Item, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': NAMES }, ConsistentRead: true })
+export const allNames = (): Promise<Name[]> => partitionItems(Item, NAMES)
 
 /** As `allNames`, for one kind of things. */
 export const namesOfKind = (kind: Named): Promise<Name[]> =>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { User } from '../accounts/configuration.ts'
 import { lineGroupKey, linePartitions, linesKey, parseLineGroup } from '../platform/keys.ts'
 import { inLanes } from '../platform/lanes.ts'
-import { getItem, ifConditionHolds, onCondition, queryAll, updateItem } from '../platform/table/table.ts'
+import { getItem, ifConditionHolds, onCondition, partitionItems, updateItem } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
@@ -20,11 +20,7 @@ const GroupItem = v.object({ sk: v.string(), ...LineGroup.entries })
 
 /** The calls on all of an owner's lines, by group. */
 const callsByGroup = async (owner: number, { groups, calls }: Lines): Promise<ReadonlyMap<number, ReadonlySet<string>>> => {
-  const further = await Promise.all(
-    linePartitions(owner, groups).map((pk) =>
-      queryAll(GroupItem, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk }, ConsistentRead: true }),
-    ),
-  )
+  const further = await Promise.all(linePartitions(owner, groups).map((pk) => partitionItems(GroupItem, pk)))
   return new Map([[0, calls], ...further.flat().map((item) => [parseLineGroup(item), item.calls] as const)])
 }
 

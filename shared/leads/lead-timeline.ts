@@ -7,7 +7,7 @@ import type { Sms } from '../events/sms.ts'
 import { smsFromItem } from '../events/sms-store.ts'
 import { now } from '../platform/clock.ts'
 import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, type Key, leadKey, SMS_PREFIX } from '../platform/keys.ts'
-import { queryAll } from '../platform/table/table.ts'
+import { partitionItems } from '../platform/table/table.ts'
 import { getPhone, phonePk } from '../stops/phone-store.ts'
 import { getUpload } from '../uploads/upload-store.ts'
 import { deliveriesOfLead } from '../webhooks/lead-deliveries.ts'
@@ -38,11 +38,7 @@ interface LeadItems {
 
 /** Strongly consistent. */
 export const itemsOfLead = async (lead: number): Promise<LeadItems> => {
-  const items = await queryAll(StoredItem, {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': leadKey(lead).pk },
-    ConsistentRead: true,
-  })
+  const items = await partitionItems(StoredItem, leadKey(lead).pk)
   const under = (prefix: string) => items.filter(({ sk }) => sk.startsWith(prefix))
   return {
     calls: under(CALL_PREFIX).map(callFromItem),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { User } from '../accounts/configuration.ts'
 import { memberKey } from '../platform/keys.ts'
-import { queryAll } from '../platform/table/table.ts'
+import { partitionItems } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 
 /** The users that share a do-not-contact list: one item for each user of the group, written with the user. */
@@ -15,10 +15,6 @@ export const memberWrite = ({ id, dnc_group }: Pick<User, 'id' | 'dnc_group'>): 
 
 /** The users of a group. Strongly consistent: a stop must reach all of them. */
 export const membersOf = async (group: string): Promise<number[]> => {
-  const members = await queryAll(Member, {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': memberKey(group, 0).pk },
-    ConsistentRead: true,
-  })
+  const members = await partitionItems(Member, memberKey(group, 0).pk)
   return members.map(({ user }) => user)
 }

@@ -1,7 +1,7 @@
 import { dueEntries } from '../backlog/due.ts'
 import { dueAt, type Placement, parseUploadPk, parseUploadSk, uploadDueKey, uploadKey, uploadPk, uploadShardKey } from '../platform/keys.ts'
 import { expiresAt, isKept } from '../platform/table/expiry.ts'
-import { getItem, ifConditionHolds, putItem, queryAll, updateItem } from '../platform/table/table.ts'
+import { getItem, ifConditionHolds, partitionItems, putItem, updateItem } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { COUNT_NAMES, HELD_BY_LANES, Upload } from './upload.ts'
@@ -53,11 +53,7 @@ export interface WholeUpload {
 
 /** Like `getUpload`, with the lanes, in one query. */
 export const getWhole = async (id: string, at: Instant): Promise<WholeUpload | undefined> => {
-  const items = await queryAll(Upload, {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': uploadPk(id) },
-    ConsistentRead: true,
-  })
+  const items = await partitionItems(Upload, uploadPk(id))
   const upload = items.find(({ lane }) => lane === 0)
   if (!upload || !isKept(upload, at)) return undefined
   const { dialect, plan, object } = upload

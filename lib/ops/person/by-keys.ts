@@ -22,7 +22,7 @@ import {
 } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { batchGet } from '#shared/platform/table/batches.ts'
-import { queryAll } from '#shared/platform/table/table.ts'
+import { partitionItems } from '#shared/platform/table/table.ts'
 import { dueUploads } from '#shared/uploads/upload-store.ts'
 import { type SoughtPerson, usersToAsk } from './sought.ts'
 
@@ -34,9 +34,7 @@ type Item = v.InferOutput<typeof Item>
 const LANES = 8
 
 const itemsIn = async (pks: Iterable<string>): Promise<Item[]> => {
-  const found = await inLanes(LANES, new Set(pks), (pk) =>
-    queryAll(Item, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk }, ConsistentRead: true }),
-  )
+  const found = await inLanes(LANES, new Set(pks), (pk) => partitionItems(Item, pk))
   return found.flat()
 }
 

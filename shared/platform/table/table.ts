@@ -83,6 +83,10 @@ export const queryAll = async <S extends v.GenericSchema>(
   return found
 }
 
+/** All items with a partition key. Strongly consistent. */
+export const partitionItems = <S extends v.GenericSchema>(schema: S, pk: string): Promise<v.InferOutput<S>[]> =>
+  queryAll(schema, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk }, ConsistentRead: true })
+
 /** The number of items on all pages of a query. */
 export const countItems = async (input: Omit<QueryCommandInput, 'TableName' | 'Select'>): Promise<number> => {
   let count = 0

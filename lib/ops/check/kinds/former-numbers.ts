@@ -4,7 +4,7 @@ import { numberMarks } from '#shared/leads/update-plan.ts'
 import { itemTypeOf, leadKey } from '#shared/platform/keys.ts'
 import { type Item, stillAsRead } from '#shared/platform/table/as-read.ts'
 import { batchGet } from '#shared/platform/table/batches.ts'
-import { queryAll } from '#shared/platform/table/table.ts'
+import { partitionItems } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { KeyOfItem, ReadItem } from '../items.ts'
 import { type DamageKind, idIn } from '../kind.ts'
@@ -19,11 +19,7 @@ const numbersCalled = (items: readonly v.InferOutput<typeof ReadItem>[]): string
   })
 
 const readLead = async (id: number) => {
-  const items = await queryAll(ReadItem, {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': leadKey(id).pk },
-    ConsistentRead: true,
-  })
+  const items = await partitionItems(ReadItem, leadKey(id).pk)
   const item: Item | undefined = items.find((each) => itemTypeOf(each) === 'lead')
   return item && { item, lead: leadFromItem(item), numbers: new Set(numbersCalled(items)) }
 }
