@@ -70,7 +70,7 @@ const handle = (message: CallMessage): Promise<boolean> => {
     case 'look':
       return done(lookAtOwners(message.owners))
     case 'fill':
-      return done(fillQueued(message.owner))
+      return done(fillQueued(message.owner, message.fill_time))
   }
 }
 
@@ -78,8 +78,8 @@ const handle = (message: CallMessage): Promise<boolean> => {
 const SLOW_AFTER = SECOND
 /** Most slow messages that one run waits for while it takes further ones. */
 const MOST_SLOW = 50
-/** Milliseconds that a message takes, besides the request to its agent. */
-const AROUND = 4 * SECOND
+/** Milliseconds that a message may take, besides one request to its agent: a poll may be followed by a cancel. */
+const AROUND = 6 * SECOND
 
 /** While a run waits for slow agents, it takes further messages: the slow agents of one owner hold up nobody else's calls. */
 const furtherMessages = (): Further => {

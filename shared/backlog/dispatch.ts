@@ -37,8 +37,8 @@ export const agentMessage = (body: AgentMessage, delaySeconds: number): Outgoing
   delaySeconds,
 })
 
-/** The message to fill an owner's free lines in a second. */
-export const fillMessage = (owner: number): Outgoing => outgoing({ type: 'fill', owner }, owner, 1)
+/** The message to fill an owner's free lines in a second. It does so while the lines have this `fill_time`. */
+export const fillMessage = (owner: number, fillTime: Instant): Outgoing => outgoing({ type: 'fill', owner, fill_time: fillTime }, owner, 1)
 
 /** The message to look at the due leads of some owners. */
 export const lookMessage = (owners: readonly number[]): Outgoing => ({

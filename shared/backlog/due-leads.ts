@@ -8,15 +8,16 @@ import { dueBetween, type IndexedEntry } from './due.ts'
 import { quarantineLead } from './quarantine.ts'
 
 /**
- * An owner's due leads, the earliest first: `from` included, `until` not; at most `limit`. Leads that are due at one instant come in the
- * order of their ids. So leads that are dialled together are spread over the partitions of all indexes.
+ * An owner's due leads, the earliest first: `from` included, `until` not; at most `limit`. The lists take turns with leads that are due at
+ * one instant. The calls in progress and the changes of leads are listed by lead as well, so one list would load one partition of each.
  */
 export const dueOf = async (owner: number, from: Instant, until: Instant, limit: number): Promise<IndexedEntry[]> => {
   const lists = await Promise.all(dueKeys(owner).map((key) => dueBetween(key, from, until, limit)))
   return lists
-    .flat()
-    .toSorted((one, other) => one.instant - other.instant || one.lead - other.lead)
+    .flatMap((list) => list.map((entry, place) => ({ entry, place })))
+    .toSorted((one, other) => one.entry.instant - other.entry.instant || one.place - other.place)
     .slice(0, limit)
+    .map(({ entry }) => entry)
 }
 
 /** Whether no lead of a lead type can be called now: the type is inactive, or its agent missing or paused. */

@@ -67,17 +67,14 @@ const UNDER_WAY = 400
 /** With so many under way, further lines are filled a second later, by one message for all calls that end meanwhile. */
 const MOST_UNDER_WAY = 5
 const ALL_UNDER_WAY = MOST_UNDER_WAY * UNDER_WAY
-/**
- * `fill_time` is further ahead than all of these while such a message is queued. The message sets it back when it is handled: behind the
- * leads of the message before, whose lines would else be filled again. A message that is not handled for this long counts as lost.
- */
+/** While such a message is queued, `fill_time` is this far ahead. A message that is not handled within ten seconds counts as lost. */
 const QUEUED = ALL_UNDER_WAY + 10 * SECOND
 const NONE_SENT = { from: 0, until: 0 }
 /** A fill at a call's end sends one lead, which `fill_time` counts. */
 const AT_ONCE = { most: 1, lookPast: 100, sent: NONE_SENT }
 export const ALL_LINES: Reach = { most: STARTS, lookPast: 500, sent: NONE_SENT, underWay: 0, least: 0 }
-/** So much more than in a second, because each such message comes a second and its own way after the one before. */
-const QUEUED_FILL = { ...ALL_LINES, most: STARTS + STARTS / 10 }
+/** A queued fill that waited for longer sends no more leads than one that waited for this long. */
+const LONGEST_WAIT = 3 * SECOND
 /** Each lost race means that another worker fills lines. */
 const MAX_TRIES = 10
 
@@ -106,20 +103,27 @@ export const fillSoon = async (owner: number, found: Lines, least: 0 | 1): Promi
     // The queued fill comes later, and sees the line that is free now.
     if (underWay > MOST_UNDER_WAY) return
     const isLater = underWay === MOST_UNDER_WAY
-    if (await takeFill(owner, lines, at + (isLater ? QUEUED : ahead + UNDER_WAY)))
-      return isLater ? sendCallMessages([fillMessage(owner)]) : fillAtOnce(owner, lines, { underWay, least })
+    const next = at + (isLater ? QUEUED : ahead + UNDER_WAY)
+    if (await takeFill(owner, lines, next))
+      return isLater ? sendCallMessages([fillMessage(owner, next)]) : fillAtOnce(owner, lines, { underWay, least })
     lines = await getLines(owner)
   }
 }
 
-/** Fills all free lines of an owner, for a queued message. From its begin on, the next end of a call queues another one. */
-export const fillQueued = async (owner: number): Promise<void> => {
-  const found = await active(owner, await getLines(owner))
-  if (found) await fillLines({ ...found, lines: await beginFill(owner, now() + ALL_UNDER_WAY) }, QUEUED_FILL)
+/** Fills all free lines of an owner. */
+export const fillAll = async (owner: number, lines?: Lines, reach = ALL_LINES): Promise<void> => {
+  const found = await active(owner, lines ?? (await getLines(owner)))
+  if (found) await fillLines(found, reach)
 }
 
-/** Fills all free lines of an owner. */
-export const fillAll = async (owner: number): Promise<void> => {
-  const found = await active(owner, await getLines(owner))
-  if (found) await fillLines(found, ALL_LINES)
+/**
+ * Fills all free lines of an owner, for a queued message. Only now may the next end of a call queue another message: earlier, its fill would
+ * send leads again whose messages are still queued. The longer the message waited, the more leads it sends. A message that was delivered
+ * before, or that counts as lost, does nothing.
+ */
+export const fillQueued = async (owner: number, fillTime: Instant): Promise<void> => {
+  const at = now()
+  const lines = await beginFill(owner, fillTime, at + ALL_UNDER_WAY)
+  const waited = Math.min(Math.max(at - (fillTime - QUEUED), SECOND), LONGEST_WAIT)
+  if (lines) await fillAll(owner, lines, { ...ALL_LINES, most: Math.ceil((STARTS * waited) / SECOND) })
 }

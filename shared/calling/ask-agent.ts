@@ -96,7 +96,7 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
   const until = at + AGENT_TIMEOUT
   const isClaimed = isFirst && at < call.intent_time + CLAIMED_FOR
   // The claim fails once the attempt is given up, and while another message asks the agent.
-  if (!isClaimed && !(await claimAsking(call, { at, until }))) {
+  if (!isClaimed && !(await claimAsking(call, { at, until, isFirst }))) {
     const current = await getCall(call.call_id)
     return !current || callStatus(current) !== 'QUEUED'
   }
@@ -125,18 +125,14 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
 
 const NOT_IN_TIME = { kind: 'unsent', health: 'unsaid', reason: 'The provider was not asked in time.' } as const
 
-/** Other runs leave a call alone for this long: its first request may still be running. */
-const LEFT_ALONE_FOR = CLAIMED_FOR + AGENT_TIMEOUT
-
 /**
- * Asks the agent to place a call whose intent has just been written, and records the answer. No request is sent after the call's
- * `not_after`. Nobody else can have asked about a call that is left alone: it is refused. The fate of an older one is unknown.
+ * Asks the agent to place a call whose intent has just been written, and records the answer. After `not_after`, it sends no request: it
+ * refuses the call, unless another run has asked or given up meanwhile.
  * @returns false when the agent has not confirmed the call yet, and the message must come back
  */
 export const askAgent = async (call: Call, lead: Lead): Promise<boolean> => {
   if (now() < call.not_after) return ask(call, lead, true)
-  if (now() < call.intent_time + LEFT_ALONE_FOR) await refuseCall(call, NOT_IN_TIME, SIGNS_OF_LIFE)
-  else await giveUp(call, whyUnconfirmed(call))
+  await refuseCall(call, NOT_IN_TIME, [...SIGNS_OF_LIFE, 'asking_until', 'unknown_time'])
   return true
 }
 
@@ -163,6 +159,9 @@ const mayRepeat = ({ intent_time, not_after }: Call, { agent }: Askable): boolea
   const repeats = repeatsOf(agent)
   return repeats.kind === 'repeatable' && now() < Math.min(not_after, intent_time + repeats.seconds * SECOND)
 }
+
+/** Other runs leave a call alone for this long: its first request may still be running. */
+const LEFT_ALONE_FOR = CLAIMED_FOR + AGENT_TIMEOUT
 
 /**
  * Resumes a call whose request was cut short: asks again with the same key, looks the call up, or gives up, as the agent's platform

@@ -191,23 +191,25 @@ export const recordMilestones = async (call: CallKey, milestones: Milestones, vo
   return undefined
 }
 
+/** `isFirst`: nobody else may have asked before. Nobody else may ask before `until`. */
 interface Claim {
   readonly at: Instant
-  /** Nobody else may ask before. */
   readonly until: Instant
+  readonly isFirst: boolean
 }
 
 /**
  * Claims the right to ask the agent to place a call.
- * @returns false when somebody else is asking, or when the attempt is given up
+ * @returns false when somebody else is asking, when somebody else has asked although this is the first request, or when the attempt is given up
  */
-export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attempt'>, { at, until }: Claim): Promise<boolean> => {
+export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attempt'>, { at, until, isFirst }: Claim): Promise<boolean> => {
   const claimed = await onCondition(
     updateItem(callKey(lead, attempt), {
-      UpdateExpression: 'SET asking_until = :until',
+      // Until version 1.0.2, only the first claim wrote `asked_time`.
+      UpdateExpression: 'SET asking_until = :until, asked_time = if_not_exists(asked_time, :at)',
       ConditionExpression: [
         'attribute_exists(pk) AND attribute_not_exists(refused_time) AND attribute_not_exists(unknown_time)',
-        '(attribute_not_exists(asking_until) OR asking_until <= :at)',
+        isFirst ? 'attribute_not_exists(asking_until)' : '(attribute_not_exists(asking_until) OR asking_until <= :at)',
       ].join(' AND '),
       ExpressionAttributeValues: { ':at': at, ':until': until },
     }),

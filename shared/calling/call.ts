@@ -71,7 +71,7 @@ export const Call = v.object({
   promised_time: absentAsNull(Instant),
   /** No request to the agent after this instant. */
   not_after: Instant,
-  /** When the agent is first asked to place the call. Written with the intent; null for inbound calls. */
+  /** Written with the intent. Null for inbound calls: no agent can be asked to cancel those. */
   asked_time: absentAsNull(Instant),
   /** A request to the agent may be running until this instant. */
   asking_until: absentAsNull(Instant),

@@ -182,16 +182,18 @@ export const takeFill = (owner: number, { fill_time }: Lines, next: Instant): Pr
     }),
   )
 
-/** Sets `fill_time` for a fill that begins. @returns the owner's pauses and first group of lines as they are now */
-export const beginFill = async (owner: number, next: Instant): Promise<Lines> =>
-  v.parse(
-    Lines,
-    await updateItem(linesKey(owner), {
+/** Begins the fill of a queued message, once. @returns the owner's lines; undefined when it began before, or counts as lost */
+export const beginFill = async (owner: number, queued: Instant, next: Instant): Promise<Lines | undefined> => {
+  const begun = await onCondition(
+    updateItem(linesKey(owner), {
       UpdateExpression: 'SET fill_time = :next',
-      ExpressionAttributeValues: { ':next': next },
+      ConditionExpression: 'fill_time = :queued',
+      ExpressionAttributeValues: { ':queued': queued, ':next': next },
       ReturnValues: 'ALL_NEW',
     }),
   )
+  return begun.held ? v.parse(Lines, begun.result) : undefined
+}
 
 const FENCE_LANES = 25
 

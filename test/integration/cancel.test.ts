@@ -185,7 +185,9 @@ describe('a call requested from the agent', () => {
     expect(await place(messages)).toEqual([0])
     setClock(NOON + 40 * SECOND)
     expect(await place(messages)).toEqual([])
+    await place(await queued())
     expect(dials()).toEqual([])
+    expect(cancels()).toEqual([{ call_id: lead.callId, reason: 'The person must not be called.' }])
   })
 
   it('a call is not retried when an update of its lead moves it outside the calling hours', async () => {

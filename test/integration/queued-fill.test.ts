@@ -11,7 +11,7 @@ import { passTime } from '#test/support/clock.ts'
 
 const OWNER = 2
 const KEY = { pk: `LINES#${OWNER}`, sk: 'LINES' }
-const FILL = { type: 'fill', owner: OWNER }
+const FILL = { type: 'fill', owner: OWNER, fill_time: expect.any(Number) }
 
 const { place } = callWorld()
 let sqs: ReturnType<typeof mockClient>
@@ -39,10 +39,22 @@ const endCalls = async () => {
 
 describe('a queued fill', () => {
   it('a fill that waits behind other messages is queued once, and the next one from its begin on', async () => {
-    expect(await endCalls()).toEqual([FILL])
+    const [fill] = await endCalls()
+    expect(fill).toEqual(FILL)
     passTime(5 * SECOND)
     expect(await endCalls()).toEqual([])
-    await place([FILL])
+    await place([fill])
+    expect(await endCalls()).toEqual([FILL])
+  })
+
+  it('a fill that is delivered twice queues only one further fill', async () => {
+    const [fill] = await endCalls()
+    await place([fill])
+    passTime(SECOND)
+    const [next] = await endCalls()
+    await place([fill])
+    expect(await endCalls()).toEqual([])
+    await place([next])
     expect(await endCalls()).toEqual([FILL])
   })
 

@@ -1,6 +1,11 @@
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { describe, expect, it } from '@jest/globals'
+import type { SQSEvent } from 'aws-lambda'
+import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { getCall } from '#shared/calling/call-store.ts'
+import { takeRecords } from '#shared/platform/queues/queue-records.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { created } from '#test/support/lead-requests.ts'
 import type { ReceivedRequest, ReceiverAnswer } from '#test/support/receiver.ts'
 
@@ -24,5 +29,25 @@ describe('a run that places calls', () => {
     expect(await getCall(`${slow.id}-1`)).toMatchObject({ accepted_time: expect.any(Number) })
     expect(await getCall(`${other.id}-1`)).toMatchObject({ accepted_time: expect.any(Number) })
     expect(await queued()).toEqual([])
+  })
+
+  it('a run deletes the handled messages of its batch while it waits for a slow agent', async () => {
+    const sqs = new SQSClient({})
+    const QueueUrl = process.env['CALL_QUEUE_URL']!
+    const inQueue = async () =>
+      Number(
+        (await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }))).Attributes?.['ApproximateNumberOfMessages'],
+      )
+    const slow = await created({ email: 'first@example.com', phone_number: '+12125550181' })
+    await created({ email: 'second@example.com', phone_number: '+12125550182' })
+    const Records = await takeRecords(QueueUrl)
+    expect(await inQueue()).toBe(2)
+    answer = async ({ headers }) => {
+      if (headers['idempotency-key'] === `${slow.id}-1`) await eventually(async () => (await inQueue()) === 1)
+      return ACCEPT
+    }
+    expect(await placeCall({ Records } as unknown as SQSEvent)).toEqual({ batchItemFailures: [] })
+    expect(keysAsked()).toHaveLength(2)
+    sqs.destroy()
   })
 })

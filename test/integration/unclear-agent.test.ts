@@ -91,6 +91,21 @@ describe('a call to an agent', () => {
     expect(await getCall(`${lead.id}-1`)).toMatchObject({ accepted_time: NOON + 11_000 })
   })
 
+  it('a first request that is delayed is not sent once another run has asked', async () => {
+    agentAnswer = { status: 500 }
+    const lead = await created()
+    const [message] = await queued()
+    const dialled = await dial((await getLead(lead.id))!)
+    if (typeof dialled === 'string') throw new Error(`The dial was ${dialled}.`)
+    setClock(NOON + 6_500)
+    expect(await place([message])).toEqual([0])
+    agentAnswer = { status: 422 }
+    setClock(NOON + 12_000)
+    expect(await askAgent(dialled.call, dialled.lead)).toBe(false)
+    expect(keysAsked()).toEqual([`${lead.id}-1`])
+    expect(await getCall(`${lead.id}-1`)).toMatchObject({ refused_time: null, unknown_time: null })
+  })
+
   it('a call is refused without a request when its calling window ends just after the dial', async () => {
     const lead = await created()
     const [message] = await queued()

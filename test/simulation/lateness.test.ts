@@ -84,13 +84,13 @@ describe('the morning simulation', () => {
 
 describe('the lines simulation', () => {
   it('the lines simulation keeps an owner’s lines in calls while leads wait, and never more than there are', async () => {
-    const { code, output, complaint } = await lines('--lines', '200', '--seconds', '10', '--leads', '1500')
+    const { code, output, complaint } = await lines('--lines', '150', '--seconds', '20', '--leads', '1500')
     expect({ code, complaint, broken: output.split('\n').filter((line) => line.includes('BROKEN')) }).toEqual({
       code: 0,
       complaint: '',
       broken: [],
     })
-    expect(output).toMatch(/lines in use, at most +200 /)
+    expect(output).toMatch(/lines in use, at most +150 /)
   })
 })
 

@@ -10,7 +10,7 @@ all lines are in use. Ends with 1 when a bound is broken. 10,000 lines make 500 
   npm run simulate -- lines [--lines 10000] [--seconds 60]
 
   --lines N    of the owner (default 10,000)
-  --seconds N  for which the starts are counted, after the first 40 seconds (default 60)
+  --seconds N  for which the starts are counted, after the first 40 (default 60). Calls come in waves, so take at least 20
   --leads N    all due at once; at least as many as the calls until the end
   --seed N     of everything random (default 1)
   --quiet      no progress

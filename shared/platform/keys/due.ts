@@ -17,7 +17,7 @@ export const formerKey = (list: 'WAIT' | 'PARKED', owner: number): string => `${
 export const heldKey = (agent: string): string => `HELD#${agent}`
 
 /** Number of partitions of the due index for calls in progress. */
-export const WATCH_SHARDS = 8
+export const WATCH_SHARDS = 4
 export const watchKey = (lead: number): string => `WATCH#${lead % WATCH_SHARDS}`
 
 const OWNER_SHARDS = 4

@@ -50,8 +50,8 @@ const RetryMessage = v.object({
 /** Look at the due leads of some owners, and send as many as they have lines. */
 const LookMessage = v.object({ type: v.literal('look'), owners: v.array(Id) })
 
-/** Send leads to an owner's free lines. */
-const FillMessage = v.object({ type: v.literal('fill'), owner: Id })
+/** Send leads to an owner's free lines, while the lines have this `fill_time`. */
+const FillMessage = v.object({ type: v.literal('fill'), owner: Id, fill_time: Instant })
 
 export const CallMessage = v.variant('type', [
   ...([DialMessage, WatchMessage, CancelMessage, TimerMessage] as const),

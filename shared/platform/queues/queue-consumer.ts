@@ -100,14 +100,25 @@ export const consume = <S extends v.GenericSchema, C extends Partial<Context> = 
       }
     }
     const further = furtherOf(event.Records[0]?.eventSourceARN ?? '')
+    const drop = async (record: QueueRecord): Promise<void> => further && dropRecord(further.queueUrl, record)
+    // A run that takes further messages may last long. Lambda deletes the batch only at the end, and some messages would return before.
+    let isTaking = false
+    const done: QueueRecord[] = []
+    const take = async (): Promise<readonly QueueRecord[]> => {
+      isTaking = true
+      const [records = []] = await Promise.all([further?.take(), ...done.splice(0).map(drop)])
+      return records
+    }
     const handleRecord = async (record: QueueRecord, isFurther: boolean): Promise<void> => {
       const isDone = await isHandled(record)
-      if (further && isFurther && isDone) await dropRecord(further.queueUrl, record)
-      if (!isFurther && !isDone) failed.add(record.messageId)
+      if (!isDone) {
+        if (!isFurther) failed.add(record.messageId)
+      } else if (isTaking) await drop(record)
+      else done.push(record)
     }
     const handleAll = async (): Promise<SQSBatchResponse> => {
       const timeLeft = () => context?.getRemainingTimeInMillis?.() ?? Number.MAX_SAFE_INTEGER
-      const taken = await workOn<QueueRecord>(event.Records, handleRecord, further ?? NOTHING_FURTHER, timeLeft)
+      const taken = await workOn<QueueRecord>(event.Records, handleRecord, further ? { ...further, take } : NOTHING_FURTHER, timeLeft)
       if (taken > 0) logger.info('Further messages were handled while slow ones were running.', { records: taken })
       recordFailures(context?.functionName, failures)
       const isFailed = ({ messageId }: SQSRecord) => failed.has(messageId)

@@ -6,6 +6,8 @@ import type { VirtualTime } from './virtual-time.ts'
 /** Lambda starts with this many runs at once, and adds this many each second while messages wait. */
 const FIRST_RUNS = 5
 const MORE_RUNS_PER_SECOND = 5
+/** Lambda also scales back while no messages wait. AWS does not say how fast: as fast as it scales up is an assumption. */
+const FEWER_RUNS_PER_SECOND = 5
 /** Milliseconds from a visible message to its function. */
 const POLL = [5, 25] as const
 /** Milliseconds to start a new sandbox, and to keep an idle one. */
@@ -39,8 +41,8 @@ export const startConsumer = ({ time, chance, queue, batchSize, maxConcurrency, 
   const idleSince: number[] = []
   let running = 0
   let stopped = false
-  let allowed = FIRST_RUNS
-  let isGrowing = false
+  let allowed = Math.min(FIRST_RUNS, maxConcurrency)
+  let isScaling = false
 
   const sandbox = async (): Promise<void> => {
     const since = idleSince.pop()
@@ -69,16 +71,15 @@ export const startConsumer = ({ time, chance, queue, batchSize, maxConcurrency, 
     counts.busy += time.now() - started
   }
 
-  const grow = (): void => {
-    isGrowing = allowed < maxConcurrency && queue.waiting() > 0
-    if (!isGrowing) {
-      if (queue.waiting() === 0) allowed = Math.min(maxConcurrency, Math.max(FIRST_RUNS, running))
-      return
-    }
+  const least = (): number => Math.max(Math.min(FIRST_RUNS, maxConcurrency), running)
+  const most = (): number => (queue.waiting() > 0 ? maxConcurrency : least())
+  const scale = (): void => {
+    isScaling = allowed !== most()
+    if (!isScaling) return
     time.at(time.now() + 1000, () => {
-      allowed = Math.min(maxConcurrency, allowed + MORE_RUNS_PER_SECOND)
+      allowed = queue.waiting() > 0 ? Math.min(most(), allowed + MORE_RUNS_PER_SECOND) : Math.max(least(), allowed - FEWER_RUNS_PER_SECOND)
       take()
-      grow()
+      scale()
     })
   }
 
@@ -92,7 +93,7 @@ export const startConsumer = ({ time, chance, queue, batchSize, maxConcurrency, 
         take()
       })
     }
-    if (!isGrowing) grow()
+    if (!isScaling) scale()
   }
 
   queue.onReady(take)

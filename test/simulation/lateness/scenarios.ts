@@ -124,8 +124,6 @@ const MINUTE_CALLS: Calls = { answered: 0.3, ringing: [10, 10], talking: [50, 50
 /** Leads for each line of the owner with the most lines, and the most lines. */
 const LEADS_A_LINE = 250
 const MOST_LINES = 2000
-/** The settings of a deployment for 500 calls a second. */
-const MANY_RUNS = 300
 
 /** All leads of all owners become due at eight. Half of them belong to one owner. Owners have from 1 to 2,000 lines. */
 const morning = (size: Size): Plan => {
@@ -146,7 +144,6 @@ const morning = (size: Size): Plan => {
     callsOf: () => MINUTE_CALLS,
     crowd: undefined,
     allDue: MONDAY_EIGHT,
-    callConcurrency: MANY_RUNS,
   }
 }
 

@@ -62,7 +62,11 @@ export const startService = async ({ time, chance, plan, deployment }: Parts): P
     chance,
     queue,
     ...deployment,
-    run: (event, message) => invoke(about(message, called), () => placeCall(event), ended),
+    run: (event, message) => {
+      const end = time.now() + deployment.placeCallTimeoutSeconds * 1000
+      const context = { getRemainingTimeInMillis: () => end - time.now() }
+      return invoke(about(message, called), () => placeCall(event, context), ended)
+    },
   })
 
   const agent = startAgent({

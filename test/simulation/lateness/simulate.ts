@@ -38,7 +38,9 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
         until = Math.min(plan.end, until + (plan.steady ? PROGRESS_OF_STEADY : PROGRESS))
         await time.run(until)
         const seconds = Math.round((performance.now() - began) / 1000)
-        progress(`${plan.name}: ${new Date(until).toISOString().slice(11, 19)}, ${service.journal.asked.length} calls, ${seconds} s`)
+        const { asked, ended } = service.journal
+        const calls = `${asked.length} calls, ${asked.length - ended.length} in progress`
+        progress(`${plan.name}: ${new Date(until).toISOString().slice(11, 19)}, ${calls}, ${seconds} s`)
       }
       return [...findingsOf(plan, deployment, service), ...limitFindings(loads, plan)]
     } finally {

@@ -14,7 +14,7 @@ export const ASKING_TIME = 30 * SECOND
 
 /** How long one request to the agent may take. */
 export const AGENT_TIMEOUT = 5 * SECOND
-/** The intent is also the claim to the first request, if that request starts within this time. Until it is over, no other run may ask. */
+/** The intent is also the claim to the first request, if that request starts within this time. No other run asks before that request ends. */
 export const CLAIMED_FOR = SECOND
 
 /**
