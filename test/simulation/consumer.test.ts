@@ -41,8 +41,8 @@ describe('the simulated consumer', () => {
   })
 
   it('the simulated consumer loses five runs in each second without messages', async () => {
-    // Fifteen runs handle all messages. A second later ten are left, and new messages add five.
-    expect(await mostRuns([95, 0, 0, 0, 60])).toEqual([5, 10, 15, 0, 15])
-    expect(await mostRuns([95, 0, 0, 0, 0, 0, 60])).toEqual([5, 10, 15, 0, 0, 0, 5])
+    // Fifteen runs handle all messages. A second later ten are left, and two seconds after that five.
+    expect(await mostRuns([110, 0, 0, 0, 10])).toEqual([5, 10, 15, 0, 10])
+    expect(await mostRuns([110, 0, 0, 0, 0, 0, 10])).toEqual([5, 10, 15, 0, 0, 0, 5])
   })
 })
