@@ -43,11 +43,21 @@ const fieldLine = (change: PlannedChange['change'], { field, old, new: next, isW
 const changeText = ({ change, kind, name, fields }: PlannedChange): string =>
   [`${MARKS[change]} ${kind} ${name}`.trimEnd(), ...fields.map((field) => fieldLine(change, field))].join('\n')
 
+const isLong = (value: unknown): boolean => wholeText(value).length > LONGEST
+
+const SHORTENED = ['', 'Long values are shortened (…). With --json, they are whole.']
+
 /** The plan for people: `+` is new, `~` changed, `-` removed. */
 export const planText = ({ changes, unchanged, notes }: Planning): string => {
   const count = (wanted: PlannedChange['change']): number => changes.filter(({ change }) => change === wanted).length
   const counts = `${count('new')} new, ${count('changed')} changed, ${count('removed')} removed, ${unchanged} unchanged`
-  return [...changes.map(changeText), ...notes, ...(changes.length > 0 ? ['', counts] : [`Nothing to do: ${counts}.`])].join('\n')
+  const isShortened = changes.some(({ fields }) => fields.some(({ old, new: next }) => isLong(old) || isLong(next)))
+  return [
+    ...changes.map(changeText),
+    ...notes,
+    ...(isShortened ? SHORTENED : []),
+    ...(changes.length > 0 ? ['', counts] : [`Nothing to do: ${counts}.`]),
+  ].join('\n')
 }
 
 /** The plan for programs. */

@@ -24,7 +24,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
   })
   afterEach(() => platform.close())
 
-  const ops = async (args: readonly string[], answer?: () => string) => {
+  const ops = async (args: readonly string[], answer?: (question: string) => string) => {
     const said = shown(args.join(' '), await tool().ops(args, { waiting, ...(answer && { answer }) }))
     if (one.apiKey !== '') expect(`${said.out}${said.err}`).not.toContain(one.apiKey)
     return said
@@ -134,11 +134,16 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
 
   it(`a trial on ${one.name} asks the operator to type "call", and rings nobody otherwise`, async () => {
     const agent = await savePlatformAgent(one, platform)
-    expect(await ops(arguments_(agent, answered))).toMatchObject({ code: 1, err: expect.stringContaining('use --yes. Nobody was called.') })
-    expect(await ops(arguments_(agent, answered), () => 'yes')).toMatchObject({
-      code: 1,
-      out: expect.stringContaining('Nobody was called.'),
-    })
+    const unasked = await ops(arguments_(agent, answered))
+    expect(unasked).toMatchObject({ code: 1, err: expect.stringContaining('use --yes. Nobody was called.') })
+    expect(unasked.out).not.toContain('The phone rings NOW')
+    const questions: string[] = []
+    const refuse = (question: string): string => {
+      questions.push(question)
+      return 'yes'
+    }
+    expect(await ops(arguments_(agent, answered), refuse)).toMatchObject({ code: 1, out: expect.stringContaining('Nobody was called.') })
+    expect(questions).toEqual([expect.stringContaining('The phone rings NOW, once. The call may cost money. Call it? ')])
     expect(platform.rung).toEqual([])
     expect(await ops(arguments_(agent, answered), () => 'call')).toMatchObject({ code: 0 })
     expect(platform.rung).toHaveLength(1)

@@ -205,6 +205,12 @@ describe('a file of litigators', () => {
 })
 
 describe('the output of a command', () => {
+  it('keys issue says that it shows the key only once, but not to a program', async () => {
+    await tool().apply(COMPANY)
+    expect((await tool().ops(['keys', 'issue', 'acme'])).err).toBe('This is the only time that the key is shown.\n')
+    expect((await tool().ops(['keys', 'issue', 'acme', '--json'])).err).toBe('')
+  })
+
   it('the output of an ops command ends with exactly one line break', async () => {
     const { ops } = tool()
     await tool().apply(COMPANY)

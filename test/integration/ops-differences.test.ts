@@ -34,6 +34,14 @@ describe('the output for a changed long text', () => {
     const { out } = await tool().apply(`users: [{ key: acme, lead_types: [{ key: roofs, script: "${SAME}" }] }]`, ['--dry-run'])
     expect(out).toMatch(/\n {4}script: none → Say hello.{100,}…\n/)
   })
+
+  it('apply says how to see a shortened text whole, and shows it there', async () => {
+    const long = `users: [{ key: acme, lead_types: [{ key: roofs, script: "${SAME}" }] }]`
+    const HINT = 'Long values are shortened (…). With --json, they are whole.'
+    expect((await tool().apply(long, ['--dry-run'])).out).toContain(`\n${HINT}\n`)
+    expect((await tool().apply(long, ['--dry-run', '--json'])).out).toContain(SAME.trim())
+    expect((await tool().apply(long.replace(SAME, 'Short.'), ['--dry-run'])).out).not.toContain(HINT)
+  })
 })
 
 describe('a change during the operator’s answer', () => {

@@ -155,14 +155,16 @@ describe('the command without an account', () => {
     })
   })
 
-  it('with --target local, the command prints what the load needs, and asks AWS for nothing', async () => {
+  it('with --target local, the command prints the assumed load and its needs, and asks AWS for nothing', async () => {
     const { ops, asked } = await start()
     const { code, out, err } = await ops(['quotas'])
     expect({ code, err }).toEqual({
       code: 0,
       err: 'A local service has no quotas. Add --target aws to compare with those of your account.\n',
     })
-    expect(out).toMatch(/^QUOTA +CODE +NEEDED +WHY$/m)
+    expect(out).toMatch(
+      /^For the busiest second: 20 calls, 50 requests and 100 events, while 1 upload is read\.\n\nQUOTA +CODE +NEEDED +WHY\n/,
+    )
     expect(out).toMatch(/^Lambda: Concurrent executions +L-B99A9384 +\d+ +\S/m)
     expect(asked).toEqual([])
   })
@@ -205,7 +207,7 @@ describe('the load', () => {
   })
 
   it('the command names the settings of the deployment that a load needs above their defaults', async () => {
-    expect((await needed()).settings).toEqual([])
+    expect(await needed()).toMatchObject({ load: { calls_per_second: 20, uploads: 1 }, settings: [] })
     const { settings } = await needed('--calls-per-second', '1000', '--events-per-second', '3000')
     expect(settings).toEqual([
       { name: 'requestsPerSecond', default: 500, needed: 6_050, problem: null },

@@ -8,7 +8,7 @@ import type { Waiting } from '#lib/ops/waiting.ts'
 
 interface Answers {
   /** The operator's reply to a question. Undefined when nobody can reply. */
-  readonly answer?: () => string | Promise<string>
+  readonly answer?: (question: string) => string | Promise<string>
   readonly waiting?: Waiting
 }
 
@@ -30,7 +30,7 @@ export const startOps = async () => {
       note: (text) => {
         said.err += text
       },
-      ...(answer && { ask: async () => answer() }),
+      ...(answer && { ask: async (question: string) => answer(question) }),
       ...(waiting && { waiting }),
     })
     return { code, ...said }

@@ -111,6 +111,18 @@ describe('the preparation of npm start and npm test', () => {
     expect(prepare('start')).toMatchObject({ status: 0, npm: [expect.stringMatching(/^ci .*--include=dev --include=peer/)] })
   })
 
+  it('the guides state the sizes of the packages that the preparation shows', () => {
+    const guide = readFileSync('docs/CONTRIBUTING.md', 'utf8')
+    const sizeOf = (group: string): number => Number(new RegExp(`^\\| \`${group}\` .*\\| (\\d+) \\|$`, 'm').exec(guide)?.[1])
+    const shown = ({ said }: ReturnType<typeof prepare>): number => Number(/about (\d+) MB/.exec(said)?.[1])
+    const [start, forTests] = [prepare('start'), prepare('test')].map(shown)
+    markInstalled('all', new Date(0))
+    const groups = ['dependencies', 'devDependencies', 'peerDependencies'].map(sizeOf)
+    const sums = groups.map((_, at) => groups.slice(0, at + 1).reduce((sum, size) => sum + size))
+    expect([start, forTests, shown(prepare('start'))]).toEqual(sums)
+    expect(readFileSync('README.md', 'utf8')).toMatch(new RegExp(`The packages take about ${start} MB`))
+  })
+
   it('the preparation installs nothing when node_modules is a link', () => {
     mkdirSync(join(folder, 'theirs'))
     writeFileSync(join(folder, 'theirs', '.package-lock.json'), LOCKS.all)

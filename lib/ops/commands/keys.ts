@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import * as v from 'valibot'
 import { ONE_LINE, table } from '../output.ts'
-import type { Runner } from '../runner.ts'
+import { Flag, type Runner } from '../runner.ts'
 
 const EXAMPLES = `
 Examples:
@@ -47,10 +47,10 @@ export const addKeys = (program: Command, run: Runner): void => {
     .description('issue a key and show it once')
     .addHelpText('after', '\nExample:\n  npm run ops -- keys issue acme --name crm\n')
     .action(
-      run(v.object({ user: v.string(), staff: NoStaff, name: Name }), async ({ given, output }) => {
+      run(v.object({ user: v.string(), staff: NoStaff, name: Name, json: Flag }), async ({ given, output }) => {
         const { issueKey } = await import('../api-keys.ts')
         const issued = await issueKey(given.user, given)
-        output.note('This is the only time that the key is shown.')
+        if (!given.json) output.note('This is the only time that the key is shown.')
         output.show(issued, () => issued.key)
         return 0
       }),

@@ -1,5 +1,5 @@
 import { count } from '../../reference/quantities.ts'
-import { type Output, table } from '../output.ts'
+import { counted, type Output, table } from '../output.ts'
 import type { ExitCode } from '../runner.ts'
 import type { Target } from '../target.ts'
 import { demandOf, grownSettings, type Load } from './demand.ts'
@@ -54,6 +54,11 @@ const tableOf = (compared: readonly Compared[], hasAccount: boolean): string =>
     '',
   )
 
+const loadText = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, uploads }: Load): string => {
+  const each = [counted(callsPerSecond, 'call'), `${counted(requestsPerSecond, 'request')} and ${counted(eventsPerSecond, 'event')}`]
+  return `For the busiest second: ${each.join(', ')}, while ${counted(uploads, 'upload is', 'uploads are')} read.`
+}
+
 const settingsText = (settings: ReturnType<typeof grownSettings>): string =>
   settings.length === 0
     ? ''
@@ -93,7 +98,7 @@ export const showQuotas = async (load: Load, target: Target, output: Output): Pr
       quotas: compared.map(({ quota: { service, name, code, why }, ...rest }) => ({ service, name, code, why, ...rest })),
       settings,
     },
-    () => `${tableOf(compared, hasAccount)}${settingsText(settings)}${raiseText(low)}`,
+    () => `${loadText(load)}\n\n${tableOf(compared, hasAccount)}${settingsText(settings)}${raiseText(low)}`,
   )
   return low.length === 0 ? 0 : 1
 }

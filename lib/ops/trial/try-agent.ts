@@ -53,8 +53,10 @@ const planOf = (agent: Agent, { to, from, callId }: Dial, receiver: TrialReceive
     ['reports', reports],
   ]
   const abroad = isInternational({ phone_number: to }) ? `\n\n${ABROAD}` : ''
-  return `${rows.map(([name = '', value]) => `  ${name.padEnd(12)}${value}`).join('\n')}${abroad}\n\nThe phone rings NOW, once. The call may cost money.`
+  return `${rows.map(([name = '', value]) => `  ${name.padEnd(12)}${value}`).join('\n')}${abroad}`
 }
+
+const RINGS = '\nThe phone rings NOW, once. The call may cost money.'
 
 const FAULTS = {
   account: 'In the service, the agent would get no calls for a while.',
@@ -140,9 +142,12 @@ const place = async (followed: Followed): Promise<ExitCode> => {
 
 const isConfirmed = async ({ yes }: TryOptions, plan: string, output: Output): Promise<boolean> => {
   output.say(plan)
-  if (yes) return true
+  if (yes) {
+    output.say(RINGS)
+    return true
+  }
   if (!output.isAttended) throw new OpsRefusal(`A phone would ring. To call it without a question, use --yes. ${NOBODY_CALLED}`)
-  if (await output.confirm('Call it?', 'call')) return true
+  if (await output.confirm(`${RINGS} Call it?`, 'call')) return true
   output.line({ type: 'trial.declined' }, NOBODY_CALLED)
   return false
 }
