@@ -72,7 +72,7 @@ describe('the lateness simulation', () => {
 
 describe('the morning simulation', () => {
   it('the morning simulation calls for every owner at once, and never on more lines than an owner has', async () => {
-    const { code, output, complaint } = await morning('--short', '--leads', '2000', '--owners', '8')
+    const { code, output, complaint } = await morning('--seconds', '180', '--leads', '2000', '--owners', '8')
     expect({ code, complaint, broken: output.split('\n').filter((line) => line.includes('BROKEN')) }).toEqual({
       code: 0,
       complaint: '',

@@ -8,11 +8,11 @@ export const USAGE = `Plays a morning at which the leads of all owners become du
 limits, and time, queue and agent simulated. Half of the leads belong to one owner. Owners have from 1 to 2,000 lines, and each call takes a
 minute. Ends with 1 when a bound is broken. A million leads take hours.
 
-  npm run simulate -- morning [--leads 100000] [--owners 200]
+  npm run simulate -- morning [--leads 100000] [--owners 200] [--seconds 600]
 
   --leads N    of all owners; the most lines are a line for each 250 leads of the largest owner, up to 2,000
   --owners N   from 2
-  --short      the first three minutes
+  --seconds N  of the morning (default 600)
   --seed N     of everything random (default 1)
   --quiet      no progress
   --help       print this
@@ -22,15 +22,15 @@ const FLAGS = {
   leads: v.optional(wholeNumber([1, 1_000_000])),
   owners: v.optional(wholeNumber([2, 1000])),
   seed: numberOr(1, [1, 2 ** 31 - 1]),
-  short: isGiven,
+  seconds: v.optional(wholeNumber([1, 3600])),
   quiet: isGiven,
 }
 
 const readCommandLine = (args: readonly string[]): CommandLine<Request> => {
   const read = readFlags(args, FLAGS)
   if (read.kind !== 'run') return read
-  const { short: isShort, seed, quiet, leads = 100_000, owners = 200 } = read.options
-  const size = { leads, owners, seed, isShort, isFair: true, plantedLateness: 0 }
+  const { quiet, seed, leads = 100_000, owners = 200, seconds = 600 } = read.options
+  const size = { leads, owners, seed, seconds, isShort: false, isFair: true, plantedLateness: 0 }
   return { kind: 'run', options: { scenarios: ['morning'], size, jobs: 1, quiet } }
 }
 

@@ -12,8 +12,9 @@ export interface Size {
   readonly isShort: boolean
   readonly isFair: boolean
   readonly plantedLateness: number
-  /** The lines of the one owner in `lines`, and the seconds for which its starts are counted. */
+  /** The lines of the one owner in `lines`. */
   readonly lines?: number
+  /** The length of `morning` after eight, and the time for which `lines` counts starts. */
   readonly seconds?: number
 }
 
@@ -138,7 +139,7 @@ const morning = (size: Size): Plan => {
     name: 'morning',
     linesOf: (owner) => lines.get(owner) ?? 1,
     start: MONDAY_EIGHT - 3 * MINUTE,
-    end: MONDAY_EIGHT + (size.isShort ? 3 : 10) * MINUTE,
+    end: MONDAY_EIGHT + (size.seconds ?? 600) * SECOND,
     leads: Array.from({ length: size.leads }, (_, index) => ({ owner: index < half ? 1 : others(), due: MONDAY_EIGHT })),
     fresh: [],
     callsOf: () => MINUTE_CALLS,
