@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DynamoDBClient, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
 import {
   BatchGetCommand,
   DeleteCommand,
   DynamoDBDocumentClient,
+  GetCommand,
   PutCommand,
   QueryCommand,
   TransactWriteCommand,
@@ -13,6 +17,7 @@ import fc from 'fast-check'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
 import { type LimitedEngine, startLimitedEngine } from './limits/limited-engine.ts'
+import { startLimits } from './limits/start-limits.ts'
 
 const START = Date.parse('2026-11-20T17:00:00Z')
 const TableName = 'leads'
@@ -33,7 +38,7 @@ afterEach(async () => {
 })
 
 const start = async (isCold = false): Promise<{ limited: LimitedEngine; table: DynamoDBDocumentClient }> => {
-  const limited = await startLimitedEngine(engine.url, { isCold, now: () => clock })
+  const limited = await startLimitedEngine(() => engine.url, { isCold, now: () => clock })
   const client = new DynamoDBClient({ endpoint: limited.url, maxAttempts: 1 })
   opened.push(limited.stop, () => client.destroy())
   return { limited, table: DynamoDBDocumentClient.from(client) }
@@ -160,5 +165,38 @@ describe('the limits of the table', () => {
       }),
       { numRuns: 50 },
     )
+  })
+})
+
+describe('the limits in front of a simulation', () => {
+  const HOT = 'hottest key, write: A'
+
+  it.each([
+    ['fits its limit', undefined, []],
+    ['takes more than half of a planted small limit', { write: 30 }, [`${HOT} takes 67 % of its limit, and 50 % are allowed`]],
+  ])('a simulation prints its hottest key, which %s', async (_, partition, faults) => {
+    const limits = await startLimits({ now: () => clock, ...(partition && { partition }) })
+    const world = await startEngine()
+    const client = new DynamoDBClient({ endpoint: world.url, maxAttempts: 1 })
+    opened.push(limits.stop, () => client.destroy())
+    await often(() => DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName: world.tableName, Item: itemOf('A', {}) })), 20)
+    const lines: string[] = []
+    expect(limits.report((line) => lines.push(line))).toEqual(faults)
+    expect(lines).toEqual([expect.stringContaining(HOT), expect.stringContaining('requests that were throttled')])
+    expect(lines[0]?.includes('BROKEN: at most 50')).toBe(faults.length > 0)
+  })
+
+  it('the engine behind the limits has its items again after a crash', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'limits-'))
+    const limits = await startLimits({ file: join(folder, 'table') })
+    opened.push(limits.stop, () => rm(folder, { recursive: true, force: true }))
+    const world = await startEngine()
+    const client = new DynamoDBClient({ endpoint: world.url, maxAttempts: 1 })
+    opened.push(() => client.destroy())
+    const table = DynamoDBDocumentClient.from(client)
+    await table.send(new PutCommand({ TableName: world.tableName, Item: itemOf('A', {}) }))
+    await limits.crash()
+    const { Item } = await table.send(new GetCommand({ TableName: world.tableName, Key: { pk: 'A', sk: 'ITEM' } }))
+    expect(Item).toEqual(itemOf('A', {}))
   })
 })

@@ -12,7 +12,7 @@ export const as = <T>(name: string, run: () => Promise<T>): Promise<T> => worker
 
 /** While `run` runs, the table of this process has the limits of DynamoDB. @returns how often it refused requests, by worker */
 export const withTableLimits = async (options: Options, run: () => Promise<void>): Promise<Readonly<Record<string, number>>> => {
-  const engine = await startLimitedEngine(`${process.env['AWS_ENDPOINT_URL_DYNAMODB']}`, options)
+  const engine = await startLimitedEngine(() => `${process.env['AWS_ENDPOINT_URL_DYNAMODB']}`, options)
   const refused: Record<string, number> = {}
   client.middlewareStack.add(
     (next) => async (args) => {

@@ -46,12 +46,15 @@ export interface KeyLoads {
 export interface TableLimits {
   /** The table is new: its total is limited too. */
   readonly isCold: boolean
+  /** Units that one partition gives in a second. Default: those of DynamoDB. */
+  readonly partition?: Partial<Readonly<Record<Kind, number>>>
   /** Units that the whole table gives in a second. Default: no limit. */
   readonly most?: Partial<Readonly<Record<Kind, number>>>
 }
 
 /** Counts the units of each partition in each second. */
-export const newKeyLoads = ({ isCold, most = {} }: TableLimits): KeyLoads => {
+export const newKeyLoads = ({ isCold, partition: planted = {}, most = {} }: TableLimits): KeyLoads => {
+  const limit = { ...PARTITION_LIMIT, ...planted }
   const seconds: Record<Kind, Second> = {
     read: { begin: 0, total: 0, units: new Map() },
     write: { begin: 0, total: 0, units: new Map() },
@@ -64,7 +67,7 @@ export const newKeyLoads = ({ isCold, most = {} }: TableLimits): KeyLoads => {
   const close = (kind: Kind): void => {
     const { begin, total, units } = seconds[kind]
     for (const [partition, sum] of units) {
-      const share = sum / PARTITION_LIMIT[kind]
+      const share = sum / limit[kind]
       if (share < LEAST_SHARE || (peaks[kind].get(partition)?.units ?? 0) >= sum) continue
       peaks[kind].set(partition, { partition, kind, units: sum, share, at: begin })
     }
@@ -91,7 +94,7 @@ export const newKeyLoads = ({ isCold, most = {} }: TableLimits): KeyLoads => {
     units: sums,
     exhausted: (kind, partitions, at) => {
       const { total, units } = secondAt(kind, at)
-      const full = partitions.find((partition) => (units.get(partition) ?? 0) >= PARTITION_LIMIT[kind])
+      const full = partitions.find((partition) => (units.get(partition) ?? 0) >= limit[kind])
       const first = full ?? (total >= tableLimit(kind) ? 'the table' : undefined)
       if (first !== undefined) throttled.set(first, (throttled.get(first) ?? 0) + 1)
       return first

@@ -33,14 +33,20 @@ interface LimitedEngineOptions extends TableLimits {
   readonly now?: () => number
 }
 
-/** Stands in front of a DynamoDB engine, and throttles as DynamoDB would. All writes to the table must pass it. */
-export const startLimitedEngine = async (engine: string, { now = Date.now, ...limits }: LimitedEngineOptions): Promise<LimitedEngine> => {
+/**
+ * Stands in front of a DynamoDB engine, and throttles as DynamoDB would. All writes to the table must pass it.
+ * @param engine gives the engine's URL, which may change
+ */
+export const startLimitedEngine = async (
+  engine: () => string,
+  { now = Date.now, ...limits }: LimitedEngineOptions,
+): Promise<LimitedEngine> => {
   const loads = newKeyLoads(limits)
   const table = limitedTable(loads)
 
   const forward = async ({ headers }: JsonRequest, body: unknown): Promise<JsonAnswer> => {
     const kept = new Headers(KEPT_HEADERS.map((name) => [name, `${headers[name]}`]))
-    const answer = await fetch(engine, { method: 'POST', headers: kept, body: JSON.stringify(body) })
+    const answer = await fetch(engine(), { method: 'POST', headers: kept, body: JSON.stringify(body) })
     return { status: answer.status, body: await answer.json() }
   }
   const { url, stop } = await startJsonServer(async (incoming) => {

@@ -1,0 +1,44 @@
+import { bound, type Finding, isBroken, told } from '../lateness/finding.ts'
+import type { Peak } from './key-loads.ts'
+
+/** Load on the table in a run. Fit for JSON. */
+export interface SeenLoads {
+  readonly peaks: readonly Peak[]
+  /** Requests that were throttled. */
+  readonly throttled: number
+}
+
+/** Percent of its limit that a key may take. */
+const HOT = 50
+/** The busiest keys to print. */
+const HOTTEST = 6
+
+/** Of several runs, each with a table of its own: the peak of each key in any of them. */
+const hotKeyFindings = (runs: readonly SeenLoads[]): Finding[] => {
+  const peaks = runs.flatMap((run) => run.peaks).toSorted((one, other) => other.share - one.share)
+  const [...keys] = Map.groupBy(peaks, ({ kind, partition }) => `hottest key, ${kind}: ${partition}`)
+  return [
+    ...keys.slice(0, HOTTEST).map(([what, [peak]]) => bound(what, 100 * (peak?.share ?? 0), '% of its limit', HOT)),
+    ...(keys.length === 0 ? [bound('hottest key: each is below', 1, '% of its limit', HOT)] : []),
+    told(
+      'requests that were throttled',
+      runs.reduce((sum, { throttled }) => sum + throttled, 0),
+      '',
+    ),
+  ]
+}
+
+const lineOf = (finding: Finding): string => {
+  const { what, value, unit, most } = finding
+  const verdict = most === null ? '' : isBroken(finding) ? `  BROKEN: at most ${most}` : `  (at most ${most})`
+  return `  ${what.padEnd(66)} ${String(Math.round(value * 100) / 100).padStart(12)} ${unit}${verdict}`
+}
+
+/** Prints the hottest keys as shares of their limits. @returns the keys that are too hot, as faults */
+export const reportHotKeys = (runs: readonly SeenLoads[], print: (line: string) => void): string[] => {
+  const findings = hotKeyFindings(runs)
+  for (const finding of findings) print(lineOf(finding))
+  return findings
+    .filter(isBroken)
+    .map(({ what, value, unit, most }) => `${what} takes ${Math.round(value)} ${unit}, and ${most} % are allowed`)
+}
