@@ -184,6 +184,8 @@ describe('the limits in front of a simulation', () => {
     expect(limits.report((line) => lines.push(line))).toEqual(faults)
     expect(lines).toEqual([expect.stringContaining(HOT), expect.stringContaining('requests that were throttled')])
     expect(lines[0]?.includes('BROKEN: at most 50')).toBe(faults.length > 0)
+    limits.begin()
+    expect(limits.seen()).toEqual({ peaks: [], throttled: 0 })
   })
 
   it('the engine behind the limits has its items again after a crash', async () => {

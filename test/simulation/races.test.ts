@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type DynamodbEngine, startDynamodb } from '#lib/local/engines/dynamodb.ts'
 import { chanceFrom } from './lateness/chance.ts'
+import { type Limits, startLimits } from './limits/start-limits.ts'
 import { raceAgent } from './races/agent.ts'
 import { readCommandLine, SHORT } from './races/command-line.ts'
 import { faultsOf, type Outcome } from './races/findings.ts'
@@ -28,30 +28,30 @@ const hidden = (plants: readonly Plant[], outcomes: readonly Outcome[]): Plant[]
 /** Milliseconds for which functions cache users, lead types and agents. */
 const CACHED = 10_500
 
-let engine: DynamodbEngine
+let limits: Limits
 // The table's client is made once, so further runs need the engine of the first one. Each run has a table of its own.
 beforeAll(async () => {
-  engine = await startDynamodb({ file: undefined, environment: {}, log: () => {} })
-  process.env['DYNAMODB_ENDPOINT'] = engine.url
+  limits = await startLimits()
 })
-afterAll(() => engine.stop())
+afterAll(() => limits.stop())
 
 /** The short form of `npm run simulate -- races`, together with races that lack a condition. */
 it('no call is dialled against a stop, unless a condition of the dial is missing', async () => {
   const plain = planRaces(60, { seed: 1, ...RETRIES })
-  const results = await runRaces([...plain, ...planWith(PLANTS, 2)], { ...SHORT, rate: 36 }, 1)
+  const results = await runRaces([...plain, ...planWith(PLANTS, 2)], { ...SHORT, rate: 36 }, 1, limits)
   const outcomes = results.outcomes.filter(({ subject: { race } }) => race.plant === null)
   expect({ faults: [...results.faults, ...faultsOf(outcomes)], lines: linesOf(outcomes) }).toEqual({
     faults: [],
     lines: expect.any(Array),
   })
   expect(outcomes).toHaveLength(60)
+  expect(results.lines).toContainEqual(expect.stringContaining('hottest key'))
   expect(outcomes.filter(({ accepted }) => accepted !== null).length).toBeGreaterThan(0)
   // The machine decides which side wins. If no race was close enough, more races run.
   let unseen = hidden(PLANTS, results.outcomes)
   for (let seed = 3; seed < 30 && unseen.length > 0; seed++) {
     await sleep(CACHED)
-    unseen = hidden(unseen, (await runRaces(planWith(unseen, seed), { ...SHORT, rate: 36 }, seed)).outcomes)
+    unseen = hidden(unseen, (await runRaces(planWith(unseen, seed), { ...SHORT, rate: 36 }, seed, limits)).outcomes)
   }
   expect(unseen).toEqual([])
 })

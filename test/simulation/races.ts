@@ -1,4 +1,5 @@
 import { runCommand } from '#lib/command-line.ts'
+import { startLimits } from './limits/start-limits.ts'
 import { type Request, readCommandLine, USAGE } from './races/command-line.ts'
 import { faultsOf } from './races/findings.ts'
 import { linesOf } from './races/lines.ts'
@@ -13,7 +14,8 @@ const run = async ({ races, pace, seed }: Request): Promise<number> => {
   // Functions read their log level when they are loaded.
   process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
   const { runRaces } = await import('./races/run.ts')
-  const results = await runRaces(races, pace, seed)
+  const limits = await startLimits()
+  const results = await runRaces(races, pace, seed, limits).finally(limits.stop)
   for (const line of [...linesOf(results.outcomes), ...results.lines]) print(line)
   const faults = [...results.faults, ...faultsOf(results.outcomes)]
   for (const fault of faults.slice(0, MOST)) print(`FAULT: ${fault}`)

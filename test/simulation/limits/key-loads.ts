@@ -35,6 +35,8 @@ export interface KeyLoads {
   /** The partition that cannot take more in this second, or `the table`; undefined when all can. */
   exhausted(kind: Kind, partitions: readonly PartitionKey[], at: number): string | undefined
   add(kind: Kind, loads: readonly Load[], at: number): void
+  /** Forgets the load so far. */
+  forget(): void
   /** The busiest partitions, the busiest first. */
   peaks(): readonly Peak[]
   /** Requests that were throttled, by partition. */
@@ -105,6 +107,15 @@ export const newKeyLoads = ({ isCold, partition: planted = {}, most = {} }: Tabl
         sums[kind] += units
         second.total += units
         second.units.set(partition, (second.units.get(partition) ?? 0) + units)
+      }
+    },
+    forget: () => {
+      throttled.clear()
+      for (const kind of ['read', 'write'] as const) {
+        seconds[kind] = { begin: 0, total: 0, units: new Map() }
+        peaks[kind].clear()
+        highest[kind] = []
+        sums[kind] = 0
       }
     },
     peaks: () => {

@@ -13,6 +13,8 @@ export interface Limits {
   engineUrl(): string
   /** Kills the engine as a crash of the machine would, and starts it again on its file. */
   crash(): Promise<void>
+  /** From here on, loads count. Earlier ones only fill the table. Default: from the start. */
+  begin(): void
   seen(): SeenLoads
   /** Prints the hottest keys as shares of their limits. @returns the keys that are too hot, as faults */
   report(print: (line: string) => void): string[]
@@ -72,6 +74,7 @@ export const startLimits = async ({ file, now = serviceNow, ...limits }: Options
       await eventually(() => isGone(engine))
       engine = await startApart(options)
     },
+    begin: limited.loads.forget,
     seen,
     report: (print) => reportHotKeys([seen()], print),
     stop: async () => {

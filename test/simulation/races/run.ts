@@ -10,6 +10,7 @@ import { runClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { startWorld } from '#test/support/world.ts'
 import { chanceFrom } from '../lateness/chance.ts'
+import type { Limits } from '../limits/start-limits.ts'
 import { type RaceAgent, raceAgent } from './agent.ts'
 import type { Outcome } from './findings.ts'
 import { type History, readHistory } from './history.ts'
@@ -130,13 +131,18 @@ const raceAll = async (parts: Parts, races: readonly Race[], { rate, retries }: 
   }
 }
 
-/** Runs races with their own engines. Only once per process, because it replaces the process's clock and queues. */
-export const runRaces = async (races: readonly Race[], pace: Pace, seed: number): Promise<Results> => {
+/**
+ * Runs races with their own engines. Only once per process, because it replaces the process's clock and queues.
+ * @param limits of the table, which must have been started
+ */
+export const runRaces = async (races: readonly Race[], pace: Pace, seed: number, limits: Limits): Promise<Results> => {
   const chance = chanceFrom(seed)
   const agent = raceAgent(chance, pace)
   const world = await startWorld(agent.respond)
   runClock(NOON)
   await saveOwners(races, { url: world.agent.url, secret: world.agentSecret })
+  // The set-up saves hundreds of agents in a row.
+  limits.begin()
   const weather = startWeather(chance)
   const queue = startQueue(`${process.env['CALL_QUEUE_URL']}`, { handler: placeCall, chance, pace: pace.pace })
   const parts: Parts = { world, weather, agent, queue }
@@ -154,7 +160,9 @@ export const runRaces = async (races: readonly Race[], pace: Pace, seed: number)
     )
     const outcomes: Outcome[] = []
     for (const one of stopped) outcomes.push(await outcomeOf(parts, history, one))
-    return { outcomes, faults: history.overlaps.map((overlap) => `a phone was taken for ${overlap}`), lines: told(parts) }
+    const lines = told(parts)
+    const hot = limits.report((line) => lines.push(line))
+    return { outcomes, faults: [...history.overlaps.map((overlap) => `a phone was taken for ${overlap}`), ...hot], lines }
   } finally {
     queue.stop()
     weather.stop()
