@@ -14,6 +14,7 @@ it('agents on platforms of every kind call nobody twice and lose nothing, while 
   const plan = { rounds: 1, each: 1, seed: 1, pace: HURRIED, defect: null }
   const { faults, lines: table } = await runRounds(plan, (line) => lines.push(line))
   expect({ faults, lines: [...lines, ...table] }).toEqual({ faults: [], lines: expect.any(Array) })
+  expect(table).toContainEqual(expect.stringContaining('hottest key'))
   for (const kind of ['repeatable', 'findable', 'neither']) expect(table).toContainEqual(expect.stringContaining(` ${kind} `))
 })
 

@@ -21,4 +21,5 @@ it('the service loses nothing and calls nobody twice, even when it is killed oft
   )
   const { faults } = await torture.report
   expect({ faults, lines }).toEqual({ faults: [], lines })
+  expect(lines).toContainEqual(expect.stringContaining('hottest key'))
 })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Service, startService } from '#test/support/service.ts'
+import type { Limits } from '../limits/start-limits.ts'
 
 /** Seeded random numbers from 0 to 1 (mulberry32). */
 export const randomFrom = (seed: number) => {
@@ -22,8 +23,11 @@ export interface Victim {
   killService(): Promise<void>
 }
 
-/** @param signal kills it for good, even during a start */
-export const startVictim = async (data: string, port: number, signal: AbortSignal): Promise<Victim> => {
+/**
+ * @param limits of its table, whose engine dies with the service
+ * @param signal kills it for good, even during a start
+ */
+export const startVictim = async (data: string, port: number, limits: Limits, signal: AbortSignal): Promise<Victim> => {
   const start = () => startService(['--data', data, '--port', `${port}`], { signal })
   let running: Promise<Service> = start()
   await running
@@ -40,7 +44,7 @@ export const startVictim = async (data: string, port: number, signal: AbortSigna
     },
     killService: async () => {
       const service = await running
-      running = service.end('SIGKILL').then(start)
+      running = service.end('SIGKILL').then(limits.crash).then(start)
       await running
     },
   }

@@ -1,12 +1,14 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { checkedTable } from '#test/support/checked-table.ts'
 import { freePort } from '#test/support/engine.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import type { Service } from '#test/support/service.ts'
+import { startLimits } from '../limits/start-limits.ts'
 import { type Created, createLeads } from './create-leads.ts'
 import { type Evidence, faultsOf, type State, type Told } from './faults.ts'
-import { randomFrom, startVictim, wreak } from './mayhem.ts'
+import { randomFrom, startVictim, type Victim, wreak } from './mayhem.ts'
 
 export interface Plan {
   readonly kills: number
@@ -106,8 +108,13 @@ interface Run {
 
 const run = async ({ plan, data, print, signal, atEnd }: Run): Promise<Report> => {
   print(`${plan.leads} leads, ${plan.kills} kills of the functions, ${plan.restarts} of the whole service; seed ${plan.seed}`)
-  const victim = await startVictim(data, await freePort(), signal)
-  atEnd(async () => (await victim.current()).end())
+  const limits = await startLimits({ file: join(data, 'dynamodb') })
+  let victim: Victim | undefined
+  atEnd(async () => {
+    await attempt(async () => (await victim?.current())?.end())
+    await limits.stop()
+  })
+  victim = await startVictim(data, await freePort(), limits, signal)
   const service = await victim.current()
   const { listening, receiver } = await startListening(service.webhookSecret)
   atEnd(receiver.close)
@@ -154,7 +161,7 @@ const run = async ({ plan, data, print, signal, atEnd }: Run): Promise<Report> =
   let report = await lookAgain()
   while (!isSettled(report) && seconds(settled) < plan.settlingSeconds) report = await lookAgain()
   for (const line of report.lines) print(line)
-  return report
+  return { ...report, faults: [...report.faults, ...limits.report(print)] }
 }
 
 /** Runs the plan on `data`. The report lists broken promises. */

@@ -2,6 +2,7 @@ import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
 import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { chanceFrom } from '../../lateness/chance.ts'
+import { startLimits } from '../../limits/start-limits.ts'
 import { startCallWorld } from '../../platforms/call-world.ts'
 import type { RoundDefect } from './defects.ts'
 import { lineUp } from './line-up.ts'
@@ -32,6 +33,7 @@ export const runRounds = async (
   { rounds, each, seed, pace, defect }: RoundsPlan,
   print: (line: string) => void,
 ): Promise<{ readonly faults: readonly string[]; readonly lines: readonly string[] }> => {
+  const limits = await startLimits()
   const world = await startCallWorld()
   try {
     const parties = registerParties(defect)
@@ -60,8 +62,10 @@ export const runRounds = async (
       world.queue.clear()
       await world.closeAgents()
     }
-    return { faults, lines: roundLines(evidence, parties, (party) => requests.get(party) ?? 0) }
+    const lines = roundLines(evidence, parties, (party) => requests.get(party) ?? 0)
+    return { faults: [...faults, ...limits.report((line) => lines.push(line))], lines }
   } finally {
     await world.stop()
+    await limits.stop()
   }
 }
