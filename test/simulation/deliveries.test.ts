@@ -6,4 +6,5 @@ it('the service delivers every event to a destination that fails, hangs and is r
   const lines: string[] = []
   const faults = await simulateDeliveries({ events: 150, restarts: 2, seed: 1 }, (line) => lines.push(line))
   expect({ faults, lines }).toEqual({ faults: [], lines })
+  expect(lines).toContainEqual(expect.stringContaining('hottest key'))
 })

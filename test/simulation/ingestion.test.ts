@@ -9,6 +9,7 @@ describe('a file of leads', () => {
     const lines: string[] = []
     const { faults } = await ingestTwice({ rows: 600, seed: 1, isContradictory: false }, { print: (line) => lines.push(line) })
     expect({ faults, lines }).toEqual({ faults: [], lines })
+    expect(lines).toContainEqual(expect.stringContaining('hottest key'))
   })
 
   it('each row of a file is counted once, even when functions die and events come twice', async () => {
@@ -16,6 +17,7 @@ describe('a file of leads', () => {
     const plan = { kills: 2, seed: 1, isHurried: true }
     const faults = await ingestUnderFire({ rows: 600, seed: 2, isContradictory: true }, plan, { print: (line) => lines.push(line) })
     expect({ faults, lines }).toEqual({ faults: [], lines })
+    expect(lines).toContainEqual(expect.stringContaining('hottest key'))
   })
 })
 
@@ -26,6 +28,7 @@ describe('a large file of leads', () => {
     const spec = { rows: 900, seed: 3, isContradictory: true, isInLanes: true, notes: 10_000 }
     const faults = await ingestUnderFire(spec, plan, { print: (line) => lines.push(line) })
     expect({ faults, lines }).toEqual({ faults: [], lines })
+    expect(lines).toContainEqual(expect.stringContaining('hottest key'))
     expect(lines.join('\n')).toContain('in 3 lanes')
   })
 

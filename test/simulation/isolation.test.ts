@@ -8,6 +8,7 @@ afterAll(() => stopping.abort())
 it('a dead and a slow destination do not delay other deliveries', async () => {
   const plan = { rounds: 1, seconds: 18, rate: 12, concurrency: { match: 4, deliver: 2, slow: 2 } }
   const lines: string[] = []
-  const { alone, beside } = await measureIsolation(plan, (line) => lines.push(line), stopping.signal)
-  expect({ lines, isHeld: beside.held > alone.held }).toEqual({ lines, isHeld: false })
+  const { alone, beside, faults } = await measureIsolation(plan, (line) => lines.push(line), stopping.signal)
+  expect({ lines, faults, isHeld: beside.held > alone.held }).toEqual({ lines, faults: [], isHeld: false })
+  expect(lines).toContainEqual(expect.stringContaining('hottest key'))
 })

@@ -8,6 +8,7 @@ import { NOON } from '#test/support/samples.ts'
 import { aLead, anEvent, aSubscription } from '#test/support/webhook-fixtures.ts'
 import { OWNER, startWorld } from '#test/support/world.ts'
 import { startPipeline } from '../isolation/pipeline.ts'
+import { startLimits } from '../limits/start-limits.ts'
 import { stopStream } from '../page-cost.ts'
 import { startFlakyReceiver } from './flaky-receiver.ts'
 
@@ -88,6 +89,7 @@ const requestsOf = (heard: Heard): number => [...heard.values()].reduce((sum, { 
 
 /** Sends events to a flaky destination, and skips the clock to their retries. @returns what is wrong */
 export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print: (line: string) => void): Promise<string[]> => {
+  const limits = await startLimits()
   const world = await startWorld()
   runClock(NOON)
   // Nobody reads the stream, and the local engine writes more slowly the longer it is.
@@ -161,12 +163,13 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
     print(
       `${events} events: ${taken()} taken, ${countOf(receiver.heard, 500)} requests failed, ${countOf(receiver.heard, 0)} hung; ${log.length} deliveries, ${log.filter(isGivenUp).length} of them given up, with ${attempts} attempts on the log, over ${Math.round(offset / 360_000) / 10} hours of the service's time`,
     )
-    return faultsOf(ids, receiver.heard, log)
+    return [...faultsOf(ids, receiver.heard, log), ...limits.report(print)]
   } finally {
     delete process.env['WEBHOOK_TIMEOUT_MS']
     await receiver.close()
     await pipeline.stop()
     sqs.destroy()
     await world.stop()
+    await limits.stop()
   }
 }

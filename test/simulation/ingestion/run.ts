@@ -43,7 +43,7 @@ interface Plain {
 /** Sends a file twice. The second time changes nothing, and writes no lead. */
 export const ingestTwice = (spec: FileSpec, { print, signal }: Circumstances): Promise<Plain> =>
   using({ signal }, async (surroundings) => {
-    const { service, folder, engineUrl, functionsPid } = surroundings
+    const { service, folder, limits, functionsPid } = surroundings
     const file = join(folder, 'leads.csv')
     const reference = startReference()
     const expected = await writeFile(file, spec, reference)
@@ -56,14 +56,14 @@ export const ingestTwice = (spec: FileSpec, { print, signal }: Circumstances): P
     const faults = [...(await uploadFaults(first, expected)), ...(await leadFaults(service(), reference.leads))]
     if (pid !== (await functionsPid())) faults.push("the functions' process died")
 
-    const [written, dials] = [await watchWrites(engineUrl), await dialsOf(surroundings)]
+    const [written, dials] = [await watchWrites(limits.engineUrl()), await dialsOf(surroundings)]
     const beganAgain = performance.now()
     const again = await followUpload(service, await sendFile(service(), file), { print, signal })
     print(`the same file again: ${told(again, beganAgain)}`)
     faults.push(...(await uploadFaults(again, expectAgain(spec, reference))), ...writeFaults(await written()))
     if (again.created + again.updated > 0) faults.push('the same file again was news')
     if ((await dialsOf(surroundings)) !== dials) faults.push('calls were made')
-    return { faults, peak }
+    return { faults: [...faults, ...limits.report(print)], peak }
   })
 
 /** Sends a file to measure its memory. @returns the worker's peak, in MiB */
@@ -89,7 +89,7 @@ export interface KillPlan {
 /** Sends a file while the functions are killed again and again, and all events come twice. @returns what is wrong */
 export const ingestUnderFire = (spec: FileSpec, plan: KillPlan, { print, signal }: Circumstances): Promise<string[]> =>
   using({ signal, isTwice: true }, async (surroundings) => {
-    const { service, folder } = surroundings
+    const { service, folder, limits } = surroundings
     const file = join(folder, 'leads.csv')
     const reference = startReference()
     const expected = await writeFile(file, spec, reference)
@@ -100,5 +100,6 @@ export const ingestUnderFire = (spec: FileSpec, plan: KillPlan, { print, signal 
     const lanes = Math.min(MOST_LANES, Math.ceil((await stat(file)).size / LANE_BYTES))
     print(`with ${kills} kills, everything twice, in ${lanes} lanes: ${told(upload, began)}`)
     const faults = [...(await uploadFaults(upload, expected)), ...(await leadFaults(service(), reference.leads))]
+    faults.push(...limits.report(print))
     return kills === plan.kills ? faults : [...faults, `the functions were killed ${kills} times only`]
   })

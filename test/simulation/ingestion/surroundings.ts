@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startDynamodb } from '#lib/local/engines/dynamodb.ts'
 import { type Service, startService } from '#test/support/service.ts'
+import { type Limits, startLimits } from '../limits/start-limits.ts'
 
 /** Night in all zones of the leads, for hours: nobody is called during a run. */
 const NIGHT = Date.parse('2026-11-20T06:30:00Z')
@@ -11,8 +11,8 @@ const WATCH = new URL('watch-memory.ts', import.meta.url).href
 
 /** The local service, with a table that tests can inspect. */
 export interface Surroundings {
-  /** URL of the table's engine. */
-  readonly engineUrl: string
+  /** In front of the table. */
+  readonly limits: Limits
   /** Folder for files. */
   readonly folder: string
   /** The service that runs now. */
@@ -40,19 +40,19 @@ export const startSurroundings = async ({ signal, isTwice = false }: Start = {})
   const data = join(folder, 'data')
   const memoryFile = join(folder, 'memory')
   try {
-    const engine = await startDynamodb({ file: join(folder, 'table'), environment: process.env, log: () => {} })
-    steps.push(engine.stop)
+    const limits = await startLimits({ file: join(folder, 'table') })
+    steps.push(limits.stop)
     let [at, begun] = [NIGHT, performance.now()]
     const start = (): Promise<Service> => {
       begun = performance.now()
       const flags = ['--data', data, '--port', '0', '--now', new Date(at).toISOString(), ...(isTwice ? ['--twice'] : [])]
-      const environment = { DYNAMODB_ENDPOINT: engine.url, MEMORY_FILE: memoryFile, NODE_OPTIONS: `--import=${WATCH}` }
+      const environment = { MEMORY_FILE: memoryFile, NODE_OPTIONS: `--import=${WATCH}` }
       return startService(flags, { environment, ...(signal && { signal }) })
     }
     let service = await start()
     steps.push(() => service.end())
     return {
-      engineUrl: engine.url,
+      limits,
       folder,
       service: () => service,
       restartLater: async (milliseconds) => {

@@ -4,6 +4,8 @@ import { startEngine } from '#test/support/engine.ts'
 import { startQueueEngine } from '#test/support/queue-engine.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { aLead, anEvent, aSubscription, SECRETS } from '#test/support/webhook-fixtures.ts'
+import type { SeenLoads } from '../limits/hot-key-findings.ts'
+import { startLimits } from '../limits/start-limits.ts'
 import { type Concurrency, startPipeline } from './pipeline.ts'
 
 export interface Measurement {
@@ -25,14 +27,15 @@ const PATIENCE_MS = 60_000
 const WARM_UP_MS = 3_000
 
 const startWorld = async () => {
+  const limits = await startLimits()
   const [engine, queues] = await Promise.all([startEngine(), startQueueEngine([])])
   Object.assign(process.env, { PRIVATE_WEBHOOK_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' })
   const sqs = new SQSClient({ endpoint: queues.url, region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'x' } })
   const stop = async () => {
     sqs.destroy()
-    await Promise.all([engine.stop(), queues.stop()])
+    await Promise.all([engine.stop(), queues.stop(), limits.stop()])
   }
-  return { sqs, stop }
+  return { sqs, limits, stop }
 }
 
 /** Subscribes each destination for its own user. A request's path names its destination. */
@@ -57,9 +60,14 @@ export interface Delay {
   readonly events: number
 }
 
-/** @returns the delays of destinations that are never bad */
-const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Promise<Delay[]> => {
-  const { sqs, stop } = await startWorld()
+export interface Measured {
+  /** Of destinations that are never bad. */
+  readonly delays: readonly Delay[]
+  readonly loads: SeenLoads
+}
+
+const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Promise<Measured> => {
+  const { sqs, limits, stop } = await startWorld()
   const arrivals = new Map<string, { readonly at: number; readonly place: number }>()
   let toldSoFar = 0
   const closing = new AbortController()
@@ -95,10 +103,11 @@ const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Pr
   await pipeline.stop()
   await stop()
   const missing = { at: end, place: seconds * rate }
-  return [...told].map(([id, { at, place }]) => {
+  const delays = [...told].map(([id, { at, place }]) => {
     const arrival = arrivals.get(id) ?? missing
     return { ms: arrival.at - at, events: Math.max(0, arrival.place - place) }
   })
+  return { delays, loads: limits.seen() }
 }
 
 // Runs in its own process, so that both measurements run at the same time on the same machine.

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Delay, Measurement } from './measure.ts'
+import { reportHotKeys, type SeenLoads } from '../limits/hot-key-findings.ts'
+import type { Delay, Measured, Measurement } from './measure.ts'
 
 export interface Plan extends Omit<Measurement, 'withBad'> {
   /** Number of measurements. */
@@ -30,7 +31,7 @@ const latenciesOf = (all: readonly Delay[], rate: number): Latencies => {
   return { median: at(0.5), p99: at(0.99), worst: sorted.at(-1) ?? Number.POSITIVE_INFINITY, count: sorted.length, held }
 }
 
-const measureApart = async (measurement: Measurement, signal: AbortSignal): Promise<Delay[]> => {
+const measureApart = async (measurement: Measurement, signal: AbortSignal): Promise<Measured> => {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MEASURE, JSON.stringify(measurement)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     signal,
@@ -45,13 +46,16 @@ const told = ({ median, p99, worst, held }: Latencies): string => `median ${medi
 /** Runs both measurements, with bad destinations and without, at the same time. Other load on the machine then affects both. */
 export const measureIsolation = async ({ rounds, ...measurement }: Plan, print: (line: string) => void, signal: AbortSignal) => {
   const [alone, beside]: [Delay[], Delay[]] = [[], []]
+  const loads: SeenLoads[] = []
   const { rate } = measurement
   for (let round = 1; round <= rounds; round++) {
     const measured = await Promise.all([false, true].map((withBad) => measureApart({ ...measurement, withBad }, signal)))
-    alone.push(...measured[0]!)
-    beside.push(...measured[1]!)
-    print(`round ${round}, all well: ${told(latenciesOf(measured[0]!, rate))}`)
-    print(`round ${round}, one dead, one slow: ${told(latenciesOf(measured[1]!, rate))}`)
+    const [well, bad] = measured.map(({ delays }) => delays)
+    alone.push(...well!)
+    beside.push(...bad!)
+    loads.push(...measured.map((one) => one.loads))
+    print(`round ${round}, all well: ${told(latenciesOf(well!, rate))}`)
+    print(`round ${round}, one dead, one slow: ${told(latenciesOf(bad!, rate))}`)
   }
-  return { alone: latenciesOf(alone, rate), beside: latenciesOf(beside, rate) }
+  return { alone: latenciesOf(alone, rate), beside: latenciesOf(beside, rate), faults: reportHotKeys(loads, print) }
 }
