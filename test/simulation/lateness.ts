@@ -1,9 +1,7 @@
 import { runCommand } from '#lib/command-line.ts'
 import { readCommandLine, USAGE } from './lateness/command-line.ts'
-import { isBroken } from './lateness/finding.ts'
+import { findingLine, isBroken } from './lateness/finding.ts'
 import { type Request, runSimulations } from './lateness/run.ts'
-
-const rounded = (value: number): number => Math.round(value * 100) / 100
 
 /** Runs simulations, and prints what they found. @returns the exit code */
 export const runAndPrint = async (request: Request): Promise<number> => {
@@ -13,9 +11,8 @@ export const runAndPrint = async (request: Request): Promise<number> => {
     const findings = results.get(scenario) ?? []
     process.stdout.write(`\n${scenario}\n`)
     for (const finding of findings) {
-      const { what, value, unit, most } = finding
-      const verdict = most === null ? '' : isBroken(finding) ? `  BROKEN: at most ${most}` : `  (at most ${most})`
-      process.stdout.write(`  ${what.padEnd(66)} ${String(rounded(value)).padStart(12)} ${unit}${verdict}\n`)
+      process.stdout.write(`${findingLine(finding)}
+`)
       if (isBroken(finding)) broken++
     }
   }

@@ -1,4 +1,3 @@
-import type { KeyLoads } from '../limits/key-loads.ts'
 import type { Deployment } from './deployment.ts'
 import { bound, type Finding, told } from './finding.ts'
 import type { Journal, Spent } from './journal.ts'
@@ -124,23 +123,3 @@ export const findingsOf = (plan: Plan, deployment: Deployment, { journal, queue,
     ...kindFindings(journal.spent),
   ]
 }
-
-/** Percent of a partition's limit that a morning may use. */
-const HOT = 50
-/** The busiest partitions to print. */
-const HOTTEST = 6
-
-/** Findings on the limits of the table. */
-export const limitFindings = ({ peaks, throttled }: KeyLoads, { allDue }: Plan): Finding[] => [
-  ...peaks()
-    .slice(0, HOTTEST)
-    .map(({ partition, kind, share }) => {
-      const what = `hottest key, ${kind}: ${partition}`
-      return allDue === undefined ? told(what, 100 * share, '% of its limit') : bound(what, 100 * share, '% of its limit', HOT)
-    }),
-  told(
-    'requests that were throttled',
-    [...throttled.values()].reduce((sum, count) => sum + count, 0),
-    '',
-  ),
-]

@@ -1,11 +1,12 @@
 import { startEngine } from '#test/support/engine.ts'
+import { hotKeyFindings, seenLoads } from '../limits/hot-key-findings.ts'
 import { newKeyLoads } from '../limits/key-loads.ts'
 import { limitClient } from '../limits/limit-client.ts'
 import { stopStream } from '../page-cost.ts'
 import { chanceFrom } from './chance.ts'
 import type { Deployment } from './deployment.ts'
 import type { Finding } from './finding.ts'
-import { findingsOf, limitFindings } from './findings.ts'
+import { findingsOf } from './findings.ts'
 import type { Plan } from './plan.ts'
 import { seedPlan } from './seed.ts'
 import { startService } from './service.ts'
@@ -42,7 +43,7 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
         const calls = `${asked.length} calls, ${asked.length - ended.length} in progress`
         progress(`${plan.name}: ${new Date(until).toISOString().slice(11, 19)}, ${calls}, ${seconds} s`)
       }
-      return [...findingsOf(plan, deployment, service), ...limitFindings(loads, plan)]
+      return [...findingsOf(plan, deployment, service), ...hotKeyFindings([seenLoads(loads)])]
     } finally {
       restore()
     }

@@ -1,5 +1,5 @@
-import { bound, type Finding, isBroken, told } from '../lateness/finding.ts'
-import type { Peak } from './key-loads.ts'
+import { bound, type Finding, findingLine, isBroken, told } from '../lateness/finding.ts'
+import type { KeyLoads, Peak } from './key-loads.ts'
 
 /** Load on the table in a run. Fit for JSON. */
 export interface SeenLoads {
@@ -8,13 +8,18 @@ export interface SeenLoads {
   readonly throttled: number
 }
 
+export const seenLoads = ({ peaks, throttled }: KeyLoads): SeenLoads => ({
+  peaks: peaks(),
+  throttled: [...throttled.values()].reduce((sum, count) => sum + count, 0),
+})
+
 /** Percent of its limit that a key may take. */
 const HOT = 50
 /** The busiest keys to print. */
 const HOTTEST = 6
 
 /** Of several runs, each with a table of its own: the peak of each key in any of them. */
-const hotKeyFindings = (runs: readonly SeenLoads[]): Finding[] => {
+export const hotKeyFindings = (runs: readonly SeenLoads[]): Finding[] => {
   const peaks = runs.flatMap((run) => run.peaks).toSorted((one, other) => other.share - one.share)
   const [...keys] = Map.groupBy(peaks, ({ kind, partition }) => `hottest key, ${kind}: ${partition}`)
   return [
@@ -28,16 +33,10 @@ const hotKeyFindings = (runs: readonly SeenLoads[]): Finding[] => {
   ]
 }
 
-const lineOf = (finding: Finding): string => {
-  const { what, value, unit, most } = finding
-  const verdict = most === null ? '' : isBroken(finding) ? `  BROKEN: at most ${most}` : `  (at most ${most})`
-  return `  ${what.padEnd(66)} ${String(Math.round(value * 100) / 100).padStart(12)} ${unit}${verdict}`
-}
-
 /** Prints the hottest keys as shares of their limits. @returns the keys that are too hot, as faults */
 export const reportHotKeys = (runs: readonly SeenLoads[], print: (line: string) => void): string[] => {
   const findings = hotKeyFindings(runs)
-  for (const finding of findings) print(lineOf(finding))
+  for (const finding of findings) print(findingLine(finding))
   return findings
     .filter(isBroken)
     .map(({ what, value, unit, most }) => `${what} takes ${Math.round(value)} ${unit}, and ${most} % are allowed`)

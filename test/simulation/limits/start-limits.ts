@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type MortalProcess, spawnMortal } from '#lib/local/engines/mortal-process.ts'
 import { now as serviceNow } from '#shared/platform/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { reportHotKeys, type SeenLoads } from './hot-key-findings.ts'
+import { reportHotKeys, type SeenLoads, seenLoads } from './hot-key-findings.ts'
 import type { TableLimits } from './key-loads.ts'
 import { startLimitedEngine } from './limited-engine.ts'
 
@@ -62,10 +62,7 @@ export const startLimits = async ({ file, now = serviceNow, ...limits }: Options
   let engine = await startApart(options)
   const limited = await startLimitedEngine(() => engine.url, { isCold: false, now, ...limits })
   process.env['DYNAMODB_ENDPOINT'] = limited.url
-  const seen = (): SeenLoads => ({
-    peaks: limited.loads.peaks(),
-    throttled: [...limited.loads.throttled.values()].reduce((sum, count) => sum + count, 0),
-  })
+  const seen = (): SeenLoads => seenLoads(limited.loads)
   return {
     engineUrl: () => engine.url,
     crash: async () => {
