@@ -13,6 +13,7 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { handler as matchWebhooks } from '#functions/workers/match-webhooks.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
 import type { Operation } from '#lib/reference/hot-keys/operations.ts'
+import { getLines, takeFill } from '#shared/calling/line-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import type { Trigger } from '#shared/platform/values/values.ts'
@@ -113,12 +114,14 @@ export const countOperations = async ({ queues, agentSecret }: World, counting: 
   const [called, updated, inBulk] = [ids.slice(0, SOME), ids.slice(SOME, 2 * SOME), ids.slice(2 * SOME, 2 * SOME + MANY)]
   const dials = (await take('CALL_QUEUE_URL')).filter(({ lead_id }) => called.includes(lead_id))
   passTime(SECOND)
+  const fill_time = now()
+  await takeFill(OWNER, await getLines(OWNER), fill_time)
 
   return {
     create: created,
     row: rows,
     bulkCreate: bulkCreated,
-    fill: await countedAlone(() => consumed(placeCall, [{ type: 'fill', owner: OWNER }])),
+    fill: await countedAlone(() => consumed(placeCall, [{ type: 'fill', owner: OWNER, fill_time }])),
     call: await counted(dials.length, () => one(dials, call)),
     // From here on, leads wait for a line: each end of a call would fill lines, which happens a few times a second.
     sweep: await countedAlone(() => dispatchDue()),
