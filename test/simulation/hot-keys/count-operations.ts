@@ -114,14 +114,14 @@ export const countOperations = async ({ queues, agentSecret }: World, counting: 
   const [called, updated, inBulk] = [ids.slice(0, SOME), ids.slice(SOME, 2 * SOME), ids.slice(2 * SOME, 2 * SOME + MANY)]
   const dials = (await take('CALL_QUEUE_URL')).filter(({ lead_id }) => called.includes(lead_id))
   passTime(SECOND)
-  const fill_time = now()
-  await takeFill(OWNER, await getLines(OWNER), fill_time)
+  const fill = async () => consumed(placeCall, [{ type: 'fill', owner: OWNER, fill_time: (await getLines(OWNER)).fill_time }])
+  await takeFill(OWNER, await getLines(OWNER), now())
 
   return {
     create: created,
     row: rows,
     bulkCreate: bulkCreated,
-    fill: await countedAlone(() => consumed(placeCall, [{ type: 'fill', owner: OWNER, fill_time }])),
+    fill: await countedAlone(fill),
     call: await counted(dials.length, () => one(dials, call)),
     // From here on, leads wait for a line: each end of a call would fill lines, which happens a few times a second.
     sweep: await countedAlone(() => dispatchDue()),
