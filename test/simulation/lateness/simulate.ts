@@ -15,7 +15,7 @@ import { passTimeAtTable } from './table-time.ts'
 import { startVirtualTime } from './virtual-time.ts'
 
 const PROGRESS = 10 * 60_000
-const PROGRESS_OF_STEADY = 10_000
+const SHORT_PROGRESS = 10_000
 
 /** Runs a plan with its own engine. Only once per process, because it replaces the process's clock, pauses and requests. */
 export const simulate = async (plan: Plan, found: Deployment, seed: number, progress: (line: string) => void): Promise<Finding[]> => {
@@ -36,7 +36,7 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
       await passTimeAtTable({ time, chance, slowness: 1, clients: [client] })
       limits.begin()
       for (let until = plan.start; until < plan.end; ) {
-        until = Math.min(plan.end, until + (plan.steady ? PROGRESS_OF_STEADY : PROGRESS))
+        until = Math.min(plan.end, until + (plan.steady || plan.allDue !== undefined ? SHORT_PROGRESS : PROGRESS))
         await time.run(until)
         const seconds = Math.round((performance.now() - began) / 1000)
         const { asked, ended } = service.journal
