@@ -16,6 +16,8 @@ import { startVirtualTime } from './virtual-time.ts'
 
 const PROGRESS = 10 * 60_000
 const SHORT_PROGRESS = 10_000
+/** Faults that are printed. The findings count all. */
+const SHOWN_FAULTS = 10
 
 /** Runs a plan with its own engine. Only once per process, because it replaces the process's clock, pauses and requests. */
 export const simulate = async (plan: Plan, found: Deployment, seed: number, progress: (line: string) => void): Promise<Finding[]> => {
@@ -43,6 +45,7 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
         const calls = `${asked.length} calls, ${asked.length - ended.length} in progress`
         progress(`${plan.name}: ${new Date(until).toISOString().slice(11, 19)}, ${calls}, ${seconds} s`)
       }
+      for (const fault of new Set(service.journal.faults.slice(0, SHOWN_FAULTS))) progress(fault)
       return [...findingsOf(plan, deployment, service), ...hotKeyFindings([seenLoads(loads)])]
     } finally {
       restore()
