@@ -3,7 +3,7 @@ import type { Agent } from '../accounts/configuration.ts'
 import { FORGOTTEN_AFTER } from '../backlog/marks.ts'
 import { now } from '../platform/clock.ts'
 import { BREAKERS, breakerKey, dueAt } from '../platform/keys.ts'
-import { getItem, ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
+import { getItem, ifConditionHolds, onCondition, type Reading, updateItem } from '../platform/table/table.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { getAgent } from './agent-store.ts'
 import { Breaker, OPENS_AFTER, PROBE_TIME, TRUSTED } from './rules/breaker.ts'
@@ -11,8 +11,8 @@ import { Breaker, OPENS_AFTER, PROBE_TIME, TRUSTED } from './rules/breaker.ts'
 /** Failures are counted per URL. An agent with a new URL starts from zero. */
 const Stored = v.object({ ...Breaker.entries, url: v.optional(v.string(), '') })
 
-export const getBreaker = async (agent: string): Promise<Breaker> => {
-  const [stored, configured] = await Promise.all([getItem(Stored, breakerKey(agent)), getAgent(agent)])
+export const getBreaker = async (agent: string, reading?: Reading): Promise<Breaker> => {
+  const [stored, configured] = await Promise.all([getItem(Stored, breakerKey(agent), reading), getAgent(agent)])
   return stored && stored.url === configured?.url ? stored : TRUSTED
 }
 

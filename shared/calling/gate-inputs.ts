@@ -21,14 +21,15 @@ type LineSearch = (owner: User, lines: Lines) => Promise<SeenLines>
 export const readGateInputs = async (lead: Lead, owner: User, pk: string, search: LineSearch = seeAllLines): Promise<GateInputs> => {
   const [phone, lines, policy, leadType] = await Promise.all([
     getPhone(pk),
-    getLines(owner.id),
+    // The dial's transaction refuses a line if a pause began after this read.
+    getLines(owner.id, { mayBeOld: true }),
     callingPolicy(owner),
     lead.lead_type === null ? undefined : getLeadType(owner.id, lead.lead_type),
   ])
   const [seenLines, agent, breaker, isLitigator] = await Promise.all([
     search(owner, lines),
     leadType && getAgent(leadType.agent),
-    leadType ? getBreaker(leadType.agent) : TRUSTED,
+    leadType ? getBreaker(leadType.agent, { mayBeOld: true }) : TRUSTED,
     isListedLitigator(lead.phone_number),
   ])
   return {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { User } from '../accounts/configuration.ts'
 import { lineGroupKey, linePartitions, linesKey, parseLineGroup } from '../platform/keys.ts'
 import { inLanes } from '../platform/lanes.ts'
-import { getItem, ifConditionHolds, onCondition, partitionItems, updateItem } from '../platform/table/table.ts'
+import { getItem, ifConditionHolds, onCondition, partitionItems, type Reading, updateItem } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
@@ -10,11 +10,12 @@ import { LineGroup, Lines } from '../stops/compliance.ts'
 import type { Call } from './call.ts'
 import { FIRST_CALLS, groupsFor, linesIn, type SeenLines } from './rules/line-groups.ts'
 
-/** An owner's pauses, and the first group of lines. Strongly consistent. */
-export const getLines = async (owner: number): Promise<Lines> => v.parse(Lines, (await getItem(Lines, linesKey(owner))) ?? {})
+/** An owner's pauses, and the first group of lines. */
+export const getLines = async (owner: number, reading?: Reading): Promise<Lines> =>
+  v.parse(Lines, (await getItem(Lines, linesKey(owner), reading)) ?? {})
 
-const getGroup = async (owner: number, group: number): Promise<LineGroup> =>
-  v.parse(LineGroup, (await getItem(LineGroup, lineGroupKey(owner, group))) ?? {})
+const getGroup = async (owner: number, group: number, reading?: Reading): Promise<LineGroup> =>
+  v.parse(LineGroup, (await getItem(LineGroup, lineGroupKey(owner, group), reading)) ?? {})
 
 const GroupItem = v.object({ sk: v.string(), ...LineGroup.entries })
 
@@ -62,6 +63,7 @@ export const seeAllLines = async (owner: Limited, lines: Lines): Promise<SeenLin
 /**
  * Looks for a free line: in one group of many, and in all groups when that one is full. It also looks at all when a group has more calls
  * than lines: after the owner's limit was lowered, or when inbound calls found no free line. All calls count until they end.
+ * The dial's transaction checks the line again, so these reads may be old.
  * @param wanted the group that had a free line a moment ago
  */
 export const seeLines = async (owner: Limited, lines: Lines, wanted?: number): Promise<SeenLines> => {
@@ -69,7 +71,7 @@ export const seeLines = async (owner: Limited, lines: Lines, wanted?: number): P
   if (groups === 1) return seeAllLines(owner, lines)
   const last = groups - 1
   const group = wanted ?? (lines.calls.size < FIRST_CALLS ? 0 : anyOf(groups))
-  const read = async (one: number): Promise<LineGroup> => (one === 0 ? lines : getGroup(owner.id, one))
+  const read = async (one: number): Promise<LineGroup> => (one === 0 ? lines : getGroup(owner.id, one, { mayBeOld: true }))
   const chosen = read(group)
   const [{ calls }, { calls: inLast }] = await Promise.all([chosen, last === group ? chosen : read(last)])
   const isOver = lines.groups > groups || lines.calls.size > linesIn(0, owner.lines) || inLast.size > linesIn(last, owner.lines)
@@ -135,7 +137,8 @@ export const releaseLine = async ({ owner, call_id, line_group }: LineHolder): P
   })
   const lines = v.parse(Lines, before ?? {})
   if (!lines.calls.delete(call_id)) return undefined
-  return group === 0 ? lines : getLines(owner)
+  // With so many calls in progress, another one ends soon and sees what an old read misses.
+  return group === 0 ? lines : getLines(owner, { mayBeOld: true })
 }
 
 /** A note of this age is renewed, so that it is not removed while leads come to wait. */

@@ -16,9 +16,18 @@ import { setting } from '../environment.ts'
 import type { Key } from '../keys.ts'
 import { client, compact } from './client.ts'
 
-/** Strongly consistent. @throws ValiError when the item does not match the schema */
-export const getItem = async <S extends v.GenericSchema>(schema: S, key: Key): Promise<v.InferOutput<S> | undefined> => {
-  const { Item } = await client.send(new GetCommand({ TableName: setting('TABLE_NAME'), Key: { ...key }, ConsistentRead: true }))
+/** Without it, a read is strongly consistent. A read that may be a second old costs half, and takes half of a hot key's limit. */
+export interface Reading {
+  readonly mayBeOld?: boolean
+}
+
+/** @throws ValiError when the item does not match the schema */
+export const getItem = async <S extends v.GenericSchema>(
+  schema: S,
+  key: Key,
+  { mayBeOld = false }: Reading = {},
+): Promise<v.InferOutput<S> | undefined> => {
+  const { Item } = await client.send(new GetCommand({ TableName: setting('TABLE_NAME'), Key: { ...key }, ConsistentRead: !mayBeOld }))
   return Item && v.parse(schema, Item)
 }
 
