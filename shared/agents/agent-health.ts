@@ -45,6 +45,8 @@ const close = async (agent: Agent): Promise<void> => {
 
 /** While the breaker is open, an accepted call proves nothing if the platform may still refuse it later. */
 const noteSuccess = async (agent: Agent, { isProvisional }: AgentAnswer): Promise<void> => {
+  // Mostly nothing has failed, which an old read shows. A failure that it misses is forgotten at the next success.
+  if ((await getBreaker(agent.id, { mayBeOld: true })).failures === 0) return
   const breaker = await getBreaker(agent.id)
   if (breaker.failures > 0 && (isClosed(breaker) || !isProvisional)) await close(agent)
 }
