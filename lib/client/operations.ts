@@ -558,7 +558,7 @@ interface BulkUpdateResult {
 interface Explanation {
   readonly lead_id: number
   readonly at: DateTime
-  /** Whether all gates except `due` pass, and the lead waits for the outcome of no call. */
+  /** Whether all gates except `due` pass, and the lead does not wait for the outcome of a call. */
   readonly callable: boolean
   /** Null when something must change first. */
   readonly next_callable_time: DateTime | null
@@ -710,7 +710,7 @@ interface Upload {
   readonly rejected: number
   /** Rows that were accepted but may surprise you, by the code of the warning. Only present if there are any. */
   readonly warnings?: Readonly<Record<string, number>> | undefined
-  /** Only for a dry run. The counts then say what would happen, and no lead is written. */
+  /** Present only if the upload is a dry run. The counts then say what would happen, and no lead is written. */
   readonly dry_run?: true | undefined
   /** Why the upload failed, or another remark about it. */
   readonly error: string | null

@@ -89,7 +89,7 @@ export const agentRoutes = [
       'calling-policy',
     ],
     summary: 'Report a call that a person makes',
-    impact: 'The agent knows nothing about people who call back. The service may call these people while they are on the phone.',
+    impact: 'The agent knows nothing about people who call in. The service may dial these people while they talk with the agent.',
     api: {
       tag: 'Voice agents',
       description:

@@ -5,7 +5,7 @@ import type { Instant } from '../platform/values/values.ts'
 
 const IndexEntry = v.object({ pk: v.string(), sk: v.string(), due_at: v.string() })
 
-/** The data of a lead or a call that the due index holds. It needs no read of the item. */
+/** An entry of the due index. It says this much about a lead or a call without a read of the item. */
 export interface DueEntry {
   readonly lead: number
   readonly attempt: number

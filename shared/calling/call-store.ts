@@ -96,7 +96,7 @@ const clause = (word: string, parts: readonly string[]): string[] => (parts.leng
 /** The only attribute that every report overwrites. */
 const NEWEST: keyof Milestones = 'last_heard_time'
 
-/** The first value of an attribute stays, except for `NEWEST`. A set grows. `more`: further assignments. */
+/** The update that stores a report on a call. An attribute that has a value keeps it, except `NEWEST`. A set grows. `more`: further assignments. */
 const tellExpression = (milestones: Milestones, more: readonly string[]) => {
   const changes = Object.entries(storedCall(milestones))
   const indexed = changes.map(([name, value], index) => ({ name, value, index }))

@@ -53,7 +53,10 @@ const tidyWhenMany = async (owner: number, open: readonly OpenPositions[]): Prom
   try {
     await readPositionList(owner)
   } catch (error) {
-    logger.warn('Could not record abandoned positions. The next writer will.', { owner, error: loggable(error) })
+    logger.warn('Could not record positions in the list of leads that never got a lead. A later create of this owner tries again.', {
+      owner,
+      error: loggable(error),
+    })
   }
 }
 

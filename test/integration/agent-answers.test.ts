@@ -31,7 +31,7 @@ describe('the answer to a report', () => {
     expect(await told(call, 'dnc.requested', { channel: 'sms' })).toMatchObject({ sms_dnc: true, cancel: false })
   })
 
-  it('the answer to a report cancels the call in which the person asks for no more calls', async () => {
+  it('the answer to a report tells the agent to end the running call when the person asks for no more calls', async () => {
     const { call } = await inCall()
     expect(await told(call, 'dnc.requested', { channel: 'call' })).toMatchObject({ call_dnc: true, cancel: true })
     expect(await told(call, 'call.ended')).toMatchObject({ cancel: false })

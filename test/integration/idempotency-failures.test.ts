@@ -134,7 +134,7 @@ describe('a claim that is written twice', () => {
     }, run)
   }
 
-  it('a claim of an Idempotency-Key that is written twice is recognized as its own when it begins a request', async () => {
+  it('a new request recognizes its own claim of an Idempotency-Key when the write of the claim is sent twice', async () => {
     const key = newKey()
     expect((await sentTwice(PutCommand, () => post(key))).status).toBe(201)
     expect((await post(key)).headers).toHaveProperty('Idempotent-Replayed')

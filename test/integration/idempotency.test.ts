@@ -39,7 +39,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(act.mock.lastCall![0]).toEqual([])
   })
 
-  it('a request with a used Idempotency-Key is refused with another body, valid or not', async () => {
+  it('a request that sends a used Idempotency-Key with another body is refused, whether that body is valid or not', async () => {
     const key = newKey()
     await post(key)
     for (const body of [{ name: 'b' }, {}, '{"name":"a" }']) {

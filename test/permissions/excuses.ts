@@ -3,7 +3,7 @@ export interface Excuse {
   readonly action: string
   /** Folders under `functions/`. */
   readonly functions: readonly string[]
-  /** Start of the resource's name. */
+  /** The excuse covers the resources whose names start with this text, such as `table/`. */
   readonly resource: string
   readonly reason: string
 }

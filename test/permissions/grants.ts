@@ -14,7 +14,7 @@ export interface Grant {
   readonly partitions?: readonly string[]
   /** Only with exactly these keys in the encryption context. */
   readonly context?: string
-  /** Whether Lambda itself needs it: to write the function's log, or to poll its sources. */
+  /** Whether Lambda itself needs this permission: to write the function's log, or to poll its sources. */
   readonly byLambda: boolean
 }
 

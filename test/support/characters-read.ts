@@ -1,4 +1,4 @@
-/** Methods that read a text at most once, except `normalize`, which can take quadratic time. */
+/** Methods that count as one read of the whole text. Only `normalize` can take longer, even quadratic time. */
 const SEARCHES = ['indexOf', 'lastIndexOf', 'includes', 'search', 'normalize'] as const
 
 /** At most this many characters are read by text searches and `charCodeAt`. Stands for time, on a machine of any speed. */

@@ -26,7 +26,7 @@ export interface Behaviour {
   readonly books?: boolean
 }
 
-/** Milliseconds that a silent line counts as in use. */
+/** Milliseconds from the dial after which the line of a simulated call is free, although the call never reports its end. */
 const SILENT_LINE_MS = 60_000
 
 const following = (name: string, steps: readonly CallStep[], scrambled = false): Behaviour => ({

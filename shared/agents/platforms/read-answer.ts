@@ -68,7 +68,7 @@ interface Unaccepted {
   readonly status: number
   /** The platform's error code, if there is one. */
   readonly code?: string | undefined
-  /** The platform's own words. */
+  /** The platform's error message, unchanged. */
   readonly words?: string | null | undefined
   /** Set when code or message shows the fault. Otherwise the status decides. */
   readonly fault?: 'number' | 'account' | 'call' | undefined

@@ -33,7 +33,10 @@ const Remark = v.strictObject({
 export const ExplanationResponse = v.strictObject({
   lead_id: Id,
   at: DateTime,
-  callable: v.pipe(v.boolean(), v.description('Whether all gates except `due` pass, and the lead waits for the outcome of no call.')),
+  callable: v.pipe(
+    v.boolean(),
+    v.description('Whether all gates except `due` pass, and the lead does not wait for the outcome of a call.'),
+  ),
   next_callable_time: v.pipe(OptionalDateTime, v.description('Null when something must change first.')),
   location: v.strictObject({
     state: v.nullable(v.string()),

@@ -28,7 +28,7 @@ const withoutEmergencies = (policy: CallingPolicy): CallingPolicy => ({ ...polic
 
 interface Permitted {
   readonly at: Instant
-  /** Whether it would be earlier without the cap on attempts. */
+  /** Whether `at` would be earlier without the cap on attempts. */
   readonly isCapped: boolean
 }
 

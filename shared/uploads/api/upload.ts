@@ -85,7 +85,10 @@ export const UploadResponse = v.strictObject({
     v.optional(v.record(v.string(), Count)),
     v.description('Rows that were accepted but may surprise you, by the code of the warning. Only present if there are any.'),
   ),
-  dry_run: v.pipe(DryRun, v.description('Only for a dry run. The counts then say what would happen, and no lead is written.')),
+  dry_run: v.pipe(
+    DryRun,
+    v.description('Present only if the upload is a dry run. The counts then say what would happen, and no lead is written.'),
+  ),
   error: v.pipe(v.nullable(v.string()), v.description('Why the upload failed, or another remark about it.')),
   rejected_url: v.pipe(
     v.nullable(v.string()),

@@ -164,7 +164,11 @@ const finishLane = async (lane: Upload, sentence: string | null): Promise<void> 
 
 const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
 
-/** Continues reading. @returns the upload if its report is left to assemble, or its rows to another run */
+/**
+ * Continues to read the rows.
+ * @returns the upload when work is left: its report must be assembled, or another run must read the other rows. Undefined: nothing is left
+ * to do here.
+ */
 const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<Upload | undefined> => {
   let upload = leased
   let sentence: string | null = null

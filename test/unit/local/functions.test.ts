@@ -109,7 +109,7 @@ describe('a failing function', () => {
     expect(await invoke('hasty')).toMatchObject({ ok: false, errorType: 'TimedOut' })
   })
 
-  it('a function sees the longer limit in its context when a client waits, and its own limit otherwise', async () => {
+  it('with longer local time limits, a function that answers a request sees the longer limit, and a background function sees its own', async () => {
     const patient = await startSampleFunctions({ patience: 1000 })
     try {
       const waitedFor = (await patient.invoke('echo')) as { payload: { context: { left: number } } }

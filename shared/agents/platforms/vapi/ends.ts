@@ -72,7 +72,7 @@ const PREFIXES: readonly (readonly [string, CallEnd])[] = [
 const ACCOUNT_FAULTS =
   /^(call\.start\.(assistant-version-|error-(subscription|vapifault|enterprise-feature|get-(assistant|phone-number|resources|transport))|error-vapi-number-outbound-daily-limit)|assistant-not-|call-start-error-neither-)/
 
-/** With these reasons, Vapi refuses every call of the account. Other reasons may concern only one call. */
+/** End reasons that show that Vapi refuses every call of this agent's account. Other reasons may concern only one call. */
 const WHOLE_FAULTS = /^call\.start\.error-(subscription-|vapi-number-outbound-daily-limit)/
 
 export const isWholeVapiFault = (reason: string): boolean => WHOLE_FAULTS.test(reason)

@@ -98,7 +98,7 @@ export interface Expected {
   readonly needed: NeededColumns | null
 }
 
-/** Most columns of a file that are compared. */
+/** At most this many columns of a file are compared with the names of the missing columns. */
 const MOST_COMPARED = 300
 
 const quotedNames = (names: readonly string[], between = ', '): string => {
