@@ -45,7 +45,7 @@ describe('the queues command', () => {
     expect(err.split('\n')).toEqual([
       'Dead letters:',
       '  updates: fix what made them fail, then npm run ops -- redrive updates.',
-      expect.stringMatching(/^ {2}ingestion: .* redrive ingestion\. A redrive resumes the uploads that wait for their files, .*\.$/),
+      expect.stringMatching(/^ {2}ingestion: .* redrive ingestion\. A redrive resumes uploads that wait for their files\. .*\.$/),
       expect.stringMatching(/^ {2}given-up: the log/),
       '',
     ])

@@ -10,6 +10,7 @@ const NAMES = [
   'platforms',
   'lateness',
   'morning',
+  'lines',
   'races',
   'isolation',
   'deliveries',
