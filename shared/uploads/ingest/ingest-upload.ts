@@ -166,8 +166,7 @@ const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
 
 /**
  * Continues to read the rows.
- * @returns the upload when work is left: its report must be assembled, or another run must read the other rows. Undefined: nothing is left
- * to do here.
+ * @returns the upload when its report must be assembled, or another run must read the other rows; undefined when nothing is left to do
  */
 const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<Upload | undefined> => {
   let upload = leased
