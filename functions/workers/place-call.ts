@@ -81,7 +81,7 @@ const MOST_SLOW = 50
 /** Milliseconds that a message may take, besides one request to its agent: a poll may be followed by a cancel. */
 const AROUND = 6 * SECOND
 
-/** While a run waits for slow agents, it takes further messages: the slow agents of one owner hold up nobody else's calls. */
+/** While a run waits for slow agents, it takes further messages. So one owner's slow agents do not delay the calls of other owners. */
 const furtherMessages = (): Further => {
   const queueUrl = setting('CALL_QUEUE_URL')
   return { queueUrl, slowAfter: SLOW_AFTER, mostSlow: MOST_SLOW, leastTime: AGENT_TIMEOUT + AROUND, take: () => takeRecords(queueUrl) }

@@ -191,16 +191,17 @@ export const recordMilestones = async (call: CallKey, milestones: Milestones, vo
   return undefined
 }
 
-/** `isFirst`: nobody else may have asked before. Nobody else may ask before `until`. */
 interface Claim {
   readonly at: Instant
+  /** Until then, no other run may ask. */
   readonly until: Instant
+  /** Whether this is the first request: the claim fails if another run has asked before. */
   readonly isFirst: boolean
 }
 
 /**
  * Claims the right to ask the agent to place a call.
- * @returns false when somebody else is asking, when somebody else has asked although this is the first request, or when the attempt is given up
+ * @returns false when another run is asking, when another run has asked before the first request, or when the attempt is given up
  */
 export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attempt'>, { at, until, isFirst }: Claim): Promise<boolean> => {
   const claimed = await onCondition(

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => sqs.restore())
 
-/** What the ends of twenty calls do while leads wait. @returns the messages that are sent */
+/** Ends twenty calls while leads wait. @returns the messages that are sent */
 const endCalls = async () => {
   sqs.resetHistory()
   for (let call = 0; call < 20; call++) {

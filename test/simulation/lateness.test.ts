@@ -23,8 +23,12 @@ const simulated = async (name: string, args: readonly string[]) => {
   children.push(child)
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const [output, complaint] = await Promise.all([text(child.stdout!), text(child.stderr!)])
-  return { code: await ended, output, complaint }
+  const code = await ended
+  return { code, output, bounds: { code, complaint, broken: output.split('\n').filter((line) => line.includes('BROKEN')) } }
 }
+
+/** The result of a simulation in which every bound holds. */
+const HELD = { code: 0, complaint: '', broken: [] }
 
 const command = (...args: string[]) => simulated('lateness', args)
 const morning = (...args: string[]) => simulated('morning', args)
@@ -41,22 +45,8 @@ const journalOf = (rows: readonly { due: number; asked?: number; owner?: number 
 
 describe('the lateness simulation', () => {
   it('the lateness simulation keeps every bound with some calls and with a crowd', async () => {
-    const { code, output, complaint } = await command(
-      '--short',
-      '--leads',
-      '80',
-      '--owners',
-      '6',
-      '--scenario',
-      'hour',
-      '--scenario',
-      'crowd',
-    )
-    expect({ code, complaint, broken: output.split('\n').filter((line) => line.includes('BROKEN')) }).toEqual({
-      code: 0,
-      complaint: '',
-      broken: [],
-    })
+    const { output, bounds } = await command('--short', '--leads', '80', '--owners', '6', '--scenario', 'hour', '--scenario', 'crowd')
+    expect(bounds).toEqual(HELD)
     expect(output).toMatch(/all: calls +80 /)
     expect(output).toMatch(/the crowd: called +40 leads/)
     expect(output).toContain('Every bound holds.')
@@ -72,24 +62,16 @@ describe('the lateness simulation', () => {
 
 describe('the morning simulation', () => {
   it('the morning simulation calls for every owner at once, and never on more lines than an owner has', async () => {
-    const { code, output, complaint } = await morning('--seconds', '180', '--leads', '2000', '--owners', '8')
-    expect({ code, complaint, broken: output.split('\n').filter((line) => line.includes('BROKEN')) }).toEqual({
-      code: 0,
-      complaint: '',
-      broken: [],
-    })
+    const { output, bounds } = await morning('--seconds', '180', '--leads', '2000', '--owners', '8')
+    expect(bounds).toEqual(HELD)
     expect(output).toMatch(/leads +2000 /)
   })
 })
 
 describe('the lines simulation', () => {
   it('the lines simulation keeps an owner’s lines in calls while leads wait, and never more than there are', async () => {
-    const { code, output, complaint } = await lines('--lines', '150', '--seconds', '20', '--leads', '1500')
-    expect({ code, complaint, broken: output.split('\n').filter((line) => line.includes('BROKEN')) }).toEqual({
-      code: 0,
-      complaint: '',
-      broken: [],
-    })
+    const { output, bounds } = await lines('--lines', '150', '--seconds', '20', '--leads', '1500')
+    expect(bounds).toEqual(HELD)
     expect(output).toMatch(/lines in use, at most +150 /)
   })
 })

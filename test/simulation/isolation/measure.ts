@@ -61,7 +61,7 @@ export interface Delay {
 }
 
 export interface Measured {
-  /** Of destinations that are never bad. */
+  /** Delays of the deliveries to healthy destinations. */
   readonly delays: readonly Delay[]
   readonly loads: SeenLoads
 }

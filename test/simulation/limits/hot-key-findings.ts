@@ -18,7 +18,7 @@ const HOT = 50
 /** The busiest keys to print. */
 const HOTTEST = 6
 
-/** Of several runs, each with a table of its own: the peak of each key in any of them. */
+/** Findings on several runs, each with its own table. The peak of a key is the highest of all runs. */
 export const hotKeyFindings = (runs: readonly SeenLoads[]): Finding[] => {
   const peaks = runs.flatMap((run) => run.peaks).toSorted((one, other) => other.share - one.share)
   const [...keys] = Map.groupBy(peaks, ({ kind, partition }) => `hottest key, ${kind}: ${partition}`)

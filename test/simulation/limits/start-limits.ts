@@ -9,7 +9,7 @@ import { startLimitedEngine } from './limited-engine.ts'
 
 /** The limits of DynamoDB in front of a table. */
 export interface Limits {
-  /** Of the engine behind them, for what must not count. */
+  /** URL of the engine itself. Requests to it do not count. */
   engineUrl(): string
   /** Kills the engine as a crash of the machine would, and starts it again on its file. */
   crash(): Promise<void>
@@ -24,7 +24,7 @@ export interface Limits {
 interface Options extends Partial<TableLimits> {
   /** The engine's database. Default: in memory. */
   readonly file?: string
-  /** Whose seconds the limits count. Default: the service's clock in this process. */
+  /** The clock of the limits. Default: the service's clock in this process. */
   readonly now?: () => number
 }
 
