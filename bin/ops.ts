@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { setFlagsFromString } from 'node:v8'
+import { endWithReader } from '#lib/command-line.ts'
 import { npmCallOf } from '#lib/npm-call.ts'
 import { runOps } from '#lib/ops/program.ts'
 
@@ -15,6 +16,7 @@ const ask = async (question: string): Promise<string> => {
   }
 }
 
+endWithReader(process.stdout)
 process.exitCode = await runOps(process.argv.slice(2), {
   environment: process.env,
   npm: npmCallOf(process),

@@ -42,6 +42,8 @@ export const buildApp = ({ context, outdir, checked = true }: AppOptions = {}): 
   for (const writer of [api, calling, ingestion]) writer.addStackDependency(events)
   // The API may offer a dry run only when its worker knows it: an older worker would write the leads.
   api.addStackDependency(ingestion)
+  // An older API would neither stop the dials of a newer place-call when it pauses, nor free the lines that they take.
+  calling.addStackDependency(api)
   new MonitoringStack(app, 'Monitoring', { stackName: stackName('monitoring'), data, api })
 
   Tags.of(app).add('service', 'lead-outreach')

@@ -32,12 +32,34 @@ const metaOf = ({ inputs, outputs }: Metafile, file: string): Metafile => {
 
 const Assets = v.pipe(v.string(), v.parseJson(), v.array(v.string()))
 
-/** Copies the package files that `NAME.assets.json` lists. The function reads them beside its bundle at run time. */
-const copyAssets = async (root: string, outdir: string): Promise<void> => {
+/** A path in the project is a source for browsers, and is bundled. Any other path is a file of a package, and is copied. */
+const isSource = (asset: string): boolean => asset.startsWith('lib/')
+
+/** The same sources give the same bytes, so that browsers keep the files until they change. */
+const bundleForBrowsers = async (root: string, sources: readonly string[], outdir: string): Promise<void> => {
+  if (sources.length === 0) return
+  await build({
+    absWorkingDir: root,
+    entryPoints: [...sources],
+    entryNames: '[name]',
+    outdir,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+}
+
+/** Puts the files that `NAME.assets.json` lists beside the function's bundle. The function reads them at run time. */
+const addAssets = async (root: string, outdir: string): Promise<void> => {
   for (const list of globSync('functions/**/*.assets.json', { cwd: root })) {
-    const folder = bundleName(list.replaceAll('\\', '/').slice('functions/'.length, -'.assets.json'.length))
+    const folder = join(outdir, bundleName(list.replaceAll('\\', '/').slice('functions/'.length, -'.assets.json'.length)))
     const assets = v.parse(Assets, await readFile(join(root, list), 'utf8'))
-    for (const asset of assets) await copyFile(join(root, 'node_modules', asset), join(outdir, folder, basename(asset)))
+    await bundleForBrowsers(root, assets.filter(isSource), folder)
+    for (const asset of assets.filter((path) => !isSource(path)))
+      await copyFile(join(root, 'node_modules', asset), join(folder, basename(asset)))
   }
 }
 
@@ -72,7 +94,7 @@ const removeOthers = async (outdir: string, kept: readonly string[]): Promise<vo
 
 /**
  * Bundles all functions in one run: `leads/create` becomes `leads-create/index.mjs`, and `leads-create.meta.json` lists its contents. The
- * same sources give the same bytes. Listed assets are copied beside the bundle.
+ * same sources give the same bytes. Listed assets are put beside the bundle.
  * @returns names of the functions.
  * @throws Error when a route names a missing function, or a function does not build.
  */
@@ -119,7 +141,7 @@ export const buildFunctions = async ({
     const [file = ''] = Object.keys(metafile.outputs).filter((path) => path.endsWith(`/${bundleName(name)}/index.mjs`))
     await writeFile(join(outdir, `${bundleName(name)}.meta.json`), JSON.stringify(metaOf(metafile, file)))
   }
-  await copyAssets(root, outdir)
+  await addAssets(root, outdir)
   await removeOthers(outdir, names.map(bundleName))
   return names
 }

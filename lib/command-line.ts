@@ -4,6 +4,14 @@ import { nearest } from '#shared/http/fields/nearest.ts'
 import { npmCallOf } from './npm-call.ts'
 import { optionsIn, swallowedBy } from './swallowed-options.ts'
 
+/** Ends the process quietly when the reader of its output has closed it, as `head` does. */
+export const endWithReader = (output: NodeJS.WriteStream): void => {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
+}
+
 /** The meaning of a command line. */
 export type CommandLine<Options> =
   | { readonly kind: 'run'; readonly options: Options }

@@ -5,6 +5,7 @@ import { ingestLeadRoutes, uploadRoutes } from './routes/ingestion.ts'
 import { leadRoutes } from './routes/leads.ts'
 import type { Route } from './routes/route.ts'
 import { serviceRoutes } from './routes/service.ts'
+import { statisticsRoutes } from './routes/statistics.ts'
 import { stopRoutes } from './routes/stops.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
@@ -19,6 +20,7 @@ export const routes = [
   ...stopRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
+  ...statisticsRoutes,
   ...agentRoutes,
   ...serviceRoutes,
 ] as const satisfies readonly Route[]

@@ -35,7 +35,7 @@ const askBackSoon = async ({ receiptHandle, messageId }: QueueRecord): Promise<v
  * path, with the same idempotency key.
  */
 const retrySoon = async (record: QueueRecord, handle: () => Promise<boolean>): Promise<void> => {
-  // Before anything else: a written intent that is then forgotten costs its lead the attempt.
+  // First of all: after a crash, the message must return while the agent may still be asked. Otherwise the attempt is lost.
   await askBackSoon(record)
   if (!(await handle())) throw new RetryMessage('The agent has not confirmed the call yet.')
 }
@@ -77,14 +77,20 @@ const handle = (message: CallMessage): Promise<boolean> => {
 /** Milliseconds after which a message counts as slow: mostly its agent has not answered yet. */
 const SLOW_AFTER = SECOND
 /** Most slow messages that one run waits for while it takes further ones. */
-const MOST_SLOW = 50
+const MOST_OPEN = 50
 /** Milliseconds that a message may take, besides one request to its agent: a poll may be followed by a cancel. */
-const AROUND = 6 * SECOND
+const BESIDES_REQUEST = 6 * SECOND
 
 /** While a run waits for slow agents, it takes further messages. So one owner's slow agents do not delay the calls of other owners. */
 const furtherMessages = (): Further => {
   const queueUrl = setting('CALL_QUEUE_URL')
-  return { queueUrl, slowAfter: SLOW_AFTER, mostSlow: MOST_SLOW, leastTime: AGENT_TIMEOUT + AROUND, take: () => takeRecords(queueUrl) }
+  return {
+    queueUrl,
+    slowAfter: SLOW_AFTER,
+    mostOpen: MOST_OPEN,
+    leastTime: AGENT_TIMEOUT + BESIDES_REQUEST,
+    take: () => takeRecords(queueUrl),
+  }
 }
 
 /** Places due calls, and handles calls in progress, promised callbacks, due leads of owners, and agents. */

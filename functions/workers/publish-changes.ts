@@ -6,7 +6,7 @@ import type { LeadEvent } from '#shared/events/event.ts'
 import { setting } from '#shared/platform/environment.ts'
 import { loggable, logger } from '#shared/platform/logger.ts'
 import { measure } from '#shared/platform/metrics.ts'
-import { send } from '#shared/platform/queues/queues.ts'
+import { readOrGiveUp } from '#shared/platform/queues/stream-letters.ts'
 import { logRun } from '#shared/platform/run-log.ts'
 
 /** Calls are measured here, because every change passes here, whichever function made it. */
@@ -35,18 +35,13 @@ const read = (record: DynamoDBRecord): LeadEvent[] | undefined => {
   return undefined
 }
 
-/** The dead letter of a change: where the change is found, without its content. */
-const letterOf = ({ eventID, dynamodb }: DynamoDBRecord) => ({ eventID, sequence: dynamodb?.SequenceNumber, keys: dynamodb?.Keys })
-
 /** @returns the number of records that could not be published */
 const publishRecords = async (records: readonly DynamoDBRecord[]): Promise<number> => {
-  const changes = records.map((record) => ({ record, events: read(record) }))
-  const unpublished = changes.filter(({ events }) => !events).map(({ record }) => ({ body: letterOf(record), group: 'untold' }))
-  if (unpublished.length > 0) await send(setting('GIVEN_UP_QUEUE_URL'), unpublished)
-  const events = changes.flatMap((change) => change.events ?? [])
+  const { found, givenUp } = await readOrGiveUp(records, read, setting('GIVEN_UP_QUEUE_URL'))
+  const events = found.flat()
   await publish(events)
   measureCalls(events)
-  return unpublished.length
+  return givenUp
 }
 
 /**

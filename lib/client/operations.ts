@@ -137,6 +137,21 @@ interface Operations {
     readonly answer: Lead
   }
 
+  /** List the times in which a lead may be called */
+  readonly 'GET /api/leads/{id}/calling-times/': {
+    readonly path: {
+      /** Id of the lead. */
+      readonly id: number
+    }
+    readonly query?:
+      | {
+          /** How many days from now. Default: 14. */
+          readonly days?: number | undefined
+        }
+      | undefined
+    readonly answer: CallingTimes
+  }
+
   /** List lead types */
   readonly 'GET /api/lead-types/': {
     readonly query?:
@@ -375,6 +390,23 @@ interface Operations {
     readonly answer: Replay
   }
 
+  /** Count leads and calls of a period */
+  readonly 'GET /api/statistics/': {
+    readonly query?:
+      | {
+          /** The first day, in UTC. Default: the period has 30 days. It has at most 92. */
+          readonly from?: string | undefined
+          /** The last day, in UTC, which is included. Default: today. */
+          readonly to?: string | undefined
+          /** Only leads of this lead type. */
+          readonly lead_type?: number | undefined
+          /** Only leads with exactly this source, and their calls. */
+          readonly lead_source?: string | undefined
+        }
+      | undefined
+    readonly answer: Statistics
+  }
+
   /** Check that the service answers */
   readonly 'GET /api/health/': {
     readonly answer: Healthy
@@ -594,6 +626,27 @@ interface Explanation {
     | undefined
 }
 
+interface CallingTimes {
+  readonly lead_id: number
+  /** Now. */
+  readonly from: string
+  readonly until: DateTime
+  /** The time zones in which the rules are applied. */
+  readonly timezones: readonly string[]
+  /** The times in which the gates that depend on the time let a call start, the earliest first. */
+  readonly times: readonly {
+    /** The first instant at which a call may start. */
+    readonly from: string
+    /** Just after the last instant at which a call may start. */
+    readonly until: string
+  }[]
+  /** The first gate that refuses at any time, until somebody changes something. Null if there is none. */
+  readonly blocked_by: {
+    readonly gate: GateName
+    readonly detail: string
+  } | null
+}
+
 interface ScheduleCall {
   /** When to call. Null or left out: at the next available time. */
   readonly call_time?: string | null | undefined
@@ -793,6 +846,121 @@ interface DncLookUp {
     readonly call_dnc: boolean
     readonly sms_dnc: boolean
   }
+}
+
+interface Statistics {
+  /** The first day of the period, in UTC. */
+  readonly from: string
+  /** The last day of the period, in UTC. */
+  readonly to: string
+  /** The leads as they are now, whenever they were created. */
+  readonly leads: {
+    readonly total: number
+    readonly by_status: {
+      readonly UNKNOWN: number
+      readonly NEW: number
+      readonly OPEN: number
+      readonly CALLBACK_TO_TRANSFER: number
+      readonly CLOSED: number
+      readonly CLOSED_INCOMPLETE: number
+      readonly LOST: number
+      readonly SCHEDULE_COMPLETED: number
+      readonly OUT_OF_TERRITORY: number
+      readonly BAD_NUMBER: number
+      readonly CANCELLED: number
+    }
+  }
+  /** Leads that were created in the period. */
+  readonly created: number
+  readonly calls: {
+    /** Calls that began in the period and are over. */
+    readonly total: number
+    /** Calls by `outcome`. */
+    readonly by_outcome: {
+      readonly COMPLETED: number
+      readonly COMPLETED_CLOSED_LIVE_TRANSFER: number
+      readonly COMPLETED_CLOSED_OTHER: number
+      readonly COMPLETED_LAST_CALL: number
+      readonly COMPLETED_STOP_CALLING: number
+      readonly DIAL_BUSY: number
+      readonly DIAL_FAILED: number
+      readonly DIAL_NO_ANSWER: number
+      readonly LEFT_VOICEMAIL: number
+      readonly WENT_TO_VOICEMAIL: number
+      /** The agent does not know the result, or the result of the call is not known. */
+      readonly UNKNOWN: number
+      /** The voice agent refused the call, so no phone rang. */
+      readonly FAILED: number
+    }
+    /** Calls by the hour of the day in which they began, in UTC. The first number is that of midnight. */
+    readonly by_hour: readonly number[]
+    /** Calls that reached a person, as `is_contact` says. */
+    readonly contacts: number
+    /** Calls with the outcome `COMPLETED_CLOSED_LIVE_TRANSFER`. */
+    readonly transfers: number
+    /** The contacts as a share of all calls but `FAILED` ones. Null without such calls. */
+    readonly contact_rate: number | null
+    /** The transfers as a share of all calls but `FAILED` ones. Null without such calls. */
+    readonly transfer_rate: number | null
+  }
+  /** Every day of the period, in UTC. A call belongs to the day on which it began. */
+  readonly by_day: readonly {
+    readonly date: string
+    /** Leads that were created in the period. */
+    readonly created: number
+    /** Calls that began in the period and are over. */
+    readonly calls: number
+    /** Calls that the voice agent refused. `calls` includes them. */
+    readonly failed: number
+    /** Calls that reached a person, as `is_contact` says. */
+    readonly contacts: number
+    /** Calls with the outcome `COMPLETED_CLOSED_LIVE_TRANSFER`. */
+    readonly transfers: number
+    /** The contacts as a share of all calls but `FAILED` ones. Null without such calls. */
+    readonly contact_rate: number | null
+    /** The transfers as a share of all calls but `FAILED` ones. Null without such calls. */
+    readonly transfer_rate: number | null
+  }[]
+  /** The lead types with the most calls first. */
+  readonly by_lead_type: readonly {
+    readonly lead_type: number | null
+    /** Leads as they are now, whenever they were created. */
+    readonly leads: number
+    /** Leads that were created in the period. */
+    readonly created: number
+    /** Calls that began in the period and are over. */
+    readonly calls: number
+    /** Calls that the voice agent refused. `calls` includes them. */
+    readonly failed: number
+    /** Calls that reached a person, as `is_contact` says. */
+    readonly contacts: number
+    /** Calls with the outcome `COMPLETED_CLOSED_LIVE_TRANSFER`. */
+    readonly transfers: number
+    /** The contacts as a share of all calls but `FAILED` ones. Null without such calls. */
+    readonly contact_rate: number | null
+    /** The transfers as a share of all calls but `FAILED` ones. Null without such calls. */
+    readonly transfer_rate: number | null
+  }[]
+  /** The lead sources with the most calls first. Leads without a source have an empty one. After the first 50 sources, all further ones count as `(other)`. */
+  readonly by_lead_source: readonly {
+    readonly lead_source: string
+    /** Leads as they are now, whenever they were created. */
+    readonly leads: number
+    /** Leads that were created in the period. */
+    readonly created: number
+    /** Calls that began in the period and are over. */
+    readonly calls: number
+    /** Calls that the voice agent refused. `calls` includes them. */
+    readonly failed: number
+    /** Calls that reached a person, as `is_contact` says. */
+    readonly contacts: number
+    /** Calls with the outcome `COMPLETED_CLOSED_LIVE_TRANSFER`. */
+    readonly transfers: number
+    /** The contacts as a share of all calls but `FAILED` ones. Null without such calls. */
+    readonly contact_rate: number | null
+    /** The transfers as a share of all calls but `FAILED` ones. Null without such calls. */
+    readonly transfer_rate: number | null
+  }[]
 }
 
 interface CreateSubscription {
@@ -1331,6 +1499,7 @@ export type {
   BulkUpdateResult,
   Call,
   CallEvent,
+  CallingTimes,
   CallOutcome,
   CallPage,
   CallStatus,
@@ -1374,6 +1543,7 @@ export type {
   SmsEvent,
   Source,
   SourcePage,
+  Statistics,
   StatusDetail,
   StatusReason,
   Subscription,

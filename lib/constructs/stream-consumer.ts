@@ -13,30 +13,38 @@ export interface StreamConsumerProps extends ServiceFunctionProps {
   readonly table: TableV2
   /** Most records in one run. */
   readonly batchSize: number
+  /** How long a run waits for more records. Default: it does not wait. */
+  readonly batchingWindow?: Duration
   /** Selects items by their `sk`, with patterns of Lambda's event filters. */
   readonly sortKeys: readonly (string | { readonly prefix: string })[]
   /** Says what is late for whom when the stream is read late. */
   readonly lagImpact: string
   /** Names the loss, and who has it, when the function gives up on records: they cannot be read, or have failed for too long. */
   readonly givenUpImpact: string
+  /** The function's environment variable with the URL of its dead-letter queue. */
+  readonly givenUpVariable: string
 }
 
 const LAG_REMEDY =
   'What to do: if the function has an alarm too, handle that alarm first: the function retries the same changes until it succeeds. Otherwise, more changes are written than the function can read. The lag shrinks when fewer changes are written.'
 
 const GIVEN_UP_REMEDY =
-  'What to do: read in the log of the function why it could not publish these changes. These changes cannot be redriven. The changed leads and calls are in the table, and customers can get them from the API. Run npm run ops -- check to see what cannot be read.'
+  'What to do: read in the log of the function why it could not handle these changes. These changes cannot be redriven. The changed leads and calls are in the table, and customers can get them from the API. Run npm run ops -- check to see what cannot be read.'
 
 const LATE = Duration.minutes(1)
 /** A stream keeps its records for 24 h: a record that is given up after 20 can be read from it for another four. */
 const GIVE_UP = Duration.hours(20)
 
-/** A function that follows the table's stream. It gets each item's changes in order, and skips none while a retry may help. */
+/**
+ * A function that follows the table's stream. It gets each item's changes in order, and skips none while a retry may help. At most two
+ * functions may follow a stream: DynamoDB throttles further ones.
+ */
 export class StreamConsumer extends WatchedFunction {
   /** Its dead-letter queue. */
   readonly givenUp: Queue
 
-  constructor(scope: Construct, id: string, { table, batchSize, sortKeys, lagImpact, givenUpImpact, ...props }: StreamConsumerProps) {
+  constructor(scope: Construct, id: string, consumer: StreamConsumerProps) {
+    const { table, batchSize, batchingWindow, sortKeys, lagImpact, givenUpImpact, givenUpVariable, ...props } = consumer
     super(scope, id, props)
     const { tableStreamArn } = table
     if (tableStreamArn === undefined) throw new Error(`The table that ${props.name} follows has no stream.`)
@@ -55,12 +63,13 @@ export class StreamConsumer extends WatchedFunction {
     this.givenUp = givenUp.queue
     this.mayAlso(allow(['sqs:SendMessage'], givenUp.queue.queueArn))
     // The function itself sends unreadable records there: retries would hold up everybody's changes behind them.
-    this.lambda.addEnvironment('GIVEN_UP_QUEUE_URL', givenUp.queue.queueUrl)
+    this.lambda.addEnvironment(givenUpVariable, givenUp.queue.queueUrl)
     new EventSourceMapping(this, 'Source', {
       target: this.lambda,
       eventSourceArn: tableStreamArn,
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize,
+      ...(batchingWindow && { maxBatchingWindow: batchingWindow }),
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
       retryAttempts: -1,

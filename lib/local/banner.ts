@@ -6,6 +6,8 @@ import type { LocalOptions } from './options.ts'
 /** Everything that a client of the service needs. The tests of the local run rely on it. */
 export interface ReadyReport {
   readonly url: string
+  /** The console. Its first reader is signed in as the first user. */
+  readonly consoleUrl: string
   readonly apiKey: string
   readonly otherApiKey: string
   readonly staffApiKey: string
@@ -33,11 +35,11 @@ export interface ReadyReport {
 
 /** The line that `--json` prints. */
 export const readyLine = (report: ReadyReport): string => {
-  const { url, apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber } = report
+  const { url, consoleUrl, apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber } = report
   const users = { apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber }
   const { ingestId, openIngestId, uploadSource, agentUrl, webhookSecret, functionsPid, operatorFile } = report
   const ingestion = { ingestId, openIngestId, uploadSource }
-  return `${JSON.stringify({ ready: true, url, ...users, ...ingestion, agentUrl, webhookSecret, functionsPid, operatorFile })}\n`
+  return `${JSON.stringify({ ready: true, url, consoleUrl, ...users, ...ingestion, agentUrl, webhookSecret, functionsPid, operatorFile })}\n`
 }
 
 const simulatedExample = (curl: string, options: LocalOptions, at: number): string =>
@@ -71,6 +73,7 @@ export const banner = (report: ReadyReport, options: LocalOptions, at: number): 
   const ingestUrl = `${report.url}/api/ingest-lead/${report.openIngestId}/upsert/`
   const rows = [
     ['service', report.url],
+    ['console', `${report.consoleUrl} (signs you in once, within an hour)`],
     ['documentation', `${report.url}/api/docs/`],
     ['data', dataDirectory ?? 'in memory'],
     ...(now === undefined ? [] : [['clock', new Date(now).toISOString()]]),

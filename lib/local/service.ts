@@ -12,6 +12,7 @@ import { startEventSources } from './events/start-event-sources.ts'
 import { withLocalEnvironment } from './functions/environment.ts'
 import { startFunctions } from './functions/start-functions.ts'
 import { INTEGRATION_LIMIT_MS, startGateway } from './gateway/server.ts'
+import { createSignIn } from './gateway/sign-in.ts'
 import { serviceLog } from './log.ts'
 import type { Endpoints, ServiceTemplate } from './model.ts'
 import { writeOperatorFile } from './operator-file.ts'
@@ -109,12 +110,14 @@ export const createLocalService = (options: LocalOptions, { environment, write }
     const { agentSecret, ...demo } = await seedDemo(seeding)
     shutdown.check()
 
+    const signIn = createSignIn(demo.apiKey)
     await apiPort.release()
     const gateway = await startGateway({
       api: template.api,
       invoke: functions.invoke,
       port: apiPort.port,
       landing: DOCS_PAGE,
+      beside: signIn.answer,
       publicUrl: options.publicUrl,
       clock: clock.now,
       integrationTimeoutMs: INTEGRATION_LIMIT_MS * patience,
@@ -145,7 +148,8 @@ export const createLocalService = (options: LocalOptions, { environment, write }
     await functions.warmed
     const operatorFile = await writeOperatorFile(home.path, gateway.url, local, template.operator)
     shutdown.add(operatorFile.remove)
-    return { url: gateway.url, ...demo, agentUrl, functionsPid: functions.pid(), operatorFile: operatorFile.path }
+    const consoleUrl = `${gateway.url}/console/#code=${signIn.code}`
+    return { url: gateway.url, consoleUrl, ...demo, agentUrl, functionsPid: functions.pid(), operatorFile: operatorFile.path }
   }
 
   return {

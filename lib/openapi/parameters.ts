@@ -1,5 +1,6 @@
 import { ORDERINGS } from '#shared/leads/rules/newest-first.ts'
 import { LEAD_STATUSES } from '#shared/platform/values/values.ts'
+import { LONGEST_PERIOD, USUAL_DAYS } from '#shared/statistics/rules/period.ts'
 import type { DocumentedAnswer, Parameter } from './operation.ts'
 
 const MOST = 2 ** 31 - 1
@@ -58,6 +59,11 @@ export const explainedAt: Parameter = {
   schema: { type: 'string', format: 'date-time' },
 }
 
+export const days: Parameter = {
+  description: 'How many days from now. Default: 14.',
+  schema: { type: 'integer', minimum: 1, maximum: 31, default: 14 },
+}
+
 export const taskId: Parameter = { description: 'The `task_id` of an accepted update.', schema: { type: 'string', format: 'uuid' } }
 
 export const uploadId: Parameter = {
@@ -90,6 +96,15 @@ export const toolOfAgent: Readonly<Record<string, Parameter>> = {
 export const callOfEvent: Readonly<Record<string, Parameter>> = {
   call: text('The call, for platforms that take an address for each call.'),
 }
+
+const day = (description: string): Parameter => ({ description, schema: { type: 'string', format: 'date' } })
+
+export const statisticsFilters = {
+  from: day(`The first day, in UTC. Default: the period has ${USUAL_DAYS} days. It has at most ${LONGEST_PERIOD}.`),
+  to: day('The last day, in UTC, which is included. Default: today.'),
+  lead_type: leadFilters.lead_type,
+  lead_source: text('Only leads with exactly this source, and their calls.'),
+} as const satisfies Readonly<Record<string, Parameter>>
 
 /** For a list whose requested page is too large. */
 export const tooLarge: DocumentedAnswer = {

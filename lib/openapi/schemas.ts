@@ -16,6 +16,7 @@ import { BookSlot, FindSlots } from '#shared/agents/api/calendar.ts'
 import { InboundCall } from '#shared/agents/api/inbound-call.ts'
 import { PauseCalls } from '#shared/backlog/api/pause-calls.ts'
 import { CallResponse } from '#shared/calling/api/call.ts'
+import { CallingTimesResponse } from '#shared/calling/api/calling-times.ts'
 import { ExplanationResponse, ScheduledCallResponse } from '#shared/calling/api/explanation.ts'
 import { ScheduleCall } from '#shared/calling/api/schedule-call.ts'
 import { UpdateLiveCall } from '#shared/calling/api/update-live-call.ts'
@@ -37,6 +38,7 @@ import { MOST_ITEMS } from '#shared/leads/api/bulk-request.ts'
 import { BulkCreateResponse, BulkUpdateResponse, TaskResponse } from '#shared/leads/api/bulk-response.ts'
 import { CreateLead, UpdateByMatch, UpdateLead, updateEntries } from '#shared/leads/api/lead-request.ts'
 import { LeadResponse } from '#shared/leads/api/lead-response.ts'
+import { StatisticsResponse } from '#shared/statistics/api/statistics.ts'
 import { DncEntryResponse, DncLookUpResponse, EnterOnList } from '#shared/stops/api/dnc.ts'
 import { CreateUpload, UploadResponse, UploadUrlResponse } from '#shared/uploads/api/upload.ts'
 import { CreateSubscription } from '#shared/webhooks/api/create-subscription.ts'
@@ -72,6 +74,7 @@ export const components = {
   BulkUpdate: leadList(v.pipe(v.object({ id: idField(), ...updateEntries }), v.description(FOLDED))),
   BulkUpdateResult: BulkUpdateResponse,
   Explanation: ExplanationResponse,
+  CallingTimes: CallingTimesResponse,
   ScheduleCall,
   ScheduledCall: ScheduledCallResponse,
   Call: CallResponse,
@@ -91,6 +94,7 @@ export const components = {
   EnterOnList,
   DncEntry: DncEntryResponse,
   DncLookUp: DncLookUpResponse,
+  Statistics: StatisticsResponse,
   CreateSubscription,
   NewSubscription: NewSubscriptionResponse,
   Subscription: SubscriptionResponse,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { findNamed } from '#shared/accounts/names.ts'
 import { readUser } from '#shared/accounts/user-store.ts'
-import { dateTimeField } from '#shared/http/fields/date-time.ts'
+import { dateField, dateTimeField } from '#shared/http/fields/date-time.ts'
 import { phoneField } from '#shared/http/fields/phone.ts'
 import { readZones } from '#shared/location/rules/zone-name.ts'
 import { DAY, HOUR, MINUTE } from '#shared/platform/values/durations.ts'
@@ -70,3 +70,17 @@ export const At = v.pipe(
     return NEVER
   }),
 )
+
+const Day = dateField()
+
+/** A day, as YYYY-MM-DD. @param option the name of the option */
+export const dayOption = (option: string) =>
+  v.pipe(
+    v.string(),
+    v.rawTransform(({ dataset, addIssue, NEVER }): string => {
+      const read = v.safeParse(Day, dataset.value)
+      if (read.success) return read.output
+      addIssue({ message: `--${option}: ${read.issues[0].message}` })
+      return NEVER
+    }),
+  )

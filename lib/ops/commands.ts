@@ -11,6 +11,7 @@ import { addPerson } from './commands/person.ts'
 import { addQueues } from './commands/queues.ts'
 import { addQuotas } from './commands/quotas.ts'
 import { addRepair } from './commands/repair.ts'
+import { addReport } from './commands/report.ts'
 import type { Runner } from './runner.ts'
 
 /** All commands, in the order in which help lists them. */
@@ -21,6 +22,7 @@ export const commands: readonly ((program: Command, run: Runner) => void)[] = [
   addAgents,
   addLead,
   addDue,
+  addReport,
   addQueues,
   addPerson,
   addDnc,

@@ -14,8 +14,12 @@ export const QUEUE_VARIABLES = {
   'contact-events': 'CONTACT_EVENT',
 } as const
 
-/** Dead letters of the table's stream. They have no source queue. */
+/** Dead letters of the table's stream: changes that could not become events, and changes that could not be counted. */
 export const GIVEN_UP = 'given-up'
+export const UNCOUNTED = 'uncounted'
+
+/** Dead letters without a source queue, by the environment variable with their URL. */
+const LETTERS_ONLY = { [GIVEN_UP]: 'GIVEN_UP_QUEUE_URL', [UNCOUNTED]: 'UNCOUNTED_QUEUE_URL' } as const
 
 type Environment = OpsEnvironment['environment']
 
@@ -31,7 +35,10 @@ export const queuesOf = (environment: Environment): Queue[] => [
     const [url, deadLettersUrl] = [environment[`${variable}_QUEUE_URL`], environment[`${variable}_DEAD_LETTERS_URL`]]
     return url && deadLettersUrl ? [{ name, url, deadLettersUrl }] : []
   }),
-  ...(environment['GIVEN_UP_QUEUE_URL'] ? [{ name: GIVEN_UP, url: null, deadLettersUrl: environment['GIVEN_UP_QUEUE_URL'] }] : []),
+  ...Object.entries(LETTERS_ONLY).flatMap(([name, variable]) => {
+    const deadLettersUrl = environment[variable]
+    return deadLettersUrl ? [{ name, url: null, deadLettersUrl }] : []
+  }),
 ]
 
 export interface QueueState extends QueueCounts {
@@ -75,7 +82,7 @@ const queueNamed = (name: string, environment: Environment): Queue & { readonly 
   const { url } = queue
   if (url === null) {
     throw new OpsRefusal(
-      'Dead letters of the stream are not messages and cannot be sent again. Each names a change of the table that could not be read, or not be reported in time.',
+      'Dead letters of the stream are not messages and cannot be sent again. Each names a change of the table that could not be read, or not be handled in time.',
     )
   }
   return { ...queue, url }

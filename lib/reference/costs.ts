@@ -80,14 +80,15 @@ export const costsPage = (): string => {
     `This page estimates the bill from AWS. A test counts the table's units, events and messages on the engines of the local service. The
 memory of functions and the fixed costs of a month come from the templates. The durations of functions are assumptions. The estimate leaves
 out voice agents, phone lines, internet traffic, taxes and AWS's free allowances. It is rather too high: for example, it assumes one run of
-a function for each change, but in busy hours one run handles up to a hundred changes.`,
+a function for each change, but in busy hours one run handles hundreds of changes.`,
     '## A thousand of a kind',
     markdownTable(
       ['', 'DynamoDB', 'Lambda', 'API Gateway', 'SQS and EventBridge', 'Logs and S3', 'Total'],
       KINDS.map((kind) => costRow(kind, deployed)),
     ),
-    `Leads and calls include their events. Each matching subscription adds a delivery. If a lead is larger than 1 KB, its DynamoDB costs
-grow in proportion. A lead that never answers its eight calls costs the sum of one lead, eight calls and their deliveries.`,
+    `Leads and calls include their events and their statistics. Each matching subscription adds a delivery. If a lead is larger than 1 KB,
+its DynamoDB costs grow in proportion. A lead that never answers its eight calls costs the sum of one lead, eight calls and their
+deliveries.`,
     '## A month, whether or not anything happens',
     markdownTable(
       ['', 'Number', 'Costs'],

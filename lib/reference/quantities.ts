@@ -44,11 +44,11 @@ export interface CountedUnits {
  * `counted-units` counts them again.
  */
 export const COUNTED = {
-  create: { read: 3, write: 12, events: 1, messages: 1 },
-  bulkCreate: { read: 4, write: 11.5, events: 1, messages: 1 },
-  row: { read: 4, write: 13.5, events: 1, messages: 1 },
-  unansweredCall: { read: 21, write: 21, events: 3, messages: 0 },
-  transferredCall: { read: 34, write: 27, events: 6, messages: 0 },
+  create: { read: 3, write: 18, events: 1, messages: 1 },
+  bulkCreate: { read: 4, write: 13.5, events: 1, messages: 1 },
+  row: { read: 4, write: 15.5, events: 1, messages: 1 },
+  unansweredCall: { read: 21, write: 25, events: 3, messages: 0 },
+  transferredCall: { read: 34, write: 35, events: 6, messages: 0 },
   delivery: { read: 3.5, write: 5, events: 0, messages: 1 },
   sweep: { read: 15.5, write: 0, events: 0, messages: 0 },
 } as const satisfies Readonly<Record<string, CountedUnits>>

@@ -17,6 +17,7 @@ const SOURCES: readonly (readonly [string, Readonly<Record<string, string>>])[] 
   ['/api/users/', { id: from('usersMe', 'id') }],
   ['/api/webhooks/', { id: from('webhooksCreate', 'id'), delivery_id: from('webhooksTest', 'delivery_id') }],
   ['/api/docs/', { file: 'LICENSE' }],
+  ['/console/', { file: 'console.css' }],
 ]
 
 /** Texts of examples in the document that stand for something of the reader. */

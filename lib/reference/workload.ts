@@ -9,6 +9,7 @@ export const ASSUMED = {
     'leads/create': 80,
     'agents/call-events': 60,
     'workers/publish-changes': 40,
+    'workers/count-changes': 40,
     'workers/match-webhooks': 60,
     'workers/deliver-webhook': 300,
     'workers/place-call': 500,
@@ -43,8 +44,12 @@ interface Work {
   readonly shares?: keyof typeof ASSUMED.millisecondsEach
 }
 
-/** At low load: each event is published by a run of its own, and matched by another. */
-const eventRuns = (events: number) => ({ 'workers/publish-changes': events, 'workers/match-webhooks': events })
+/** At low load: each event is published by a run of its own, and matched by another. A third run counts the change for statistics. */
+const eventRuns = (events: number) => ({
+  'workers/publish-changes': events,
+  'workers/count-changes': events,
+  'workers/match-webhooks': events,
+})
 
 const reports = (kind: keyof typeof REPORTS): number => Object.keys(REPORTS[kind]).length
 

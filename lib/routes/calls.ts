@@ -1,8 +1,28 @@
-import { id, paging, search } from '../openapi/parameters.ts'
+import { days, id, paging, search } from '../openapi/parameters.ts'
 import type { Route } from './route.ts'
 
-/** Lead types, and calls in progress. */
+/** Lead types, calls in progress, and the times of calls. */
 export const callRoutes = [
+  {
+    method: 'GET',
+    path: '/api/leads/{id}/calling-times/',
+    function: 'leads/calling-times',
+    auth: 'token',
+    needs: ['table:get', 'table:batch-get', 'table:query', 'phone-hash', 'calling-policy'],
+    summary: 'List the times in which a lead may be called',
+    impact: 'Clients cannot see when a lead may be called in the coming days. Calls are still placed when they are allowed.',
+    api: {
+      tag: 'Leads',
+      description:
+        'Applies the same rules as a dial to the coming days, as if nothing changed but the time. At each instant of these times, `explain` finds the gates open that depend on the time.',
+      path: id('lead'),
+      query: { days },
+      answers: {
+        200: { description: 'The times.', holds: 'CallingTimes' },
+        400: { description: '`days` is not a whole number from 1 to 31.', holds: 'FieldErrors' },
+      },
+    },
+  },
   {
     method: 'GET',
     path: '/api/lead-types/',

@@ -4,7 +4,7 @@ import type { Need } from '../stacks/needs.ts'
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** As clients write it, with a trailing slash. It is also served without the slash. */
-  readonly path: `/api/${string}/`
+  readonly path: `/api/${string}/` | `/console/${string}`
   /** File under `functions/`, without the ending. Several routes may name the same one. */
   readonly function: string
   /**

@@ -14,7 +14,15 @@ const docsPageApi: ApiOperation = {
   },
 }
 
-/** The service itself and its documents. */
+const consoleApi: ApiOperation = {
+  tag: 'Service',
+  path: { file: { description: 'A file of the page.', schema: { enum: ['console.css', 'console.js'] } } },
+  answers: { 200: { description: 'The page, or a file of it.', types: ['text/html', 'text/css', 'text/javascript'] } },
+}
+
+const CONSOLE_IMPACT = 'People cannot open the console. Everything that it shows and does is also in the API.'
+
+/** The service itself, its documents and its console. */
 export const serviceRoutes = [
   {
     method: 'GET',
@@ -61,5 +69,25 @@ export const serviceRoutes = [
     summary: 'A file of that page',
     impact: 'The page that describes the API cannot be opened.',
     api: docsPageApi,
+  },
+  {
+    method: 'GET',
+    path: '/console/',
+    function: 'console/page',
+    auth: 'none',
+    needs: [],
+    summary: 'The console: a page that shows leads and stops or schedules calls',
+    impact: CONSOLE_IMPACT,
+    api: consoleApi,
+  },
+  {
+    method: 'GET',
+    path: '/console/{file}/',
+    function: 'console/page',
+    auth: 'none',
+    needs: [],
+    summary: 'A file of the console',
+    impact: CONSOLE_IMPACT,
+    api: consoleApi,
   },
 ] as const satisfies readonly Route[]

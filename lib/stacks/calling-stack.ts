@@ -73,6 +73,7 @@ export class CallingStack extends Stack {
           'table:put',
           'table:update',
           'table:delete',
+          'table:query',
           'index:by-due',
           'index:by-owner',
           'calls:send',

@@ -19,7 +19,13 @@ export interface EventsStackProps extends StackProps {
 /** Sort keys of the items from which events are derived: a lead, and its calls, messages and timers. */
 const TOLD_BY = ['LEAD', { prefix: 'CALL#' }, { prefix: 'SMS#' }, { prefix: 'TIMER#' }] as const
 
-/** From the table's stream to customers' webhooks. */
+/** Sort keys of the items that statistics count. */
+const COUNTED_BY = ['LEAD', { prefix: 'CALL#' }] as const
+
+/** Records in a row are counted together, which costs fewer writes. Statistics may be this late. */
+const COUNTED_WITHIN = Duration.seconds(5)
+
+/** From the table's stream to customers' webhooks, and to statistics. */
 export class EventsStack extends Stack {
   constructor(scope: Construct, id: string, { data, ...props }: EventsStackProps) {
     super(scope, id, props)
@@ -30,11 +36,27 @@ export class EventsStack extends Stack {
       lagImpact: 'Every customer gets events more than a minute late. After 20 hours, events are given up: customers never get them.',
       givenUpImpact:
         'Changes of leads or calls could not be read, or could not be published for 20 hours. Customers get no events about them.',
+      givenUpVariable: 'GIVEN_UP_QUEUE_URL',
       table: data.table,
       batchSize: 100,
       sortKeys: TOLD_BY,
       timeout: Duration.seconds(30),
       provisions: provide(data, 'events:publish'),
+    })
+
+    // A function of its own, so that events do not wait when changes cannot be counted.
+    const count = new StreamConsumer(this, 'CountChanges', {
+      name: 'workers/count-changes',
+      impact: 'Statistics stay as they are. Leads and calls are counted when the function works again.',
+      lagImpact: 'Statistics are more than a minute late. After 20 hours, changes are given up: statistics never count them.',
+      givenUpImpact: 'Changes of leads or calls could not be read, or could not be counted for 20 hours. Statistics do not count them.',
+      givenUpVariable: 'UNCOUNTED_QUEUE_URL',
+      table: data.table,
+      batchSize: 500,
+      batchingWindow: COUNTED_WITHIN,
+      sortKeys: COUNTED_BY,
+      timeout: Duration.minutes(1),
+      provisions: provide(data, 'statistics:count'),
     })
 
     const events = new WorkQueue(this, 'Events', {
@@ -87,6 +109,10 @@ export class EventsStack extends Stack {
       batchSize: DELIVERIES_A_RUN,
       maxConcurrency: settingsOf(this).slowDeliveryConcurrency,
     })
-    tellOperator(this, { GIVEN_UP_QUEUE_URL: publish.givenUp.queueUrl, ...events.urls('EVENT') })
+    tellOperator(this, {
+      GIVEN_UP_QUEUE_URL: publish.givenUp.queueUrl,
+      UNCOUNTED_QUEUE_URL: count.givenUp.queueUrl,
+      ...events.urls('EVENT'),
+    })
   }
 }

@@ -77,6 +77,12 @@ const needs = {
   throttle: (data) => partition(data, 'THROTTLE', 'dynamodb:UpdateItem'),
   /** For every function with POST requests of clients, in addition to `table:get`: stores answers to an `Idempotency-Key`. */
   idempotency: (data) => partition(data, 'IDEMPOTENCY', 'dynamodb:PutItem', 'dynamodb:UpdateItem'),
+  /** To count for statistics, and to mark what was counted. The function that counts can change nothing else. */
+  'statistics:count': (data) => {
+    const counts = partition(data, 'STATS', 'dynamodb:GetItem', 'dynamodb:UpdateItem')
+    const { statements: markers = [] } = partition(data, 'COUNTED', 'dynamodb:PutItem')
+    return { ...counts, statements: [...(counts.statements ?? []), ...markers] }
+  },
   'index:by-owner': (data) => index(data, INDEXES.byOwner),
   'index:by-due': (data) => index(data, INDEXES.byDue),
   'index:by-change': (data) => index(data, INDEXES.byChange),

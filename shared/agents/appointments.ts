@@ -44,7 +44,7 @@ export const noteWanted = async ({ lead, attempt }: Call, start: Instant, { now,
       ReturnValues: 'ALL_OLD',
     }),
   )
-  return written.held ? callFromItem(written.result) : undefined
+  return written.isMet ? callFromItem(written.result) : undefined
 }
 
 /**

@@ -32,7 +32,7 @@ export const countFailure = async (agent: Agent, failure: string): Promise<Break
       ReturnValues: 'ALL_NEW',
     }),
   )
-  if (counted.held) return v.parse(Breaker, counted.result)
+  if (counted.isMet) return v.parse(Breaker, counted.result)
   const begun = await updateItem(breakerKey(agent.id), {
     UpdateExpression: 'SET #url = :url, failure = :failure, failures = :one, openings = :zero, open_until = :zero REMOVE probe',
     ExpressionAttributeNames: names,

@@ -1,12 +1,13 @@
 import type { User } from '../accounts/configuration.ts'
 import { getUser } from '../accounts/user-store.ts'
-import { beginFill, forgetWaiting, freeLines, getLines, noteWaiting, takeFill } from '../calling/line-store.ts'
+import { freeLines, getLines } from '../calling/line-store.ts'
 import { now } from '../platform/clock.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dialMessage, fillMessage, sendCallMessages } from './dispatch.ts'
 import { type Look, look } from './due-leads.ts'
+import { beginFill, forgetWaiting, noteWaiting, takeFill } from './waiting-store.ts'
 
 /**
  * Leads stay in their owner's list until they are dialled. A run sends as many as the owner has free lines: each minute, and when calls end
@@ -35,24 +36,22 @@ interface Reach {
   readonly lookPast: number
   /** Leads that became due between these instants were sent before. Their messages are being handled. */
   readonly sent: { readonly from: Instant; readonly until: Instant }
-  /** The first leads were sent just now: so many still count as due, and their lines as free. */
+  /** Leads that earlier fills sent and that are not dialled yet. They come first in the list, and this fill skips them. */
   readonly underWay: number
-  /** Leads to send at least, if any line is free. */
-  readonly least: number
 }
 
 /** Sends the overdue leads of an owner, as many as it has free lines. @returns undefined when no line is free */
-export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent, underWay, least }: Reach): Promise<Look | undefined> => {
+export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent, underWay }: Reach): Promise<Look | undefined> => {
   const free = await freeLines(user, lines)
   if (free.length === 0) return undefined
   const at = now()
-  const wanted = Math.min(underWay + most, Math.max(underWay + least, free.length))
+  const wanted = underWay + Math.min(most, free.length)
   const looked = await look(user.id, wanted, lookPast, at)
   const ready = looked.ready.filter(({ instant }) => instant < sent.from || instant >= sent.until)
   // Noted before they are sent: a lead that is refused passes its line on only while others are noted as waiting.
   if (looked.isMore || ready.length > wanted) await noteWaiting(user.id, lines, at)
-  // When few leads are left, some of those under way were dialled already.
-  const first = Math.max(0, Math.min(underWay, ready.length - least))
+  // With fewer leads in the list than are under way, some of these were dialled already.
+  const first = Math.max(0, Math.min(underWay, ready.length - 1))
   const messages = ready.slice(first, wanted).map((entry, index) => dialMessage(entry, at, free[first + index]))
   await sendCallMessages(messages)
   if (looked.shown === 0) await forgetWaiting(user.id, lines, at)
@@ -60,8 +59,8 @@ export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent,
 }
 
 /**
- * Milliseconds. A lead counts as due until its dial is committed, mostly within this time. So `fill_time` counts the leads that are under
- * way: each fill moves it this much further ahead of the clock.
+ * Milliseconds. A lead counts as due until its dial is committed, mostly within this time. Each fill moves `fill_time` this far ahead. So its
+ * distance from now, divided by this time, is the number of leads that were sent and are not dialled yet.
  */
 const UNDER_WAY = 400
 /** With so many under way, further lines are filled a second later, by one message for all calls that end meanwhile. */
@@ -72,7 +71,7 @@ const QUEUED = ALL_UNDER_WAY + 10 * SECOND
 const NONE_SENT = { from: 0, until: 0 }
 /** A fill at a call's end sends one lead, which `fill_time` counts. */
 const AT_ONCE = { most: 1, lookPast: 100, sent: NONE_SENT }
-export const ALL_LINES: Reach = { most: STARTS, lookPast: 500, sent: NONE_SENT, underWay: 0, least: 0 }
+export const ALL_LINES: Reach = { most: STARTS, lookPast: 500, sent: NONE_SENT, underWay: 0 }
 /** A queued fill that waited for longer sends no more leads than one that waited for this long. */
 const LONGEST_WAIT = 3 * SECOND
 /** Each lost race means that another worker fills lines. */
@@ -84,30 +83,35 @@ const aheadOf = ({ fill_time }: Lines, at: Instant): number => {
   return ahead < 0 || ahead > QUEUED ? 0 : ahead
 }
 
-const fillAtOnce = async (owner: number, lines: Lines, hints: Pick<Reach, 'underWay' | 'least'>): Promise<void> => {
+const fillAtOnce = async (owner: number, lines: Lines, underWay: number): Promise<void> => {
   const found = await active(owner, lines)
-  if (found) await fillLines(found, { ...AT_ONCE, ...hints })
+  if (found) await fillLines(found, { ...AT_ONCE, underWay })
 }
 
-/**
- * Fills the lines that became free, if leads wait for one: at once, or with those that become free within a second. Called at each call's
- * end, and when a lead turns out not to be callable.
- * @param least 1 when the caller knows of a free line for which no lead is under way
- */
-export const fillSoon = async (owner: number, found: Lines, least: 0 | 1): Promise<void> => {
+/** Fills a line that became free, if leads wait for one: at once, or with the lines that become free within a second. */
+export const fillSoon = async (owner: number, found: Lines): Promise<void> => {
   let lines = found
   for (let tries = 1; tries <= MAX_TRIES && lines.waiting_time !== null; tries++) {
     const at = now()
     const ahead = aheadOf(lines, at)
-    const underWay = Math.ceil(ahead / UNDER_WAY)
-    // The queued fill comes later, and sees the line that is free now.
-    if (underWay > MOST_UNDER_WAY) return
+    // The queued fill comes later, and sees the line that is free now. Clocks of functions differ by less than a second.
+    if (ahead > ALL_UNDER_WAY + SECOND) return
+    const underWay = Math.min(MOST_UNDER_WAY, Math.ceil(ahead / UNDER_WAY))
     const isLater = underWay === MOST_UNDER_WAY
     const next = at + (isLater ? QUEUED : ahead + UNDER_WAY)
     if (await takeFill(owner, lines, next))
-      return isLater ? sendCallMessages([fillMessage(owner, next)]) : fillAtOnce(owner, lines, { underWay, least })
+      return isLater ? sendCallMessages([fillMessage(owner, next)]) : fillAtOnce(owner, lines, underWay)
     lines = await getLines(owner)
   }
+}
+
+/**
+ * Sends another lead for the line of a message whose lead is not called. The sweep sends few of the leads that become due together, so the
+ * others may not be noted as waiting yet.
+ */
+export const passLineOn = async (owner: number): Promise<void> => {
+  const lines = await getLines(owner)
+  await fillSoon(owner, { ...lines, waiting_time: await noteWaiting(owner, lines, now()) })
 }
 
 /** Fills all free lines of an owner. */
@@ -117,13 +121,19 @@ export const fillAll = async (owner: number, lines?: Lines, reach = ALL_LINES): 
 }
 
 /**
- * Fills all free lines of an owner, for a queued message. Only now may the next end of a call queue another message: earlier, its fill would
- * send leads again whose messages are still queued. The longer the message waited, the more leads it sends. A message that was delivered
- * before, or that counts as lost, does nothing.
+ * Fills all free lines of an owner, for a queued message. From now on, a call's end may queue the next fill: an earlier one would send the
+ * same leads again. The longer the message waited, the more leads it sends. A message that was delivered before, or that counts as lost,
+ * does nothing. After a failure, the message may fill again; after a crash, the sweep fills.
  */
 export const fillQueued = async (owner: number, fillTime: Instant): Promise<void> => {
   const at = now()
   const lines = await beginFill(owner, fillTime, at + ALL_UNDER_WAY)
+  if (!lines) return
   const waited = Math.min(Math.max(at - (fillTime - QUEUED), SECOND), LONGEST_WAIT)
-  if (lines) await fillAll(owner, lines, { ...ALL_LINES, most: Math.ceil((STARTS * waited) / SECOND) })
+  try {
+    await fillAll(owner, lines, { ...ALL_LINES, most: Math.ceil((STARTS * waited) / SECOND) })
+  } catch (error) {
+    await takeFill(owner, lines, fillTime)
+    throw error
+  }
 }

@@ -1,4 +1,4 @@
-import { getLines, noteSent, noteWaiting } from '../calling/line-store.ts'
+import { getLines } from '../calling/line-store.ts'
 import { now } from '../platform/clock.ts'
 import { allInLanes } from '../platform/lanes.ts'
 import { measure } from '../platform/metrics.ts'
@@ -8,11 +8,13 @@ import type { Lines } from '../stops/compliance.ts'
 import { dialMessage, sendCallMessages } from './dispatch.ts'
 import { dueOf } from './due-leads.ts'
 import { type Active, ALL_LINES, active, fillAll, fillLines, STARTS } from './fill-lines.ts'
+import { noteSent, noteWaiting } from './waiting-store.ts'
 
 /** How far the sweep looks ahead: further than to the next sweep but one, so that one sweep may be late or fail. */
 const AHEAD = 130 * SECOND
 /**
- * For each such time, the sweep sends one lead more than the owner has lines. That lead finds no line, so the owner is noted as waiting.
+ * In each window of this length, the sweep sends one lead more than the owner has lines. The extra lead finds no line, and
+ * its dial notes that leads wait.
  */
 const WINDOW = 10 * SECOND
 /** A lead that has been due for longer, although a line is free, is late. */

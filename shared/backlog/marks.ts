@@ -12,7 +12,7 @@ import { dueEntries } from './due.ts'
  */
 
 /**
- * A mark is removed only when it is older than this. By then, everybody who acted on the earlier state has written, and the index shows it.
+ * A mark is removed only when it is older than this. By then, every run that read the earlier state has written, and the index shows it.
  */
 export const FORGOTTEN_AFTER = MINUTE
 

@@ -3,7 +3,7 @@ import { unlistLead } from '../leads/lead-store.ts'
 import { loggable, logger } from '../platform/logger.ts'
 
 /**
- * Takes a lead that can never be called as it is off its due list. There it would be retried for ever, ahead of others. Somebody has to
+ * Takes a lead that can never be called as it is off its due list. There it would be retried for ever, ahead of others. An operator must
  * repair it.
  */
 export const quarantineLead = async (lead: number, reason: string): Promise<void> => {

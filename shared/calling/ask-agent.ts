@@ -46,7 +46,7 @@ const request = async (call: Call, lead: Lead, until: Instant): Promise<Asked> =
   const asked = await askable(call, lead)
   if (!asked) return { kind: 'unsent', health: 'unsaid', reason: 'The lead type or its agent no longer exists.', agent: {} }
   const timeout = Math.min(until, call.not_after) - now()
-  // Others may have asked meanwhile.
+  // The reads took longer than the claim lasts. Another run may have asked by now.
   if (timeout <= 0) return { kind: 'unclear', health: 'unsaid', reason: 'The request was not sent in time.', agent: asked.agent }
   return { ...(await placeCall(asked.agent, asked.dial, timeout)), agent: asked.agent }
 }
@@ -68,7 +68,7 @@ const isOutside = async (call: Call, lead: Lead): Promise<boolean> => {
   return !mayStart(callingHours({ ...lead, phone_number: call.phone_number }, policy).hours, now())
 }
 
-/** Looks at the stops again: one raised during the request found nothing to cancel yet. */
+/** Looks at the stops again. A stop raised during the request could not cancel the call: the agent had not accepted it yet. */
 const cancelLate = async (call: Call): Promise<void> => {
   if (!(await cancelIfStopped(call))) await requestCancel({ owner: call.owner, callId: call.call_id })
 }

@@ -97,7 +97,7 @@ const clause = (word: string, parts: readonly string[]): string[] => (parts.leng
 const NEWEST: keyof Milestones = 'last_heard_time'
 
 /** The update that stores a report on a call. An attribute that has a value keeps it, except `NEWEST`. A set grows. `more`: further assignments. */
-const tellExpression = (milestones: Milestones, more: readonly string[]) => {
+const milestoneExpression = (milestones: Milestones, more: readonly string[]) => {
   const changes = Object.entries(storedCall(milestones))
   const indexed = changes.map(([name, value], index) => ({ name, value, index }))
   const sets = indexed.filter(({ value }) => value instanceof Set)
@@ -164,7 +164,7 @@ const lookMovedTo = (at: Instant, { attempt, owner }: CallKey): Terms => ({
  * the call soon. Mostly that look is due soon anyway, and the first write succeeds. Otherwise the second write moves the look
  * to now. The third write covers a look that was moved between the first two.
  */
-const waysToTell = (call: CallKey, milestones: Milestones): readonly Terms[] => {
+const waysToRecord = (call: CallKey, milestones: Milestones): readonly Terms[] => {
   if (ENDS.every((name) => (milestones[name] ?? null) === null)) return [{ conditions: [] }]
   const at = now()
   return [lookedAtSoon(at), lookMovedTo(at, call), lookedAtSoon(at)]
@@ -176,8 +176,8 @@ const waysToTell = (call: CallKey, milestones: Milestones): readonly Terms[] => 
  */
 export const recordMilestones = async (call: CallKey, milestones: Milestones, voiding: Voiding = {}): Promise<Call | undefined> => {
   const valid = notVoid(voiding)
-  for (const { conditions, values, more = [] } of waysToTell(call, milestones)) {
-    const expression = tellExpression(milestones, more)
+  for (const { conditions, values, more = [] } of waysToRecord(call, milestones)) {
+    const expression = milestoneExpression(milestones, more)
     const updated = await onCondition(
       updateItem(callKey(call.lead, call.attempt), {
         ...expression,
@@ -186,7 +186,7 @@ export const recordMilestones = async (call: CallKey, milestones: Milestones, vo
         ReturnValues: 'ALL_NEW',
       }),
     )
-    if (updated.held) return callFromItem(updated.result)
+    if (updated.isMet) return callFromItem(updated.result)
   }
   return undefined
 }
@@ -215,7 +215,7 @@ export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attemp
       ExpressionAttributeValues: { ':at': at, ':until': until },
     }),
   )
-  return claimed.held
+  return claimed.isMet
 }
 
 /** Postpones the sweep's next look at a call to an instant. Does nothing when the call's end was recorded after the call was read. */

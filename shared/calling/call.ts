@@ -60,6 +60,8 @@ export const Call = v.object({
   /** The phone's partition key: the unit of compliance that the call holds. */
   phone_key: v.string(),
   lead_type: absentAsNull(Id),
+  /** The lead's source when the call began, as statistics name it. Absent in calls of version 1.0.2 or older, which are not counted. */
+  lead_source: absentAsNull(v.string()),
   agent: v.string(),
   /** The verdict's code, by gate, at the instant of the intent. */
   verdicts: v.record(v.string(), v.string()),

@@ -2,10 +2,11 @@ import { getUser } from '../accounts/user-store.ts'
 import { claimProbe } from '../agents/breaker-store.ts'
 import { forCall, isHalfOpen } from '../agents/rules/breaker.ts'
 import { dispatchSoon } from '../backlog/dispatch.ts'
-import { fillSoon } from '../backlog/fill-lines.ts'
+import { passLineOn } from '../backlog/fill-lines.ts'
 import { sendProbes } from '../backlog/held.ts'
 import { quarantineLead } from '../backlog/quarantine.ts'
 import { isPaused } from '../backlog/rules/holders.ts'
+import { noteWaiting } from '../backlog/waiting-store.ts'
 import type { Lead } from '../leads/lead.ts'
 import { replaceLead, saveLead } from '../leads/lead-store.ts'
 import { callId } from '../platform/keys.ts'
@@ -16,7 +17,7 @@ import type { Call } from './call.ts'
 import { insertCall } from './call-store.ts'
 import { isBehindCalls } from './finish/missed-calls.ts'
 import { readGateInputs } from './gate-inputs.ts'
-import { addGroups, getLines, noteWaiting, seeAllLines, seeLines, takeLine } from './line-store.ts'
+import { addGroups, getLines, seeAllLines, seeLines, takeLine } from './line-store.ts'
 import { intendedCall, whileDialling } from './rules/dial/intent.ts'
 import { recentAttempts } from './rules/dial/recent-attempts.ts'
 import { afterRefusal } from './rules/dial/refusal.ts'
@@ -40,8 +41,7 @@ const wait = async ({ lead, owner, lines, now: at }: GateInputs, moved: Lead): P
   await noteWaiting(lead.owner, lines, at)
   const current = await getLines(lead.owner)
   const { inUse, limit } = await seeAllLines(owner, current)
-  if (inUse < limit) await fillSoon(lead.owner, current, 0)
-  return 'refused'
+  return inUse < limit ? 'raced' : 'refused'
 }
 
 /** Looks at the pause again once the lead is held. An unpause may have gone through the held leads before. */
@@ -73,8 +73,8 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
 const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'INTERNATIONAL', 'NO_AGENT'])
 
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */
-const passOn = async ({ lead, lines, leadType, breaker, now: at }: GateInputs, { code }: Verdict): Promise<void> => {
-  if (lead.due_list === 'CALL' && !LEFT_TO_SWEEP.has(code)) await fillSoon(lead.owner, lines, 1)
+const passOn = async ({ lead, leadType, breaker, now: at }: GateInputs, { code }: Verdict): Promise<void> => {
+  if (lead.due_list === 'CALL' && !LEFT_TO_SWEEP.has(code)) await passLineOn(lead.owner)
   if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by, breaker)
 }
 
@@ -127,7 +127,9 @@ export const dial = async (lead: Lead, group?: number): Promise<Dialled> => {
     return 'refused'
   }
   const pk = await phonePk(owner.dnc_group, lead.phone_number)
-  const gathered = await readGateInputs(lead, owner, pk, (limited, lines) => seeLines(limited, lines, group))
+  const gathered = await readGateInputs(lead, owner, pk, (limited, lines) => seeLines(limited, lines, group), {
+    mayBeOld: true,
+  })
   const facts = { ...gathered, breaker: forCall(gathered.breaker, callId(lead.id, lead.attempts + 1)) }
   const verdicts = judge(facts)
   const refusal = firstRefusal(verdicts)

@@ -3,30 +3,46 @@ import type { Lead } from '../leads/lead.ts'
 import { warningsOf } from '../leads/lead-warnings.ts'
 import { getPerson } from '../leads/person-store.ts'
 import { othersOf } from '../leads/rules/uniqueness.ts'
+import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { phonePk } from '../stops/phone-store.ts'
+import { representCallingTimes } from './api/calling-times.ts'
 import { representExplanation } from './api/explanation.ts'
 import { getCalls } from './call-store.ts'
 import { readGateInputs } from './gate-inputs.ts'
 import { callingHours } from './rules/calling-hours.ts'
 import { callsHolding } from './rules/calls-holding.ts'
 import { type Awaited, awaitedCall } from './rules/dial/awaited.ts'
+import { callingTimes } from './rules/dial/calling-times.ts'
 import { explain } from './rules/dial/explain.ts'
 import type { GateInputs } from './rules/verdict.ts'
 
-/** The calls that the lead or its phone waits for. Those of other users stay unnamed (P7). */
+/** The calls that the lead or its phone waits for. Calls of other users stay unnamed (P7). */
 const awaitedOf = async ({ lead, phone, now }: GateInputs): Promise<readonly Awaited[]> => {
   const ids = new Set([...callsHolding(phone), ...(lead.current_call === null ? [] : [lead.current_call])])
   const calls = [...(await getCalls([...ids])).values()]
   return calls.filter(({ owner }) => owner === lead.owner).map((call) => awaitedCall(call, now))
 }
 
-/** Every gate's verdict on a call to the lead at an instant; now by default. A dial gets the same verdicts. */
-export const explainLead = async (lead: Lead, at: Instant | undefined) => {
+/** The gates' inputs, with the calls that an explanation names. */
+const readFacts = async (lead: Lead): Promise<GateInputs> => {
   const owner = await knownUser(lead.owner)
   const read = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
-  const facts = { ...read, awaited: await awaitedOf(read) }
+  return { ...read, awaited: await awaitedOf(read) }
+}
+
+/** Every gate's verdict on a call to the lead at an instant; now by default. A dial gets the same verdicts. */
+export const explainLead = async (lead: Lead, at: Instant | undefined) => {
+  const facts = await readFacts(lead)
   const { location } = callingHours(lead, facts.policy)
   const others = othersOf(await getPerson(lead.owner, lead.phone_number), lead.id)
   return representExplanation(lead.id, location, explain(facts, at ?? facts.now), await warningsOf(lead, others))
+}
+
+/** The times of the coming days in which a call to the lead may start. */
+export const explainCallingTimes = async (lead: Lead, days: number) => {
+  const facts = await readFacts(lead)
+  const { location } = callingHours(lead, facts.policy)
+  const period = { from: facts.now, until: facts.now + days * DAY }
+  return representCallingTimes(lead.id, location.timezones, period, callingTimes(facts, period.from, period.until))
 }

@@ -6,6 +6,7 @@ import { TRUSTED } from '../agents/rules/breaker.ts'
 import type { Lead } from '../leads/lead.ts'
 import { now } from '../platform/clock.ts'
 import { parsePhonePk } from '../platform/keys.ts'
+import type { Reading } from '../platform/table/table.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { isListedLitigator } from '../stops/litigator-store.ts'
 import { getPhone } from '../stops/phone-store.ts'
@@ -17,19 +18,28 @@ import type { GateInputs } from './rules/verdict.ts'
 /** How to find a free line: see `seeLines`. */
 type LineSearch = (owner: User, lines: Lines) => Promise<SeenLines>
 
-/** Reads everything that the gates look at. `pk`: partition key of the lead's phone in the owner's DNC group. */
-export const readGateInputs = async (lead: Lead, owner: User, pk: string, search: LineSearch = seeAllLines): Promise<GateInputs> => {
+/**
+ * Reads everything that the gates look at.
+ * @param pk partition key of the lead's phone in the owner's DNC group
+ * @param reading of lines and breaker. For a dial it may be old: the transaction refuses a line if a pause began after the read
+ */
+export const readGateInputs = async (
+  lead: Lead,
+  owner: User,
+  pk: string,
+  search: LineSearch = seeAllLines,
+  reading?: Reading,
+): Promise<GateInputs> => {
   const [phone, lines, policy, leadType] = await Promise.all([
     getPhone(pk),
-    // The dial's transaction refuses a line if a pause began after this read.
-    getLines(owner.id, { mayBeOld: true }),
+    getLines(owner.id, reading),
     callingPolicy(owner),
     lead.lead_type === null ? undefined : getLeadType(owner.id, lead.lead_type),
   ])
   const [seenLines, agent, breaker, isLitigator] = await Promise.all([
     search(owner, lines),
     leadType && getAgent(leadType.agent),
-    leadType ? getBreaker(leadType.agent, { mayBeOld: true }) : TRUSTED,
+    leadType ? getBreaker(leadType.agent, reading) : TRUSTED,
     isListedLitigator(lead.phone_number),
   ])
   return {

@@ -26,7 +26,7 @@ import { applyOutcome } from './finish/finish-call.ts'
 import { countMissedCalls, isBehindCalls, missedCalls } from './finish/missed-calls.ts'
 import { addLine, groupForInbound } from './line-store.ts'
 import { mayBeCancelled } from './rules/dial/cancellable.ts'
-import { answered, givesPhoneAway, inboundCall, isUntold } from './rules/finish/inbound.ts'
+import { answered, givesPhoneAway, inboundCall, isUnreported } from './rules/finish/inbound.ts'
 import { mayBeOnThePhone } from './rules/silence.ts'
 
 /** How long we remember a provider's call id. No agent repeats a report after that time. */
@@ -173,7 +173,7 @@ const take = async (ringing: Ringing, reported: Reported): Promise<TakenCall | u
   const lead = await leadOf(ringing, reported)
   const phone = await getPhone(phoneKey)
   const [holder, current] = await Promise.all([callWith(phone.current_call), callWith(lead.current_call)])
-  if (isUntold(current)) {
+  if (isUnreported(current)) {
     await applyOutcome(current)
     return undefined
   }

@@ -4,8 +4,6 @@ import { lineGroupKey, linePartitions, linesKey, parseLineGroup } from '../platf
 import { inLanes } from '../platform/lanes.ts'
 import { getItem, ifConditionHolds, onCondition, partitionItems, type Reading, updateItem } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
-import { SECOND } from '../platform/values/durations.ts'
-import type { Instant } from '../platform/values/values.ts'
 import { LineGroup, Lines } from '../stops/compliance.ts'
 import type { Call } from './call.ts'
 import { FIRST_CALLS, groupsFor, linesIn, type SeenLines } from './rules/line-groups.ts'
@@ -63,7 +61,8 @@ export const seeAllLines = async (owner: Limited, lines: Lines): Promise<SeenLin
 /**
  * Looks for a free line: in one group of many, and in all groups when that one is full. It also looks at all when a group has more calls
  * than lines: after the owner's limit was lowered, or when inbound calls found no free line. All calls count until they end.
- * The dial's transaction checks the line again, so these reads may be old.
+ * Only for dials, whose transaction checks the group again: these reads may be old. While a group has more calls than lines, two dials in
+ * different groups may take the same last line.
  * @param wanted the group that had a free line a moment ago
  */
 export const seeLines = async (owner: Limited, lines: Lines, wanted?: number): Promise<SeenLines> => {
@@ -95,7 +94,8 @@ export const addGroups = async ({ id, lines: limit }: Limited, { groups, fence }
 
 /**
  * A write of the dial transaction: takes a line of a group for a call. It requires that one is free, and that no pause began since the
- * pauses were read: `fence` is what was read with them.
+ * pauses were read.
+ * @param fence read together with the pauses. A pause raises the stored one, so a dial that read before it fails.
  */
 export const takeLine = (owner: Limited, call: string, { group, fence }: { group: number; fence: number }): Write => ({
   update: lineGroupKey(owner.id, group),
@@ -107,7 +107,7 @@ export const takeLine = (owner: Limited, call: string, { group, fence }: { group
 /** The group for an inbound call: one with a free line, or else the first, in which dials see each call beyond the limit. */
 export const groupForInbound = async (owner: Limited): Promise<number> => {
   const lines = await getLines(owner.id)
-  const { group } = await seeLines(owner, lines)
+  const { group } = await seeAllLines(owner, lines)
   return group < lines.groups ? group : 0
 }
 
@@ -137,65 +137,8 @@ export const releaseLine = async ({ owner, call_id, line_group }: LineHolder): P
   })
   const lines = v.parse(Lines, before ?? {})
   if (!lines.calls.delete(call_id)) return undefined
-  // With so many calls in progress, another one ends soon and sees what an old read misses.
+  // An old read may miss that leads wait. The line then stays free until the next queued fill, or the sweep.
   return group === 0 ? lines : getLines(owner, { mayBeOld: true })
-}
-
-/** A note of this age is renewed, so that it is not removed while leads come to wait. */
-const RENEWED_AFTER = 5 * SECOND
-/** The index may not show younger leads yet. */
-const FORGOTTEN_AFTER = 10 * SECOND
-
-/** Notes that due leads wait for a line. Must be followed by another look at the lines: the last call may have ended before the note. */
-export const noteWaiting = async (owner: number, { waiting_time }: Lines, at: Instant): Promise<void> => {
-  if (waiting_time !== null && waiting_time >= at - RENEWED_AFTER) return
-  await ifConditionHolds(
-    updateItem(linesKey(owner), {
-      UpdateExpression: 'SET waiting_time = :at',
-      ConditionExpression: 'attribute_not_exists(waiting_time) OR waiting_time < :old',
-      ExpressionAttributeValues: { ':at': at, ':old': at - RENEWED_AFTER },
-    }),
-  )
-}
-
-/** Removes the note once no lead waits. */
-export const forgetWaiting = async (owner: number, { waiting_time }: Lines, at: Instant): Promise<void> => {
-  if (waiting_time === null || waiting_time > at - FORGOTTEN_AFTER) return
-  await ifConditionHolds(
-    updateItem(linesKey(owner), {
-      UpdateExpression: 'REMOVE waiting_time',
-      ConditionExpression: 'waiting_time = :read',
-      ExpressionAttributeValues: { ':read': waiting_time },
-    }),
-  )
-}
-
-/** Notes that the leads due before an instant are sent. */
-export const noteSent = async (owner: number, until: Instant): Promise<void> => {
-  await updateItem(linesKey(owner), { UpdateExpression: 'SET sent_until = :until', ExpressionAttributeValues: { ':until': until } })
-}
-
-/** Takes a turn to fill free lines, and sets the next `fill_time`. @returns false when another worker took one since the lines were read */
-export const takeFill = (owner: number, { fill_time }: Lines, next: Instant): Promise<boolean> =>
-  ifConditionHolds(
-    updateItem(linesKey(owner), {
-      UpdateExpression: 'SET fill_time = :next',
-      ConditionExpression: fill_time === null ? 'attribute_not_exists(fill_time)' : 'fill_time = :read',
-      ExpressionAttributeValues: { ':next': next, ...(fill_time !== null && { ':read': fill_time }) },
-    }),
-  )
-
-/** Begins the fill of a queued message, once. @returns the owner's lines; undefined when it began before, or counts as lost */
-export const beginFill = async (owner: number, queued: Instant, next: Instant): Promise<Lines | undefined> => {
-  const begun = await onCondition(
-    updateItem(linesKey(owner), {
-      UpdateExpression: 'SET fill_time = :next',
-      ConditionExpression: 'fill_time = :queued',
-      ExpressionAttributeValues: { ':queued': queued, ':next': next },
-      ReturnValues: 'ALL_NEW',
-    }),
-  )
-  return begun.held ? v.parse(Lines, begun.result) : undefined
 }
 
 const FENCE_LANES = 25
@@ -238,7 +181,7 @@ export const pauseLinesUpTo = async (owner: number, position: number): Promise<v
     }),
   )
   // An earlier pause may have been cut short before it raised all fences.
-  await raiseFences(owner, paused.held ? v.parse(Lines, paused.result) : await getLines(owner))
+  await raiseFences(owner, paused.isMet ? v.parse(Lines, paused.result) : await getLines(owner))
 }
 
 /** A write of a transaction that ends both kinds of pause. */

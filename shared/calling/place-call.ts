@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fillSoon } from '../backlog/fill-lines.ts'
+import { passLineOn } from '../backlog/fill-lines.ts'
 import { readOrQuarantine } from '../backlog/quarantine.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLead } from '../leads/lead-store.ts'
@@ -8,7 +8,6 @@ import type { DialMessage } from '../platform/queues/messages.ts'
 import { askAgent } from './ask-agent.ts'
 import { getCall } from './call-store.ts'
 import { dial } from './dial.ts'
-import { getLines } from './line-store.ts'
 import { callStatus } from './rules/call-status.ts'
 import { watchCall } from './watch-call.ts'
 
@@ -25,10 +24,11 @@ const isDue = (lead: Lead, message: DialMessage): boolean =>
  * same lead, another lead takes the line that this message was for.
  */
 const resumeCall = async ({ id: lead, owner }: Lead, attempt: number): Promise<boolean> => {
-  await fillSoon(owner, await getLines(owner), 1)
   const id = callId(lead, attempt)
   const call = await getCall(id)
-  return !call || callStatus(call) !== 'QUEUED' || watchCall(id)
+  const isDone = !call || callStatus(call) !== 'QUEUED' || (await watchCall(id))
+  await passLineOn(owner)
+  return isDone
 }
 
 /**
@@ -42,8 +42,7 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
     if (!lead) return true
     if (lead.attempts >= message.attempt) return resumeCall(lead, message.attempt)
     if (!isDue(lead, message)) {
-      // Another lead takes the line that this message was for.
-      await fillSoon(lead.owner, await getLines(lead.owner), 1)
+      await passLineOn(lead.owner)
       return true
     }
     const dialled = await dial(lead, message.line_group)

@@ -6,8 +6,8 @@ import type { LeadEvent } from './event.ts'
 const gather = async ({ lead: snapshot, lead_id, call: snapshotCall, call_id }: LeadEvent): Promise<EventFacts | undefined> => {
   const [lead, call] = await Promise.all([snapshot ?? getLead(lead_id), snapshotCall ?? (call_id === null ? null : getCall(call_id))])
   if (!lead) return undefined
-  const isToldInFull = call?.call_id === lead.last_chat && call?.completed_time !== null
-  const lastChat = lead.last_chat === null || isToldInFull ? null : await getCall(lead.last_chat)
+  const isInEvent = call?.call_id === lead.last_chat && call?.completed_time !== null
+  const lastChat = lead.last_chat === null || isInEvent ? null : await getCall(lead.last_chat)
   return { lead, call: call ?? null, lastChat: lastChat ?? null }
 }
 

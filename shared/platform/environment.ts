@@ -32,6 +32,7 @@ const Settings = {
   UPLOADS_BUCKET: v.string(),
   /** Dead letters of the table's stream. */
   GIVEN_UP_QUEUE_URL: v.string(),
+  UNCOUNTED_QUEUE_URL: v.string(),
   /** ARN of the secret whose text is the key of the phone number hash. */
   PHONE_HASH_SECRET_ARN: v.string(),
   /** ARN of the key that encrypts the data keys of subscriptions' headers. */

@@ -1,6 +1,6 @@
 /**
  * Runs `handle` on each item, at most `lanes` at a time. After a failure it starts no more.
- * @param most read before each item: fewer lanes may go on than began, and the first one always does
+ * @param most asked before each item. Lanes with a higher number stop. The first lane always continues.
  * @returns the results in the order of the items
  * @throws the first failure, when all that were running have ended
  */

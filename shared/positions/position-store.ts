@@ -39,7 +39,7 @@ const take = async (owner: number, name: string, count: number, settled: readonl
     }),
   )
   /** The condition fails only on a retry whose first answer was lost. The item then already shows that the positions are taken. */
-  return v.parse(Positions, taken.held ? taken.result : await getItem(Positions, positionsKey(owner)))
+  return v.parse(Positions, taken.isMet ? taken.result : await getItem(Positions, positionsKey(owner)))
 }
 
 /** With this many takings older than a minute, the next taker cleans up. Their sandboxes are gone, and the item must stay small. */

@@ -143,7 +143,7 @@ export const raiseOlderDnc = async (pk: string, channel: Channel, accepted: stri
       ReturnValues: 'ALL_OLD',
     }),
   )
-  return before.held ? v.parse(Phone, before.result ?? {}) : undefined
+  return before.isMet ? v.parse(Phone, before.result ?? {}) : undefined
 }
 
 /** A write of a transaction: lifts flags of the phone, unless the phone has changed since it was read. */

@@ -76,7 +76,7 @@ export const takeLease = async (found: Upload, token: string, at: Instant): Prom
       ReturnValues: 'ALL_OLD',
     }),
   )
-  if (!taken.held) return undefined
+  if (!taken.isMet) return undefined
   const { dialect, plan, object } = found
   const old = v.parse(Upload, taken.result)
   const before = found.lane > 0 ? { ...old, dialect, plan, object } : old

@@ -111,7 +111,7 @@ export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<D
       ReturnValues: 'ALL_NEW',
     }),
   )
-  return revived.held ? v.parse(Delivery, revived.result) : undefined
+  return revived.isMet ? v.parse(Delivery, revived.result) : undefined
 }
 
 /**
@@ -193,7 +193,7 @@ export const claimAfter = async (delivery: Delivery, lost: DeliveryAttempt, { be
       ReturnValues: 'ALL_NEW',
     }),
   )
-  return update.held ? v.parse(Delivery, update.result) : undefined
+  return update.isMet ? v.parse(Delivery, update.result) : undefined
 }
 
 const nextPlacement = (delivery: Delivery, state: DeliveryState) => {

@@ -12,7 +12,7 @@ import type { AttemptAnswer } from './rules/after-attempt.ts'
 import {
   areSlow,
   CROWDED,
-  MOST_SLOW,
+  MOST_OPEN,
   nextWait,
   QUICK_ENOUGH,
   type RecentAttempt,
@@ -33,7 +33,7 @@ export const furtherDeliveries = (arn: string): Further | undefined => {
   const queueUrl = lanes.find((url) => nameOf(url) === nameOf(arn))
   if (queueUrl === undefined) return undefined
   const leastTime = setting('WEBHOOK_TIMEOUT_MS') + AROUND
-  return { queueUrl, slowAfter: SLOW_AFTER, mostSlow: MOST_SLOW, leastTime, take: () => takeRecords(queueUrl) }
+  return { queueUrl, slowAfter: SLOW_AFTER, mostOpen: MOST_OPEN, leastTime, take: () => takeRecords(queueUrl) }
 }
 
 /**

@@ -119,7 +119,7 @@ export const changeSubscription = async ({ owner, id, url, headers }: Subscripti
       ReturnValues: 'ALL_NEW',
     }),
   )
-  if (!update.held) return undefined
+  if (!update.isMet) return undefined
   await changeListeners(owner)
   return v.parse(Subscription, update.result)
 }
@@ -134,7 +134,7 @@ export const enableSubscription = async (owner: number, id: number, at: Instant)
       ReturnValues: 'ALL_NEW',
     }),
   )
-  if (!update.held) return undefined
+  if (!update.isMet) return undefined
   await changeListeners(owner)
   return v.parse(Subscription, update.result)
 }

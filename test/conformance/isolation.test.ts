@@ -102,7 +102,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
 }
 
 /** Paths whose parameter names nothing that belongs to a user. */
-const NOBODYS = ['/api/docs/{file}/']
+const NOBODYS = ['/api/docs/{file}/', '/console/{file}/']
 
 const withParameter: readonly Route[] = routes.filter(({ path }) => path.includes('{'))
 const fixtureFor = ({ path }: Route) => Object.entries(FIXTURES).find(([prefix]) => path.startsWith(prefix))?.[1]

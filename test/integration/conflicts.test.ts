@@ -6,7 +6,7 @@ import { releaseLine } from '#shared/calling/line-store.ts'
 import { putItem } from '#shared/platform/table/table.ts'
 import { raiseDnc } from '#shared/stops/phone-store.ts'
 
-/** The engine of the tests never raises it; the real one does, to whoever writes an item that a transaction holds. */
+/** The engine of the tests never raises it. DynamoDB raises it for a write to an item that a transaction holds. */
 const conflict = new TransactionConflictException({ $metadata: {}, message: 'Transaction is ongoing for the item' })
 
 const table = mockClient(DynamoDBDocumentClient)

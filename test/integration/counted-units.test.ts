@@ -6,14 +6,13 @@ import { handler as deliverWebhook } from '#functions/workers/deliver-webhook.ts
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { handler as matchWebhooks } from '#functions/workers/match-webhooks.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
-import { streamRecordOf } from '#lib/local/events/stream-records.ts'
 import { COUNTED, type CountedUnits, REPORTS } from '#lib/reference/quantities.ts'
 import { eventsOf } from '#shared/events/changes.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
-import { readRecords } from '#test/simulation/races/history.ts'
 import { passTime } from '#test/support/clock.ts'
 import { sweepNewDeployment } from '#test/support/new-deployment.ts'
+import { countBatch, recordsFrom } from '#test/support/stream-records.ts'
 import { suiteReceiver } from '#test/support/suite-world.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
@@ -24,6 +23,7 @@ import { agentReport, consumeAll, OWNER, request } from '#test/support/world.ts'
 /** Repeats of each kind, so that costs that several share are divided by many. */
 const MANY = 40
 const SOME = 10
+const IN_BULK = { inBulk: true }
 const QUEUES = ['CALL_QUEUE_URL', 'DELIVERY_QUEUE_URL', 'SLOW_DELIVERY_QUEUE_URL', 'UPDATE_QUEUE_URL', 'INGESTION_QUEUE_URL']
 
 const { world } = uploadWorld()
@@ -57,14 +57,24 @@ const heldBack = async (): Promise<number> => {
   return numbers.reduce((sum, number) => sum + number, 0)
 }
 
-const eventsSince = async (place: number) =>
-  (await readRecords(world().engine.url)).slice(place).flatMap((record) => eventsOf(streamRecordOf(record, 'stream', 'arn') as never))
+const recordsSince = (place: number) => recordsFrom(world().engine.url, place)
+const placeNow = async () => (await recordsSince(0)).length
+
+const eventsSince = async (place: number) => (await recordsSince(place)).flatMap((record) => eventsOf(record as never))
+
+/** Counts the changes for statistics: those of a bulk in one run, and others one by one, as when little happens. */
+const countSince = async (place: number, inBulk: boolean) => {
+  const records = await recordsSince(place)
+  for (const batch of inBulk ? [records] : records.map((record) => [record])) await countBatch(batch)
+}
 
 /** The average costs of each of the `count` things that `run` makes. */
-const counted = async (count: number, run: () => Promise<unknown>) => {
-  const place = (await readRecords(world().engine.url)).length
+const counted = async (count: number, run: () => Promise<unknown>, { inBulk = false } = {}) => {
+  const place = await placeNow()
   const held = await heldBack()
-  const { read, write } = await unitsOf(run)
+  const made = await unitsOf(run)
+  const statistics = await unitsOf(() => countSince(place, inBulk))
+  const [read, write] = [made.read + statistics.read, made.write + statistics.write]
   const events = await eventsSince(place)
   const messages = await drained()
   const average = (sum: number) => sum / count
@@ -106,7 +116,7 @@ describe('the reference of costs', () => {
 
   it('the reference of costs states the units of a lead created in bulk', async () => {
     const body = { leads: Array.from({ length: MANY }, (_, number) => lead(number, 646)) }
-    const { each } = await counted(MANY, () => request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body }))
+    const { each } = await counted(MANY, () => request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body }), IN_BULK)
     expectCounted(each, COUNTED.bulkCreate)
   })
 
@@ -115,7 +125,7 @@ describe('the reference of costs', () => {
       const { external_id, first_name, phone_number, email } = lead(number, 917)
       return `${external_id},${first_name},${phone_number},${email},NY,`
     })
-    const { each } = await counted(MANY, () => ingested(csv(rows)))
+    const { each } = await counted(MANY, () => ingested(csv(rows)), IN_BULK)
     expectCounted(each, COUNTED.row)
   })
 
@@ -135,7 +145,7 @@ describe('the reference of costs', () => {
   })
 
   it('the reference of costs states the units of an event and its successful delivery', async () => {
-    const place = (await readRecords(world().engine.url)).length
+    const place = await placeNow()
     for (let number = 0; number < SOME; number++) await createOne(lead(number, 516))
     const events = (await eventsSince(place)).filter(({ trigger }) => trigger === 'LEAD_CREATED')
     await drained()

@@ -22,13 +22,19 @@ const ask = (path: string, file?: string) =>
     { awsRequestId: 'r' },
   )
 
+/** Where a browser finds an address of the page. */
+const addressOf = (page: string, address: string): string =>
+  address.startsWith('data:')
+    ? address
+    : new URL(address, `https://api.example.com/prod${page}`).href.replace('https://api.example.com', '')
+
 describe('GET /api/docs/', () => {
   it.each(['/api/docs/', '/api/docs'])('the page with the API documentation is served under its stage at %s', async (path) => {
     const { statusCode, headers, body } = await ask(path)
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({ 'Content-Type': 'text/html; charset=utf-8', 'X-Request-Id': 'r', 'X-Content-Type-Options': 'nosniff' })
     expect(body).toContain('data-schema="/prod/api/schema/"')
-    expect([...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)).toEqual([
+    expect([...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => addressOf(path, address))).toEqual([
       'data:,',
       expect.stringMatching(/^\/prod\/api\/docs\/swagger-ui\.css\?v=/),
       expect.stringMatching(/^\/prod\/api\/docs\/swagger-ui-bundle\.js\?v=/),

@@ -16,7 +16,7 @@ import { OWNER } from '#test/support/world.ts'
 
 const { world, watch } = uploadWorld()
 
-/** The sweep's messages, after the lease of whoever died has ended. */
+/** The sweep's messages, after the lease of the dead worker has ended. */
 const sweptMessages = async () => {
   setClock(now() + 2 * MINUTE)
   await dispatchDue()

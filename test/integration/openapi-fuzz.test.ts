@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import document from '#functions/docs/openapi.json' with { type: 'json' }
 import { handler as createLead } from '#functions/leads/create.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
+import { bundleName } from '#lib/constructs/bundle.ts'
 import { routes } from '#lib/routes.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
@@ -49,7 +50,7 @@ const handlers = new Map<string, Handler>()
 
 const load = async (name: string, bundles: string): Promise<void> => {
   // It reads files that the build puts beside it.
-  const place = name === 'docs/page' ? pathToFileURL(join(bundles, 'docs-page/index.mjs')).href : `../../functions/${name}.ts`
+  const place = name.endsWith('/page') ? pathToFileURL(join(bundles, bundleName(name), 'index.mjs')).href : `../../functions/${name}.ts`
   handlers.set(name, (await import(place)).handler)
 }
 
@@ -150,6 +151,10 @@ const known = ({ method, path }: Documented) => ({
   ...(path.endsWith('/inbound-calls/') && {
     from: fc.integer({ min: 300, max: 310 }).map((number) => `+12125550${number}`),
     to: fc.constant(INBOUND_NUMBER),
+  }),
+  ...(path.startsWith('/api/statistics/') && {
+    from: fc.constantFrom('2026-11-01', '2026-11-10'),
+    to: fc.constantFrom('2026-11-05', '2026-11-20'),
   }),
   page: fc.oneof(fc.constantFrom('1', '2', 'last'), fc.integer({ min: 1, max: 50 })),
 })

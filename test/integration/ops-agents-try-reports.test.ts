@@ -188,7 +188,7 @@ The phone rings NOW, once. The call may cost money.
     expect(await ops(arguments_(agent, '+12125550000'))).toEqual({
       code: 0,
       err: '',
-      out: `${plan(agent)}The call is placed. The agent's id of it is c_1. Ctrl-C ends it.
+      out: `${plan(agent)}The call is placed. Its id at the agent is c_1. Ctrl-C ends the call.
 
 2026-11-20T16:00:00Z  call.answered            Somebody, or a machine, answered.
 2026-11-20T16:00:42Z  call.ended               The call is over. duration_seconds: 42

@@ -51,7 +51,7 @@ describe.each(TRIAL_PLATFORMS)('an agent on $name', (one) => {
     expect(out).toContain(`\nOutcome: ${expected}.\nIn the service, the call would have the outcome `)
     const waits = expected.includes('presumed') ? 'The call is over. Waiting up to 3 minutes for an outcome; Ctrl-C stops.\n' : ''
     expect({ code, err }).toEqual({ code: 0, err: waits })
-    expect(out).toContain(one.name === 'elevenlabs' ? 'cannot end a call: Ctrl-C ends only this command' : 'Ctrl-C ends it')
+    expect(out).toContain(one.name === 'elevenlabs' ? 'cannot end a call: Ctrl-C ends only this command' : 'Ctrl-C ends the call')
     expect(platform.rung).toMatchObject([{ to: numberOf(lastFour) }])
     expect(platform.seen.map(({ body }) => body).join()).not.toContain('/api/agents/')
   })

@@ -4,7 +4,13 @@ import { startOps } from '#test/support/ops.ts'
 import { type QueueEngine, startQueueEngine } from '#test/support/queue-engine.ts'
 import { watchCommands } from '#test/support/uploads.ts'
 
-const LETTERS = ['UPDATE_DEAD_LETTERS_URL', 'EVENT_DEAD_LETTERS_URL', 'INGESTION_DEAD_LETTERS_URL', 'GIVEN_UP_QUEUE_URL']
+const LETTERS = [
+  'UPDATE_DEAD_LETTERS_URL',
+  'EVENT_DEAD_LETTERS_URL',
+  'INGESTION_DEAD_LETTERS_URL',
+  'GIVEN_UP_QUEUE_URL',
+  'UNCOUNTED_QUEUE_URL',
+]
 const NAMES = ['UPDATE_QUEUE_URL', 'EVENT_QUEUE_URL', 'INGESTION_QUEUE_URL', ...LETTERS]
 
 let queues: QueueEngine
@@ -40,6 +46,7 @@ describe('the queues command', () => {
     await put('UPDATE_DEAD_LETTERS_URL', BODIES)
     await put('INGESTION_DEAD_LETTERS_URL', ['{}'])
     await put('GIVEN_UP_QUEUE_URL', ['{}'])
+    await put('UNCOUNTED_QUEUE_URL', ['{}', '{}'])
     const { code, out, err } = await tool.ops(['queues', '--json'])
     expect(code).toBe(0)
     expect(err.split('\n')).toEqual([
@@ -47,6 +54,7 @@ describe('the queues command', () => {
       '  updates: fix what made them fail, then npm run ops -- redrive updates.',
       expect.stringMatching(/^ {2}ingestion: .* redrive ingestion\. A redrive resumes uploads that wait for their files\. .*\.$/),
       expect.stringMatching(/^ {2}given-up: the log/),
+      expect.stringMatching(/^ {2}uncounted: the log of count-changes/),
       '',
     ])
     expect(JSON.parse(out)).toEqual([
@@ -57,6 +65,7 @@ describe('the queues command', () => {
       expect.objectContaining({ queue: 'ingestion', dead_letters: 1 }),
       { queue: 'events', waiting: 0, in_flight: 0, delayed: 0, dead_letters: 0, dead_letters_since: null },
       expect.objectContaining({ queue: 'given-up', dead_letters: 1 }),
+      expect.objectContaining({ queue: 'uncounted', dead_letters: 2 }),
     ])
     expect((await tool.ops(['queues'])).out).toMatch(/^QUEUE +WAITING +IN FLIGHT +DELAYED +DEAD LETTERS +SINCE\nupdates +3 +0 +0 +23 +\d/)
   })
@@ -92,10 +101,10 @@ describe('the redrive command', () => {
 
   it.each([
     [['redrive', 'given-up'], 1, /^Dead letters of the stream are not messages/],
-    [['redrive', 'calls'], 1, /^The service has no queue calls\. It has: updates, ingestion, events, given-up\.\n$/],
+    [['redrive', 'calls'], 1, /^The service has no queue calls\. It has: updates, ingestion, events, given-up, uncounted\.\n$/],
     [['redrive', 'updates', '--limit', '0'], 2, /'0' is invalid\. Write a whole number, 1 or more\./],
     [['redrive', 'updates', '--limit', 'abc'], 2, /'abc' is invalid\. Write a whole number, 1 or more\./],
-    [['redrive', 'nothing'], 2, /^There is no queue nothing\. Choose one of: calls, deliveries, .*, given-up\.\n$/],
+    [['redrive', 'nothing'], 2, /^There is no queue nothing\. Choose one of: calls, deliveries, .*, given-up, uncounted\.\n$/],
   ])('the ops tool rejects the redrive command %j', async (args, code, err) => {
     expect(await tool.ops(args)).toEqual({ code, out: '', err: expect.stringMatching(err) })
   })

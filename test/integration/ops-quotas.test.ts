@@ -184,13 +184,13 @@ describe('the load', () => {
   it.each([
     [[], { 'L-8A5B8E43': 0, 'L-CF0CBE56': 0, 'L-AB614373': 0, 'L-9B653E91': 0, 'L-5540C5E3': 0, 'L-6E3AF000': 0 }],
     // A lead takes 3 read and 12 write units, and causes an event.
-    [['--requests-per-second', '100'], { 'L-8A5B8E43': 100, 'L-CF0CBE56': 300, 'L-AB614373': 1_200, 'L-9B653E91': 100 }],
+    [['--requests-per-second', '100'], { 'L-8A5B8E43': 100, 'L-CF0CBE56': 300, 'L-AB614373': 1_800, 'L-9B653E91': 100 }],
     // A call takes 34 and 30, and causes six reports and six events.
-    [['--calls-per-second', '10'], { 'L-8A5B8E43': 60, 'L-CF0CBE56': 340, 'L-AB614373': 270, 'L-5540C5E3': 60, 'L-6E3AF000': 70 }],
+    [['--calls-per-second', '10'], { 'L-8A5B8E43': 60, 'L-CF0CBE56': 340, 'L-AB614373': 350, 'L-5540C5E3': 60, 'L-6E3AF000': 70 }],
     // A delivery takes 3.5 and 5.
     [['--events-per-second', '100'], { 'L-8A5B8E43': 0, 'L-CF0CBE56': 350, 'L-AB614373': 500, 'L-6E3AF000': 100 }],
     // A run reads 200 rows a second, which take 4 and 13.5 units each. A file has up to eight lanes, and each has a run.
-    [['--uploads', '1'], { 'L-CF0CBE56': 6_400, 'L-AB614373': 21_600, 'L-9B653E91': 1_600 }],
+    [['--uploads', '1'], { 'L-CF0CBE56': 6_400, 'L-AB614373': 24_800, 'L-9B653E91': 1_600 }],
   ])('the load %j needs the counted units of the table, and its events', async (args, expected) => {
     expect(byCode(await needed(...none, ...args))).toMatchObject(expected)
   })
@@ -202,8 +202,8 @@ describe('the load', () => {
   it('even a small load needs the executions of all workers of queues', async () => {
     // 1 sweep, 50 calls, 50 and 20 deliveries, 20 for matching, 10 for updates, 5 for Amazon Connect.
     expect(byCode(await needed(...none))).toMatchObject({ 'L-B99A9384': 156 })
-    // 8 for requests, 4 for events.
-    expect(byCode(await needed(...none, '--requests-per-second', '100'))).toMatchObject({ 'L-B99A9384': 168 })
+    // 8 for requests, and 4 each for the events and the statistics.
+    expect(byCode(await needed(...none, '--requests-per-second', '100'))).toMatchObject({ 'L-B99A9384': 172 })
   })
 
   it('the command names the settings of the deployment that a load needs above their defaults', async () => {

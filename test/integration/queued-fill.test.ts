@@ -30,7 +30,7 @@ const endCalls = async () => {
   sqs.resetHistory()
   for (let call = 0; call < 20; call++) {
     await updateItem(KEY, { UpdateExpression: 'SET waiting_time = :at', ExpressionAttributeValues: { ':at': now() } })
-    await fillSoon(OWNER, await getLines(OWNER), 1)
+    await fillSoon(OWNER, await getLines(OWNER))
   }
   return sqs
     .commandCalls(SendMessageBatchCommand)

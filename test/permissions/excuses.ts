@@ -19,7 +19,7 @@ export const EXCUSES: readonly Excuse[] = [
     action: 'dynamodb:BatchGetItem',
     functions: ['workers/dispatch-due'],
     resource: 'table/',
-    reason: 'reads who waits though a line is free: whoever was to wake them has crashed',
+    reason: 'reads leads that wait though a line is free, because the run that should have sent them crashed',
   },
   {
     action: 'dynamodb:PutItem',

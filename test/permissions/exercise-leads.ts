@@ -22,7 +22,7 @@ export const exerciseLeads = async (service: Service): Promise<void> => {
   const closed = (fields: object) => asked('POST', '/api/leads/', { ...NOT_CALLED, status: 'CLOSED', ...fields })
 
   const [created, many] = [person('206', '0101'), person('206', '0102')]
-  await closed({ ...created, external_id: 'created-1' })
+  await closed({ ...created, external_id: 'created-1', lead_source: 'web' })
   await asked('POST', '/api/leads/', { ...NOT_CALLED, ...AGAIN, ...created, external_id: 'created-2' })
   await closed({ ...many, external_id: 'many-1' })
   const again = { ...NOT_CALLED, ...AGAIN, ...many, external_id: 'many-2' }
@@ -46,7 +46,7 @@ export const exerciseWebhooks = async (service: Service, url: string): Promise<v
   const asked = asking(service)
   for (const path of [BUSY, FAILING, SLOW]) await asked('POST', '/api/webhooks/', { url: `${url}${path}`, trigger: ['LEAD_CREATED'] })
   const subscription = await asked('POST', '/api/webhooks/', { url, trigger: ['CALL_COMPLETE'], headers: { 'x-key': randomUUID() } })
-  await asked('POST', `/api/webhooks/${subscription.id}/test/`, { trigger: 'CALL_COMPLETE' }, 'test')
+  await asked('POST', `/api/webhooks/${subscription.id}/test/`, {}, 'test')
   const log = `/api/webhooks/${subscription.id}/deliveries/`
   const [delivery] = await until(
     async () => (await asked('GET', log))['results'] as Json[],

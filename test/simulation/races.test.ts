@@ -125,7 +125,7 @@ describe('a race', () => {
         accepted: 5150,
         runs: [10, 5050],
       },
-      /asked 1 times by whoever began after the acknowledgement/,
+      /asked 1 times by runs that began after the acknowledgement/,
     ],
     ['a call that is not cancelled', 'report of another call', { requests: [dial!] }, /was not asked to cancel 7-1/],
     ['a stop that is nowhere', 'flag on the lead', { stopped: null }, /shows no stop/],

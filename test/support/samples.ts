@@ -72,6 +72,7 @@ export const sampleCall = (changes: Partial<Call> = {}): Call => ({
   phone_number: '+12125550001',
   phone_key: 'PHONE#1#hash',
   lead_type: 4,
+  lead_source: '',
   agent: 'simulator',
   verdicts: {},
   intent_time: NOON,

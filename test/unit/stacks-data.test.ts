@@ -84,13 +84,13 @@ describe('the stream', () => {
   it('the stream has an alarm for lost events and one for late events', () => {
     const texts = ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [id, Properties['AlarmDescription']] as const)
     const textOf = (part: string) => texts.find(([id]) => id.includes(part))?.[1]
-    expect(textOf('GivenUpNotEmpty')).toMatch(/Customers get no events about them\. .*These changes cannot be redriven/)
+    expect(textOf('PublishChangesGivenUpNotEmpty')).toMatch(/Customers get no events about them\. .*These changes cannot be redriven/)
     expect(textOf('PublishChangesLag')).toMatch(/late/)
   })
 
   it('the stream passes on only items that cause events, and retries without limit', () => {
-    const [mapping, ...others] = ofType('AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) => Properties['FilterCriteria'])
-    expect(others).toEqual([])
+    const mappings = ofType('AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) => Properties['FilterCriteria'])
+    const mapping = mappings.find(([id]) => id.startsWith('PublishChanges'))
     expect(mapping![1].Properties).toMatchObject({
       BisectBatchOnFunctionError: true,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -100,6 +100,16 @@ describe('the stream', () => {
     })
     expect(JSON.parse(mapping![1].Properties['FilterCriteria'].Filters[0].Pattern)).toEqual({
       dynamodb: { Keys: { sk: { S: ['LEAD', { prefix: 'CALL#' }, { prefix: 'SMS#' }, { prefix: 'TIMER#' }] } } },
+    })
+  })
+
+  it('the stream has two followers, as many as DynamoDB allows, and the one that counts gets only leads and calls', () => {
+    const mappings = ofType('AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) => Properties['FilterCriteria'])
+    expect(mappings).toHaveLength(2)
+    const counting = mappings.find(([id]) => id.startsWith('CountChanges'))
+    expect(counting![1].Properties).toMatchObject({ MaximumRetryAttempts: -1, StartingPosition: 'TRIM_HORIZON' })
+    expect(JSON.parse(counting![1].Properties['FilterCriteria'].Filters[0].Pattern)).toEqual({
+      dynamodb: { Keys: { sk: { S: ['LEAD', { prefix: 'CALL#' }] } } },
     })
   })
 

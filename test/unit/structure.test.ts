@@ -14,7 +14,7 @@ interface SourceFile {
 const files: SourceFile[] = FOLDERS.flatMap((folder) =>
   readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
 )
-  .filter((path) => /\.[cm]?[jt]s$/.test(path))
+  .filter((path) => /\.[cm]?[jt]sx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(PROJECT, path), 'utf8') }))
 
 /** Generated files say so at their start. */
@@ -51,7 +51,7 @@ describe('a file', () => {
   })
 
   it('a file has a name in lower case, with hyphens between words', () => {
-    expect(pathsOf(files).filter((path) => !/^[a-z0-9-]+(\.(test|d))?\.[cm]?[jt]s$/.test(basename(path)))).toEqual([])
+    expect(pathsOf(files).filter((path) => !/^[a-z0-9-]+(\.(test|d))?\.[cm]?[jt]sx?$/.test(basename(path)))).toEqual([])
   })
 
   it('a file belongs in the folder test if it is a test', () => {

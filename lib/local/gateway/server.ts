@@ -39,6 +39,8 @@ export interface GatewayOptions {
   readonly publicUrl?: string | undefined
   /** Where `GET /` leads. Default: nowhere, as on AWS. */
   readonly landing?: string
+  /** Answers requests that are not for the API. @returns whether it has answered */
+  readonly beside?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
   /** Epoch milliseconds. Default: real time. */
   readonly clock?: () => number
   /** Milliseconds that a function has to answer. Default: API Gateway's limit. */
@@ -93,7 +95,7 @@ const write = (response: ServerResponse, answer: GatewayAnswer, requestId: strin
  * @throws StartFailure when the port is taken or not permitted
  */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
-  const { api, invoke, port, landing, clock = Date.now, integrationTimeoutMs = INTEGRATION_LIMIT_MS, warn = () => {} } = options
+  const { api, invoke, port, landing, beside, clock = Date.now, integrationTimeoutMs = INTEGRATION_LIMIT_MS, warn = () => {} } = options
   const router = createRouter(api.routes)
   const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl)
 
@@ -126,6 +128,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
       response.writeHead(302, { Location: landing }).end()
       return
     }
+    if (await beside?.(request, response)) return
     const match = matchOf(router, request.method ?? 'GET', path)
     const outcome = typeof match === 'string' ? match : await run(received, match)
     const answer = typeof outcome === 'string' ? gatewayAnswer(api, outcome, received) : outcome

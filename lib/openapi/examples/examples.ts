@@ -3,7 +3,9 @@ import { representLeadType } from '#shared/accounts/api/lead-type.ts'
 import { leadTypeHelp } from '#shared/accounts/rules/lead-type-help.ts'
 import { callBriefing, callRequest } from '#shared/agents/rules/call-request.ts'
 import { representCall } from '#shared/calling/api/call.ts'
+import { representCallingTimes } from '#shared/calling/api/calling-times.ts'
 import { representExplanation } from '#shared/calling/api/explanation.ts'
+import { callingTimes } from '#shared/calling/rules/dial/calling-times.ts'
 import { explain } from '#shared/calling/rules/dial/explain.ts'
 import { orderedCall } from '#shared/calling/rules/dial/ordered-call.ts'
 import { fieldErrors } from '#shared/http/fields/field.ts'
@@ -13,6 +15,7 @@ import { CreateLead } from '#shared/leads/api/lead-request.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
 import { leadWarnings } from '#shared/leads/rules/warnings.ts'
 import { locate } from '#shared/location/rules/locate.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 import { formatInstant, formatOptional } from '#shared/platform/values/time.ts'
 import { representUpload } from '#shared/uploads/api/upload.ts'
 import { Upload } from '#shared/uploads/upload.ts'
@@ -20,6 +23,7 @@ import { representDelivery } from '#shared/webhooks/api/delivery.ts'
 import { representNewSubscription, representSubscription } from '#shared/webhooks/api/subscription.ts'
 import { after, asCreated, completed, dialledLead, inbound, intended, LEAD, OWNER, rang, transferred } from '../../reference/sample-lead.ts'
 import type { Component } from '../schemas.ts'
+import { statisticsExample } from './statistics.ts'
 import { campaign, delivery, gateInputs, source, subscription, user } from './world.ts'
 
 /** A URL that no service has. */
@@ -46,6 +50,12 @@ const explanation = () => {
   const { now, policy } = gateInputs
   const warnings = leadWarnings({ ...asCreated, metadata: { ...asCreated.metadata, frist_name: 'Ann' } }, campaign, policy)
   return representExplanation(LEAD, locate(asCreated, policy), explain(gateInputs, now), warnings)
+}
+
+const callingTimesOfLead = () => {
+  const { now, policy } = gateInputs
+  const period = { from: now, until: now + 3 * DAY }
+  return representCallingTimes(LEAD, locate(asCreated, policy).timezones, period, callingTimes(gateInputs, period.from, period.until))
 }
 
 const scheduledCall = () => {
@@ -78,6 +88,7 @@ export const EXAMPLES = {
     ],
   },
   Explanation: explanation(),
+  CallingTimes: callingTimesOfLead(),
   ScheduledCall: scheduledCall(),
   Call: call,
   CallPage: pageOf(call),
@@ -94,6 +105,7 @@ export const EXAMPLES = {
   AcceptedWork: { status: 'Outbound calls are paused until they are unpaused.' },
   DncEntry: { phone_number, call_dnc: true, sms_dnc: true },
   DncLookUp: { phone_number, call_dnc: true, sms_dnc: false, effective: { call_dnc: true, sms_dnc: true } },
+  Statistics: statisticsExample,
   NewSubscription: representNewSubscription(subscription),
   Subscription: representSubscription(subscription),
   SubscriptionPage: pageOf(representSubscription(subscription)),

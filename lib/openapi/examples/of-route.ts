@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { representCall } from '#shared/calling/api/call.ts'
-import { dateTimeField } from '#shared/http/fields/date-time.ts'
+import { dateField, dateTimeField } from '#shared/http/fields/date-time.ts'
 import { fieldErrors, fields } from '#shared/http/fields/field.ts'
+import { integerField } from '#shared/http/fields/number.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { forbidden } from '#shared/platform/values/errors.ts'
@@ -41,6 +42,8 @@ const SPECIAL: Readonly<Record<string, unknown>> = {
   'leads/list 400': tooLarge('leads'),
   'leads/calls 400': tooLarge('calls'),
   'leads/explain 400': refused(fields({ at: dateTimeField() }), { at: 'tomorrow' }),
+  'leads/calling-times 400': refused(fields({ days: integerField({ min: 1, max: 31 }) }), { days: '40' }),
+  'statistics/retrieve 400': refused(fields({ from: dateField() }), { from: 'yesterday' }),
   'dnc/retrieve 400': refused(LookUpOnList, {}),
   'users/pause-calls 403': { detail: forbidden().message },
   'users/unpause-calls 403': { detail: forbidden().message },

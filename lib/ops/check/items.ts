@@ -6,6 +6,7 @@ import { Task } from '#shared/leads/bulk/task.ts'
 import { leadFromItem } from '#shared/leads/lead-store.ts'
 import type { ItemType } from '#shared/platform/keys.ts'
 import type { Item } from '#shared/platform/table/as-read.ts'
+import { readCounts } from '#shared/statistics/statistics-store.ts'
 import { Lines, Person, Phone } from '#shared/stops/compliance.ts'
 import { Upload } from '#shared/uploads/upload.ts'
 import { Delivery } from '#shared/webhooks/webhook.ts'
@@ -33,6 +34,7 @@ const READERS: Partial<Record<ItemType, (item: Item) => unknown>> = {
   upload: by(Upload),
   task: by(Task),
   positions: by(ListItem),
+  statistics: readCounts,
 }
 
 /** The path of the malformed attribute, or the message of another error. */

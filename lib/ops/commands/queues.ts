@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import { BEGUN_UPLOADS, REDRIVEN_UPLOADS } from '../../dead-uploads.ts'
 import { choiceOf } from '../arguments.ts'
 import { counted, table } from '../output.ts'
-import { GIVEN_UP, QUEUE_VARIABLES } from '../queues.ts'
+import { GIVEN_UP, QUEUE_VARIABLES, UNCOUNTED } from '../queues.ts'
 import { Flag, type Runner } from '../runner.ts'
 
 const HELP = `
 The counts come from the queues and are approximate. In flight are messages that are being handled, and failed ones that are not back yet.
-"since" is when the oldest of ten dead letters was first sent. ${GIVEN_UP} are changes of the table that could not become events. They are
-not messages and cannot be redriven. If there are dead letters, standard error says what to do about them.
+"since" is when the oldest of ten dead letters was first sent. ${GIVEN_UP} are changes of the table that could not become events.
+${UNCOUNTED} are changes that statistics could not count. Both are not messages and cannot be redriven. If there are dead letters, standard error says what to do about them.
 
 Example:
   npm run ops -- queues
@@ -31,12 +31,13 @@ Examples:
   npm run ops -- redrive deliveries --limit 100
 `
 
-const NAMES = [...Object.keys(QUEUE_VARIABLES), GIVEN_UP]
+const NAMES = [...Object.keys(QUEUE_VARIABLES), GIVEN_UP, UNCOUNTED]
 
 const COLUMNS = ['queue', 'waiting', 'in flight', 'delayed', 'dead letters', 'since']
 
 const remedyFor = (queue: string): string => {
   if (queue === GIVEN_UP) return `${GIVEN_UP}: the log of publish-changes says why. The changes themselves are in the table.`
+  if (queue === UNCOUNTED) return `${UNCOUNTED}: the log of count-changes says why. Statistics do not count these changes.`
   return `${queue}: fix what made them fail, then npm run ops -- redrive ${queue}.${queue === 'ingestion' ? ` ${REDRIVEN_UPLOADS}` : ''}`
 }
 

@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export const notSearched = ({ everywhere }: Pick<SoughtPerson, 'everywhere'>): string | null =>
   everywhere
     ? null
-    : "Not searched: other people's records and the configuration, which may mention the number, data that version 1.0.2 or older stored away from its lead, and uploaded files that are none of the last uploads which wrote a lead of the person. Files are deleted 90 days after their upload. Use --everywhere to search the whole table and all files."
+    : "Not searched: other people's records and the configuration, which may mention the number, data that version 1.0.2 or older stored away from its lead, and uploaded files other than the last six that wrote a lead of the person. Files are deleted 90 days after their upload. Use --everywhere to search the whole table and all files."
 
 const OTHER = 'configuration'
 /** Without marks: they only find the other items. */

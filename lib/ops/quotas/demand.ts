@@ -87,6 +87,7 @@ export const demandOf = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, u
     (requestsPerSecond * milliseconds['leads/create']) / SECOND,
     (callsPerSecond * REPORTS_OF_CALL * milliseconds['agents/call-events']) / SECOND,
     (events * milliseconds['workers/publish-changes']) / SECOND,
+    (events * milliseconds['workers/count-changes']) / SECOND,
     // The sweep.
     1,
     lanes,

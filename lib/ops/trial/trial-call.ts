@@ -47,7 +47,7 @@ export const trialDial = (trial: Trial, call_id: string, addresses: Addresses, a
   const { agent, phone, script } = trial
   const call: Call = {
     ...EMPTY_CALL,
-    ...{ call_id, lead: 1, owner: 1, attempt: 1, call_direction: 'outbound', lead_type: 1, agent: agent.id },
+    ...{ call_id, lead: 1, owner: 1, attempt: 1, call_direction: 'outbound', lead_type: 1, lead_source: '', agent: agent.id },
     ...{ phone_number: phone, phone_key: '', verdicts: {}, due_time: at, promised_time: null },
     ...{ intent_time: at, not_after: at + CONFIRMED_WITHIN },
   }

@@ -117,7 +117,7 @@ const place = async (followed: Followed): Promise<ExitCode> => {
     const { platformCallId } = answer
     output.line(
       { type: 'trial.placed', call_id: dial.callId, provider_call_id: platformCallId },
-      `The call is placed. The agent's id of it is ${platformCallId}. ${canCancel(agent) ? 'Ctrl-C ends it.' : 'The platform cannot end a call: Ctrl-C ends only this command.'}\n`,
+      `The call is placed. Its id at the agent is ${platformCallId}. ${canCancel(agent) ? 'Ctrl-C ends the call.' : 'The platform cannot end a call: Ctrl-C ends only this command.'}\n`,
     )
     return followToEnd(followed, platformCallId)
   }

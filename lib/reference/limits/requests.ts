@@ -15,6 +15,8 @@ import { MOST_COUNTED, MOST_LISTED_TYPES } from '#shared/lists/list-by-change.ts
 import * as reading from '#shared/location/rules/reading.ts'
 import { MOST_ID } from '#shared/platform/ids/ids.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
+import { LONGEST_PERIOD, USUAL_DAYS } from '#shared/statistics/rules/period.ts'
+import { LONGEST_SOURCE, MOST_SOURCES, OTHER_SOURCES } from '#shared/statistics/rules/source-name.ts'
 import { routes } from '../../routes.ts'
 import { bytes, characters, count, time } from '../quantities.ts'
 import { type Limits, lengthOf } from './limit.ts'
@@ -48,6 +50,7 @@ export const requestLimits: Limits = {
       '400 under `lead_type`',
     ],
     ['Leads with a `phone_number`, `email` or `external_id` that are listed with filters', count(MOST_SORTED), '400'],
+    ['Period of statistics', `${count(LONGEST_PERIOD)} days, ${count(USUAL_DAYS)} by default`, '400 under `from`'],
     ['`Idempotency-Key`', characters(idempotency.MAX_KEY_LENGTH), '400'],
     [
       'Number that is sent as text, in a request or a file',
@@ -73,5 +76,11 @@ export const leadLimits: Limits = {
     ['`email`', characters(email.MAX_EMAIL_LENGTH), REFUSED],
     ['`external_id`', lengthOf('CreateLead', 'external_id'), REFUSED],
     ['`lead_source`', lengthOf('CreateLead', 'lead_source'), REFUSED],
+    [
+      'Characters of a `lead_source` that statistics distinguish',
+      count(LONGEST_SOURCE),
+      'longer ones with the same beginning count together',
+    ],
+    ['Sources of a user that statistics count by name', count(MOST_SOURCES), `further ones count as \`${OTHER_SOURCES}\``],
   ],
 }

@@ -32,7 +32,7 @@ export const webhookLimits: Limits = {
     ],
     [
       'Slow requests that a run waits for while it takes further deliveries',
-      count(pace.MOST_SLOW),
+      count(pace.MOST_OPEN),
       'the run takes no further deliveries until one of these requests ends',
     ],
     ['Requests to a slow destination at the same time', count(pace.AT_ONCE), 'other requests wait'],

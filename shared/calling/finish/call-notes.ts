@@ -21,7 +21,7 @@ export const noteContradiction = async (
       },
     }),
   )
-  return updated.held
+  return updated.isMet
 }
 
 /**
@@ -46,5 +46,5 @@ export const identifyCall = async (
       ReturnValues: 'ALL_NEW',
     }),
   )
-  return identified.held ? callFromItem(identified.result) : undefined
+  return identified.isMet ? callFromItem(identified.result) : undefined
 }

@@ -47,7 +47,7 @@ const freePhone = ({ phone_key, call_id, refused_time, intent_time }: Call): Pro
 const wakeNext = async (call: Call, lead: Lead | undefined, lines: Lines | undefined): Promise<void> => {
   try {
     if (lead) await dispatchSoon(lead, now())
-    if (lines) await fillSoon(call.owner, lines, 1)
+    if (lines) await fillSoon(call.owner, lines)
   } catch (error) {
     logger.warn('The message for the next call could not be queued. The sweep will send it.', {
       call: call.call_id,

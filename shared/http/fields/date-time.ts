@@ -58,3 +58,18 @@ export const inThePast = (instant: Instant, now: Instant): string =>
 
 /** A plus sign that was not escaped in a query arrives as a space. Only the one before an offset is restored, not the one before a time. */
 export const withOffsetPlus = (text: string): string => text.trim().replace(/(:\d\d(?:[.,]\d+)?) (?=\d\d(?::?\d\d)?$)/, '$1+')
+
+const DAY_FORMAT = /^\d{4}-\d\d-\d\d$/
+
+/** A day as YYYY-MM-DD. */
+export const dateField = () =>
+  field(
+    (value): string | Refusal => {
+      const text = typeof value === 'string' ? value.trim() : ''
+      const instant = DAY_FORMAT.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+      // A day that does not exist, such as 30 February, would become another one.
+      const exists = !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text)
+      return exists ? text : refuse(`Date has wrong format. Use one of these formats instead: YYYY-MM-DD.${youSent(value)}`)
+    },
+    { type: 'string', format: 'date' },
+  )

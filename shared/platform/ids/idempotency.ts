@@ -145,7 +145,7 @@ const takeOver = async ({ at, token }: Claimant, stored: Stored, now: Instant): 
       ReturnValues: 'ALL_NEW',
     }),
   )
-  return taken.held ? claimOf(at, v.parse(Stored, taken.result)) : undefined
+  return taken.isMet ? claimOf(at, v.parse(Stored, taken.result)) : undefined
 }
 
 /**

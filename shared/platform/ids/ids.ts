@@ -30,7 +30,7 @@ export const reserveIds = async (size: number): Promise<number> => {
       ReturnValues: 'UPDATED_NEW',
     }),
   )
-  if (taken.held) return v.parse(Sequence, taken.result).next - size + 1
+  if (taken.isMet) return v.parse(Sequence, taken.result).next - size + 1
   throw new ServiceError('unavailable', NO_IDS_LEFT)
 }
 

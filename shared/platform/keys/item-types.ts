@@ -23,6 +23,7 @@ const TYPES = [
   ['DELIVERY#', '', 'delivery'],
   ['DELIVERIES#', '', 'delivery-count'],
   ['POSITIONS#', '', 'positions'],
+  ['STATS#', '', 'statistics'],
   ['TASK#', '', 'task'],
   ['UPLOAD#', '', 'upload'],
   ['IDEMPOTENCY#', '', 'idempotency'],
@@ -42,7 +43,7 @@ export const idInPk = (pk: string): string => pk.slice(pk.indexOf('#') + 1)
 
 /** Owner of an item, from its partition key. Undefined: the key does not say. */
 export const ownerInPk = (pk: string): number | undefined => {
-  const [, owner] = /^(?:PERSON|EMAIL|EXT|IDEMPOTENCY|INBOUNDCALL|LINES|POSITIONS|USER)#(\d+)(?:#|$)/.exec(pk) ?? []
+  const [, owner] = /^(?:PERSON|EMAIL|EXT|IDEMPOTENCY|INBOUNDCALL|LINES|POSITIONS|STATS|USER)#(\d+)(?:#|$)/.exec(pk) ?? []
   return owner === undefined ? undefined : Number(owner)
 }
 

@@ -11,7 +11,7 @@ interface FurtherWork<T> {
   /** Milliseconds after which a record that is still being handled counts as slow. */
   readonly slowAfter: number
   /** A run with so many open records takes no more. */
-  readonly mostSlow: number
+  readonly mostOpen: number
   /** Milliseconds that the run must have left to take a record, so that a slow one ends before the run does. */
   readonly leastTime: number
   /** Must not fail. */
@@ -36,7 +36,7 @@ const doneWithin = async (work: readonly Promise<void>[], ms: number): Promise<v
 const workOn = async <T>(
   records: readonly T[],
   handle: (record: T, isFurther: boolean) => Promise<void>,
-  { slowAfter, mostSlow, leastTime, take }: FurtherWork<T>,
+  { slowAfter, mostOpen, leastTime, take }: FurtherWork<T>,
   timeLeft: () => number,
 ): Promise<number> => {
   const open = new Set<Promise<void>>()
@@ -49,7 +49,7 @@ const workOn = async <T>(
   await doneWithin(begin(records, false), slowAfter)
   let further = 0
   while (open.size > 0 && timeLeft() > leastTime) {
-    const begun = begin(open.size < mostSlow ? await take() : [], true)
+    const begun = begin(open.size < mostOpen ? await take() : [], true)
     further += begun.length
     await (begun.length > 0 ? doneWithin(begun, slowAfter) : doneWithin([...open], IDLE_MS))
   }
@@ -73,7 +73,7 @@ export interface Further extends FurtherWork<QueueRecord> {
 }
 
 /** For messages that all take about the same time. */
-const NOTHING_FURTHER = { slowAfter: 0, mostSlow: 0, leastTime: Number.POSITIVE_INFINITY, take: async () => [] }
+const NOTHING_FURTHER = { slowAfter: 0, mostOpen: 0, leastTime: Number.POSITIVE_INFINITY, take: async () => [] }
 
 /**
  * A function that handles a queue's messages. The messages of a batch run concurrently, and only failed ones come back. A body that does

@@ -39,7 +39,7 @@ const CONFLICT_PAUSE = 10
  * The table refuses a single write while a transaction holds its item, and the SDK does not retry it. The write was not applied, so a retry
  * is safe, even for an ADD.
  */
-const past = async <T>(write: () => Promise<T>): Promise<T> => {
+const retryConflicts = async <T>(write: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
     try {
       return await write()
@@ -51,18 +51,20 @@ const past = async <T>(write: () => Promise<T>): Promise<T> => {
 }
 
 export const putItem = async (item: Key & Record<string, unknown>, condition: Partial<PutCommandInput> = {}): Promise<void> => {
-  await past(() => client.send(new PutCommand({ TableName: setting('TABLE_NAME'), Item: compact(item), ...condition })))
+  await retryConflicts(() => client.send(new PutCommand({ TableName: setting('TABLE_NAME'), Item: compact(item), ...condition })))
 }
 
 /** @returns the attributes asked for with `ReturnValues`. */
 export const updateItem = async (key: Key, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<unknown> => {
-  const { Attributes } = await past(() => client.send(new UpdateCommand({ TableName: setting('TABLE_NAME'), Key: { ...key }, ...update })))
+  const { Attributes } = await retryConflicts(() =>
+    client.send(new UpdateCommand({ TableName: setting('TABLE_NAME'), Key: { ...key }, ...update })),
+  )
   return Attributes
 }
 
 /** @returns whether the item existed */
 export const deleteItem = async (key: Key, condition: Omit<DeleteCommandInput, 'TableName' | 'Key'> = {}): Promise<boolean> => {
-  const { Attributes } = await past(() =>
+  const { Attributes } = await retryConflicts(() =>
     client.send(new DeleteCommand({ TableName: setting('TABLE_NAME'), Key: { ...key }, ...condition, ReturnValues: 'ALL_OLD' })),
   )
   return Attributes !== undefined
@@ -109,15 +111,15 @@ export const countItems = async (input: Omit<QueryCommandInput, 'TableName' | 'S
   return count
 }
 
-/** Waits for a conditional write. `held`: whether its condition was true. */
-export const onCondition = async <T>(write: Promise<T>): Promise<{ held: true; result: T } | { held: false }> => {
+/** Waits for a conditional write. */
+export const onCondition = async <T>(write: Promise<T>): Promise<{ isMet: true; result: T } | { isMet: false }> => {
   try {
-    return { held: true, result: await write }
+    return { isMet: true, result: await write }
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return { held: false }
+    if (error instanceof ConditionalCheckFailedException) return { isMet: false }
     throw error
   }
 }
 
 /** As `onCondition`, if only the condition matters. */
-export const ifConditionHolds = async (write: Promise<unknown>): Promise<boolean> => (await onCondition(write)).held
+export const ifConditionHolds = async (write: Promise<unknown>): Promise<boolean> => (await onCondition(write)).isMet

@@ -13,7 +13,7 @@ const RECENT_FOR = 10 * MINUTE
 export const CROWDED = 10
 
 /** Most slow requests that one run waits for while it takes further deliveries. */
-export const MOST_SLOW = 50
+export const MOST_OPEN = 50
 
 /** Quick answers in a row, after which a destination is no longer slow. */
 export const QUICK_ENOUGH = 5

@@ -13,11 +13,13 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { handler as matchWebhooks } from '#functions/workers/match-webhooks.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
 import type { Operation } from '#lib/reference/hot-keys/operations.ts'
-import { getLines, takeFill } from '#shared/calling/line-store.ts'
+import { takeFill } from '#shared/backlog/waiting-store.ts'
+import { getLines } from '#shared/calling/line-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import type { Trigger } from '#shared/platform/values/values.ts'
 import { passTime } from '#test/support/clock.ts'
+import { countBatch, recordsFrom } from '#test/support/stream-records.ts'
 import { csv, ingested } from '#test/support/uploads.ts'
 import { aLead, anEvent, batchOf } from '#test/support/webhook-fixtures.ts'
 import { agentReport, consumeAll, OWNER, request, type startWorld } from '#test/support/world.ts'
@@ -87,8 +89,15 @@ const deliver = async (messages: readonly unknown[]) => {
 }
 
 /** Counts the units of each operation. They follow from each other: a call needs a lead that is due. */
-export const countOperations = async ({ queues, agentSecret }: World, counting: Counting): Promise<Record<Operation, KeyUnits>> => {
-  const { counted, countedAlone } = counting
+export const countOperations = async ({ engine, queues, agentSecret }: World, counting: Counting): Promise<Record<Operation, KeyUnits>> => {
+  const { countedAlone } = counting
+  /** With the statistics of the changes, which are counted in one batch, as when much happens. */
+  const counted = (count: number, run: () => Promise<unknown>) =>
+    counting.counted(count, async () => {
+      const { length } = await recordsFrom(engine.url)
+      await run()
+      await countBatch(await recordsFrom(engine.url, length))
+    })
   const take = async (queue: string) => (await queues.take(queue)).map((body) => JSON.parse(body))
   const tell = async (id: number, type: string, data: unknown) => {
     passTime(SECOND)

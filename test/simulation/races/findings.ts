@@ -88,7 +88,7 @@ const requestFaults = (outcome: Outcome): string[] => {
   return [
     ...late.map(({ callId, time, notAfter }) => `the agent was asked for ${callId} ${time - notAfter} ms after its not_after`),
     ...(again > 0 ? [`the agent was asked again ${again} times after its acceptance was written`] : []),
-    ...(after > 0 ? [`the agent was asked ${after} times by whoever began after the acknowledgement`] : []),
+    ...(after > 0 ? [`the agent was asked ${after} times by runs that began after the acknowledgement`] : []),
   ]
 }
 

@@ -9,6 +9,7 @@ import { startLimits } from '../limits/start-limits.ts'
 import { type Created, createLeads } from './create-leads.ts'
 import { type Evidence, faultsOf, type State, type Told } from './faults.ts'
 import { randomFrom, startVictim, type Victim, wreak } from './mayhem.ts'
+import { statisticsFaults } from './statistics-faults.ts'
 
 export interface Plan {
   readonly kills: number
@@ -145,7 +146,9 @@ const run = async ({ plan, data, print, signal, atEnd }: Run): Promise<Report> =
     const states = await statesOf(current, created.leads.keys())
     const evidence: Evidence = { ...created, states, ...listening, dials: await current.dials(), lines: LINES, now: Date.now() }
     const report = faultsOf(evidence)
-    return report.faults.length > 0 ? report : { ...report, faults: await disagreements() }
+    if (report.faults.length > 0) return report
+    const statistics = await statisticsFaults(data)
+    return { ...report, faults: [...(await disagreements()), ...statistics.faults], lines: [...report.lines, statistics.line] }
   }
   const settled = Date.now()
   const lookAgain = async (): Promise<Report> => {

@@ -40,6 +40,7 @@ const drawString = ({ format, pattern, minLength = 0, maxLength = 300, examples 
   if (examples) return fc.constantFrom(...examples.map(String))
   if (format === 'email') return fc.emailAddress()
   if (format === 'uuid') return fc.uuid()
+  if (format === 'date') return fc.constantFrom('2026-11-01', '2026-11-20', '1990-01-01')
   if (format === 'date-time')
     return fc.date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => date.toISOString())
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern))

@@ -4,6 +4,7 @@ import { type LocalOptions, readStartCommandLine } from '#lib/local/options.ts'
 
 const REPORT: ReadyReport = {
   url: 'http://127.0.0.1:3000',
+  consoleUrl: 'http://127.0.0.1:3000/console/#code=a',
   apiKey: 'lok_first',
   otherApiKey: 'lok_other',
   staffApiKey: 'lok_staff',
@@ -30,10 +31,11 @@ const optionsOf = (...flags: readonly string[]): LocalOptions => {
 const at = (instant: string, ...flags: readonly string[]): string => banner(REPORT, optionsOf(...flags), Date.parse(instant))
 
 describe('the text that the local service prints', () => {
-  it('the start text of the local service ends with the address, its documentation and the keys', () => {
-    const rows = at('2026-11-20T16:00:00Z').split('\n').slice(-10)
+  it('the start text of the local service ends with the address, its console, its documentation and the keys', () => {
+    const rows = at('2026-11-20T16:00:00Z').split('\n').slice(-11)
     expect(rows[0]).toBe('  service         http://127.0.0.1:3000')
-    expect(rows[1]).toBe('  documentation   http://127.0.0.1:3000/api/docs/')
+    expect(rows[1]).toBe('  console         http://127.0.0.1:3000/console/#code=a (signs you in once, within an hour)')
+    expect(rows[2]).toBe('  documentation   http://127.0.0.1:3000/api/docs/')
     expect(rows.slice(-5)).toEqual([
       '  webhook secret  whsec_secret',
       '  API key         lok_first',

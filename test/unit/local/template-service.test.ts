@@ -10,9 +10,16 @@ import { outputOf, variableOf } from '#lib/operator-outputs.ts'
 import { routes } from '#lib/routes.ts'
 import { serviceTable } from '#test/support/engine.ts'
 
-const WORKERS = ['apply-updates', 'dispatch-due', 'place-call', 'publish-changes', 'match-webhooks', 'deliver-webhook', 'ingest-csv'].map(
-  (name) => `workers/${name}`,
-)
+const WORKERS = [
+  'apply-updates',
+  'dispatch-due',
+  'place-call',
+  'publish-changes',
+  'count-changes',
+  'match-webhooks',
+  'deliver-webhook',
+  'ingest-csv',
+].map((name) => `workers/${name}`)
 const FUNCTIONS = [...new Set<string>([...routes.map((route) => route.function), 'not-found', ...WORKERS])]
 const endpoints = { dynamodb: '', sqs: 'http://sqs', s3: '', eventbridge: '', secretsManager: '', kms: '', api: 'http://api' }
 

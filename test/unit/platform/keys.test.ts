@@ -53,6 +53,10 @@ describe('keys', () => {
     [keys.holeTotalsKey(1), 'POSITIONS#1', 'POSITIONS#HOLES'],
     [keys.holeGroupKey(1, 2), 'POSITIONS#1', 'HOLEGROUP#2'],
     [keys.holesKey(1, 2), 'POSITIONS#1', 'HOLES#2'],
+    [keys.leadCountsKey(1, { leadType: 4, source: 'web#1' }), 'STATS#1', 'LEADS#4#web#1'],
+    [keys.dayCountsKey(1, '2026-11-20', { leadType: null, source: '' }), 'STATS#1', 'DAY#2026-11-20#-#'],
+    [keys.countedSourcesKey(1), 'STATS#1', 'SOURCES'],
+    [keys.countedRecordKey('1f0c'), 'COUNTED#1f0c', 'COUNTED'],
   ])('keys of the table keep their stored form, and have a place in the reference of hot keys: %j', (key, pk, sk) => {
     expect(key).toEqual({ pk, sk })
     expect(keyPatternOf(pk)).toBeDefined()
@@ -91,6 +95,20 @@ describe('keys', () => {
     expect(keys.parseDueAt(keys.dueAt(at, 2, 1))).toEqual({ instant: at, attempt: 2, owner: 1 })
   })
 
+  it('keys of counts tell their group again, and sort by day', () => {
+    const group = { leadType: null, source: 'a#b\nc' }
+    expect(keys.parseCountsSk(keys.leadCountsKey(1, group).sk)).toEqual({ ...group, day: null })
+    expect(keys.parseCountsSk(keys.dayCountsKey(1, '2026-11-20', { leadType: 4, source: '' }).sk)).toEqual({
+      ...{ day: '2026-11-20', leadType: 4, source: '' },
+    })
+    expect(() => keys.parseCountsSk(keys.countedSourcesKey(1).sk)).toThrow('counts')
+    const [first, last] = keys.dayCountsRange('2026-11-20', '2026-11-21')
+    const days = ['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'].map(
+      (day) => keys.dayCountsKey(1, day, { leadType: 4, source: '~' }).sk,
+    )
+    expect(days.filter((sk) => first <= sk && sk <= last)).toEqual(days.slice(1, 3))
+  })
+
   it('entries in the change index keep their stored form, and sort by time and id', () => {
     const at = Date.parse('2026-11-20T16:00:00.123Z')
     const list = { owner: 1, leadType: 4, status: 'OPEN', shard: keys.changeShard(19) } as const
@@ -123,6 +141,8 @@ describe('keys', () => {
     [keys.deliveryKey({ subscription: 1, shard: 0, time: 0, eventId: 'e' }), 'delivery'],
     [keys.deliveryCountKey(1, 0), 'delivery-count'],
     [keys.holesKey(1, 2), 'positions'],
+    [keys.leadCountsKey(1, { leadType: 4, source: 'web' }), 'statistics'],
+    [keys.countedRecordKey('1f0c'), undefined],
     [keys.taskKey('1f0c'), 'task'],
     [keys.formerLeadMark(1, '+12125550001', 12), 'mark'],
     [keys.inboundCallMark(12, 'INBOUNDCALL#1#main#p'), 'mark'],

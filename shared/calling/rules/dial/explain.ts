@@ -50,7 +50,7 @@ export const firstLasting = (facts: GateInputs, verdicts: readonly Verdict[]): V
 export const PLANNED: readonly Gate[] = [startTime, window, attemptCap]
 
 /** Time also ends the pause of an agent that failed, and a call without further reports. */
-const CLOCKED: readonly Gate[] = [...PLANNED, callInProgress, capacity]
+export const CLOCKED: readonly Gate[] = [...PLANNED, callInProgress, capacity]
 
 export interface Opening {
   /** The first instant at which the gates pass. Null when there is no such instant. */

@@ -1,6 +1,7 @@
 import type { Lead } from '../../../leads/lead.ts'
 import { SECOND } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
+import { sourceName } from '../../../statistics/rules/source-name.ts'
 import type { Call } from '../../call.ts'
 import { callingHours } from '../calling-hours.ts'
 import { EMPTY_CALL } from '../empty-call.ts'
@@ -46,6 +47,7 @@ export const intendedCall = (
   phone_number: facts.lead.phone_number,
   phone_key: names.phonePk,
   lead_type: facts.lead.lead_type,
+  lead_source: sourceName(facts.lead.lead_source),
   agent: names.agent,
   verdicts: codes(verdicts),
   intent_time: facts.now,

@@ -2,6 +2,7 @@ import type { LeadType } from '../../../accounts/configuration.ts'
 import type { Lead } from '../../../leads/lead.ts'
 import { isCallable } from '../../../leads/rules/status.ts'
 import type { Instant } from '../../../platform/values/values.ts'
+import { sourceName } from '../../../statistics/rules/source-name.ts'
 import type { Phone } from '../../../stops/compliance.ts'
 import type { Call } from '../../call.ts'
 import { isAnswered } from '../call-status.ts'
@@ -33,6 +34,7 @@ export const inboundCall = (callId: string, { lead, phone, phonePk, number, lead
   phone_number: number,
   phone_key: phonePk,
   lead_type: leadType.id,
+  lead_source: sourceName(lead.lead_source),
   agent: leadType.agent,
   verdicts: { status: lead.status, dnc: lead.call_dnc || phone.call_dnc ? 'CALL_DNC' : 'NO_DNC' },
   intent_time: now,
@@ -54,7 +56,7 @@ export const givesPhoneAway = (holder: Call | undefined, now: Instant): boolean 
   !holder || !isAnswered(holder) || !mayBeOnThePhone(holder, now)
 
 /** Whether the lead's current call has an outcome that is not yet applied to the lead. */
-export const isUntold = (current: Call | undefined): current is Call =>
+export const isUnreported = (current: Call | undefined): current is Call =>
   current !== undefined && (current.completed_time !== null || current.refused_time !== null)
 
 /** A status that a client or a representative has set stays. */

@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Lead, LeadStatus, UpdateLead } from '../../client/operations.ts'
+import { announce } from '../announce.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { focusHeading } from '../parts/heading.tsx'
+import { texts } from '../texts.ts'
+import { useAction } from '../use-action.ts'
+
+interface Order {
+  readonly verb: string
+  readonly question: string
+  readonly about: string
+  readonly done: string
+  readonly change: UpdateLead
+  readonly isFor: (lead: Lead) => boolean
+}
+
+const { actions } = texts
+
+const OPEN: readonly LeadStatus[] = ['UNKNOWN', 'NEW', 'OPEN', 'CALLBACK_TO_TRANSFER']
+
+const ORDERS: readonly Order[] = [
+  {
+    verb: actions.dnc,
+    question: actions.dncQuestion,
+    about: actions.dncAbout,
+    done: actions.dncDone,
+    change: { call_dnc: true, sms_dnc: true },
+    isFor: ({ call_dnc, sms_dnc }) => !call_dnc || !sms_dnc,
+  },
+  {
+    verb: actions.cancel,
+    question: actions.cancelQuestion,
+    about: actions.cancelAbout,
+    done: actions.cancelDone,
+    change: { status: 'CANCELLED' },
+    isFor: ({ status }) => OPEN.includes(status),
+  },
+  {
+    verb: actions.reopen,
+    question: actions.reopenQuestion,
+    about: actions.reopenAbout,
+    done: actions.reopenDone,
+    change: { status: 'OPEN' },
+    isFor: ({ status }) => !OPEN.includes(status),
+  },
+]
+
+interface ActionsProps {
+  readonly lead: Lead
+  readonly onDone: () => void
+}
+
+/** Stops and reopens a lead. Each order is confirmed, because a stop cannot be undone here and a reopened lead is called. */
+export const Actions = ({ lead, onDone }: ActionsProps) => {
+  const [order, setOrder] = useState<Order>()
+  /** How many orders were carried out. */
+  const [count, setCount] = useState(0)
+  const { run, isBusy, failure, clear } = useAction(
+    (client, { change }: Order) => client.request('PATCH /api/leads/{id}/', { path: { id: lead.id }, body: change }),
+    () => {
+      announce(order?.done ?? '')
+      setOrder(undefined)
+      setCount(count + 1)
+      onDone()
+    },
+  )
+  // Only once the question is gone: until then, nothing outside of it takes the focus.
+  useEffect(() => {
+    if (count > 0) focusHeading()
+  }, [count])
+  return (
+    <section aria-labelledby="actions">
+      <h2 id="actions">{actions.title}</h2>
+      <div class="buttons">
+        {ORDERS.filter(({ isFor }) => isFor(lead)).map((one) => (
+          <button
+            key={one.verb}
+            type="button"
+            onClick={() => {
+              clear()
+              setOrder(one)
+            }}
+          >
+            {one.verb}
+          </button>
+        ))}
+      </div>
+      {order && <Confirm {...order} isBusy={isBusy} failure={failure} onYes={() => void run(order)} onNo={() => setOrder(undefined)} />}
+    </section>
+  )
+}

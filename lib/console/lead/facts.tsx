@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact'
+import type { Lead } from '../../client/operations.ts'
+import { BothTimes } from '../parts/both-times.tsx'
+import { codeInWords } from '../parts/code-in-words.ts'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { StatusBadge } from '../parts/status-badge.tsx'
+import { texts } from '../texts.ts'
+import { nameOf } from './name-of.ts'
+
+const { labels, dnc, metadata } = texts.lead
+
+const Fact = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const textOf = (value: string | number | null): string => (value === null || value === '' ? texts.none : `${value}`)
+
+const stopsOf = ({ call_dnc, sms_dnc }: Lead): string =>
+  [...(call_dnc ? [dnc.call] : []), ...(sms_dnc ? [dnc.sms] : [])].join(', ') || dnc.none
+
+/** Long metadata scrolls in a box of its own. */
+const Metadata = ({ lead }: { readonly lead: Lead }) => (
+  <details>
+    <summary>{metadata}</summary>
+    <textarea readOnly rows={12} aria-label={metadata} dir="auto" value={JSON.stringify(lead.metadata, null, 2)} />
+  </details>
+)
+
+/** The data of a lead, with times by its clock and by the viewer's. */
+export const Facts = ({ lead, zones }: { readonly lead: Lead; readonly zones: readonly string[] }) => {
+  const { status_detail: detail, status_reason: reason, next_call_time: next, next_call_time_reason: why } = lead
+  return (
+    <section aria-labelledby="facts">
+      <h2 id="facts">{texts.lead.facts}</h2>
+      <dl class="facts">
+        <Fact label={labels.status}>
+          <StatusBadge lead={lead} />{' '}
+          <span class="second">
+            {[detail, reason].flatMap((code) => (code === null || code === 'UNKNOWN' ? [] : [codeInWords(code)])).join(', ')}
+          </span>
+        </Fact>
+        <Fact label={labels.nextCall}>
+          {next === null ? texts.leads.noNextCall : <BothTimes at={next} zones={zones} />}{' '}
+          {why !== null && <span class="second">{codeInWords(why)}</span>}
+        </Fact>
+        <Fact label={labels.phone}>{lead.phone_number}</Fact>
+        <Fact label={labels.name}>
+          <QuotedText text={textOf(nameOf(lead))} />
+        </Fact>
+        <Fact label={labels.email}>
+          <QuotedText text={textOf(lead.email)} />
+        </Fact>
+        <Fact label={labels.state}>{textOf(lead.us_state)}</Fact>
+        <Fact label={labels.zones}>{zones.join(', ') || texts.none}</Fact>
+        <Fact label={labels.leadType}>{textOf(lead.lead_type)}</Fact>
+        <Fact label={labels.external}>
+          <QuotedText text={textOf(lead.external_id)} />
+        </Fact>
+        <Fact label={labels.source}>
+          <QuotedText text={textOf(lead.lead_source)} />
+        </Fact>
+        <Fact label={labels.created}>
+          <BothTimes at={lead.created_time} zones={zones} />
+        </Fact>
+        <Fact label={labels.modified}>
+          <BothTimes at={lead.modified_time} zones={zones} />
+        </Fact>
+        <Fact label={labels.dnc}>{stopsOf(lead)}</Fact>
+      </dl>
+      <Metadata lead={lead} />
+    </section>
+  )
+}

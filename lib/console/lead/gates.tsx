@@ -1,0 +1,94 @@
+import type { Explanation } from '../../client/operations.ts'
+import { BothTimes } from '../parts/both-times.tsx'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { texts } from '../texts.ts'
+
+type GateVerdict = Explanation['gates'][number]
+
+const { gate: words } = texts
+
+/** A lead whose time has not come is not stopped: it waits. */
+const verdictOf = ({ gate, passed }: GateVerdict) =>
+  passed
+    ? { text: words.passed, kind: 'good' }
+    : gate === 'due'
+      ? { text: words.waits, kind: 'wait' }
+      : { text: words.refused, kind: 'bad' }
+
+const Gate = ({ verdict, zones }: { readonly verdict: GateVerdict; readonly zones: readonly string[] }) => {
+  const { text, kind } = verdictOf(verdict)
+  const { name, about } = texts.gates[verdict.gate]
+  return (
+    <li class={`gate ${kind}`}>
+      <h3>
+        {name} <span class={`badge ${kind}`}>{text}</span>
+      </h3>
+      <p class="hint">{about}</p>
+      <p>
+        <QuotedText text={verdict.detail} />
+      </p>
+      {verdict.next_time !== null && (
+        <p>
+          {words.opens}: <BothTimes at={verdict.next_time} zones={zones} />
+        </p>
+      )}
+      {verdict.citation !== null && (
+        <p class="second">
+          {words.citation}: {verdict.citation}
+        </p>
+      )}
+      {verdict.rule !== null && (
+        <p class="second">
+          {words.rule}: {verdict.rule}
+        </p>
+      )}
+    </li>
+  )
+}
+
+const summaryOf = ({ callable, gates }: Explanation): string => {
+  if (!callable) return words.notCallable
+  return gates.every(({ passed }) => passed) ? words.callable : words.notDue
+}
+
+interface GatesProps {
+  readonly explanation: Explanation
+  /** Whether these are still the verdicts of another time. */
+  readonly isLoading: boolean
+}
+
+/** Every check before a call, with its verdict at the time that was asked about. */
+export const Gates = ({ explanation, isLoading }: GatesProps) => {
+  const { at, callable, gates, next_callable_time: next, remarks = [], timezones: zones } = explanation
+  return (
+    <section aria-labelledby="gates" aria-busy={isLoading}>
+      <h2 id="gates">{words.title}</h2>
+      <p>
+        <BothTimes at={at} zones={zones} />
+      </p>
+      <p class={callable ? 'verdict good' : 'verdict bad'}>{summaryOf(explanation)}</p>
+      {!callable && next !== null && (
+        <p>
+          {words.next}: <BothTimes at={next} zones={zones} />
+        </p>
+      )}
+      {remarks.length > 0 && (
+        <details>
+          <summary>{words.remarks}</summary>
+          <ul>
+            {remarks.map(({ code, field, detail }) => (
+              <li key={`${code} ${field}`}>
+                <QuotedText text={`${field}: ${detail}`} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <ol class="gates">
+        {gates.map((verdict) => (
+          <Gate key={verdict.gate} verdict={verdict} zones={zones} />
+        ))}
+      </ol>
+    </section>
+  )
+}

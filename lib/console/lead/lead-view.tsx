@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { texts } from '../texts.ts'
+import { useDebounced } from '../use-debounced.ts'
+import { useQuery } from '../use-query.ts'
+import { Actions } from './actions.tsx'
+import { Calls } from './calls.tsx'
+import { Facts } from './facts.tsx'
+import { Gates } from './gates.tsx'
+import { Schedule, type Wish } from './schedule.tsx'
+import { TimeSlider } from './time-slider.tsx'
+
+const POLL_EVERY = 6000
+/** The calling hours of the coming days change rarely. */
+const POLL_TIMES_EVERY = 60_000
+const CALLS = 20
+const PAUSE_OF_SLIDER = 300
+
+/** Everything about one lead: its data, its calls, and when its phone may ring. */
+export const LeadView = ({ id }: { readonly id: number }) => {
+  const path = { id }
+  const [at, setAt] = useState<number>()
+  const [wish, setWish] = useState<Wish>()
+  const asked = useDebounced(at, PAUSE_OF_SLIDER)
+  const query = asked === undefined ? {} : { at: new Date(asked).toISOString() }
+  const pollGates = asked === undefined ? POLL_EVERY : 0
+
+  const lead = useQuery('lead', (client, signal) => client.request('GET /api/leads/{id}/', { path, signal }), POLL_EVERY)
+  const gates = useQuery(`${asked}`, (client, signal) => client.request('GET /api/leads/{id}/explain/', { path, query, signal }), pollGates)
+  const times = useQuery(
+    'times',
+    (client, signal) => client.request('GET /api/leads/{id}/calling-times/', { path, signal }),
+    POLL_TIMES_EVERY,
+  )
+  const calls = useQuery(
+    'calls',
+    (client, signal) => client.request('GET /api/leads/{id}/calls/', { path, query: { page_size: CALLS }, signal }),
+    POLL_EVERY,
+  )
+
+  const reload = (): void => {
+    for (const part of [lead, gates, times, calls]) part.reload()
+  }
+  const zones = times.data?.timezones ?? []
+
+  return (
+    <>
+      <Heading text={texts.lead.title(`${id}`)} />
+      <FailureNote failure={lead.failure} onRetry={reload} />
+      {lead.failure === undefined && lead.data === undefined && <p>{texts.loading}</p>}
+      {lead.failure === undefined && lead.data && (
+        <div class="columns">
+          <div>
+            <Facts lead={lead.data} zones={zones} />
+            <Actions lead={lead.data} onDone={reload} />
+            {times.data && <Schedule id={id} zones={zones} wish={wish} onDone={reload} />}
+            <Calls calls={calls} zones={zones} />
+          </div>
+          <div>
+            {times.data && <TimeSlider times={times.data} at={at} onChange={setAt} onUse={(time) => setWish({ time })} />}
+            <FailureNote failure={times.failure ?? gates.failure} onRetry={reload} />
+            {gates.data && <Gates explanation={gates.data} isLoading={gates.isLoading || asked !== at} />}
+          </div>
+        </div>
+      )}
+    </>
+  )
+}

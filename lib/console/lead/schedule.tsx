@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'preact/hooks'
+import { ApiError } from '../../client/api-error.ts'
+import type { ScheduledCall } from '../../client/operations.ts'
+import { announce } from '../announce.ts'
+import { BothTimes } from '../parts/both-times.tsx'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { Field } from '../parts/field.tsx'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { texts } from '../texts.ts'
+import { clockIn, instantOf, ownZone, shownZone } from '../times.ts'
+import { useAction } from '../use-action.ts'
+
+const { actions } = texts
+
+const Answer = ({ answer, zones }: { readonly answer: ScheduledCall; readonly zones: readonly string[] }) => (
+  <div class={answer.scheduled ? 'note' : 'note failure'} role={answer.scheduled ? undefined : 'alert'}>
+    {!answer.scheduled && <p>{actions.refused}</p>}
+    <p>
+      <QuotedText text={answer.detail} />
+    </p>
+    {answer.next_call_time !== null && (
+      <p>
+        {texts.lead.labels.nextCall}: <BothTimes at={answer.next_call_time} zones={zones} />
+      </p>
+    )}
+  </div>
+)
+
+/** A time that was chosen elsewhere. A new object for each choice, also of the same time. */
+export interface Wish {
+  readonly time: number
+}
+
+interface ScheduleProps {
+  readonly id: number
+  readonly zones: readonly string[]
+  readonly wish: Wish | undefined
+  readonly onDone: () => void
+}
+
+/** Chooses the time of the next call, by the clock of the lead. */
+export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
+  const zone = shownZone(zones[0] ?? ownZone())
+  const [clock, setClock] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const [answer, setAnswer] = useState<ScheduledCall>()
+
+  useEffect(() => {
+    if (wish === undefined) return
+    setClock(clockIn(zone, wish.time))
+    document.getElementById('call-time')?.focus()
+  }, [wish, zone])
+
+  const { run, isBusy, failure } = useAction(
+    (client, at: number | null) =>
+      client.request('POST /api/leads/{id}/schedule-call/', {
+        path: { id },
+        body: { call_time: at === null ? null : new Date(at).toISOString() },
+      }),
+    ({ data }) => {
+      setAnswer(data)
+      if (data.scheduled) announce(data.detail)
+      onDone()
+    },
+  )
+
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    setMissing(clock === '')
+    if (clock !== '') void run(instantOf(clock, zone))
+  }
+  const refused = failure instanceof ApiError ? (failure.fields['call_time'] ?? []) : []
+
+  return (
+    <section aria-labelledby="schedule">
+      <h2 id="schedule">{actions.schedule}</h2>
+      <form onSubmit={submit} noValidate>
+        <Field
+          id="call-time"
+          label={actions.scheduleAt(zone)}
+          hint={actions.scheduleHint}
+          errors={isMissing ? [actions.scheduleMissing] : refused}
+        >
+          {(attributes) => (
+            <input {...attributes} type="datetime-local" value={clock} onInput={({ currentTarget }) => setClock(currentTarget.value)} />
+          )}
+        </Field>
+        <div class="buttons">
+          <button type="submit" class="main" disabled={isBusy}>
+            {actions.submit}
+          </button>
+          <button type="button" disabled={isBusy} onClick={() => void run(null)}>
+            {actions.soon}
+          </button>
+        </div>
+      </form>
+      {refused.length === 0 && <FailureNote failure={failure} />}
+      {answer && failure === undefined && <Answer answer={answer} zones={zones} />}
+    </section>
+  )
+}

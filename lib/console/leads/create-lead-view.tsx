@@ -1,0 +1,123 @@
+import { useRef, useState } from 'preact/hooks'
+import { ApiError, type ApiWarning } from '../../client/api-error.ts'
+import type { ApiAnswer } from '../../client/client.ts'
+import type { Lead } from '../../client/operations.ts'
+import { announce } from '../announce.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { Field } from '../parts/field.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { open } from '../route.ts'
+import { texts } from '../texts.ts'
+import { instantOf, ownZone } from '../times.ts'
+import { useAction } from '../use-action.ts'
+import { LeadTypeField } from './lead-type-field.tsx'
+
+const { create } = texts
+
+type FieldName = keyof typeof create.fields
+
+/** The texts of the form, in its order, with the keyboard that a phone shows. */
+const INPUTS = [
+  ['phone_number', 'tel'],
+  ['email', 'email'],
+  ['first_name', 'text'],
+  ['last_name', 'text'],
+  ['us_state', 'text'],
+  ['zip', 'text'],
+  ['timezone', 'text'],
+  ['lead_source', 'text'],
+  ['external_id', 'text'],
+] as const satisfies readonly (readonly [FieldName, string])[]
+
+const START = 'call_schedule_start_time'
+
+type Values = Readonly<Partial<Record<FieldName, string>>>
+
+const sent = (name: string, value: string): unknown => {
+  if (name === 'lead_type') return Number(value)
+  return name === START ? new Date(instantOf(value, ownZone())).toISOString() : value
+}
+
+/** Without the fields that are empty. The phone number is sent in any case: the service says that it is missing. */
+const bodyOf = (values: Values) => ({
+  ...Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [[name, sent(name, value)]]))),
+  phone_number: values.phone_number ?? '',
+})
+
+const warningText = ({ code, field = '', hint = '' }: ApiWarning): string => create.warning(code, field, hint)
+
+/** Errors of fields that the form does not have. */
+const otherErrors = (failure: ApiError): ApiError | undefined => {
+  const others = Object.keys(failure.fields).filter((name) => !Object.hasOwn(create.fields, name))
+  return Object.keys(failure.fields).length === 0 || others.length > 0 ? failure : undefined
+}
+
+const isAboutFields = (failure: unknown): failure is ApiError => failure instanceof ApiError && failure.status === 400
+
+/** The form for a new lead. */
+export const CreateLeadView = () => {
+  const [values, setValues] = useState<Values>({})
+  // The same form that is sent again creates nothing twice.
+  const attempt = useRef({ text: '', key: '' })
+
+  const done = ({ data, status, warnings }: ApiAnswer<Lead>): void => {
+    announce([status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningText)].join(' '))
+    open(`leads/${data.id}`)
+  }
+  const { run, isBusy, failure } = useAction((client) => {
+    const body = bodyOf(values)
+    const text = JSON.stringify(body)
+    if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() }
+    return client.request('POST /api/leads/', { body, idempotencyKey: attempt.current.key })
+  }, done)
+
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    void run()
+  }
+  const errorsOf = (name: FieldName): readonly string[] => (isAboutFields(failure) ? (failure.fields[name] ?? []) : [])
+  const set = (name: FieldName, value: string): void => setValues({ ...values, [name]: value })
+
+  return (
+    <>
+      <Heading text={create.title} />
+      <p>{create.about}</p>
+      <form class="sheet" onSubmit={submit} noValidate>
+        {INPUTS.map(([name, keyboard]) => (
+          <Field key={name} id={name} label={create.fields[name]} hint={hintOf(name)} errors={errorsOf(name)}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                inputMode={keyboard}
+                autocomplete="off"
+                required={name === 'phone_number'}
+                value={values[name] ?? ''}
+                onInput={({ currentTarget }) => set(name, currentTarget.value)}
+              />
+            )}
+          </Field>
+        ))}
+        <Field id={START} label={create.fields[START]} hint={hintOf(START)} errors={errorsOf(START)}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="datetime-local"
+              value={values[START] ?? ''}
+              onInput={({ currentTarget }) => set(START, currentTarget.value)}
+            />
+          )}
+        </Field>
+        <LeadTypeField value={values.lead_type ?? ''} errors={errorsOf('lead_type')} onChange={(value) => set('lead_type', value)} />
+        <div class="wide">
+          {isAboutFields(failure) && <p role="alert">{Object.keys(failure.fields).length > 0 && texts.failures.fields}</p>}
+          <FailureNote failure={isAboutFields(failure) ? otherErrors(failure) : failure} />
+          <button type="submit" class="main" disabled={isBusy}>
+            {create.submit}
+          </button>
+        </div>
+      </form>
+    </>
+  )
+}
+
+const hintOf = (name: FieldName): string | undefined => new Map<string, string>(Object.entries(create.hints)).get(name)

@@ -1,0 +1,64 @@
+import type { Lead, LeadPage } from '../../client/operations.ts'
+import { nameOf } from '../lead/name-of.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { StatusBadge } from '../parts/status-badge.tsx'
+import { texts } from '../texts.ts'
+import { ownZone, timeIn } from '../times.ts'
+import type { Query } from '../use-query.ts'
+
+const { leads } = texts
+
+const Row = ({ lead }: { readonly lead: Lead }) => (
+  <tr>
+    <th scope="row">
+      <a href={`#/leads/${lead.id}`}>{lead.phone_number}</a>
+      <span class="second">
+        <QuotedText text={[nameOf(lead), lead.external_id].filter(Boolean).join(' · ') || `${lead.id}`} />
+      </span>
+    </th>
+    <td>
+      <StatusBadge lead={lead} />
+    </td>
+    <td>{lead.next_call_time === null ? <span class="second">{leads.noNextCall}</span> : timeIn(ownZone(), lead.next_call_time)}</td>
+  </tr>
+)
+
+const Table = ({ page: { count, results }, isOpenCount }: { readonly page: LeadPage; readonly isOpenCount: boolean }) => (
+  <table class="leads">
+    <caption>{leads.count(count, isOpenCount && count >= 1000)}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{leads.lead}</th>
+        <th scope="col">{leads.status}</th>
+        <th scope="col">{leads.nextCall}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {results.map((lead) => (
+        <Row key={lead.id} lead={lead} />
+      ))}
+    </tbody>
+  </table>
+)
+
+interface LeadTableProps {
+  readonly list: Query<LeadPage>
+  /** Text for a list without leads: it says what to do. */
+  readonly empty: string
+  /** Whether 1,000 stands for 1,000 or more. */
+  readonly isOpenCount: boolean
+}
+
+export const LeadTable = ({ list: { data, failure, isLoading, reload }, empty, isOpenCount }: LeadTableProps) => (
+  <section aria-label={leads.list} aria-busy={isLoading}>
+    <FailureNote failure={failure} onRetry={reload} />
+    {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+    {failure === undefined && data && data.results.length > 0 && <Table page={data} isOpenCount={isOpenCount} />}
+    {failure === undefined && data?.results.length === 0 && (
+      <p class="empty">
+        {empty} <a href="#/leads/new">{leads.create}</a>
+      </p>
+    )}
+  </section>
+)

@@ -1,0 +1,28 @@
+import { Field } from '../parts/field.tsx'
+import { texts } from '../texts.ts'
+import { useQuery } from '../use-query.ts'
+
+interface LeadTypeFieldProps {
+  readonly value: string
+  readonly errors: readonly string[]
+  readonly onChange: (value: string) => void
+}
+
+/** The first 100 lead types of the user. */
+export const LeadTypeField = ({ value, errors, onChange }: LeadTypeFieldProps) => {
+  const { data } = useQuery('lead types', (client, signal) => client.request('GET /api/lead-types/', { query: { page_size: 100 }, signal }))
+  return (
+    <Field id="lead_type" label={texts.create.fields.lead_type} errors={errors}>
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          <option value="">{texts.create.defaultType}</option>
+          {data?.results.map(({ id, name }) => (
+            <option key={id} value={`${id}`}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

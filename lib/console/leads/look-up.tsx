@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks'
+import { Field } from '../parts/field.tsx'
+import { Options } from '../parts/options.tsx'
+import { open } from '../route.ts'
+import { createUserStore } from '../session.ts'
+import { useStore } from '../store.ts'
+import { texts } from '../texts.ts'
+
+const { leads } = texts
+
+type Kind = keyof typeof leads.kinds
+
+const isKind = (text: string): text is Kind => Object.hasOwn(leads.kinds, text)
+
+interface LookedUp {
+  readonly kind: Exclude<Kind, 'id'>
+  readonly value: string
+}
+
+/** The look-up that the list shows instead of all leads. */
+export const lookedUp = createUserStore<LookedUp | undefined>(undefined)
+
+const mistakeIn = (kind: Kind, value: string): string | undefined => {
+  if (value === '') return leads.valueMissing
+  return kind === 'id' && !/^[1-9]\d{0,9}$/.test(value) ? leads.idWrong : undefined
+}
+
+export const LookUp = () => {
+  const wanted = useStore(lookedUp)
+  const [kind, setKind] = useState<Kind>(wanted?.kind ?? 'phone_number')
+  const [value, setValue] = useState(wanted?.value ?? '')
+  const [mistake, setMistake] = useState<string>()
+
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    const given = value.trim()
+    const found = mistakeIn(kind, given)
+    setMistake(found)
+    if (found !== undefined) return
+    if (kind === 'id') open(`leads/${given}`)
+    else lookedUp.set({ kind, value: given })
+  }
+
+  return (
+    <search>
+      <form class="look-up" aria-label={leads.lookUp} onSubmit={submit} noValidate>
+        <Field id="look-up-kind" label={leads.lookUpBy}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={kind}
+              onChange={({ currentTarget }) => isKind(currentTarget.value) && setKind(currentTarget.value)}
+            >
+              <Options texts={leads.kinds} />
+            </select>
+          )}
+        </Field>
+        <Field id="look-up-value" label={leads.value} errors={mistake === undefined ? [] : [mistake]}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="search"
+              autocomplete="off"
+              value={value}
+              onInput={({ currentTarget }) => setValue(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <button type="submit" class="main">
+          {leads.submit}
+        </button>
+        {wanted && (
+          <button
+            type="button"
+            onClick={() => {
+              setValue('')
+              lookedUp.set(undefined)
+            }}
+          >
+            {leads.showAll}
+          </button>
+        )}
+      </form>
+    </search>
+  )
+}

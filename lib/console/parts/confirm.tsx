@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { session } from '../session.ts'
+import { useStore } from '../store.ts'
+import { texts } from '../texts.ts'
+import { FailureNote } from './failure-note.tsx'
+
+interface ConfirmProps {
+  readonly question: string
+  readonly about: string
+  readonly verb: string
+  readonly isBusy: boolean
+  readonly failure: unknown
+  readonly onYes: () => void
+  readonly onNo: () => void
+}
+
+/** Asks before something that cannot simply be undone. The browser keeps the focus inside, and Escape goes back. */
+export const Confirm = ({ question, about, verb, isBusy, failure, onYes, onNo }: ConfirmProps) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { state } = useStore(session)
+  // While it is open, the page around it takes no input. Hidden behind the sign-in, it would block the sign-in.
+  useEffect(() => (state === 'in' ? dialog.current?.showModal() : onNo()), [state])
+  return (
+    <dialog
+      ref={dialog}
+      onClose={onNo}
+      onCancel={(event) => isBusy && event.preventDefault()}
+      aria-labelledby="question"
+      aria-describedby="question-about"
+    >
+      <h2 id="question">{question}</h2>
+      <p id="question-about">{about}</p>
+      <FailureNote failure={failure} />
+      <div class="buttons">
+        <button type="button" class="main" disabled={isBusy} onClick={onYes}>
+          {verb}
+        </button>
+        <button type="button" disabled={isBusy} onClick={() => dialog.current?.close()}>
+          {texts.actions.back}
+        </button>
+      </div>
+    </dialog>
+  )
+}

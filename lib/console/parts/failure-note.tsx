@@ -1,0 +1,36 @@
+import { ApiError, NoAnswerError } from '../../client/api-error.ts'
+import { texts } from '../texts.ts'
+
+const sentencesOf = (failure: ApiError): readonly string[] => {
+  if (failure.status === 404) return [texts.failures.notFound]
+  if (failure.detail !== undefined) return [failure.detail]
+  const found = Object.entries(failure.fields).flatMap(([name, said]) =>
+    said.map((sentence) => (name === 'non_field_errors' ? sentence : `${name}: ${sentence}`)),
+  )
+  return found.length > 0 ? found : [texts.failures.service(failure.status)]
+}
+
+const linesOf = (failure: unknown): readonly string[] => {
+  if (failure instanceof NoAnswerError) return [texts.failures.noAnswer]
+  if (!(failure instanceof ApiError)) return [failure instanceof Error ? failure.message : texts.failures.unexpected]
+  const request = failure.status >= 500 && failure.requestId !== undefined ? [texts.failures.request(failure.requestId)] : []
+  return [...sentencesOf(failure), ...request]
+}
+
+/** Why something failed, with the button that tries it again if there is one. */
+export const FailureNote = ({ failure, onRetry }: { readonly failure: unknown; readonly onRetry?: () => void }) => {
+  // The sign-in says it.
+  if (failure === undefined || (failure instanceof ApiError && failure.status === 401)) return null
+  return (
+    <div class="note failure" role="alert">
+      {linesOf(failure).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          {texts.failures.retry}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact'
+
+interface FieldProps {
+  readonly id: string
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly errors?: readonly string[] | undefined
+  /** The control. It gets the attributes that connect it to its label, hint and errors. */
+  readonly children: (attributes: {
+    readonly id: string
+    readonly 'aria-describedby': string
+    readonly 'aria-invalid': boolean
+  }) => ComponentChildren
+}
+
+/** A form's control with its label. Its errors stand beside it, and screen readers read them with the control. */
+export const Field = ({ id, label, hint, errors = [], children }: FieldProps) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    {children({ id, 'aria-describedby': `${id}-hint ${id}-errors`, 'aria-invalid': errors.length > 0 })}
+    <span id={`${id}-hint`} class="hint">
+      {hint}
+    </span>
+    <span id={`${id}-errors`} class="error">
+      {errors.join(' ')}
+    </span>
+  </div>
+)

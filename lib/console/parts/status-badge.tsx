@@ -1,0 +1,12 @@
+import type { Lead } from '../../client/operations.ts'
+import { texts } from '../texts.ts'
+
+const CALLABLE = ['OPEN', 'CALLBACK_TO_TRANSFER']
+
+/** The status of a lead. The colour only repeats what the words say. */
+export const StatusBadge = ({ lead: { status, call_dnc } }: { readonly lead: Pick<Lead, 'status' | 'call_dnc'> }) => (
+  <span class="badges">
+    <span class={`badge ${CALLABLE.includes(status) ? 'good' : ''}`}>{texts.statuses[status]}</span>
+    {call_dnc && <span class="badge bad">{texts.lead.dnc.call}</span>}
+  </span>
+)

@@ -1,0 +1,27 @@
+import { createStore } from './store.ts'
+
+/** The place in the console, which is the fragment of the address: `#/leads?status=OPEN`. */
+interface Place {
+  readonly parts: readonly string[]
+  readonly query: URLSearchParams
+}
+
+const placeOf = (fragment: string): Place => {
+  const [path = '', query = ''] = fragment.replace(/^#\/?/, '').split('?')
+  return { parts: path.split('/').filter((part) => part !== ''), query: new URLSearchParams(query) }
+}
+
+export const place = createStore(placeOf(location.hash))
+
+addEventListener('hashchange', () => place.set(placeOf(location.hash)))
+
+/** Removes a fragment that is no place, such as the code of a link, and shows the first view. */
+export const forgetFragment = (): void => {
+  history.replaceState(null, '', location.pathname)
+  place.set(placeOf(''))
+}
+
+/** Opens a place of the console. `to`: `leads/52`. */
+export const open = (to: string): void => {
+  location.hash = `#/${to}`
+}

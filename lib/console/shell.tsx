@@ -1,0 +1,79 @@
+import type { User } from '../client/operations.ts'
+import { announce, latestMessage } from './announce.ts'
+import { LeadView } from './lead/lead-view.tsx'
+import { CreateLeadView } from './leads/create-lead-view.tsx'
+import { LeadsView } from './leads/leads-view.tsx'
+import { Banner } from './parts/banner.tsx'
+import { Heading } from './parts/heading.tsx'
+import { place } from './route.ts'
+import { signOut } from './session.ts'
+import { useStore } from './store.ts'
+import { texts } from './texts.ts'
+
+const NAVIGATION = [
+  { to: 'leads', text: texts.shell.leads },
+  { to: 'leads/new', text: texts.shell.newLead },
+] as const
+
+const NoView = () => (
+  <>
+    <Heading text={texts.shell.noViewTitle} />
+    <p>{texts.shell.noView}</p>
+  </>
+)
+
+/** The view of the present place. */
+const View = () => {
+  const { parts, query } = useStore(place)
+  const [first = 'leads', second, ...rest] = parts
+  if (first !== 'leads' || rest.length > 0) return <NoView />
+  if (second === undefined) return <LeadsView query={query} />
+  if (second === 'new') return <CreateLeadView />
+  return /^\d{1,10}$/.test(second) ? <LeadView key={second} id={Number(second)} /> : <NoView />
+}
+
+const Message = () => {
+  const text = useStore(latestMessage)
+  return (
+    <div role="status" class={text === '' ? 'quiet' : 'note message'}>
+      {text !== '' && <p>{text}</p>}
+      {text !== '' && (
+        <button type="button" class="plain" aria-label={texts.shell.dismiss} onClick={() => announce('')}>
+          ×
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The frame of every view: navigation, the user, and messages. */
+export const Shell = ({ user }: { readonly user: User }) => {
+  const { parts } = useStore(place)
+  const here = parts.join('/') || 'leads'
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
+        {texts.skip}
+      </button>
+      <header>
+        <p class="product">{texts.product}</p>
+        <nav aria-label={texts.shell.views}>
+          {NAVIGATION.map(({ to, text }) => (
+            <a key={to} href={`#/${to}`} aria-current={here === to ? 'page' : undefined}>
+              {text}
+            </a>
+          ))}
+        </nav>
+        <p class="user">{texts.shell.user(user.name)}</p>
+        <button type="button" onClick={signOut}>
+          {texts.shell.signOut}
+        </button>
+      </header>
+      <Banner />
+      <Message />
+      <main id="content" tabIndex={-1}>
+        <View />
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'preact/hooks'
+import { ApiError } from '../client/api-error.ts'
+import type { ApiAnswer, LeadOutreachClient } from '../client/client.ts'
+import { sleep } from '../client/retry.ts'
+import { readDelay } from './read-delay.ts'
+import { session, signedInClients } from './session.ts'
+import { whenStore } from './store.ts'
+
+/** Milliseconds between two requests that nobody asked for. */
+const POLL_SPACING = 2000
+
+let nextPoll = 0
+
+/** Waits until it is time to read again. All queries of the page share the turns. */
+const pollTurn = async (every: number, signal: AbortSignal): Promise<void> => {
+  await sleep(every, signal)
+  const turn = Math.max(performance.now(), nextPoll)
+  nextPoll = turn + POLL_SPACING
+  await sleep(turn - performance.now(), signal)
+}
+
+const whenVisible = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const check = () => {
+      if (document.visibilityState !== 'visible') return
+      document.removeEventListener('visibilitychange', check)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', check, { signal })
+    check()
+  })
+
+interface Read<T> {
+  readonly data: T | undefined
+  /** Why the data cannot be read. Failures that may pass are not here: they are tried again. */
+  readonly failure: unknown
+  readonly isLoading: boolean
+}
+
+export interface Query<T> extends Read<T> {
+  /** Reads again at once. The old data stays until the new data comes. */
+  readonly reload: () => void
+}
+
+type Load<T> = (client: LeadOutreachClient, signal: AbortSignal) => Promise<ApiAnswer<T>>
+
+/**
+ * Reads from the API, and again when `key` changes. Waits while the tab is hidden or nobody is signed in. Retries while the service or the
+ * network fails. `every`: milliseconds after which it reads again; 0 for never.
+ */
+export const useQuery = <T>(key: string, load: Load<T>, every = 0): Query<T> => {
+  const [read, setRead] = useState<Read<T>>({ data: undefined, failure: undefined, isLoading: true })
+  const [version, setVersion] = useState(0)
+
+  const run = async (signal: AbortSignal): Promise<void> => {
+    setRead((before) => ({ ...before, failure: undefined, isLoading: true }))
+    for (let attempt = 0; ; attempt++) {
+      await whenVisible(signal)
+      await whenStore(session, ({ state }) => state === 'in', signal)
+      try {
+        const { data } = await load(signedInClients().reading, signal)
+        signal.throwIfAborted()
+        setRead({ data, failure: undefined, isLoading: false })
+        if (every === 0) return
+        attempt = -1
+        await pollTurn(every, signal)
+      } catch (failure) {
+        signal.throwIfAborted()
+        // Another key may be on its way.
+        if (failure instanceof ApiError && failure.status === 401) continue
+        const delay = readDelay(failure, attempt)
+        if (delay === undefined) return setRead((before) => ({ ...before, failure, isLoading: false }))
+        await sleep(delay, signal)
+      }
+    }
+  }
+
+  useEffect(() => {
+    const control = new AbortController()
+    // It rejects only when it is aborted.
+    run(control.signal).catch(() => {})
+    return () => control.abort()
+  }, [key, version])
+
+  return { ...read, reload: () => setVersion(version + 1) }
+}

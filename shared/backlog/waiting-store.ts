@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { linesKey } from '../platform/keys.ts'
+import { ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
+import { SECOND } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { Lines } from '../stops/compliance.ts'
+
+/** Notes about the leads of an owner that wait for a line: whether there are any, and when lines are filled. */
+
+/** A note of this age is renewed, so that it is not removed while leads come to wait. */
+const RENEWED_AFTER = 5 * SECOND
+/** The index may not show younger leads yet. */
+const FORGOTTEN_AFTER = 10 * SECOND
+
+/**
+ * Notes that due leads wait for a line. Must be followed by another look at the lines: the last call may have ended before the note.
+ * @returns a time since which they are noted as waiting
+ */
+export const noteWaiting = async (owner: number, { waiting_time }: Lines, at: Instant): Promise<Instant> => {
+  if (waiting_time !== null && waiting_time >= at - RENEWED_AFTER) return waiting_time
+  await ifConditionHolds(
+    updateItem(linesKey(owner), {
+      UpdateExpression: 'SET waiting_time = :at',
+      ConditionExpression: 'attribute_not_exists(waiting_time) OR waiting_time < :old',
+      ExpressionAttributeValues: { ':at': at, ':old': at - RENEWED_AFTER },
+    }),
+  )
+  return at
+}
+
+/** Removes the note once no lead waits. */
+export const forgetWaiting = async (owner: number, { waiting_time }: Lines, at: Instant): Promise<void> => {
+  if (waiting_time === null || waiting_time > at - FORGOTTEN_AFTER) return
+  await ifConditionHolds(
+    updateItem(linesKey(owner), {
+      UpdateExpression: 'REMOVE waiting_time',
+      ConditionExpression: 'waiting_time = :read',
+      ExpressionAttributeValues: { ':read': waiting_time },
+    }),
+  )
+}
+
+/** Notes that the leads due before an instant are sent. */
+export const noteSent = async (owner: number, until: Instant): Promise<void> => {
+  await updateItem(linesKey(owner), { UpdateExpression: 'SET sent_until = :until', ExpressionAttributeValues: { ':until': until } })
+}
+
+/** Takes a turn to fill free lines, and sets the next `fill_time`. @returns false when another worker took one since the lines were read */
+export const takeFill = (owner: number, { fill_time }: Lines, next: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(linesKey(owner), {
+      UpdateExpression: 'SET fill_time = :next',
+      ConditionExpression: fill_time === null ? 'attribute_not_exists(fill_time)' : 'fill_time = :read',
+      ExpressionAttributeValues: { ':next': next, ...(fill_time !== null && { ':read': fill_time }) },
+    }),
+  )
+
+/** Begins the fill of a queued message, once. @returns the owner's lines; undefined when it began before, or counts as lost */
+export const beginFill = async (owner: number, queued: Instant, next: Instant): Promise<Lines | undefined> => {
+  const begun = await onCondition(
+    updateItem(linesKey(owner), {
+      UpdateExpression: 'SET fill_time = :next',
+      ConditionExpression: 'fill_time = :queued',
+      ExpressionAttributeValues: { ':queued': queued, ':next': next },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+  return begun.isMet ? v.parse(Lines, begun.result) : undefined
+}
