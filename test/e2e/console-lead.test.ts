@@ -1,0 +1,175 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { HOSTILE, uncalledLead } from '#test/support/console/people.ts'
+import { consoleWorld, has } from '#test/support/console/world.ts'
+import type { Json } from '#test/support/service.ts'
+
+const { service, enter } = consoleWorld()
+
+const leadNow = async (id: number): Promise<Json> => (await service().call('GET', `/api/leads/${id}/`)).body
+
+const order = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('button', { name, exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+const gate = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: new RegExp(`^${name} `) }) })
+
+describe('a lead in the console', () => {
+  it('a lead shows its times by its own clock and by that of the viewer', async () => {
+    const { id } = await uncalledLead(service(), { first_name: 'Hana' })
+    const page = await enter(`leads/${id}`)
+    const data = page.getByRole('region', { name: 'Data' })
+    await data.getByText('Fri, Nov 20, 2026, 8:00 AM HST').waitFor()
+    await data.getByText('Fri, Nov 20, 2026, 7:00 PM GMT+1').waitFor()
+    await data.getByText('Hana').waitFor()
+  })
+
+  it('a lead shows every gate with its verdict, its source and the time at which it opens', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter(`leads/${id}`)
+    const window = gate(page, 'Calling hours')
+    await window.getByText('Stops the call').waitFor()
+    await window.getByText('47 CFR 64.1200(c)(1)').first().waitFor()
+    await window.getByText('Fri, Nov 20, 2026, 8:00 AM HST').waitFor()
+    await gate(page, 'Status').getByText('Passes').waitFor()
+    expect(await page.getByRole('region', { name: 'The twelve checks' }).getByRole('listitem').count()).toBe(12)
+  })
+
+  it('a lead shows its calls', async () => {
+    const { status, body } = await service().call('POST', '/api/leads/', { phone_number: '+12125550001', timezone: 'America/New_York' })
+    expect(status).toBe(201)
+    const page = await enter(`leads/${body.id}`)
+    await page.getByRole('rowheader', { name: `${body.id}-1` }).waitFor()
+    await page.getByText('completed closed live transfer').waitFor()
+    await page.getByRole('region', { name: 'Data' }).getByText('Closed', { exact: true }).waitFor()
+  })
+
+  it('a stop asks first, applies after the confirmation, and changes nothing without it', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter(`leads/${id}`)
+    await page.getByRole('button', { name: 'Do not contact' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await leadNow(id)).toMatchObject({ call_dnc: false, sms_dnc: false })
+    await order(page, 'Do not contact')
+    await page.getByRole('status').getByText('The person is not contacted any more.').waitFor()
+    expect(await leadNow(id)).toMatchObject({ call_dnc: true, sms_dnc: true, next_call_time: null })
+    await gate(page, 'Do not contact').getByText('Stops the call').waitFor()
+    expect(await page.getByRole('button', { name: 'Do not contact' }).count()).toBe(0)
+  })
+
+  it('the calls of a lead are cancelled, and the lead is reopened', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter(`leads/${id}`)
+    await order(page, 'Cancel the calls')
+    await page.getByRole('status').getByText('The calls are cancelled.').waitFor()
+    expect(await leadNow(id)).toMatchObject({ status: 'CANCELLED', next_call_time: null })
+    await order(page, 'Reopen')
+    await page.getByRole('status').getByText('The lead is open again.').waitFor()
+    expect(await leadNow(id)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
+  })
+})
+
+describe('the planning of a call in the console', () => {
+  it('a call is scheduled at a time by the clock of the lead', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter(`leads/${id}`)
+    await page.getByLabel('Time in Pacific/Honolulu').fill('2026-11-23T10:30')
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+    await page.getByRole('region', { name: 'Schedule a call' }).getByText('Mon, Nov 23, 2026, 10:30 AM HST').waitFor()
+    expect((await leadNow(id)).next_call_time).toMatch(/^2026-11-23T20:30:00/)
+  })
+
+  it('a call that the service refuses is shown with the reason', async () => {
+    const { id } = await uncalledLead(service(), { call_dnc: true })
+    const page = await enter(`leads/${id}`)
+    await page.getByRole('button', { name: 'Call as soon as possible' }).click()
+    await page.getByRole('alert').getByText('No call is scheduled.').waitFor()
+    await page.getByRole('alert').getByText('must not be called').waitFor()
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+    await page.getByText('Choose a date and a time.').waitFor()
+  })
+
+  it('the slider shows at once when the clock allows a call, and asks about a time only when the slider rests', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter(`leads/${id}`)
+    const slider = page.getByLabel('Time to ask about')
+    await slider.waitFor()
+    await gate(page, 'Calling hours').getByText('Stops the call').waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/explain/?at=')) asked.push(request.url())
+    })
+    // All at once, as far as the page can tell: a slow machine would let the slider rest between two keys.
+    await page.evaluate(`(() => {
+      const input = document.querySelector('input[type=range]')
+      for (let step = 0; step < 20; step++) {
+        input.stepUp()
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+      }
+    })()`)
+    await has(slider, 'aria-valuetext', 'Fri, Nov 20, 2026, 11:00 AM HST. The clock allows a call at this time.')
+    await gate(page, 'Calling hours').getByText('Passes').waitFor()
+    expect(asked).toHaveLength(1)
+
+    await slider.press('End')
+    await page.getByText('The clock allows no call at this time.').waitFor()
+    await page.getByRole('button', { name: 'Now', exact: true }).click()
+    await page.getByRole('button', { name: 'Next possible time' }).click()
+    await has(slider, 'aria-valuetext', 'Fri, Nov 20, 2026, 8:00 AM HST. The clock allows a call at this time.')
+    await page.getByRole('button', { name: 'Schedule a call at this time' }).click()
+    await has(page.getByLabel('Time in Pacific/Honolulu'), 'value', '2026-11-20T08:00')
+  })
+
+  it('the slider says what else must change before a call', async () => {
+    const { id } = await uncalledLead(service())
+    await service().call('PATCH', `/api/leads/${id}/`, { status: 'LOST' })
+    const page = await enter(`leads/${id}`)
+    await page.getByText('Before any call, this must change. Status: Leads in status LOST are not called.').waitFor()
+  })
+})
+
+describe('hostile data in the console', () => {
+  it('hostile texts in every field are shown as texts, and run nothing', async () => {
+    const { script, image, rightToLeft } = HOSTILE
+    const { id } = await uncalledLead(service(), {
+      ...{ first_name: script, last_name: image, external_id: `${image}${script}`.slice(0, 100), lead_source: script },
+      ...{ metadata: { [script]: image, note: rightToLeft } },
+    })
+    const page = await enter('leads')
+    const alarms: string[] = []
+    page.on('dialog', (dialog) => alarms.push(dialog.message()))
+    page.on('console', (line) => {
+      if (line.type() === 'error') alarms.push(line.text())
+    })
+    await page.getByText(`${script} ${image}`).first().waitFor()
+    await page.goto(`${service().url}/console/#/leads/${id}`)
+    await page.getByRole('heading', { name: 'Data' }).waitFor()
+    await page.getByText(script).first().waitFor()
+    await page.getByText('All metadata').click()
+    const shown = await page.getByRole('textbox', { name: 'All metadata' }).inputValue()
+    expect(JSON.parse(shown)).toMatchObject({ [script]: image, note: rightToLeft })
+    expect({ title: await page.title(), images: await page.locator('img').count(), alarms }).toEqual({
+      title: `Lead ${id} – Lead Outreach`,
+      images: 0,
+      alarms: [],
+    })
+  })
+
+  it('metadata of 100 KB is shown in a box that scrolls, and the page keeps its width', async () => {
+    const { id } = await uncalledLead(service(), { first_name: 'x'.repeat(4000), metadata: { long: 'y'.repeat(98_000) } })
+    const page = await enter('leads', { viewport: { width: 390, height: 844 } })
+    await page.getByRole('table').waitFor()
+    const overhang = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    expect(await overhang()).toBe(0)
+    await page.goto(`${service().url}/console/#/leads/${id}`)
+    await page.getByText('All metadata').click()
+    const box = page.getByRole('textbox', { name: 'All metadata' })
+    expect((await box.inputValue()).length).toBeGreaterThan(102_000)
+    expect((await box.boundingBox())!.height).toBeLessThan(600)
+    expect(await overhang()).toBe(0)
+  })
+})

@@ -1,0 +1,168 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
+import { consoleWorld } from '#test/support/console/world.ts'
+
+const { service, enter } = consoleWorld()
+
+const lookUp = async (page: Page, kind: string, value: string): Promise<void> => {
+  await page.getByLabel('Look up by').selectOption({ label: kind })
+  await page.getByLabel('Value').fill(value)
+  await page.getByRole('button', { name: 'Look up' }).click()
+}
+
+const focused = (page: Page): Promise<string> => page.evaluate("document.activeElement?.textContent ?? ''")
+
+describe('the look-up of leads', () => {
+  it.each([
+    ['Phone number', (phone: string) => phone.replace('+1202', '(202) ')],
+    ['Email address', () => 'LOOKED@example.com'],
+    ['Id in your own system', () => 'looked-1'],
+  ])('a lead is found by its %s, in any notation that the API takes', async (kind, value) => {
+    const running = service()
+    const { body } = await running.call('GET', '/api/leads/?external_id=looked-1')
+    const [known] = body['results'] as { id: number; phone_number: string }[]
+    const lead = known ?? (await uncalledLead(running, { email: 'looked@example.com', external_id: 'looked-1' }))
+    await uncalledLead(running)
+    const page = await enter()
+    await lookUp(page, kind, value(`${(lead as { phone_number: string }).phone_number}`))
+    await page.getByText('1 lead', { exact: true }).waitFor()
+    expect(page.url()).not.toMatch(/looked|202/i)
+    await page.getByRole('rowheader').getByRole('link').click()
+    await page.getByRole('heading', { name: `Lead ${lead.id}` }).waitFor()
+  })
+
+  it('a look-up by id opens the lead, and a wrong id is refused beside the field', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter()
+    await lookUp(page, 'Id of the lead', 'fifty')
+    await page.getByText('The id of a lead is a whole number').waitFor()
+    await lookUp(page, 'Id of the lead', `${id}`)
+    await page.getByRole('heading', { name: `Lead ${id}` }).waitFor()
+  })
+
+  it('a look-up that finds nothing says what to check, and a missing lead too', async () => {
+    const page = await enter()
+    await lookUp(page, 'Phone number', '(202) 555-9999')
+    await page.getByText('No lead was found.').waitFor()
+    await page.getByRole('button', { name: 'Show all leads' }).click()
+    await page.getByText('No lead was found.').waitFor({ state: 'detached' })
+    await lookUp(page, 'Id of the lead', '2000000000')
+    await page.getByText('There is no such lead, or it belongs to another user.').waitFor()
+  })
+})
+
+describe('the list of leads', () => {
+  it('the list shows the leads of a status, the latest change first, and pages through them', async () => {
+    const running = service()
+    const leads = Array.from({ length: 30 }, () => ({ phone_number: newConsolePhone(), status: 'LOST' }))
+    await running.call('POST', '/api/leads/bulk-create/', { leads })
+    const page = await enter()
+    await page.getByLabel('Status', { exact: true }).selectOption('LOST')
+    await page.getByText('30 leads').waitFor()
+    expect(await page.getByRole('rowheader').count()).toBe(25)
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await page.getByRole('link', { name: 'Previous page' }).waitFor()
+    expect(await page.getByRole('rowheader').count()).toBe(5)
+    await page.goBack()
+    await page.getByRole('link', { name: 'Next page' }).waitFor()
+    await page.getByLabel('Status', { exact: true }).selectOption('BAD_NUMBER')
+    await page.getByText('No lead has this status.').waitFor()
+  })
+
+  it('the list shows a lead that somebody else creates, without a reload', async () => {
+    const running = service()
+    const page = await enter()
+    await uncalledLead(running, { first_name: 'Newcomer' })
+    await page.getByText('Newcomer').waitFor()
+  })
+})
+
+describe('the form for a new lead', () => {
+  it('the form shows the errors of the API beside the fields, and keeps what was typed', async () => {
+    const page = await enter('leads/new')
+    await page.getByLabel('Email address').fill('nobody')
+    await page.getByLabel('State').fill('ZZ')
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText('Correct the marked fields.').waitFor()
+    for (const label of ['Phone number', 'Email address', 'State']) {
+      const field = page.getByLabel(label, { exact: true })
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      const [, errors] = `${await field.getAttribute('aria-describedby')}`.split(' ')
+      expect(await page.locator(`#${errors}`).textContent()).not.toBe('')
+    }
+    expect(await page.getByLabel('Email address').inputValue()).toBe('nobody')
+    expect(await page.getByLabel('First name').getAttribute('aria-invalid')).toBe('false')
+  })
+
+  it('the form says when the same lead exists', async () => {
+    const { phone_number } = await uncalledLead(service(), { email: 'twice@example.com' })
+    const page = await enter('leads/new')
+    await page.getByLabel('Phone number').fill(`${phone_number}`)
+    await page.getByLabel('Email address').fill('twice@example.com')
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText('must make a unique set').waitFor()
+  })
+
+  it('a lead is created, found and stopped with the keyboard alone', async () => {
+    const page = await enter('leads')
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    /** Moves on with the Tab key until an element with this text or label has the focus. */
+    const tabTo = async (name: string): Promise<void> => {
+      const seen: string[] = []
+      while (seen.at(-1) !== name && seen.length < 60) {
+        await press('Tab')
+        seen.push(
+          await page.evaluate(
+            "(() => { const e = document.activeElement; return (e.labels?.[0]?.textContent ?? e.getAttribute('aria-label') ?? e.textContent ?? '').trim() })()",
+          ),
+        )
+      }
+      expect(seen.at(-1)).toBe(name)
+    }
+    await press('Home')
+    await tabTo('Sign out')
+    await page.getByRole('heading', { name: 'Leads' }).waitFor()
+    await press('Shift+Tab')
+    expect(await focused(page)).toBe('New lead')
+    await press('Enter')
+    await page.getByRole('heading', { name: 'New lead' }).waitFor()
+    expect(await focused(page)).toBe('New lead')
+
+    const phone = newConsolePhone()
+    await tabTo('Phone number')
+    await page.keyboard.type(phone)
+    await tabTo('Time zone')
+    await page.keyboard.type('Pacific/Honolulu')
+    await press('Enter')
+    await page
+      .getByRole('status')
+      .getByText(/Lead \d+ is created\./)
+      .waitFor()
+    await page.getByRole('heading', { name: /Lead \d+/ }).waitFor()
+    expect(await focused(page)).toMatch(/^Lead \d+$/)
+
+    await page.getByRole('button', { name: 'Cancel the calls' }).waitFor()
+    await page.getByLabel('Time to ask about').waitFor()
+    await tabTo('Cancel the calls')
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await focused(page)).toBe('Cancel the calls')
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    expect(await focused(page)).toBe('Cancel the calls')
+    await press('Enter')
+    await page.getByRole('status').getByText('The calls are cancelled.').waitFor()
+    expect(await focused(page)).toMatch(/^Lead \d+$/)
+
+    await tabTo('Time to ask about')
+    await press('ArrowRight', 'ArrowRight')
+    await tabTo('Next possible time')
+    await press('Enter')
+    await page.getByText('The clock allows a call at this time.').waitFor()
+  })
+})

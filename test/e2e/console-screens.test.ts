@@ -1,0 +1,127 @@
+import { mkdirSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { HOSTILE, uncalledLead } from '#test/support/console/people.ts'
+import { consoleWorld } from '#test/support/console/world.ts'
+import { type Service, until } from '#test/support/service.ts'
+
+/** `SCREENS=docs/console` keeps a picture of each view. */
+const FOLDER = process.env['SCREENS']
+
+const { service, visit, enter } = consoleWorld()
+
+interface View {
+  readonly name: string
+  readonly open: (options: object) => Promise<Page>
+}
+
+const calledLead = async (running: Service): Promise<number> => {
+  const { body } = await running.call('POST', '/api/leads/', {
+    ...{ phone_number: '+12125550001', email: 'ann@example.com', first_name: 'Ann', last_name: 'Lee' },
+    ...{ us_state: 'NY', zip: '10001', external_id: 'A-17', lead_source: 'Partner' },
+  })
+  await until(
+    () => running.call('GET', `/api/leads/${body.id}/`),
+    (answer) => answer.body.status === 'CLOSED',
+  )
+  return body.id
+}
+
+let people: Promise<{ called: number; waiting: number }> | undefined
+/** Leads in different states. */
+const seeded = () => {
+  const seed = async () => {
+    const running = service()
+    const called = await calledLead(running)
+    for (const first_name of ['Bob', 'Carla', 'Dmitri', HOSTILE.image]) await uncalledLead(running, { first_name })
+    await uncalledLead(running, { first_name: 'Eve', call_dnc: true })
+    const { id } = await uncalledLead(running, { first_name: 'Fatima', last_name: 'Diaz', us_state: 'HI', lead_source: 'Web form' })
+    return { called, waiting: id }
+  }
+  people ??= seed()
+  return people
+}
+
+const VIEWS: readonly View[] = [
+  { name: 'sign-in', open: (options) => visit('', options) },
+  {
+    name: 'leads',
+    open: async (options) => {
+      await seeded()
+      const page = await enter('leads', options)
+      await page.getByRole('table').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'new-lead',
+    open: async (options) => {
+      const page = await enter('leads/new', options)
+      await page.getByLabel('Phone number').fill('12')
+      await page.getByRole('button', { name: 'Create the lead' }).click()
+      await page.getByText('Correct the marked fields.').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'lead',
+    open: async (options) => {
+      const { waiting } = await seeded()
+      const page = await enter(`leads/${waiting}`, options)
+      await page.getByRole('heading', { name: 'The twelve checks before a call' }).waitFor()
+      return page
+    },
+  },
+  {
+    name: 'called-lead',
+    open: async (options) => {
+      const { called } = await seeded()
+      const page = await enter(`leads/${called}`, options)
+      await page.getByRole('heading', { name: 'The twelve checks before a call' }).waitFor()
+      await page.getByText('transferred').first().waitFor()
+      return page
+    },
+  },
+  {
+    name: 'question',
+    open: async (options) => {
+      const { waiting } = await seeded()
+      const page = await enter(`leads/${waiting}`, options)
+      await page.getByRole('button', { name: 'Do not contact' }).click()
+      await page.getByRole('dialog').waitFor()
+      return page
+    },
+  },
+]
+
+const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const
+/** Higher than a screen, so that more of a long view is seen. */
+const PICTURES = { wide: { width: 1280, height: 1100 }, phone: { width: 390, height: 1400 } } as const
+const SCHEMES = ['light', 'dark'] as const
+
+const CASES = VIEWS.flatMap((view) =>
+  SCHEMES.flatMap((colorScheme) => (['wide', 'phone'] as const).map((size) => ({ view, colorScheme, size }))),
+)
+
+describe('every view of the console', () => {
+  it.each(CASES.map((one) => [one.view.name, one.colorScheme, one.size, one] as const))(
+    'the view %s of the console, %s and %s, has no fault that axe finds and does not scroll sideways',
+    async (name, colorScheme, size, { view }) => {
+      const page = await view.open({ colorScheme, viewport: SIZES[size] })
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))).toEqual([])
+      const { scroll, client } = await page.evaluate(() => {
+        // biome-ignore lint/suspicious/noExplicitAny: the tests do not know the types of browsers
+        const root = (globalThis as any).document.documentElement
+        return { scroll: root.scrollWidth, client: root.clientWidth }
+      })
+      expect(scroll).toBeLessThanOrEqual(client)
+      if (FOLDER !== undefined && name !== 'question') {
+        mkdirSync(FOLDER, { recursive: true })
+        await page.setViewportSize(PICTURES[size])
+        await page.screenshot({ path: `${FOLDER}/${name}-${size}-${colorScheme}.png` })
+      }
+    },
+  )
+})

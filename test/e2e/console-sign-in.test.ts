@@ -1,0 +1,158 @@
+import { dirname } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { uncalledLead } from '#test/support/console/people.ts'
+import { consoleWorld, signInWith } from '#test/support/console/world.ts'
+import { opsProcess } from '#test/support/ops-process.ts'
+import { until } from '#test/support/service.ts'
+
+const { service, visit, enter, requested } = consoleWorld()
+
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Views' })
+
+/** Everything that the browser keeps: storage of the tab, storage that outlives the tab, and cookies. */
+const keptBy = async (page: Page) => ({
+  tab: await page.evaluate('JSON.stringify(sessionStorage)'),
+  lasting: await page.evaluate('JSON.stringify(localStorage)'),
+  cookies: await page.context().cookies(),
+})
+
+const ops = async (...args: readonly string[]): Promise<string> => {
+  const { code, out, err } = await opsProcess(dirname(service().operatorFile), args)
+  if (code !== 0) throw new Error(err)
+  return out
+}
+
+describe('the link that the start prints', () => {
+  it('the link signs in once, leaves no code and no key in the address, and says so when it is used again', async () => {
+    const { consoleUrl, apiKey } = service()
+    const page = await visit()
+    await page.goto('about:blank')
+    await page.goto(consoleUrl)
+    await navigation(page).waitFor()
+    await page.getByText('Signed in as Demo').waitFor()
+    await page.getByRole('heading', { name: 'Leads', exact: true }).waitFor()
+    expect(page.url()).not.toContain('code')
+    expect(requested().join('\n')).not.toContain(apiKey)
+
+    const other = await visit()
+    await other.goto('about:blank')
+    await other.goto(consoleUrl)
+    await other.getByText('This link was used before, or is too old.').waitFor()
+    expect(await navigation(other).count()).toBe(0)
+  })
+})
+
+describe('the sign-in of the console', () => {
+  it('a wrong key is refused with a sentence, and is not kept', async () => {
+    const page = await visit()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Enter the API key.').waitFor()
+    await signInWith(page, 'lok_wrong')
+    await page.getByText('The service does not know this API key').waitFor()
+    expect(await keptBy(page)).toEqual({ tab: '{}', lasting: '{}', cookies: [] })
+  })
+
+  it('the key lasts for a reload, but not for another tab, nor after the sign-out', async () => {
+    const page = await enter()
+    await page.reload()
+    await navigation(page).waitFor()
+    const second = await page.context().newPage()
+    await second.goto(page.url())
+    await second.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+    const { tab, lasting, cookies } = await keptBy(page)
+    expect(tab).toContain(service().apiKey)
+    expect({ lasting, cookies }).toEqual({ lasting: '{}', cookies: [] })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out.').waitFor()
+    expect(await keptBy(page)).toEqual({ tab: '{}', lasting: '{}', cookies: [] })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  it('the console works below the path of a stage', async () => {
+    await uncalledLead(service(), { first_name: 'Staged' })
+    const page = await visit()
+    await page.route('**/prod/**', (route) => route.continue({ url: route.request().url().replace('/prod/', '/') }))
+    await page.goto(`${service().url}/prod/console/`)
+    await signInWith(page, service().apiKey)
+    await page.getByText('Staged').waitFor()
+    expect(
+      requested()
+        .filter((address) => address.includes('/api/'))
+        .every((address) => address.includes('/prod/api/')),
+    ).toBe(true)
+  })
+
+  it('the key is in no address and in no log', async () => {
+    const page = await enter()
+    await page.getByRole('table').or(page.getByText('There are no leads yet.')).first().waitFor()
+    expect(requested().length).toBeGreaterThan(3)
+    expect(requested().filter((address) => address.includes('lok_'))).toEqual([])
+    expect(requested().filter((address) => !address.startsWith(service().url))).toEqual([])
+    expect(service().log()).toContain('/api/users/me')
+    expect(service().log()).not.toContain(service().apiKey)
+  })
+
+  it('a key that is revoked while a question is open lets another key be entered', async () => {
+    const running = service()
+    const { key, id } = JSON.parse(await ops('keys', 'issue', `${running.userId}`, '--json'))
+    const lead = await uncalledLead(running)
+    const page = await enter(`leads/${lead.id}`, {}, key)
+    await page.getByRole('button', { name: 'Do not contact' }).click()
+    await page.getByRole('dialog').waitFor()
+    await ops('keys', 'revoke', id)
+    // The next poll finds that the key is gone.
+    await page.getByText('The API key is not valid any more').waitFor()
+    await signInWith(page, running.apiKey)
+    await navigation(page).waitFor()
+    await page.getByRole('heading', { name: `Lead ${lead.id}`, exact: true }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('a key that is revoked during the work leads back to the sign-in, and everything typed is still there afterwards', async () => {
+    const running = service()
+    const { key, id } = JSON.parse(await ops('keys', 'issue', `${running.userId}`, '--json'))
+    await uncalledLead(running)
+    const page = await enter('leads/new', {}, key)
+    await page.getByLabel('Phone number').fill('(202) 555-0199')
+    await page.getByLabel('First name').fill('Grace')
+    await ops('keys', 'revoke', id)
+    // The key works for some seconds more.
+    await until(
+      () => running.call('GET', '/api/users/me/', undefined, key),
+      ({ status }) => status === 401,
+    )
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText('The API key is not valid any more').waitFor()
+    expect(await navigation(page).isVisible()).toBe(false)
+    expect((await keptBy(page)).tab).toBe('{}')
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+    expect(await page.title()).toBe('Sign in – Lead Outreach')
+
+    await signInWith(page, running.apiKey)
+    await navigation(page).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('New lead')
+    expect(await page.getByLabel('Phone number').inputValue()).toBe('(202) 555-0199')
+    expect(await page.getByLabel('First name').inputValue()).toBe('Grace')
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText(/Lead \d+ is created\./).waitFor()
+  })
+
+  it('nothing of one user is shown to another who signs in after the end of a key', async () => {
+    const running = service()
+    const { key, id } = JSON.parse(await ops('keys', 'issue', `${running.userId}`, '--json'))
+    await uncalledLead(running, { first_name: 'Secretive' })
+    const page = await enter('leads', {}, key)
+    await page.getByText('Secretive').waitFor()
+    await ops('keys', 'revoke', id)
+    await page.getByText('The API key is not valid any more').waitFor()
+    await signInWith(page, running.otherApiKey)
+    await page.getByText('Signed in as Other').waitFor()
+    await page.getByText('There are no leads yet.').waitFor()
+    expect(await page.getByText('Secretive').count()).toBe(0)
+  })
+})

@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
+import { consoleWorld } from '#test/support/console/world.ts'
+import { until } from '#test/support/service.ts'
+
+const { service, visit, enter } = consoleWorld()
+
+const LOST = 'The service does not answer.'
+
+const reached = async (count: () => number, wanted: number): Promise<void> => {
+  await until(count, (sent) => sent >= wanted)
+}
+
+describe('the security policy of the console', () => {
+  it('no injected script, style, frame, form or request to another host gets through', async () => {
+    const page = await visit()
+    const blocked: string[] = await page.evaluate(`new Promise((resolve) => {
+      const found = new Set()
+      const wanted = 9
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+        found.add(effectiveDirective + ' ' + blockedURI.replace(/[?#].*/, ''))
+        if (found.size === wanted) resolve([...found])
+      })
+      const add = (name, attributes, text = '') => {
+        const element = Object.assign(document.createElement(name), attributes)
+        element.textContent = text
+        document.body.append(element)
+        return element
+      }
+      add('script', {}, 'globalThis.taken = true')
+      add('script', { src: 'https://evil.example.com/a.js' })
+      add('style', {}, 'body { display: none }')
+      add('link', { rel: 'stylesheet', href: 'https://evil.example.com/a.css' })
+      add('iframe', { src: 'https://evil.example.com/' })
+      add('img', { src: 'https://evil.example.com/a.png' })
+      document.body.insertAdjacentHTML('beforeend', '<p onclick="globalThis.taken = true" id="trap">x</p>')
+      document.getElementById('trap').click()
+      fetch('https://evil.example.com/').catch(() => {})
+      const form = add('form', { action: 'https://evil.example.com/', method: 'post' })
+      form.submit()
+    })`)
+    expect(blocked.map((text) => text.split(' ')[0]).toSorted()).toEqual(
+      [
+        ...['connect-src', 'form-action', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem', 'script-src-elem'],
+        ...['style-src-elem', 'style-src-elem'],
+      ].toSorted(),
+    )
+    expect(await page.evaluate('globalThis.taken ?? false')).toBe(false)
+  })
+})
+
+describe('a console without a network', () => {
+  it('the loss of the network shows a banner, loses nothing, and ends by itself', async () => {
+    const { phone_number } = await uncalledLead(service())
+    const page = await enter('leads')
+    await page.getByText(`${phone_number}`).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('alert').getByText(LOST).waitFor()
+    expect(await page.getByText(`${phone_number}`).isVisible()).toBe(true)
+    await page.context().setOffline(false)
+    await page.getByText(LOST).waitFor({ state: 'detached' })
+  })
+
+  it('a form that cannot be sent keeps its content, says so, and creates only one lead when it is sent again', async () => {
+    const page = await enter('leads/new')
+    const phone = newConsolePhone()
+    await page.getByLabel('Phone number').fill(phone)
+    await page.getByLabel('Time zone').fill('Pacific/Honolulu')
+    // The answer is lost, but the lead is created.
+    let lost = 0
+    await page.route('**/api/leads/', async (route) => {
+      if (route.request().method() !== 'POST' || lost >= 4) return route.fallback()
+      lost++
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText('It is not known whether the change was made.').waitFor()
+    expect(lost).toBe(4)
+    expect(await page.getByLabel('Phone number').inputValue()).toBe(phone)
+    // The form polls nothing. Still, the banner ends.
+    await page.getByText(LOST).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText(/Lead \d+ is created\./).waitFor()
+    const { body } = await service().call('GET', `/api/leads/?phone_number=${encodeURIComponent(phone)}`)
+    expect(body['count']).toBe(1)
+  })
+})
+
+describe('a console with too many requests', () => {
+  it('the answer 429 shows a banner, is not asked again before Retry-After, and ends by itself', async () => {
+    const page = await visit()
+    const times: number[] = []
+    await page.route('**/api/leads/?*', async (route) => {
+      times.push(performance.now())
+      if (times.length > 1) return route.fallback()
+      await route.fulfill({ status: 429, headers: { 'Retry-After': '3' }, json: { detail: 'Request was throttled.' } })
+    })
+    await page.getByLabel('API key').fill(service().apiKey)
+    await page.keyboard.press('Enter')
+    await page.getByText('Too many requests for this API key.').waitFor()
+    await page.getByText('Too many requests for this API key.').waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'List of leads' }).getByText(/lead/).first().waitFor()
+    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(2990)
+  })
+})
+
+describe('the polling of the console', () => {
+  /** The requests of a page to the API from now on. */
+  const counted = (page: Page) => {
+    const sent: { readonly at: number; readonly path: string }[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/')) sent.push({ at: performance.now(), path: pathname })
+    })
+    return sent
+  }
+
+  it('a view that stays open sends at most one request in two seconds, and reads more often what changes more often', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter(`leads/${id}`)
+    await page.getByRole('heading', { name: 'The twelve checks before a call' }).waitFor()
+    await page.getByText('There was no call to this lead yet.').waitFor()
+    const sent = counted(page)
+    await reached(() => sent.length, 7)
+    const average = (sent[6]!.at - sent[0]!.at) / 6
+    expect(average).toBeGreaterThanOrEqual(1900)
+    const parts = ['', 'calls/', 'explain/'].map((part) => `/api/leads/${id}/${part}`)
+    expect([...new Set(sent.slice(0, 6).map(({ path }) => path))].toSorted()).toEqual(parts)
+  })
+
+  it('a hidden tab sends nothing, and reads again when it is shown', async () => {
+    const page = await visit()
+    await page.clock.install()
+    await page.addInitScript(`
+      let state = 'visible'
+      Object.defineProperty(document, 'visibilityState', { get: () => state })
+      globalThis.show = (isShown) => { state = isShown ? 'visible' : 'hidden'; document.dispatchEvent(new Event('visibilitychange')) }
+    `)
+    await page.reload()
+    await page.getByLabel('API key').fill(service().apiKey)
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'List of leads' }).getByText(/lead/).first().waitFor()
+    await page.evaluate('show(false)')
+    const sent = counted(page)
+    for (let minute = 0; minute < 10; minute++) await page.clock.runFor(60_000)
+    expect(sent).toEqual([])
+    await page.evaluate('show(true)')
+    await reached(() => sent.length, 1)
+  })
+})
