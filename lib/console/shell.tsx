@@ -1,19 +1,12 @@
 import type { User } from '../client/operations.ts'
 import { announce, latestMessage } from './announce.ts'
-import { LeadView } from './lead/lead-view.tsx'
-import { CreateLeadView } from './leads/create-lead-view.tsx'
-import { LeadsView } from './leads/leads-view.tsx'
 import { Banner } from './parts/banner.tsx'
 import { Heading } from './parts/heading.tsx'
 import { place } from './route.ts'
 import { signOut } from './session.ts'
 import { useStore } from './store.ts'
 import { texts } from './texts.ts'
-
-const NAVIGATION = [
-  { to: 'leads', text: texts.shell.leads },
-  { to: 'leads/new', text: texts.shell.newLead },
-] as const
+import { NAVIGATION, VIEWS } from './views.tsx'
 
 const NoView = () => (
   <>
@@ -25,11 +18,8 @@ const NoView = () => (
 /** The view of the present place. */
 const View = () => {
   const { parts, query } = useStore(place)
-  const [first = 'leads', second, ...rest] = parts
-  if (first !== 'leads' || rest.length > 0) return <NoView />
-  if (second === undefined) return <LeadsView query={query} />
-  if (second === 'new') return <CreateLeadView />
-  return /^\d{1,10}$/.test(second) ? <LeadView key={second} id={Number(second)} /> : <NoView />
+  const [first = 'leads', ...rest] = parts
+  return VIEWS.get(first)?.(rest, query) ?? <NoView />
 }
 
 const Message = () => {

@@ -1,0 +1,26 @@
+import type { JSX } from 'preact'
+import { LeadView } from './lead/lead-view.tsx'
+import { CreateLeadView } from './leads/create-lead-view.tsx'
+import { LeadsView } from './leads/leads-view.tsx'
+import { texts } from './texts.ts'
+
+/** @returns undefined when there is no such view */
+type ViewOf = (parts: readonly string[], query: URLSearchParams) => JSX.Element | undefined
+
+const idOf = (part: string): number | undefined => (/^\d{1,10}$/.test(part) ? Number(part) : undefined)
+
+const leadsView: ViewOf = ([second, ...rest], query) => {
+  if (second === undefined) return <LeadsView query={query} />
+  if (rest.length > 0) return undefined
+  if (second === 'new') return <CreateLeadView />
+  const id = idOf(second)
+  return id === undefined ? undefined : <LeadView key={id} id={id} />
+}
+
+/** The views by the first part of their place. */
+export const VIEWS: ReadonlyMap<string, ViewOf> = new Map([['leads', leadsView]])
+
+export const NAVIGATION = [
+  { to: 'leads', text: texts.shell.leads },
+  { to: 'leads/new', text: texts.shell.newLead },
+] as const
