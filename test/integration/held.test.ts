@@ -30,7 +30,7 @@ beforeEach(async () => {
   setClock(NOON)
   type++
   await saveAgent(agent())
-  await world().queues.take('CALL_QUEUE_URL')
+  await world().queues.renew('CALL_QUEUE_URL')
   world().agent.requests.length = 0
 })
 

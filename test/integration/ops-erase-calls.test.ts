@@ -16,7 +16,7 @@ import { KEY, OWNER, request, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let buckets: Awaited<ReturnType<typeof startBucketEngine>>
-const { queued, inCall, told } = agentCalls(() => world)
+const { inCall, told } = agentCalls(() => world)
 beforeAll(async () => {
   world = await startWorld()
   buckets = await startBucketEngine()
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   setClock(NOON)
-  await queued()
+  await world.queues.renew('CALL_QUEUE_URL')
 })
 
 /** The operator's tool, with the clock as it stands. */

@@ -21,7 +21,7 @@ let serial = 600
 
 beforeEach(async () => {
   receiver().requests.length = 0
-  await world().queues.take('DELIVERY_QUEUE_URL')
+  await world().queues.renew('DELIVERY_QUEUE_URL')
 })
 
 const subscribe = async (fields: Parameters<typeof aSubscription>[0] = {}) => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await saveSubscription(aSubscription({ id: 44, owner: 8 }))
   await putItem(leadItem(aLead()))
 })
-beforeEach(() => queues().take(QUEUE))
+beforeEach(() => queues().renew(QUEUE))
 
 describe('the webhook matcher', () => {
   it('the webhook matcher sends nothing for an empty batch or an event without subscriptions', async () => {

@@ -72,7 +72,7 @@ export const agentCalls = (world: () => World) => {
 export const callWorld = (...options: Parameters<typeof startWorld>) => {
   const world = suiteWorld(...options)
   beforeEach(async () => {
-    await world().queues.take('CALL_QUEUE_URL')
+    await world().queues.renew('CALL_QUEUE_URL')
     world().agent.requests.length = 0
   })
   return { world, ...agentCalls(world) }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CreateQueueCommand,
   DeleteMessageBatchCommand,
+  DeleteQueueCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SQSClient,
@@ -13,6 +14,8 @@ export interface QueueEngine {
   readonly url: string
   /** Receives the visible messages of the queue whose URL this environment variable holds. */
   take(variable: string): Promise<string[]>
+  /** Replaces the queue by an empty one. Delayed messages go with the old one, so that they do not reach the next test. */
+  renew(variable: string): Promise<void>
   /** Number of delayed messages. */
   delayed(variable: string): Promise<number>
   stop(): Promise<void>
@@ -26,10 +29,12 @@ export const startQueueEngine = async (variables: readonly string[]): Promise<Qu
   const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
   const client = new SQSClient({ endpoint: url, region: 'us-east-1', credentials })
   process.env['AWS_ENDPOINT_URL_SQS'] = url
-  for (const variable of variables) {
-    const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: variable.toLowerCase() }))
+  let made = 0
+  const make = async (variable: string): Promise<void> => {
+    const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: `${variable.toLowerCase()}-${++made}` }))
     process.env[variable] = QueueUrl
   }
+  for (const variable of variables) await make(variable)
   const queueOf = (variable: string) => process.env[variable]!
   /** Numbers of messages. The engine counts hidden messages among the others. */
   const counts = async (variable: string) => {
@@ -54,6 +59,10 @@ export const startQueueEngine = async (variables: readonly string[]): Promise<Qu
         const Entries = Messages.map(({ ReceiptHandle }, index) => ({ Id: `${index}`, ReceiptHandle }))
         await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueOf(variable), Entries }))
       }
+    },
+    renew: async (variable) => {
+      await client.send(new DeleteQueueCommand({ QueueUrl: queueOf(variable) }))
+      await make(variable)
     },
     delayed: async (variable) => (await counts(variable)).delayed,
     stop: async () => {
