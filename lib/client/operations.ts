@@ -235,6 +235,11 @@ interface Operations {
     readonly answer: User
   }
 
+  /** Show what happens to your leads now */
+  readonly 'GET /api/users/me/activity/': {
+    readonly answer: Activity
+  }
+
   /** Pause outbound calls */
   readonly 'POST /api/users/{id}/pause-calls/': {
     readonly path: {
@@ -846,6 +851,40 @@ interface DncLookUp {
     readonly call_dnc: boolean
     readonly sms_dnc: boolean
   }
+}
+
+interface Activity {
+  /** Now, by the clock of the service. */
+  readonly time: string
+  readonly paused: boolean
+  readonly paused_existing_leads: boolean
+  readonly lines: {
+    readonly limit: number
+    readonly in_use: number
+  }
+  /** Calls in progress, at most 25 of them. `lines.in_use` counts all. */
+  readonly calls: readonly Call[]
+  /** Leads that are due and not called yet, because no line is free or something holds them back. */
+  readonly overdue: number
+  /** 100 stands for 100 or more. */
+  readonly due_in_next_hour: number
+  /** The leads that come next, those that are overdue first. */
+  readonly next_leads: readonly {
+    readonly lead: number
+    readonly call_time: DateTime
+    readonly attempt: number
+  }[]
+  /** What holds leads back. For a single lead, `explain` knows every reason. */
+  readonly holds: readonly {
+    readonly reason: 'PAUSED' | 'LEAD_TYPE' | 'CALLING_HOURS' | 'AGENT_DOWN'
+    /** Null: all leads. */
+    readonly lead_type: number | null
+    /** Null for an agent that is down: its leads stay due, or wait together with those of others. */
+    readonly leads: number | null
+    /** When the agent is tried again. */
+    readonly until: DateTime | null
+    readonly detail: string | null
+  }[]
 }
 
 interface Statistics {
@@ -1493,6 +1532,7 @@ type WarningCode =
 
 export type {
   AcceptedWork,
+  Activity,
   BulkCreate,
   BulkCreateResult,
   BulkUpdate,

@@ -15,6 +15,7 @@ import {
 import { BookSlot, FindSlots } from '#shared/agents/api/calendar.ts'
 import { InboundCall } from '#shared/agents/api/inbound-call.ts'
 import { PauseCalls } from '#shared/backlog/api/pause-calls.ts'
+import { ActivityResponse } from '#shared/calling/api/activity.ts'
 import { CallResponse } from '#shared/calling/api/call.ts'
 import { CallingTimesResponse } from '#shared/calling/api/calling-times.ts'
 import { ExplanationResponse, ScheduledCallResponse } from '#shared/calling/api/explanation.ts'
@@ -94,6 +95,7 @@ export const components = {
   EnterOnList,
   DncEntry: DncEntryResponse,
   DncLookUp: DncLookUpResponse,
+  Activity: ActivityResponse,
   Statistics: StatisticsResponse,
   CreateSubscription,
   NewSubscription: NewSubscriptionResponse,

@@ -14,6 +14,22 @@ export const stopRoutes = [
     api: { tag: 'Account', answers: { 200: { description: 'The user that the API key belongs to.', holds: 'User' } }, mayMiss: true },
   },
   {
+    method: 'GET',
+    path: '/api/users/me/activity/',
+    function: 'users/activity',
+    auth: 'token',
+    needs: ['table:get', 'table:batch-get', 'table:query', 'index:by-due'],
+    summary: 'Show what happens to your leads now',
+    impact: 'Clients cannot see their calls in progress and the leads that come next. Leads are still called.',
+    api: {
+      tag: 'Account',
+      description:
+        'Calls in progress, leads that are due now and in the next hour, and what holds leads back. The lists are short and the counts end at a limit, so that you can ask every few seconds. The leads that come next follow a change within a second or so.',
+      answers: { 200: { description: 'The activity.', holds: 'Activity' } },
+      mayMiss: true,
+    },
+  },
+  {
     method: 'POST',
     path: '/api/users/{id}/pause-calls/',
     function: 'users/pause-calls',

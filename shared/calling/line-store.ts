@@ -23,6 +23,10 @@ const callsByGroup = async (owner: number, { groups, calls }: Lines): Promise<Re
   return new Map([[0, calls], ...further.flat().map((item) => [parseLineGroup(item), item.calls] as const)])
 }
 
+/** The ids of an owner's calls in progress. */
+export const callsOnLines = async (owner: number, lines: Lines): Promise<string[]> =>
+  [...(await callsByGroup(owner, lines)).values()].flatMap((calls) => [...calls])
+
 /** The group in which a call holds a line; undefined when it holds none. */
 export const groupHolding = async (owner: number, call: string): Promise<number | undefined> =>
   [...(await callsByGroup(owner, await getLines(owner)))].find(([, calls]) => calls.has(call))?.[0]

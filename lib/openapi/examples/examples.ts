@@ -21,7 +21,19 @@ import { representUpload } from '#shared/uploads/api/upload.ts'
 import { Upload } from '#shared/uploads/upload.ts'
 import { representDelivery } from '#shared/webhooks/api/delivery.ts'
 import { representNewSubscription, representSubscription } from '#shared/webhooks/api/subscription.ts'
-import { after, asCreated, completed, dialledLead, inbound, intended, LEAD, OWNER, rang, transferred } from '../../reference/sample-lead.ts'
+import {
+  after,
+  asCreated,
+  completed,
+  dialledLead,
+  inbound,
+  intended,
+  LEAD,
+  OWNER,
+  rang,
+  transferred,
+  transferring,
+} from '../../reference/sample-lead.ts'
 import type { Component } from '../schemas.ts'
 import { statisticsExample } from './statistics.ts'
 import { campaign, delivery, gateInputs, source, subscription, user } from './world.ts'
@@ -101,6 +113,11 @@ export const EXAMPLES = {
   User: {
     ...{ id: user.id, name: user.name, is_staff: user.is_staff, paused: user.paused, paused_existing_leads: user.paused_existing_leads },
     ...{ dnc_group: user.dnc_group, lines: { limit: user.lines, in_use: 1 }, default_lead_type: user.default_lead_type },
+  },
+  Activity: {
+    ...{ time: formatInstant(after(30)), paused: false, paused_existing_leads: false, lines: { limit: user.lines, in_use: 1 } },
+    ...{ calls: [representCall(transferring)], overdue: 0, due_in_next_hour: 1, holds: [] },
+    next_leads: [{ lead: OTHER_LEAD, call_time: formatInstant(after(600)), attempt: 1 }],
   },
   AcceptedWork: { status: 'Outbound calls are paused until they are unpaused.' },
   DncEntry: { phone_number, call_dnc: true, sms_dnc: true },
