@@ -8,7 +8,7 @@ const statuses: Readonly<Record<LeadStatus, string>> = {
   CLOSED: 'Closed',
   CLOSED_INCOMPLETE: 'Closed, incomplete',
   LOST: 'Lost',
-  SCHEDULE_COMPLETED: 'All calls made',
+  SCHEDULE_COMPLETED: 'Appointment booked',
   OUT_OF_TERRITORY: 'Out of territory',
   BAD_NUMBER: 'Bad number',
   CANCELLED: 'Cancelled',

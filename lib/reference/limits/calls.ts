@@ -26,7 +26,7 @@ export const callLimits: Limits = {
     ],
     ['Calls in progress to a phone', '1', 'the lead is called later'],
     [
-      'Calls to a lead since its creation or last reengagement',
+      'Calls to a lead since it was created or last reopened',
       `${count(cadence.max_attempts)}, at most ${count(MOST_CALLS)}`,
       '`CLOSED_INCOMPLETE`; set by `cadence.max_attempts`',
     ],
