@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { LeadView } from './lead/lead-view.tsx'
 import { CreateLeadView } from './leads/create-lead-view.tsx'
 import { LeadsView } from './leads/leads-view.tsx'
+import { NowView } from './now/now-view.tsx'
 import { texts } from './texts.ts'
 
 /** @returns undefined when there is no such view */
@@ -17,10 +18,16 @@ const leadsView: ViewOf = ([second, ...rest], query) => {
   return id === undefined ? undefined : <LeadView key={id} id={id} />
 }
 
+const nowView: ViewOf = (parts) => (parts.length === 0 ? <NowView /> : undefined)
+
 /** The views by the first part of their place. */
-export const VIEWS: ReadonlyMap<string, ViewOf> = new Map([['leads', leadsView]])
+export const VIEWS: ReadonlyMap<string, ViewOf> = new Map([
+  ['now', nowView],
+  ['leads', leadsView],
+])
 
 export const NAVIGATION = [
+  { to: 'now', text: texts.shell.now },
   { to: 'leads', text: texts.shell.leads },
   { to: 'leads/new', text: texts.shell.newLead },
 ] as const

@@ -46,6 +46,15 @@ const seeded = () => {
 const VIEWS: readonly View[] = [
   { name: 'sign-in', open: (options) => visit('', options) },
   {
+    name: 'now',
+    open: async (options) => {
+      await seeded()
+      const page = await enter('now', options)
+      await page.getByRole('heading', { name: 'Held back' }).waitFor()
+      return page
+    },
+  },
+  {
     name: 'leads',
     open: async (options) => {
       await seeded()

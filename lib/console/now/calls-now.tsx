@@ -1,0 +1,50 @@
+import type { Activity, Call } from '../../client/operations.ts'
+import { codeInWords } from '../parts/code-in-words.ts'
+import { texts } from '../texts.ts'
+
+const { now } = texts
+
+/** Whole seconds since the phone began to ring, by the clock of the service. */
+const secondsOf = ({ started_time: started }: Call, time: string): number | undefined =>
+  started === null ? undefined : Math.max(0, Math.floor((Date.parse(time) - Date.parse(started)) / 1000))
+
+const Row = ({ call, time }: { readonly call: Call; readonly time: string }) => {
+  const seconds = secondsOf(call, time)
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`#/leads/${call.lead}`}>{texts.lead.title(`${call.lead}`)}</a>
+        <span class="second">{call.call_direction}</span>
+      </th>
+      <td>
+        <span class="badge">{codeInWords(call.call_status)}</span>
+      </td>
+      <td>{seconds === undefined ? texts.none : texts.lead.seconds(seconds)}</td>
+    </tr>
+  )
+}
+
+/** The calls in progress. */
+export const CallsNow = ({ activity: { calls, lines, time } }: { readonly activity: Activity }) => (
+  <section aria-labelledby="calls-now">
+    <h2 id="calls-now">{now.calls}</h2>
+    {calls.length === 0 && <p class="empty">{now.noCalls}</p>}
+    {calls.length > 0 && (
+      <table>
+        {lines.in_use > calls.length && <caption>{now.someCalls(calls.length, lines.in_use)}</caption>}
+        <thead>
+          <tr>
+            <th scope="col">{texts.leads.lead}</th>
+            <th scope="col">{now.state}</th>
+            <th scope="col">{now.duration}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((call) => (
+            <Row key={call.call_id} call={call} time={time} />
+          ))}
+        </tbody>
+      </table>
+    )}
+  </section>
+)

@@ -1,0 +1,104 @@
+import type { Activity } from '../../client/operations.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { texts } from '../texts.ts'
+import { ownZone, timeIn } from '../times.ts'
+import { useQuery } from '../use-query.ts'
+import { CallsNow } from './calls-now.tsx'
+import { Holds } from './holds.tsx'
+
+const POLL_EVERY = 4000
+const POLL_WEBHOOKS_EVERY = 60_000
+/** Subscriptions and lead types that are read. */
+const PAGE_SIZE = 100
+
+const { now } = texts
+
+const counted = (count: number): string => (count >= now.mostCounted ? now.orMore(count) : `${count}`)
+
+const Figures = ({ activity: { lines, overdue, due_in_next_hour: nextHour } }: { readonly activity: Activity }) => (
+  <section aria-label={now.figures}>
+    <dl class="figures">
+      <div>
+        <dt>{now.lines}</dt>
+        <dd>
+          {now.ofLines(lines.in_use, lines.limit)}
+          <progress value={Math.min(lines.in_use, lines.limit)} max={Math.max(1, lines.limit)} aria-label={now.lines} />
+        </dd>
+      </div>
+      <div>
+        <dt>{now.overdue}</dt>
+        <dd>{counted(overdue)}</dd>
+      </div>
+      <div>
+        <dt>{now.nextHour}</dt>
+        <dd>{counted(nextHour)}</dd>
+      </div>
+    </dl>
+  </section>
+)
+
+const NextLeads = ({ leads }: { readonly leads: Activity['next_leads'] }) => (
+  <section aria-labelledby="next-leads">
+    <h2 id="next-leads">{now.nextLeads}</h2>
+    {leads.length === 0 && <p class="empty">{now.noNextLeads}</p>}
+    {leads.length > 0 && (
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts.leads.lead}</th>
+            <th scope="col">{texts.leads.nextCall}</th>
+            <th scope="col">{now.attempt}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {leads.map(({ lead, call_time: time, attempt }) => (
+            <tr key={lead}>
+              <th scope="row">
+                <a href={`#/leads/${lead}`}>{texts.lead.title(`${lead}`)}</a>
+              </th>
+              <td>{timeIn(ownZone(), time)}</td>
+              <td>{attempt}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </section>
+)
+
+/** What happens at this moment: calls in progress, leads that come next, and what holds leads back. */
+export const NowView = () => {
+  const activity = useQuery('activity', (client, signal) => client.request('GET /api/users/me/activity/', { signal }), POLL_EVERY)
+  const leadTypes = useQuery('lead types', (client, signal) =>
+    client.request('GET /api/lead-types/', { query: { page_size: PAGE_SIZE }, signal }),
+  )
+  const webhooks = useQuery(
+    'webhooks',
+    (client, signal) => client.request('GET /api/webhooks/', { query: { page_size: PAGE_SIZE }, signal }),
+    POLL_WEBHOOKS_EVERY,
+  )
+  const { data, failure, reload } = activity
+  const disabled = webhooks.data?.results.filter(({ disabled_time: time }) => time !== null) ?? []
+  return (
+    <>
+      <Heading text={now.title} />
+      <FailureNote failure={failure} onRetry={reload} />
+      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      {failure === undefined && data && (
+        <>
+          <Figures activity={data} />
+          <div class="columns">
+            <div>
+              <CallsNow activity={data} />
+            </div>
+            <div>
+              <Holds activity={data} leadTypes={leadTypes.data?.results ?? []} disabledWebhooks={disabled.length} />
+              <NextLeads leads={data.next_leads} />
+            </div>
+          </div>
+        </>
+      )}
+    </>
+  )
+}

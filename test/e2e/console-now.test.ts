@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals'
+import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
+import { consoleWorld } from '#test/support/console/world.ts'
+import { eventually, until } from '#test/support/eventually.ts'
+import { startReceiver } from '#test/support/receiver.ts'
+
+/** Eight in the morning in Honolulu is at 18:00 UTC. */
+const { service, enter, requested } = consoleWorld(['--now', '2026-11-20T17:30:00Z'])
+
+/** The simulated agent talks to such a number for 20 seconds. */
+const LONG_CALL = '+13035550013'
+
+describe('the view Now', () => {
+  it('the view Now shows a call in progress, and opens its lead', async () => {
+    const { body } = await service().call('POST', '/api/leads/', { phone_number: LONG_CALL, us_state: 'CO' })
+    const page = await enter('now')
+    const calls = page.getByRole('region', { name: 'Calls in progress' })
+    await calls.getByRole('link', { name: `Lead ${body.id}` }).waitFor()
+    await page.getByText('1 of').first().waitFor()
+    await calls.getByRole('link', { name: `Lead ${body.id}` }).press('Enter')
+    await page.getByRole('heading', { name: `Lead ${body.id}`, exact: true }).waitFor()
+  })
+
+  it('the view Now shows a lead that is due in the next hour, without a reload', async () => {
+    const page = await enter('now')
+    const { id } = await uncalledLead(service())
+    await page
+      .getByRole('region', { name: 'Leads that come next' })
+      .getByRole('link', { name: `Lead ${id}` })
+      .waitFor()
+  })
+
+  it('the view Now says that calls are paused, with the leads that came due', async () => {
+    const running = service()
+    const { body: user } = await running.call('GET', '/api/users/me/')
+    await running.call('POST', `/api/users/${user.id}/pause-calls/`, {})
+    await running.call('POST', '/api/leads/', { phone_number: newConsolePhone(), timezone: 'America/New_York' })
+    const page = await enter('now')
+    await page.getByText('Calls were paused while these leads came due.').waitFor()
+    await running.call('POST', `/api/users/${user.id}/unpause-calls/`, {})
+    await page.getByText('Nothing holds leads back.').waitFor()
+  })
+
+  it('the view Now names a webhook that was disabled', async () => {
+    const receiver = await startReceiver({ respond: () => ({ status: 410 }) })
+    try {
+      const running = service()
+      const { body } = await running.call('POST', '/api/webhooks/', { url: receiver.url, trigger: ['LEAD_CREATED'] })
+      await uncalledLead(running)
+      await until(
+        () => running.call('GET', `/api/webhooks/${body.id}/`),
+        ({ body: subscription }) => subscription['disabled_time'] !== null,
+      )
+      const page = await enter('now')
+      await page.getByText('One webhook is disabled.').waitFor()
+    } finally {
+      await receiver.close()
+    }
+  })
+
+  it('the view Now reads the names of lead types once, however often it asks for the activity', async () => {
+    await enter('now')
+    const count = (end: string) => requested().filter((address) => address.includes(end)).length
+    await eventually(() => count('/activity/') >= 3)
+    expect(count('/api/lead-types/')).toBe(1)
+  })
+})
