@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ApiAnswer, LeadOutreachClient } from '../client/client.ts'
-import { signedInClients } from './session.ts'
+import { session, signedInClients } from './session.ts'
 
 interface Action<A extends readonly unknown[]> {
   readonly run: (...args: A) => Promise<void>
@@ -10,7 +10,9 @@ interface Action<A extends readonly unknown[]> {
   readonly clear: () => void
 }
 
-/** A change that the user orders. While it runs, it cannot be ordered again. */
+/**
+ * A change that the user orders. While it runs, it cannot be ordered again. `onDone` does not run when another user has signed in meanwhile.
+ */
 export const useAction = <A extends readonly unknown[], T>(
   work: (client: LeadOutreachClient, ...args: A) => Promise<ApiAnswer<T>>,
   onDone: (answer: ApiAnswer<T>) => void,
@@ -21,8 +23,10 @@ export const useAction = <A extends readonly unknown[], T>(
     if (isBusy) return
     setBusy(true)
     setFailure(undefined)
+    const userId = session.get().user?.id
     try {
-      onDone(await work(signedInClients().acting, ...args))
+      const answer = await work(signedInClients().acting, ...args)
+      if (session.get().user?.id === userId) onDone(answer)
     } catch (reason) {
       setFailure(reason)
     }

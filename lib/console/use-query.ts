@@ -7,28 +7,43 @@ import { session, signedInClients } from './session.ts'
 import { whenStore } from './store.ts'
 
 /** Milliseconds between two requests that nobody asked for. */
-const POLL_SPACING = 2000
+const SPACING = 2000
 
-let nextPoll = 0
+let nextTurn = 0
 
-/** Waits until it is time to read again. All queries of the page share the turns. */
-const pollTurn = async (every: number, signal: AbortSignal): Promise<void> => {
-  await sleep(every, signal)
-  const turn = Math.max(performance.now(), nextPoll)
-  nextPoll = turn + POLL_SPACING
-  await sleep(turn - performance.now(), signal)
+/** Waits for a turn to read without being asked. All queries of the page share the turns. */
+const takeTurn = (signal: AbortSignal): Promise<void> => {
+  const turn = Math.max(performance.now(), nextTurn)
+  nextTurn = turn + SPACING
+  return sleep(turn - performance.now(), signal)
 }
+
+const isVisible = (): boolean => document.visibilityState === 'visible'
 
 const whenVisible = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const check = () => {
-      if (document.visibilityState !== 'visible') return
+      if (!isVisible()) return
       document.removeEventListener('visibilitychange', check)
       resolve()
     }
     document.addEventListener('visibilitychange', check, { signal })
     check()
   })
+
+/** Waits until the tab is visible and somebody is signed in. */
+const whenWanted = async (signal: AbortSignal): Promise<void> => {
+  await whenVisible(signal)
+  await whenStore(session, ({ state }) => state === 'in', signal)
+}
+
+/** Waits for a turn, so that many queries do not all read at once when the tab is shown again or the network is back. */
+const whenTurn = async (signal: AbortSignal): Promise<void> => {
+  do {
+    await whenWanted(signal)
+    await takeTurn(signal)
+  } while (!isVisible())
+}
 
 interface Read<T> {
   readonly data: T | undefined
@@ -54,21 +69,20 @@ export const useQuery = <T>(key: string, load: Load<T>, every = 0): Query<T> => 
 
   const run = async (signal: AbortSignal): Promise<void> => {
     setRead((before) => ({ ...before, failure: undefined, isLoading: true }))
-    for (let attempt = 0; ; attempt++) {
-      await whenVisible(signal)
-      await whenStore(session, ({ state }) => state === 'in', signal)
+    await whenWanted(signal)
+    for (let attempt = 0; ; await whenTurn(signal)) {
       try {
         const { data } = await load(signedInClients().reading, signal)
         signal.throwIfAborted()
         setRead({ data, failure: undefined, isLoading: false })
         if (every === 0) return
-        attempt = -1
-        await pollTurn(every, signal)
+        attempt = 0
+        await sleep(every, signal)
       } catch (failure) {
         signal.throwIfAborted()
         // Another key may be on its way.
         if (failure instanceof ApiError && failure.status === 401) continue
-        const delay = readDelay(failure, attempt)
+        const delay = readDelay(failure, attempt++)
         if (delay === undefined) return setRead((before) => ({ ...before, failure, isLoading: false }))
         await sleep(delay, signal)
       }

@@ -12,7 +12,7 @@ import type { Instant } from '../platform/values/values.ts'
 import type { Call } from './call.ts'
 import { getCalls } from './call-store.ts'
 import { callsOnLines, getLines } from './line-store.ts'
-import { type Activity, type Hold, MOST_COUNTED, MOST_SHOWN } from './rules/activity.ts'
+import { type Activity, type Hold, MOST_COUNTED_NOW, MOST_SHOWN } from './rules/activity.ts'
 
 /** The newest lead types come first. */
 const MOST_LEAD_TYPES = 50
@@ -21,7 +21,7 @@ const LANES = 10
 const FOREVER = Date.parse('9999-01-01T00:00:00Z')
 
 const holdOf = async (holder: string, reason: Hold['reason'], leadType: number | null = null): Promise<Hold[]> => {
-  const { length } = await dueBetween(heldKey(holder), 0, FOREVER, MOST_COUNTED)
+  const { length } = await dueBetween(heldKey(holder), 0, FOREVER, MOST_COUNTED_NOW)
   return length === 0 ? [] : [{ reason, leadType, leads: length, until: null, detail: null }]
 }
 
@@ -50,8 +50,8 @@ export const activityOf = async ({ id: owner }: Pick<User, 'id'>): Promise<Activ
   const at = now()
   const [lines, overdue, nextHour, holds] = await Promise.all([
     getLines(owner),
-    dueOf(owner, 0, at + 1, MOST_COUNTED),
-    dueOf(owner, at + 1, at + HOUR, MOST_COUNTED),
+    dueOf(owner, 0, at + 1, MOST_COUNTED_NOW),
+    dueOf(owner, at + 1, at + HOUR, MOST_COUNTED_NOW),
     holdsOf(owner, at),
   ])
   const inProgress = await callsOnLines(owner, lines)

@@ -6,7 +6,7 @@ import { announce } from '../announce.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { open } from '../route.ts'
+import { open, place } from '../route.ts'
 import { texts } from '../texts.ts'
 import { instantOf, ownZone } from '../times.ts'
 import { useAction } from '../use-action.ts'
@@ -62,7 +62,8 @@ export const CreateLeadView = () => {
 
   const done = ({ data, status, warnings }: ApiAnswer<Lead>): void => {
     announce([status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningText)].join(' '))
-    open(`leads/${data.id}`)
+    // The user may have left the form.
+    if (place.get().parts[1] === 'new') open(`leads/${data.id}`)
   }
   const { run, isBusy, failure } = useAction((client) => {
     const body = bodyOf(values)

@@ -4,10 +4,10 @@ import type { IndexedEntry } from '../../backlog/due.ts'
 import { Count, DateTime, OptionalDateTime } from '../../http/responses/values.ts'
 import { formatInstant, formatOptional } from '../../platform/values/time.ts'
 import { Id } from '../../platform/values/values.ts'
-import { type Activity, HOLD_REASONS, MOST_COUNTED, MOST_SHOWN } from '../rules/activity.ts'
+import { type Activity, HOLD_REASONS, MOST_COUNTED_NOW, MOST_SHOWN } from '../rules/activity.ts'
 import { CallResponse, representCall } from './call.ts'
 
-const Leads = v.pipe(Count, v.maxValue(MOST_COUNTED), v.description(`${MOST_COUNTED} stands for ${MOST_COUNTED} or more.`))
+const Leads = v.pipe(Count, v.maxValue(MOST_COUNTED_NOW), v.description(`${MOST_COUNTED_NOW} stands for ${MOST_COUNTED_NOW} or more.`))
 
 /** What happens to the leads of a user at this moment. */
 export const ActivityResponse = v.strictObject({

@@ -4,7 +4,7 @@ import type { Lines } from '../../stops/compliance.ts'
 import type { Call } from '../call.ts'
 
 /** Leads are counted up to this number. So a look costs the same with a thousand leads and with a million. */
-export const MOST_COUNTED = 100
+export const MOST_COUNTED_NOW = 100
 export const MOST_SHOWN = 25
 export const HOLD_REASONS = ['PAUSED', 'LEAD_TYPE', 'CALLING_HOURS', 'AGENT_DOWN'] as const
 
