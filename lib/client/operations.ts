@@ -176,6 +176,15 @@ interface Operations {
     readonly answer: LeadType
   }
 
+  /** Preview the calls of a lead type */
+  readonly 'GET /api/lead-types/{id}/preview/': {
+    readonly path: {
+      /** Id of the lead type. */
+      readonly id: number
+    }
+    readonly answer: Preview
+  }
+
   /** Record who took over a call in progress */
   readonly 'POST /api/calls/live/': {
     readonly body: UpdateLiveCall
@@ -650,6 +659,26 @@ interface CallingTimes {
     readonly gate: GateName
     readonly detail: string
   } | null
+}
+
+interface Preview {
+  readonly lead_type: number
+  /** Leads that are open or wait for a callback. 1,000 stands for 1,000 or more. */
+  readonly leads: number
+  /** How many of them the preview looked at: those that changed last. */
+  readonly looked_at: number
+  /** Leads that may be called now. */
+  readonly callable_now: number
+  /** Further leads, by the hour in which their next call may start, in UTC. Free lines do not count: a lead may wait longer. */
+  readonly by_hour: readonly {
+    readonly hour: DateTime
+    readonly leads: number
+  }[]
+  /** Leads that are not called until somebody changes something, by the gate that refuses them. */
+  readonly skipped: readonly {
+    readonly gate: GateName
+    readonly leads: number
+  }[]
 }
 
 interface ScheduleCall {
@@ -1575,6 +1604,7 @@ export type {
   NoFields,
   Operations,
   PauseCalls,
+  Preview,
   Replay,
   ReplayRecentChat,
   RotatedSecret,

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { LaunchView } from './launch/launch-view.tsx'
 import { LeadView } from './lead/lead-view.tsx'
 import { CreateLeadView } from './leads/create-lead-view.tsx'
 import { LeadsView } from './leads/leads-view.tsx'
@@ -20,14 +21,21 @@ const leadsView: ViewOf = ([second, ...rest], query) => {
 
 const nowView: ViewOf = (parts) => (parts.length === 0 ? <NowView /> : undefined)
 
+const launchView: ViewOf = ([second, ...rest]) => {
+  const id = second === undefined ? undefined : idOf(second)
+  return rest.length > 0 || (second !== undefined && id === undefined) ? undefined : <LaunchView id={id} />
+}
+
 /** The views by the first part of their place. */
 export const VIEWS: ReadonlyMap<string, ViewOf> = new Map([
   ['now', nowView],
   ['leads', leadsView],
+  ['launch', launchView],
 ])
 
 export const NAVIGATION = [
   { to: 'now', text: texts.shell.now },
   { to: 'leads', text: texts.shell.leads },
   { to: 'leads/new', text: texts.shell.newLead },
+  { to: 'launch', text: texts.shell.launch },
 ] as const

@@ -19,6 +19,7 @@ import { ActivityResponse } from '#shared/calling/api/activity.ts'
 import { CallResponse } from '#shared/calling/api/call.ts'
 import { CallingTimesResponse } from '#shared/calling/api/calling-times.ts'
 import { ExplanationResponse, ScheduledCallResponse } from '#shared/calling/api/explanation.ts'
+import { PreviewResponse } from '#shared/calling/api/preview.ts'
 import { ScheduleCall } from '#shared/calling/api/schedule-call.ts'
 import { UpdateLiveCall } from '#shared/calling/api/update-live-call.ts'
 import { CallEventResponse, ChatResponse, LeadEventResponse, SmsEventResponse, SmsResponse } from '#shared/events/api/event-response.ts'
@@ -76,6 +77,7 @@ export const components = {
   BulkUpdateResult: BulkUpdateResponse,
   Explanation: ExplanationResponse,
   CallingTimes: CallingTimesResponse,
+  Preview: PreviewResponse,
   ScheduleCall,
   ScheduledCall: ScheduledCallResponse,
   Call: CallResponse,

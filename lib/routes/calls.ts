@@ -53,6 +53,22 @@ export const callRoutes = [
     },
   },
   {
+    method: 'GET',
+    path: '/api/lead-types/{id}/preview/',
+    function: 'lead-types/preview',
+    auth: 'token',
+    needs: ['table:get', 'table:batch-get', 'table:query', 'index:by-change', 'phone-hash', 'calling-policy'],
+    summary: 'Preview the calls of a lead type',
+    impact: 'Clients cannot see when the leads of a lead type would be called. They are still called when it is allowed.',
+    api: {
+      tag: 'Lead types',
+      description:
+        'Checks the leads of the type that are open or wait for a callback, with the same rules as a dial: how many may be called now, how many in which hour, and which gates refuse the others. Looks at the 200 leads that changed last. Nobody is called.',
+      path: id('lead type'),
+      answers: { 200: { description: 'The preview.', holds: 'Preview' } },
+    },
+  },
+  {
     method: 'POST',
     path: '/api/calls/live/',
     function: 'calls/live',

@@ -25,7 +25,7 @@ const awaitedOf = async ({ lead, phone, now }: GateInputs): Promise<readonly Awa
 }
 
 /** The gates' inputs, with the calls that an explanation names. */
-const readFacts = async (lead: Lead): Promise<GateInputs> => {
+export const readFacts = async (lead: Lead): Promise<GateInputs> => {
   const owner = await knownUser(lead.owner)
   const read = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
   return { ...read, awaited: await awaitedOf(read) }

@@ -64,6 +64,16 @@ const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'launch',
+    open: async (options) => {
+      await seeded()
+      const page = await enter('launch', options)
+      await page.getByLabel('Lead type').selectOption({ index: 1 })
+      await page.getByText('May be called now').waitFor()
+      return page
+    },
+  },
+  {
     name: 'new-lead',
     open: async (options) => {
       const page = await enter('leads/new', options)

@@ -5,9 +5,11 @@ import { callBriefing, callRequest } from '#shared/agents/rules/call-request.ts'
 import { representCall } from '#shared/calling/api/call.ts'
 import { representCallingTimes } from '#shared/calling/api/calling-times.ts'
 import { representExplanation } from '#shared/calling/api/explanation.ts'
+import { representPreview } from '#shared/calling/api/preview.ts'
 import { callingTimes } from '#shared/calling/rules/dial/calling-times.ts'
 import { explain } from '#shared/calling/rules/dial/explain.ts'
 import { orderedCall } from '#shared/calling/rules/dial/ordered-call.ts'
+import { previewOf } from '#shared/calling/rules/preview.ts'
 import { fieldErrors } from '#shared/http/fields/field.ts'
 import { unknownId } from '#shared/http/fields/number.ts'
 import { representSource } from '#shared/ingestion/api/source.ts'
@@ -101,6 +103,10 @@ export const EXAMPLES = {
   },
   Explanation: explanation(),
   CallingTimes: callingTimesOfLead(),
+  Preview: representPreview(campaign.id, {
+    ...previewOf([{ time: after(0) }, { time: after(7200) }, { gate: 'dnc' }], after(0)),
+    ...{ leads: 3, lookedAt: 3 },
+  }),
   ScheduledCall: scheduledCall(),
   Call: call,
   CallPage: pageOf(call),

@@ -1,0 +1,109 @@
+import type { Preview } from '../../client/operations.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { open } from '../route.ts'
+import { texts } from '../texts.ts'
+import { ownZone, timeIn } from '../times.ts'
+import { useQuery } from '../use-query.ts'
+
+const POLL_EVERY = 60_000
+
+const { launch } = texts
+
+const LeadTypes = ({ chosen }: { readonly chosen: number | undefined }) => {
+  const { data, failure, reload } = useQuery('lead types', (client, signal) =>
+    client.request('GET /api/lead-types/', { query: { page_size: 100 }, signal }),
+  )
+  return (
+    <div class="field">
+      <label for="launch-type">{launch.leadType}</label>
+      <select id="launch-type" value={`${chosen ?? ''}`} onChange={({ currentTarget: { value } }) => open(`launch/${value}`)}>
+        <option value="" disabled>
+          {launch.choose}
+        </option>
+        {data?.results.map(({ id, name }) => (
+          <option key={id} value={`${id}`}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <FailureNote failure={failure} onRetry={reload} />
+    </div>
+  )
+}
+
+const Hours = ({ hours, most }: { readonly hours: Preview['by_hour']; readonly most: number }) => (
+  <table>
+    <caption>{launch.byHour}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{launch.from}</th>
+        <th scope="col">{launch.leads}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {hours.map(({ hour, leads }) => (
+        <tr key={hour}>
+          <th scope="row">{timeIn(ownZone(), hour)}</th>
+          <td>
+            {leads} <meter value={leads} max={most} aria-hidden="true" />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const Skipped = ({ skipped }: { readonly skipped: Preview['skipped'] }) => (
+  <table>
+    <caption>{launch.skipped}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{launch.check}</th>
+        <th scope="col">{launch.leads}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {skipped.map(({ gate, leads }) => (
+        <tr key={gate}>
+          <th scope="row">
+            {texts.gates[gate].name}
+            <span class="second">{texts.gates[gate].about}</span>
+          </th>
+          <td>{leads}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const LeadTypePreview = ({ id }: { readonly id: number }) => {
+  const { data, failure, reload } = useQuery(
+    'preview',
+    (client, signal) => client.request('GET /api/lead-types/{id}/preview/', { path: { id }, signal }),
+    POLL_EVERY,
+  )
+  if (failure !== undefined) return <FailureNote failure={failure} onRetry={reload} />
+  if (!data) return <p>{texts.loading}</p>
+  const { leads, looked_at: lookedAt, callable_now: now, by_hour: hours, skipped } = data
+  if (leads === 0) return <p class="empty">{launch.empty}</p>
+  return (
+    <section aria-label={launch.preview}>
+      <p>{lookedAt < leads ? launch.lookedAt(lookedAt, leads >= 1000 ? texts.leads.count(leads, true) : `${leads}`) : launch.all(leads)}</p>
+      <p class={`verdict ${now > 0 ? 'good' : ''}`}>{launch.now(now)}</p>
+      {hours.length > 0 && <Hours hours={hours} most={Math.max(...hours.map((one) => one.leads))} />}
+      {skipped.length > 0 && <Skipped skipped={skipped} />}
+      <p class="hint">{launch.lines}</p>
+    </section>
+  )
+}
+
+/** How many leads of a lead type would be called when, and how many are skipped and why. */
+export const LaunchView = ({ id }: { readonly id: number | undefined }) => (
+  <>
+    <Heading text={launch.title} />
+    <p>{launch.about}</p>
+    <LeadTypes chosen={id} />
+    {id !== undefined && <LeadTypePreview key={id} id={id} />}
+  </>
+)
