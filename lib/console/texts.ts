@@ -72,7 +72,7 @@ export const texts = {
   failures: {
     noAnswer: 'The service did not answer. It is not known whether the change was made. Look at the data before you try again.',
     service: (status: number) => `The service could not handle the request (${status}). Try again in a moment.`,
-    notFound: 'It does not exist, or it belongs to another user. Check the id.',
+    noLead: 'There is no such lead, or it belongs to another user. Check the id.',
     request: (id: string) => `Request ${id}`,
     retry: 'Try again',
     fields: 'Correct the marked fields.',
@@ -117,6 +117,7 @@ export const texts = {
     leadType: 'Lead type',
     choose: 'Choose a lead type',
     preview: 'Preview',
+    noType: 'There is no such lead type, or it belongs to another user. Choose one above.',
     empty: 'No lead of this type is open or waits for a callback.',
     all: (leads: number) => `Open leads of this type: ${leads}.`,
     lookedAt: (shown: number, leads: string) => `Open leads of this type: ${leads}. The preview looks at the ${shown} that changed last.`,
@@ -152,6 +153,8 @@ export const texts = {
     emptyStatus: 'No lead has this status. Choose another status, or show all leads.',
     nothingFound: 'No lead was found. Check the value: the whole number, address or id must match.',
     create: 'Create a lead',
+  },
+  pager: {
     pages: 'Pages',
     previous: 'Previous page',
     next: 'Next page',

@@ -29,6 +29,6 @@ describe('the view Before launch', () => {
 
   it('the view Before launch says that a lead type of somebody else is not found', async () => {
     const page = await enter('launch/2000000000')
-    await page.getByRole('alert').getByText('It does not exist').waitFor()
+    await page.getByRole('alert').getByText('There is no such lead type').waitFor()
   })
 })

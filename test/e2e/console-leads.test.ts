@@ -48,7 +48,7 @@ describe('the look-up of leads', () => {
     await page.getByRole('button', { name: 'Show all leads' }).click()
     await page.getByText('No lead was found.').waitFor({ state: 'detached' })
     await lookUp(page, 'Id of the lead', '2000000000')
-    await page.getByText('It does not exist, or it belongs to another user.').waitFor()
+    await page.getByText('There is no such lead, or it belongs to another user.').waitFor()
   })
 })
 

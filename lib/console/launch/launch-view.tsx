@@ -83,7 +83,7 @@ const LeadTypePreview = ({ id }: { readonly id: number }) => {
     (client, signal) => client.request('GET /api/lead-types/{id}/preview/', { path: { id }, signal }),
     POLL_EVERY,
   )
-  if (failure !== undefined) return <FailureNote failure={failure} onRetry={reload} />
+  if (failure !== undefined) return <FailureNote failure={failure} missing={launch.noType} onRetry={reload} />
   if (!data) return <p>{texts.loading}</p>
   const { leads, looked_at: lookedAt, callable_now: now, by_hour: hours, skipped } = data
   if (leads === 0) return <p class="empty">{launch.empty}</p>

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { ApiError } from '../../client/api-error.ts'
 import type { ScheduledCall } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
+import { errorsOfField } from '../parts/form-failure.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { clockIn, instantOf, ownZone, shownZone } from '../times.ts'
@@ -69,7 +69,7 @@ export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
     setMissing(clock === '')
     if (clock !== '') void run(instantOf(clock, zone))
   }
-  const refused = failure instanceof ApiError ? (failure.fields['call_time'] ?? []) : []
+  const refused = errorsOfField(failure, 'call_time')
 
   return (
     <section aria-labelledby="schedule">

@@ -1,15 +1,16 @@
-import { useRef, useState } from 'preact/hooks'
-import { ApiError, type ApiWarning } from '../../client/api-error.ts'
+import { useState } from 'preact/hooks'
+import type { ApiWarning } from '../../client/api-error.ts'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { Lead } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
+import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { open, place } from '../route.ts'
 import { texts } from '../texts.ts'
 import { instantOf, ownZone } from '../times.ts'
 import { useAction } from '../use-action.ts'
+import { useRepeatKey } from '../use-repeat-key.ts'
 import { LeadTypeField } from './lead-type-field.tsx'
 
 const { create } = texts
@@ -46,19 +47,10 @@ const bodyOf = (values: Values) => ({
 
 const warningText = ({ code, field = '', hint = '' }: ApiWarning): string => create.warning(code, field, hint)
 
-/** Errors of fields that the form does not have. */
-const otherErrors = (failure: ApiError): ApiError | undefined => {
-  const others = Object.keys(failure.fields).filter((name) => !Object.hasOwn(create.fields, name))
-  return Object.keys(failure.fields).length === 0 || others.length > 0 ? failure : undefined
-}
-
-const isAboutFields = (failure: unknown): failure is ApiError => failure instanceof ApiError && failure.status === 400
-
 /** The form for a new lead. */
 export const CreateLeadView = () => {
   const [values, setValues] = useState<Values>({})
-  // The same form that is sent again creates nothing twice.
-  const attempt = useRef({ text: '', key: '' })
+  const repeatKey = useRepeatKey()
 
   const done = ({ data, status, warnings }: ApiAnswer<Lead>): void => {
     announce([status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningText)].join(' '))
@@ -67,16 +59,13 @@ export const CreateLeadView = () => {
   }
   const { run, isBusy, failure } = useAction((client) => {
     const body = bodyOf(values)
-    const text = JSON.stringify(body)
-    if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() }
-    return client.request('POST /api/leads/', { body, idempotencyKey: attempt.current.key })
+    return client.request('POST /api/leads/', { body, idempotencyKey: repeatKey(body) })
   }, done)
 
   const submit = (event: Event): void => {
     event.preventDefault()
     void run()
   }
-  const errorsOf = (name: FieldName): readonly string[] => (isAboutFields(failure) ? (failure.fields[name] ?? []) : [])
   const set = (name: FieldName, value: string): void => setValues({ ...values, [name]: value })
 
   return (
@@ -85,7 +74,7 @@ export const CreateLeadView = () => {
       <p>{create.about}</p>
       <form class="sheet" onSubmit={submit} noValidate>
         {INPUTS.map(([name, keyboard]) => (
-          <Field key={name} id={name} label={create.fields[name]} hint={hintOf(name)} errors={errorsOf(name)}>
+          <Field key={name} id={name} label={create.fields[name]} hint={hintOf(name)} errors={errorsOfField(failure, name)}>
             {(attributes) => (
               <input
                 {...attributes}
@@ -98,7 +87,7 @@ export const CreateLeadView = () => {
             )}
           </Field>
         ))}
-        <Field id={START} label={create.fields[START]} hint={hintOf(START)} errors={errorsOf(START)}>
+        <Field id={START} label={create.fields[START]} hint={hintOf(START)} errors={errorsOfField(failure, START)}>
           {(attributes) => (
             <input
               {...attributes}
@@ -108,10 +97,13 @@ export const CreateLeadView = () => {
             />
           )}
         </Field>
-        <LeadTypeField value={values.lead_type ?? ''} errors={errorsOf('lead_type')} onChange={(value) => set('lead_type', value)} />
+        <LeadTypeField
+          value={values.lead_type ?? ''}
+          errors={errorsOfField(failure, 'lead_type')}
+          onChange={(value) => set('lead_type', value)}
+        />
         <div class="wide">
-          {isAboutFields(failure) && <p role="alert">{Object.keys(failure.fields).length > 0 && texts.failures.fields}</p>}
-          <FailureNote failure={isAboutFields(failure) ? otherErrors(failure) : failure} />
+          <FormFailure failure={failure} shown={Object.keys(create.fields)} />
           <button type="submit" class="main" disabled={isBusy}>
             {create.submit}
           </button>

@@ -1,13 +1,13 @@
 import type { LeadStatus, Operations } from '../../client/operations.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Options } from '../parts/options.tsx'
+import { Pager, pageIn } from '../parts/pager.tsx'
 import { open } from '../route.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { useQuery } from '../use-query.ts'
 import { LeadTable } from './lead-table.tsx'
 import { LookUp, lookedUp } from './look-up.tsx'
-import { Pager } from './pager.tsx'
 
 const PAGE_SIZE = 25
 const POLL_EVERY = 10_000
@@ -18,11 +18,11 @@ const isStatus = (text: string | null): text is LeadStatus => text !== null && O
 
 /** The status, page and cursor of the list are in the address. A look-up is not, because it names a person. */
 const listQuery = (query: URLSearchParams): ListQuery => {
-  const [status, page, cursor] = [query.get('status'), query.get('page'), query.get('cursor')]
+  const [status, cursor] = [query.get('status'), query.get('cursor')]
   return {
     page_size: PAGE_SIZE,
     ...(isStatus(status) && { status: [status] }),
-    ...(page !== null && /^\d{1,9}$/.test(page) && { page: Number(page) }),
+    ...pageIn(query),
     ...(cursor !== null && { cursor }),
   }
 }
@@ -58,7 +58,7 @@ const LeadList = ({ asked, empty, isOpenCount, query }: LeadListProps) => {
   return (
     <>
       <LeadTable list={list} empty={empty} isOpenCount={isOpenCount} />
-      {list.data && query && <Pager page={list.data} query={query} />}
+      {list.data && query && <Pager page={list.data} at="leads" query={query} />}
     </>
   )
 }

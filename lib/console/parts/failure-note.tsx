@@ -1,8 +1,8 @@
 import { ApiError, NoAnswerError } from '../../client/api-error.ts'
 import { texts } from '../texts.ts'
 
-const sentencesOf = (failure: ApiError): readonly string[] => {
-  if (failure.status === 404) return [texts.failures.notFound]
+const sentencesOf = (failure: ApiError, missing: string): readonly string[] => {
+  if (failure.status === 404) return [missing]
   if (failure.detail !== undefined) return [failure.detail]
   const found = Object.entries(failure.fields).flatMap(([name, said]) =>
     said.map((sentence) => (name === 'non_field_errors' ? sentence : `${name}: ${sentence}`)),
@@ -10,20 +10,27 @@ const sentencesOf = (failure: ApiError): readonly string[] => {
   return found.length > 0 ? found : [texts.failures.service(failure.status)]
 }
 
-const linesOf = (failure: unknown): readonly string[] => {
+const linesOf = (failure: unknown, missing: string): readonly string[] => {
   if (failure instanceof NoAnswerError) return [texts.failures.noAnswer]
   if (!(failure instanceof ApiError)) return [failure instanceof Error ? failure.message : texts.failures.unexpected]
   const request = failure.status >= 500 && failure.requestId !== undefined ? [texts.failures.request(failure.requestId)] : []
-  return [...sentencesOf(failure), ...request]
+  return [...sentencesOf(failure, missing), ...request]
+}
+
+interface FailureNoteProps {
+  readonly failure: unknown
+  readonly onRetry?: () => void
+  /** What a 404 means here. */
+  readonly missing?: string
 }
 
 /** Why something failed, with the button that tries it again if there is one. */
-export const FailureNote = ({ failure, onRetry }: { readonly failure: unknown; readonly onRetry?: () => void }) => {
+export const FailureNote = ({ failure, onRetry, missing = texts.failures.noLead }: FailureNoteProps) => {
   // The sign-in says it.
   if (failure === undefined || (failure instanceof ApiError && failure.status === 401)) return null
   return (
     <div class="note failure" role="alert">
-      {linesOf(failure).map((line) => (
+      {linesOf(failure, missing).map((line) => (
         <p key={line}>{line}</p>
       ))}
       {onRetry && (

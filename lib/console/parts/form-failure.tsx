@@ -1,0 +1,26 @@
+import { ApiError } from '../../client/api-error.ts'
+import { texts } from '../texts.ts'
+import { FailureNote } from './failure-note.tsx'
+
+const isRefusal = (failure: unknown): failure is ApiError => failure instanceof ApiError && failure.status === 400
+
+/** What the API said about one field of a form. */
+export const errorsOfField = (failure: unknown, name: string): readonly string[] => (isRefusal(failure) ? (failure.fields[name] ?? []) : [])
+
+interface FormFailureProps {
+  readonly failure: unknown
+  /** The fields of the form, which show their own errors. */
+  readonly shown: readonly string[]
+}
+
+/** Why a form was refused, apart from what its fields show themselves. */
+export const FormFailure = ({ failure, shown }: FormFailureProps) => {
+  const named = isRefusal(failure) ? Object.keys(failure.fields) : []
+  const areAllShown = named.length > 0 && named.every((name) => shown.includes(name))
+  return (
+    <>
+      {isRefusal(failure) && <p role="alert">{named.length > 0 && texts.failures.fields}</p>}
+      {!areAllShown && <FailureNote failure={failure} />}
+    </>
+  )
+}

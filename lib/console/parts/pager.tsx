@@ -1,0 +1,46 @@
+import type { LeadPage } from '../../client/operations.ts'
+import { texts } from '../texts.ts'
+
+interface PagerProps {
+  readonly page: Pick<LeadPage, 'next' | 'previous'>
+  /** The place of the list: `leads`. */
+  readonly at: string
+  /** The query of the address. Everything in it that does not name the page is kept. */
+  readonly query: URLSearchParams
+}
+
+/** The place in the console for a link of the API. Only what names the page is taken from the link. */
+const placeFor = (link: string, at: string, query: URLSearchParams): string => {
+  const target = new URL(link).searchParams
+  const place = new URLSearchParams(query)
+  for (const name of ['page', 'cursor']) {
+    const value = target.get(name)
+    if (value === null) place.delete(name)
+    else place.set(name, value)
+  }
+  return place.size === 0 ? `#/${at}` : `#/${at}?${place}`
+}
+
+export const Pager = ({ page: { next, previous }, at, query }: PagerProps) => {
+  if (next === null && previous === null) return null
+  return (
+    <nav class="pager" aria-label={texts.pager.pages}>
+      {previous !== null && (
+        <a rel="prev" href={placeFor(previous, at, query)}>
+          {texts.pager.previous}
+        </a>
+      )}
+      {next !== null && (
+        <a rel="next" href={placeFor(next, at, query)}>
+          {texts.pager.next}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** The number of the page that an address names. */
+export const pageIn = (query: URLSearchParams): { readonly page?: number } => {
+  const page = query.get('page')
+  return page !== null && /^\d{1,9}$/.test(page) ? { page: Number(page) } : {}
+}
