@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access, mkdir, rename } from 'node:fs/promises'
+import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -14,6 +14,12 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
+/** Names the fonts that came with the browser. It looks in `/tmp` otherwise, and without any font it crashes. */
+const useOwnFonts = async (half: string, folder: string): Promise<void> => {
+  const file = join(half, 'fonts/fonts.conf')
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('>/tmp/', `>${join(folder, 'fonts')}/`))
+}
+
 /** The folder of the browser. The first suite of a run unpacks it, in a folder that gets its name at the end. */
 const unpacked = async (): Promise<string> => {
   const home = join(`${process.env['TEST_RUN_FOLDER']}`, 'chromium')
@@ -25,6 +31,7 @@ const unpacked = async (): Promise<string> => {
   if (isFirst) {
     await mkdir(half)
     await promisify(execFile)(process.execPath, ['--no-warnings', UNPACK], { env: { ...process.env, TMPDIR: half } })
+    await useOwnFonts(half, folder)
     await rename(half, folder)
   }
   await until(() => exists(folder), Boolean)
