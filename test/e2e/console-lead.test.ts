@@ -61,6 +61,26 @@ describe('a lead in the console', () => {
     expect(await page.getByRole('button', { name: 'Do not contact' }).count()).toBe(0)
   })
 
+  it('a question that was just left can be asked again at once', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter(`leads/${id}`)
+    await page.getByRole('button', { name: 'Cancel the calls' }).click()
+    await page.getByRole('dialog').waitFor()
+    // Before the browser tells that the dialog is closed.
+    await page.evaluate(`(async () => {
+      const named = (text) => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text)
+      const cancel = named('Cancel the calls')
+      const closed = new Promise((resolve) => document.querySelector('dialog').addEventListener('close', resolve))
+      named('Go back').click()
+      await null
+      cancel.click()
+      await closed
+    })()`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the calls' }).click()
+    await page.getByRole('status').getByText('The calls are cancelled.').waitFor()
+    expect(await leadNow(id)).toMatchObject({ status: 'CANCELLED' })
+  })
+
   it('the calls of a lead are cancelled, and the lead is reopened', async () => {
     const { id } = await uncalledLead(service())
     const page = await enter(`leads/${id}`)

@@ -20,11 +20,19 @@ export const Confirm = ({ question, about, verb, isBusy, failure, onYes, onNo }:
   const { state } = useStore(session)
   // While it is open, the page around it takes no input. Hidden behind the sign-in, it would block the sign-in.
   useEffect(() => (state === 'in' ? dialog.current?.showModal() : onNo()), [state])
+  // Not only when the browser tells that the dialog is closed: by then, the next question may be open.
+  const back = (): void => {
+    dialog.current?.close()
+    onNo()
+  }
   return (
     <dialog
       ref={dialog}
-      onClose={onNo}
-      onCancel={(event) => isBusy && event.preventDefault()}
+      onClose={() => dialog.current && onNo()}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (!isBusy) back()
+      }}
       aria-labelledby="question"
       aria-describedby="question-about"
     >
@@ -35,7 +43,7 @@ export const Confirm = ({ question, about, verb, isBusy, failure, onYes, onNo }:
         <button type="button" class="main" disabled={isBusy} onClick={onYes}>
           {verb}
         </button>
-        <button type="button" disabled={isBusy} onClick={() => dialog.current?.close()}>
+        <button type="button" disabled={isBusy} onClick={back}>
           {texts.actions.back}
         </button>
       </div>
