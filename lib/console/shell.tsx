@@ -2,6 +2,7 @@ import type { User } from '../client/operations.ts'
 import { announce, latestMessage } from './announce.ts'
 import { Banner } from './parts/banner.tsx'
 import { Heading } from './parts/heading.tsx'
+import { OwnUserReader, PauseBanner } from './parts/pause-banner.tsx'
 import { place } from './route.ts'
 import { signOut } from './session.ts'
 import { useStore } from './store.ts'
@@ -41,7 +42,7 @@ export const Shell = ({ user }: { readonly user: User }) => {
   const { parts } = useStore(place)
   const here = parts.join('/') || 'leads'
   return (
-    <>
+    <OwnUserReader signedIn={user}>
       <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
         {texts.skip}
       </button>
@@ -60,10 +61,11 @@ export const Shell = ({ user }: { readonly user: User }) => {
         </button>
       </header>
       <Banner />
+      <PauseBanner />
       <Message />
       <main id="content" tabIndex={-1}>
         <View />
       </main>
-    </>
+    </OwnUserReader>
   )
 }

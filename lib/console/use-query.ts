@@ -61,15 +61,20 @@ type Load<T> = (client: LeadOutreachClient, signal: AbortSignal) => Promise<ApiA
 
 /**
  * Reads from the API, and again when `key` changes. Waits while the tab is hidden or nobody is signed in. Retries while the service or the
- * network fails. `every`: milliseconds after which it reads again; 0 for never.
+ * network fails. `every`: milliseconds after which it reads again; 0 for never. `known`: data that was just read, so that only polls follow.
  */
-export const useQuery = <T>(key: string, load: Load<T>, every = 0): Query<T> => {
-  const [read, setRead] = useState<Read<T>>({ data: undefined, failure: undefined, isLoading: true })
+export const useQuery = <T>(key: string, load: Load<T>, every = 0, known?: T): Query<T> => {
+  const [read, setRead] = useState<Read<T>>({ data: known, failure: undefined, isLoading: known === undefined })
   const [version, setVersion] = useState(0)
 
   const run = async (signal: AbortSignal): Promise<void> => {
-    setRead((before) => ({ ...before, failure: undefined, isLoading: true }))
-    await whenWanted(signal)
+    if (known !== undefined && version === 0) {
+      await sleep(every, signal)
+      await whenTurn(signal)
+    } else {
+      setRead((before) => ({ ...before, failure: undefined, isLoading: true }))
+      await whenWanted(signal)
+    }
     for (let attempt = 0; ; await whenTurn(signal)) {
       try {
         const { data } = await load(signedInClients().reading, signal)

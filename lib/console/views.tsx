@@ -4,7 +4,12 @@ import { LeadView } from './lead/lead-view.tsx'
 import { CreateLeadView } from './leads/create-lead-view.tsx'
 import { LeadsView } from './leads/leads-view.tsx'
 import { NowView } from './now/now-view.tsx'
+import { StopsView } from './stops/stops-view.tsx'
 import { texts } from './texts.ts'
+import { CreateWebhookView } from './webhooks/create-webhook-view.tsx'
+import { FilterView } from './webhooks/filter-view.tsx'
+import { WebhookView } from './webhooks/webhook-view.tsx'
+import { WebhooksView } from './webhooks/webhooks-view.tsx'
 
 /** @returns undefined when there is no such view */
 type ViewOf = (parts: readonly string[], query: URLSearchParams) => JSX.Element | undefined
@@ -26,11 +31,24 @@ const launchView: ViewOf = ([second, ...rest]) => {
   return rest.length > 0 || (second !== undefined && id === undefined) ? undefined : <LaunchView id={id} />
 }
 
+const webhooksView: ViewOf = ([second, ...rest], query) => {
+  if (second === undefined) return <WebhooksView query={query} />
+  if (rest.length > 0) return undefined
+  if (second === 'new') return <CreateWebhookView />
+  if (second === 'filter') return <FilterView />
+  const id = idOf(second)
+  return id === undefined ? undefined : <WebhookView key={id} id={id} query={query} />
+}
+
+const stopsView: ViewOf = (rest) => (rest.length === 0 ? <StopsView /> : undefined)
+
 /** The views by the first part of their place. */
 export const VIEWS: ReadonlyMap<string, ViewOf> = new Map([
   ['now', nowView],
   ['leads', leadsView],
   ['launch', launchView],
+  ['webhooks', webhooksView],
+  ['stops', stopsView],
 ])
 
 export const NAVIGATION = [
@@ -38,4 +56,6 @@ export const NAVIGATION = [
   { to: 'leads', text: texts.shell.leads },
   { to: 'leads/new', text: texts.shell.newLead },
   { to: 'launch', text: texts.shell.launch },
+  { to: 'webhooks', text: texts.shell.webhooks },
+  { to: 'stops', text: texts.shell.stops },
 ] as const

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { keyboardOf } from '#test/support/console/keyboard.ts'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 
@@ -10,8 +11,6 @@ const lookUp = async (page: Page, kind: string, value: string): Promise<void> =>
   await page.getByLabel('Value').fill(value)
   await page.getByRole('button', { name: 'Look up' }).click()
 }
-
-const focused = (page: Page): Promise<string> => page.evaluate("document.activeElement?.textContent ?? ''")
 
 describe('the look-up of leads', () => {
   it.each([
@@ -106,43 +105,28 @@ describe('the form for a new lead', () => {
 
   it('a lead is created, found and stopped with the keyboard alone', async () => {
     const page = await enter('leads')
-    const press = async (...keys: readonly string[]) => {
-      for (const key of keys) await page.keyboard.press(key)
-    }
-    /** Moves on with the Tab key until an element with this text or label has the focus. */
-    const tabTo = async (name: string): Promise<void> => {
-      const seen: string[] = []
-      while (seen.at(-1) !== name && seen.length < 60) {
-        await press('Tab')
-        seen.push(
-          await page.evaluate(
-            "(() => { const e = document.activeElement; return (e.labels?.[0]?.textContent ?? e.getAttribute('aria-label') ?? e.textContent ?? '').trim() })()",
-          ),
-        )
-      }
-      expect(seen.at(-1)).toBe(name)
-    }
+    const { press, focused, tabTo, type } = keyboardOf(page)
     await press('Home')
     await tabTo('Sign out')
     await page.getByRole('heading', { name: 'Leads' }).waitFor()
     await press('Shift+Tab')
-    expect(await focused(page)).toBe('New lead')
+    expect(await focused()).toBe('New lead')
     await press('Enter')
     await page.getByRole('heading', { name: 'New lead' }).waitFor()
-    expect(await focused(page)).toBe('New lead')
+    expect(await focused()).toBe('New lead')
 
     const phone = newConsolePhone()
     await tabTo('Phone number')
-    await page.keyboard.type(phone)
+    await type(phone)
     await tabTo('Time zone')
-    await page.keyboard.type('Pacific/Honolulu')
+    await type('Pacific/Honolulu')
     await press('Enter')
     await page
       .getByRole('status')
       .getByText(/Lead \d+ is created\./)
       .waitFor()
     await page.getByRole('heading', { name: /Lead \d+/ }).waitFor()
-    expect(await focused(page)).toMatch(/^Lead \d+$/)
+    expect(await focused()).toMatch(/^Lead \d+$/)
 
     await page.getByRole('button', { name: 'Cancel the calls' }).waitFor()
     await page.getByLabel('Time to ask about').waitFor()
@@ -151,13 +135,13 @@ describe('the form for a new lead', () => {
     await page.getByRole('dialog').waitFor()
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await focused(page)).toBe('Cancel the calls')
+    expect(await focused()).toBe('Cancel the calls')
     await press('Enter')
     await page.getByRole('dialog').waitFor()
-    expect(await focused(page)).toBe('Cancel the calls')
+    expect(await focused()).toBe('Cancel the calls')
     await press('Enter')
     await page.getByRole('status').getByText('The calls are cancelled.').waitFor()
-    expect(await focused(page)).toMatch(/^Lead \d+$/)
+    expect(await focused()).toMatch(/^Lead \d+$/)
 
     await tabTo('Time to ask about')
     await press('ArrowRight', 'ArrowRight')

@@ -28,8 +28,18 @@ const calledLead = async (running: Service): Promise<number> => {
   return body.id
 }
 
-let people: Promise<{ called: number; waiting: number }> | undefined
-/** Leads in different states. */
+/** Nothing listens at the destination, so that all attempts fail. */
+const seedWebhooks = async (running: Service): Promise<number> => {
+  const url = 'http://127.0.0.1:9/hooks/{{us_state}}'
+  const fields = { url, trigger: ['LEAD_CREATED', 'CALL_COMPLETE', 'LEAD_CALLBACK_TO_TRANSFER'] }
+  await running.call('POST', '/api/webhooks/', { ...fields, filter_condition: `metadata.note == '${HOSTILE.rightToLeft}'` })
+  const { body } = await running.call('POST', '/api/webhooks/', { ...fields, filter_condition: "us_state == 'NY' and has('email')" })
+  await running.call('POST', `/api/webhooks/${body.id}/test/`)
+  return body.id
+}
+
+let people: Promise<{ called: number; waiting: number; webhook: number }> | undefined
+/** Leads and subscriptions in different states. */
 const seeded = () => {
   const seed = async () => {
     const running = service()
@@ -37,7 +47,7 @@ const seeded = () => {
     for (const first_name of ['Bob', 'Carla', 'Dmitri', HOSTILE.image]) await uncalledLead(running, { first_name })
     await uncalledLead(running, { first_name: 'Eve', call_dnc: true })
     const { id } = await uncalledLead(running, { first_name: 'Fatima', last_name: 'Diaz', us_state: 'HI', lead_source: 'Web form' })
-    return { called, waiting: id }
+    return { called, waiting: id, webhook: await seedWebhooks(running) }
   }
   people ??= seed()
   return people
@@ -99,6 +109,58 @@ const VIEWS: readonly View[] = [
       const page = await enter(`leads/${called}`, options)
       await page.getByRole('heading', { name: 'The twelve checks before a call' }).waitFor()
       await page.getByText('transferred').first().waitFor()
+      return page
+    },
+  },
+  {
+    name: 'webhooks',
+    open: async (options) => {
+      await seeded()
+      const page = await enter('webhooks', options)
+      await page.getByRole('table').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'webhook',
+    open: async (options) => {
+      const { webhook } = await seeded()
+      const page = await enter(`webhooks/${webhook}`, options)
+      await page.getByText('No answer').first().waitFor()
+      await page.getByText('Details').first().click()
+      return page
+    },
+  },
+  {
+    name: 'new-webhook',
+    open: async (options) => {
+      const page = await enter('webhooks/new', options)
+      await page.getByLabel('URL').fill('hooks.example.com')
+      await page.getByRole('button', { name: 'Create the subscription' }).click()
+      await page.getByText('Correct the marked fields.').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'filter',
+    open: async (options) => {
+      const page = await enter('webhooks/filter', options)
+      await page.getByLabel('Condition', { exact: true }).fill("has('external_id') and us_state = 'NY'")
+      await page.getByRole('button', { name: 'Try', exact: true }).click()
+      await page.getByText('The mistake is in column').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'stops',
+    open: async (options) => {
+      const { otherApiKey: key, otherUserId } = service()
+      await service().call('POST', `/api/users/${otherUserId}/pause-calls/`, undefined, key)
+      const page = await enter('stops', options, key)
+      await page.getByLabel('Phone number').fill('(202) 555-0188')
+      await page.getByRole('button', { name: 'Look up' }).click()
+      await page.getByRole('button', { name: 'Put on the list' }).waitFor()
+      await page.getByText('All your calls are paused.').first().waitFor()
       return page
     },
   },

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Lead, LeadStatus, UpdateLead } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
 import { Confirm } from '../parts/confirm.tsx'
-import { focusHeading } from '../parts/heading.tsx'
+import { useHeadingFocus } from '../parts/heading.tsx'
 import { texts } from '../texts.ts'
 import { useAction } from '../use-action.ts'
 
@@ -54,21 +54,16 @@ interface ActionsProps {
 /** Stops and reopens a lead. Each order is confirmed, because a stop cannot be undone here and a reopened lead is called. */
 export const Actions = ({ lead, onDone }: ActionsProps) => {
   const [order, setOrder] = useState<Order>()
-  /** How many orders were carried out. */
-  const [count, setCount] = useState(0)
+  const focusHeadingNext = useHeadingFocus()
   const { run, isBusy, failure, clear } = useAction(
     (client, { change }: Order) => client.request('PATCH /api/leads/{id}/', { path: { id: lead.id }, body: change }),
     () => {
       announce(order?.done ?? '')
       setOrder(undefined)
-      setCount(count + 1)
+      focusHeadingNext()
       onDone()
     },
   )
-  // Only once the question is gone: until then, nothing outside of it takes the focus.
-  useEffect(() => {
-    if (count > 0) focusHeading()
-  }, [count])
   return (
     <section aria-labelledby="actions">
       <h2 id="actions">{actions.title}</h2>

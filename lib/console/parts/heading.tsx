@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 
 /** Moves the focus to the heading of the view that is shown, so that screen readers say where the user is. */
@@ -13,4 +13,16 @@ export const focusHeading = (): void => {
 export const Heading = ({ text }: { readonly text: string }) => {
   useEffect(focusHeading, [text])
   return <h1 tabIndex={-1}>{text}</h1>
+}
+
+/**
+ * For an action that removes its own button, and with it the focus. The heading takes the focus once the view is drawn again: until a
+ * question is gone, nothing outside of it can have the focus.
+ */
+export const useHeadingFocus = (): (() => void) => {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    if (count > 0) focusHeading()
+  }, [count])
+  return () => setCount((before) => before + 1)
 }

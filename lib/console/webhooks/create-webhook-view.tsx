@@ -1,0 +1,99 @@
+import type { ApiAnswer } from '../../client/client.ts'
+import type { NewSubscription, Trigger } from '../../client/operations.ts'
+import { announce } from '../announce.ts'
+import { CheckBoxes } from '../parts/check-boxes.tsx'
+import { Field } from '../parts/field.tsx'
+import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { open } from '../route.ts'
+import { useStore } from '../store.ts'
+import { texts } from '../texts.ts'
+import { useAction } from '../use-action.ts'
+import { useRepeatKey } from '../use-repeat-key.ts'
+import { ConditionField } from './condition-field.tsx'
+import { draft, EMPTY_DRAFT, triedCondition } from './draft.ts'
+import { warningInWords } from './warning-in-words.ts'
+
+const { webhooks } = texts
+
+const isTrigger = (text: string): text is Trigger => Object.hasOwn(texts.triggers, text)
+
+/** The form for a new subscription. */
+export const CreateWebhookView = () => {
+  const { url, trigger, condition } = useStore(draft)
+  const repeatKey = useRepeatKey()
+  const done = ({ data, warnings }: ApiAnswer<NewSubscription>): void => {
+    draft.set(EMPTY_DRAFT)
+    announce([webhooks.created, ...warnings.map(warningInWords)].join(' '))
+    open(`webhooks/${data.id}`)
+  }
+  const { run, isBusy, failure, clear } = useAction((client) => {
+    const body = { url: url.trim(), trigger: trigger.filter(isTrigger), filter_condition: condition.trim() }
+    return client.request('POST /api/webhooks/', { body, idempotencyKey: repeatKey(body) })
+  }, done)
+
+  const change = (part: Partial<typeof EMPTY_DRAFT>): void => draft.set({ ...draft.get(), ...part })
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    // The API counts positions without the blanks around the condition.
+    change({ condition: condition.trim() })
+    void run()
+  }
+  return (
+    <>
+      <Heading text={webhooks.create} />
+      <p>{webhooks.createAbout}</p>
+      <form class="sheet" onSubmit={submit} noValidate>
+        <div class="wide">
+          <Field id="url" label={webhooks.url} hint={webhooks.urlHint} errors={errorsOfField(failure, 'url')}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                inputMode="url"
+                autocomplete="off"
+                spellcheck={false}
+                required
+                value={url}
+                onInput={({ currentTarget }) => change({ url: currentTarget.value })}
+              />
+            )}
+          </Field>
+        </div>
+        <CheckBoxes
+          id="trigger"
+          legend={webhooks.triggers}
+          texts={texts.triggers}
+          chosen={trigger}
+          errors={errorsOfField(failure, 'trigger')}
+          onChange={(chosen) => change({ trigger: chosen })}
+        />
+        <ConditionField
+          value={condition}
+          errors={errorsOfField(failure, 'filter_condition')}
+          onChange={(value) => {
+            // The place of a mistake is about the text that was sent.
+            clear()
+            change({ condition: value })
+          }}
+        />
+        <div class="wide">
+          <FormFailure failure={failure} shown={['url', 'trigger', 'filter_condition']} />
+          <div class="buttons">
+            <button type="submit" class="main" aria-disabled={isBusy}>
+              {webhooks.submit}
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                triedCondition.set(condition)
+                open('webhooks/filter')
+              }}
+            >
+              {webhooks.try}
+            </button>
+          </div>
+        </div>
+      </form>
+    </>
+  )
+}

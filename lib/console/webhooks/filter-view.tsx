@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks'
+import type { ApiWarning } from '../../client/api-error.ts'
+import { Field } from '../parts/field.tsx'
+import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { open } from '../route.ts'
+import { useStore } from '../store.ts'
+import { texts } from '../texts.ts'
+import { useAction } from '../use-action.ts'
+import { ConditionField } from './condition-field.tsx'
+import { draft, triedCondition } from './draft.ts'
+import { warningInWords } from './warning-in-words.ts'
+
+const { filter } = texts
+
+const EXAMPLE = JSON.stringify({ status: 'OPEN', us_state: 'NY', metadata: { age: '42' } }, null, 2)
+
+interface Verdict {
+  readonly matches: boolean
+  readonly warnings: readonly ApiWarning[]
+}
+
+/** The object in a text, or a sentence that says what is wrong. */
+const objectIn = (text: string): { readonly [name: string]: unknown } | string => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : filter.noObject
+  } catch (error) {
+    return filter.noJson(error instanceof Error ? error.message : '')
+  }
+}
+
+const Outcome = ({ verdict: { matches, warnings } }: { readonly verdict: Verdict }) => (
+  <>
+    <p class={matches ? 'verdict good' : 'verdict bad'}>{matches ? filter.matches : filter.differs}</p>
+    {warnings.map((one) => (
+      <p key={`${one.code} ${one.field}`} class="note">
+        <QuotedText text={warningInWords(one)} />
+      </p>
+    ))}
+  </>
+)
+
+/** Tries a filter condition on a payload. Nothing is sent to a receiver. */
+export const FilterView = () => {
+  const condition = useStore(triedCondition)
+  const [payload, setPayload] = useState(EXAMPLE)
+  const [mistake, setMistake] = useState<string>()
+  const [verdict, setVerdict] = useState<Verdict>()
+  const { run, isBusy, failure, clear } = useAction(
+    (client, tried: string, sample: Readonly<Record<string, unknown>>) =>
+      client.request('POST /api/webhooks/check-filter/', { body: { filter_condition: tried, payload: sample } }),
+    ({ data, warnings }) => setVerdict({ matches: data.matches, warnings }),
+  )
+  /** A verdict is about what was typed. */
+  const forget = (): void => {
+    clear()
+    setMistake(undefined)
+    setVerdict(undefined)
+  }
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    if (isBusy) return
+    forget()
+    // The API counts positions without the blanks around the condition.
+    const tried = condition.trim()
+    triedCondition.set(tried)
+    const sample = objectIn(payload)
+    if (typeof sample === 'string') setMistake(sample)
+    else void run(tried, sample)
+  }
+  return (
+    <>
+      <Heading text={filter.title} />
+      <p>{filter.about}</p>
+      <form class="sheet" onSubmit={submit} noValidate>
+        <ConditionField
+          value={condition}
+          errors={errorsOfField(failure, 'filter_condition')}
+          onChange={(value) => {
+            forget()
+            triedCondition.set(value)
+          }}
+        />
+        <div class="wide">
+          <Field
+            id="payload"
+            label={filter.payload}
+            hint={filter.payloadHint}
+            errors={mistake === undefined ? errorsOfField(failure, 'payload') : [mistake]}
+          >
+            {(attributes) => (
+              <textarea
+                {...attributes}
+                rows={8}
+                dir="ltr"
+                spellcheck={false}
+                autocomplete="off"
+                value={payload}
+                onInput={({ currentTarget }) => {
+                  forget()
+                  setPayload(currentTarget.value)
+                }}
+              />
+            )}
+          </Field>
+          <FormFailure failure={failure} shown={['filter_condition', 'payload']} />
+          <div role="status">{verdict && <Outcome verdict={verdict} />}</div>
+          <div class="buttons">
+            <button type="submit" class="main" aria-disabled={isBusy}>
+              {filter.submit}
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                draft.set({ ...draft.get(), condition })
+                open('webhooks/new')
+              }}
+            >
+              {filter.use}
+            </button>
+          </div>
+        </div>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks'
+import type { Subscription } from '../../client/operations.ts'
+import { announce } from '../announce.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { useHeadingFocus } from '../parts/heading.tsx'
+import { open } from '../route.ts'
+import { texts } from '../texts.ts'
+import { useAction } from '../use-action.ts'
+import { triedCondition } from './draft.ts'
+import { isDisabled } from './webhook-state.tsx'
+
+const { webhooks } = texts
+
+interface WebhookActionsProps {
+  readonly webhook: Subscription
+  readonly onDone: () => void
+}
+
+/** Tests, enables and deletes a subscription. A disabled one sends nothing, not even a test. */
+export const WebhookActions = ({ webhook, onDone }: WebhookActionsProps) => {
+  const path = { id: webhook.id }
+  const [isAsking, setAsking] = useState(false)
+  const focusHeadingNext = useHeadingFocus()
+  const test = useAction(
+    (client) => client.request('POST /api/webhooks/{id}/test/', { path }),
+    () => {
+      announce(webhooks.testDone)
+      onDone()
+    },
+  )
+  const enable = useAction(
+    (client) => client.request('POST /api/webhooks/{id}/enable/', { path }),
+    () => {
+      announce(webhooks.enableDone)
+      focusHeadingNext()
+      onDone()
+    },
+  )
+  const remove = useAction(
+    (client) => client.request('DELETE /api/webhooks/{id}/', { path }),
+    () => {
+      announce(webhooks.deleteDone)
+      open('webhooks')
+    },
+  )
+  return (
+    <>
+      {isDisabled(webhook) && <p class="note">{webhooks.disabledAbout}</p>}
+      <div class="buttons">
+        {isDisabled(webhook) ? (
+          <button type="button" class="main" aria-disabled={enable.isBusy} onClick={() => void enable.run()}>
+            {webhooks.enable}
+          </button>
+        ) : (
+          <button type="button" aria-disabled={test.isBusy} onClick={() => void test.run()}>
+            {webhooks.test}
+          </button>
+        )}
+        <button
+          type="button"
+          onClick={() => {
+            triedCondition.set(webhook.filter_condition)
+            open('webhooks/filter')
+          }}
+        >
+          {webhooks.try}
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            remove.clear()
+            setAsking(true)
+          }}
+        >
+          {webhooks.delete}
+        </button>
+      </div>
+      <FailureNote failure={test.failure ?? enable.failure} missing={webhooks.missing} />
+      {isAsking && (
+        <Confirm
+          question={webhooks.deleteQuestion}
+          about={webhooks.deleteAbout}
+          verb={webhooks.delete}
+          isBusy={remove.isBusy}
+          failure={remove.failure}
+          onYes={() => void remove.run()}
+          onNo={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import type { Subscription, SubscriptionPage } from '../../client/operations.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Pager, pageIn } from '../parts/pager.tsx'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { texts } from '../texts.ts'
+import { useQuery } from '../use-query.ts'
+import { triggersInWords } from './triggers-in-words.ts'
+import { WebhookState } from './webhook-state.tsx'
+
+const { webhooks } = texts
+
+const POLL_EVERY = 10_000
+const PAGE_SIZE = 25
+
+const Row = ({ one }: { readonly one: Subscription }) => (
+  <tr>
+    <th scope="row">
+      <a href={`#/webhooks/${one.id}`}>
+        <QuotedText text={one.url} />
+      </a>
+      <span class="second">{triggersInWords(one.trigger)}</span>
+    </th>
+    <td>
+      {one.filter_condition === '' ? (
+        <span class="second">{webhooks.noCondition}</span>
+      ) : (
+        <code>
+          <QuotedText text={one.filter_condition} />
+        </code>
+      )}
+    </td>
+    <td>
+      <WebhookState of={one} />
+    </td>
+  </tr>
+)
+
+const Table = ({ page: { count, results } }: { readonly page: SubscriptionPage }) => (
+  <table>
+    <caption>{webhooks.count(count)}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{webhooks.destination}</th>
+        <th scope="col">{webhooks.condition}</th>
+        <th scope="col">{webhooks.state}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {results.map((one) => (
+        <Row key={one.id} one={one} />
+      ))}
+    </tbody>
+  </table>
+)
+
+/** The subscriptions of the user. */
+export const WebhooksView = ({ query }: { readonly query: URLSearchParams }) => {
+  const page = pageIn(query)
+  const { data, failure, isLoading, reload } = useQuery(
+    `${page.page}`,
+    (client, signal) => client.request('GET /api/webhooks/', { query: { page_size: PAGE_SIZE, ...page }, signal }),
+    POLL_EVERY,
+  )
+  return (
+    <>
+      <Heading text={webhooks.title} />
+      <p>
+        <a href="#/webhooks/new">{webhooks.create}</a> · <a href="#/webhooks/filter">{texts.filter.title}</a>
+      </p>
+      <section aria-label={webhooks.list} aria-busy={isLoading}>
+        <FailureNote failure={failure} missing={webhooks.noPage} onRetry={reload} />
+        {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+        {data && data.results.length > 0 && <Table page={data} />}
+        {data?.results.length === 0 && (
+          <p class="empty">
+            {webhooks.empty} <a href="#/webhooks/new">{webhooks.create}</a>
+          </p>
+        )}
+      </section>
+      {data && <Pager page={data} at="webhooks" query={query} />}
+    </>
+  )
+}
