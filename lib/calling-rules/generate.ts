@@ -29,6 +29,7 @@ export const packRules = (rules: CallingRules): PackedRules => {
     return {
       week: WEEKDAYS.map((day) => windowFrom(row.windows[day])),
       citation: row.citations.join('; '),
+      ...(row.confidence !== 'high' && { confidence: row.confidence }),
       ...(holidays.length > 0 && { holidays }),
       ...(Array.isArray(observance) && { observance }),
       ...(window && { holidayWindow: window }),
@@ -56,7 +57,7 @@ const FILE = 'shared/data/calling-rules.ts'
 export const callingRulesFiles = (): Record<string, string> => {
   const rules = packRules(v.parse(v.pipe(v.string(), v.parseJson(), CallingRules), readFileSync(SOURCE, 'utf8')))
   return {
-    [FILE]: `import type { PackedRules } from '../calling/calling-rules.ts'
+    [FILE]: `import type { PackedRules } from '../calling/rules/calling-rules.ts'
 
 /** Made of calling-rules.json by \`npm run generate -- calling-rules\`; do not edit. */
 export const CALLING_RULES: PackedRules = ${JSON.stringify(rules)}

@@ -185,6 +185,17 @@ interface Operations {
     readonly answer: Preview
   }
 
+  /** Show in which states calls may start */
+  readonly 'GET /api/calling-hours/': {
+    readonly query?:
+      | {
+          /** The time to ask about, past or future. Default: now. Only the clock changes; everything else is as it is now. */
+          readonly at?: string | undefined
+        }
+      | undefined
+    readonly answer: CallingHours
+  }
+
   /** Record who took over a call in progress */
   readonly 'POST /api/calls/live/': {
     readonly body: UpdateLiveCall
@@ -678,6 +689,41 @@ interface Preview {
   readonly skipped: readonly {
     readonly gate: GateName
     readonly leads: number
+  }[]
+}
+
+interface CallingHours {
+  readonly at: DateTime
+  /** The states, the District of Columbia and the territories. */
+  readonly states: readonly {
+    /** The two-letter code. */
+    readonly state: string
+    readonly name: string
+    /** Whether a call may start in every time zone of the state. */
+    readonly open: boolean
+    readonly detail: string
+    /** The rules that decided, as `explain` names them. */
+    readonly rule: string | null
+    /** Where the rules are written. */
+    readonly citation: string | null
+    /** How reliable the sources of the state’s rule are. */
+    readonly confidence: 'high' | 'medium' | 'low'
+    /** The first time, not before `at`, at which a call may start in every time zone. Null if there is none within 400 days. */
+    readonly next_time: DateTime | null
+    readonly timezones: readonly {
+      readonly timezone: string
+      /** Whether a call may start in this time zone. */
+      readonly open: boolean
+      /** When calls may start on the local day. Null if they may not start on this day. */
+      readonly window: {
+        /** The first instant at which a call may start. */
+        readonly from: string
+        /** Just after the last instant at which a call may start. */
+        readonly until: string
+      } | null
+      /** The first time, not before `at`, at which a call may start. Null if there is none within 400 days. */
+      readonly next_time: DateTime | null
+    }[]
   }[]
 }
 
@@ -1481,7 +1527,7 @@ type GateName =
   | 'call_in_progress'
   | 'capacity'
 
-/** - `AL`: Alabama. - `AK`: Alaska. - `AS`: American Samoa. - `AZ`: Arizona. - `AR`: Arkansas. - `AA`: Armed Forces Americas. - `AE`: Armed Forces Europe. - `AP`: Armed Forces Pacific. - `CA`: California. - `CO`: Colorado. - `CT`: Connecticut. - `DE`: Delaware. - `DC`: District of Columbia. - `FL`: Florida. - `GA`: Georgia. - `GU`: Guam. - `HI`: Hawaii. - `ID`: Idaho. - `IL`: Illinois. - `IN`: Indiana. - `IA`: Iowa. - `KS`: Kansas. - `KY`: Kentucky. - `LA`: Louisiana. - `ME`: Maine. - `MD`: Maryland. - `MA`: Massachusetts. - `MI`: Michigan. - `MN`: Minnesota. - `MS`: Mississippi. - `MO`: Missouri. - `MT`: Montana. - `NE`: Nebraska. - `NV`: Nevada. - `NH`: New Hampshire. - `NJ`: New Jersey. - `NM`: New Mexico. - `NY`: New York. - `NC`: North Carolina. - `ND`: North Dakota. - `MP`: Northern Mariana Islands. - `OH`: Ohio. - `OK`: Oklahoma. - `OR`: Oregon. - `PA`: Pennsylvania. - `PR`: Puerto Rico. - `RI`: Rhode Island. - `SC`: South Carolina. - `SD`: South Dakota. - `TN`: Tennessee. - `TX`: Texas. - `UT`: Utah. - `VT`: Vermont. - `VI`: Virgin Islands. - `VA`: Virginia. - `WA`: Washington. - `WV`: West Virginia. - `WI`: Wisconsin. - `WY`: Wyoming. */
+/** - `AL`: Alabama. - `AK`: Alaska. - `AS`: American Samoa. - `AZ`: Arizona. - `AR`: Arkansas. - `AA`: Armed Forces Americas. - `AE`: Armed Forces Europe. - `AP`: Armed Forces Pacific. - `CA`: California. - `CO`: Colorado. - `CT`: Connecticut. - `DE`: Delaware. - `DC`: District of Columbia. - `FL`: Florida. - `GA`: Georgia. - `GU`: Guam. - `HI`: Hawaii. - `ID`: Idaho. - `IL`: Illinois. - `IN`: Indiana. - `IA`: Iowa. - `KS`: Kansas. - `KY`: Kentucky. - `LA`: Louisiana. - `ME`: Maine. - `MD`: Maryland. - `MA`: Massachusetts. - `MI`: Michigan. - `MN`: Minnesota. - `MS`: Mississippi. - `MO`: Missouri. - `MT`: Montana. - `NE`: Nebraska. - `NV`: Nevada. - `NH`: New Hampshire. - `NJ`: New Jersey. - `NM`: New Mexico. - `NY`: New York. - `NC`: North Carolina. - `ND`: North Dakota. - `MP`: Northern Mariana Islands. - `OH`: Ohio. - `OK`: Oklahoma. - `OR`: Oregon. - `PA`: Pennsylvania. - `PR`: Puerto Rico. - `RI`: Rhode Island. - `SC`: South Carolina. - `SD`: South Dakota. - `TN`: Tennessee. - `TX`: Texas. - `UT`: Utah. - `VT`: Vermont. - `VI`: US Virgin Islands. - `VA`: Virginia. - `WA`: Washington. - `WV`: West Virginia. - `WI`: Wisconsin. - `WY`: Wyoming. */
 type UsState =
   | 'AL'
   | 'AK'
@@ -1568,6 +1614,7 @@ export type {
   BulkUpdateResult,
   Call,
   CallEvent,
+  CallingHours,
   CallingTimes,
   CallOutcome,
   CallPage,

@@ -21,6 +21,7 @@ import { CallingTimesResponse } from '#shared/calling/api/calling-times.ts'
 import { ExplanationResponse, ScheduledCallResponse } from '#shared/calling/api/explanation.ts'
 import { PreviewResponse } from '#shared/calling/api/preview.ts'
 import { ScheduleCall } from '#shared/calling/api/schedule-call.ts'
+import { StateHoursResponse } from '#shared/calling/api/state-hours.ts'
 import { UpdateLiveCall } from '#shared/calling/api/update-live-call.ts'
 import { CallEventResponse, ChatResponse, LeadEventResponse, SmsEventResponse, SmsResponse } from '#shared/events/api/event-response.ts'
 import { idField } from '#shared/http/fields/number.ts'
@@ -78,6 +79,7 @@ export const components = {
   Explanation: ExplanationResponse,
   CallingTimes: CallingTimesResponse,
   Preview: PreviewResponse,
+  CallingHours: StateHoursResponse,
   ScheduleCall,
   ScheduledCall: ScheduledCallResponse,
   Call: CallResponse,

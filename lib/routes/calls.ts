@@ -1,4 +1,4 @@
-import { days, id, paging, search } from '../openapi/parameters.ts'
+import { days, explainedAt, id, paging, search } from '../openapi/parameters.ts'
 import type { Route } from './route.ts'
 
 /** Lead types, calls in progress, and the times of calls. */
@@ -66,6 +66,25 @@ export const callRoutes = [
         'Checks the leads of the type that are open or wait for a callback, with the same rules as a dial: how many may be called now, how many in which hour, and which gates refuse the others. Looks at the 200 leads that changed last. Nobody is called.',
       path: id('lead type'),
       answers: { 200: { description: 'The preview.', holds: 'Preview' } },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/calling-hours/',
+    function: 'calling-hours/retrieve',
+    auth: 'token',
+    needs: ['table:get', 'calling-policy'],
+    summary: 'Show in which states calls may start',
+    impact: 'Clients cannot see in which states calls may start. Calls are still placed when they are allowed.',
+    api: {
+      tag: 'Calls',
+      description:
+        'For each state, district and territory: whether the law and the hours of your account let a call start, and when they do next. The answer is about a lead of which only the state is known: `explain` gives the same verdict in its gate `window`. Other data of a lead, such as its time zone or area code, can change the verdict. No lead is read.',
+      query: { at: explainedAt },
+      answers: {
+        200: { description: 'The calling hours.', holds: 'CallingHours' },
+        400: { description: '`at` is not a datetime.', holds: 'FieldErrors' },
+      },
     },
   },
   {

@@ -60,6 +60,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1260],
       ],
       citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      confidence: 'low',
     },
     AZ: {
       week: [
@@ -72,6 +73,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1260],
       ],
       citation: 'A.R.S. 44-1278(B)(6) (imports the federal rules); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      confidence: 'medium',
     },
     AR: {
       week: [
@@ -96,6 +98,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1260],
       ],
       citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      confidence: 'medium',
       locationUnknown: true,
     },
     AE: {
@@ -109,6 +112,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1260],
       ],
       citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      confidence: 'medium',
       locationUnknown: true,
     },
     AP: {
@@ -122,6 +126,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1260],
       ],
       citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      confidence: 'medium',
       locationUnknown: true,
     },
     CA: {
@@ -223,6 +228,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1260],
       ],
       citation: '5 GCA ch. 32, 32301-32308 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      confidence: 'medium',
     },
     HI: {
       week: [
@@ -271,6 +277,7 @@ export const CALLING_RULES: PackedRules = {
         [540, 1200],
       ],
       citation: 'Ind. Code 24-5-14-8 (automatic dialing-announcing devices); Ind. Code 24-5-14-5 (consent)',
+      confidence: 'medium',
     },
     IA: {
       week: [
@@ -283,6 +290,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1260],
       ],
       citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      confidence: 'low',
     },
     KS: {
       week: [
@@ -312,6 +320,7 @@ export const CALLING_RULES: PackedRules = {
       week: [null, [480, 1200], [480, 1200], [480, 1200], [480, 1200], [480, 1200], [480, 1200]],
       citation:
         'La. PSC General Order R-29617, V(A)(1)-(2); La. R.S. 45:811; La. R.S. 45:844.11 et seq. (844.31 exemptions); La. R.S. 1:55 (holidays)',
+      confidence: 'medium',
       holidays: [
         'new-years-day',
         'battle-of-new-orleans',
@@ -375,6 +384,7 @@ export const CALLING_RULES: PackedRules = {
         [540, 1260],
       ],
       citation: 'MCL 750.540e(1)(f); MCL 445.111a(1) (recorded messages)',
+      confidence: 'medium',
     },
     MN: {
       week: [
@@ -427,6 +437,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1260],
       ],
       citation: 'Neb. Rev. Stat. 86-248(1); 291 Neb. Admin. Code ch. 11, 003; Neb. Rev. Stat. 62-301 (holidays)',
+      confidence: 'medium',
       holidays: [
         'new-years-day',
         'mlk-day',
@@ -539,6 +550,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1260],
       ],
       citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      confidence: 'low',
     },
     OH: {
       week: [
@@ -584,6 +596,7 @@ export const CALLING_RULES: PackedRules = {
       week: [null, [540, 1140], [540, 1140], [540, 1140], [540, 1140], [540, 1140], [540, 720]],
       citation:
         '73 P.S. 2245(a)(1) as amended by Act 47 of 2026 (SB 992), effective 2026-10-18; 73 P.S. 2245(a)(10) (legal holidays, Act 73 of 2019); 44 P.S. 11 (holidays)',
+      confidence: 'medium',
       holidays: [
         'new-years-day',
         'mlk-day',
@@ -646,6 +659,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1140],
       ],
       citation: 'S.C. Code 16-17-446(C)(3) (automatically dialed announcing devices); S.C. Code 37-21-30 (all solicitation: 8 a.m.-9 p.m.)',
+      confidence: 'low',
     },
     SD: {
       week: [null, [540, 1260], [540, 1260], [540, 1260], [540, 1260], [540, 1260], null],
@@ -707,6 +721,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1260],
       ],
       citation: '9 V.S.A. ch. 63 (no hours term found); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      confidence: 'medium',
     },
     VI: {
       week: [
@@ -719,6 +734,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1260],
       ],
       citation: '12A V.I.C. ch. 6 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      confidence: 'medium',
     },
     VA: {
       week: [
@@ -767,6 +783,7 @@ export const CALLING_RULES: PackedRules = {
         [480, 1260],
       ],
       citation: 'Wis. Admin. Code ATCP 127.16(3); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      confidence: 'medium',
     },
     WY: {
       week: [

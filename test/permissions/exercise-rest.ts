@@ -9,6 +9,7 @@ export const exerciseRest = async (service: Service): Promise<void> => {
   await asked('PATCH', `/api/leads/${id}/`, { external_id: 'rest-2' })
   await asked('GET', `/api/leads/${id}/explain/`)
   await asked('GET', `/api/leads/${id}/calling-times/`)
+  await asked('GET', '/api/calling-hours/')
   await asked('GET', `/api/dnc/?phone_number=${encodeURIComponent(phone_number)}`)
   // With two matches without an email, the newer lead is updated.
   await asked('POST', '/api/leads/', { ...NOT_CALLED, phone_number })

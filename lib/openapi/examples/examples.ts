@@ -6,9 +6,11 @@ import { representCall } from '#shared/calling/api/call.ts'
 import { representCallingTimes } from '#shared/calling/api/calling-times.ts'
 import { representExplanation } from '#shared/calling/api/explanation.ts'
 import { representPreview } from '#shared/calling/api/preview.ts'
+import { representStateHours } from '#shared/calling/api/state-hours.ts'
 import { callingTimes } from '#shared/calling/rules/dial/calling-times.ts'
 import { explain } from '#shared/calling/rules/dial/explain.ts'
 import { orderedCall } from '#shared/calling/rules/dial/ordered-call.ts'
+import { stateHours } from '#shared/calling/rules/hours/state-hours.ts'
 import { previewOf } from '#shared/calling/rules/preview.ts'
 import { fieldErrors } from '#shared/http/fields/field.ts'
 import { unknownId } from '#shared/http/fields/number.ts'
@@ -72,6 +74,15 @@ const callingTimesOfLead = () => {
   return representCallingTimes(LEAD, locate(asCreated, policy).timezones, period, callingTimes(gateInputs, period.from, period.until))
 }
 
+/** Of the answer about all states, only one state. */
+const callingHours = () => {
+  const { now, policy } = gateInputs
+  return representStateHours(
+    now,
+    stateHours(policy, now).filter(({ code }) => code === 'TN'),
+  )
+}
+
 const scheduledCall = () => {
   const { next, detail } = orderedCall(gateInputs, Date.parse('2030-01-15T21:00:00Z'))
   const { next_call_time = null, next_call_time_reason = null } = next ?? {}
@@ -107,6 +118,7 @@ export const EXAMPLES = {
     ...previewOf([{ time: after(0) }, { time: after(7200) }, { gate: 'dnc' }], after(0)),
     ...{ leads: 3, lookedAt: 3 },
   }),
+  CallingHours: callingHours(),
   ScheduledCall: scheduledCall(),
   Call: call,
   CallPage: pageOf(call),

@@ -25,6 +25,7 @@ const ofProvider = (lead: Lead) => representLead({ ...lead, email: 'lee@example.
 
 const refused = (schema: v.GenericSchema, sent: unknown) => fieldErrors(v.safeParse(schema, sent).issues ?? [])
 
+const notADatetime = refused(fields({ at: dateTimeField() }), { at: 'tomorrow' })
 const noCalendar = { detail: 'The calendar answered 500.' }
 const isSending = { detail: 'The subscription is disabled. The destination answered 410: it is gone for good.' }
 
@@ -41,7 +42,8 @@ const SPECIAL: Readonly<Record<string, unknown>> = {
   'leads/update 200': cancelled,
   'leads/list 400': tooLarge('leads'),
   'leads/calls 400': tooLarge('calls'),
-  'leads/explain 400': refused(fields({ at: dateTimeField() }), { at: 'tomorrow' }),
+  'leads/explain 400': notADatetime,
+  'calling-hours/retrieve 400': notADatetime,
   'leads/calling-times 400': refused(fields({ days: integerField({ min: 1, max: 31 }) }), { days: '40' }),
   'statistics/retrieve 400': refused(fields({ from: dateField() }), { from: 'yesterday' }),
   'dnc/retrieve 400': refused(LookUpOnList, {}),

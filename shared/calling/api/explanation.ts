@@ -61,11 +61,13 @@ export const ScheduledCallResponse = v.strictObject({
   detail: v.string(),
 })
 
-const shown = (instant: Instant | null): string | null => (instant === null || instant > LATEST ? null : formatInstant(instant))
+/** Null for an instant that no answer can show. */
+export const shownInstant = (instant: Instant | null): string | null =>
+  instant === null || instant > LATEST ? null : formatInstant(instant)
 
 /** An input named `*_time` is an instant. */
 const shownInput = ([name, value]: [string, unknown]): [string, unknown] =>
-  name.endsWith('_time') && typeof value === 'number' ? [name, shown(value)] : [name, value]
+  name.endsWith('_time') && typeof value === 'number' ? [name, shownInstant(value)] : [name, value]
 
 const representVerdict = ({ gate, passed, detail, inputs, rule, citation, next_time }: Verdict) => ({
   gate,
@@ -74,7 +76,7 @@ const representVerdict = ({ gate, passed, detail, inputs, rule, citation, next_t
   inputs: Object.fromEntries(Object.entries(inputs).map(shownInput)),
   rule,
   citation,
-  next_time: shown(next_time),
+  next_time: shownInstant(next_time),
 })
 
 /** The explanation object of the API. */
@@ -87,7 +89,7 @@ export const representExplanation = (
   lead_id: lead,
   at: formatInstant(explanation.at),
   callable: explanation.callable,
-  next_callable_time: shown(explanation.nextCallableTime),
+  next_callable_time: shownInstant(explanation.nextCallableTime),
   location: { state, zip, source },
   timezones: [...timezones],
   timezone_source: timezoneSource,

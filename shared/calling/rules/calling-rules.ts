@@ -58,12 +58,16 @@ export type HolidayDefinition = v.InferOutput<typeof HolidayDefinition>
 const Observance = v.picklist(['friday-before-saturday', 'monday-after-sunday', 'monday-after-saturday'])
 export type Observance = v.InferOutput<typeof Observance>
 
+/** How reliable the sources of a rule are. */
+export const CONFIDENCES = ['high', 'medium', 'low'] as const
+export type Confidence = (typeof CONFIDENCES)[number]
+
 const Row = {
   windows: WeekWindows,
   holidays: HolidayChoice,
   maxAttemptsPer24h: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
   citations: v.pipe(v.array(v.string()), v.minLength(1)),
-  confidence: v.picklist(['high', 'medium', 'low']),
+  confidence: v.picklist(CONFIDENCES),
   note: v.string(),
 }
 
@@ -102,6 +106,8 @@ export type DayWindow = readonly [start: number, end: number]
 export interface PackedRow {
   readonly week: readonly (DayWindow | null)[]
   readonly citation: string
+  /** Absent: high. */
+  readonly confidence?: Exclude<Confidence, 'high'>
   readonly holidays?: readonly HolidayId[]
   readonly observance?: readonly Observance[]
   readonly holidayWindow?: DayWindow

@@ -1,5 +1,5 @@
 import { CALLING_RULES } from '../../data/calling-rules.ts'
-import type { DayWindow, HolidayId, Observance, PackedRow } from './calling-rules.ts'
+import type { Confidence, DayWindow, HolidayId, Observance, PackedRow } from './calling-rules.ts'
 
 /** The days that a rule treats as holidays. */
 export interface HolidayList {
@@ -27,6 +27,7 @@ export interface Rule {
 /** The law of one jurisdiction. */
 export interface Jurisdiction {
   readonly hours: Rule
+  readonly confidence: Confidence
   /** The maximum number of attempts to one person within 24 hours. */
   readonly maxAttempts: number | null
   /** Its law presumes that phones with its area codes are there, wherever the person is. */
@@ -69,6 +70,7 @@ export const JURISDICTIONS: ReadonlyMap<string, Jurisdiction> = new Map(
     code,
     {
       hours: hoursOf(code, row),
+      confidence: row.confidence ?? 'high',
       maxAttempts: row.maxAttemptsPer24h ?? null,
       presumesAreaCodes: row.areaCodePresumption ?? false,
       isMailRegion: row.locationUnknown ?? false,

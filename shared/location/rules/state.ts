@@ -3,7 +3,7 @@ import { type PlaceReading, plainText, quote } from './reading.ts'
 
 /**
  * Code and names of each state, district, territory and region of military mail. These are the names in USPS Publication 28, and other
- * names in use.
+ * names in use. The first name is the one to show.
  */
 export const STATE_NAMES: readonly (readonly [code: string, ...names: string[]])[] = [
   ['AL', 'Alabama'],
@@ -18,7 +18,7 @@ export const STATE_NAMES: readonly (readonly [code: string, ...names: string[]])
   ['CO', 'Colorado'],
   ['CT', 'Connecticut'],
   ['DE', 'Delaware'],
-  ['DC', 'D C', 'District of Columbia', 'Washington DC', 'Washington D C'],
+  ['DC', 'District of Columbia', 'D C', 'Washington DC', 'Washington D C'],
   ['FL', 'Florida'],
   ['GA', 'Georgia'],
   ['GU', 'Guam'],
@@ -40,39 +40,44 @@ export const STATE_NAMES: readonly (readonly [code: string, ...names: string[]])
   ['MT', 'Montana'],
   ['NE', 'Nebraska'],
   ['NV', 'Nevada'],
-  ['NH', 'N H', 'New Hampshire'],
-  ['NJ', 'N J', 'New Jersey'],
-  ['NM', 'N M', 'New Mexico'],
-  ['NY', 'N Y', 'New York'],
-  ['NC', 'N C', 'North Carolina'],
-  ['ND', 'N D', 'North Dakota'],
+  ['NH', 'New Hampshire', 'N H'],
+  ['NJ', 'New Jersey', 'N J'],
+  ['NM', 'New Mexico', 'N M'],
+  ['NY', 'New York', 'N Y'],
+  ['NC', 'North Carolina', 'N C'],
+  ['ND', 'North Dakota', 'N D'],
   ['MP', 'Northern Mariana Islands', 'Northern Marianas'],
   ['OH', 'Ohio'],
   ['OK', 'Oklahoma'],
   ['OR', 'Oregon'],
   ['PA', 'Pennsylvania'],
-  ['PR', 'P R', 'Puerto Rico'],
-  ['RI', 'R I', 'Rhode Island', 'Rhode Island and Providence Plantations'],
-  ['SC', 'S C', 'South Carolina'],
-  ['SD', 'S D', 'South Dakota'],
+  ['PR', 'Puerto Rico', 'P R'],
+  ['RI', 'Rhode Island', 'R I', 'Rhode Island and Providence Plantations'],
+  ['SC', 'South Carolina', 'S C'],
+  ['SD', 'South Dakota', 'S D'],
   ['TN', 'Tennessee'],
   ['TX', 'Texas'],
   ['UT', 'Utah'],
   ['VT', 'Vermont'],
   [
     'VI',
-    'Virgin Islands',
     'US Virgin Islands',
+    'Virgin Islands',
     'U S Virgin Islands',
     'United States Virgin Islands',
     'Virgin Islands of the United States',
   ],
   ['VA', 'Virginia'],
   ['WA', 'Washington', 'Washington State'],
-  ['WV', 'W V', 'West Virginia'],
+  ['WV', 'West Virginia', 'W V'],
   ['WI', 'Wisconsin'],
   ['WY', 'Wyoming'],
 ]
+
+const shownNames: ReadonlyMap<string, string> = new Map(STATE_NAMES.map(([code, name = code]) => [code, name]))
+
+/** `Tennessee` for `TN`. */
+export const nameOfState = (code: string): string => shownNames.get(code) ?? code
 
 /** One zone for each clock in use in a state. None for a region of military mail, or when there is no such state. */
 export const zonesOfState = (state: string): readonly string[] => STATE_ZONES[state] ?? []

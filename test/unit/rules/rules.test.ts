@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { fromZonedTime } from 'date-fns-tz'
-import { packRules } from '#lib/calling-rules/generate.ts'
+import { callingRulesFiles, packRules } from '#lib/calling-rules/generate.ts'
 import { attemptCapAt, hoursAt } from '#shared/calling/rules/calling-hours.ts'
 import { WEEKDAYS } from '#shared/calling/rules/calling-rules.ts'
 import { closedBecause } from '#shared/calling/rules/hours/closed-because.ts'
@@ -39,6 +40,11 @@ const expectWindow = (code: string, date: string, [start, end]: readonly [string
 describe('the calling rules', () => {
   it('the calling rules match the copy in the functions (npm run generate -- calling-rules writes it)', () => {
     expect(CALLING_RULES).toEqual(packRules(RULES))
+  })
+
+  it('the calling rules are written with the import that their copy has', () => {
+    const imports = Object.entries(callingRulesFiles()).map(([path, text]) => [path, text.split('\n')[0]])
+    expect(imports).toEqual(imports.map(([path]) => [path, readFileSync(`${path}`, 'utf8').split('\n')[0]]))
   })
 
   it('the calling rules have a row for every value of us_state', () => {

@@ -1,13 +1,14 @@
 import { settingOf, waitsFor } from '../../../backlog/rules/holders.ts'
+import type { Location } from '../../../location/rules/locate.ts'
 import { strayZoneRemarks } from '../../../location/rules/stray-zone.ts'
 import { formatInstant } from '../../../platform/values/time.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { callingHours } from '../calling-hours.ts'
 import { awaitedOutcomeText, outcomeAwaited } from '../dial/awaited.ts'
 import { type Closed, closedBecause } from '../hours/closed-because.ts'
-import { nextStart } from '../hours/hours.ts'
+import { type Hours, nextStart } from '../hours/hours.ts'
 import { versioned } from '../rules.ts'
-import { type Gate, verdict } from '../verdict.ts'
+import { type Gate, type Verdict, verdict } from '../verdict.ts'
 
 /** Gates that look at the clock. */
 
@@ -56,12 +57,18 @@ const sources = (citations: readonly (string | null)[]): string | null =>
 
 const closedText = ({ rule, detail }: Closed): string => `${rule}: ${detail}`
 
-export const window: Gate = ({ lead, now, policy }) => {
-  const { location, hours } = callingHours(lead, policy)
+/**
+ * The verdict on a call that would start at an instant under these hours.
+ * @param stray remarks that depend on the time
+ */
+export const judgeHours = (
+  hours: readonly Hours[],
+  { timezones, timezoneSource: timezone_source, remarks }: Pick<Location, 'timezones' | 'timezoneSource' | 'remarks'>,
+  now: Instant,
+  stray: readonly string[] = [],
+): Verdict => {
   const closed = closedBecause(hours, now)
-  const { timezones, timezoneSource: timezone_source } = location
-  const stray = strayZoneRemarks(lead, location, now)
-  const inputs = { timezones, timezone_source, local_times: localTimes(timezones, now), remarks: [...location.remarks, ...stray] }
+  const inputs = { timezones, timezone_source, local_times: localTimes(timezones, now), remarks: [...remarks, ...stray] }
   if (closed.length === 0) {
     return verdict('window', true, {
       code: 'INSIDE',
@@ -81,4 +88,9 @@ export const window: Gate = ({ lead, now, policy }) => {
     citation: sources(closed.map(({ citation }) => citation)),
     next_time,
   })
+}
+
+export const window: Gate = ({ lead, now, policy }) => {
+  const { location, hours } = callingHours(lead, policy)
+  return judgeHours(hours, location, now, strayZoneRemarks(lead, location, now))
 }
