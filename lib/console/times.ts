@@ -1,15 +1,9 @@
 /** The time zone of the viewer's computer. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const FORM = {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-} as const
+const CLOCK = { hour: 'numeric', minute: '2-digit' } as const
+const SHORT = { ...CLOCK, weekday: 'short', month: 'short', day: 'numeric' } as const
+const FORMS = { clock: CLOCK, short: SHORT, full: { ...SHORT, year: 'numeric', timeZoneName: 'short' } } as const
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -22,16 +16,23 @@ export const shownZone = (timeZone: string): string => {
   }
 }
 
-const formatIn = (zone: string): Intl.DateTimeFormat => new Intl.DateTimeFormat('en-US', { ...FORM, timeZone: shownZone(zone) })
-
 const DAY = 24 * 60 * 60_000
 
-/** `Fri, Nov 20, 2026, 11:00 AM EST` */
-export const timeIn = (zone: string, at: string | number): string => {
-  const format = formats.get(zone) ?? formatIn(zone)
-  formats.set(zone, format)
+const formatted = (form: keyof typeof FORMS, zone: string, at: string | number): string => {
+  const name = `${form} ${zone}`
+  const format = formats.get(name) ?? new Intl.DateTimeFormat('en-US', { ...FORMS[form], timeZone: shownZone(zone) })
+  formats.set(name, format)
   return format.format(typeof at === 'number' ? at : Date.parse(at))
 }
+
+/** `Fri, Nov 20, 2026, 11:00 AM EST` */
+export const timeIn = (zone: string, at: string | number): string => formatted('full', zone, at)
+
+/** `Fri, Nov 20, 11:00 AM` */
+export const shortTimeIn = (zone: string, at: string | number): string => formatted('short', zone, at)
+
+/** `11:00 AM` */
+export const timeOfDayIn = (zone: string, at: string | number): string => formatted('clock', zone, at)
 
 /** The clock time of a zone, in the format of an input for date and time: `2026-11-20T11:00`. */
 export const clockIn = (zone: string, at: number): string =>

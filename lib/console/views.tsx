@@ -1,8 +1,9 @@
-import type { JSX } from 'preact'
+import type { FunctionComponent, JSX } from 'preact'
 import { LaunchView } from './launch/launch-view.tsx'
 import { LeadView } from './lead/lead-view.tsx'
 import { CreateLeadView } from './leads/create-lead-view.tsx'
 import { LeadsView } from './leads/leads-view.tsx'
+import { MapView } from './map/map-view.tsx'
 import { NowView } from './now/now-view.tsx'
 import { StopsView } from './stops/stops-view.tsx'
 import { texts } from './texts.ts'
@@ -16,6 +17,12 @@ type ViewOf = (parts: readonly string[], query: URLSearchParams) => JSX.Element 
 
 const idOf = (part: string): number | undefined => (/^\d{1,10}$/.test(part) ? Number(part) : undefined)
 
+/** A view whose place has no further part. */
+const only =
+  (View: FunctionComponent): ViewOf =>
+  (parts) =>
+    parts.length === 0 ? <View /> : undefined
+
 const leadsView: ViewOf = ([second, ...rest], query) => {
   if (second === undefined) return <LeadsView query={query} />
   if (rest.length > 0) return undefined
@@ -23,8 +30,6 @@ const leadsView: ViewOf = ([second, ...rest], query) => {
   const id = idOf(second)
   return id === undefined ? undefined : <LeadView key={id} id={id} />
 }
-
-const nowView: ViewOf = (parts) => (parts.length === 0 ? <NowView /> : undefined)
 
 const launchView: ViewOf = ([second, ...rest]) => {
   const id = second === undefined ? undefined : idOf(second)
@@ -40,15 +45,14 @@ const webhooksView: ViewOf = ([second, ...rest], query) => {
   return id === undefined ? undefined : <WebhookView key={id} id={id} query={query} />
 }
 
-const stopsView: ViewOf = (rest) => (rest.length === 0 ? <StopsView /> : undefined)
-
 /** The views by the first part of their place. */
 export const VIEWS: ReadonlyMap<string, ViewOf> = new Map([
-  ['now', nowView],
+  ['now', only(NowView)],
   ['leads', leadsView],
   ['launch', launchView],
+  ['map', only(MapView)],
   ['webhooks', webhooksView],
-  ['stops', stopsView],
+  ['stops', only(StopsView)],
 ])
 
 export const NAVIGATION = [
@@ -56,6 +60,7 @@ export const NAVIGATION = [
   { to: 'leads', text: texts.shell.leads },
   { to: 'leads/new', text: texts.shell.newLead },
   { to: 'launch', text: texts.shell.launch },
+  { to: 'map', text: texts.shell.map },
   { to: 'webhooks', text: texts.shell.webhooks },
   { to: 'stops', text: texts.shell.stops },
 ] as const

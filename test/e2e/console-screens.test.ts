@@ -165,6 +165,15 @@ const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'map',
+    open: async (options) => {
+      const page = await enter('map', options)
+      await page.getByRole('button', { name: /^TN / }).click()
+      await page.getByRole('heading', { name: /^Tennessee/ }).waitFor()
+      return page
+    },
+  },
+  {
     name: 'question',
     open: async (options) => {
       const { waiting } = await seeded()

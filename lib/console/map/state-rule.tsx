@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { texts } from '../texts.ts'
+import { timeIn } from '../times.ts'
+import { type HoursOfState, stateKindOf } from './state-kind.ts'
+
+const { map, gate } = texts
+
+interface StateRuleProps {
+  readonly hours: HoursOfState
+  readonly onClose: () => void
+}
+
+/** Why a state is open or closed. Its heading takes the focus, because it stands far from the tile that opens it. */
+export const StateRule = ({ hours, onClose }: StateRuleProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [hours.state])
+  const { name, state, open, detail, rule, citation, confidence, next_time: next, timezones } = hours
+  const kind = stateKindOf(hours)
+  return (
+    <section aria-labelledby="rule">
+      <h2 id="rule" ref={heading} tabIndex={-1}>
+        <QuotedText text={`${name} (${state})`} /> <span class={`badge ${kind}`}>{map.kinds[kind]}</span>
+      </h2>
+      <p>
+        <QuotedText text={detail} />
+      </p>
+      <dl class="facts">
+        <div>
+          <dt>{gate.rule}</dt>
+          <dd>
+            <QuotedText text={rule ?? texts.none} />
+          </dd>
+        </div>
+        <div>
+          <dt>{gate.citation}</dt>
+          <dd>
+            <QuotedText text={citation ?? texts.none} />
+          </dd>
+        </div>
+        <div>
+          <dt>{map.confidence}</dt>
+          <dd>{map.confidences[confidence]}</dd>
+        </div>
+        <div>
+          <dt>{map.whole}</dt>
+          <dd>
+            {open && map.now}
+            {!open && next === null && map.never}
+            {!open &&
+              next !== null &&
+              timezones.map(({ timezone }) => (
+                <span key={timezone} class="time">
+                  {timeIn(timezone, next)}
+                </span>
+              ))}
+          </dd>
+        </div>
+      </dl>
+      <button type="button" onClick={onClose}>
+        {map.close}
+      </button>
+    </section>
+  )
+}
