@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { countedSourcesKey } from '../platform/keys.ts'
 import { getItem, onCondition, updateItem } from '../platform/table/table.ts'
-import { MOST_SOURCES } from './rules/source-name.ts'
+import { MOST_SOURCES, OTHER_SOURCES } from './rules/source-name.ts'
 
 /** A set that has no members is no attribute. */
 export const CountedSources = v.object({ sources: v.optional(v.set(v.string()), new Set()) })
@@ -20,6 +20,12 @@ const addSource = async (owner: number, source: string): Promise<ReadonlySet<str
     }),
   )
   return added.isMet ? v.parse(CountedSources, added.result).sources : storedSources(owner)
+}
+
+/** Whether a source has numbers of its own, or may get them. All further sources count together. */
+export const isCountedByName = async (owner: number, source: string): Promise<boolean> => {
+  const known = await storedSources(owner)
+  return source === OTHER_SOURCES || known.size < MOST_SOURCES || known.has(source)
 }
 
 /** Owners whose sources are remembered. */

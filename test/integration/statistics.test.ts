@@ -4,6 +4,7 @@ import { handler as update } from '#functions/leads/update.ts'
 import { handler as retrieve } from '#functions/statistics/retrieve.ts'
 import { components } from '#lib/openapi/schemas.ts'
 import { DAY, HOUR } from '#shared/platform/values/durations.ts'
+import { MOST_SOURCES } from '#shared/statistics/rules/source-name.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { countedItems, differencesIn } from '#test/support/counted-items.ts'
@@ -98,5 +99,16 @@ describe('statistics of a user', () => {
     ['?lead_source=%20', { lead_source: [expect.stringMatching(/^This field may not be blank/)] }],
   ])('statistics refuse a wrong parameter: %s', async (query, errors) => {
     expect(await asked(query)).toMatchObject({ status: 400, body: errors })
+  })
+
+  it('statistics of a source that has no numbers of its own are refused, and say where it is counted', async () => {
+    for (let index = 0; index < MOST_SOURCES + 2; index++) await created({ lead_source: `source ${index}` })
+    await countAll()
+    const answers = []
+    for (let index = 0; index < MOST_SOURCES + 2; index++) answers.push(await asked(`?lead_source=source%20${index}`))
+    const refused = answers.filter(({ status }) => status === 400)
+    expect(refused.length).toBeGreaterThanOrEqual(2)
+    expect(refused[0]!.body).toEqual({ lead_source: [expect.stringContaining('This one counts as `(other)`')] })
+    expect((await asked('?lead_source=(other)')).body.leads.total).toBe(refused.length)
   })
 })
