@@ -437,6 +437,11 @@ interface Operations {
     readonly answer: Healthy
   }
 
+  /** Show the state of queues and voice agents */
+  readonly 'GET /api/health/details/': {
+    readonly answer: ServiceState
+  }
+
   /** The OpenAPI document of this API */
   readonly 'GET /api/schema/': {
     readonly answer: Readonly<Record<string, unknown>>
@@ -959,6 +964,28 @@ interface Activity {
     /** When the agent is tried again. */
     readonly until: DateTime | null
     readonly detail: string | null
+  }[]
+}
+
+interface ServiceState {
+  readonly time: DateTime
+  /** Approximate numbers of messages. */
+  readonly queues: readonly {
+    readonly queue: string
+    readonly waiting: number
+    /** Being handled, or hidden after a failed try. */
+    readonly in_flight: number
+    /** For a later time. */
+    readonly delayed: number
+    /** Messages that failed too often. They wait until the operator sends them again. */
+    readonly dead_letters: number
+  }[]
+  /** Voice agents that get no calls until the next try. */
+  readonly agents_down: readonly {
+    readonly agent: string
+    readonly since: DateTime
+    readonly until: DateTime
+    readonly reason: string
   }[]
 }
 
@@ -1657,6 +1684,7 @@ export type {
   RotatedSecret,
   ScheduleCall,
   ScheduledCall,
+  ServiceState,
   SmsEvent,
   Source,
   SourcePage,

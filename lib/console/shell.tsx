@@ -7,7 +7,7 @@ import { place } from './route.ts'
 import { signOut } from './session.ts'
 import { useStore } from './store.ts'
 import { texts } from './texts.ts'
-import { NAVIGATION, VIEWS } from './views.tsx'
+import { navigationFor, VIEWS } from './views.tsx'
 
 const NoView = () => (
   <>
@@ -49,7 +49,7 @@ export const Shell = ({ user }: { readonly user: User }) => {
       <header>
         <p class="product">{texts.product}</p>
         <nav aria-label={texts.shell.views}>
-          {NAVIGATION.map(({ to, text }) => (
+          {navigationFor(user).map(({ to, text }) => (
             <a key={to} href={`#/${to}`} aria-current={here === to ? 'page' : undefined}>
               {text}
             </a>

@@ -92,6 +92,7 @@ export const texts = {
     launch: 'Before launch',
     webhooks: 'Webhooks',
     stops: 'Stops',
+    health: 'Health',
     calls: 'Calls',
     map: 'Map',
     views: 'Views',
@@ -165,6 +166,30 @@ export const texts = {
     skipped: 'Skipped until somebody changes something',
     check: 'Check',
     lines: 'The preview does not count lines. If all lines are in use, leads wait longer.',
+  },
+  health: {
+    title: 'Queues',
+    queue: 'Queue',
+    waiting: 'Waiting',
+    inFlight: 'In work',
+    delayed: 'For later',
+    deadLetters: 'Dead letters',
+    queues: {
+      calls: { name: 'Calls', about: 'Calls could not be started. These leads wait until the service sends them again.' },
+      deliveries: { name: 'Webhooks', about: 'Webhooks failed for hours. Their receivers do not get them.' },
+      'slow-deliveries': { name: 'Webhooks to slow receivers', about: 'Webhooks to slow receivers failed for hours.' },
+      updates: { name: 'Bulk updates', about: 'Bulk updates failed. Their leads are unchanged.' },
+      ingestion: { name: 'Files', about: 'Files could not be read. Their leads are not created.' },
+    },
+    remedy:
+      'The operator finds the cause in the log of the function, corrects it, and then sends the dead letters again with this command. The guide Operate tells more.',
+    redrive: (queue: string) => `npm run ops -- redrive ${queue}`,
+    agents: 'Voice agents',
+    noAgents: 'All voice agents get calls.',
+    down: 'Gets no calls',
+    times: (since: string, until: string) => `Since ${since}. Next try: ${until}.`,
+    agentRemedy:
+      'The service tries the agent again by itself, with longer and longer pauses. Check the agent, its address and its account.',
   },
   leads: {
     title: 'Leads',

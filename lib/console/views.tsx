@@ -1,4 +1,6 @@
 import type { FunctionComponent, JSX } from 'preact'
+import type { User } from '../client/operations.ts'
+import { HealthView } from './health/health-view.tsx'
 import { LaunchView } from './launch/launch-view.tsx'
 import { LeadView } from './lead/lead-view.tsx'
 import { CreateLeadView } from './leads/create-lead-view.tsx'
@@ -53,9 +55,10 @@ export const VIEWS: ReadonlyMap<string, ViewOf> = new Map([
   ['map', only(MapView)],
   ['webhooks', webhooksView],
   ['stops', only(StopsView)],
+  ['health', only(HealthView)],
 ])
 
-export const NAVIGATION = [
+const NAVIGATION = [
   { to: 'now', text: texts.shell.now },
   { to: 'leads', text: texts.shell.leads },
   { to: 'leads/new', text: texts.shell.newLead },
@@ -64,3 +67,7 @@ export const NAVIGATION = [
   { to: 'webhooks', text: texts.shell.webhooks },
   { to: 'stops', text: texts.shell.stops },
 ] as const
+
+const STAFF_NAVIGATION = { to: 'health', text: texts.shell.health } as const
+
+export const navigationFor = ({ is_staff: isStaff }: Pick<User, 'is_staff'>) => (isStaff ? [...NAVIGATION, STAFF_NAVIGATION] : NAVIGATION)

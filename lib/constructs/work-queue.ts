@@ -64,6 +64,11 @@ export class WorkQueue extends Construct {
     return { [`${name}_QUEUE_URL`]: this.queue.queueUrl, [`${name}_DEAD_LETTERS_URL`]: this.deadLetters.queueUrl }
   }
 
+  /** Permission to count the messages of the queue and of its dead-letter queue. */
+  counting(): Provision {
+    return { statements: [allow(['sqs:GetQueueAttributes'], this.queue.queueArn, this.deadLetters.queueArn)] }
+  }
+
   /** Permission for Lambda to take messages from the queue for a function. */
   receiving(): Provision {
     return { statements: [allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], this.queue.queueArn)] }

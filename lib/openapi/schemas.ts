@@ -14,6 +14,7 @@ import {
 } from '#shared/agents/api/agent-responses.ts'
 import { BookSlot, FindSlots } from '#shared/agents/api/calendar.ts'
 import { InboundCall } from '#shared/agents/api/inbound-call.ts'
+import { ServiceStateResponse } from '#shared/agents/api/service-state.ts'
 import { PauseCalls } from '#shared/backlog/api/pause-calls.ts'
 import { ActivityResponse } from '#shared/calling/api/activity.ts'
 import { CallResponse } from '#shared/calling/api/call.ts'
@@ -100,6 +101,7 @@ export const components = {
   DncEntry: DncEntryResponse,
   DncLookUp: DncLookUpResponse,
   Activity: ActivityResponse,
+  ServiceState: ServiceStateResponse,
   Statistics: StatisticsResponse,
   CreateSubscription,
   NewSubscription: NewSubscriptionResponse,

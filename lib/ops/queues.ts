@@ -1,5 +1,6 @@
 import { inLanes } from '#shared/platform/lanes.ts'
-import { countMessages, dropLetter, type QueueCounts, sendLetter, takeLetters } from '#shared/platform/queues/queue-letters.ts'
+import { countMessages, type QueueCounts } from '#shared/platform/queues/queue-counts.ts'
+import { dropLetter, sendLetter, takeLetters } from '#shared/platform/queues/queue-letters.ts'
 import { OpsRefusal } from './refusal.ts'
 import type { OpsEnvironment } from './surroundings.ts'
 

@@ -42,6 +42,23 @@ export const serviceRoutes = [
   },
   {
     method: 'GET',
+    path: '/api/health/details/',
+    function: 'service-state',
+    auth: 'token',
+    needs: ['table:get', 'index:by-due', 'queues:count'],
+    summary: 'Show the state of queues and voice agents',
+    impact: 'Staff cannot see queues and agents in the console. The operator still sees them with npm run ops.',
+    api: {
+      tag: 'Service',
+      description: 'Messages in the queues, dead letters, and the voice agents that get no calls at the moment. Only for staff.',
+      answers: {
+        200: { description: 'The state.', holds: 'ServiceState' },
+        403: { description: 'You are not staff.', holds: 'Detail' },
+      },
+    },
+  },
+  {
+    method: 'GET',
     path: '/api/schema/',
     function: 'docs/schema',
     auth: 'none',

@@ -102,7 +102,8 @@ export class DataStack extends Stack {
 
     this.calls = new WorkQueue(this, 'Calls', {
       consumerTimeout: Duration.seconds(15),
-      impact: 'Calls could not be started after repeated attempts. These leads wait until the search for due calls, which runs each minute, sends them again.',
+      impact:
+        'Calls could not be started after repeated attempts. These leads wait until the search for due calls, which runs each minute, sends them again.',
       lateImpact: 'Calls start minutes late: leads wait, and promised callbacks are late.',
       // Messages are delayed by up to 130 s on purpose. A message that nobody gave back comes back after 90 s.
       lateAfter: Duration.minutes(5),

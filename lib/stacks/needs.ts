@@ -92,6 +92,15 @@ const needs = {
   'deliveries:send': (data) => data.deliveries.sending('DELIVERY_QUEUE_URL'),
   /** The queue of slow destinations, in addition to `deliveries:send`. */
   'slow-deliveries:send': (data) => data.slowDeliveries.sending('SLOW_DELIVERY_QUEUE_URL'),
+  /** To count the messages of these queues. Those of later stacks are not known here. */
+  'queues:count': ({ calls, deliveries, slowDeliveries, updates, ingestion }) => {
+    const queues = { calls, deliveries, 'slow-deliveries': slowDeliveries, updates, ingestion }
+    const urls = Object.entries(queues).map(([name, { queue, deadLetters }]) => [name, queue.queueUrl, deadLetters.queueUrl].join(' '))
+    return {
+      environment: { COUNTED_QUEUES: urls.join(',') },
+      statements: Object.values(queues).flatMap((queue) => queue.counting().statements ?? []),
+    }
+  },
   'updates:send': (data) => data.updates.sending('UPDATE_QUEUE_URL'),
   /** To make URLs to which clients upload their files. */
   'uploads:put': (data) => objects(data, 'uploads', ['s3:PutObject']),

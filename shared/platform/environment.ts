@@ -30,6 +30,12 @@ const Settings = {
   EVENT_BUS_NAME: v.string(),
   /** Bucket of the files that clients upload, and of the CSV files with their rejected rows. */
   UPLOADS_BUCKET: v.string(),
+  /** Queues whose messages staff can count, separated by commas: the name, the URL, and the URL of the dead letters. */
+  COUNTED_QUEUES: v.pipe(
+    v.string(),
+    v.transform((text) => text.split(',').map((queue) => queue.split(' '))),
+    v.array(v.tuple([v.string(), v.string(), v.string()])),
+  ),
   /** Dead letters of the table's stream. */
   GIVEN_UP_QUEUE_URL: v.string(),
   UNCOUNTED_QUEUE_URL: v.string(),

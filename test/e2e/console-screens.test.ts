@@ -84,6 +84,14 @@ const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'health',
+    open: async (options) => {
+      const page = await enter('health', options, service().staffApiKey)
+      await page.getByRole('table').waitFor()
+      return page
+    },
+  },
+  {
     name: 'new-lead',
     open: async (options) => {
       const page = await enter('leads/new', options)

@@ -168,6 +168,11 @@ export const EXAMPLES = {
   PlatformEventTaken: { status: 'accepted' },
   ToolAnswered: { ok: false, message: 'The slot is taken. Offer another one.' },
   Healthy: { status: 'ok' },
+  ServiceState: {
+    time: formatInstant(after(60)),
+    queues: [{ queue: 'calls', waiting: 3, in_flight: 2, delayed: 12, dead_letters: 0 }],
+    agents_down: [{ agent: 'voice', since: formatInstant(after(30)), until: formatInstant(after(90)), reason: 'It has answered 503.' }],
+  },
   Unavailable: { status: 'unavailable' },
   FieldErrors: fieldErrors(v.safeParse(CreateLead, { phone_number: '', email: 'ann' }).issues ?? []),
 } as const satisfies Partial<Record<Component, unknown>>

@@ -1,8 +1,6 @@
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
-  GetQueueAttributesCommand,
-  type QueueAttributeName,
   ReceiveMessageCommand,
   SendMessageCommand,
   SQSClient,
@@ -13,28 +11,6 @@ import type { Instant } from '../values/values.ts'
 /** For the operator's tool: looks at the messages in queues, and moves or deletes them. */
 
 const client = new SQSClient({})
-
-const COUNTS = {
-  waiting: 'ApproximateNumberOfMessages',
-  in_flight: 'ApproximateNumberOfMessagesNotVisible',
-  delayed: 'ApproximateNumberOfMessagesDelayed',
-} as const satisfies Record<string, QueueAttributeName>
-
-/** Approximate numbers of messages, as the queue reports them. */
-export interface QueueCounts {
-  readonly waiting: number
-  /** Being handled, or hidden after a failed try. */
-  readonly in_flight: number
-  readonly delayed: number
-}
-
-export const countMessages = async (queueUrl: string): Promise<QueueCounts> => {
-  const { Attributes = {} } = await client.send(
-    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: Object.values(COUNTS) }),
-  )
-  const count = (name: keyof typeof COUNTS): number => Number(Attributes[COUNTS[name]] ?? 0)
-  return { waiting: count('waiting'), in_flight: count('in_flight'), delayed: count('delayed') }
-}
 
 const Message = v.pipe(
   v.object({

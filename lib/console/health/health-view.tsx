@@ -1,0 +1,102 @@
+import type { ServiceState } from '../../client/operations.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { texts } from '../texts.ts'
+import { ownZone, timeIn } from '../times.ts'
+import { useQuery } from '../use-query.ts'
+
+const POLL_EVERY = 10_000
+
+const { health } = texts
+
+type Queue = ServiceState['queues'][number]
+
+/** What a queue is for, and what its dead letters mean. A queue of a later version is shown by its name. */
+const wordsOf = ({ queue }: Queue): { readonly name: string; readonly about: string } =>
+  Object.entries(health.queues).find(([name]) => name === queue)?.[1] ?? { name: queue, about: '' }
+
+const Queues = ({ queues }: { readonly queues: readonly Queue[] }) => {
+  const withLetters = queues.filter(({ dead_letters: letters }) => letters > 0)
+  return (
+    <section aria-labelledby="queues">
+      <h2 id="queues">{health.title}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{health.queue}</th>
+            <th scope="col">{health.waiting}</th>
+            <th scope="col">{health.inFlight}</th>
+            <th scope="col">{health.delayed}</th>
+            <th scope="col">{health.deadLetters}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {queues.map((queue) => (
+            <tr key={queue.queue}>
+              <th scope="row">{wordsOf(queue).name}</th>
+              <td>{queue.waiting}</td>
+              <td>{queue.in_flight}</td>
+              <td>{queue.delayed}</td>
+              <td>{queue.dead_letters === 0 ? 0 : <span class="badge bad">{queue.dead_letters}</span>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {withLetters.map((queue) => (
+        <div key={queue.queue} class="note failure">
+          <p>{wordsOf(queue).about}</p>
+          <p>{health.remedy}</p>
+          <p>
+            <code>{health.redrive(queue.queue)}</code>
+          </p>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+const Agents = ({ agents }: { readonly agents: ServiceState['agents_down'] }) => (
+  <section aria-labelledby="agents">
+    <h2 id="agents">{health.agents}</h2>
+    {agents.length === 0 && <p class="empty">{health.noAgents}</p>}
+    {agents.length > 0 && (
+      <ul class="plain">
+        {agents.map(({ agent, reason, since, until }) => (
+          <li key={agent}>
+            <p>
+              <QuotedText text={agent} /> <span class="badge bad">{health.down}</span>
+            </p>
+            <p>{health.times(timeIn(ownZone(), since), timeIn(ownZone(), until))}</p>
+            <p class="second">
+              <QuotedText text={reason} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    )}
+    {agents.length > 0 && <p>{health.agentRemedy}</p>}
+  </section>
+)
+
+/** The queues and agents of the whole service, for staff. */
+export const HealthView = () => {
+  const { data, failure, reload } = useQuery(
+    'service state',
+    (client, signal) => client.request('GET /api/health/details/', { signal }),
+    POLL_EVERY,
+  )
+  return (
+    <>
+      <Heading text={texts.shell.health} />
+      <FailureNote failure={failure} onRetry={reload} />
+      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      {failure === undefined && data && (
+        <>
+          <Queues queues={data.queues} />
+          <Agents agents={data.agents_down} />
+        </>
+      )}
+    </>
+  )
+}
