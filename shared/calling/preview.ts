@@ -8,7 +8,7 @@ import { readFacts } from './explain.ts'
 import { type Preview, previewOf, prospectOf } from './rules/preview.ts'
 
 /** Each lead costs a few reads, so a preview looks at so many. */
-export const MOST_PREVIEWED = 200
+const MOST_PREVIEWED = 200
 const LANES = 20
 
 const ASKED = {
