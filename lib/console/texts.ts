@@ -338,7 +338,7 @@ export const texts = {
     all: 'All your calls are paused. No call begins.',
     existing: 'The calls to leads that existed at the start of the pause are paused. Newer leads are called.',
     none: 'Your calls are not paused.',
-    link: 'Show the pause',
+    link: 'Open Stops',
     pause: {
       verb: 'Pause all calls',
       question: 'Pause all calls?',
@@ -366,7 +366,7 @@ export const texts = {
     both: 'No calls and no text messages',
     call: 'No calls',
     sms: 'No text messages',
-    neither: 'Calls and text messages are allowed',
+    neither: 'No stop is known',
     listed: (what: string) => `The list has this number: ${what.toLowerCase()}. Only the operator takes a number off the list.`,
     unlisted: 'The list does not have this number.',
     ofLeads: 'A lead with this number has a stop that is not on the list.',
@@ -439,7 +439,7 @@ export const texts = {
     details: 'Details',
     url: 'URL',
     body: 'Body of the answer',
-    earlier: (count: number) => `${count} earlier`,
+    earlier: (count: number) => `${count} earlier ${count === 1 ? 'attempt' : 'attempts'}`,
   },
   filter: {
     title: 'Try a filter condition',

@@ -96,7 +96,7 @@ describe('the pause in the console', () => {
       await page.getByRole('heading', { name: view, exact: true }).waitFor()
       expect(await banner.isVisible()).toBe(true)
     }
-    await page.getByRole('link', { name: 'Show the pause' }).click()
+    await page.getByRole('link', { name: 'Open Stops' }).click()
     await page.getByRole('button', { name: 'Unpause the calls' }).click()
     await confirm(page, 'Unpause the calls')
     await page.getByText('Your calls are not paused.').waitFor()
@@ -107,7 +107,8 @@ describe('the pause in the console', () => {
     await service().call('POST', '/api/leads/', { phone_number: newConsolePhone(), timezone: 'Pacific/Honolulu' }, key)
     await service().call('POST', `/api/users/${id}/pause-calls/`, { only_existing_leads: true }, key)
     await page.getByRole('status').getByText('The calls to leads that existed at the start of the pause are paused.').waitFor()
-    await service().call('POST', `/api/users/${id}/unpause-calls/`, undefined, key)
+    await page.getByRole('button', { name: 'Unpause the calls' }).click()
+    await confirm(page, 'Unpause the calls')
     await page.getByText('Your calls are not paused.').waitFor()
   })
 })

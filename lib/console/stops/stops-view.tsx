@@ -8,8 +8,12 @@ export const StopsView = () => (
   <>
     <Heading text={texts.stops.title} />
     <div class="columns">
-      <NumberLookUp />
-      <Pause />
+      <div>
+        <NumberLookUp />
+      </div>
+      <div>
+        <Pause />
+      </div>
     </div>
   </>
 )

@@ -5,12 +5,15 @@ import { ownZone, timeIn } from '../times.ts'
 
 const { deliveries: words } = texts
 
+/** The log has one KiB of each answer. */
+const MOST_SAID = 1024
+
 type Attempt = Delivery['attempts'][number]
 
 const Said = ({ label, text }: { readonly label: string; readonly text: string | null }) =>
   text === null || text === '' ? null : (
     <p>
-      {label}: <QuotedText text={text} />
+      {label}: <QuotedText text={text} most={MOST_SAID} />
     </p>
   )
 

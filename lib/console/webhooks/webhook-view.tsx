@@ -13,6 +13,8 @@ const { webhooks } = texts
 
 const POLL_EVERY = 10_000
 const PAGE_SIZE = 20
+/** As long as conditions may be. */
+const MOST_OF_CONDITION = 2000
 
 /** One subscription, with what was sent to its destination. */
 export const WebhookView = ({ id, query }: { readonly id: number; readonly query: URLSearchParams }) => {
@@ -62,7 +64,7 @@ export const WebhookView = ({ id, query }: { readonly id: number; readonly query
                     webhooks.noCondition
                   ) : (
                     <code>
-                      <QuotedText text={data.filter_condition} />
+                      <QuotedText text={data.filter_condition} most={MOST_OF_CONDITION} />
                     </code>
                   )}
                 </dd>
