@@ -3,7 +3,8 @@ export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().tim
 
 const CLOCK = { hour: 'numeric', minute: '2-digit' } as const
 const SHORT = { ...CLOCK, weekday: 'short', month: 'short', day: 'numeric' } as const
-const FORMS = { clock: CLOCK, short: SHORT, full: { ...SHORT, year: 'numeric', timeZoneName: 'short' } } as const
+const DATE = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' } as const
+const FORMS = { clock: CLOCK, short: SHORT, date: DATE, full: { ...SHORT, year: 'numeric', timeZoneName: 'short' } } as const
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -33,6 +34,9 @@ export const shortTimeIn = (zone: string, at: string | number): string => format
 
 /** `11:00 AM` */
 export const timeOfDayIn = (zone: string, at: string | number): string => formatted('clock', zone, at)
+
+/** `Fri, Nov 20, 2026` for `2026-11-20` */
+export const dayInWords = (day: string): string => formatted('date', 'UTC', `${day}T00:00:00Z`)
 
 /** The clock time of a zone, in the format of an input for date and time: `2026-11-20T11:00`. */
 export const clockIn = (zone: string, at: number): string =>

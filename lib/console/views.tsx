@@ -1,5 +1,6 @@
 import type { FunctionComponent, JSX } from 'preact'
 import type { User } from '../client/operations.ts'
+import { CallsView } from './calls/calls-view.tsx'
 import { HealthView } from './health/health-view.tsx'
 import { LaunchView } from './launch/launch-view.tsx'
 import { LeadView } from './lead/lead-view.tsx'
@@ -33,6 +34,8 @@ const leadsView: ViewOf = ([second, ...rest], query) => {
   return id === undefined ? undefined : <LeadView key={id} id={id} />
 }
 
+const callsView: ViewOf = (parts, query) => (parts.length === 0 ? <CallsView query={query} /> : undefined)
+
 const launchView: ViewOf = ([second, ...rest]) => {
   const id = second === undefined ? undefined : idOf(second)
   return rest.length > 0 || (second !== undefined && id === undefined) ? undefined : <LaunchView id={id} />
@@ -52,6 +55,7 @@ export const VIEWS: ReadonlyMap<string, ViewOf> = new Map([
   ['now', only(NowView)],
   ['leads', leadsView],
   ['launch', launchView],
+  ['calls', callsView],
   ['map', only(MapView)],
   ['webhooks', webhooksView],
   ['stops', only(StopsView)],
@@ -63,6 +67,7 @@ const NAVIGATION = [
   { to: 'leads', text: texts.shell.leads },
   { to: 'leads/new', text: texts.shell.newLead },
   { to: 'launch', text: texts.shell.launch },
+  { to: 'calls', text: texts.shell.calls },
   { to: 'map', text: texts.shell.map },
   { to: 'webhooks', text: texts.shell.webhooks },
   { to: 'stops', text: texts.shell.stops },

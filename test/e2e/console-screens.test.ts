@@ -173,6 +173,20 @@ const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'calls',
+    open: async (options) => {
+      await seeded()
+      await until(
+        () => service().call('GET', '/api/statistics/'),
+        ({ body }) => JSON.stringify(body).includes('"CLOSED":1'),
+      )
+      const page = await enter('calls', options)
+      await page.getByRole('link', { name: 'Closed', exact: true }).waitFor()
+      for (const summary of await page.getByText('The same as numbers').all()) await summary.click()
+      return page
+    },
+  },
+  {
     name: 'map',
     open: async (options) => {
       const page = await enter('map', options)

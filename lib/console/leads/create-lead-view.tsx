@@ -98,6 +98,7 @@ export const CreateLeadView = () => {
           )}
         </Field>
         <LeadTypeField
+          empty={texts.create.defaultType}
           value={values.lead_type ?? ''}
           errors={errorsOfField(failure, 'lead_type')}
           onChange={(value) => set('lead_type', value)}

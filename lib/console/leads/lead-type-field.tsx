@@ -4,18 +4,20 @@ import { useQuery } from '../use-query.ts'
 
 interface LeadTypeFieldProps {
   readonly value: string
-  readonly errors: readonly string[]
+  /** Text of the empty choice. */
+  readonly empty: string
+  readonly errors?: readonly string[]
   readonly onChange: (value: string) => void
 }
 
 /** The first 100 lead types of the user. */
-export const LeadTypeField = ({ value, errors, onChange }: LeadTypeFieldProps) => {
+export const LeadTypeField = ({ value, empty, errors = [], onChange }: LeadTypeFieldProps) => {
   const { data } = useQuery('lead types', (client, signal) => client.request('GET /api/lead-types/', { query: { page_size: 100 }, signal }))
   return (
     <Field id="lead_type" label={texts.create.fields.lead_type} errors={errors}>
       {(attributes) => (
         <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          <option value="">{texts.create.defaultType}</option>
+          <option value="">{empty}</option>
           {data?.results.map(({ id, name }) => (
             <option key={id} value={`${id}`}>
               {name}

@@ -32,7 +32,7 @@ export const StateTable = ({ states, at }: { readonly states: readonly HoursOfSt
   <section aria-labelledby="all-states">
     <h2 id="all-states">{map.table}</h2>
     <p class="hint">{map.tableHint}</p>
-    <table class="states">
+    <table class="dense">
       <thead>
         <tr>
           <th scope="col">{map.state}</th>

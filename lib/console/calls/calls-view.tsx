@@ -1,0 +1,64 @@
+import { FailureNote } from '../parts/failure-note.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { texts } from '../texts.ts'
+import { useQuery } from '../use-query.ts'
+import { ByDay, ByHour } from './by-time.tsx'
+import { Filters } from './filters.tsx'
+import { type CallsAsked, callsAsked, statisticsQuery } from './period.ts'
+import { ByOutcome, ByStatus } from './shares.tsx'
+import { Summary } from './summary.tsx'
+
+const POLL_EVERY = 60_000
+const POLL_OVERVIEW_EVERY = 300_000
+
+/** The numbers of a period. The old ones stay, dimmed, until the new ones come: a link that was followed keeps the focus. */
+const Numbers = ({ asked, today }: { readonly asked: CallsAsked; readonly today: string }) => {
+  const query = statisticsQuery(asked, today)
+  const key = JSON.stringify(query)
+  const { data, failure, reload } = useQuery(
+    key,
+    async (client, signal) => {
+      const answer = await client.request('GET /api/statistics/', { query, signal })
+      return { ...answer, data: { key, statistics: answer.data } }
+    },
+    POLL_EVERY,
+  )
+  if (failure !== undefined) return <FailureNote failure={failure} onRetry={reload} />
+  if (!data) return <p>{texts.loading}</p>
+  const { calls, leads, by_day: days, to } = data.statistics
+  return (
+    <div class="numbers" aria-busy={data.key !== key}>
+      <Summary statistics={data.statistics} />
+      <ByDay days={days} asked={asked} />
+      <div class="columns">
+        <ByOutcome outcomes={calls.by_outcome} />
+        <ByHour hours={calls.by_hour} day={to} />
+      </div>
+      <ByStatus statuses={leads.by_status} />
+    </div>
+  )
+}
+
+/** Statistics of calls and leads, for a period, a lead type and a source. */
+export const CallsView = ({ query }: { readonly query: URLSearchParams }) => {
+  const asked = callsAsked(query)
+  // The usual period ends today by the clock of the service, which may differ from that of this computer. It also names all sources.
+  const { data, failure, reload } = useQuery(
+    'overview',
+    (client, signal) => client.request('GET /api/statistics/', { signal }),
+    POLL_OVERVIEW_EVERY,
+  )
+  return (
+    <>
+      <Heading text={texts.callsView.title} />
+      <FailureNote failure={failure} onRetry={reload} />
+      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      {data && (
+        <>
+          <Filters asked={asked} today={data.to} sources={data.by_lead_source.map(({ lead_source }) => lead_source)} />
+          <Numbers asked={asked} today={data.to} />
+        </>
+      )}
+    </>
+  )
+}

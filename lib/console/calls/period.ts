@@ -1,0 +1,72 @@
+import type { Operations } from '../../client/operations.ts'
+import { texts } from '../texts.ts'
+
+type StatisticsQuery = NonNullable<Operations['GET /api/statistics/']['query']>
+
+export type PeriodChoice = keyof typeof texts.callsView.choices
+
+/** What the address asks for: `#/calls?days=7&lead_type=4`. */
+export interface CallsAsked {
+  readonly choice: PeriodChoice
+  /** Days of a custom period, as YYYY-MM-DD. */
+  readonly from: string
+  readonly to: string
+  /** Empty: all of them. */
+  readonly leadType: string
+  readonly source: string
+}
+
+const DAY = 24 * 60 * 60_000
+/** The service refuses longer periods. */
+const LONGEST = 92
+
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+const daysAfter = (day: string, days: number): string => new Date(startOf(day) + days * DAY).toISOString().slice(0, 10)
+
+/** Number of days from the first to the last one. */
+export const daysIn = (from: string, to: string): number => Math.round((startOf(to) - startOf(from)) / DAY) + 1
+
+const choiceOf = (query: URLSearchParams): PeriodChoice => {
+  if (query.has('from') || query.has('to')) return 'custom'
+  const days = query.get('days')
+  return days === '1' || days === '7' ? days : '30'
+}
+
+export const callsAsked = (query: URLSearchParams): CallsAsked => ({
+  choice: choiceOf(query),
+  from: query.get('from') ?? '',
+  to: query.get('to') ?? '',
+  leadType: query.get('lead_type') ?? '',
+  source: query.get('lead_source') ?? '',
+})
+
+/** The place in the console that asks for this. */
+export const callsPlace = ({ choice, from, to, leadType, source }: CallsAsked): string => {
+  const query = new URLSearchParams({
+    ...((choice === '1' || choice === '7') && { days: choice }),
+    ...(choice === 'custom' && { from, to }),
+    ...(leadType !== '' && { lead_type: leadType }),
+    ...(source !== '' && { lead_source: source }),
+  })
+  return query.size === 0 ? 'calls' : `calls?${query}`
+}
+
+/** The first and the last day. `today`: by the clock of the service. */
+export const shownPeriod = ({ choice, from, to }: CallsAsked, today: string): { readonly from: string; readonly to: string } =>
+  choice === 'custom' ? { from, to } : { from: daysAfter(today, 1 - Number(choice)), to: today }
+
+export const statisticsQuery = (asked: CallsAsked, today: string): StatisticsQuery => ({
+  ...shownPeriod(asked, today),
+  ...(asked.leadType !== '' && { lead_type: Number(asked.leadType) }),
+  ...(asked.source !== '' && { lead_source: asked.source }),
+})
+
+/** Why a period cannot be shown, by its end to blame. */
+export const mistakesIn = (from: string, to: string): { readonly from?: string; readonly to?: string } => {
+  const words = texts.callsView
+  if (from === '' || to === '') return { ...(from === '' && { from: words.missing }), ...(to === '' && { to: words.missing }) }
+  const days = daysIn(from, to)
+  if (days < 1) return { to: words.reversed }
+  return days > LONGEST ? { from: words.tooLong(days) } : {}
+}

@@ -1,0 +1,40 @@
+import type { Statistics } from '../../client/operations.ts'
+import { texts } from '../texts.ts'
+import { dayInWords } from '../times.ts'
+import { daysIn } from './period.ts'
+
+const { callsView: words } = texts
+
+const Figure = ({ label, value, about }: { readonly label: string; readonly value: string; readonly about: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      <strong>{value}</strong> <span class="second">{about}</span>
+    </dd>
+  </div>
+)
+
+const rateText = (rate: number | null): string => (rate === null ? texts.none : words.percent(rate))
+
+/** The whole period in a few figures. Each rate says what it divides. */
+export const Summary = ({ statistics: { from, to, created, calls } }: { readonly statistics: Statistics }) => {
+  const refused = calls.by_outcome.FAILED
+  const attempts = calls.total - refused
+  return (
+    <section aria-labelledby="summary">
+      <h2 id="summary">{words.summary}</h2>
+      <p aria-live="polite">{words.shown(dayInWords(from), dayInWords(to), daysIn(from, to))}</p>
+      <dl class="facts">
+        <Figure label={words.calls} value={`${calls.total}`} about={words.callsAbout} />
+        <Figure label={words.attempts} value={`${attempts}`} about={words.attemptsAbout(refused)} />
+        <Figure label={words.contactRate} value={rateText(calls.contact_rate)} about={words.contactRateAbout(calls.contacts, attempts)} />
+        <Figure
+          label={words.transferRate}
+          value={rateText(calls.transfer_rate)}
+          about={words.transferRateAbout(calls.transfers, attempts)}
+        />
+        <Figure label={words.created} value={`${created}`} about={words.createdAbout} />
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { uncalledLead } from '#test/support/console/people.ts'
+import { consoleWorld, has } from '#test/support/console/world.ts'
+import { until } from '#test/support/service.ts'
+
+const { service, enter } = consoleWorld()
+
+interface Numbers {
+  readonly calls: { readonly total: number; readonly contacts: number; readonly transfers: number }
+  readonly leads: { readonly by_status: { readonly LOST: number } }
+}
+
+const statistics = async (query = ''): Promise<Numbers> =>
+  (await service().call('GET', `/api/statistics/${query}`)).body as unknown as Numbers
+
+let seeding: Promise<void> | undefined
+/** Calls with different outcomes, and leads of two sources. */
+const seeded = (): Promise<void> => {
+  const seed = async () => {
+    const running = service()
+    for (const [digits, lead_source] of Object.entries({ '0001': 'Partner', '0002': 'Web form', '0003': 'Web form', '0006': 'Partner' }))
+      await running.call('POST', '/api/leads/', { phone_number: `+1212555${digits}`, timezone: 'America/New_York', lead_source })
+    await until(statistics, ({ calls, leads }) => calls.total === 4 && leads.by_status.LOST === 1)
+  }
+  seeding ??= seed()
+  return seeding
+}
+
+const opened = async (at = 'calls'): Promise<Page> => {
+  await seeded()
+  const page = await enter(at)
+  await page.getByRole('region', { name: 'Summary' }).waitFor()
+  return page
+}
+
+const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate("(document.activeElement.labels?.[0] ?? document.activeElement).textContent?.trim() ?? ''")
+
+describe('the calls in the console', () => {
+  it('the calls show their rates, and what each rate divides', async () => {
+    const page = await opened()
+    const { calls } = await statistics()
+    expect(calls).toMatchObject({ total: 4, transfers: 1 })
+    await summary(page).getByText('Thu, Oct 22, 2026 – Fri, Nov 20, 2026 (30 days)').waitFor()
+    await summary(page).getByText(`Calls that reached a person ÷ attempts: ${calls.contacts} ÷ 4`).waitFor()
+    await summary(page).getByText('Calls with a live transfer ÷ attempts: 1 ÷ 4').waitFor()
+    await summary(page).getByText('25.0 %', { exact: true }).first().waitFor()
+    const outcomes = page.getByRole('region', { name: 'Calls by outcome' })
+    await outcomes.getByRole('row', { name: 'completed closed live transfer 1 25.0 %' }).waitFor()
+    await outcomes.getByRole('row', { name: 'dial no answer 1 25.0 %' }).waitFor()
+  })
+
+  it('the calls by day and hour are columns, with the same numbers in a table', async () => {
+    const page = await opened()
+    for (const [name, row] of [
+      ['Calls by day', /^Fri, Nov 20, 2026 4 /],
+      ['Calls by hour', /^16:00 5:00 PM 4$/],
+    ] as const) {
+      const chart = page.getByRole('region', { name })
+      await chart.getByText('The highest column stands for 4 calls.').waitFor()
+      await chart.getByText('The same as numbers').click()
+      await chart.getByRole('row', { name: row }).waitFor()
+    }
+  })
+
+  it('the calls of today, of a source and of a lead type are chosen, and the browser goes back through the choices', async () => {
+    const page = await opened()
+    await page.getByLabel('Period').selectOption('Today')
+    await summary(page).getByText('Fri, Nov 20, 2026', { exact: true }).waitFor()
+    await page.getByLabel('Source').selectOption('Partner')
+    await summary(page).getByText('Calls with a live transfer ÷ attempts: 1 ÷ 2').waitFor()
+    const asked = page.waitForRequest(/from=2026-11-20&to=2026-11-20&lead_type=\d+&lead_source=Partner$/)
+    await page.getByLabel('Lead type').selectOption({ index: 1 })
+    await asked
+    await page.goBack()
+    await page.goBack()
+    await summary(page).getByText('Calls with a live transfer ÷ attempts: 1 ÷ 4').waitFor()
+    await has(page.getByLabel('Source'), 'value', '')
+    await has(page.getByLabel('Period'), 'value', '1')
+  })
+
+  it('the days of a custom period are checked before they are asked about', async () => {
+    const page = await opened('calls?days=7')
+    await summary(page).getByText('Sat, Nov 14, 2026 – Fri, Nov 20, 2026 (7 days)').waitFor()
+    await page.getByLabel('Period').selectOption('From – to')
+    await has(page.getByLabel('From', { exact: true }), 'value', '2026-11-14')
+    const show = page.getByRole('button', { name: 'Show' })
+    for (const [from, message] of [
+      ['', 'Choose a day.'],
+      ['2026-11-21', 'The period ends before it begins.'],
+      ['2026-08-20', 'A period has at most 92 days. This one has 93.'],
+    ] as const) {
+      await page.getByLabel('From', { exact: true }).fill(from)
+      await show.click()
+      await page.getByText(message).waitFor()
+    }
+    await page.getByLabel('From', { exact: true }).fill('2026-11-19')
+    await show.click()
+    await summary(page).getByText('Thu, Nov 19, 2026 – Fri, Nov 20, 2026 (2 days)').waitFor()
+  })
+
+  it('a wrong address says what is wrong with it', async () => {
+    await seeded()
+    const page = await enter('calls?from=2026-01-01&to=2026-11-20')
+    await page.getByRole('alert').getByText('Ensure the period has no more than 92 days.').waitFor()
+  })
+
+  it('a column narrows the period to its day', async () => {
+    const page = await opened()
+    const [column] = (await page.getByRole('region', { name: 'Calls by day' }).locator('svg a').all()).slice(-1)
+    await column!.click()
+    await summary(page).getByText('Fri, Nov 20, 2026', { exact: true }).waitFor()
+    expect(page.url()).toContain('#/calls?from=2026-11-20&to=2026-11-20')
+  })
+
+  it('a status opens the list of its leads, whatever was looked up before', async () => {
+    await seeded()
+    const page = await enter('leads')
+    await page.getByLabel('Value').fill('(202) 555-9999')
+    await page.getByRole('button', { name: 'Look up' }).click()
+    await page.getByText('No lead was found.').waitFor()
+    await page.getByRole('link', { name: 'Calls' }).click()
+    await page.getByRole('link', { name: 'Lost' }).click()
+    await page.getByText('1 lead', { exact: true }).waitFor()
+    await has(page.getByLabel('Status', { exact: true }), 'value', 'LOST')
+  })
+
+  it('a lead source with hostile characters is a choice like any other', async () => {
+    const lead_source = '"><img src=x>&days=1'
+    await uncalledLead(service(), { lead_source })
+    await until(statistics, (numbers) => JSON.stringify(numbers).includes('img'))
+    const page = await opened()
+    await page.getByLabel('Source').selectOption(lead_source)
+    await summary(page).getByText('Calls with a live transfer ÷ attempts: 0 ÷ 0').waitFor()
+    await page.getByText('There were no calls in this period.').waitFor()
+    await has(page.getByLabel('Period'), 'value', '30')
+    expect(await page.locator('img').count()).toBe(0)
+  })
+
+  it('a day and a status are reached with the keyboard alone', async () => {
+    const page = await opened()
+    const tabTo = async (text: string): Promise<void> => {
+      const seen: string[] = []
+      while (seen.at(-1) !== text && seen.length < 60) {
+        await page.keyboard.press('Tab')
+        seen.push(await focused(page))
+      }
+      expect(seen.at(-1)).toBe(text)
+    }
+    await tabTo('Period')
+    await page.keyboard.press('ArrowUp')
+    await summary(page).getByText('Sat, Nov 14, 2026 – Fri, Nov 20, 2026 (7 days)').waitFor()
+    await tabTo('The same as numbers')
+    await page.keyboard.press('Enter')
+    await tabTo('Fri, Nov 20, 2026')
+    await page.keyboard.press('Enter')
+    await summary(page).getByText('Fri, Nov 20, 2026', { exact: true }).waitFor()
+    expect(await focused(page)).toBe('Fri, Nov 20, 2026')
+    await tabTo('Lost')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Leads', exact: true }).waitFor()
+    await page.getByText('1 lead', { exact: true }).waitFor()
+  })
+})
