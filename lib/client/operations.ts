@@ -221,6 +221,19 @@ interface Operations {
     readonly answer: UploadUrl
   }
 
+  /** List your uploads */
+  readonly 'GET /api/ingestion/uploads/': {
+    readonly query?:
+      | {
+          /** Page number, from 1. `last` is the last page. */
+          readonly page?: number | 'last' | undefined
+          /** Results on one page. More than 100 are reduced to 100. */
+          readonly page_size?: number | undefined
+        }
+      | undefined
+    readonly answer: UploadPage
+  }
+
   /** Retrieve the progress and the result of an upload */
   readonly 'GET /api/ingestion/uploads/{upload_id}/': {
     readonly path: {
@@ -860,6 +873,13 @@ interface Upload {
   readonly finished_time: DateTime | null
   /** Rows per second from the start of processing until now or until its end. Null before the start. */
   readonly rate: number | null
+}
+
+interface UploadPage {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly Upload[]
 }
 
 interface LeadType {
@@ -1704,6 +1724,7 @@ export type {
   UpdateLiveCall,
   UpdateSubscription,
   Upload,
+  UploadPage,
   UploadStatus,
   UploadUrl,
   User,

@@ -91,6 +91,7 @@ export const components = {
   CreateUpload,
   UploadUrl: UploadUrlResponse,
   Upload: UploadResponse,
+  UploadPage: pageResponse(UploadResponse),
   LeadType: LeadTypeResponse,
   LeadTypePage: pageResponse(LeadTypeResponse),
   User: UserResponse,

@@ -55,6 +55,22 @@ export const uploadRoutes = [
   },
   {
     method: 'GET',
+    path: '/api/ingestion/uploads/',
+    function: 'ingestion/list-uploads',
+    auth: 'token',
+    needs: ['table:get', 'table:batch-get', 'table:query', 'index:by-owner', 'rejected:read'],
+    summary: 'List your uploads',
+    impact: 'Clients cannot see which files they have uploaded. The files are still processed.',
+    api: {
+      tag: 'Uploads',
+      description: 'Newest first, those of the last 90 days. An upload is listed from the moment when its URL is made.',
+      query: paging,
+      answers: { 200: { description: 'A page of uploads.', holds: 'UploadPage' } },
+      mayMiss: true,
+    },
+  },
+  {
+    method: 'GET',
     path: '/api/ingestion/uploads/{upload_id}/',
     function: 'ingestion/retrieve-upload',
     auth: 'token',

@@ -1,5 +1,15 @@
 import { dueEntries } from '../backlog/due.ts'
-import { dueAt, type Placement, parseUploadPk, parseUploadSk, uploadDueKey, uploadKey, uploadPk, uploadShardKey } from '../platform/keys.ts'
+import {
+  dueAt,
+  type Placement,
+  parseUploadPk,
+  parseUploadSk,
+  uploadDueKey,
+  uploadKey,
+  uploadListKey,
+  uploadPk,
+  uploadShardKey,
+} from '../platform/keys.ts'
 import { expiresAt, isKept } from '../platform/table/expiry.ts'
 import { getItem, ifConditionHolds, partitionItems, putItem, updateItem } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
@@ -22,13 +32,15 @@ export const unfinishedPlacement = ({ upload_id, owner }: Pick<Upload, 'upload_i
 export const uploadPlacement = (upload: Upload, due: Instant): Placement | undefined =>
   upload.status === 'waiting' || upload.status === 'processing' ? unfinishedPlacement(upload, due) : undefined
 
-/** Stores a new upload. From `due` on, the due index lists it as an upload whose file has not arrived. */
+/** Stores a new upload, in the list of its owner. From `due` on, the due index lists it as an upload whose file has not arrived. */
 export const insertUpload = async (upload: NewUpload, due: Instant): Promise<void> => {
   await putItem({
     ...uploadKey(upload.upload_id),
     ...upload,
     status: 'waiting',
     expires_at: expiresAt(upload.created_time, UPLOAD_KEPT),
+    owner_block: uploadListKey(upload.owner),
+    position: upload.created_time,
     ...unfinishedPlacement(upload, due),
   })
 }

@@ -7,8 +7,10 @@ import { getSource } from '../ingestion/source-store.ts'
 import { presignGet, presignPut, URL_LIFETIME } from '../platform/bucket/bucket.ts'
 import { now } from '../platform/clock.ts'
 import { type FieldErrors, invalid } from '../platform/values/errors.ts'
+import type { Instant } from '../platform/values/values.ts'
 import { type CreateUpload, representUpload, sourceField } from './api/upload.ts'
 import { fileKeyOf, type Upload } from './upload.ts'
+import { uploadList } from './upload-list.ts'
 import { getWhole, insertUpload } from './upload-store.ts'
 
 /** Most sources in a message. */
@@ -58,11 +60,24 @@ export const createUpload = async (owner: number, { source, filename, dry_run }:
 const reportName = ({ filename, dry_run }: Upload): string =>
   `${filename.replace(/\.[a-z0-9]+$/i, '')}-${dry_run ? 'dry-run' : 'rejected'}.csv`
 
+const shownAt = async (upload: Upload, at: Instant) => {
+  const { rejected_key: key } = upload
+  return representUpload(upload, { at, reportUrl: key === null ? null : await presignGet(key, reportName(upload)) })
+}
+
 /** An owner's upload as the API shows it. Undefined when there is none with this id, or it is another owner's. */
 export const showUpload = async (owner: number, id: string) => {
   const at = now()
   const { upload } = (await getWhole(id, at)) ?? {}
-  if (upload?.owner !== owner) return undefined
-  const { rejected_key: key } = upload
-  return representUpload(upload, { at, reportUrl: key === null ? null : await presignGet(key, reportName(upload)) })
+  return upload?.owner === owner ? shownAt(upload, at) : undefined
+}
+
+/** As `uploadList`, with uploads as the API shows them. */
+export const shownUploads = async (owner: number) => {
+  const at = now()
+  const { count, page } = await uploadList(owner, at)
+  return {
+    count,
+    page: async (skip: number, take: number) => Promise.all((await page(skip, take)).map((upload) => shownAt(upload, at))),
+  }
 }

@@ -57,6 +57,7 @@ export const paths: Row[] = [
   notAllowed('POST /api/users/me/', 'GET, HEAD, OPTIONS'),
   notAllowed('GET /api/ingestion/upload/', 'POST, OPTIONS'),
   notAllowed('POST /api/sources/', 'GET, HEAD, OPTIONS'),
+  notAllowed('POST /api/ingestion/uploads/', 'GET, HEAD, OPTIONS'),
   notAllowed('POST /api/ingestion/uploads/x/', 'GET, HEAD, OPTIONS'),
   notAllowed('POST /api/tasks/x/', 'GET, HEAD, OPTIONS'),
   notAllowed('DELETE /api/health/', 'GET, HEAD, OPTIONS'),

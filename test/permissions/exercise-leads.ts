@@ -73,6 +73,7 @@ const uploadRows = async (service: Service, rows: readonly string[]): Promise<vo
     () => asked('GET', `/api/ingestion/uploads/${upload_id}/`),
     (upload) => upload.status === 'done',
   )
+  await asked('GET', '/api/ingestion/uploads/')
 }
 
 /** New persons in each way, and one who comes again so late that an earlier lead is reopened. */

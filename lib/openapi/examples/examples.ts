@@ -95,6 +95,8 @@ const uploaded = v.parse(Upload, {
   ...{ created_time: after(0), started_time: after(20), finished_time: after(25), expires_at: 0 },
 })
 
+const shownUpload = representUpload(uploaded, { at: after(60), reportUrl: 'https://bucket.s3.us-east-1.amazonaws.com/rejected.csv' })
+
 /** Answers as the service makes them, by the name of their schema. */
 export const EXAMPLES = {
   Lead: lead,
@@ -125,7 +127,8 @@ export const EXAMPLES = {
   Task: { task_id: TASK, status: 'applied', error: null, lead: OTHER_LEAD, updated_time: formatInstant(after(1)) },
   SourcePage: pageOf(representSource(source)),
   UploadUrl: { signed_url: 'https://bucket.s3.us-east-1.amazonaws.com/uploads/7/demo/leads.csv?X-Amz-Signature=0123', upload_id: UPLOAD },
-  Upload: representUpload(uploaded, { at: after(60), reportUrl: 'https://bucket.s3.us-east-1.amazonaws.com/rejected.csv' }),
+  Upload: shownUpload,
+  UploadPage: pageOf(shownUpload),
   LeadType: representLeadType(campaign),
   LeadTypePage: pageOf(representLeadType(campaign)),
   User: {

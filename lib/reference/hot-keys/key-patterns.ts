@@ -61,6 +61,7 @@ export const KEY_PATTERNS: readonly KeyPattern[] = [
   shared('OPERATOR'),
   shared('by_owner OWNER#{owner}#{block}'),
   shared('by_owner DELIVERY#{subscription}#{day}#{shard}', DELIVERY_SHARDS),
+  shared('by_owner UPLOADS#{owner}'),
   shared('by_due DUE#{owner}#{shard}', dueKeys(1).length),
   shared('by_due HELD#{holder}'),
   shared('by_due WATCH#{shard}', WATCH_SHARDS),

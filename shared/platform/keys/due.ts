@@ -53,6 +53,9 @@ export const parseDueAt = (text: string): { instant: Instant; attempt: number; o
 export const uploadKey = (upload: string, lane = 0): Key => ({ pk: uploadPk(upload), sk: lane === 0 ? 'UPLOAD' : `LANE#${lane}` })
 export const uploadPk = (upload: string): string => `UPLOAD#${upload}`
 
+/** Partition of the list index for an owner's uploads. */
+export const uploadListKey = (owner: number): string => `UPLOADS#${owner}`
+
 /** @throws Error when the key is not an upload's. */
 export const parseUploadPk = (pk: string): string => keyPart(pk, /^UPLOAD#(.+)$/, 'an upload')
 /** The lane in the sort key of an upload or of one of its lanes. */

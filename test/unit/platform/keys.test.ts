@@ -89,6 +89,7 @@ describe('keys', () => {
     expect(keys.markedPk(keys.formerLeadMark(1, '+12125550001', 12))).toBe('LEAD#12')
     expect(keys.uploadDueKey('1f0c')).toBe('UPLOAD#3')
     expect(keys.uploadShardKey(3)).toBe('UPLOAD#3')
+    expect(keys.uploadListKey(7)).toBe('UPLOADS#7')
     expect(keys.parseUploadPk('UPLOAD#1f0c')).toBe('1f0c')
     expect(() => keys.parseUploadPk('TASK#1f0c')).toThrow('upload')
     expect(keys.dueAt(at, 2, 1)).toBe('2026-11-20T16:00:00.123Z#2#1')
