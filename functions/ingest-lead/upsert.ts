@@ -1,5 +1,5 @@
 import { ingestionApi } from '#shared/http/ingestion-api.ts'
-import { LOOKUPS } from '#shared/ingestion/ingestion.ts'
+import { LOOKUPS } from '#shared/ingestion/rules/target-fields.ts'
 import { UpsertLead } from '#shared/leads/api/lead-request.ts'
 import { upsertLead } from '#shared/leads/upsert-lead.ts'
 import { leadReply } from '../leads/lead-reply.ts'

@@ -3,11 +3,10 @@ import { fieldErrors } from '../http/fields/field.ts'
 import { isEcho } from '../http/fields/metadata.ts'
 import { CreateLead } from '../leads/api/lead-request.ts'
 import { DESCRIPTIVE_FIELDS } from '../leads/rules/lead-fields.ts'
+import { METADATA_PREFIX } from './rules/target-fields.ts'
 
 /** Fields of a lead that a mapping may set. The lead type is not one: the configuration sets it. */
 const MAPPED_FIELDS = [...DESCRIPTIVE_FIELDS, 'status', 'call_schedule_start_time', 'call_dnc', 'sms_dnc'] as const
-
-export const METADATA_PREFIX = 'metadata.'
 
 const MetadataKey = v.pipe(
   v.string(),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { DEFAULT_INGESTION_THROTTLE, Throttle } from '../accounts/configuration.ts'
 import { absentAsNull, Id } from '../platform/values/values.ts'
 import { FieldMapping } from './field-mapping.ts'
+import { LOOKUPS, type Lookup } from './rules/target-fields.ts'
 
 /** How leads in a provider's own format are taken in: files of a source, and requests to an ingestion URL. The operator configures both. */
 
@@ -16,32 +17,19 @@ const Mapping = v.pipe(
 )
 export type Mapping = v.InferOutput<typeof Mapping>
 
-/** Fields that can identify a lead. A lookup by all of them uses this order. */
-export const LOOKUPS = ['external_id', 'phone_number', 'email'] as const
-export type Lookup = (typeof LOOKUPS)[number]
-
-interface LookupColumns {
-  readonly lookup: Lookup
-  /** The column and its alternative names. */
-  readonly names: readonly string[]
-}
-
 /**
- * The lookup field that a column is mapped to, and the other names of the column. If a column is mapped to several lookup fields, only an
- * entry of this column alone counts. Undefined when no field is certain.
+ * The lookup field that a column is mapped to. If a column is mapped to several lookup fields, only an entry of this column alone counts.
+ * Undefined when no field is certain.
  */
-export const lookupColumnsOf = (mapping: Mapping, column: string): LookupColumns | undefined => {
+export const lookupOf = (mapping: Mapping, column: string): Lookup | undefined => {
   const found = mapping.flatMap(({ to, from: names, join }) => {
     const lookup = LOOKUPS.find((name) => name === to)
     return lookup && names?.includes(column) ? [{ lookup, names, join }] : []
   })
   const [first, ...others] = found
   const isOnlyOne = others.length === 0 && first?.join === undefined
-  return found.find(({ names }) => names.length === 1) ?? (isOnlyOne ? first : undefined)
+  return (found.find(({ names }) => names.length === 1) ?? (isOnlyOne ? first : undefined))?.lookup
 }
-
-/** As `lookupColumnsOf`, only the field. */
-export const lookupOf = (mapping: Mapping, column: string): Lookup | undefined => lookupColumnsOf(mapping, column)?.lookup
 
 const maps = (mapping: Mapping, field: string): boolean => mapping.some(({ to }) => to === field)
 

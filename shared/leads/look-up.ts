@@ -1,4 +1,4 @@
-import { LOOKUPS, type Lookup } from '../ingestion/ingestion.ts'
+import { LOOKUPS, type Lookup } from '../ingestion/rules/target-fields.ts'
 import { emailPointerKey, externalIdPointerKey } from '../platform/keys.ts'
 import type { Person } from '../stops/compliance.ts'
 import type { UpsertLead } from './api/lead-request.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { LOOKUPS } from '#shared/ingestion/ingestion.ts'
+import { LOOKUPS } from '#shared/ingestion/rules/target-fields.ts'
 import type { UpsertLead } from '#shared/leads/api/lead-request.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { type UpsertHow, upsertLead } from '#shared/leads/upsert-lead.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { LOOKUPS } from '#shared/ingestion/ingestion.ts'
+import { LOOKUPS } from '#shared/ingestion/rules/target-fields.ts'
 import type { UpdateLead, UpsertLead } from '#shared/leads/api/lead-request.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'

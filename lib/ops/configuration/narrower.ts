@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { METADATA_PREFIX } from '#shared/ingestion/field-mapping.ts'
 import { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
 import { ALL, stepsOf } from '#shared/ingestion/rules/path.ts'
+import { METADATA_PREFIX } from '#shared/ingestion/rules/target-fields.ts'
 import { ONE_LINE } from '../output.ts'
 
 /** Rules that are stricter in a file than in the service: stored values must stay readable. */

@@ -2,9 +2,10 @@ import { unknownChoice } from '../../http/fields/choice.ts'
 import { isDictionary, Refusal, refuse } from '../../http/fields/field.ts'
 import { notADictionary } from '../../http/fields/metadata.ts'
 import type { FieldErrors } from '../../platform/values/errors.ts'
-import { type FieldMapping, METADATA_PREFIX, type Scalar } from '../field-mapping.ts'
+import type { FieldMapping, Scalar } from '../field-mapping.ts'
 import type { Mapping } from '../ingestion.ts'
 import type { Read } from './path.ts'
+import { METADATA_PREFIX } from './target-fields.ts'
 import { compileTransforms } from './transforms.ts'
 
 export interface Mapped {

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { fieldErrors } from '../../http/fields/field.ts'
 import { readUsState } from '../../location/rules/state.ts'
 import { type FieldErrors, invalid } from '../../platform/values/errors.ts'
-import { METADATA_PREFIX } from '../field-mapping.ts'
 import type { Mapped } from './compile.ts'
+import { METADATA_PREFIX } from './target-fields.ts'
 
 const NON_FIELD = 'non_field_errors'
 

@@ -1,4 +1,4 @@
-import type { Lookup } from '../../ingestion/ingestion.ts'
+import type { Lookup } from '../../ingestion/rules/target-fields.ts'
 import { realNow } from '../../platform/clock.ts'
 import { GUARD_SK } from '../../platform/keys.ts'
 import { logger } from '../../platform/logger.ts'

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import type { Lead } from '../../leads/lead.ts'
 import { isSameJson } from '../../platform/values/values.ts'
-
-/** Metadata keys that tell where a lead is. */
-export const LOCATION_KEYS = ['timezone', 'us_state', 'state', 'property_state', 'zip', 'property_zip', 'ip_address', 'ip']
+import { LOCATION_KEYS } from './location-keys.ts'
 
 type Placed = Pick<Lead, 'us_state' | 'metadata'>
 

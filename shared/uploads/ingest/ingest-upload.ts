@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { getLeadType } from '../../accounts/lead-type-store.ts'
 import { getUser } from '../../accounts/user-store.ts'
+import { representSource } from '../../ingestion/api/source.ts'
 import type { Source } from '../../ingestion/ingestion.ts'
 import { getSource } from '../../ingestion/source-store.ts'
 import { DryRun, TABLE_WRITER } from '../../leads/lead-writer.ts'
@@ -13,6 +14,7 @@ import { TableBusyError } from '../../platform/transient-errors.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import type { CsvDialect } from '../csv.ts'
 import { HEAD_BYTES, openCsv } from '../rules/csv/open.ts'
+import { expectedOf } from '../rules/expected.ts'
 import { planLanes } from '../rules/lanes.ts'
 import { fileKeyOf, HELD_BY_LANES, type ReportAssembly, type Upload } from '../upload.ts'
 import { getWhole, type WholeUpload } from '../upload-store.ts'
@@ -31,7 +33,7 @@ import {
 import { countedRows } from './counted-rows.ts'
 import { hasFailedForGood, isPassing, REASON_IN_LOG } from './failures.ts'
 import { inLaneSlot } from './lane-slots.ts'
-import { lanesBy, type RowReader, rowReader } from './read-row.ts'
+import { lanesBy, rowReader } from './read-row.ts'
 import { beginning, putTogether } from './report-file.ts'
 
 /** The most attempts to assemble the report without progress. Attempts that end with a transient error do not count. */
@@ -96,15 +98,13 @@ const bytesOf = async (upload: Upload, range: { readonly from: number; readonly 
   return bytes
 }
 
-const dialectOf = async (upload: Upload, { source, needed, decisive }: RowReader): Promise<CsvDialect> => {
+const dialectOf = async (upload: Upload, source: Source): Promise<CsvDialect> => {
   const size = upload.object?.size ?? 0
   if (size > MOST_FILE_BYTES) throw new Unreadable('The file is larger than 5 GB.')
   const parts: Uint8Array[] = []
   for await (const part of await bytesOf(upload, { from: 0, until: HEAD_BYTES })) parts.push(part)
   const head = Buffer.concat(parts)
-  const columns = [...new Set(source.mapping.flatMap(({ from = [] }) => from))]
-  const expected = { filename: upload.filename, source: source.name, columns, decisive, needed }
-  const opened = openCsv(head, head.length < HEAD_BYTES, expected)
+  const opened = openCsv(head, head.length < HEAD_BYTES, expectedOf(representSource(source), upload.filename))
   if ('refusal' in opened) throw new Unreadable(opened.refusal)
   return opened.dialect
 }
@@ -130,7 +130,7 @@ const checkTries = (upload: Upload): void => {
 const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<{ upload: Upload; progress: Progress }> => {
   checkTries(leased)
   const source = await sourceOf(leased)
-  const dialect = leased.dialect ?? (await dialectOf(leased, rowReader(source)))
+  const dialect = leased.dialect ?? (await dialectOf(leased, source))
   const plan = leased.dialect ? null : planLanes(leased.object?.size ?? 0, lanesBy(rowReader(source, dialect.header)))
   if (plan) return { upload: { ...leased, plan }, progress: (await saveLanes(leased, dialect, plan, now())) ? 'divided' : 'lost' }
   if (!leased.dialect && !(await saveDialect(leased, dialect))) return { upload: leased, progress: 'lost' }

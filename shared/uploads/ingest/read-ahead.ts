@@ -1,5 +1,5 @@
 import { knownUser } from '../../accounts/user-store.ts'
-import type { Lookup } from '../../ingestion/ingestion.ts'
+import type { Lookup } from '../../ingestion/rules/target-fields.ts'
 import type { CreateLead, UpsertLead } from '../../leads/api/lead-request.ts'
 import { getLeads } from '../../leads/lead-store.ts'
 import { pointersPk } from '../../leads/look-up.ts'

@@ -1,13 +1,14 @@
-import { METADATA_PREFIX } from '../../ingestion/field-mapping.ts'
-import { type Lookup, lookupColumnsOf, type Mapping, type Source } from '../../ingestion/ingestion.ts'
+import { representSource } from '../../ingestion/api/source.ts'
+import { lookupOf, type Mapping, type Source } from '../../ingestion/ingestion.ts'
 import { compileMapping, type Mapped } from '../../ingestion/rules/compile.ts'
 import { leadFrom, toProvider } from '../../ingestion/rules/lead-from.ts'
+import type { Lookup } from '../../ingestion/rules/target-fields.ts'
 import { CreateLead, UpsertLead } from '../../leads/api/lead-request.ts'
 import { emailKey } from '../../leads/rules/uniqueness.ts'
-import { LOCATION_KEYS } from '../../location/rules/former-place.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import type { CsvRow } from '../rules/csv/rows.ts'
 import type { NeededColumns } from '../rules/csv/unfit.ts'
+import { neededColumns } from '../rules/expected.ts'
 import { type RejectedCell, shortened } from '../rules/report-csv.ts'
 import type { LanePlan } from '../upload.ts'
 
@@ -18,8 +19,6 @@ export interface RowReader {
   readonly lookup: Lookup | undefined
   /** Columns without which every row would be rejected. */
   readonly needed: NeededColumns | null
-  /** Columns that decide whom, when and whether the service calls. */
-  readonly decisive: readonly string[]
   readonly map: (read: (column: string) => unknown) => Mapped
 }
 
@@ -30,23 +29,11 @@ const inFile = (mapping: Mapping, header: readonly string[]): Mapping =>
     return { ...entry, from: present.length > 0 ? present : from }
   })
 
-/** Columns of the lead's own fields and of its location, and those that a row must have. The others only describe the lead. */
-const decisiveIn = (mapping: Mapping): string[] =>
-  mapping.flatMap(({ to, from = [], required }) => {
-    const key = to.startsWith(METADATA_PREFIX) ? to.slice(METADATA_PREFIX.length) : undefined
-    return required || key === undefined || LOCATION_KEYS.includes(key) ? from : []
-  })
-
 /** @param header the columns of the file, once they are known */
 export const rowReader = (source: Source, header: readonly string[] = []): RowReader => {
   const { mode, lookup_column: column, mapping } = source
-  const [map, decisive] = [compileMapping(inFile(mapping, header)), decisiveIn(mapping)]
-  if (mode !== 'create' && column !== null) {
-    const { lookup, names } = lookupColumnsOf(mapping, column) ?? {}
-    return { source, lookup, needed: names ? { names, purpose: 'to find leads' } : null, decisive, map }
-  }
-  const names = mapping.find(({ to }) => to === 'phone_number')?.from
-  return { source, lookup: undefined, needed: names ? { names, purpose: 'to create leads' } : null, decisive, map }
+  const lookup = mode !== 'create' && column !== null ? lookupOf(mapping, column) : undefined
+  return { source, lookup, needed: neededColumns(representSource(source)), map: compileMapping(inFile(mapping, header)) }
 }
 
 /** The columns that decide a row's lane: those of the value by which rows find their lead, or of the phone number of new leads. */

@@ -3,13 +3,8 @@ import type { Cell } from './scan.ts'
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const WINDOWS_1252 = new TextDecoder('windows-1252')
 
-/** The decoder puts it in place of bytes that are not UTF-8. Valid text may contain it too. */
-const REPLACEMENT = '\ufffd'
-
 /** Decodes UTF-8, or else Windows-1252, in which every sequence of bytes is text. */
 const decode = (bytes: Uint8Array): string => {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-  if (!text.includes(REPLACEMENT)) return text
   try {
     return UTF_8.decode(bytes)
   } catch {

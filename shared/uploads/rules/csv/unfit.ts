@@ -62,6 +62,8 @@ interface Hint {
 
 /** Spreadsheets write this line above the header. Saving the file again may put it into quotes or append empty cells. */
 const HINT = /^"?sep=(.)"?[\s,;]*$/iu
+/** A separator may be any character, and bytes that are not UTF-8 make no hint. */
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true })
 /** Bytes. A longer line is not a hint. */
 const MOST_BYTES = 100
 
@@ -70,7 +72,7 @@ export const hintAt = (head: Uint8Array, { offset, line }: TextPosition, newline
   const found = head.indexOf(newline.charCodeAt(0), offset)
   const end = found === -1 ? head.length : found
   if (end - offset > MOST_BYTES) return undefined
-  const [, delimiter] = HINT.exec(Buffer.from(head.subarray(offset, end)).toString()) ?? []
+  const [, delimiter] = HINT.exec(UTF_8.decode(head.subarray(offset, end))) ?? []
   return delimiter === undefined ? undefined : { delimiter, next: { offset: Math.min(end + 1, head.length), line: line + 1 } }
 }
 
