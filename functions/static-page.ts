@@ -13,6 +13,8 @@ interface StaticPage {
   /** Sources of scripts and styles that the page may use besides its own origin, as in a Content-Security-Policy. */
   readonly scripts?: string
   readonly styles?: string
+  /** Tells the other origin that the page may send requests to. */
+  readonly connects?: () => string
   /** The document. `path`: the page's own path, with its stage. `file`: the address of a file relative to the page. */
   readonly document: (path: string, file: (name: string) => string) => string
 }
@@ -38,14 +40,16 @@ const textReply = (text: string, type: string, headers: Readonly<Record<string, 
   headers: { 'Content-Type': `${type}; charset=utf-8`, 'X-Content-Type-Options': 'nosniff', ...headers },
 })
 
-/** The page loads from and sends to its own origin only. */
-const policyOf = ({ scripts = '', styles = '' }: Pick<StaticPage, 'scripts' | 'styles'>): string =>
+type Allowed = Pick<StaticPage, 'scripts' | 'styles' | 'connects'>
+
+/** The page loads from and sends to its own origin and the ones that it names. */
+const policyOf = ({ scripts = '', styles = '', connects = () => '' }: Allowed): string =>
   [
     "default-src 'none'",
     `script-src 'self' ${scripts}`.trim(),
     `style-src 'self' ${styles}`.trim(),
     "img-src 'self' data:",
-    "connect-src 'self'",
+    `connect-src 'self' ${connects()}`.trim(),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -53,7 +57,6 @@ const policyOf = ({ scripts = '', styles = '' }: Pick<StaticPage, 'scripts' | 's
 
 /** A function that serves a page and its files. Addresses of files are relative, so that the page works below any path. */
 export const staticPage = ({ bundle, assets, document, ...allowed }: StaticPage): ApiHandler => {
-  const policy = policyOf(allowed)
   const names = assets.map(nameOf)
   const known = new Map<string, Promise<Served>>()
 
@@ -74,7 +77,7 @@ export const staticPage = ({ bundle, assets, document, ...allowed }: StaticPage)
     const text = document(path.replace(/\/?$/, '/'), (name) => escapedHtml(`${folder}${name}?v=${versions.get(name)}`))
     return textReply(text, 'text/html', {
       'Cache-Control': 'no-cache',
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': policyOf(allowed),
       'Referrer-Policy': 'no-referrer',
     })
   }

@@ -48,6 +48,7 @@ const bundleForBrowsers = async (root: string, sources: readonly string[], outdi
     format: 'esm',
     target: 'es2022',
     legalComments: 'none',
+    plugins: [dropUnusedSchemas],
     logLevel: 'warning',
   })
 }

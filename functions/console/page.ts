@@ -1,10 +1,12 @@
+import { setting } from '#shared/platform/environment.ts'
 import { staticPage } from '../static-page.ts'
 import assets from './page.assets.json' with { type: 'json' }
 
-/** It runs no script and no style of its document. */
+/** It runs no script and no style of its document. It sends files to the bucket, and reads reports there. */
 export const handler = staticPage({
   bundle: import.meta.url,
   assets,
+  connects: () => setting('UPLOADS_ORIGIN'),
   document: (_, file) => `<!doctype html>
 <html lang="en">
 <head>

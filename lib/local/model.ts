@@ -31,6 +31,8 @@ export interface QueueSpec {
 
 export interface BucketSpec {
   readonly name: string
+  /** What pages of the service may do in a browser, as HTTP methods. */
+  readonly pageMethods: readonly string[]
   readonly notifications: readonly {
     readonly events: readonly string[]
     readonly targetArn: string

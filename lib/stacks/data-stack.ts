@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aw
 import { AttributeType, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import { EventBus } from 'aws-cdk-lib/aws-events'
 import { Key } from 'aws-cdk-lib/aws-kms'
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3'
+import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { notifyOf } from '../constructs/bucket-notification.ts'
@@ -28,6 +28,16 @@ const keysOf = ({ partitionKey, sortKey }: Pick<typeof TABLE, 'partitionKey' | '
   partitionKey: { name: partitionKey.name, type: TYPES[partitionKey.type] },
   sortKey: { name: sortKey.name, type: TYPES[sortKey.type] },
 })
+
+/**
+ * Where browsers may show the console, which sends files and reads reports by signed URLs. The API's own id is not known here, because its
+ * stack comes later. The pattern admits any API of the region, but only a signed URL gives access.
+ */
+const consoleOrigins = (stack: Stack): string[] => {
+  const { domainName, closeGivenAddress } = settingsOf(stack)
+  const given = closeGivenAddress ? [] : [`https://*.execute-api.${stack.region}.${stack.urlSuffix}`]
+  return [...(domainName === '' ? [] : [`https://${domainName}`]), ...given]
+}
 
 /** Resources that must outlive a deployment, and the queues that stacks share. */
 export class DataStack extends Stack {
@@ -63,6 +73,7 @@ export class DataStack extends Stack {
 
     this.uploads = new Bucket(this, 'Uploads', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      cors: [{ allowedMethods: [HttpMethods.GET, HttpMethods.PUT], allowedOrigins: consoleOrigins(this) }],
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       versioned: true,

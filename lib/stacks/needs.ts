@@ -102,6 +102,8 @@ const needs = {
     }
   },
   'updates:send': (data) => data.updates.sending('UPDATE_QUEUE_URL'),
+  /** To name the origin of all signed URLs in the security policy of a page. It gives no access. */
+  'uploads:origin': ({ uploads }) => ({ environment: { UPLOADS_ORIGIN: `https://${uploads.bucketRegionalDomainName}` } }),
   /** To make URLs to which clients upload their files. */
   'uploads:put': (data) => objects(data, 'uploads', ['s3:PutObject']),
   /** To make URLs from which clients download the CSV of their rejected rows. */

@@ -36,6 +36,8 @@ const Settings = {
     v.transform((text) => text.split(',').map((queue) => queue.split(' '))),
     v.array(v.tuple([v.string(), v.string(), v.string()])),
   ),
+  /** Origin of the signed URLs of that bucket. */
+  UPLOADS_ORIGIN: v.string(),
   /** Dead letters of the table's stream. */
   GIVEN_UP_QUEUE_URL: v.string(),
   UNCOUNTED_QUEUE_URL: v.string(),

@@ -3,12 +3,17 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { presignPut } from '#shared/platform/bucket/bucket.ts'
 import { built } from '#test/support/built.ts'
 
 let handler: (event: unknown, context: unknown) => Promise<{ statusCode: number; headers: Record<string, string>; body: string }>
 let folder: string
 
+/** As the stack names it. */
+const ORIGIN = 'https://uploads-1.s3.eu-west-1.amazonaws.com'
+
 beforeAll(async () => {
+  process.env['UPLOADS_ORIGIN'] = ORIGIN
   const { bundles } = await built()
   folder = join(bundles, 'console-page')
   handler = (await import(pathToFileURL(join(folder, 'index.mjs')).href)).handler
@@ -49,12 +54,19 @@ describe('GET /console/', () => {
     ])
   })
 
-  it('the console allows no other host, no inline script and no inline style', async () => {
+  it('the console allows no other host but the bucket for files, no inline script and no inline style', async () => {
     const { headers, body } = await ask('/console/')
     expect(headers['Content-Security-Policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' https://uploads-1.s3.eu-west-1.amazonaws.com; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
     expect(body).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/)
+  })
+
+  it('the console may ask the host to which the SDK signs URLs', async () => {
+    Object.assign(process.env, {
+      ...{ UPLOADS_BUCKET: 'uploads-1', AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' },
+    })
+    expect(new URL(await presignPut('uploads/1/a.csv')).origin).toBe(ORIGIN)
   })
 
   it('a browser keeps the files of the console, unless they are of another version', async () => {

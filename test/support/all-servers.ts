@@ -17,7 +17,7 @@ const invoke = async () => ({ ok: true, payload: { statusCode: 200 } }) as const
 const secret = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`
 
 const buckets = await startBuckets(mkdtempSync(join(process.env['TEST_RUN_FOLDER'] ?? tmpdir(), 'buckets-')))
-await buckets.createBuckets([{ name: 'uploads', notifications: [] }])
+await buckets.createBuckets([{ name: 'uploads', pageMethods: [], notifications: [] }])
 const servers = {
   buckets,
   queues: await startQueues('000000000000'),

@@ -9,7 +9,7 @@ import { getRange } from '#shared/platform/bucket/bucket.ts'
 export const startBucketEngine = async (): Promise<BucketEngine> => {
   const directory = await mkdtemp(join(tmpdir(), 'buckets-'))
   const engine = await startBuckets(directory)
-  await engine.createBuckets([{ name: 'uploads', notifications: [] }])
+  await engine.createBuckets([{ name: 'uploads', pageMethods: [], notifications: [] }])
   Object.assign(process.env, {
     AWS_REGION: REGION,
     AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,

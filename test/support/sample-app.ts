@@ -106,7 +106,8 @@ export const synthesiseSample = (folder: string): string => {
     eventPattern: { source: ['lead-outreach'], detail: { owner: [{ exists: true }] } },
     targets: [new targets.SqsQueue(eventsQueue)],
   })
-  const uploads = new s3.Bucket(work, 'Uploads')
+  const cors = [{ allowedMethods: [s3.HttpMethods.PUT], allowedOrigins: ['https://leads.example.com'] }]
+  const uploads = new s3.Bucket(work, 'Uploads', { cors })
   uploads.addEventNotification(s3.EventType.OBJECT_CREATED, new notifications.LambdaDestination(worker), { prefix: 'in/', suffix: '.csv' })
   new s3.CfnBucket(work, 'Plain', {
     notificationConfiguration: { queueConfigurations: [{ event: 's3:ObjectRemoved:*', queue: eventsQueue.queueArn }] },

@@ -19,6 +19,7 @@ let edge: Template
 /** `plain` has no optional part. `closed` has its own address, and closes the one that AWS gives. */
 let plain: App
 let closed: Template
+let closedApp: App
 
 const ofType = (type: string) => resourcesOf(templates, type)
 const byId = (type: string) => Object.fromEntries(ofType(type))
@@ -35,7 +36,8 @@ beforeAll(async () => {
   edge = Template.fromStack(app.node.findChild('Api') as Stack)
   plain = buildApp({ context: { bundles: folder }, outdir: join(folder, 'plain') })
   const closing = { bundles: folder, ...address, closeGivenAddress: 'true' }
-  closed = Template.fromStack(buildApp({ context: closing, outdir: join(folder, 'closed') }).node.findChild('Api') as Stack)
+  closedApp = buildApp({ context: closing, outdir: join(folder, 'closed') })
+  closed = Template.fromStack(closedApp.node.findChild('Api') as Stack)
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -186,5 +188,27 @@ describe('tags', () => {
         expect(Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]))).toEqual(expected)
       }
     }
+  })
+})
+
+describe('the bucket', () => {
+  const given = 'execute-api'
+
+  it.each([
+    ['the address that AWS gives', () => plain, [given]],
+    ['both addresses of the deployment', () => app, ['https://calls.example.com', given]],
+    ['its own address, when the other one is closed', () => closedApp, ['https://calls.example.com']],
+  ] as const)('the bucket lets pages send and read by signed URLs only from %s', (_, of, origins) => {
+    const data = Template.fromStack(of().node.findChild('Data') as Stack)
+    const { Properties } = resourcesOf([data], 'AWS::S3::Bucket')[0]![1]
+    const [{ AllowedOrigins, ...rule }, ...others] = Properties['CorsConfiguration'].CorsRules
+    expect({ rule, others }).toEqual({ rule: { AllowedMethods: ['GET', 'PUT'] }, others: [] })
+    expect(AllowedOrigins).toEqual(
+      origins.map((origin) =>
+        origin === given
+          ? { 'Fn::Join': ['', ['https://*.execute-api.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }]] }
+          : origin,
+      ),
+    )
   })
 })

@@ -84,6 +84,15 @@ export interface BucketEngine extends Engine {
   onObjectEvent(listener: (message: unknown) => void): void
 }
 
+/**
+ * On AWS, the rules of a bucket name the address of the service. Here, the service has any loopback address and port.
+ */
+const accessOfPages = (methods: readonly string[]): string => {
+  const origins = [LOOPBACK, 'localhost'].map((host) => `<AllowedOrigin>http://${host}:*</AllowedOrigin>`)
+  const allowed = methods.map((method) => `<AllowedMethod>${method}</AllowedMethod>`)
+  return `<CORSConfiguration><CORSRule>${[...origins, ...allowed].join('')}</CORSRule></CORSConfiguration>`
+}
+
 /** Starts the engine. It stores objects as files in `directory`. */
 export const startBuckets = async (directory: string): Promise<BucketEngine> => {
   await mkdir(directory, { recursive: true })
@@ -93,7 +102,12 @@ export const startBuckets = async (directory: string): Promise<BucketEngine> => 
   return {
     url: `http://${LOOPBACK}:${port}`,
     async createBuckets(buckets) {
-      await Promise.all(buckets.map((bucket) => engine.store.putBucket(bucket.name)))
+      const create = async ({ name, pageMethods }: BucketSpec): Promise<void> => {
+        await engine.store.putBucket(name)
+        if (pageMethods.length > 0)
+          await engine.store.putSubresource(name, undefined, { type: 'cors', toXML: () => accessOfPages(pageMethods) })
+      }
+      await Promise.all(buckets.map(create))
     },
     onObjectEvent: (listener) => void engine.on('event', listener),
     stop: () => closeServer(engine.httpServer),

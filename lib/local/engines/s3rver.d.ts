@@ -27,6 +27,8 @@ declare module 's3rver' {
   /** Where the engine keeps its objects. */
   export interface S3Files {
     putBucket(name: string): Promise<unknown>
+    /** Stores a part of the configuration of a bucket. */
+    putSubresource(bucket: string, key: undefined, part: { readonly type: 'cors'; readonly toXML: () => string }): Promise<unknown>
     getResourcePath(bucket: string, key: string | undefined, resource: string): string
     putMetadata(bucket: string, key: string, metadata: object, md5: string): Promise<void>
     putObject(object: S3Object): Promise<Written>

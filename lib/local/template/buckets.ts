@@ -10,6 +10,7 @@ const unsupported = { TopicConfigurations: v.optional(v.array(v.unknown()), []),
 /** Filter in a property of the bucket itself. */
 const bucketFilter = v.optional(v.object({ S3Key: v.object({ Rules: rules }) }))
 const bucketSchema = v.object({
+  CorsConfiguration: v.optional(v.object({ CorsRules: v.array(v.object({ AllowedMethods: v.array(v.string()) })) })),
   NotificationConfiguration: v.optional(
     v.object({
       LambdaConfigurations: v.optional(v.array(v.object({ Event: v.string(), Function: v.string(), Filter: bucketFilter })), []),
@@ -76,6 +77,7 @@ export const readBuckets = (resources: readonly Resource[]): readonly BucketSpec
   const custom = ofType(resources, 'Custom::S3BucketNotifications').map(customNotifications)
   return ofType(resources, 'AWS::S3::Bucket').map((resource) => ({
     name: resource.name,
+    pageMethods: resource.read(bucketSchema).CorsConfiguration?.CorsRules.flatMap(({ AllowedMethods }) => AllowedMethods) ?? [],
     notifications: [
       ...ownNotifications(resource),
       ...custom.filter(({ bucket }) => bucket === resource.name).flatMap(({ notifications }) => notifications),

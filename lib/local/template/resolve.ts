@@ -19,6 +19,8 @@ export const createResolver = (stacks: readonly Stack[], place: AwsPlace, endpoi
   const identities = new Map<string, Identity>()
   const invokeUrl = new RegExp(`https://[^./]+\\.execute-api\\.${place.region}\\.${urlSuffix}/[\\w-]+(?=/|$)`, 'g')
 
+  const bucketUrl = new RegExp(`https://[^./]+\\.s3\\.${place.region}\\.${urlSuffix}(?=/|$)`, 'g')
+
   const pseudo = (name: string, { stack }: Site): string | undefined => {
     switch (name) {
       case 'AWS::AccountId':
@@ -113,9 +115,9 @@ export const createResolver = (stacks: readonly Stack[], place: AwsPlace, endpoi
     },
   }
 
-  /** Replaces the service's address on AWS with the local one. */
+  /** Replaces the addresses of the service and of its buckets on AWS with the local ones. */
   const withLocalAddress = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replace(invokeUrl, endpoints.api)
+    if (typeof value === 'string') return value.replace(invokeUrl, endpoints.api).replace(bucketUrl, endpoints.s3)
     if (Array.isArray(value)) return value.map(withLocalAddress)
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withLocalAddress(item)]))

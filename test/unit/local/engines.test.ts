@@ -41,7 +41,7 @@ describe('the bucket engine', () => {
     const first = await startBuckets(directory())
     const told: unknown[] = []
     first.onObjectEvent((message) => told.push(message))
-    await first.createBuckets([{ name: 'uploads', notifications: [] }])
+    await first.createBuckets([{ name: 'uploads', pageMethods: [], notifications: [] }])
     const put = new S3Client({ endpoint: first.url, region: REGION, credentials: CREDENTIALS })
     await put.send(new PutObjectCommand({ Bucket: 'uploads', Key: 'a/b.csv', Body: 'x' }))
     put.destroy()
@@ -50,11 +50,27 @@ describe('the bucket engine', () => {
 
     const second = await startBuckets(directory())
     cleanUp(second.stop)
-    await second.createBuckets([{ name: 'uploads', notifications: [] }])
+    await second.createBuckets([{ name: 'uploads', pageMethods: [], notifications: [] }])
     const get = new S3Client({ endpoint: second.url, region: REGION, credentials: CREDENTIALS })
     cleanUp(() => get.destroy())
     const { Body } = await get.send(new GetObjectCommand({ Bucket: 'uploads', Key: 'a/b.csv' }))
     expect(await Body?.transformToString()).toBe('x')
+  })
+
+  it('the bucket engine lets pages of this machine do what the template allows pages of the service, and no other page', async () => {
+    const engine = await startBuckets(directory())
+    cleanUp(engine.stop)
+    await engine.createBuckets([{ name: 'uploads', pageMethods: ['PUT'], notifications: [] }])
+    const allowed = async (origin: string, method: string) => {
+      const headers = { origin, 'access-control-request-method': method }
+      const { status } = await fetch(`${engine.url}/uploads/a.csv`, { method: 'OPTIONS', headers })
+      return status === 200
+    }
+    expect(await allowed('http://127.0.0.1:3000', 'PUT')).toBe(true)
+    expect(await allowed('http://localhost:3000', 'PUT')).toBe(true)
+    expect(await allowed('http://127.0.0.1:3000', 'DELETE')).toBe(false)
+    expect(await allowed('https://example.com', 'PUT')).toBe(false)
+    expect(await allowed('http://127.0.0.1.example.com', 'PUT')).toBe(false)
   })
 })
 

@@ -16,7 +16,7 @@ const notifierFor = (events: string[], answer: () => Promise<void> = async () =>
   const sent: unknown[] = []
   const logged: string[] = []
   const notify = bucketNotifier({
-    buckets: [{ name: 'uploads', notifications: [{ events, targetArn: 'ingest', prefix: 'in/', suffix: '.csv' }] }],
+    buckets: [{ name: 'uploads', pageMethods: [], notifications: [{ events, targetArn: 'ingest', prefix: 'in/', suffix: '.csv' }] }],
     targetFor: () => async (payload) => {
       sent.push(payload)
       await answer()

@@ -117,13 +117,18 @@ describe('a synthesised app read for this machine', () => {
     ])
   })
 
-  it('bucket notifications of a template are read from the custom resource and from the property', () => {
+  it('bucket notifications of a template are read from the custom resource and from the property, with what pages may do', () => {
     expect(template.buckets).toEqual([
       {
         name: expect.stringMatching(/^uploads[a-z0-9]+$/),
+        pageMethods: ['PUT'],
         notifications: [{ events: ['s3:ObjectCreated:*'], targetArn: functionNamed('Worker').arn, prefix: 'in/', suffix: '.csv' }],
       },
-      { name: 'plain', notifications: [{ events: ['s3:ObjectRemoved:*'], targetArn: queueNamed('Events').arn, prefix: '', suffix: '' }] },
+      {
+        name: 'plain',
+        pageMethods: [],
+        notifications: [{ events: ['s3:ObjectRemoved:*'], targetArn: queueNamed('Events').arn, prefix: '', suffix: '' }],
+      },
     ])
   })
 

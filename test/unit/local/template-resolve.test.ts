@@ -7,7 +7,15 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 import type { Endpoints, ServiceTemplate } from '#lib/local/model.ts'
 import { readServiceTemplate } from '#lib/local/template/read.ts'
 
-const endpoints: Endpoints = { dynamodb: '', sqs: 'http://sqs', s3: '', eventbridge: '', secretsManager: '', kms: '', api: 'http://api' }
+const endpoints: Endpoints = {
+  dynamodb: '',
+  sqs: 'http://sqs',
+  s3: 'http://s3',
+  eventbridge: '',
+  secretsManager: '',
+  kms: '',
+  api: 'http://api',
+}
 const folder = mkdtempSync(join(tmpdir(), 'template-resolve-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -94,6 +102,11 @@ describe('an expression of a template', () => {
     const url = 'https://${Api}.execute-api.${AWS::Region}.${AWS::URLSuffix}/${Stage}'
     expect(resolved({ 'Fn::Sub': url }, parts)).toBe('http://api')
     expect(resolved({ 'Fn::Sub': `see ${url}/api/x/` }, parts)).toBe('see http://api/api/x/')
+  })
+
+  it('the origin of a bucket is replaced by the local one', () => {
+    const parts = { Resources: { Files: { Type: 'AWS::S3::Bucket' } } }
+    expect(resolved({ 'Fn::Sub': 'https://${Files.RegionalDomainName}' }, parts)).toBe('http://s3')
   })
 
   it.each([
