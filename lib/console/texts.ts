@@ -1,4 +1,4 @@
-import type { DeliveryStatus, GateName, LeadStatus, Trigger } from '../client/operations.ts'
+import type { DeliveryStatus, GateName, LeadStatus, Trigger, UploadStatus } from '../client/operations.ts'
 
 const statuses: Readonly<Record<LeadStatus, string>> = {
   UNKNOWN: 'Unknown',
@@ -35,7 +35,7 @@ const triggers: Readonly<Record<Trigger, string>> = {
   LEAD_CLOSED: 'Lead closed',
   LEAD_CLOSED_INCOMPLETE: 'Lead closed, incomplete',
   LEAD_LOST: 'Lead lost',
-  LEAD_SCHEDULE_COMPLETED: 'All calls of a lead made',
+  LEAD_SCHEDULE_COMPLETED: 'Appointment booked',
   LEAD_LATE_CALLBACK: 'Callback is late',
   LEAD_OUT_OF_TERRITORY: 'Lead out of territory',
   LEAD_BAD_NUMBER: 'Lead with a bad number',
@@ -60,6 +60,15 @@ const deliveryStatuses: Readonly<Record<DeliveryStatus, string>> = {
   failed: 'Failed',
   disabled: 'Not sent',
 }
+
+const uploadStatuses: Readonly<Record<UploadStatus, string>> = {
+  waiting: 'Waiting for the file',
+  processing: 'Being read',
+  done: 'Done',
+  failed: 'Failed',
+}
+
+const count = (number: number): string => number.toLocaleString('en-US')
 
 /** Every English text of the console. A translation replaces this file. */
 export const texts = {
@@ -95,6 +104,7 @@ export const texts = {
     health: 'Health',
     calls: 'Calls',
     map: 'Map',
+    uploads: 'Uploads',
     views: 'Views',
     user: (name: string) => `Signed in as ${name}`,
     signOut: 'Sign out',
@@ -541,5 +551,82 @@ export const texts = {
     noWindow: 'none',
     next: 'Opens',
     never: 'not within 400 days',
+  },
+  uploads: {
+    title: 'Uploads',
+    oneTitle: 'Upload',
+    about: 'Send a CSV file, and the service turns its rows into leads. The source says what the columns mean.',
+    send: 'Send a file',
+    file: 'File',
+    fileHint: 'Choose a CSV file, or drop one here. It begins with a line of column names.',
+    source: 'Source',
+    noSources: 'You have no sources. The operator of the service creates them.',
+    effects: {
+      create: 'Each row creates a lead.',
+      upsert: 'Each row updates the lead that its lookup column finds, or else creates a lead.',
+      update: 'Each row updates the lead that its lookup column finds. No lead is created.',
+    },
+    lookup: 'Lookup column',
+    dryRun: 'Only check the file',
+    dryRunHint: 'Nothing is written, and nobody is called. The report tells what would happen to each row.',
+    unreadable: 'This browser could not read the file. It may have been moved or changed. Choose it again.',
+    tooLarge: 'The file is larger than 5 GB. Split it, with the header in each part.',
+    columns: 'Columns of the file',
+    columnsShown: (shown: number, all: number) =>
+      shown < all ? `The first ${count(shown)} of ${count(all)} columns` : `${count(all)} ${all === 1 ? 'column' : 'columns'}`,
+    column: 'Column',
+    sample: 'First row',
+    field: 'Goes to',
+    unused: 'Not used',
+    unnamed: 'Without a name',
+    missing: 'The source also reads these columns, which the file does not have:',
+    start: 'Send the file',
+    startDryRun: 'Check the file',
+    sending: 'Sending the file …',
+    sent: (percent: number) => `${percent} % sent. Stay on this view until the whole file is sent.`,
+    stop: 'Stop sending',
+    stopped: 'The file was not sent to its end, so nothing is processed.',
+    notSent: 'The file could not be sent to its end, so nothing is processed. Check your network, and send it again.',
+    refused: (status: number) => `The file could not be stored (${status}), so nothing is processed. Send it again.`,
+    accepted: 'The file is sent. The service reads it, even if you close this page.',
+    list: 'Files that you have sent',
+    count: (number: number) => `${count(number)} ${number === 1 ? 'file' : 'files'} of the last 90 days, the newest first`,
+    empty: 'You have sent no files in the last 90 days.',
+    statuses: uploadStatuses,
+    isDryRun: 'Only checked',
+    labels: {
+      file: 'File',
+      status: 'Status',
+      source: 'Source',
+      rows: 'Rows',
+      created: 'Created',
+      updated: 'Updated',
+      reengaged: 'Reengaged, part of the updated',
+      unchanged: 'Unchanged',
+      rejected: 'Rejected',
+      begun: 'Sent',
+      finished: 'Finished',
+      rate: 'Rows a second',
+    },
+    number: count,
+    warned: (code: string, rows: number) => `${count(rows)} ${rows === 1 ? 'row has' : 'rows have'} the warning: ${code}.`,
+    progress: 'The file is being read',
+    rowsSoFar: (rows: number) => `${count(rows)} ${rows === 1 ? 'row' : 'rows'} so far`,
+    isOver: (status: string) => `The file is read. Status: ${status}.`,
+    dryRunDone: 'This was a check. No lead was written, and nobody was called.',
+    missingUpload: 'There is no such file, or it belongs to another user, or it is older than 90 days.',
+    report: 'Rejected rows',
+    reportAbout:
+      'A row with several mistakes has several lines. Correct the rows, and send the file again. Rows that were accepted before change nothing.',
+    reportShown: (shown: number, isCut: boolean) => `${isCut ? 'The first ' : ''}${shown} ${shown === 1 ? 'line' : 'lines'}`,
+    reportGone: 'The report cannot be read. It is kept for 90 days.',
+    noneRejected: 'The first part of the report has no rejected rows. The file has all rows.',
+    download: 'Download the rejected rows as CSV',
+    downloadAll: 'Download the report of all rows as CSV',
+    line: 'Line',
+    value: 'Value',
+    message: 'Mistake',
+    wholeRow: 'Whole row',
+    another: 'Send another file',
   },
 } as const

@@ -10,6 +10,8 @@ import { MapView } from './map/map-view.tsx'
 import { NowView } from './now/now-view.tsx'
 import { StopsView } from './stops/stops-view.tsx'
 import { texts } from './texts.ts'
+import { UploadView } from './uploads/upload-view.tsx'
+import { UploadsView } from './uploads/uploads-view.tsx'
 import { CreateWebhookView } from './webhooks/create-webhook-view.tsx'
 import { FilterView } from './webhooks/filter-view.tsx'
 import { WebhookView } from './webhooks/webhook-view.tsx'
@@ -50,6 +52,13 @@ const webhooksView: ViewOf = ([second, ...rest], query) => {
   return id === undefined ? undefined : <WebhookView key={id} id={id} query={query} />
 }
 
+const UPLOAD_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+const uploadsView: ViewOf = ([id, ...rest], query) => {
+  if (id === undefined) return <UploadsView query={query} />
+  return rest.length === 0 && UPLOAD_ID.test(id) ? <UploadView key={id} id={id} /> : undefined
+}
+
 /** The views by the first part of their place. */
 export const VIEWS: ReadonlyMap<string, ViewOf> = new Map([
   ['now', only(NowView)],
@@ -57,6 +66,7 @@ export const VIEWS: ReadonlyMap<string, ViewOf> = new Map([
   ['launch', launchView],
   ['calls', callsView],
   ['map', only(MapView)],
+  ['uploads', uploadsView],
   ['webhooks', webhooksView],
   ['stops', only(StopsView)],
   ['health', only(HealthView)],
@@ -69,6 +79,7 @@ const NAVIGATION = [
   { to: 'launch', text: texts.shell.launch },
   { to: 'calls', text: texts.shell.calls },
   { to: 'map', text: texts.shell.map },
+  { to: 'uploads', text: texts.shell.uploads },
   { to: 'webhooks', text: texts.shell.webhooks },
   { to: 'stops', text: texts.shell.stops },
 ] as const

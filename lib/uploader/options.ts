@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import * as v from 'valibot'
 import { type CommandLine, mistake, readBy } from '../command-line.ts'
 import { quoted } from '../quoted.ts'
+import { acceptedName } from './accepted-name.ts'
 import { serviceAddress } from './address.ts'
 
 /** Access to the service, and the format of the output. */
@@ -146,16 +147,5 @@ export const readUploadCommandLine = (args: readonly string[], environment: Envi
     },
   )
 
-const MOST_CHARACTERS = 255
-
-/** A file name that the service accepts: letters, digits and a few signs. */
-export const uploadName = (file: string): string => {
-  const fitting = basename(file).replace(/[^a-zA-Z0-9_. -]/g, '_')
-  // Cut at the beginning: the ending tells the type of file.
-  return (
-    fitting
-      .slice(-MOST_CHARACTERS)
-      .replace(/^[^a-zA-Z0-9]+/, '')
-      .trim() || 'leads.csv'
-  )
-}
+/** A file's name, as the service accepts it. */
+export const uploadName = (file: string): string => acceptedName(basename(file))

@@ -53,6 +53,29 @@ const seeded = () => {
   return people
 }
 
+const FILE = {
+  name: 'leads.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from('Lead ID,First Name,Phone,State,Shoe size\nU-1,Ann,(202) 555-0177,HI,38\nU-2,Bob,12,HI,42\n'),
+}
+
+let upload: Promise<string> | undefined
+/** The id of a file with a mistake, once it is read. */
+const uploaded = () => {
+  const send = async () => {
+    const running = service()
+    const { body } = await running.call('POST', '/api/ingestion/upload/', { source: running.uploadSource, filename: FILE.name })
+    await fetch(`${body['signed_url']}`, { method: 'PUT', body: FILE.buffer })
+    await until(
+      () => running.call('GET', `/api/ingestion/uploads/${body['upload_id']}/`),
+      (answer) => answer.body.status === 'done',
+    )
+    return `${body['upload_id']}`
+  }
+  upload ??= send()
+  return upload
+}
+
 const VIEWS: readonly View[] = [
   { name: 'sign-in', open: (options) => visit('', options) },
   {
@@ -202,6 +225,25 @@ const VIEWS: readonly View[] = [
       const page = await enter(`leads/${waiting}`, options)
       await page.getByRole('button', { name: 'Do not contact' }).click()
       await page.getByRole('dialog').waitFor()
+      return page
+    },
+  },
+  {
+    name: 'uploads',
+    open: async (options) => {
+      await uploaded()
+      const page = await enter('uploads', options)
+      await page.getByLabel('File', { exact: true }).setInputFiles(FILE)
+      await page.getByRole('row', { name: 'Shoe size' }).waitFor()
+      await page.getByRole('link', { name: 'leads.csv' }).waitFor()
+      return page
+    },
+  },
+  {
+    name: 'upload',
+    open: async (options) => {
+      const page = await enter(`uploads/${await uploaded()}`, options)
+      await page.getByRole('region', { name: 'Rejected rows' }).getByRole('table').waitFor()
       return page
     },
   },

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Upload } from '../../client/operations.ts'
+import { announce } from '../announce.ts'
+import { codeInWords } from '../parts/code-in-words.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { texts } from '../texts.ts'
+import { ownZone, timeIn } from '../times.ts'
+import { useQuery } from '../use-query.ts'
+
+import { isInProgress, UploadBadge } from './upload-badge.tsx'
+import { UploadReport } from './upload-report.tsx'
+
+const { uploads } = texts
+const { labels } = uploads
+
+const POLL_IN_PROGRESS = 4000
+/** The links to the report are valid for an hour, and each answer has a new one. */
+const POLL_IDLE = 60_000
+
+const COUNTS = ['rows', 'created', 'updated', 'reengaged', 'unchanged', 'rejected'] as const
+
+const Facts = ({ upload }: { readonly upload: Upload }) => (
+  <dl class="facts">
+    <div>
+      <dt>{labels.file}</dt>
+      <dd>
+        <QuotedText text={upload.filename} />
+      </dd>
+    </div>
+    <div>
+      <dt>{labels.status}</dt>
+      <dd>
+        <UploadBadge upload={upload} />
+      </dd>
+    </div>
+    {COUNTS.map((name) => (
+      <div key={name}>
+        <dt>{labels[name]}</dt>
+        <dd>{uploads.number(upload[name])}</dd>
+      </div>
+    ))}
+    <div>
+      <dt>{labels.source}</dt>
+      <dd>
+        <QuotedText text={upload.source} />
+      </dd>
+    </div>
+    <div>
+      <dt>{labels.begun}</dt>
+      <dd>{timeIn(ownZone(), upload.created_time)}</dd>
+    </div>
+    <div>
+      <dt>{labels.finished}</dt>
+      <dd>{upload.finished_time === null ? texts.none : timeIn(ownZone(), upload.finished_time)}</dd>
+    </div>
+    <div>
+      <dt>{labels.rate}</dt>
+      <dd>{upload.rate === null ? texts.none : uploads.number(upload.rate)}</dd>
+    </div>
+  </dl>
+)
+
+const State = ({ upload }: { readonly upload: Upload }) => (
+  <section aria-label={labels.status}>
+    {isInProgress(upload) && (
+      <p>
+        <progress aria-label={uploads.progress} /> {uploads.statuses[upload.status]}. {uploads.rowsSoFar(upload.rows)}
+      </p>
+    )}
+    {upload.error !== null && (
+      <div class={upload.status === 'failed' ? 'note failure' : 'note'}>
+        <p>
+          <QuotedText text={upload.error} most={3000} />
+        </p>
+      </div>
+    )}
+    <Facts upload={upload} />
+    {upload.dry_run && !isInProgress(upload) && <p class="note">{uploads.dryRunDone}</p>}
+    {Object.entries(upload.warnings ?? {}).map(([code, rows]) => (
+      <p key={code}>{uploads.warned(codeInWords(code), rows)}</p>
+    ))}
+    <a href="#/uploads">{uploads.another}</a>
+  </section>
+)
+
+/** One file: its progress, its counts, and its rejected rows. */
+export const UploadView = ({ id }: { readonly id: string }) => {
+  const [isOver, setOver] = useState(false)
+  const wasInProgress = useRef(false)
+  const { data, failure, reload } = useQuery(
+    `${isOver}`,
+    (client, signal) => client.request('GET /api/ingestion/uploads/{upload_id}/', { path: { upload_id: id }, signal }),
+    isOver ? POLL_IDLE : POLL_IN_PROGRESS,
+  )
+  useEffect(() => {
+    if (!data) return
+    setOver(!isInProgress(data))
+    if (wasInProgress.current && !isInProgress(data)) announce(uploads.isOver(uploads.statuses[data.status]))
+    wasInProgress.current = isInProgress(data)
+  }, [data])
+  const report = data?.report_url ?? data?.rejected_url ?? null
+  return (
+    <>
+      <Heading text={uploads.oneTitle} />
+      <FailureNote failure={failure} onRetry={reload} missing={uploads.missingUpload} />
+      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      {data && <State upload={data} />}
+      {data && report !== null && !isInProgress(data) && <UploadReport url={report} isDryRun={data.dry_run === true} />}
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks'
+import type { Upload, UploadPage } from '../../client/operations.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { Heading } from '../parts/heading.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { texts } from '../texts.ts'
+import { ownZone, timeIn } from '../times.ts'
+import { useQuery } from '../use-query.ts'
+import { SendFile } from './send-file.tsx'
+import { isInProgress, UploadBadge } from './upload-badge.tsx'
+
+const { uploads } = texts
+
+const PAGE_SIZE = 25
+const POLL_IN_PROGRESS = 4000
+const POLL_IDLE = 12_000
+
+const Row = ({ upload }: { readonly upload: Upload }) => (
+  <tr>
+    <th scope="row">
+      <a href={`#/uploads/${upload.upload_id}`}>
+        <QuotedText text={upload.filename} />
+      </a>
+      <span class="second">
+        {uploads.source}: <QuotedText text={upload.source} />
+      </span>
+    </th>
+    <td>
+      <UploadBadge upload={upload} />
+    </td>
+    <td>
+      {uploads.number(upload.rows)}
+      {upload.rejected > 0 && (
+        <span class="second">
+          {uploads.labels.rejected}: {uploads.number(upload.rejected)}
+        </span>
+      )}
+    </td>
+    <td>{timeIn(ownZone(), upload.created_time)}</td>
+  </tr>
+)
+
+const Table = ({ page: { count, results } }: { readonly page: UploadPage }) => (
+  <table>
+    <caption>{uploads.count(count)}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{uploads.file}</th>
+        <th scope="col">{uploads.labels.status}</th>
+        <th scope="col">{uploads.labels.rows}</th>
+        <th scope="col">{uploads.labels.begun}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {results.map((upload) => (
+        <Row key={upload.upload_id} upload={upload} />
+      ))}
+    </tbody>
+  </table>
+)
+
+/** One page of uploads. Another page needs another key, so that no old answer stands below it. */
+const UploadList = ({ query }: { readonly query: URLSearchParams }) => {
+  const [isChanging, setChanging] = useState(false)
+  const page = query.get('page')
+  const asked = { page_size: PAGE_SIZE, ...(page !== null && /^\d{1,9}$/.test(page) && { page: Number(page) }) }
+  const { data, failure, isLoading, reload } = useQuery(
+    `${isChanging}`,
+    async (client, signal) => {
+      const answer = await client.request('GET /api/ingestion/uploads/', { query: asked, signal })
+      setChanging(answer.data.results.some(isInProgress))
+      return answer
+    },
+    isChanging ? POLL_IN_PROGRESS : POLL_IDLE,
+  )
+  return (
+    <section aria-labelledby="uploads" aria-busy={isLoading}>
+      <h2 id="uploads">{uploads.list}</h2>
+      <FailureNote failure={failure} onRetry={reload} missing={uploads.empty} />
+      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      {data && data.results.length > 0 && <Table page={data} />}
+      {data?.results.length === 0 && <p class="empty">{uploads.empty}</p>}
+      {data && <Pager at="uploads" page={data} query={query} />}
+    </section>
+  )
+}
+
+/** Sends files, and lists those that were sent. */
+export const UploadsView = ({ query }: { readonly query: URLSearchParams }) => {
+  const { data, failure, reload } = useQuery('sources', (client, signal) =>
+    client.request('GET /api/sources/', { query: { page_size: 100 }, signal }),
+  )
+  const [first, ...others] = data?.results ?? []
+  return (
+    <>
+      <Heading text={uploads.title} />
+      <p>{uploads.about}</p>
+      <FailureNote failure={failure} onRetry={reload} />
+      {first && <SendFile sources={[first, ...others]} />}
+      {data && !first && <p class="note">{uploads.noSources}</p>}
+      <UploadList key={query.get('page')} query={query} />
+    </>
+  )
+}

@@ -1,0 +1,209 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { keyboardOf } from '#test/support/console/keyboard.ts'
+import { HOSTILE, newConsolePhone } from '#test/support/console/people.ts'
+import { consoleWorld } from '#test/support/console/world.ts'
+
+const { service, enter } = consoleWorld()
+
+const HEADER = 'Lead ID,First Name,Phone,Email,State'
+
+const csvFile = (rows: readonly string[], name = 'leads.csv', header = HEADER) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from([header, ...rows, ''].join('\r\n')),
+})
+
+/** Nobody is called in Hawaii, where it is early in the morning. */
+const goodRow = (id: string, first = 'Ann') => `${id},${first},${newConsolePhone()},${id}@example.com,HI`
+
+const choose = (page: Page, file: ReturnType<typeof csvFile>) => page.getByLabel('File', { exact: true }).setInputFiles(file)
+
+const send = async (page: Page, file: ReturnType<typeof csvFile>) => {
+  await choose(page, file)
+  await page.getByRole('button', { name: 'Send the file' }).click()
+  await page.getByRole('heading', { name: 'Upload', exact: true }).waitFor()
+}
+
+/** A fact of the view of an upload. */
+const fact = (page: Page, label: string) =>
+  page
+    .locator('dl div')
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .locator('dd')
+
+const whenDone = async (page: Page) => {
+  await fact(page, 'Status').getByText('Done').waitFor()
+}
+
+const leadsWith = async (externalId: string) => (await service().call('GET', `/api/leads/?external_id=${externalId}`)).body['count']
+
+describe('the view of uploads', () => {
+  it('the view of uploads shows the ten rejected rows of a file, and their correction passes', async () => {
+    const page = await enter('uploads')
+    const mistakes = [
+      'm-1,Ann,12,,HI',
+      'm-2,Ann,call me,,HI',
+      `m-3,Ann,${newConsolePhone()},nobody,HI`,
+      `m-4,Ann,${newConsolePhone()},,ZZ`,
+      `,Ann,${newConsolePhone()},,HI`,
+      'm-6,Ann,,,HI',
+      `m-7,Ann,${newConsolePhone()}`,
+      `m-8,Ann,${newConsolePhone()},,HI,more`,
+      `m-9,"Ann" Lee,${newConsolePhone()},,HI`,
+      'm-10,Ann,0,,HI',
+    ]
+    await send(page, csvFile([goodRow('m-11'), ...mistakes, goodRow('m-12')]))
+    await whenDone(page)
+    for (const [label, number] of [
+      ['Rows', '12'],
+      ['Created', '2'],
+      ['Rejected', '10'],
+    ] as const)
+      expect(await fact(page, label).textContent()).toBe(number)
+    const report = page.getByRole('region', { name: 'Rejected rows' })
+    await report.getByRole('table').waitFor()
+    const lines = await report.getByRole('rowheader').allTextContents()
+    expect([...new Set(lines)]).toEqual(['3', '4', '5', '6', '7', '8', '9', '10', '11', '12'])
+    await report.getByRole('row', { name: '3 Phone 12 The phone number entered is not valid.' }).waitFor()
+
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download the rejected rows as CSV' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('leads-rejected.csv')
+    expect(await readFile(await file.path(), 'utf8')).toContain('3,Phone,12,"The phone number entered is not valid.')
+
+    await page.getByRole('link', { name: 'Send another file' }).click()
+    await send(page, csvFile(Array.from({ length: 10 }, (_, at) => goodRow(`m-${at + 1}`))))
+    await whenDone(page)
+    expect(await fact(page, 'Created').textContent()).toBe('10')
+    expect(await fact(page, 'Rejected').textContent()).toBe('0')
+    expect(await page.getByRole('region', { name: 'Rejected rows' }).count()).toBe(0)
+
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Uploads' }).click()
+    await page.getByText('2 files of the last 90 days').waitFor()
+  })
+
+  it('the view of uploads shows what the columns of a file fill before anything is sent', async () => {
+    const page = await enter('uploads')
+    await choose(page, csvFile([goodRow('c-1', 'Bea')], 'leads.csv', 'lead_id,FIRST NAME,Phone,Email,Shoe size'))
+    const row = (name: string) => page.getByRole('row', { name })
+    await row('Lead ID c-1 external_id').waitFor()
+    await row('First Name Bea metadata.first_name').waitFor()
+    await row('Shoe size HI Not used').waitFor()
+    await page.getByText('which the file does not have: Last Name, State, Zip, Source').waitFor()
+    expect(await leadsWith('c-1')).toBe(0)
+  })
+
+  it('the view of uploads takes a file that is dropped', async () => {
+    const page = await enter('uploads')
+    const dataTransfer = await page.evaluateHandle(
+      "(() => { const t = new DataTransfer(); t.items.add(new File(['Lead ID,Phone\\ndrop-1,12'], 'dropped.csv')); return t })()",
+    )
+    await page.getByRole('form', { name: 'Send a file' }).dispatchEvent('drop', { dataTransfer })
+    await page.getByRole('row', { name: 'Lead ID drop-1 external_id' }).waitFor()
+  })
+
+  it('a file is chosen and sent with the keyboard alone', async () => {
+    const page = await enter('leads')
+    await page.keyboard.press('Home')
+    await keyboardOf(page).tabTo('Sign out')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('File', { exact: true }).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Uploads')
+    await keyboardOf(page).tabTo('File')
+    const opened = page.waitForEvent('filechooser')
+    await page.keyboard.press('Enter')
+    await (await opened).setFiles(csvFile([goodRow('k-1')]))
+    await page.getByRole('row', { name: 'Lead ID k-1 external_id' }).waitFor()
+    await keyboardOf(page).tabTo('Send the file')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Upload', exact: true }).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Upload')
+    await whenDone(page)
+    expect(await leadsWith('k-1')).toBe(1)
+  })
+
+  it.each([
+    [
+      'a workbook',
+      { name: 'leads.csv', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004 and more') },
+      'The file is a ZIP archive',
+    ],
+    ['an image', { name: 'leads.png', mimeType: 'image/png', buffer: Buffer.from('x') }, 'Files ending in .png are not read.'],
+    ['an empty file', { name: 'leads.csv', mimeType: 'text/csv', buffer: Buffer.alloc(0) }, 'The file is empty.'],
+    ['a file without a header', csvFile([], 'leads.csv', goodRow('h-1')), 'The header, which is the first line, has none of the columns'],
+  ])('the view of uploads says what is wrong with %s, and does not send it', async (_, file, message) => {
+    const page = await enter('uploads')
+    await choose(page, file)
+    await page.getByRole('alert').getByText(message).waitFor()
+    expect(await page.getByRole('button', { name: 'Send the file' }).isDisabled()).toBe(true)
+  })
+
+  it('the view of uploads shows hostile texts as texts', async () => {
+    const page = await enter('uploads')
+    const cells = Object.values(HOSTILE).map((text) => `"${text.replaceAll('"', '""')}"`)
+    await choose(
+      page,
+      csvFile(
+        cells.map((cell, at) => `x-${at},${cell},${cell},,HI`),
+        'leads.csv',
+        `${HEADER}`,
+      ),
+    )
+    await page.getByRole('cell', { name: HOSTILE.script }).first().waitFor()
+    await page.getByRole('button', { name: 'Send the file' }).click()
+    await whenDone(page)
+    const report = page.getByRole('region', { name: 'Rejected rows' })
+    for (const text of [HOSTILE.script, HOSTILE.image]) await report.getByText(text).first().waitFor()
+    expect(await page.title()).toContain('Upload')
+    expect(await page.locator('script, img').count()).toBe(1)
+  })
+
+  it('a file is only checked on demand, and writes no lead', async () => {
+    const page = await enter('uploads')
+    await choose(page, csvFile([goodRow('d-1'), 'd-2,Ann,12,,HI']))
+    await page.getByLabel('Only check the file').check()
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await whenDone(page)
+    await page.getByText('This was a check.').waitFor()
+    expect(await fact(page, 'Created').textContent()).toBe('1')
+    await page.getByRole('region', { name: 'Rejected rows' }).getByRole('row', { name: '3 Phone 12' }).waitFor()
+    expect(await leadsWith('d-1')).toBe(0)
+  })
+
+  it('the view of uploads keeps the file when it could not be sent, and sends it on the next attempt', async () => {
+    const page = await enter('uploads')
+    await page.route(/X-Amz-Signature/, (route) => route.abort())
+    await choose(page, csvFile([goodRow('n-1')]))
+    await page.getByRole('button', { name: 'Send the file' }).click()
+    await page.getByText('The file could not be sent to its end').waitFor()
+    await page.unroute(/X-Amz-Signature/)
+    await page.getByRole('button', { name: 'Send the file' }).click()
+    await whenDone(page)
+    expect(await leadsWith('n-1')).toBe(1)
+  })
+
+  it('the view of uploads stops sending on demand', async () => {
+    const page = await enter('uploads')
+    await page.route(/X-Amz-Signature/, () => {})
+    await choose(page, csvFile([goodRow('s-1')]))
+    await page.getByRole('button', { name: 'Send the file' }).click()
+    await page.getByRole('button', { name: 'Stop sending' }).click()
+    await page.getByText('The file was not sent to its end, so nothing is processed.').waitFor()
+    expect(await page.getByRole('button', { name: 'Send the file' }).isEnabled()).toBe(true)
+  })
+
+  it('the view of an upload says so when there is no such upload, or the file could not be read', async () => {
+    const running = service()
+    const page = await enter('uploads/5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11')
+    await page.getByText('There is no such file, or it belongs to another user').waitFor()
+    const { body } = await running.call('POST', '/api/ingestion/upload/', { source: running.uploadSource, filename: 'empty.csv' })
+    await fetch(`${body['signed_url']}`, { method: 'PUT', body: '' })
+    await page.evaluate(`location.hash = '#/uploads/${body['upload_id']}'`)
+    await fact(page, 'Status').getByText('Failed').waitFor()
+    await page.getByText('The file is empty.').waitFor()
+  })
+})
