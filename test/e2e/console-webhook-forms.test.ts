@@ -60,10 +60,12 @@ describe('the form for a new subscription', () => {
     await page.getByLabel('Lead lost').check()
     await condition(page).fill("us_state == 'NY'")
     await page.getByRole('button', { name: 'Try the condition' }).click()
+    await page.getByRole('heading', { name: 'Try a filter condition' }).waitFor()
     await has(condition(page), 'value', "us_state == 'NY'")
     await tryIt(page, "us_state == 'CA'", '{"us_state": "CA"}')
     await page.getByText('The condition matches.').waitFor()
     await page.getByRole('button', { name: 'Use in a new subscription' }).click()
+    await page.getByRole('heading', { name: 'New subscription' }).waitFor()
     await has(page.getByLabel('URL'), 'value', `${URL_OF_NOBODY}/kept`)
     await has(condition(page), 'value', "us_state == 'CA'")
     expect(await page.getByLabel('Lead lost').isChecked()).toBe(true)
@@ -104,6 +106,27 @@ describe('the trial of a filter condition', () => {
     await page.locator('mark').filter({ hasText: '\uFFFD' }).waitFor()
     expect(await page.title()).toBe('Try a filter condition – Lead Outreach')
   })
+
+  it.each(["us_state = 'NY'", "us_state == 'NY'"])(
+    'the trial shows nothing about the condition %s if it was changed before the answer came',
+    async (text) => {
+      const page = await enter('webhooks/filter')
+      const changed = Promise.withResolvers<void>()
+      await page.route('**/check-filter/', async (route) => {
+        await changed.promise
+        await route.fallback()
+      })
+      await tryIt(page, text)
+      await condition(page).press('End')
+      await page.keyboard.type(' ')
+      const answered = page.waitForResponse('**/check-filter/')
+      changed.resolve()
+      await answered
+      await has(page.getByRole('button', { name: 'Try', exact: true }), 'aria-disabled', 'false')
+      expect(await page.getByText(/The mistake is|The condition/).count()).toBe(0)
+      expect(await condition(page).getAttribute('aria-invalid')).toBe('false')
+    },
+  )
 
   it.each([
     ['{"a": ', 'This is not JSON.'],

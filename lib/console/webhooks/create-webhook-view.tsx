@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { NewSubscription, Trigger } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
@@ -22,12 +23,13 @@ const isTrigger = (text: string): text is Trigger => Object.hasOwn(texts.trigger
 export const CreateWebhookView = () => {
   const { url, trigger, condition } = useStore(draft)
   const repeatKey = useRepeatKey()
+  const [tried, setTried] = useState<string>()
   const done = ({ data, warnings }: ApiAnswer<NewSubscription>): void => {
     draft.set(EMPTY_DRAFT)
     announce([webhooks.created, ...warnings.map(warningInWords)].join(' '))
     open(`webhooks/${data.id}`)
   }
-  const { run, isBusy, failure, clear } = useAction((client) => {
+  const { run, isBusy, failure } = useAction((client) => {
     const body = { url: url.trim(), trigger: trigger.filter(isTrigger), filter_condition: condition.trim() }
     return client.request('POST /api/webhooks/', { body, idempotencyKey: repeatKey(body) })
   }, done)
@@ -37,6 +39,7 @@ export const CreateWebhookView = () => {
     event.preventDefault()
     // The API counts positions without the blanks around the condition.
     change({ condition: condition.trim() })
+    setTried(condition.trim())
     void run()
   }
   return (
@@ -70,11 +73,8 @@ export const CreateWebhookView = () => {
         <ConditionField
           value={condition}
           errors={errorsOfField(failure, 'filter_condition')}
-          onChange={(value) => {
-            // The place of a mistake is about the text that was sent.
-            clear()
-            change({ condition: value })
-          }}
+          tried={tried}
+          onChange={(value) => change({ condition: value })}
         />
         <div class="wide">
           <FormFailure failure={failure} shown={['url', 'trigger', 'filter_condition']} />

@@ -16,6 +16,11 @@ const { filter } = texts
 
 const EXAMPLE = JSON.stringify({ status: 'OPEN', us_state: 'NY', metadata: { age: '42' } }, null, 2)
 
+interface Trial {
+  readonly condition: string
+  readonly payload: string
+}
+
 interface Verdict {
   readonly matches: boolean
   readonly warnings: readonly ApiWarning[]
@@ -46,29 +51,30 @@ const Outcome = ({ verdict: { matches, warnings } }: { readonly verdict: Verdict
 export const FilterView = () => {
   const condition = useStore(triedCondition)
   const [payload, setPayload] = useState(EXAMPLE)
+  const [tried, setTried] = useState<Trial>()
   const [mistake, setMistake] = useState<string>()
   const [verdict, setVerdict] = useState<Verdict>()
-  const { run, isBusy, failure, clear } = useAction(
-    (client, tried: string, sample: Readonly<Record<string, unknown>>) =>
-      client.request('POST /api/webhooks/check-filter/', { body: { filter_condition: tried, payload: sample } }),
+  const action = useAction(
+    (client, filter_condition: string, sample: Readonly<Record<string, unknown>>) =>
+      client.request('POST /api/webhooks/check-filter/', { body: { filter_condition, payload: sample } }),
     ({ data, warnings }) => setVerdict({ matches: data.matches, warnings }),
   )
-  /** A verdict is about what was typed. */
-  const forget = (): void => {
-    clear()
-    setMistake(undefined)
-    setVerdict(undefined)
-  }
+  // What was tried may have changed since, even before the answer came.
+  const isCurrent = tried?.condition === condition && tried.payload === payload
+  const failure = isCurrent ? action.failure : undefined
+
   const submit = (event: Event): void => {
     event.preventDefault()
-    if (isBusy) return
-    forget()
+    if (action.isBusy) return
     // The API counts positions without the blanks around the condition.
-    const tried = condition.trim()
-    triedCondition.set(tried)
+    const trial = { condition: condition.trim(), payload }
+    triedCondition.set(trial.condition)
+    setTried(trial)
+    setVerdict(undefined)
+    action.clear()
     const sample = objectIn(payload)
-    if (typeof sample === 'string') setMistake(sample)
-    else void run(tried, sample)
+    setMistake(typeof sample === 'string' ? sample : undefined)
+    if (typeof sample !== 'string') void action.run(trial.condition, sample)
   }
   return (
     <>
@@ -78,17 +84,15 @@ export const FilterView = () => {
         <ConditionField
           value={condition}
           errors={errorsOfField(failure, 'filter_condition')}
-          onChange={(value) => {
-            forget()
-            triedCondition.set(value)
-          }}
+          tried={tried?.condition}
+          onChange={triedCondition.set}
         />
         <div class="wide">
           <Field
             id="payload"
             label={filter.payload}
             hint={filter.payloadHint}
-            errors={mistake === undefined ? errorsOfField(failure, 'payload') : [mistake]}
+            errors={isCurrent && mistake !== undefined ? [mistake] : errorsOfField(failure, 'payload')}
           >
             {(attributes) => (
               <textarea
@@ -98,17 +102,14 @@ export const FilterView = () => {
                 spellcheck={false}
                 autocomplete="off"
                 value={payload}
-                onInput={({ currentTarget }) => {
-                  forget()
-                  setPayload(currentTarget.value)
-                }}
+                onInput={({ currentTarget }) => setPayload(currentTarget.value)}
               />
             )}
           </Field>
           <FormFailure failure={failure} shown={['filter_condition', 'payload']} />
-          <div role="status">{verdict && <Outcome verdict={verdict} />}</div>
+          <div role="status">{isCurrent && verdict && <Outcome verdict={verdict} />}</div>
           <div class="buttons">
-            <button type="submit" class="main" aria-disabled={isBusy}>
+            <button type="submit" class="main" aria-disabled={action.isBusy}>
               {filter.submit}
             </button>
             <button

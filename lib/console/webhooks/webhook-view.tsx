@@ -22,7 +22,7 @@ export const WebhookView = ({ id, query }: { readonly id: number; readonly query
   const page = pageIn(query)
   const webhook = useQuery('webhook', (client, signal) => client.request('GET /api/webhooks/{id}/', { path, signal }), POLL_EVERY)
   const deliveries = useQuery(
-    `${page.page}`,
+    'deliveries',
     (client, signal) => client.request('GET /api/webhooks/{id}/deliveries/', { path, query: { page_size: PAGE_SIZE, ...page }, signal }),
     POLL_EVERY,
   )

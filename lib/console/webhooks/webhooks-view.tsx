@@ -58,7 +58,7 @@ const Table = ({ page: { count, results } }: { readonly page: SubscriptionPage }
 export const WebhooksView = ({ query }: { readonly query: URLSearchParams }) => {
   const page = pageIn(query)
   const { data, failure, isLoading, reload } = useQuery(
-    `${page.page}`,
+    'list',
     (client, signal) => client.request('GET /api/webhooks/', { query: { page_size: PAGE_SIZE, ...page }, signal }),
     POLL_EVERY,
   )
