@@ -25,3 +25,8 @@ export const forgetFragment = (): void => {
 export const open = (to: string): void => {
   location.hash = `#/${to}`
 }
+
+/** Opens a place, unless the user has left the one where an action began. */
+export const openFrom = (began: string, to: string): void => {
+  if (place.get().parts.join('/') === began) open(to)
+}

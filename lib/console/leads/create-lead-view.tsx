@@ -6,7 +6,7 @@ import { announce } from '../announce.ts'
 import { Field } from '../parts/field.tsx'
 import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { open, place } from '../route.ts'
+import { openFrom } from '../route.ts'
 import { texts } from '../texts.ts'
 import { instantOf, ownZone } from '../times.ts'
 import { useAction } from '../use-action.ts'
@@ -54,8 +54,7 @@ export const CreateLeadView = () => {
 
   const done = ({ data, status, warnings }: ApiAnswer<Lead>): void => {
     announce([status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningText)].join(' '))
-    // The user may have left the form.
-    if (place.get().parts[1] === 'new') open(`leads/${data.id}`)
+    openFrom('leads/new', `leads/${data.id}`)
   }
   const { run, isBusy, failure } = useAction((client) => {
     const body = bodyOf(values)

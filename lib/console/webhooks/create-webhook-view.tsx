@@ -6,7 +6,7 @@ import { CheckBoxes } from '../parts/check-boxes.tsx'
 import { Field } from '../parts/field.tsx'
 import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { open } from '../route.ts'
+import { open, openFrom } from '../route.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { useAction } from '../use-action.ts'
@@ -27,7 +27,7 @@ export const CreateWebhookView = () => {
   const done = ({ data, warnings }: ApiAnswer<NewSubscription>): void => {
     draft.set(EMPTY_DRAFT)
     announce([webhooks.created, ...warnings.map(warningInWords)].join(' '))
-    open(`webhooks/${data.id}`)
+    openFrom('webhooks/new', `webhooks/${data.id}`)
   }
   const { run, isBusy, failure } = useAction((client) => {
     const body = { url: url.trim(), trigger: trigger.filter(isTrigger), filter_condition: condition.trim() }
