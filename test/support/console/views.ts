@@ -1,0 +1,246 @@
+import type { Page } from 'playwright-core'
+import { type Service, until } from '../service.ts'
+import { HOSTILE, uncalledLead } from './people.ts'
+import type { ConsoleWorld } from './world.ts'
+
+/** A view of the console, with something to see in it. */
+interface View {
+  readonly name: string
+  readonly open: () => Promise<Page>
+}
+
+const calledLead = async (running: Service): Promise<number> => {
+  const { body } = await running.call('POST', '/api/leads/', {
+    ...{ phone_number: '+12125550001', email: 'ann@example.com', first_name: 'Ann', last_name: 'Lee' },
+    ...{ us_state: 'NY', zip: '10001', external_id: 'A-17', lead_source: 'Partner' },
+  })
+  await until(
+    () => running.call('GET', `/api/leads/${body.id}/`),
+    (answer) => answer.body.status === 'CLOSED',
+  )
+  return body.id
+}
+
+/** Nothing listens at the destination, so that all attempts fail. */
+const seedWebhooks = async (running: Service): Promise<number> => {
+  const url = 'http://127.0.0.1:9/hooks/{{us_state}}'
+  const fields = { url, trigger: ['LEAD_CREATED', 'CALL_COMPLETE', 'LEAD_CALLBACK_TO_TRANSFER'] }
+  await running.call('POST', '/api/webhooks/', { ...fields, filter_condition: `metadata.note == '${HOSTILE.rightToLeft}'` })
+  const { body } = await running.call('POST', '/api/webhooks/', { ...fields, filter_condition: "us_state == 'NY' and has('email')" })
+  await running.call('POST', `/api/webhooks/${body.id}/test/`)
+  return body.id
+}
+
+/** Every view, by the name of its picture. */
+export const consoleViews = ({ service, visit, enter }: Pick<ConsoleWorld, 'service' | 'visit' | 'enter'>): readonly View[] => {
+  let people: Promise<{ called: number; waiting: number; webhook: number }> | undefined
+  /** Leads and subscriptions in different states. */
+  const seeded = () => {
+    const seed = async () => {
+      const running = service()
+      const called = await calledLead(running)
+      for (const first_name of ['Bob', 'Carla', 'Dmitri', HOSTILE.image]) await uncalledLead(running, { first_name })
+      await uncalledLead(running, { first_name: 'Eve', call_dnc: true })
+      const { id } = await uncalledLead(running, { first_name: 'Fatima', last_name: 'Diaz', us_state: 'HI', lead_source: 'Web form' })
+      return { called, waiting: id, webhook: await seedWebhooks(running) }
+    }
+    people ??= seed()
+    return people
+  }
+
+  const FILE = {
+    name: 'leads.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Lead ID,First Name,Phone,State,Shoe size\nU-1,Ann,(202) 555-0177,HI,38\nU-2,Bob,12,HI,42\n'),
+  }
+
+  let upload: Promise<string> | undefined
+  /** The id of a file with a mistake, once it is read. */
+  const uploaded = () => {
+    const send = async () => {
+      const running = service()
+      const { body } = await running.call('POST', '/api/ingestion/upload/', { source: running.uploadSource, filename: FILE.name })
+      await fetch(`${body['signed_url']}`, { method: 'PUT', body: FILE.buffer })
+      await until(
+        () => running.call('GET', `/api/ingestion/uploads/${body['upload_id']}/`),
+        (answer) => answer.body.status === 'done',
+      )
+      return `${body['upload_id']}`
+    }
+    upload ??= send()
+    return upload
+  }
+
+  return [
+    { name: 'sign-in', open: () => visit() },
+    {
+      name: 'now',
+      open: async () => {
+        await seeded()
+        const page = await enter('now')
+        await page.getByRole('heading', { name: 'Held back' }).waitFor()
+        return page
+      },
+    },
+    {
+      name: 'leads',
+      open: async () => {
+        await seeded()
+        const page = await enter('leads')
+        await page.getByRole('table').waitFor()
+        return page
+      },
+    },
+    {
+      name: 'launch',
+      open: async () => {
+        await seeded()
+        const page = await enter('launch')
+        await page.getByLabel('Lead type').selectOption({ index: 1 })
+        await page.getByText('May be called now').waitFor()
+        return page
+      },
+    },
+    {
+      name: 'health',
+      open: async () => {
+        const page = await enter('health', {}, service().staffApiKey)
+        await page.getByRole('table').waitFor()
+        return page
+      },
+    },
+    {
+      name: 'new-lead',
+      open: async () => {
+        const page = await enter('leads/new')
+        await page.getByLabel('Phone number').fill('12')
+        await page.getByRole('button', { name: 'Create the lead' }).click()
+        await page.getByText('Correct the marked fields.').waitFor()
+        return page
+      },
+    },
+    {
+      name: 'lead',
+      open: async () => {
+        const { waiting } = await seeded()
+        const page = await enter(`leads/${waiting}`)
+        await page.getByRole('heading', { name: 'The twelve checks before a call' }).waitFor()
+        return page
+      },
+    },
+    {
+      name: 'called-lead',
+      open: async () => {
+        const { called } = await seeded()
+        const page = await enter(`leads/${called}`)
+        await page.getByRole('heading', { name: 'The twelve checks before a call' }).waitFor()
+        await page.getByText('transferred').first().waitFor()
+        return page
+      },
+    },
+    {
+      name: 'webhooks',
+      open: async () => {
+        await seeded()
+        const page = await enter('webhooks')
+        await page.getByRole('table').waitFor()
+        return page
+      },
+    },
+    {
+      name: 'webhook',
+      open: async () => {
+        const { webhook } = await seeded()
+        const page = await enter(`webhooks/${webhook}`)
+        await page.getByText('No answer').first().waitFor()
+        await page.getByText('Details').first().click()
+        return page
+      },
+    },
+    {
+      name: 'new-webhook',
+      open: async () => {
+        const page = await enter('webhooks/new')
+        await page.getByLabel('URL').fill('hooks.example.com')
+        await page.getByRole('button', { name: 'Create the subscription' }).click()
+        await page.getByText('Correct the marked fields.').waitFor()
+        return page
+      },
+    },
+    {
+      name: 'filter',
+      open: async () => {
+        const page = await enter('webhooks/filter')
+        await page.getByLabel('Condition', { exact: true }).fill("has('external_id') and us_state = 'NY'")
+        await page.getByRole('button', { name: 'Try', exact: true }).click()
+        await page.getByText('The mistake is in column').waitFor()
+        return page
+      },
+    },
+    {
+      name: 'stops',
+      open: async () => {
+        const { otherApiKey: key, otherUserId } = service()
+        await service().call('POST', `/api/users/${otherUserId}/pause-calls/`, undefined, key)
+        const page = await enter('stops', {}, key)
+        await page.getByLabel('Phone number').fill('(202) 555-0188')
+        await page.getByRole('button', { name: 'Look up' }).click()
+        await page.getByRole('button', { name: 'Put on the list' }).waitFor()
+        await page.getByText('All your calls are paused.').first().waitFor()
+        return page
+      },
+    },
+    {
+      name: 'calls',
+      open: async () => {
+        await seeded()
+        await until(
+          () => service().call('GET', '/api/statistics/'),
+          ({ body }) => JSON.stringify(body).includes('"CLOSED":1'),
+        )
+        const page = await enter('calls')
+        await page.getByRole('link', { name: 'Closed', exact: true }).waitFor()
+        for (const summary of await page.getByText('The same as numbers').all()) await summary.click()
+        return page
+      },
+    },
+    {
+      name: 'map',
+      open: async () => {
+        const page = await enter('map')
+        await page.getByRole('button', { name: /^TN / }).click()
+        await page.getByRole('heading', { name: /^Tennessee/ }).waitFor()
+        return page
+      },
+    },
+    {
+      name: 'question',
+      open: async () => {
+        const { waiting } = await seeded()
+        const page = await enter(`leads/${waiting}`)
+        await page.getByRole('button', { name: 'Do not contact' }).click()
+        await page.getByRole('dialog').waitFor()
+        return page
+      },
+    },
+    {
+      name: 'uploads',
+      open: async () => {
+        await uploaded()
+        const page = await enter('uploads')
+        await page.getByLabel('File', { exact: true }).setInputFiles(FILE)
+        await page.getByRole('row', { name: 'Shoe size' }).waitFor()
+        await page.getByRole('link', { name: 'leads.csv' }).waitFor()
+        return page
+      },
+    },
+    {
+      name: 'upload',
+      open: async () => {
+        const page = await enter(`uploads/${await uploaded()}`)
+        await page.getByRole('region', { name: 'Rejected rows' }).getByRole('table').waitFor()
+        return page
+      },
+    },
+  ]
+}
