@@ -37,10 +37,15 @@ const Message = () => {
   )
 }
 
+/** The link to the view, or to the list that it belongs to. */
+const currentLink = (links: readonly { readonly to: string }[], here: string): string | undefined =>
+  (links.find(({ to }) => here === to) ?? links.find(({ to }) => here.startsWith(`${to}/`)))?.to
+
 /** The frame of every view: navigation, the user, and messages. */
 export const Shell = ({ user }: { readonly user: User }) => {
   const { parts } = useStore(place)
-  const here = parts.join('/') || 'leads'
+  const links = navigationFor(user)
+  const here = currentLink(links, parts.join('/') || 'leads')
   return (
     <OwnUserReader signedIn={user}>
       <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
@@ -49,7 +54,7 @@ export const Shell = ({ user }: { readonly user: User }) => {
       <header>
         <p class="product">{texts.product}</p>
         <nav aria-label={texts.shell.views}>
-          {navigationFor(user).map(({ to, text }) => (
+          {links.map(({ to, text }) => (
             <a key={to} href={`#/${to}`} aria-current={here === to ? 'page' : undefined}>
               {text}
             </a>

@@ -20,6 +20,7 @@ const keepPicture = async (page: Page, size: Size, name: string): Promise<void> 
   if (FOLDER === undefined) return
   mkdirSync(FOLDER, { recursive: true })
   await page.setViewportSize(PICTURES[size])
+  await page.evaluate('scrollTo(0, 0)')
   await page.screenshot({ path: `${FOLDER}/${name}.png` })
 }
 

@@ -15,7 +15,7 @@ const LeadTypes = ({ chosen }: { readonly chosen: number | undefined }) => {
     client.request('GET /api/lead-types/', { query: { page_size: 100 }, signal }),
   )
   return (
-    <div class="field">
+    <div class="field narrow">
       <label for="launch-type">{launch.leadType}</label>
       <select id="launch-type" value={`${chosen ?? ''}`} onChange={({ currentTarget: { value } }) => open(`launch/${value}`)}>
         <option value="" disabled>

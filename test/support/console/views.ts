@@ -31,6 +31,13 @@ const seedWebhooks = async (running: Service): Promise<number> => {
   return body.id
 }
 
+/** A call in progress, and a lead that is due soon. The simulated agent talks to such a number for 20 seconds. */
+const seedNow = async (running: Service): Promise<void> => {
+  const place = { us_state: 'NY', zip: '10001' }
+  await running.call('POST', '/api/leads/', { ...place, phone_number: '+13035550013' })
+  await running.call('POST', '/api/leads/', { ...place, phone_number: '+12025550190', call_schedule_start_time: '2026-11-20T16:50:00Z' })
+}
+
 /** Every view, by the name of its picture. */
 export const consoleViews = ({ service, visit, enter }: Pick<ConsoleWorld, 'service' | 'visit' | 'enter'>): readonly View[] => {
   let people: Promise<{ called: number; waiting: number; webhook: number }> | undefined
@@ -76,9 +83,9 @@ export const consoleViews = ({ service, visit, enter }: Pick<ConsoleWorld, 'serv
     {
       name: 'now',
       open: async () => {
-        await seeded()
+        await seedNow(service())
         const page = await enter('now')
-        await page.getByRole('heading', { name: 'Held back' }).waitFor()
+        await page.getByRole('region', { name: 'Calls in progress' }).getByRole('link').waitFor()
         return page
       },
     },
