@@ -592,6 +592,7 @@ export const texts = {
     list: 'Files that you have sent',
     count: (number: number) => `${count(number)} ${number === 1 ? 'file' : 'files'} of the last 90 days, the newest first`,
     empty: 'You have sent no files in the last 90 days.',
+    noPage: 'There is no such page of files. Open the first page.',
     statuses: uploadStatuses,
     isDryRun: 'Only checked',
     labels: {

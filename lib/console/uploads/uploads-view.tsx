@@ -77,7 +77,7 @@ const UploadList = ({ query }: { readonly query: URLSearchParams }) => {
   return (
     <section aria-labelledby="uploads" aria-busy={isLoading}>
       <h2 id="uploads">{uploads.list}</h2>
-      <FailureNote failure={failure} onRetry={reload} missing={uploads.empty} />
+      <FailureNote failure={failure} onRetry={reload} missing={uploads.noPage} />
       {failure === undefined && data === undefined && <p>{texts.loading}</p>}
       {data && data.results.length > 0 && <Table page={data} />}
       {data?.results.length === 0 && <p class="empty">{uploads.empty}</p>}
