@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
+import { SILENT_CALL } from '#test/support/console/seeds.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 import { eventually, until } from '#test/support/eventually.ts'
 import { startReceiver } from '#test/support/receiver.ts'
@@ -7,12 +8,9 @@ import { startReceiver } from '#test/support/receiver.ts'
 /** Eight in the morning in Honolulu is at 18:00 UTC. */
 const { service, enter, requested } = consoleWorld(['--now', '2026-11-20T17:30:00Z'])
 
-/** The simulated agent talks to such a number for 20 seconds. */
-const LONG_CALL = '+13035550013'
-
 describe('the view Now', () => {
   it('the view Now shows a call in progress, and opens its lead', async () => {
-    const { body } = await service().call('POST', '/api/leads/', { phone_number: LONG_CALL, us_state: 'CO' })
+    const { body } = await service().call('POST', '/api/leads/', { phone_number: SILENT_CALL, us_state: 'CO' })
     const page = await enter('now')
     const calls = page.getByRole('region', { name: 'Calls in progress' })
     await calls.getByRole('link', { name: `Lead ${body.id}` }).waitFor()
