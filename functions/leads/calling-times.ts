@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { explainCallingTimes } from '#shared/calling/explain.ts'
+import { explainCallingTimes } from '#shared/calling/explain/explain.ts'
 import { api } from '#shared/http/api.ts'
 import { Dictionary, fieldErrors, fields } from '#shared/http/fields/field.ts'
 import { integerField } from '#shared/http/fields/number.ts'

@@ -1,5 +1,5 @@
 import { askedAt } from '#shared/calling/api/asked-at.ts'
-import { explainLead } from '#shared/calling/explain.ts'
+import { explainLead } from '#shared/calling/explain/explain.ts'
 import { api } from '#shared/http/api.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { ok } from '#shared/http/reply.ts'

@@ -1,6 +1,6 @@
 import { getUser } from '#shared/accounts/user-store.ts'
-import { activityOf } from '#shared/calling/activity.ts'
 import { representActivity } from '#shared/calling/api/activity.ts'
+import { activityOf } from '#shared/calling/explain/activity.ts'
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
 import { notFound } from '#shared/platform/values/errors.ts'

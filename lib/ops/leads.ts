@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { knownUser } from '#shared/accounts/user-store.ts'
 import { representCall } from '#shared/calling/api/call.ts'
-import { explainLead } from '#shared/calling/explain.ts'
+import { explainLead } from '#shared/calling/explain/explain.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getLead } from '#shared/leads/lead-store.ts'

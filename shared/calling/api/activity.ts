@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import type { User } from '../../accounts/configuration.ts'
-import type { IndexedEntry } from '../../backlog/due.ts'
 import { Count, DateTime, OptionalDateTime } from '../../http/responses/values.ts'
 import { formatInstant, formatOptional } from '../../platform/values/time.ts'
 import { Id } from '../../platform/values/values.ts'
-import { type Activity, HOLD_REASONS, MOST_COUNTED_NOW, MOST_SHOWN } from '../rules/activity.ts'
+import { type Activity, HOLD_REASONS, MOST_COUNTED_NOW, MOST_SHOWN, type PlannedLead } from '../rules/explain/activity.ts'
 import { CallResponse, representCall } from './call.ts'
 
 const Leads = v.pipe(Count, v.maxValue(MOST_COUNTED_NOW), v.description(`${MOST_COUNTED_NOW} stands for ${MOST_COUNTED_NOW} or more.`))
@@ -44,7 +43,7 @@ export const ActivityResponse = v.strictObject({
   ),
 })
 
-const entry = ({ lead, instant, attempt }: IndexedEntry) => ({ lead, call_time: formatInstant(instant), attempt })
+const entry = ({ lead, instant, attempt }: PlannedLead) => ({ lead, call_time: formatInstant(instant), attempt })
 
 export const representActivity = (
   { lines: limit }: Pick<User, 'lines'>,

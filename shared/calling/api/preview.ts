@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Count, DateTime } from '../../http/responses/values.ts'
 import { formatInstant } from '../../platform/values/time.ts'
 import { GATE_NAMES, Id } from '../../platform/values/values.ts'
-import type { Preview } from '../rules/preview.ts'
+import type { Preview } from '../rules/explain/preview.ts'
 
 /** When the leads of a lead type would be called. */
 export const PreviewResponse = v.strictObject({

@@ -1,11 +1,11 @@
-import type { Lead } from '../leads/lead.ts'
-import { isCallable } from '../leads/rules/status.ts'
-import { pageByChange } from '../lists/list-by-change.ts'
-import { now } from '../platform/clock.ts'
-import { inLanes } from '../platform/lanes.ts'
-import { LEAD_STATUSES } from '../platform/values/values.ts'
+import type { Lead } from '../../leads/lead.ts'
+import { isCallable } from '../../leads/rules/status.ts'
+import { pageByChange } from '../../lists/list-by-change.ts'
+import { now } from '../../platform/clock.ts'
+import { inLanes } from '../../platform/lanes.ts'
+import { LEAD_STATUSES } from '../../platform/values/values.ts'
+import { type Preview, previewOf, prospectOf } from '../rules/explain/preview.ts'
 import { readFacts } from './explain.ts'
-import { type Preview, previewOf, prospectOf } from './rules/preview.ts'
 
 /** Each lead costs a few reads, so a preview looks at so many. */
 const MOST_PREVIEWED = 200

@@ -1,7 +1,7 @@
-import { HOUR } from '../../platform/values/durations.ts'
-import { GATE_NAMES, type GateName, type Instant } from '../../platform/values/values.ts'
-import { explain, firstLasting } from './dial/explain.ts'
-import type { GateInputs } from './verdict.ts'
+import { HOUR } from '../../../platform/values/durations.ts'
+import { GATE_NAMES, type GateName, type Instant } from '../../../platform/values/values.ts'
+import { explain, firstLasting } from '../dial/explain.ts'
+import type { GateInputs } from '../verdict.ts'
 
 /** When a lead would be called, or the gate that refuses it until somebody changes something. */
 type Prospect = { readonly time: Instant } | { readonly gate: GateName }

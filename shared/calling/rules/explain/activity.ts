@@ -1,7 +1,6 @@
-import type { IndexedEntry } from '../../backlog/due.ts'
-import type { Instant } from '../../platform/values/values.ts'
-import type { Lines } from '../../stops/compliance.ts'
-import type { Call } from '../call.ts'
+import type { Instant } from '../../../platform/values/values.ts'
+import type { Lines } from '../../../stops/compliance.ts'
+import type { Call } from '../../call.ts'
 
 /** Leads are counted up to this number. So a look costs the same with a thousand leads and with a million. */
 export const MOST_COUNTED_NOW = 100
@@ -19,6 +18,13 @@ export interface Hold {
   readonly detail: string | null
 }
 
+/** A lead with a planned call. */
+export interface PlannedLead {
+  readonly lead: number
+  readonly attempt: number
+  readonly instant: Instant
+}
+
 /** What happens to an owner's leads at this moment. */
 export interface Activity {
   readonly at: Instant
@@ -27,7 +33,7 @@ export interface Activity {
   /** Some of the calls in progress, the latest first. */
   readonly calls: readonly Call[]
   /** Leads that are due and not called yet, the earliest first. */
-  readonly overdue: readonly IndexedEntry[]
-  readonly nextHour: readonly IndexedEntry[]
+  readonly overdue: readonly PlannedLead[]
+  readonly nextHour: readonly PlannedLead[]
   readonly holds: readonly Hold[]
 }
