@@ -1,7 +1,8 @@
 import { runCommand } from '#lib/command-line.ts'
-import { startEngine } from '#test/support/engine.ts'
+import { startWorld } from '#test/support/world.ts'
 import { numberOr, readFlags } from './flags.ts'
 import { type FilterCost, measureFilters, seedVaried } from './lists/measure.ts'
+import { measureScreens, mostMoreOf } from './lists/screens.ts'
 import { stopStream } from './page-cost.ts'
 
 const FEW = 1000
@@ -9,8 +10,8 @@ const FEW = 1000
 /** Read units that a list of many leads may take besides those of few: a count up to 1,000 leads, or a search in the order of creation. */
 const MOST_MORE = 50
 
-export const USAGE = `Fills a table with leads of one user, and ends with 1 when a filter of their list costs more than for 1,000 leads, beyond what a count up to
-1,000 or a search takes.
+export const USAGE = `Fills a table with leads of one user, and ends with 1 when a filter of their list, or a view of the console, costs more than for 1,000 leads,
+beyond what a count up to 1,000 or a search takes.
 
   npm run simulate -- lists [--leads 500000] [--page-size 50]
 
@@ -21,15 +22,27 @@ export const USAGE = `Fills a table with leads of one user, and ends with 1 when
 
 const FLAGS = { leads: numberOr(500_000, [2000, 5_000_000]), 'page-size': numberOr(50, [1, 100]) }
 
-const measured = async (owner: number, leads: number, pageSize: number): Promise<ReadonlyMap<string, FilterCost>> => {
-  const started = performance.now()
-  await seedVaried({ owner, leads, progress: (done) => void process.stderr.write(`\r${done} leads`) })
-  process.stderr.write(` in ${Math.round((performance.now() - started) / 1000)} s\n`)
-  return measureFilters(owner, leads, pageSize)
+interface Measured {
+  readonly filters: ReadonlyMap<string, FilterCost>
+  readonly screens: ReadonlyMap<string, number>
 }
 
+const measured = async (owner: number, leads: number, pageSize: number): Promise<Measured> => {
+  const started = performance.now()
+  const lead = await seedVaried({ owner, leads, progress: (done) => void process.stderr.write(`\r${done} leads`) })
+  process.stderr.write(` in ${Math.round((performance.now() - started) / 1000)} s\n`)
+  return { filters: await measureFilters(owner, leads, pageSize), screens: await measureScreens(owner, lead) }
+}
+
+/** What costs more with many leads than with few, beyond a difference that is allowed. */
+const dearer = (few: ReadonlyMap<string, number>, many: ReadonlyMap<string, number>, allowed: (name: string) => number): string[] =>
+  [...many].filter(([name, units]) => units > (few.get(name) ?? 0) + allowed(name)).map(([name]) => name)
+
+const listUnits = (filters: Measured['filters']): ReadonlyMap<string, number> =>
+  new Map([...filters].map(([name, { list }]) => [name, list]))
+
 const run = async ({ leads, 'page-size': pageSize }: Record<keyof typeof FLAGS, number>): Promise<number> => {
-  const engine = await startEngine()
+  const world = await startWorld()
   process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
   process.env['PUBLIC_BASE_URL'] = 'http://127.0.0.1:1'
   try {
@@ -37,20 +50,26 @@ const run = async ({ leads, 'page-size': pageSize }: Record<keyof typeof FLAGS, 
     const few = await measured(1, FEW, pageSize)
     const many = await measured(2, leads, pageSize)
     console.table(
-      [...many].map(([filter, cost]) => ({
+      [...many.filters].map(([filter, cost]) => ({
         ...{ filter, leads: cost.leads, count: cost.count },
-        [`units of ${FEW}`]: few.get(filter)?.first,
+        [`units of ${FEW}`]: few.filters.get(filter)?.first,
         [`units of ${leads}`]: cost.first,
-        [`second page of ${FEW}`]: few.get(filter)?.second,
+        [`second page of ${FEW}`]: few.filters.get(filter)?.second,
         [`second page of ${leads}`]: cost.second,
         ms: cost.milliseconds,
       })),
     )
-    const faults = [...many].filter(([filter, { list }]) => list > (few.get(filter)?.list ?? 0) + MOST_MORE)
-    for (const [filter] of faults) process.stdout.write(`FAULT: ${filter} costs more with more leads\n`)
+    console.table(
+      [...many.screens].map(([screen, units]) => ({ screen, [`units of ${FEW}`]: few.screens.get(screen), [`units of ${leads}`]: units })),
+    )
+    const faults = [
+      ...dearer(listUnits(few.filters), listUnits(many.filters), () => MOST_MORE),
+      ...dearer(few.screens, many.screens, mostMoreOf),
+    ]
+    for (const name of faults) process.stdout.write(`FAULT: ${name} costs more with more leads\n`)
     return faults.length === 0 ? 0 : 1
   } finally {
-    await engine.stop()
+    await world.stop()
   }
 }
 

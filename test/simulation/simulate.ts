@@ -22,7 +22,13 @@ const SIMULATIONS: ReadonlyMap<string, Simulation> = new Map([
   ['isolation', { about: 'Adds a dead and a slow destination: they may not delay the others.', load: () => import('./isolation.ts') }],
   ['deliveries', { about: 'Sends 10,000 events to a receiver that fails, hangs and restarts.', load: () => import('./deliveries.ts') }],
   ['ingestion', { about: 'Reads a file of 200,000 rows while the functions are killed.', load: () => import('./ingestion.ts') }],
-  ['lists', { about: 'Filters 1,000 and 500,000 leads: the many may cost no more than the few.', load: () => import('./lists.ts') }],
+  [
+    'lists',
+    {
+      about: 'Filters 1,000 and 500,000 leads, and opens the views of the console: the many may cost no more than the few.',
+      load: () => import('./lists.ts'),
+    },
+  ],
   ['page-cost', { about: 'Reads pages of 500,000 leads: the last may cost no more than the first.', load: () => import('./page-cost.ts') }],
   ['hot-keys', { about: 'Counts the units of each partition key, for the reference of hot keys.', load: () => import('./hot-keys.ts') }],
   ['check', { about: 'Checks up to 1,000,000 leads with damage: the memory may not grow.', load: () => import('./check.ts') }],

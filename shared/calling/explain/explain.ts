@@ -3,6 +3,7 @@ import type { Lead } from '../../leads/lead.ts'
 import { warningsOf } from '../../leads/lead-warnings.ts'
 import { getPerson } from '../../leads/person-store.ts'
 import { othersOf } from '../../leads/rules/uniqueness.ts'
+import type { Reading } from '../../platform/table/table.ts'
 import { DAY } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { phonePk } from '../../stops/phone-store.ts'
@@ -10,6 +11,7 @@ import { representCallingTimes } from '../api/calling-times.ts'
 import { representExplanation } from '../api/explanation.ts'
 import { getCalls } from '../call-store.ts'
 import { readGateInputs } from '../gate-inputs.ts'
+import { seeAllLines } from '../line-store.ts'
 import { callingHours } from '../rules/calling-hours.ts'
 import { callsHolding } from '../rules/calls-holding.ts'
 import { type Awaited, awaitedCall } from '../rules/dial/awaited.ts'
@@ -24,10 +26,10 @@ const awaitedOf = async ({ lead, phone, now }: GateInputs): Promise<readonly Awa
   return calls.filter(({ owner }) => owner === lead.owner).map((call) => awaitedCall(call, now))
 }
 
-/** The gates' inputs, with the calls that an explanation names. */
-export const readFacts = async (lead: Lead): Promise<GateInputs> => {
+/** The gates' inputs, with the calls that an explanation names. @param reading of lines and breaker */
+export const readFacts = async (lead: Lead, reading?: Reading): Promise<GateInputs> => {
   const owner = await knownUser(lead.owner)
-  const read = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
+  const read = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number), seeAllLines, reading)
   return { ...read, awaited: await awaitedOf(read) }
 }
 

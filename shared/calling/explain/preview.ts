@@ -28,6 +28,6 @@ interface LeadTypePreview extends Preview {
 /** When the leads of a lead type would be called that changed last. */
 export const previewLeadType = async (owner: number, leadType: number): Promise<LeadTypePreview> => {
   const { count, leads } = await pageByChange(owner, { ...ASKED, leadType }, MOST_PREVIEWED, undefined)
-  const prospects = await inLanes(LANES, leads, async (lead: Lead) => prospectOf(await readFacts(lead)))
+  const prospects = await inLanes(LANES, leads, async (lead: Lead) => prospectOf(await readFacts(lead, { mayBeOld: true })))
   return { ...previewOf(prospects, now()), lookedAt: leads.length, leads: count }
 }

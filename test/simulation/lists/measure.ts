@@ -1,9 +1,10 @@
 import type { Lead } from '#shared/leads/lead.ts'
+import { isCallable } from '#shared/leads/rules/status.ts'
 import { DAY, HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import { LEAD_STATUSES } from '#shared/platform/values/values.ts'
 import { seedLeads } from '#test/simulation/seed.ts'
 import { send } from '#test/support/api-event.ts'
-import { sampleLeadType } from '#test/support/samples.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
 
 const BEGAN = Date.parse('2026-01-01T00:00:00Z')
 const TYPES = [null, 4, 5] as const
@@ -12,13 +13,17 @@ const USED = LEAD_STATUSES.slice(0, 5)
 /** A lead was created each ten seconds, and changed within the next month. */
 const GAP = 10_000
 
-/** The statuses, types and times of leads change evenly, so that each filter finds leads everywhere in the list. */
-const varied = (index: number): Partial<Lead> => ({
-  status: USED[index % USED.length]!,
-  lead_type: TYPES[Math.floor(index / USED.length) % TYPES.length]!,
-  created_time: BEGAN + index * GAP,
-  modified_time: BEGAN + index * GAP + ((index * 7919) % (30 * DAY)),
-})
+/** The statuses, types and times of leads change evenly, so that each filter finds leads everywhere in the list. Open leads are due soon. */
+const varied = (index: number): Partial<Lead> => {
+  const status = USED[index % USED.length]!
+  return {
+    status,
+    lead_type: TYPES[Math.floor(index / USED.length) % TYPES.length]!,
+    created_time: BEGAN + index * GAP,
+    modified_time: BEGAN + index * GAP + ((index * 7919) % (30 * DAY)),
+    ...(isCallable(status) && { next_call_time: NOON + (index % 3600) * 1000, next_call_time_reason: 'FIRST_CALL', due_list: 'CALL' }),
+  }
+}
 
 interface Varied {
   readonly owner: number
@@ -26,8 +31,8 @@ interface Varied {
   readonly progress?: (written: number) => void
 }
 
-/** Creates an owner with two lead types and varied leads. */
-export const seedVaried = async ({ owner, leads, progress = () => undefined }: Varied): Promise<void> => {
+/** Creates an owner with two lead types and varied leads. @returns the id of an open lead */
+export const seedVaried = async ({ owner, leads, progress = () => undefined }: Varied): Promise<number> => {
   const [{ saveUser }, { saveApiKey }, { saveLeadType }] = await Promise.all([
     import('#shared/accounts/user-store.ts'),
     import('#shared/accounts/api-key-store.ts'),
@@ -36,10 +41,11 @@ export const seedVaried = async ({ owner, leads, progress = () => undefined }: V
   await saveUser({ id: owner, name: 'Lists', is_staff: false, default_lead_type: 4, dnc_group: `${owner}`, lines: 1, webhook_secrets: [] })
   await saveApiKey(keyOf(owner), { user: owner, created_time: 0, revoked_time: null })
   for (const id of [4, 5]) await saveLeadType(sampleLeadType({ owner, id }))
-  await seedLeads({ owner, leads, vary: varied, progress })
+  const { firstId } = await seedLeads({ owner, leads, vary: varied, progress })
+  return firstId + USED.findIndex(isCallable)
 }
 
-const keyOf = (owner: number): string => `a-key-for-lists-${owner}`
+export const keyOf = (owner: number): string => `a-key-for-lists-${owner}`
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
