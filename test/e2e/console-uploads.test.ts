@@ -107,9 +107,8 @@ describe('the view of uploads', () => {
 
   it('a file is chosen and sent with the keyboard alone', async () => {
     const page = await enter('leads')
-    await page.keyboard.press('Home')
-    await keyboardOf(page).tabTo('Sign out')
-    await page.keyboard.press('Shift+Tab')
+    await page.getByRole('heading', { name: 'Leads' }).waitFor()
+    await keyboardOf(page).tabTo('Uploads')
     await page.keyboard.press('Enter')
     await page.getByLabel('File', { exact: true }).waitFor()
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Uploads')
