@@ -10,7 +10,7 @@ import { now } from '#shared/platform/clock.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
-import { created, newPhone } from '#test/support/lead-requests.ts'
+import { created, newPhone, unpaidWriteUnits } from '#test/support/lead-requests.ts'
 import { pause, unpause } from '#test/support/pauses.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
@@ -118,8 +118,11 @@ describe('the price of the activity', () => {
     const first = await unitsOf(seen)
     expect(await seen()).toMatchObject({ due_in_next_hour: 100 })
     await plan(500)
-    expect(await unitsOf(seen)).toEqual(first)
+    const second = await unitsOf(seen)
+    // One request in many reads and writes the rate limit as well.
+    expect(Math.abs(second.read - first.read)).toBeLessThanOrEqual(2)
     expect(first.read).toBeLessThan(40)
-    expect(first.write).toBe(0)
+    expect(await unpaidWriteUnits(OWNER, seen)).toBe(0)
+    process.stdout.write(`an activity with 100 leads of each kind: ${first.read} read units\n`)
   })
 })
