@@ -59,12 +59,14 @@ const INBOUND_NUMBER = '+12125550190'
 const limitless = { sustained_per_day: 10_000_000, burst_per_minute: 1_000_000 }
 
 beforeAll(async () => {
+  process.env['UPLOADS_ORIGIN'] = 'http://127.0.0.1:1'
+  process.env['COUNTED_QUEUES'] = `calls ${process.env['CALL_QUEUE_URL']} ${process.env['UPDATE_QUEUE_URL']}`
   const settings = { url: calendar().url, secret: null, representative_field: 'representative' }
   await saveLeadType(sampleLeadType({ owner: OWNER, calendar: settings, inbound_numbers: [INBOUND_NUMBER] }))
   const { bundles } = await built()
   await Promise.all([...new Set(routes.map((route) => route.function))].map((name) => load(name, bundles)))
   for (const id of [OWNER, 2]) {
-    const others = { is_staff: false, default_lead_type: 4, dnc_group: `${id}`, lines: 1000, webhook_secrets: ['whsec_AAAA'] }
+    const others = { is_staff: id === OWNER, default_lead_type: 4, dnc_group: `${id}`, lines: 1000, webhook_secrets: ['whsec_AAAA'] }
     await saveUser({ id, name: `User ${id}`, ...others, throttle: limitless })
   }
   for (const name of PLATFORM_NAMES) {
