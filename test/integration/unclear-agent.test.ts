@@ -161,9 +161,6 @@ describe('a call to an agent', () => {
     const lead = await created()
     const [message] = await queued()
     await place([message])
-    setClock(NOON + 3_000)
-    await dispatchDue()
-    expect(await world().queues.delayed('CALL_QUEUE_URL')).toBeGreaterThan(0)
     agentAnswer = ACCEPT
     setClock(NOON + 12_000)
     await place([{ type: 'watch', call_id: `${lead.id}-1` }])
