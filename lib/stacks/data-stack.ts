@@ -160,6 +160,10 @@ export class DataStack extends Stack {
     })
     notifyOf(this.uploads, 'uploads/', this.ingestion.queue)
 
+    // Named here, because otherwise the order of the exports would depend on who reads the permissions first.
+    for (const { queue, deadLetters } of [this.calls, this.deliveries, this.slowDeliveries, this.updates, this.ingestion])
+      for (const value of [queue.queueArn, queue.queueUrl, deadLetters.queueArn, deadLetters.queueUrl]) this.exportValue(value)
+
     const { defaultTimezone, defaultWindow, privateAgentHosts, connectInstances } = settingsOf(this)
     tellOperator(this, {
       TABLE_NAME: this.table.tableName,

@@ -66,7 +66,16 @@ describe('the app of the service', () => {
   })
 
   it('the app of the service gives the operator all variables of functions and the URL of every queue', () => {
-    const own = ['NODE_OPTIONS', 'ROUTES', 'OUTPUT_TIMEZONE', 'PRIVATE_AGENT_HOSTS', 'PRIVATE_WEBHOOK_HOSTS', 'STAGE', 'UPLOADS_ORIGIN']
+    const own = [
+      'NODE_OPTIONS',
+      'ROUTES',
+      'OUTPUT_TIMEZONE',
+      'PRIVATE_AGENT_HOSTS',
+      'PRIVATE_WEBHOOK_HOSTS',
+      'STAGE',
+      'UPLOADS_ORIGIN',
+      'COUNTED_QUEUES',
+    ]
     const told = service.functions.flatMap(({ environment }) => Object.entries(environment)).filter(([name]) => !own.includes(name))
     expect(service.operator).toMatchObject(Object.fromEntries(told))
     expect(Object.values(service.operator)).toEqual(expect.arrayContaining(service.queues.map(({ url }) => url)))
