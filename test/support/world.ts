@@ -125,9 +125,12 @@ export const request = async (handler: ApiHandler, { method, path: target, param
   return { status: answer.statusCode, headers: answer.headers ?? {}, body: answer.body === '' ? undefined : JSON.parse(answer.body) }
 }
 
+/** So little time that a run takes no further messages from the queue while it waits, however slow the machine is. */
+const NO_TIME_FOR_FURTHER = { getRemainingTimeInMillis: () => 1000 }
+
 /** Hands messages to a queue's consumer. @returns the indexes of the messages that come back */
 export const consumeAll = async (
-  handler: (event: SQSEvent) => Promise<SQSBatchResponse>,
+  handler: (event: SQSEvent, context?: typeof NO_TIME_FOR_FURTHER) => Promise<SQSBatchResponse>,
   bodies: readonly unknown[],
 ): Promise<number[]> => {
   const Records = bodies.map((body, index) => ({
@@ -135,7 +138,7 @@ export const consumeAll = async (
     receiptHandle: 'gone',
     body: typeof body === 'string' ? body : JSON.stringify(body),
   }))
-  const { batchItemFailures } = await handler({ Records } as SQSEvent)
+  const { batchItemFailures } = await handler({ Records } as SQSEvent, NO_TIME_FOR_FURTHER)
   return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier))
 }
 
