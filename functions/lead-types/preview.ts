@@ -5,6 +5,6 @@ import { api } from '#shared/http/api.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { ok } from '#shared/http/reply.ts'
 
-export const handler = api({ auth: 'token', params: IdParams, find: getLeadType }, async ({ found: { id, owner } }) =>
-  ok(representPreview(id, await previewLeadType(owner, id))),
+export const handler = api({ auth: 'token', params: IdParams, find: getLeadType }, async ({ found }) =>
+  ok(representPreview(found.id, await previewLeadType(found))),
 )

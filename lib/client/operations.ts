@@ -976,7 +976,7 @@ interface Activity {
   }[]
   /** What holds leads back. For a single lead, `explain` knows every reason. */
   readonly holds: readonly {
-    readonly reason: 'PAUSED' | 'LEAD_TYPE' | 'CALLING_HOURS' | 'AGENT_DOWN'
+    readonly reason: 'PAUSED' | 'LEAD_TYPE' | 'CALLING_HOURS' | 'AGENT_DOWN' | 'NO_AGENT'
     /** Null: all leads. */
     readonly lead_type: number | null
     /** Null for an agent that is down: its leads stay due, or wait together with those of others. */

@@ -42,7 +42,7 @@ const whenTurn = async (signal: AbortSignal): Promise<void> => {
   do {
     await whenWanted(signal)
     await takeTurn(signal)
-  } while (!isVisible())
+  } while (!isVisible() || session.get().state !== 'in')
 }
 
 interface Read<T> {
@@ -57,19 +57,23 @@ export interface Query<T> extends Read<T> {
   readonly reload: () => void
 }
 
+/** Milliseconds after which it reads again; 0 for never. It may depend on what was read last. */
+type Every<T> = number | ((data: T) => number)
+
 type Load<T> = (client: LeadOutreachClient, signal: AbortSignal) => Promise<ApiAnswer<T>>
 
 /**
  * Reads from the API, and again when `key` changes. Waits while the tab is hidden or nobody is signed in. Retries while the service or the
- * network fails. `every`: milliseconds after which it reads again; 0 for never. `known`: data that was just read, so that only polls follow.
+ * network fails. `known`: data that was just read, so that only polls follow.
  */
-export const useQuery = <T>(key: string, load: Load<T>, every = 0, known?: T): Query<T> => {
+export const useQuery = <T>(key: string, load: Load<T>, every: Every<T> = 0, known?: T): Query<T> => {
+  const pauseAfter = (data: T): number => (typeof every === 'number' ? every : every(data))
   const [read, setRead] = useState<Read<T>>({ data: known, failure: undefined, isLoading: known === undefined })
   const [version, setVersion] = useState(0)
 
   const run = async (signal: AbortSignal): Promise<void> => {
     if (known !== undefined && version === 0) {
-      await sleep(every, signal)
+      await sleep(pauseAfter(known), signal)
       await whenTurn(signal)
     } else {
       setRead((before) => ({ ...before, failure: undefined, isLoading: true }))
@@ -80,9 +84,10 @@ export const useQuery = <T>(key: string, load: Load<T>, every = 0, known?: T): Q
         const { data } = await load(signedInClients().reading, signal)
         signal.throwIfAborted()
         setRead({ data, failure: undefined, isLoading: false })
-        if (every === 0) return
+        const pause = pauseAfter(data)
+        if (pause === 0) return
         attempt = 0
-        await sleep(every, signal)
+        await sleep(pause, signal)
       } catch (failure) {
         signal.throwIfAborted()
         // Another key may be on its way.
@@ -101,5 +106,5 @@ export const useQuery = <T>(key: string, load: Load<T>, every = 0, known?: T): Q
     return () => control.abort()
   }, [key, version])
 
-  return { ...read, reload: () => setVersion(version + 1) }
+  return { ...read, reload: () => setVersion((before) => before + 1) }
 }

@@ -7,7 +7,7 @@ import { getBreaker } from './breaker-store.ts'
 import type { Breaker } from './rules/breaker.ts'
 
 /** Most agents and changed settings that are looked at. */
-const MOST_READ = 200
+const MOST_READ = 2000
 const LANES = 10
 
 export interface AgentDown extends Pick<Breaker, 'open_until' | 'opened_time' | 'reason'> {

@@ -22,6 +22,7 @@ type LineSearch = (owner: User, lines: Lines) => Promise<SeenLines>
  * Reads everything that the gates look at.
  * @param pk partition key of the lead's phone in the owner's DNC group
  * @param reading of lines and breaker. For a dial it may be old: the transaction refuses a line if a pause began after the read
+ * @param known of the owner and the agent, for a caller that asks about many leads
  */
 export const readGateInputs = async (
   lead: Lead,
@@ -29,17 +30,18 @@ export const readGateInputs = async (
   pk: string,
   search: LineSearch = seeAllLines,
   reading?: Reading,
+  known?: Pick<GateInputs, 'lines' | 'breaker'>,
 ): Promise<GateInputs> => {
   const [phone, lines, policy, leadType] = await Promise.all([
     getPhone(pk),
-    getLines(owner.id, reading),
+    known?.lines ?? getLines(owner.id, reading),
     callingPolicy(owner),
     lead.lead_type === null ? undefined : getLeadType(owner.id, lead.lead_type),
   ])
   const [seenLines, agent, breaker, isLitigator] = await Promise.all([
     search(owner, lines),
     leadType && getAgent(leadType.agent),
-    leadType ? getBreaker(leadType.agent, reading) : TRUSTED,
+    known?.breaker ?? (leadType ? getBreaker(leadType.agent, reading) : TRUSTED),
     isListedLitigator(lead.phone_number),
   ])
   return {

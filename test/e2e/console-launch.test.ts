@@ -20,7 +20,7 @@ describe('the view Before launch', () => {
     await page.getByLabel('Lead type').focus()
     await page.keyboard.type(`${type['name']}`)
     await page.keyboard.press('Enter')
-    await page.getByText('Open leads of this type: 3.').waitFor()
+    await page.getByText('Leads of this type that are open or wait for a callback: 3.').waitFor()
     await page.getByText('May be called now: 0').waitFor()
     const cell = (row: RegExp, name: string) => page.getByRole('row', { name: row }).getByRole('cell', { name })
     await cell(/Nov 20, 2026, 7:00 PM/, '2').waitFor()

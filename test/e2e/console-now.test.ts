@@ -36,7 +36,7 @@ describe('the view Now', () => {
     const page = await enter('now')
     await page.getByText('Calls were paused while these leads came due.').waitFor()
     await running.call('POST', `/api/users/${user.id}/unpause-calls/`, {})
-    await page.getByText('Nothing holds leads back.').waitFor()
+    await page.getByText('No pause, lead type or voice agent holds leads back.').waitFor()
   })
 
   it('the view Now names a webhook that was disabled', async () => {

@@ -178,7 +178,7 @@ describe('the view of uploads', () => {
     await page.route(/X-Amz-Signature/, (route) => route.abort())
     await choose(page, csvFile([goodRow('n-1')]))
     await page.getByRole('button', { name: 'Send the file' }).click()
-    await page.getByText('The file could not be sent to its end').waitFor()
+    await page.getByText('It is not known whether the whole file has arrived.').waitFor()
     await page.unroute(/X-Amz-Signature/)
     await page.getByRole('button', { name: 'Send the file' }).click()
     await whenDone(page)
@@ -191,7 +191,7 @@ describe('the view of uploads', () => {
     await choose(page, csvFile([goodRow('s-1')]))
     await page.getByRole('button', { name: 'Send the file' }).click()
     await page.getByRole('button', { name: 'Stop sending' }).click()
-    await page.getByText('The file was not sent to its end, so nothing is processed.').waitFor()
+    await page.getByText('The sending was stopped.').waitFor()
     expect(await page.getByRole('button', { name: 'Send the file' }).isEnabled()).toBe(true)
   })
 

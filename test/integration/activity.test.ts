@@ -84,6 +84,16 @@ describe('what holds leads back', () => {
     expect(await holdsOf()).toContainEqual({ reason: 'LEAD_TYPE', lead_type: 6, leads: 1, until: null, detail: null })
   })
 
+  it('a lead type is shown once it names an agent that does not exist', async () => {
+    await saveLeadType(sampleLeadType({ id: 7, owner: OWNER, agent: 'nobody' }))
+    expect(await holdsOf()).toContainEqual({ reason: 'NO_AGENT', lead_type: 7, leads: null, until: null, detail: null })
+  })
+
+  it('an inactive lead type is shown although many newer ones are active', async () => {
+    for (let id = 100; id < 160; id++) await saveLeadType(sampleLeadType({ id, owner: OWNER, name: `Type ${id}` }))
+    expect(await holdsOf()).toContainEqual({ reason: 'LEAD_TYPE', lead_type: 6, leads: 1, until: null, detail: null })
+  })
+
   it('an agent that is down is shown with the time at which it is tried again', async () => {
     const agent = { id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] }
     for (let failures = 0; failures < OPENS_AFTER; failures++) await countFailure(agent as never, 'It has answered 500.')
@@ -94,8 +104,9 @@ describe('what holds leads back', () => {
       reason: 'It has answered 500.',
       owner: null,
     })
+    expect((await holdsOf()).filter(({ reason }) => reason === 'AGENT_DOWN')).toHaveLength(1)
     expect(await holdsOf()).toContainEqual({
-      ...{ reason: 'AGENT_DOWN', lead_type: 4, leads: null, detail: 'It has answered 500.' },
+      ...{ reason: 'AGENT_DOWN', lead_type: expect.any(Number), leads: null, detail: 'It has answered 500.' },
       until: '2026-11-20T16:01:00.000000+00:00',
     })
   })

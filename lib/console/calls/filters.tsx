@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { LeadTypeField } from '../leads/lead-type-field.tsx'
 import { Field } from '../parts/field.tsx'
 import { Options } from '../parts/options.tsx'
@@ -36,6 +36,11 @@ const Days = ({ asked }: Pick<FiltersProps, 'asked'>) => {
   const [from, setFrom] = useState(asked.from)
   const [to, setTo] = useState(asked.to)
   const [isSent, setSent] = useState(false)
+  // A day of the chart leads here too.
+  useEffect(() => {
+    setFrom(asked.from)
+    setTo(asked.to)
+  }, [asked.from, asked.to])
   const mistakes = isSent ? mistakesIn(from, to) : {}
 
   const submit = (event: Event): void => {
@@ -87,7 +92,7 @@ export const Filters = ({ asked, today, sources }: FiltersProps) => {
           )}
         </Field>
       </div>
-      {asked.choice === 'custom' && <Days key={`${asked.from} ${asked.to}`} asked={asked} />}
+      {asked.choice === 'custom' && <Days asked={asked} />}
     </section>
   )
 }

@@ -43,6 +43,7 @@ const Queues = ({ queues }: { readonly queues: readonly Queue[] }) => {
           ))}
         </tbody>
       </table>
+      <p class="hint">{health.notHere}</p>
       {withLetters.map((queue) => (
         <div key={queue.queue} class="note failure">
           <p>{wordsOf(queue).about}</p>

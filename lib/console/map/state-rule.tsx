@@ -45,7 +45,7 @@ export const StateRule = ({ hours, onClose }: StateRuleProps) => {
         <div>
           <dt>{map.whole}</dt>
           <dd>
-            {open && map.now}
+            {open && map.atThisTime}
             {!open && next === null && map.never}
             {!open &&
               next !== null &&

@@ -22,6 +22,7 @@ export const NumberLookUp = () => {
 
   const submit = (event: Event): void => {
     event.preventDefault()
+    if (isBusy) return
     const given = value.trim()
     setMissing(given === '')
     setFound(undefined)

@@ -4,7 +4,7 @@ import { announce } from '../announce.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
-import { open } from '../route.ts'
+import { openFrom } from '../route.ts'
 import { texts } from '../texts.ts'
 import { useAction } from '../use-action.ts'
 import { type ChosenFile, chooseFile, fitOf } from './chosen-file.ts'
@@ -28,7 +28,7 @@ const useSending = () => {
     },
     ({ data: { upload_id } }) => {
       announce(uploads.accepted)
-      open(`uploads/${upload_id}`)
+      openFrom('uploads', `uploads/${upload_id}`)
     },
   )
   return { ...action, percent, stop: () => control.current.abort() }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Upload } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
 import { codeInWords } from '../parts/code-in-words.ts'
@@ -87,16 +87,14 @@ const State = ({ upload }: { readonly upload: Upload }) => (
 
 /** One file: its progress, its counts, and its rejected rows. */
 export const UploadView = ({ id }: { readonly id: string }) => {
-  const [isOver, setOver] = useState(false)
   const wasInProgress = useRef(false)
   const { data, failure, reload } = useQuery(
-    `${isOver}`,
+    'upload',
     (client, signal) => client.request('GET /api/ingestion/uploads/{upload_id}/', { path: { upload_id: id }, signal }),
-    isOver ? POLL_IDLE : POLL_IN_PROGRESS,
+    (upload) => (isInProgress(upload) ? POLL_IN_PROGRESS : POLL_IDLE),
   )
   useEffect(() => {
     if (!data) return
-    setOver(!isInProgress(data))
     if (wasInProgress.current && !isInProgress(data)) announce(uploads.isOver(uploads.statuses[data.status]))
     wasInProgress.current = isInProgress(data)
   }, [data])

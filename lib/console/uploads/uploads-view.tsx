@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks'
 import type { Upload, UploadPage } from '../../client/operations.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { Pager, pageIn } from '../parts/pager.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
@@ -14,7 +13,7 @@ const { uploads } = texts
 
 const PAGE_SIZE = 25
 const POLL_IN_PROGRESS = 4000
-const POLL_IDLE = 12_000
+const POLL_IDLE = 60_000
 
 const Row = ({ upload }: { readonly upload: Upload }) => (
   <tr>
@@ -62,17 +61,11 @@ const Table = ({ page: { count, results } }: { readonly page: UploadPage }) => (
 
 /** One page of uploads. Another page needs another key, so that no old answer stands below it. */
 const UploadList = ({ query }: { readonly query: URLSearchParams }) => {
-  const [isChanging, setChanging] = useState(false)
-  const page = query.get('page')
-  const asked = { page_size: PAGE_SIZE, ...(page !== null && /^\d{1,9}$/.test(page) && { page: Number(page) }) }
+  const asked = { page_size: PAGE_SIZE, ...pageIn(query) }
   const { data, failure, isLoading, reload } = useQuery(
-    `${isChanging}`,
-    async (client, signal) => {
-      const answer = await client.request('GET /api/ingestion/uploads/', { query: asked, signal })
-      setChanging(answer.data.results.some(isInProgress))
-      return answer
-    },
-    isChanging ? POLL_IN_PROGRESS : POLL_IDLE,
+    'uploads',
+    (client, signal) => client.request('GET /api/ingestion/uploads/', { query: asked, signal }),
+    ({ results }) => (results.some(isInProgress) ? POLL_IN_PROGRESS : POLL_IDLE),
   )
   return (
     <section aria-labelledby="uploads" aria-busy={isLoading}>

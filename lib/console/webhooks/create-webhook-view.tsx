@@ -37,6 +37,7 @@ export const CreateWebhookView = () => {
   const change = (part: Partial<typeof EMPTY_DRAFT>): void => draft.set({ ...draft.get(), ...part })
   const submit = (event: Event): void => {
     event.preventDefault()
+    if (isBusy) return
     // The API counts positions without the blanks around the condition.
     change({ condition: condition.trim() })
     setTried(condition.trim())

@@ -4,7 +4,7 @@ import { announce } from '../announce.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useHeadingFocus } from '../parts/heading.tsx'
-import { open } from '../route.ts'
+import { open, openFrom } from '../route.ts'
 import { texts } from '../texts.ts'
 import { useAction } from '../use-action.ts'
 import { triedCondition } from './draft.ts'
@@ -41,7 +41,7 @@ export const WebhookActions = ({ webhook, onDone }: WebhookActionsProps) => {
     (client) => client.request('DELETE /api/webhooks/{id}/', { path }),
     () => {
       announce(webhooks.deleteDone)
-      open('webhooks')
+      openFrom(`webhooks/${webhook.id}`, 'webhooks')
     },
   )
   return (

@@ -3,7 +3,6 @@ import type { Lead } from '../../leads/lead.ts'
 import { warningsOf } from '../../leads/lead-warnings.ts'
 import { getPerson } from '../../leads/person-store.ts'
 import { othersOf } from '../../leads/rules/uniqueness.ts'
-import type { Reading } from '../../platform/table/table.ts'
 import { DAY } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { phonePk } from '../../stops/phone-store.ts'
@@ -11,7 +10,6 @@ import { representCallingTimes } from '../api/calling-times.ts'
 import { representExplanation } from '../api/explanation.ts'
 import { getCalls } from '../call-store.ts'
 import { readGateInputs } from '../gate-inputs.ts'
-import { seeAllLines } from '../line-store.ts'
 import { callingHours } from '../rules/calling-hours.ts'
 import { callsHolding } from '../rules/calls-holding.ts'
 import { type Awaited, awaitedCall } from '../rules/dial/awaited.ts'
@@ -20,16 +18,16 @@ import { explain } from '../rules/dial/explain.ts'
 import type { GateInputs } from '../rules/verdict.ts'
 
 /** The calls that the lead or its phone waits for. Calls of other users stay unnamed (P7). */
-const awaitedOf = async ({ lead, phone, now }: GateInputs): Promise<readonly Awaited[]> => {
+export const awaitedOf = async ({ lead, phone, now }: GateInputs): Promise<readonly Awaited[]> => {
   const ids = new Set([...callsHolding(phone), ...(lead.current_call === null ? [] : [lead.current_call])])
   const calls = [...(await getCalls([...ids])).values()]
   return calls.filter(({ owner }) => owner === lead.owner).map((call) => awaitedCall(call, now))
 }
 
-/** The gates' inputs, with the calls that an explanation names. @param reading of lines and breaker */
-export const readFacts = async (lead: Lead, reading?: Reading): Promise<GateInputs> => {
+/** The gates' inputs, with the calls that an explanation names. */
+const readFacts = async (lead: Lead): Promise<GateInputs> => {
   const owner = await knownUser(lead.owner)
-  const read = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number), seeAllLines, reading)
+  const read = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
   return { ...read, awaited: await awaitedOf(read) }
 }
 
