@@ -57,7 +57,7 @@ export const deliveryWorld = ({ timeoutMs }: { readonly timeoutMs?: number } = {
     setClock(Date.now())
     await receiver?.close()
     receiver = undefined
-    await Promise.all([queues().renew(FAST), queues().renew(SLOW)])
+    await Promise.all([queues().take(FAST), queues().take(SLOW)])
   })
   const subscribe = async (fields: Partial<Subscription> = {}): Promise<number> => {
     const id = ++serial

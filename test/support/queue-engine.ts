@@ -29,9 +29,9 @@ export const startQueueEngine = async (variables: readonly string[]): Promise<Qu
   const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
   const client = new SQSClient({ endpoint: url, region: 'us-east-1', credentials })
   process.env['AWS_ENDPOINT_URL_SQS'] = url
-  let made = 0
-  const make = async (variable: string): Promise<void> => {
-    const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: `${variable.toLowerCase()}-${++made}` }))
+  let renewed = 0
+  const make = async (variable: string, suffix = ''): Promise<void> => {
+    const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: `${variable.toLowerCase()}${suffix}` }))
     process.env[variable] = QueueUrl
   }
   for (const variable of variables) await make(variable)
@@ -62,7 +62,7 @@ export const startQueueEngine = async (variables: readonly string[]): Promise<Qu
     },
     renew: async (variable) => {
       await client.send(new DeleteQueueCommand({ QueueUrl: queueOf(variable) }))
-      await make(variable)
+      await make(variable, `-${++renewed}`)
     },
     delayed: async (variable) => (await counts(variable)).delayed,
     stop: async () => {
