@@ -53,7 +53,7 @@ export const QUOTAS: readonly Quota[] = [
     name: 'Concurrent executions',
     code: 'L-B99A9384',
     needed: ({ executions }) => executions,
-    why: `requests × ${milliseconds['leads/create']} ms, reports × ${milliseconds['agents/call-events']} ms, events × ${milliseconds['workers/publish-changes'] + milliseconds['workers/count-changes']} ms, and all runs that the workers of queues may have`,
+    why: `requests × ${milliseconds['leads/create']} ms, six reports of agents for each call × ${milliseconds['agents/call-events']} ms, events × ${milliseconds['workers/publish-changes'] + milliseconds['workers/count-changes']} ms, and the highest concurrency of each worker of a queue`,
   },
   {
     title: 'Lambda',
