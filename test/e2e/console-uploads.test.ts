@@ -112,8 +112,9 @@ describe('the view of uploads', () => {
     await page.keyboard.press('Enter')
     await page.getByLabel('File', { exact: true }).waitFor()
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Uploads')
-    await keyboardOf(page).tabTo('File')
+    // The browser must know that the chooser is intercepted before the key opens it.
     const opened = page.waitForEvent('filechooser')
+    await keyboardOf(page).tabTo('File')
     await page.keyboard.press('Enter')
     await (await opened).setFiles(csvFile([goodRow('k-1')]))
     await page.getByRole('row', { name: 'Lead ID k-1 external_id' }).waitFor()
