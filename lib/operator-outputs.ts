@@ -4,7 +4,7 @@ const PREFIX = 'Operator'
 export const outputOf = (variable: string): string =>
   `${PREFIX}${variable.toLowerCase().replace(/(?:^|_)([a-z0-9])/g, (_, first: string) => first.toUpperCase())}`
 
-/** The variable of such an output. Undefined for any other output. */
+/** The function's variable that a stack output passes on. Undefined for outputs that pass on no variable. */
 export const variableOf = (output: string): string | undefined =>
   output.startsWith(PREFIX)
     ? output

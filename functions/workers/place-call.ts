@@ -35,7 +35,7 @@ const askBackSoon = async ({ receiptHandle, messageId }: QueueRecord): Promise<v
  * path, with the same idempotency key.
  */
 const retrySoon = async (record: QueueRecord, handle: () => Promise<boolean>): Promise<void> => {
-  // First of all: after a crash, the message must return while the agent may still be asked. Otherwise the attempt is lost.
+  // Do this first. After a crash, the message must return in the time in which the request may be repeated. Otherwise the attempt is lost.
   await askBackSoon(record)
   if (!(await handle())) throw new RetryMessage('The agent has not confirmed the call yet.')
 }

@@ -110,7 +110,7 @@ export interface ServiceTemplate {
   readonly operator: Readonly<Record<string, string>>
 }
 
-/** Addresses of the local engines. */
+/** Addresses of the local engines, which stand for the services of AWS. */
 export interface Endpoints {
   readonly dynamodb: string
   readonly sqs: string

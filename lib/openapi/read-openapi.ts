@@ -81,7 +81,7 @@ export const readOpenApi = (document: Json) => {
   const operations: DocumentedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   )
-  // The other webhooks are requests to voice agents.
+  // Leave out the webhooks that describe requests to voice agents.
   const events = Object.values(webhooks).filter(({ post }) => post.tags[0] === 'Events')
   return { info, operations, schemas: components.schemas, events: events.map(({ post }) => post.requestBody.content) }
 }

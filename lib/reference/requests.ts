@@ -53,7 +53,7 @@ const requestOf = (operation: DocumentedOperation): string => {
   return lines.join('\n')
 }
 
-/** The place in its section: requests whose answers others need come first. */
+/** The place of a request in its section. Requests come first when other requests use their answers. */
 const rankIn =
   (texts: string) =>
   ({ operationId }: DocumentedOperation): number => {

@@ -40,7 +40,7 @@ interface Reach {
   readonly underWay: number
 }
 
-/** Sends the overdue leads of an owner, as many as it has free lines. @returns undefined when no line is free */
+/** Sends messages for an owner's overdue leads, one for each free line. @returns undefined when no line is free */
 export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent, underWay }: Reach): Promise<Look | undefined> => {
   const free = await freeLines(user, lines)
   if (free.length === 0) return undefined

@@ -23,7 +23,7 @@ export interface LeadWriter {
    * @returns undefined when another write came first
    */
   write(plan: () => Promise<Lead | undefined>, commit: () => Promise<Lead | undefined>): Promise<Lead | undefined>
-  /** Runs work that follows writes of leads to the table. */
+  /** Runs work that is needed after leads were written to the table. A dry run skips the work. */
   afterwards(work: () => Promise<void>): Promise<void>
 }
 

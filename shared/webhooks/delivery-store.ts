@@ -61,7 +61,7 @@ const deliveryItem = (delivery: Delivery): Key & Record<string, unknown> => {
 const insertItem = (item: Key & Record<string, unknown>): Promise<boolean> =>
   ifConditionHolds(putItem(item, { ConditionExpression: 'attribute_not_exists(pk)' }))
 
-/** Inserts the delivery of an event that happens now. @returns as `insertDelivery` */
+/** Like `insertDelivery`, but only for an event that happens now: such an event is never late for the stored counts. */
 export const insertPresentDelivery = (delivery: Delivery): Promise<boolean> => insertItem(deliveryItem(delivery))
 
 /** @returns false when the event already has a delivery to the subscription; that one stays as it is */

@@ -49,7 +49,7 @@ export const Delivery = v.object({
   owner: Id,
   event_id: v.string(),
   trigger: v.picklist(TRIGGERS),
-  /** Null for a test. */
+  /** Null for a test event. */
   lead: absentAsNull(Id),
   payload: v.string(),
   status: v.picklist(DELIVERY_STATUSES),

@@ -26,7 +26,7 @@ import { webhooksUpdate } from './webhooks-update.ts'
 let service: Service
 let common: Filling
 
-/** Five leads of the staff user, which no other test changes. */
+/** Creates five leads of the staff user. No other test changes them. */
 const createListed = async (): Promise<Filling> => {
   const filling: Record<string, string | number> = {}
   for (let number = 1; number <= 5; number++) {

@@ -10,7 +10,7 @@ import { NOON } from '#test/support/samples.ts'
 
 const { inCall, told, place, queued } = callWorld()
 
-/** Runs the sweep at an instant, and the messages about calls that it sends. */
+/** Runs the sweep at an instant, and then handles the messages about calls that the sweep sent. */
 const sweep = async (instant: number): Promise<void> => {
   setClock(instant)
   await dispatchDue()

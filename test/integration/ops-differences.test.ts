@@ -69,7 +69,7 @@ describe('a change during the operator’s answer', () => {
     expect(await applyWith('C', async () => 'y')).toMatchObject({ code: 0 })
   })
 
-  it('apply writes the file, even new secrets, when nothing else changed during the question', async () => {
+  it('apply stores the file and its new secrets when nothing changed while it waited for the answer', async () => {
     const made = 'agents: [{ key: other, url: https://other.example.com/ }]'
     expect(await tool().apply(made, [], { answer: () => 'y' })).toMatchObject({ code: 0, out: expect.stringContaining('whsec_') })
   })

@@ -76,7 +76,7 @@ describe('a conversation with a person who must not be called', () => {
     expect(cancels()).toHaveLength(1)
   })
 
-  it('after a stop, a call that was given up and reported later is cancelled each minute while cancels fail', async () => {
+  it('after a stop, the service cancels a call that it had given up each minute until a cancel works', async () => {
     Object.assign(twilio(), { dialFault: 'lost-after', readFault: BROKEN })
     const one = await called(TALKS)
     for (let tries = 0; tries < 5; tries++) {

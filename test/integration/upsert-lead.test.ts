@@ -130,7 +130,7 @@ describe('a row of a file', () => {
     expect(await upsert({ ...input, us_state: 'NY' }, { row: first })).toMatchObject({ action: 'unchanged', lead: { us_state: 'CA' } })
   })
 
-  it('a row of a file leaves a mark on the lead until later batches replace it', async () => {
+  it('a lead remembers the rows of a file that wrote it until rows of a later batch replace them', async () => {
     const input = { phone_number: newPhone(), external_id: 'e-marks' }
     const { lead } = await upsert(input, { row: { upload: 'own', row: 1, batchFrom: 1 } })
     const write = (upload: string, at: number, batchFrom: number) =>

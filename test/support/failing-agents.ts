@@ -24,7 +24,7 @@ export const failingAgents = () => {
   const agent = () => ({ id: `agent-${type}`, url: world().agent.url, secrets: [world().agentSecret] })
   const breaker = () => getBreaker(agent().id)
 
-  /** Adds an agent, and a lead type of each user that it serves. @returns the id of these lead types */
+  /** Adds an agent, and a lead type with the same id for both users. @returns that id */
   const addAgent = async (url = world().agent.url): Promise<number> => {
     type++
     await saveAgent({ ...agent(), url })

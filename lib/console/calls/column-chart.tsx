@@ -66,7 +66,7 @@ export const ColumnChart = ({ columns, ends }: ColumnChartProps) => {
   )
 }
 
-/** Which colour stands for what. */
+/** The legend of the chart: which colour stands for which kind of call. */
 export const ColumnLegend = () => (
   <ul class="legend">
     {PARTS.map((part) => (

@@ -56,7 +56,7 @@ export class SimulatedAgent {
     const isNew = !this.#ledger.calls.has(requested.key)
     this.#record({ record: 'requested', ...requested })
     const call = this.#ledger.calls.get(requested.key)
-    if (!call) throw new Error(`No call ${requested.key} after its request.`)
+    if (!call) throw new Error(`The ledger has no call ${requested.key}, although its request is recorded.`)
     if (isNew) this.#startSending(call)
     return call
   }

@@ -21,7 +21,7 @@ const JournalRecord = v.variant('record', [
   /** The start of the appointment that the agent has chosen. */
   v.object({ record: v.literal('chosen'), key: v.string(), start_time: v.string() }),
   v.object({ record: v.literal('cancelled'), key: v.string(), at: v.number() }),
-  /** The service has accepted or refused this callback, see `status`. It is not sent again. */
+  /** The service accepted or refused this callback, as `status` shows. The agent does not send it again. */
   v.object({
     record: v.literal('acknowledged'),
     key: v.string(),

@@ -67,7 +67,10 @@ export class LeadPositions {
         const key = v.parse(KeyOfItem, item)
         if (itemTypeOf(key) !== 'lead') continue
         const lead = v.safeParse(LeadPosition, item)
-        if (!lead.success) throw new OpsRefusal(`The position of ${key.pk} cannot be read, so no position is certainly empty.`)
+        if (!lead.success)
+          throw new OpsRefusal(
+            `The position of ${key.pk} cannot be read. Any position may be the one of this lead, so none is known to be empty.`,
+          )
         const { owner, position, id } = lead.output
         const { asked, leads } = seen.get(owner) ?? {}
         if (!leads || !asked || !isAmong(asked, position)) continue

@@ -70,7 +70,7 @@ interface Unaccepted {
   readonly code?: string | undefined
   /** The platform's error message, unchanged. */
   readonly words?: string | null | undefined
-  /** Set when code or message shows the fault. Otherwise the status decides. */
+  /** Set when the error code or message shows what is at fault. Otherwise the HTTP status decides. */
   readonly fault?: 'number' | 'account' | 'call' | undefined
   /** Set when code or message shows whether every call of the account is refused. Otherwise the status decides. */
   readonly isWhole?: boolean | undefined

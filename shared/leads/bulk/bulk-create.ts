@@ -114,7 +114,7 @@ const warningsAbout = (written: ReadonlyMap<number, Written>, end: number): Prom
 
 /**
  * Creates leads with the same result as one by one. Leads of one phone are created in the given order, others concurrently.
- * @returns the result of each item, in the given order, and whether a repeat has nothing left to do
+ * @returns the result of each item, in the given order, and whether all items are done, so that a retry of the request need not run again
  */
 export const createAll = async (
   owner: number,

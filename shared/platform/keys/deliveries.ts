@@ -61,7 +61,7 @@ export const deliveryKey = ({ subscription, shard, lead, time, eventId }: Delive
 export const parseDeliveryKey = ({ pk, sk }: Key): DeliveryParts => {
   const [, ofDay, shard, lead] = /^DELIVERY#(?:(\d+)#[\d-]+#(\d)|LEAD#([1-9]\d*))$/.exec(pk) ?? []
   const place = placeOf(lead, shard)
-  // The sort key in a lead's partition names the subscription too.
+  // In a lead's partition, the sort key also contains the subscription.
   const [, iso, ofLead, eventId] = (lead ? /^([^#]+)#(\d+)#(.+)$/ : /^([^#]+)#()(.+)$/).exec(sk) ?? []
   const subscription = ofDay ?? ofLead
   const time = Date.parse(iso ?? '')

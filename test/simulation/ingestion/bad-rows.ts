@@ -16,7 +16,7 @@ type Complained = Pick<BadRow, 'text' | 'complaint'>
 
 export interface BadRow {
   readonly kind: 'bad'
-  /** Name of the flaw. */
+  /** Name of the mistake that the row contains. */
   readonly flaw: string
   readonly text: string
   readonly complaint: Complaint

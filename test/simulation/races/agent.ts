@@ -30,8 +30,9 @@ export interface RaceAgent {
   onCancel(action: (callId: string) => void): void
 }
 
-/** Milliseconds until an answer, if there is one. */
+/** Shortest and longest time until the agent answers a dial request, in milliseconds. */
 const ANSWERS = [0, 300] as const
+/** The same for a request to cancel. */
 const CANCELS = [0, 50] as const
 
 const NEVER = new Promise<never>(() => undefined)

@@ -9,7 +9,7 @@ const PATIENCE = 120_000
 
 export interface ConsoleWorld {
   readonly service: () => Service
-  /** A new tab of a new user of the browser, who is not signed in. `at`: place in the console, such as `leads/new`. */
+  /** A new tab of a fresh browser profile, where nobody is signed in. `at`: place in the console, such as `leads/new`. */
   readonly visit: (at?: string, options?: BrowserContextOptions) => Promise<Page>
   /** The same, signed in. `key`: by default, the first user's. */
   readonly enter: (at?: string, options?: BrowserContextOptions, key?: string) => Promise<Page>

@@ -4,7 +4,7 @@ import type { Ask } from '#shared/agents/platforms/adapter.ts'
 import { type ConnectInstance, connectProblem, connectRefusal } from './connect-contract.ts'
 import { ask, type CallbackFault, type DialFault, type Emulator, listen, type Reply, type Rung, type Seen } from './emulator.ts'
 
-/** How a call goes. */
+/** What happens in a call through Amazon Connect. */
 export interface ConnectScript {
   /** Reason of the end in the contact's record. Events have it only if the script says so. */
   readonly reason: string

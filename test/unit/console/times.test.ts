@@ -50,7 +50,7 @@ describe('the steps of the slider', () => {
     times: [{ from: '2026-11-20T18:00:00Z', until: '2026-11-21T06:59:00Z' }],
   })
 
-  it('the steps of the slider begin at the quarter of an hour before now, and reach the end', () => {
+  it('the slider begins at the quarter of an hour before now, and covers the whole period', () => {
     expect(new Date(slots.base).toISOString()).toBe('2026-11-20T16:00:00.000Z')
     expect(slots.base + slots.count * slots.step).toBeGreaterThanOrEqual(Date.parse('2026-12-04T16:07:00Z'))
     expect([toSlot(slots, slots.now), toSlot(slots, slots.base + 5 * slots.step)]).toEqual([0, 5])

@@ -51,7 +51,7 @@ describe('mentions of a phone number', () => {
     expect(isMentioned(NUMBER, text)).toBe(false)
   })
 
-  it('a phone number that ends in zeros is found in spreadsheet notation', () => {
+  it('a phone number that ends in zeros is found in a text with the number in spreadsheet notation', () => {
     const round = mentionsOf('+12125550100')
     for (const text of ['2.1255501E9', '2.1255501E+09', '1.21255501E+10']) expect([text, isMentioned(round, text)]).toEqual([text, true])
     for (const text of ['2.1255501E8', '2.1255501', '2.12555012E9']) expect([text, isMentioned(round, text)]).toEqual([text, false])

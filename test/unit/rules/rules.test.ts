@@ -42,7 +42,7 @@ describe('the calling rules', () => {
     expect(CALLING_RULES).toEqual(packRules(RULES))
   })
 
-  it('the calling rules are written with the import that their copy has', () => {
+  it('the generator of the calling rules writes the import line that the generated file has', () => {
     const imports = Object.entries(callingRulesFiles()).map(([path, text]) => [path, text.split('\n')[0]])
     expect(imports).toEqual(imports.map(([path]) => [path, readFileSync(`${path}`, 'utf8').split('\n')[0]]))
   })

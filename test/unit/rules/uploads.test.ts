@@ -110,7 +110,7 @@ describe('marks of rows', () => {
     expect(isOutdated({ ingested }, { upload: 'a', row: 850, batchFrom: 800, lane: 2 })).toBe(true)
   })
 
-  it('marks of rows are kept for the five other uploads that wrote last', () => {
+  it('a lead keeps the row marks of the upload that writes it and of the five uploads before', () => {
     const marks = [1, 2, 3, 4, 5, 6].flatMap((other) => [1, 2, 3].map((row) => ({ upload: `o${other}`, row, outcome: 'updated' as const })))
     const ingested = withMark(marks, { upload: 'own', row: 1, batchFrom: 1 }, 'created')
     expect(ingested).toEqual([...marks.slice(3), { upload: 'own', row: 1, outcome: 'created' }])

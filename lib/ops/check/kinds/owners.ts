@@ -20,7 +20,7 @@ const heldUnmarked: DamageKind = {
   at: 'AGENT',
   about: 'Leads are held for an agent that no sweep checks. These leads are not called even after the agent works again.',
   look: async (agent) => {
-    // A missing agent is no damage: saving it makes the sweep look at its held leads.
+    // A missing agent is no damage. When it is created again, the sweep looks at the leads that wait for it.
     if (!(await readAgent(agent)) || (await isMarked(breakerKey(agent))) || (await isDueListEmpty(heldKey(agent)))) return undefined
     return {
       message: `Leads are held for agent ${agent}, but no sweep checks whether it is back. They are not called any more.`,

@@ -77,7 +77,7 @@ const endingOf = (contact: ConnectContact) => ({
   isWithAgent: Boolean(contact.agentInfo?.connectedToAgentTimestamp),
 })
 
-/** Where the outcome may still come from after the end. */
+/** What may still bring the outcome after the end: the contact's record, or a tool of the flow. */
 type MoreFrom = 'record' | 'tool' | null
 
 /** Whether the contact's attributes contain an outcome from the flow. */

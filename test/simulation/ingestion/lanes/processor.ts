@@ -1,8 +1,8 @@
 import type { VirtualTime } from '../../lateness/virtual-time.ts'
 
 /**
- * Milliseconds of a Lambda processor for a row that is written, from its mapping to the signed requests. `docs/reference/costs.md` assumes
- * the same.
+ * Milliseconds of CPU time of a function for a row that it writes: it maps the row, decides, and signs the requests to the table.
+ * `docs/reference/costs.md` assumes the same.
  */
 export const ROW_MS = 5
 
