@@ -1,11 +1,16 @@
 import { bytesOf } from '../http/fields/metadata.ts'
 import type { Channel } from '../stops/compliance.ts'
-import type { NewPosition } from './create/placed-lead.ts'
 import type { Lead } from './lead.ts'
 import { MOST_SHARING, pointersOf } from './pointer-store.ts'
-import type { Reads } from './reads.ts'
+import { type Reads, TABLE_READS } from './reads.ts'
 import { MOST_REMEMBERED } from './rules/remembered.ts'
 import { emailKey } from './rules/uniqueness.ts'
+
+/** Id and list position of a new lead. */
+export interface NewPosition {
+  readonly id: number
+  readonly position: number
+}
 
 /** How leads are written: in the table, or only in the memory of a dry run. */
 export interface LeadWriter {
@@ -34,6 +39,19 @@ export const TABLE_WRITER: LeadWriter = {
   stop: async (_phoneNumber, _pk, _channels, raise) => void (await raise()),
   write: (_plan, commit) => commit(),
   afterwards: (work) => work(),
+}
+
+/**
+ * Reads from `first` once, then from the table: stale data in `first` may be why a race was lost. Every read includes what the writer has
+ * written.
+ */
+export const firstFrom = (first: Reads = TABLE_READS, writer: LeadWriter = TABLE_WRITER): (() => Reads) => {
+  let next = first
+  return () => {
+    const reads = next
+    next = TABLE_READS
+    return writer.over(reads)
+  }
 }
 
 /** Ids and positions of simulated leads start here, above all real ones. */

@@ -7,10 +7,11 @@ import { getLead, leadItem, saveLead } from '#shared/leads/lead-store.ts'
 import { dueAt } from '#shared/platform/keys.ts'
 import { deleteItem, putItem } from '#shared/platform/table/table.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
-import { DAMAGE, type Ground } from '#test/support/damage.ts'
+import { DAMAGE } from '#test/support/damage.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { startOps } from '#test/support/ops.ts'
 import { NOON } from '#test/support/samples.ts'
+import type { Ground } from '#test/support/uncalled-damage.ts'
 import { KEY, OTHER_KEY, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import type { Endpoints } from '#lib/local/model.ts'
+import { localPlace } from '#lib/local/template/arn.ts'
 import { readAssembly } from '#lib/local/template/assembly.ts'
 import { readServiceTemplate } from '#lib/local/template/read.ts'
 import { createResolver } from '#lib/local/template/resolve.ts'
-import { localPlace, ofType, type Resource, resourcesOf } from '#lib/local/template/resource.ts'
+import { ofType, type Resource, resourcesOf } from '#lib/local/template/resource.ts'
 
 /** One action on one resource that a function's role allows. */
 export interface Grant {

@@ -16,19 +16,9 @@ import { insertUpload } from '#shared/uploads/upload-store.ts'
 import { keepCount } from '#shared/webhooks/delivery-counts.ts'
 import { insertDelivery } from '#shared/webhooks/delivery-store.ts'
 import { NOON } from './samples.ts'
-import { UNCALLED } from './uncalled-damage.ts'
+import { type Ground, UNCALLED } from './uncalled-damage.ts'
 
 /** Damage that no write of the service causes, written directly into the table. */
-
-/** Creates what the damage needs. Each result is new and shared with no other damage. */
-export interface Ground {
-  /** A lead that is due. It belongs to the second user if `isOther` is set. */
-  readonly lead: (fields?: Record<string, unknown>, isOther?: boolean) => Promise<Lead>
-  /** Id of a call in progress. */
-  readonly call: () => Promise<string>
-  /** Id of an ended call whose lead will be called again. */
-  readonly endedCall: () => Promise<string>
-}
 
 type Attributes = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,17 @@
+import type { Lead } from '#shared/leads/lead.ts'
 import { getLead, saveLead } from '#shared/leads/lead-store.ts'
 import * as keys from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
-import type { Ground } from './damage.ts'
+
+/** Creates what the damage needs. Each result is new and shared with no other damage. */
+export interface Ground {
+  /** A lead that is due. It belongs to the second user if `isOther` is set. */
+  readonly lead: (fields?: Record<string, unknown>, isOther?: boolean) => Promise<Lead>
+  /** Id of a call in progress. */
+  readonly call: () => Promise<string>
+  /** Id of an ended call whose lead will be called again. */
+  readonly endedCall: () => Promise<string>
+}
 
 /** Damage that keeps a lead from being called, by its kind. */
 export const UNCALLED: Readonly<Record<string, (ground: Ground) => Promise<string | number>>> = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { startEventBridge } from '../events/bridge.ts'
-import { localPlace } from '../template/resource.ts'
+import { localPlace } from '../template/arn.ts'
 import { startBuckets } from './buckets.ts'
 import { startDynamodb } from './dynamodb.ts'
 import { startKeys } from './keys.ts'

@@ -2,7 +2,7 @@ import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import * as v from 'valibot'
 import { queueJson } from '#shared/platform/queues/queues.ts'
 import type { Invoke, ServiceTemplate } from '../model.ts'
-import { functionNameOf } from '../template/resource.ts'
+import { functionNameOf } from '../template/arn.ts'
 
 /** Sends one event to one target. Resolves when the queue has the message, or the function ran without error; rejects otherwise. */
 export type Send = (payload: unknown, messageGroupId?: string) => Promise<void>

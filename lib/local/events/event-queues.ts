@@ -1,5 +1,5 @@
 import type { QueueSpec, ServiceTemplate } from '../model.ts'
-import { functionNameOf } from '../template/resource.ts'
+import { functionNameOf } from '../template/arn.ts'
 
 /**
  * The queues that stream events pass through, upstream before downstream. They are targets of bus rules, queues whose URL is in the

@@ -1,5 +1,5 @@
 import type { RuleSpec, ServiceTemplate } from '../model.ts'
-import { localPlace } from '../template/resource.ts'
+import { localPlace } from '../template/arn.ts'
 import type { BusEntry, TargetFor } from './bus-entry.ts'
 import { compilePattern } from './pattern.ts'
 

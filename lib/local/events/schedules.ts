@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RuleSpec } from '../model.ts'
-import { arnOf, localPlace } from '../template/resource.ts'
+import { arnOf, localPlace } from '../template/arn.ts'
 import type { TargetFor } from './bus-entry.ts'
 import { type Log, pause } from './pause.ts'
 import { eventTime, targetsOfRule } from './rules.ts'

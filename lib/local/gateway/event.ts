@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { localPlace } from '../template/resource.ts'
+import { localPlace } from '../template/arn.ts'
 import { isBinary } from './answer.ts'
 import type { RouteMatch } from './routes.ts'
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { EventSourceSpec } from '../model.ts'
-import { functionNameOf, ofType, type Resource } from './resource.ts'
+import { functionNameOf } from './arn.ts'
+import { ofType, type Resource } from './resource.ts'
 import { flag, numeric } from './site.ts'
 
 /** A filter's pattern is JSON in a string. */

@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../without-end.ts'
 import type { Endpoints } from '../model.ts'
-import { type AwsPlace, arnOf, partition } from './resource.ts'
+import { type AwsPlace, arnOf, partition } from './arn.ts'
 
 /** The results of `Ref` and `Fn::GetAtt` for a resource. */
 export interface Identity {

@@ -1,8 +1,8 @@
 import type { Endpoints } from '../model.ts'
+import { type AwsPlace, arnOf, partition, urlSuffix } from './arn.ts'
 import type { Stack } from './assembly.ts'
 import { type Identity, kindOf } from './identity.ts'
 import { intrinsics, type Lookups } from './intrinsics.ts'
-import { type AwsPlace, arnOf, partition, urlSuffix } from './resource.ts'
 import { fail, parseAt, type Site, text } from './site.ts'
 
 export interface Resolver {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { ApiSpec, RouteSpec } from '../model.ts'
-import { functionNameOf, ofType, type Resource } from './resource.ts'
+import { functionNameOf } from './arn.ts'
+import { ofType, type Resource } from './resource.ts'
 import { numeric } from './site.ts'
 
 const apiSchema = v.object({

@@ -3,7 +3,7 @@ import { itemTypeOf } from '#shared/platform/keys.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'
 import { OpsRefusal } from '../refusal.ts'
 import { KeyOfItem } from './items.ts'
-import type { OwnedRange } from './kinds/position-empty.ts'
+import type { OwnedRange } from './joins/position-walk.ts'
 import { isOpen, type ListCounter, readListCounter } from './list-state.ts'
 
 /** The attributes of a lead that give its position. They may be readable when the rest is not. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import type { Mistakes, Path } from './mistakes.ts'
+import type { Path } from './document.ts'
+import type { Mistakes } from './mistakes.ts'
 import { AgentEntry, ConfigurationFile, GroupEntry, LeadTypeEntry, SourceEntry, UrlEntry, UserEntry } from './schema.ts'
 import { findUnknownKeys } from './unknown-keys.ts'
 

@@ -1,6 +1,8 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
-import type { Path } from './mistakes.ts'
 import { MERGE, offsetOf, readValue } from './yaml-value.ts'
+
+/** The keys and indexes that lead to a value of a document. */
+export type Path = readonly (string | number)[]
 
 /** From 1. */
 export interface Position {

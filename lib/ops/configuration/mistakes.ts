@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import { didYouMean } from '#shared/http/fields/nearest.ts'
 import { withoutEnd } from '../../without-end.ts'
-import type { ParsedDocument, Position } from './document.ts'
-
-export type Path = readonly (string | number)[]
+import type { ParsedDocument, Path, Position } from './document.ts'
 
 /** One mistake in a file, with its position. */
 export interface Mistake extends Position {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { didYouMean } from '#shared/http/fields/nearest.ts'
-import type { Mistakes, Path } from './mistakes.ts'
+import type { Path } from './document.ts'
+import type { Mistakes } from './mistakes.ts'
 
 /** The parts of a schema that describe nested values. */
 const Inside = v.object({

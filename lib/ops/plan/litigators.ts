@@ -5,7 +5,7 @@ import { phoneField } from '#shared/http/fields/phone.ts'
 import { allInLanes } from '#shared/platform/lanes.ts'
 import { delistLitigator, listedLitigators, listLitigators } from '#shared/stops/litigator-store.ts'
 import type { Declaration, Texts } from '../configuration/declared.ts'
-import type { Path } from '../configuration/mistakes.ts'
+import type { Path } from '../configuration/document.ts'
 import { counted } from '../output.ts'
 import type { PlannedChange, Planning } from './planning.ts'
 

@@ -1,6 +1,7 @@
 import type { Name, Named } from '#shared/accounts/names.ts'
 import { addressRefusal } from '#shared/platform/safe-fetch/guarded-post.ts'
-import type { Mistakes, Path } from '../configuration/mistakes.ts'
+import type { Path } from '../configuration/document.ts'
+import type { Mistakes } from '../configuration/mistakes.ts'
 import { differences, type FieldChange, merged } from '../differences.ts'
 import type { State } from '../state.ts'
 import type { View } from '../views.ts'

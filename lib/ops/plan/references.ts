@@ -1,6 +1,6 @@
 import { didYouMean } from '#shared/http/fields/nearest.ts'
 import type { DeclaredUser } from '../configuration/declared.ts'
-import type { Path } from '../configuration/mistakes.ts'
+import type { Path } from '../configuration/document.ts'
 import type { UserState } from '../state.ts'
 import type { Ids, Planning } from './planning.ts'
 

@@ -4,7 +4,7 @@ import { didYouMean } from '#shared/http/fields/nearest.ts'
 import { deleteIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
 import { deleteSource } from '#shared/ingestion/source-store.ts'
 import type { Declaration } from '../configuration/declared.ts'
-import type { Path } from '../configuration/mistakes.ts'
+import type { Path } from '../configuration/document.ts'
 import type { PlannedType } from './lead-types.ts'
 import type { EntityKind, Planning } from './planning.ts'
 

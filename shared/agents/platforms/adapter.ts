@@ -1,6 +1,6 @@
-import type { ReportedOutcome } from '../../calling/call.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Health } from '../rules/breaker.ts'
+import type { OpenReport } from './open-report.ts'
 import type { ToolCall, ToolUse } from './tool-use.ts'
 import type { OfferedTool, ToolName } from './tools.ts'
 
@@ -96,27 +96,6 @@ export type DialAnswer = { readonly health?: Health } & (
   | ({ readonly kind: 'refused'; readonly fault: 'number' | 'account' | 'call'; readonly isWhole?: boolean } & Reason)
   | ({ readonly kind: 'unclear' } & Reason)
 )
-
-/** How a call ended, as telephony tells it. `cancelled`: by us, before anybody answered. */
-export type CallEnd = ReportedOutcome | 'cancelled'
-
-/** A report in our open protocol, not validated yet. */
-export interface OpenReport {
-  readonly type:
-    | 'call.answered'
-    | 'call.transfer_initiated'
-    | 'call.transfer_connected'
-    | 'call.transfer_ended'
-    | 'call.data_collected'
-    | 'call.ended'
-    | 'call.completed'
-    | 'dnc.requested'
-  /** ISO 8601. */
-  readonly time: string
-  /** Recognises a repeat of the same event. */
-  readonly event_id?: string
-  readonly data?: Readonly<Record<string, unknown>>
-}
 
 /** Why a platform did not place a call that it had accepted, when a documented code blames the account. */
 export interface LateRefusal {

@@ -1,5 +1,5 @@
 import { REPORTED_OUTCOMES, type ReportedOutcome } from '../../calling/call.ts'
-import type { CallEnd } from './adapter.ts'
+import type { CallEnd } from './open-report.ts'
 
 /**
  * The data that a platform's assistant extracts from a conversation. Telephony cannot tell that a person asked for a callback or never

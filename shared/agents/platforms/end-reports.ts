@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/values/values.ts'
-import type { CallEnd, OpenReport } from './adapter.ts'
 import { completionOf } from './analysis.ts'
+import type { CallEnd, OpenReport } from './open-report.ts'
 import { LAST_INSTANT } from './read-answer.ts'
 
 /** Where and when something happened. */

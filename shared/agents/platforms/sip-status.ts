@@ -1,4 +1,4 @@
-import type { CallEnd } from './adapter.ts'
+import type { CallEnd } from './open-report.ts'
 
 /** Statuses with which a network ends a call that nobody answered. */
 const ENDS: ReadonlyMap<string, CallEnd> = new Map([

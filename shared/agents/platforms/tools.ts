@@ -1,6 +1,6 @@
 import { SECOND } from '../../platform/values/durations.ts'
-import type { OpenReport } from './adapter.ts'
 import { ANALYSIS_SCHEMA, completionOf } from './analysis.ts'
+import type { OpenReport } from './open-report.ts'
 
 /**
  * The tools with which an assistant reports and asks during a call. The definitions for all platforms are made of these, and the requests

@@ -6,13 +6,7 @@ import { SECOND } from '../../platform/values/durations.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import { recordHole, settlePosition, takePosition } from '../../positions/position-store.ts'
 import type { Lead } from '../lead.ts'
-import { type LeadWriter, TABLE_WRITER } from '../lead-writer.ts'
-
-/** Id and list position of a new lead. */
-export interface NewPosition {
-  readonly id: number
-  readonly position: number
-}
+import { type LeadWriter, type NewPosition, TABLE_WRITER } from '../lead-writer.ts'
 
 /** Races for one person: other creates and updates of its leads. */
 export const PERSON_RACES = { tries: 100, isGrowing: true }

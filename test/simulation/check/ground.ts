@@ -3,7 +3,7 @@ import { handler as create } from '#functions/leads/create.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
-import type { Ground } from '#test/support/damage.ts'
+import type { Ground } from '#test/support/uncalled-damage.ts'
 import { agentReport, consumeAll, KEY, OTHER_KEY, request, type startWorld } from '#test/support/world.ts'
 
 type World = Awaited<ReturnType<typeof startWorld>>

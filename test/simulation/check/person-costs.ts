@@ -1,7 +1,7 @@
 import { getLead } from '#shared/leads/lead-store.ts'
 import { parseCallId } from '#shared/platform/keys.ts'
-import type { Ground } from '#test/support/damage.ts'
 import type { startOps } from '#test/support/ops.ts'
+import type { Ground } from '#test/support/uncalled-damage.ts'
 import { unitsOf } from '#test/support/units.ts'
 
 /** Creates a person who has been called, and exports and erases it by keys. @returns the read units of both */

@@ -1,8 +1,6 @@
-import type { QueueMessage } from './queue.ts'
-
 /** The messages of one owner: the visible ones in order, and the number in flight. */
-export interface Group {
-  readonly ready: QueueMessage[]
+export interface Group<Message> {
+  readonly ready: Message[]
   inFlight: number
 }
 
@@ -10,8 +8,11 @@ export interface Group {
  * Picks the group of the next message: the group with the fewest in flight. For a tie, or a queue that is not fair: the group of the oldest
  * message.
  */
-export const nextGroup = (groups: Iterable<Group>, isFair: boolean): Group | undefined => {
-  let best: Group | undefined
+export const nextGroup = <Message extends { readonly visible: number }>(
+  groups: Iterable<Group<Message>>,
+  isFair: boolean,
+): Group<Message> | undefined => {
+  let best: Group<Message> | undefined
   for (const group of groups) {
     const first = group.ready[0]
     const other = best?.ready[0]

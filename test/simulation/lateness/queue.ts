@@ -54,14 +54,14 @@ export const virtualQueue = ({
   duplicates,
   lateness,
 }: QueueOptions): VirtualQueue => {
-  const groups = new Map<string, Group>()
+  const groups = new Map<string, Group<QueueMessage>>()
   const messages = new Map<string, QueueMessage>()
   const counts = { sent: 0, received: 0, duplicates: 0, deadLetters: 0, mostWaiting: 0 }
   let made = 0
   let waiting = 0
   let ready: () => void = () => undefined
 
-  const groupOf = ({ group }: Pick<QueueMessage, 'group'>): Group => {
+  const groupOf = ({ group }: Pick<QueueMessage, 'group'>): Group<QueueMessage> => {
     const known = groups.get(group) ?? { ready: [], inFlight: 0 }
     groups.set(group, known)
     return known

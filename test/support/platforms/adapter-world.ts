@@ -1,4 +1,5 @@
-import type { Adapter, Connection, Dial, DialAnswer, OpenReport, PlatformCallback, Translation } from '#shared/agents/platforms/adapter.ts'
+import type { Adapter, Connection, Dial, DialAnswer, PlatformCallback, Translation } from '#shared/agents/platforms/adapter.ts'
+import type { OpenReport } from '#shared/agents/platforms/open-report.ts'
 import { ask, type Emulator, listen } from './emulator.ts'
 
 export const DIAL_TIME = 1_795_000_000_000

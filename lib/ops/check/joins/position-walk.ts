@@ -11,6 +11,11 @@ export interface Range {
   readonly last: number
 }
 
+/** Positions of an owner's list. */
+export interface OwnedRange extends Range {
+  readonly owner: number
+}
+
 export interface WalkedList {
   /** The last position, as the counter says. */
   readonly last: number

@@ -2,7 +2,7 @@ import { blockOf } from '#shared/platform/keys.ts'
 import { addHoles, holesAmong } from '#shared/positions/holes.ts'
 import { leadIdsAt } from '#shared/positions/lead-index.ts'
 import { OpsMistake, OpsRefusal } from '../../refusal.ts'
-import { MOST_POSITIONS, type Range } from '../joins/position-walk.ts'
+import { MOST_POSITIONS, type OwnedRange } from '../joins/position-walk.ts'
 import { type DamageKind, numbersIn, type Suspect } from '../kind.ts'
 import { isOpen, readListCounter } from '../list-state.ts'
 
@@ -21,11 +21,6 @@ const emptyAmong = async (owner: number, positions: readonly number[]): Promise<
 const partsOf = (where: string): [owner: number, first: number, last: number] => {
   const [owner = 0, first = 0, last = 0] = numbersIn(where, 3, '1/17-19')
   return [owner, first, last]
-}
-
-/** Positions of an owner's list. */
-export interface OwnedRange extends Range {
-  readonly owner: number
 }
 
 /** The positions of a suspect of this kind; undefined for other kinds. */

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import type { Instant } from '../../../platform/values/values.ts'
-import type { CallEnd, OpenReport, Translation } from '../adapter.ts'
+import type { Translation } from '../adapter.ts'
 import { completionOf, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
+import type { CallEnd, OpenReport } from '../open-report.ts'
 import { callIdOf, ifPresent } from '../read-answer.ts'
 
 const Text = ifPresent(v.string())

@@ -1,4 +1,4 @@
-import type { CallEnd } from '../adapter.ts'
+import type { CallEnd } from '../open-report.ts'
 
 /** The data of Amazon Connect about a call that is over. */
 export interface ConnectEnding {

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { SECOND } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
-import type { Adapter, CallEnd, Translation } from '../adapter.ts'
+import type { Adapter, Translation } from '../adapter.ts'
 import { completionOf, isDecidedByWords } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
+import type { CallEnd } from '../open-report.ts'
 import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { connectEnd, isToneOnly, unknownEnding } from './ends.ts'
 

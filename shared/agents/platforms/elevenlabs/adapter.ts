@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import type { Adapter, Ask, CallEnd, Connection, Dial, DialAnswer, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
+import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
 import { endWithOutcome, instantOr } from '../end-reports.ts'
+import type { CallEnd } from '../open-report.ts'
 import { earliestStart, isToOther } from '../own-call.ts'
 import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { endBySipStatus } from '../sip-status.ts'

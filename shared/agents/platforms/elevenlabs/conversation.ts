@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Instant } from '../../../platform/values/values.ts'
-import type { CallEnd, OpenReport } from '../adapter.ts'
 import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
+import type { CallEnd, OpenReport } from '../open-report.ts'
 import { ifPresent } from '../read-answer.ts'
 
 const ToolResult = v.object({ result: ifPresent(v.looseObject({ result_type: ifPresent(v.string()) })) })

@@ -1,4 +1,4 @@
-import type { CallEnd } from '../adapter.ts'
+import type { CallEnd } from '../open-report.ts'
 
 /** Reasons of a call that nobody picked up. No analysis says more about it. */
 const UNANSWERED: ReadonlyMap<string, CallEnd> = new Map([

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import type { Instant } from '../../../platform/values/values.ts'
-import type { OpenReport, Translation } from '../adapter.ts'
+import type { Translation } from '../adapter.ts'
 import { completionOf } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
+import type { OpenReport } from '../open-report.ts'
 import { callIdOf, EpochMs, ifPresent } from '../read-answer.ts'
 import { isRetellAccountFault, retellEnd } from './ends.ts'
 

@@ -1,4 +1,4 @@
-import type { CallEnd } from '../adapter.ts'
+import type { CallEnd } from '../open-report.ts'
 import { endBySipStatus } from '../sip-status.ts'
 
 interface TelnyxEnd {

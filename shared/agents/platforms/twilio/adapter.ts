@@ -1,18 +1,8 @@
 import * as v from 'valibot'
 import type { Instant } from '../../../platform/values/values.ts'
-import type {
-  Adapter,
-  Ask,
-  CallEnd,
-  Connection,
-  Dial,
-  DialAnswer,
-  OpenReport,
-  PlatformAnswer,
-  PlatformCallback,
-  Translation,
-} from '../adapter.ts'
+import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
 import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
+import type { CallEnd, OpenReport } from '../open-report.ts'
 import { earliestStart, latestRequest } from '../own-call.ts'
 import { ownCodeTools } from '../own-code.ts'
 import { callIdOf, ifPresent, isPlatformSuccess, notAccepted, readPlatformAnswer } from '../read-answer.ts'

@@ -1,4 +1,4 @@
-import type { CallEnd } from '../adapter.ts'
+import type { CallEnd } from '../open-report.ts'
 
 /** An attempt to hand the person over. */
 export interface VapiTransfer {
