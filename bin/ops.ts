@@ -3,9 +3,13 @@ import { setFlagsFromString } from 'node:v8'
 import { endWithReader } from '#lib/command-line.ts'
 import { npmCallOf } from '#lib/npm-call.ts'
 import { runOps } from '#lib/ops/program.ts'
+import { logger } from '#shared/platform/logger.ts'
 
 // Commands that read the whole table make much garbage. By default, Node.js lets it pile up on a machine with much memory.
 setFlagsFromString('--optimize-for-size')
+
+// Lines of the log below a warning would get between the lines of the output.
+logger.setLogLevel('WARN')
 
 const ask = async (question: string): Promise<string> => {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

@@ -10,12 +10,18 @@ const fail = (sentence) => {
   process.exit(1)
 }
 
+/** The commands that install the packages of a level. */
+const INSTALLED_BY = { start: 'npm ci or npm start', test: 'npm ci or npm test', all: 'npm ci' }
+
+const level = process.argv[2] || 'start'
+const checkPackages = (areThere) => {
+  if (!areThere) fail(`This command needs packages that are not installed. Run ${INSTALLED_BY[level]} first.`)
+}
+
 const [major, minor] = process.versions.node.split('.').map(Number)
-if (!existsSync(INSTALLED)) fail('The packages are not installed: run npm ci first.')
+checkPackages(existsSync(INSTALLED))
 // The command after this one runs on the linked Node.
 if (!linkNode() && (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1]))) {
   fail(`This service needs Node.js ${NEEDED.join('.')} or newer, but this is ${process.version}: install one, from nodejs.org for example.`)
 }
-if (!isWithin(levelNamed(process.argv[2] || 'start'), installedLevel())) {
-  fail('This command needs more packages than npm start and npm test have installed: run npm ci first.')
-}
+checkPackages(isWithin(levelNamed(level), installedLevel()))

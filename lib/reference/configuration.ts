@@ -157,7 +157,7 @@ export const configurationPage = (): string =>
     '## A deployment',
     `These are keys of the CDK context. Set them in \`cdk.json\` or on the command line. If a key is unknown or malformed, the command
 refuses it before it deploys anything. The local service uses the defaults, and also allows requests to loopback.`,
-    codeBlock('', 'npm run deploy -- --context stage=staging --context defaultTimezone=America/Chicago'),
+    codeBlock('', 'npm run deploy -- --stage staging --context defaultTimezone=America/Chicago'),
     markdownTable(['Key', 'Takes', 'Default', 'What it is'], deploymentRows),
     '## A file of `npm run ops -- apply`',
     `The file is YAML. \`lib/ops/schema.json\` is its schema for editors, and \`lib/ops/examples/company.yaml\` is an example. Only required

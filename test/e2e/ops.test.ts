@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { opsProcess } from '#test/support/ops-process.ts'
+import { opsProcess, toolProcess } from '#test/support/ops-process.ts'
 import { type Service, startService, until } from '#test/support/service.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -114,5 +114,16 @@ describe('the ops tool', () => {
     })
     expect(await once(tool, 'close')).toEqual([1, null])
     expect(err).toContain(`No local service runs on ${folder}. Start it with npm start`)
+  })
+
+  it('the ops tool prints its output without lines of the log between', async () => {
+    const phone = { phone_number: '+16175550003' }
+    expect((await service.call('POST', '/api/dnc/', phone)).status).toBe(201)
+    expect((await service.call('POST', '/api/leads/', { ...phone, us_state: 'MA' })).status).toBe(201)
+    const lift = ['dnc', 'lift', phone.phone_number, '--owner', 'demo', '--reason', 'Asked for calls again', '--yes', '--json']
+    // The tests silence the log. Operators do not.
+    const env = { ...process.env, POWERTOOLS_LOG_LEVEL: 'INFO' }
+    const lifted = await toolProcess([...lift, '--data', dirname(service.operatorFile)], env)
+    expect({ code: lifted.code, err: lifted.err, ...JSON.parse(lifted.out) }).toMatchObject({ code: 0, err: '', lifted: true })
   })
 })

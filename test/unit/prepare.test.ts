@@ -168,14 +168,18 @@ describe('the preparation of npm start and npm test', () => {
 })
 
 describe('a script on a fresh clone', () => {
-  it.each(['ops', 'lint', 'check'])('a script on a fresh clone asks for npm ci and exits with 1: npm run %s', async (name) => {
-    const refused = { code: 1, out: '', err: 'The packages are not installed: run npm ci first.\n' }
-    expect(await npmRun(folder, ['-s', 'run', name, '--', 'get', 'users'], { cwd: folder })).toEqual(refused)
+  it.each([
+    ['ops', 'npm ci or npm start'],
+    ['simulate', 'npm ci or npm test'],
+    ['lint', 'npm ci'],
+  ])('a script on a fresh clone names the commands that install its packages, and exits with 1: npm run %s', async (name, commands) => {
+    const err = `This command needs packages that are not installed. Run ${commands} first.\n`
+    expect(await npmRun(folder, ['-s', 'run', name, '--', 'get', 'users'], { cwd: folder })).toEqual({ code: 1, out: '', err })
   })
 
   it('a script asks for npm ci when it needs more packages than npm start', async () => {
     markInstalled('start')
-    const err = 'This command needs more packages than npm start and npm test have installed: run npm ci first.\n'
+    const err = 'This command needs packages that are not installed. Run npm ci first.\n'
     expect(await npmRun(folder, ['-s', 'run', 'lint'], { cwd: folder })).toEqual({ code: 1, out: '', err })
   })
 

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from '@jest/globals'
+import { cdkArguments } from '#lib/cdk-arguments.ts'
 import { START_USAGE } from '#lib/local/options.ts'
 import type { NpmCall } from '#lib/npm-call.ts'
 import { optionsIn, swallowedBy } from '#lib/swallowed-options.ts'
@@ -71,5 +73,41 @@ describe('the message about options that npm took', () => {
   it('the message about options that npm took covers all options of the local service', () => {
     const names = ['port', 'data', 'memory', 'now', 'assembly', 'agent', 'public-url', 'twice', 'time-limits', 'verbose', 'json', 'help']
     expect(optionsIn(START_USAGE).map(({ name }) => name)).toEqual(names)
+  })
+})
+
+describe('a deployment with an option that npm takes for itself', () => {
+  it.each([
+    [['deploy', '--all', 'stage=staging'], { npm_config_context: 'true' }, 'npm run deploy -- --context stage=staging'],
+    [['destroy', '--all', 'staging'], { npm_config_stage: 'true' }, 'npm run destroy -- --stage staging'],
+    [['diff', 'Data', 'staging'], { npm_config_stage: 'true' }, 'npm run diff -- Data --stage staging'],
+  ])('a deployment with an option that npm takes for itself is refused with the intended command: %j', async (args, taken, meant) => {
+    const [script = ''] = args
+    const env = { ...process.env, npm_lifecycle_event: script, npm_lifecycle_script: `node bin/cdk.ts ${script}`, ...taken }
+    const { status, stderr } = spawnSync(process.execPath, ['bin/cdk.ts', ...args], { env, encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(`\n\n  ${meant}\n`) })
+  })
+})
+
+describe('the option --stage of a deployment', () => {
+  it.each([
+    [
+      ['--all', '--stage', 'staging', '--force'],
+      ['--all', '--context', 'stage=staging', '--force'],
+    ],
+    [
+      ['--stage=staging', 'Data'],
+      ['--context', 'stage=staging', 'Data'],
+    ],
+    [
+      ['--context', 'stage=staging'],
+      ['--context', 'stage=staging'],
+    ],
+  ])('the option --stage of a deployment becomes the context of cdk: %j', (given, passed) => {
+    expect(cdkArguments(given)).toEqual(passed)
+  })
+
+  it.each([[['--stage']], [['--stage', '--all']]])('the option --stage of a deployment needs a value: %j', (given) => {
+    expect(() => cdkArguments(given)).toThrow('--stage needs the name of a stage, such as --stage staging.')
   })
 })

@@ -1,0 +1,24 @@
+import { createRequire } from 'node:module'
+import { CDK_OPTIONS, cdkArguments } from '#lib/cdk-arguments.ts'
+import { npmCallOf } from '#lib/npm-call.ts'
+import { swallowedBy } from '#lib/swallowed-options.ts'
+
+const fail = (message: string): void => {
+  process.stderr.write(message)
+  process.exitCode = 1
+}
+
+const [node = '', program = '', command = '', ...args] = process.argv
+/** The arguments of the user. The scripts of `package.json` put `--all` before them. */
+const own = args[0] === '--all' ? args.slice(1) : args
+
+const swallowed = swallowedBy(npmCallOf({ env: process.env, argv: [node, program, ...own], ppid: process.ppid }), CDK_OPTIONS)
+if (swallowed) fail(swallowed)
+else {
+  try {
+    process.argv = [node, program, command, ...cdkArguments(args)]
+    createRequire(import.meta.url)('aws-cdk/bin/cdk')
+  } catch (error) {
+    fail(`${error instanceof Error ? error.message : error}\n`)
+  }
+}
