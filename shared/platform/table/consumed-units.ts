@@ -18,16 +18,23 @@ export const unitsSince = ({ read, write }: typeof consumedUnits) => ({
   write_units: consumedUnits.write - write,
 })
 
+/** Units that the answer to a command reports. */
+export const unitsIn = (commandName: string | undefined, output: unknown): typeof consumedUnits => {
+  const answer = v.safeParse(Answer, output)
+  const counts = answer.success ? [answer.output.ConsumedCapacity ?? []].flat() : []
+  const units = counts.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0)
+  return WRITES.has(`${commandName}`) ? { read: 0, write: units } : { read: units, write: 0 }
+}
+
 /** Asks the engine for its count with every command, which costs no units, and adds it to `consumedUnits`. */
 export const metered = (client: DynamoDBDocumentClient): DynamoDBDocumentClient => {
   client.middlewareStack.add(
     (next, context) => async (args) => {
       Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' })
       const result = await next(args)
-      const answer = v.safeParse(Answer, result.output)
-      const counts = answer.success ? [answer.output.ConsumedCapacity ?? []].flat() : []
-      const isWrite = WRITES.has(`${context['commandName']}`)
-      for (const count of counts) consumedUnits[isWrite ? 'write' : 'read'] += count.CapacityUnits
+      const { read, write } = unitsIn(context['commandName'], result.output)
+      consumedUnits.read += read
+      consumedUnits.write += write
       return result
     },
     { step: 'initialize', name: 'capacityMeter' },

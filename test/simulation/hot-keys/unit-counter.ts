@@ -19,6 +19,7 @@ export const newUnitCounter = () => {
   const sums = new Map<string, Sum>()
   const counter: UnitCounter = {
     exhausted: () => undefined,
+    isClose: () => false,
     add: (kind, loads) => {
       for (const { partition, units } of loads) {
         const pattern = keyPatternOf(partition)

@@ -5,6 +5,7 @@ import { limitClient } from '../limits/limit-client.ts'
 import { stopStream } from '../page-cost.ts'
 import { chanceFrom } from './chance.ts'
 import type { Deployment } from './deployment.ts'
+import { openEngineLine } from './engine-line.ts'
 import type { Finding } from './finding.ts'
 import { findingsOf } from './findings.ts'
 import type { Plan } from './plan.ts'
@@ -24,6 +25,7 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
   const deployment = { ...found, maxConcurrency: plan.callConcurrency ?? found.maxConcurrency }
   setEnvironment()
   const engine = await startEngine()
+  const line = await openEngineLine(engine.url)
   const began = performance.now()
   const chance = chanceFrom(seed)
   try {
@@ -31,6 +33,7 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
     const { time, restore } = startVirtualTime(plan.start, chance.next)
     try {
       const { client } = await import('#shared/platform/table/client.ts')
+      line.carry(client)
       const loads = newKeyLoads({ isCold: false })
       const limits = limitClient({ clients: [client], loads, now: time.now, sleep: time.sleep })
       await seedPlan(plan)
@@ -51,6 +54,7 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
       restore()
     }
   } finally {
+    line.close()
     await engine.stop()
   }
 }

@@ -42,6 +42,13 @@ const Transaction = v.pipe(
   v.transform(({ TransactItems }) => TransactItems.map((key) => `${key?.pk} ${key?.sk}`)),
 )
 
+/** The items that a command writes, except deletes. */
+const keysIn = (name: string, input: object): readonly string[] => {
+  if (name === 'TransactWriteItemsCommand') return v.parse(Transaction, input)
+  const single = v.safeParse(SingleWrite, name === 'PutItemCommand' || name === 'UpdateItemCommand' ? input : undefined)
+  return single.success ? single.output : []
+}
+
 const conflict = (count: number, isHeld: (index: number) => boolean) =>
   new TransactionCanceledException({
     $metadata: {},
@@ -68,33 +75,22 @@ export interface TableTimeOptions {
  * middle third of its time: meanwhile, other transactions and single writes on them are rejected as on DynamoDB.
  */
 export const passTimeAtTable = async ({ clients, time, chance, slowness }: TableTimeOptions): Promise<void> => {
-  const { consumedUnits } = await import('#shared/platform/table/consumed-units.ts')
+  const { unitsIn } = await import('#shared/platform/table/consumed-units.ts')
   const held = new Set<string>()
+  /** By the context of a command: tells the clock that the request is on its way to the engine. */
+  const sending = new WeakMap<object, () => void>()
 
-  const counted = async <T>(work: () => Promise<T>): Promise<T> => {
-    const before = { ...consumedUnits }
-    const own = invocation()
-    try {
-      return await time.atOnce(work)
-    } finally {
-      if (own) {
-        own.requests++
-        own.read += consumedUnits.read - before.read
-        own.write += consumedUnits.write - before.write
-      }
-    }
-  }
-
-  const transact = async <T>(keys: readonly string[], duration: number, work: () => Promise<T>): Promise<T> => {
+  /** Why the table refuses a write of items that a transaction holds. */
+  const refusalOf = (keys: readonly string[], isTransaction: boolean): Error | undefined => {
     const isHeld = keys.map((key) => held.has(key))
-    if (isHeld.includes(true)) throw conflict(keys.length, (index) => isHeld[index] === true)
+    if (!isHeld.includes(true)) return undefined
+    if (!isTransaction) return new TransactionConflictException({ $metadata: {}, message: 'A transaction holds the item.' })
+    return conflict(keys.length, (index) => isHeld[index] === true)
+  }
+  const hold = async (keys: readonly string[], duration: number): Promise<void> => {
     for (const key of keys) held.add(key)
-    try {
-      await time.sleep(duration)
-      return await counted(work)
-    } finally {
-      for (const key of keys) held.delete(key)
-    }
+    await time.sleep(duration)
+    for (const key of keys) held.delete(key)
   }
 
   for (const client of clients) {
@@ -102,24 +98,40 @@ export const passTimeAtTable = async ({ clients, time, chance, slowness }: Table
       (next, context) => async (args) => {
         const name = `${context['commandName']}`
         const usual = (MILLISECONDS[name] ?? OTHERS_MILLISECONDS) * slowness * chance.between(0.7, 1.5)
-        const duration = chance.happens(SLOW_SHARE) ? 10 * usual : usual
-        const single = v.safeParse(SingleWrite, name === 'PutItemCommand' || name === 'UpdateItemCommand' ? args.input : undefined)
-        const keys = name === 'TransactWriteItemsCommand' ? v.parse(Transaction, args.input) : single.success ? single.output : []
-        await time.sleep(duration / 3)
+        const third = (chance.happens(SLOW_SHARE) ? 10 * usual : usual) / 3
+        const isTransaction = name === 'TransactWriteItemsCommand'
+        const keys = keysIn(name, args.input)
+        const own = invocation()
+        await time.sleep(third)
         try {
-          if (name === 'TransactWriteItemsCommand') return await transact(keys, duration / 3, () => next(args))
-          if (keys.some((key) => held.has(key)))
-            throw new TransactionConflictException({ $metadata: {}, message: 'A transaction holds the item.' })
-          return await counted(() => next(args))
+          const refusal = refusalOf(keys, isTransaction)
+          if (refusal) {
+            await time.sleep(third)
+            throw refusal
+          }
+          if (isTransaction) await hold(keys, third)
+          if (own) own.requests++
+          const result = await time.ahead(third, (sent) => {
+            sending.set(context, sent)
+            return next(args)
+          })
+          const { read, write } = unitsIn(name, result.output)
+          if (own) Object.assign(own, { read: own.read + read, write: own.write + write })
+          return result
         } catch (error) {
-          const own = invocation()
           if (own) own.turnedAway += turnedAway(error, keys.length)
           throw error
-        } finally {
-          await time.sleep(duration / 3)
         }
       },
-      { step: 'initialize', priority: 'high', name: 'virtualTime' },
+      // The client's own count of units is outside: it sees an answer when the function does.
+      { step: 'initialize', priority: 'low', name: 'virtualTime' },
+    )
+    client.middlewareStack.add(
+      (next, context) => (args) => {
+        sending.get(context)?.()
+        return next(args)
+      },
+      { step: 'finalizeRequest', priority: 'low', name: 'sent' },
     )
   }
 }

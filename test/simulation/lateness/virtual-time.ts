@@ -10,6 +10,12 @@ export interface VirtualTime {
   sleep(milliseconds: number): Promise<void>
   /** Real work, such as a table request, during which the virtual clock stands still. */
   atOnce<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Real work whose result is seen after some milliseconds. The clock stands still until the work calls `sent`, and at the end of these
+   * milliseconds if the work is not done by then. So the work of many handlers goes on at once, and each sees its result at the same
+   * instant as if nothing else went on.
+   */
+  ahead<T>(milliseconds: number, work: (sent: () => void) => Promise<T>): Promise<T>
   /** Runs all events up to an instant. */
   run(until: number): Promise<void>
 }
@@ -38,18 +44,38 @@ export const startVirtualTime = (start: number, chance: () => number): { readonl
   const at = (instant: number, action: () => void): void => events.push(Math.max(Math.ceil(instant), current), action)
   const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => at(current + milliseconds, resolve))
 
+  /** Stops the clock. @returns a function that lets it go on */
+  const hold = (): (() => void) => {
+    working++
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      working--
+      if (working === 0) worked?.()
+    }
+  }
+  const atOnce = async <T>(work: () => Promise<T>): Promise<T> => {
+    const release = hold()
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
   const time: VirtualTime = {
     now: () => current,
     at,
     sleep,
-    atOnce: async (work) => {
-      working++
-      try {
-        return await work()
-      } finally {
-        working--
-        if (working === 0) worked?.()
-      }
+    atOnce,
+    ahead: async (milliseconds, work) => {
+      const release = hold()
+      const result = work(release).finally(release)
+      // A failure is seen at the end too, and nobody listens until then.
+      result.catch(() => {})
+      await sleep(milliseconds)
+      return atOnce(() => result)
     },
     run: async (until) => {
       await quiet()

@@ -25,6 +25,11 @@ export interface Peak {
 /** Peaks below this share of the limit are not kept: a run has millions of partitions. */
 const LEAST_SHARE = 0.01
 
+/** Requests in progress at one instant do not take more of a partition's limit than the rest. */
+const CLOSE = 0.5
+
+const beginOf = (at: number): number => Math.floor(at / SECOND) * SECOND
+
 interface Second {
   begin: number
   total: number
@@ -34,6 +39,8 @@ interface Second {
 export interface KeyLoads {
   /** The partition that cannot take more in this second, or `the table`; undefined when all can. */
   exhausted(kind: Kind, partitions: readonly PartitionKey[], at: number): string | undefined
+  /** Whether the units of requests in progress could exhaust a partition, or belong to a second that is over. */
+  isClose(kind: Kind, partitions: readonly PartitionKey[], at: number): boolean
   add(kind: Kind, loads: readonly Load[], at: number): void
   /** Forgets the load so far. */
   forget(): void
@@ -78,7 +85,7 @@ export const newKeyLoads = ({ isCold, partition: planted = {}, most = {} }: Tabl
     highest[kind] = [...kept, { at: begin, units: total }]
   }
   const secondAt = (kind: Kind, at: number): Second => {
-    const begin = Math.floor(at / SECOND) * SECOND
+    const begin = beginOf(at)
     if (seconds[kind].begin !== begin) {
       close(kind)
       Object.assign(seconds[kind], { begin, total: 0 })
@@ -101,6 +108,10 @@ export const newKeyLoads = ({ isCold, partition: planted = {}, most = {} }: Tabl
       if (first !== undefined) throttled.set(first, (throttled.get(first) ?? 0) + 1)
       return first
     },
+    isClose: (kind, partitions, at) =>
+      seconds[kind].begin !== beginOf(at) ||
+      tableLimit(kind) < Number.POSITIVE_INFINITY ||
+      partitions.some((partition) => (seconds[kind].units.get(partition) ?? 0) >= CLOSE * limit[kind]),
     add: (kind, loads, at) => {
       const second = secondAt(kind, at)
       for (const { partition, units } of loads) {

@@ -1,7 +1,8 @@
 import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
+import * as v from 'valibot'
 import type { client as tableClient } from '#shared/platform/table/client.ts'
-import { limitedTable, type UnitCounter } from './limited-table.ts'
-import type { TableRequest } from './table-request.ts'
+import { type Asked, askedOf, limitedTable, type UnitCounter } from './limited-table.ts'
+import { AnyRequest } from './table-request.ts'
 
 /** Not an error of the SDK, which would retry by the machine's clock. */
 class Throttled extends Error {}
@@ -10,9 +11,29 @@ class Throttled extends Error {}
 const TRIES = 3
 const PAUSE = 500
 
-const sent = (request: unknown): { readonly operation: string; readonly body: TableRequest } => {
-  const { headers, body } = request as { readonly headers: Record<string, string>; readonly body: Uint8Array }
-  return { operation: `${headers['x-amz-target']}`.replace(/^.*\./, ''), body: JSON.parse(new TextDecoder().decode(body)) }
+/** Charges requests in the order in which they were sent, whatever the order of their answers. */
+const inOrder = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  let count = 0
+  return {
+    /** Whether some requests have no answer yet. */
+    isWaiting: (): boolean => count > 0,
+    settled: (): Promise<unknown> => last,
+    /** Gives the answer after `charge`, which is called for each request in turn. */
+    charged: async <T>(answer: Promise<T>, charge: (outcome: PromiseSettledResult<T>) => void): Promise<T> => {
+      count++
+      const [before, outcome] = [last, Promise.allSettled([answer])]
+      const own = (async () => {
+        await before
+        const [settled] = await outcome
+        count--
+        charge(settled)
+      })()
+      last = own
+      await own
+      return answer
+    },
+  }
 }
 
 interface LimitClientOptions {
@@ -30,7 +51,17 @@ interface LimitedClient {
 /** Throttles the requests of table clients, as DynamoDB would. Call it before anything is written. */
 export const limitClient = ({ clients, loads, now, sleep }: LimitClientOptions): LimitedClient => {
   const table = limitedTable(loads)
+  const charges = inOrder()
   let hasBegun = false
+  let turn: Promise<unknown> | undefined
+  /** Waits for earlier answers when these may decide whether the request is throttled. Then later requests wait for it. */
+  const whenKnown = async (request: Asked): Promise<void> => {
+    while (turn) await turn
+    if (!charges.isWaiting() || !table.isClose(request, now())) return
+    turn = charges.settled()
+    await turn
+    turn = undefined
+  }
 
   for (const client of clients) {
     client.middlewareStack.add(
@@ -48,19 +79,18 @@ export const limitClient = ({ clients, loads, now, sleep }: LimitClientOptions):
       { step: 'initialize', priority: 'high', name: 'retriesOfThrottled' },
     )
     client.middlewareStack.add(
-      (next) => async (args) => {
-        const { operation, body } = sent(args.request)
-        const full = hasBegun ? table.throttle(operation, body, now()) : undefined
+      (next, context) => async (args) => {
+        const request = askedOf(`${context['commandName']}`.replace(/Command$/, ''), v.parse(AnyRequest, args.input))
+        if (hasBegun) await whenKnown(request)
+        const [at, isCounted] = [now(), hasBegun]
+        const full = isCounted ? table.throttle(request, at) : undefined
         if (full !== undefined) throw new Throttled(`The simulated limit of ${full} is reached.`)
-        try {
-          const result = await next(args)
-          if (hasBegun) table.answered(operation, body, result.output, now())
-          else table.filled(operation, body)
-          return result
-        } catch (error) {
-          if (error instanceof Error) table.refused(operation, body, error.name, now())
-          throw error
-        }
+        return charges.charged(next(args), (outcome) => {
+          if (outcome.status === 'rejected') {
+            if (outcome.reason instanceof Error) table.refused(request, outcome.reason.name, at)
+          } else if (isCounted) table.answered(request, outcome.value.output, at)
+          else table.filled(request)
+        })
       },
       { step: 'finalizeRequest', priority: 'low', name: 'limits' },
     )

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { Engine } from '#lib/local/engines/engine.ts'
 import { type JsonAnswer, type JsonRequest, startJsonServer } from '#lib/local/engines/http-server.ts'
 import { type KeyLoads, newKeyLoads, type TableLimits } from './key-loads.ts'
-import { limitedTable } from './limited-table.ts'
-import type { TableRequest } from './table-request.ts'
+import { askedOf, limitedTable } from './limited-table.ts'
+import { AnyRequest, type TableRequest } from './table-request.ts'
 
 /** Operations on items. Streams and tables have operations of other names, or no limits here. */
 const OPERATION = /^DynamoDB_20120810\.(\w+)$/
@@ -11,7 +11,6 @@ const OPERATION = /^DynamoDB_20120810\.(\w+)$/
 /** The engine checks that a request is signed, but not how. */
 const KEPT_HEADERS = ['authorization', 'content-type', 'x-amz-date', 'x-amz-target']
 
-const Request = v.custom<TableRequest>((value) => typeof value === 'object' && value !== null)
 const Failure = v.object({ __type: v.string() })
 
 const throttled = ({ TransactItems }: TableRequest, where: string): JsonAnswer => {
@@ -52,12 +51,13 @@ export const startLimitedEngine = async (
   const { url, stop } = await startJsonServer(async (incoming) => {
     const [, operation] = OPERATION.exec(incoming.target ?? '') ?? []
     if (operation === undefined) return forward(incoming, incoming.body)
-    const request = v.parse(Request, incoming.body)
-    const full = table.throttle(operation, request, now())
+    const request = v.parse(AnyRequest, incoming.body)
+    const asked = askedOf(operation, request)
+    const full = table.throttle(asked, now())
     if (full !== undefined) return throttled(request, full)
     const answer = await forward(incoming, { ...request, ReturnConsumedCapacity: 'TOTAL' })
-    if (answer.status === 200) table.answered(operation, request, answer.body, now())
-    else table.refused(operation, request, v.parse(Failure, answer.body).__type.replace(/^.*#/, ''), now())
+    if (answer.status === 200) table.answered(asked, answer.body, now())
+    else table.refused(asked, v.parse(Failure, answer.body).__type.replace(/^.*#/, ''), now())
     return answer
   })
   return { url, stop, loads }

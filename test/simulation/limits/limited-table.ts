@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { KeyLoads } from './key-loads.ts'
-import { newPlaces, readsOf, type TableRequest, tableLoad, writesOf } from './table-request.ts'
+import type { KeyLoads, Kind } from './key-loads.ts'
+import { type ItemWrite, newPlaces, type PartitionKey, readsOf, type TableRequest, tableLoad, writesOf } from './table-request.ts'
 
 const Consumed = v.object({ CapacityUnits: v.optional(v.number(), 0) })
 const Answer = v.object({ ConsumedCapacity: v.optional(v.union([v.array(Consumed), Consumed])) })
@@ -15,17 +15,30 @@ const REFUSED = { ConditionalCheckFailedException: 1, TransactionCanceledExcepti
 const isRefused = (error: string): error is keyof typeof REFUSED => Object.hasOwn(REFUSED, error)
 
 /** Limits and counts the units of each partition. */
-export type UnitCounter = Pick<KeyLoads, 'exhausted' | 'add'>
+export type UnitCounter = Pick<KeyLoads, 'exhausted' | 'isClose' | 'add'>
+
+/** What a request reads and writes. */
+export interface Asked {
+  readonly reads: readonly PartitionKey[]
+  readonly writes: readonly ItemWrite[]
+}
+
+export const askedOf = (operation: string, request: TableRequest): Asked => ({
+  reads: readsOf(operation, request),
+  writes: writesOf(operation, request),
+})
 
 export interface LimitedTable {
   /** Notes a write that fills the table before a run, and charges nothing. */
-  filled(operation: string, request: TableRequest): void
+  filled(asked: Asked): void
   /** Why DynamoDB would throttle a request now; undefined when it would not. */
-  throttle(operation: string, request: TableRequest, at: number): string | undefined
+  throttle(asked: Asked, at: number): string | undefined
+  /** Whether requests that are not yet charged may decide if DynamoDB throttles this one. */
+  isClose(asked: Asked, at: number): boolean
   /** Charges a request that the engine answered. It must have asked for the consumed capacity. */
-  answered(operation: string, request: TableRequest, answer: unknown, at: number): void
+  answered(asked: Asked, answer: unknown, at: number): void
   /** Charges a request that the engine refused, by the name of its error. */
-  refused(operation: string, request: TableRequest, error: string, at: number): void
+  refused(asked: Asked, error: string, at: number): void
 }
 
 /**
@@ -35,34 +48,29 @@ export interface LimitedTable {
  */
 export const limitedTable = (loads: UnitCounter): LimitedTable => {
   const places = newPlaces()
+  const decide = <T>({ reads, writes }: Asked, by: (kind: Kind, partitions: readonly PartitionKey[]) => T): T =>
+    writes.length === 0
+      ? by('read', reads)
+      : by(
+          'write',
+          [...tableLoad(writes, 0), ...places.movedBy(writes)].map(({ partition }) => partition),
+        )
 
   return {
-    filled: (operation, request) => places.made(writesOf(operation, request)),
-    throttle: (operation, request, at) => {
-      const writes = writesOf(operation, request)
-      if (writes.length === 0) return loads.exhausted('read', readsOf(operation, request), at)
-      const load = [...tableLoad(writes, 0), ...places.movedBy(writes)]
-      return loads.exhausted(
-        'write',
-        load.map(({ partition }) => partition),
-        at,
-      )
-    },
-    answered: (operation, request, answer, at) => {
+    filled: ({ writes }) => places.made(writes),
+    throttle: (asked, at) => decide(asked, (kind, partitions) => loads.exhausted(kind, partitions, at)),
+    isClose: (asked, at) => decide(asked, (kind, partitions) => loads.isClose(kind, partitions, at)),
+    answered: ({ reads, writes }, answer, at) => {
       const consumed = consumedIn(answer)
-      const reads = readsOf(operation, request)
       const read = reads.map((partition) => ({ partition, units: consumed / reads.length }))
       loads.add('read', read, at)
-      const writes = writesOf(operation, request)
       const moved = places.movedBy(writes)
       const inIndexes = moved.reduce((sum, { units }) => sum + units, 0)
       loads.add('write', [...tableLoad(writes, consumed - inIndexes), ...moved], at)
       places.made(writes)
     },
-    refused: (operation, request, error, at) => {
-      if (!isRefused(error)) return
-      const writes = writesOf(operation, request)
-      loads.add('write', tableLoad(writes, REFUSED[error] * writes.length), at)
+    refused: ({ writes }, error, at) => {
+      if (isRefused(error)) loads.add('write', tableLoad(writes, REFUSED[error] * writes.length), at)
     },
   }
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { TABLE } from '#lib/stacks/table-shape.ts'
 
 /** A request to the table, as the protocol writes it. Only the parts that decide which keys it loads. */
@@ -13,6 +14,9 @@ export interface TableRequest {
   /** Reads by key, or writes. */
   readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Attributes[] } | readonly BatchWrite[]>>
 }
+
+/** Any object can be a request, because each part is optional. */
+export const AnyRequest = v.custom<TableRequest>((value) => typeof value === 'object' && value !== null)
 
 type Attributes = Readonly<Record<string, AttributeValue>>
 type AttributeValue = Readonly<Record<string, unknown>>

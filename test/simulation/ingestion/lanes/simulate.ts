@@ -7,6 +7,7 @@ import { startEngine } from '#test/support/engine.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { chanceFrom } from '../../lateness/chance.ts'
 import { startConsumer } from '../../lateness/consumer.ts'
+import { type EngineLine, openEngineLine } from '../../lateness/engine-line.ts'
 import { type VirtualQueue, virtualQueue } from '../../lateness/queue.ts'
 import { setEnvironment } from '../../lateness/surroundings.ts'
 import { passTimeAtTable } from '../../lateness/table-time.ts'
@@ -106,7 +107,7 @@ const busiestKeys = ({ peaks }: KeyLoads): string[] => {
   return [...kinds].map(([kind, [peak]]) => `${kind} ${Math.round(100 * (peak?.share ?? 0))} %`)
 }
 
-const simulate = async (order: Order, time: VirtualTime): Promise<Result> => {
+const simulate = async (order: Order, time: VirtualTime, line: EngineLine): Promise<Result> => {
   const chance = chanceFrom(order.seed)
   const { bytes, counts } = fileOf(order)
   const sandboxes = await loadSandboxes(order.workers)
@@ -115,6 +116,7 @@ const simulate = async (order: Order, time: VirtualTime): Promise<Result> => {
   bucket.objects.set(KEY, bytes)
   const queue = virtualQueue({ time, chance, visibilitySeconds: 720, maxReceives: 5, isFair: true, duplicates: 0, lateness: 0 })
   const clients = sandboxes.map(({ client }) => client)
+  for (const client of clients) line.carry(client)
   const loads = newKeyLoads({ isCold: false })
   const limits = limitClient({ clients, loads, now: time.now, sleep: time.sleep })
   for (const sandbox of sandboxes) connect(sandbox, { time, chance, queue, bucket, bytesPerRow: bytes.length / order.rows })
@@ -144,15 +146,17 @@ export const simulateWorkers = async (order: Order): Promise<Result> => {
   setEnvironment()
   Object.assign(process.env, { INGESTION_QUEUE_URL: 'https://sqs.example.com/ingestion', UPLOADS_BUCKET: 'uploads' })
   const engine = await startEngine()
+  const line = await openEngineLine(engine.url)
   try {
     await stopStream()
     const { time, restore } = startVirtualTime(NIGHT, chanceFrom(order.seed).next)
     try {
-      return await simulate(order, time)
+      return await simulate(order, time, line)
     } finally {
       restore()
     }
   } finally {
+    line.close()
     await engine.stop()
   }
 }
