@@ -6,13 +6,16 @@ import { runAndPrint } from './lateness.ts'
 
 export const USAGE = `Plays a morning at which the leads of all owners become due at one instant, with the real handlers, a real table with DynamoDB's
 limits, and time, queue and agent simulated. Half of the leads belong to one owner. Owners have from 1 to 2,000 lines, and each call takes a
-minute. Ends with 1 when a bound is broken. A million leads take hours.
+minute. Ends with 1 when a bound is broken.
 
-  npm run simulate -- morning [--leads 100000] [--owners 200] [--seconds 600]
+The first minute shows when each owner's first call begins, and when all lines are in use. After a minute, each call ends and the next one
+starts. So two minutes show all that the bounds are about, and the hottest second. Each further minute repeats the second one.
+
+  npm run simulate -- morning [--leads 100000] [--owners 200] [--seconds 120]
 
   --leads N    of all owners; the most lines are a line for each 250 leads of the largest owner, up to 2,000
   --owners N   from 2
-  --seconds N  of the morning (default 600)
+  --seconds N  of the morning (default 120)
   --seed N     of everything random (default 1)
   --quiet      no progress
   --help       print this
@@ -29,7 +32,7 @@ const FLAGS = {
 const readCommandLine = (args: readonly string[]): CommandLine<Request> => {
   const read = readFlags(args, FLAGS)
   if (read.kind !== 'run') return read
-  const { quiet, seed, leads = 100_000, owners = 200, seconds = 600 } = read.options
+  const { quiet, seed, leads = 100_000, owners = 200, seconds = 120 } = read.options
   const size = { leads, owners, seed, seconds, isShort: false, isFair: true, plantedLateness: 0 }
   return { kind: 'run', options: { scenarios: ['morning'], size, jobs: 1, quiet } }
 }

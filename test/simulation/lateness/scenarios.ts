@@ -139,7 +139,7 @@ const morning = (size: Size): Plan => {
     name: 'morning',
     linesOf: (owner) => lines.get(owner) ?? 1,
     start: MONDAY_EIGHT - 3 * MINUTE,
-    end: MONDAY_EIGHT + (size.seconds ?? 600) * SECOND,
+    end: MONDAY_EIGHT + (size.seconds ?? 120) * SECOND,
     leads: Array.from({ length: size.leads }, (_, index) => ({ owner: index < half ? 1 : others(), due: MONDAY_EIGHT })),
     fresh: [],
     callsOf: () => MINUTE_CALLS,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { CreateLead } from '#shared/leads/api/lead-request.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import type { Plan } from './plan.ts'
 
@@ -7,8 +8,10 @@ const AGENT = 'simulator'
 export const AGENT_SECRET = `whsec_${Buffer.from('the secret of the agent').toString('base64')}`
 export const keyOf = (owner: number): string => `a-key-of-${owner}`
 
-/** Chunks are written one after the other: leads with the same due instant stay in the order of their writes in the index. */
+/** Chunks are sent one after the other: leads with the same due instant stay in the order of their writes in the index. */
 const CHUNK = 25
+/** Chunks that wait for their answers. The engine writes one while this process makes the next one. */
+const LANES = 4
 const EXCHANGES = 700
 
 /** Each lead has its own phone, in area codes of New York. */
@@ -88,10 +91,11 @@ export const seedPlan = async (plan: Plan): Promise<void> => {
     if (next.next_call_time !== due) throw new Error(`Nobody may be called at ${new Date(due).toISOString()}.`)
     return leadItem({ ...lead, ...next })
   }
-  // Only one chunk is in memory.
-  for (let start = 0; start < plan.leads.length; start += CHUNK) {
-    await batchPut(plan.leads.slice(start, start + CHUNK).map((lead, offset) => itemOf(lead, start + offset)))
-  }
+  const chunks = Array.from({ length: Math.ceil(plan.leads.length / CHUNK) }, (_, number) => number * CHUNK)
+  // Only a few chunks are in memory.
+  await inLanes(LANES, chunks, (start) =>
+    batchPut(plan.leads.slice(start, start + CHUNK).map((lead, offset) => itemOf(lead, start + offset))),
+  )
   await advance(keys.idsKey, 'next', plan.leads.length)
   for (const [owner, last] of positions) await advance(keys.positionsKey(owner), 'last', last)
 }

@@ -17,7 +17,7 @@ import { startVirtualTime } from './virtual-time.ts'
 
 const PROGRESS = 10 * 60_000
 const SHORT_PROGRESS = 10_000
-/** Faults that are printed. The findings count all. */
+/** Faults that are printed, soon after they happened. The findings count all. */
 const SHOWN_FAULTS = 10
 
 /** Runs a plan with its own engine. Only once per process, because it replaces the process's clock, pauses and requests. */
@@ -40,6 +40,7 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
       const service = await startService({ time, chance, plan, deployment })
       await passTimeAtTable({ time, chance, slowness: 1, clients: [client] })
       limits.begin()
+      const shown = new Set<string>()
       for (let until = plan.start; until < plan.end; ) {
         until = Math.min(plan.end, until + (plan.steady || plan.allDue !== undefined ? SHORT_PROGRESS : PROGRESS))
         await time.run(until)
@@ -47,8 +48,12 @@ export const simulate = async (plan: Plan, found: Deployment, seed: number, prog
         const { asked, ended } = service.journal
         const calls = `${asked.length} calls, ${asked.length - ended.length} in progress`
         progress(`${plan.name}: ${new Date(until).toISOString().slice(11, 19)}, ${calls}, ${seconds} s`)
+        for (const fault of service.journal.faults) {
+          if (shown.size === SHOWN_FAULTS || shown.has(fault)) continue
+          shown.add(fault)
+          progress(fault)
+        }
       }
-      for (const fault of new Set(service.journal.faults.slice(0, SHOWN_FAULTS))) progress(fault)
       return [...findingsOf(plan, deployment, service), ...hotKeyFindings([seenLoads(loads)])]
     } finally {
       restore()

@@ -25,8 +25,8 @@ export interface Peak {
 /** Peaks below this share of the limit are not kept: a run has millions of partitions. */
 const LEAST_SHARE = 0.01
 
-/** Requests in progress at one instant do not take more of a partition's limit than the rest. */
-const CLOSE = 0.5
+/** Units of a request that are assumed until they are counted. Hardly any request here takes as many of one partition. */
+const MOST_UNITS = 10
 
 const beginOf = (at: number): number => Math.floor(at / SECOND) * SECOND
 
@@ -39,8 +39,11 @@ interface Second {
 export interface KeyLoads {
   /** The partition that cannot take more in this second, or `the table`; undefined when all can. */
   exhausted(kind: Kind, partitions: readonly PartitionKey[], at: number): string | undefined
-  /** Whether the units of requests in progress could exhaust a partition, or belong to a second that is over. */
-  isClose(kind: Kind, partitions: readonly PartitionKey[], at: number): boolean
+  /**
+   * Whether requests that are not yet counted could exhaust a partition, or belong to a second that is over.
+   * @param open how many requests for a partition are not yet counted
+   */
+  isClose(kind: Kind, partitions: readonly PartitionKey[], at: number, open: (partition: PartitionKey) => number): boolean
   add(kind: Kind, loads: readonly Load[], at: number): void
   /** Forgets the load so far. */
   forget(): void
@@ -108,10 +111,10 @@ export const newKeyLoads = ({ isCold, partition: planted = {}, most = {} }: Tabl
       if (first !== undefined) throttled.set(first, (throttled.get(first) ?? 0) + 1)
       return first
     },
-    isClose: (kind, partitions, at) =>
+    isClose: (kind, partitions, at, open) =>
       seconds[kind].begin !== beginOf(at) ||
       tableLimit(kind) < Number.POSITIVE_INFINITY ||
-      partitions.some((partition) => (seconds[kind].units.get(partition) ?? 0) >= CLOSE * limit[kind]),
+      partitions.some((partition) => (seconds[kind].units.get(partition) ?? 0) + MOST_UNITS * open(partition) >= limit[kind]),
     add: (kind, loads, at) => {
       const second = secondAt(kind, at)
       for (const { partition, units } of loads) {

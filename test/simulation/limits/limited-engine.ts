@@ -53,7 +53,7 @@ export const startLimitedEngine = async (
     if (operation === undefined) return forward(incoming, incoming.body)
     const request = v.parse(AnyRequest, incoming.body)
     const asked = askedOf(operation, request)
-    const full = table.throttle(asked, now())
+    const full = table.throttle(table.touched(asked), now())
     if (full !== undefined) return throttled(request, full)
     const answer = await forward(incoming, { ...request, ReturnConsumedCapacity: 'TOTAL' })
     if (answer.status === 200) table.answered(asked, answer.body, now())

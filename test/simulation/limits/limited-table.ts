@@ -28,13 +28,19 @@ export const askedOf = (operation: string, request: TableRequest): Asked => ({
   writes: writesOf(operation, request),
 })
 
+/** Partitions that a request loads, with a key for each item and each place in an index. */
+export interface Touched {
+  readonly kind: Kind
+  readonly partitions: readonly PartitionKey[]
+}
+
 export interface LimitedTable {
   /** Notes a write that fills the table before a run, and charges nothing. */
   filled(asked: Asked): void
+  /** The partitions that a request would load if it came now. */
+  touched(asked: Asked): Touched
   /** Why DynamoDB would throttle a request now; undefined when it would not. */
-  throttle(asked: Asked, at: number): string | undefined
-  /** Whether requests that are not yet charged may decide if DynamoDB throttles this one. */
-  isClose(asked: Asked, at: number): boolean
+  throttle(touched: Touched, at: number): string | undefined
   /** Charges a request that the engine answered. It must have asked for the consumed capacity. */
   answered(asked: Asked, answer: unknown, at: number): void
   /** Charges a request that the engine refused, by the name of its error. */
@@ -48,18 +54,14 @@ export interface LimitedTable {
  */
 export const limitedTable = (loads: UnitCounter): LimitedTable => {
   const places = newPlaces()
-  const decide = <T>({ reads, writes }: Asked, by: (kind: Kind, partitions: readonly PartitionKey[]) => T): T =>
-    writes.length === 0
-      ? by('read', reads)
-      : by(
-          'write',
-          [...tableLoad(writes, 0), ...places.movedBy(writes)].map(({ partition }) => partition),
-        )
 
   return {
     filled: ({ writes }) => places.made(writes),
-    throttle: (asked, at) => decide(asked, (kind, partitions) => loads.exhausted(kind, partitions, at)),
-    isClose: (asked, at) => decide(asked, (kind, partitions) => loads.isClose(kind, partitions, at)),
+    touched: ({ reads, writes }) =>
+      writes.length === 0
+        ? { kind: 'read', partitions: reads }
+        : { kind: 'write', partitions: [...tableLoad(writes, 0), ...places.movedBy(writes)].map(({ partition }) => partition) },
+    throttle: ({ kind, partitions }, at) => loads.exhausted(kind, partitions, at),
     answered: ({ reads, writes }, answer, at) => {
       const consumed = consumedIn(answer)
       const read = reads.map((partition) => ({ partition, units: consumed / reads.length }))
