@@ -1,12 +1,12 @@
 import { nameOfState, zonesOfState } from '../../../location/rules/state.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { hoursAt } from '../calling-hours.ts'
-import type { Confidence } from '../calling-rules.ts'
+import { CONFIDENCES, type Confidence } from '../calling-rules.ts'
 import { judgeHours } from '../gates/time.ts'
 import type { CallingPolicy } from '../policy.ts'
-import { JURISDICTIONS } from '../rules.ts'
+import { JURISDICTIONS, type Law } from '../rules.ts'
 import type { Verdict } from '../verdict.ts'
-import { type Hours, lastStart, localDay, mayStart, nextStart } from './hours.ts'
+import { type Hours, inForceAt, lastStart, localDay, mayStart, nextStart } from './hours.ts'
 
 /** When calls may start in one time zone of a state. */
 interface ZoneHours {
@@ -41,16 +41,28 @@ const zoneHours = (all: readonly Hours[], zone: string, at: Instant): ZoneHours 
   return { zone, isOpen: mayStart(hours, at), window: windowOfDay(hours, zone, at), next: nextStart(hours, at) }
 }
 
+/** The lowest one of the laws that are in force in the zones. There are two of them while a change has reached only some zones. */
+const confidenceOf = (laws: readonly Law[], zones: readonly string[], at: Instant): Confidence => {
+  const found = laws.filter(
+    ({ hours }) =>
+      inForceAt(
+        zones.map((zone) => ({ zone, ...hours })),
+        at,
+      ).length > 0,
+  )
+  return CONFIDENCES.findLast((confidence) => found.some((law) => law.confidence === confidence)) ?? 'low'
+}
+
 /** When calls may start in every state, district and territory. Not in the regions of military mail, from which no local time follows. */
 export const stateHours = (policy: CallingPolicy, at: Instant): StateHours[] =>
-  [...JURISDICTIONS].flatMap(([code, { confidence, isMailRegion }]) => {
-    if (isMailRegion) return []
+  [...JURISDICTIONS].flatMap(([code, laws]) => {
+    if (laws.some(({ isMailRegion }) => isMailRegion)) return []
     const timezones = zonesOfState(code)
     const hours = hoursAt({ timezones, jurisdictions: [code], isKnown: true }, policy)
     return {
       code,
       name: nameOfState(code),
-      confidence,
+      confidence: confidenceOf(laws, timezones, at),
       verdict: judgeHours(hours, { timezones, timezoneSource: 'state', remarks: [] }, at),
       zones: timezones.map((zone) => zoneHours(hours, zone, at)),
     }
