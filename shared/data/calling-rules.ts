@@ -2,7 +2,7 @@ import type { PackedRules } from '../calling/rules/calling-rules.ts'
 
 /** Made of calling-rules.json by `npm run generate -- calling-rules`; do not edit. */
 export const CALLING_RULES: PackedRules = {
-  version: '2026-11',
+  version: '2026-11-25',
   weeks: [
     [
       [480, 1260],
@@ -15,22 +15,22 @@ export const CALLING_RULES: PackedRules = {
     ],
     [null, [480, 1200], [480, 1200], [480, 1200], [480, 1200], [480, 1200], [480, 1200]],
     [
-      [540, 1260],
-      [540, 1260],
-      [540, 1260],
-      [540, 1260],
-      [540, 1260],
-      [540, 1260],
-      [540, 1260],
+      [540, 1200],
+      [540, 1200],
+      [540, 1200],
+      [540, 1200],
+      [540, 1200],
+      [540, 1200],
+      [540, 1200],
     ],
     [
-      [540, 1200],
-      [540, 1200],
-      [540, 1200],
-      [540, 1200],
-      [540, 1200],
-      [540, 1200],
-      [540, 1200],
+      [540, 1260],
+      [540, 1260],
+      [540, 1260],
+      [540, 1260],
+      [540, 1260],
+      [540, 1260],
+      [540, 1260],
     ],
     [
       [480, 1200],
@@ -59,6 +59,15 @@ export const CALLING_RULES: PackedRules = {
       [480, 1260],
       [480, 1260],
       [480, 1260],
+    ],
+    [
+      [480, 1260],
+      [480, 1260],
+      [480, 1260],
+      [480, 1260],
+      [480, 1260],
+      [480, 1260],
+      [480, 720],
     ],
     [null, [540, 1140], [540, 1140], [540, 1140], [540, 1140], [540, 1140], [540, 720]],
     [null, [540, 1080], [540, 1080], [540, 1080], [540, 1080], [540, 1080], [600, 1020]],
@@ -111,7 +120,7 @@ export const CALLING_RULES: PackedRules = {
     AK: [
       { week: 0, citation: 'AS 45.63 (read by a secondary source; no hours term); AS 45.50.475; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' },
     ],
-    AS: [{ week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'low' }],
+    AS: [{ week: 2, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'low' }],
     AZ: [
       {
         week: 0,
@@ -123,11 +132,13 @@ export const CALLING_RULES: PackedRules = {
     AA: [{ week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium', locationUnknown: true }],
     AE: [{ week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium', locationUnknown: true }],
     AP: [{ week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium', locationUnknown: true }],
-    CA: [{ week: 2, citation: 'Cal. Pub. Util. Code 2872(c); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
+    CA: [{ week: 3, citation: 'Cal. Pub. Util. Code 2872(c); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
     CO: [{ week: 0, citation: 'C.R.S. 6-1-304 and 6-1-904 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
     CT: [
+      { until: '2023-10-01', week: 3, citation: 'Conn. Gen. Stat. 42-288a(c) (before Public Act 23-98)', confidence: 'medium' },
       {
-        week: 3,
+        from: '2023-10-01',
+        week: 2,
         citation: 'Conn. Gen. Stat. 42-288a(c); Conn. Public Act 23-98 (SB 1058), effective 2023-10-01',
         areaCodePresumption: true,
       },
@@ -135,27 +146,55 @@ export const CALLING_RULES: PackedRules = {
     DE: [{ week: 0, citation: '6 Del. C. ch. 25A (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
     DC: [{ week: 0, citation: 'D.C. Code 22-3226.08; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
     FL: [
-      { week: 4, citation: 'Fla. Stat. 501.616(6)(a)-(b); Fla. Stat. 501.059 (consent)', maxAttemptsPer24h: 3, areaCodePresumption: true },
+      {
+        until: '2021-07-01',
+        week: 0,
+        citation: 'Fla. Stat. 501.616(6) (before ch. 2021-185); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+        confidence: 'medium',
+      },
+      {
+        from: '2021-07-01',
+        until: '2023-05-25',
+        week: 4,
+        citation:
+          'Fla. Stat. 501.616(6)(a)-(b); Fla. Stat. 501.059(8) (consent, area codes); ch. 2021-185, Laws of Florida (SB 1120), effective 2021-07-01',
+        maxAttemptsPer24h: 3,
+        areaCodePresumption: true,
+      },
+      {
+        from: '2023-05-25',
+        week: 4,
+        citation: 'Fla. Stat. 501.616(6)(a)-(b); Fla. Stat. 501.059 (consent); HB 761 (2023), effective 2023-05-25',
+        maxAttemptsPer24h: 3,
+        areaCodePresumption: true,
+      },
     ],
     GA: [
       {
+        until: '2024-07-01',
         week: 0,
         citation:
           'O.C.G.A. 46-5-23 (automated equipment, 8 a.m.-9 p.m.); O.C.G.A. 46-5-27 (no-call; no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      },
+      {
+        from: '2024-07-01',
+        week: 0,
+        citation:
+          'O.C.G.A. 46-5-23 (automated equipment, 8 a.m.-9 p.m.); O.C.G.A. 46-5-27 (no-call; no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c); SB 73 (2024), effective 2024-07-01',
       },
     ],
     GU: [{ week: 0, citation: '5 GCA ch. 32, 32301-32308 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     HI: [{ week: 0, citation: 'HRS 481P-3(8); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
     ID: [{ week: 0, citation: 'Idaho Code 48-1001 to 48-1010 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
-    IL: [{ week: 2, citation: '815 ILCS 305/15(a) (autodialer with recorded message); 815 ILCS 413/15(a) (live: 8 a.m.-9 p.m.)' }],
+    IL: [{ week: 3, citation: '815 ILCS 305/15(a) (autodialer with recorded message); 815 ILCS 413/15(a) (live: 8 a.m.-9 p.m.)' }],
     IN: [
       {
-        week: 3,
+        week: 2,
         citation: 'Ind. Code 24-5-14-8 (automatic dialing-announcing devices); Ind. Code 24-5-14-5 (consent)',
         confidence: 'medium',
       },
     ],
-    IA: [{ week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'low' }],
+    IA: [{ week: 3, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'low' }],
     KS: [{ week: 0, citation: 'K.S.A. 50-670 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
     KY: [{ week: 5, citation: 'KRS 367.46955(16); KRS 367.461(2)(e) (automated equipment, 8 a.m.-9 p.m.)' }],
     LA: [
@@ -186,9 +225,19 @@ export const CALLING_RULES: PackedRules = {
         ],
       },
     ],
-    ME: [{ week: 6, citation: '10 M.R.S. 1498(3)', maxAttemptsPer24h: 1 }],
-    MD: [
+    ME: [
+      { until: '2024-08-09', week: 6, citation: '10 M.R.S. 1498(3)', maxAttemptsPer24h: 1 },
       {
+        from: '2024-08-09',
+        week: 6,
+        citation: '10 M.R.S. 1498(3); 10 M.R.S. 1499-B (reassigned numbers; LD 2234, effective 2024-08-09)',
+        maxAttemptsPer24h: 1,
+      },
+    ],
+    MD: [
+      { until: '2024-01-01', week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' },
+      {
+        from: '2024-01-01',
         week: 4,
         citation: 'Md. Code, Com. Law 14-4502(c); 2023 Md. Laws ch. 413-414 (Stop the Spam Calls Act), effective 2024-01-01',
         maxAttemptsPer24h: 3,
@@ -196,9 +245,30 @@ export const CALLING_RULES: PackedRules = {
       },
     ],
     MA: [{ week: 4, citation: 'M.G.L. c. 159C, s. 3; 201 CMR 12.02(2)' }],
-    MI: [{ week: 2, citation: 'MCL 750.540e(1)(f); MCL 445.111a(1) (recorded messages)', confidence: 'medium' }],
-    MN: [{ week: 2, citation: 'Minn. Stat. 325E.30' }],
-    MS: [{ week: 1, citation: 'Miss. Code 77-3-723(1); Miss. Code 77-3-603(a)' }],
+    MI: [{ week: 3, citation: 'MCL 750.540e(1)(f); MCL 445.111a(1) (recorded messages)', confidence: 'medium' }],
+    MN: [{ week: 3, citation: 'Minn. Stat. 325E.30' }],
+    MS: [
+      {
+        until: '2024-06-03',
+        week: 1,
+        citation:
+          'Miss. Code 77-3-723(1); Miss. Code 77-3-603(a); 39 Miss. Admin. Code Pt. I, R. 1:28 (holidays; repealed); Miss. Code 3-3-7 (holidays)',
+        confidence: 'medium',
+        holidays: [
+          'new-years-day',
+          'mlk-day',
+          'presidents-day',
+          'confederate-memorial-day-ms',
+          'memorial-day',
+          'independence-day',
+          'labor-day',
+          'veterans-day',
+          'thanksgiving-day',
+          'christmas-day',
+        ],
+      },
+      { from: '2024-06-03', week: 1, citation: 'Miss. Code 77-3-723(1); Miss. Code 77-3-603(a)' },
+    ],
     MO: [{ week: 0, citation: 'RSMo 407.1076(5); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
     MT: [{ week: 0, citation: 'MCA 30-14-1412(1)(d); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
     NE: [
@@ -224,10 +294,17 @@ export const CALLING_RULES: PackedRules = {
         holidayWindow: [780, 1260],
       },
     ],
-    NV: [{ week: 3, citation: 'NRS 598.0918(3); NRS 597.814(2) (automated devices, 9 a.m.-9 p.m.; no second call after a hang-up)' }],
+    NV: [{ week: 2, citation: 'NRS 598.0918(3); NRS 597.814(2) (automated devices, 9 a.m.-9 p.m.; no second call after a hang-up)' }],
     NH: [{ week: 0, citation: 'N.H. RSA ch. 359-E (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
-    NJ: [{ week: 0, citation: 'N.J.S.A. 56:8-128(c); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
-    NM: [{ week: 2, citation: 'N.M. Stat. 57-12-22(B)(5); N.M. Stat. 57-12-22(A) (prerecorded)' }],
+    NJ: [
+      { until: '2023-12-01', week: 0, citation: 'N.J.S.A. 56:8-128(c); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' },
+      {
+        from: '2023-12-01',
+        week: 0,
+        citation: 'N.J.S.A. 56:8-128(d), formerly (c), as amended by S921, effective 2023-12-01; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      },
+    ],
+    NM: [{ week: 3, citation: 'N.M. Stat. 57-12-22(B)(5); N.M. Stat. 57-12-22(A) (prerecorded)' }],
     NY: [
       {
         week: 0,
@@ -236,13 +313,19 @@ export const CALLING_RULES: PackedRules = {
     ],
     NC: [{ week: 0, citation: 'N.C.G.S. 75-102(f); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
     ND: [{ week: 0, citation: 'N.D.C.C. 51-28-05; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
-    MP: [{ week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'low' }],
+    MP: [{ week: 2, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'low' }],
     OH: [
       { week: 0, citation: 'Ohio R.C. ch. 4719 (no hours term); O.A.C. 109:4-3-11 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' },
     ],
     OK: [
       {
+        until: '2022-11-01',
         week: 3,
+        citation: '15 O.S. 755.1(C)(2) (automatic dial announcing devices); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      },
+      {
+        from: '2022-11-01',
+        week: 2,
         citation: '15 O.S. 775C.4; 15 O.S. 755.1(C)(2) (automatic dial announcing devices)',
         maxAttemptsPer24h: 3,
         areaCodePresumption: true,
@@ -250,6 +333,13 @@ export const CALLING_RULES: PackedRules = {
     ],
     OR: [
       {
+        until: '2026-01-01',
+        week: 0,
+        citation: 'ORS 646.561-646.563 (before HB 3865); ORS 646A.372 (automatic devices); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+        confidence: 'medium',
+      },
+      {
+        from: '2026-01-01',
         week: 4,
         citation:
           'ORS 646.561-646.563 as amended by 2025 Or. Laws ch. 580 (HB 3865), effective 2026-01-01; ORS 646A.372 (automatic devices)',
@@ -259,7 +349,38 @@ export const CALLING_RULES: PackedRules = {
     ],
     PA: [
       {
+        until: '2019-12-03',
+        week: 0,
+        citation: '73 P.S. 2245(a)(1) (before Act 73 of 2019); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+        confidence: 'medium',
+      },
+      {
+        from: '2019-12-03',
+        until: '2026-10-18',
         week: 8,
+        citation: '73 P.S. 2245(a)(1); 73 P.S. 2245(a)(10) (legal holidays, Act 73 of 2019); 44 P.S. 11 (holidays)',
+        confidence: 'medium',
+        holidays: [
+          'new-years-day',
+          'mlk-day',
+          'presidents-day',
+          'good-friday',
+          'memorial-day',
+          'flag-day',
+          'juneteenth',
+          'independence-day',
+          'labor-day',
+          'columbus-day',
+          'election-day',
+          'veterans-day',
+          'thanksgiving-day',
+          'bill-of-rights-day',
+          'christmas-day',
+        ],
+      },
+      {
+        from: '2026-10-18',
+        week: 9,
         citation:
           '73 P.S. 2245(a)(1) as amended by Act 47 of 2026 (SB 992), effective 2026-10-18; 73 P.S. 2245(a)(10) (legal holidays, Act 73 of 2019); 44 P.S. 11 (holidays)',
         confidence: 'medium',
@@ -282,10 +403,10 @@ export const CALLING_RULES: PackedRules = {
         ],
       },
     ],
-    PR: [{ week: 2, citation: '10 L.P.R.A. 4033 (Act 210-2003)' }],
+    PR: [{ week: 3, citation: '10 L.P.R.A. 4033 (Act 210-2003)' }],
     RI: [
       {
-        week: 9,
+        week: 10,
         citation: 'R.I. Gen. Laws 5-61-3.6; R.I. Gen. Laws 5-61-2 (hours of operation); R.I. Gen. Laws 25-1-1 (holidays)',
         holidays: [
           'new-years-day',
@@ -308,13 +429,13 @@ export const CALLING_RULES: PackedRules = {
     ],
     SC: [
       {
-        week: 10,
+        week: 11,
         citation:
           'S.C. Code 16-17-446(C)(3) (automatically dialed announcing devices); S.C. Code 37-21-30 (all solicitation: 8 a.m.-9 p.m.)',
         confidence: 'low',
       },
     ],
-    SD: [{ week: 11, citation: 'SDCL 37-30-28 (automated dialing); SDCL 37-30A-3(2) (residential: 9 a.m.-9 p.m., no Sunday)' }],
+    SD: [{ week: 12, citation: 'SDCL 37-30-28 (automated dialing); SDCL 37-30A-3(2) (residential: 9 a.m.-9 p.m., no Sunday)' }],
     TN: [
       {
         week: 0,
@@ -323,14 +444,38 @@ export const CALLING_RULES: PackedRules = {
       },
     ],
     TX: [
+      { until: '2025-09-01', week: 13, citation: 'Tex. Bus. & Com. Code 301.051(b)(2); Tex. Util. Code 55.125 (automated devices)' },
       {
-        week: 12,
+        from: '2025-09-01',
+        week: 13,
         citation: 'Tex. Bus. & Com. Code 301.051(b)(2); Tex. Util. Code 55.125 (automated devices); SB 140 (2025), effective 2025-09-01',
       },
     ],
     UT: [
       {
-        week: 13,
+        until: '2026-05-06',
+        week: 14,
+        citation: 'Utah Code 13-25a-103(3); Utah Code 63G-1-301 (holidays)',
+        holidays: [
+          'new-years-day',
+          'mlk-day',
+          'presidents-day',
+          'memorial-day',
+          'juneteenth',
+          'juneteenth-ut-observed',
+          'independence-day',
+          'pioneer-day',
+          'labor-day',
+          'columbus-day',
+          'veterans-day',
+          'thanksgiving-day',
+          'christmas-day',
+        ],
+      },
+      {
+        from: '2026-05-06',
+        until: '2027-01-01',
+        week: 14,
         citation: 'Utah Code 13-25a-103(3); Utah Code 63G-1-301 (holidays, version effective 2026-05-06)',
         holidays: [
           'new-years-day',
@@ -349,11 +494,61 @@ export const CALLING_RULES: PackedRules = {
           'christmas-day',
         ],
       },
+      {
+        from: '2027-01-01',
+        week: 14,
+        citation: 'Utah Code 13-25a-103(3); Utah Code 63G-1-301 (holidays, version effective 2027-01-01)',
+        confidence: 'low',
+        holidays: [
+          'new-years-day',
+          'mlk-day',
+          'presidents-day',
+          'good-friday',
+          'memorial-day',
+          'juneteenth',
+          'juneteenth-ut-observed',
+          'independence-day',
+          'pioneer-day',
+          'labor-day',
+          'columbus-day',
+          'election-day',
+          'veterans-day',
+          'thanksgiving-day',
+          'christmas-day',
+        ],
+      },
     ],
     VT: [{ week: 0, citation: '9 V.S.A. ch. 63 (no hours term found); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     VI: [{ week: 0, citation: '12A V.I.C. ch. 6 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
-    VA: [{ week: 0, citation: 'Va. Code 59.1-511; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
-    WA: [{ week: 4, citation: 'RCW 80.36.390; RCW 19.158.110; RCW 80.36.400 (automatic devices)' }],
+    VA: [
+      { until: '2026-01-01', week: 0, citation: 'Va. Code 59.1-511; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' },
+      {
+        from: '2026-01-01',
+        week: 0,
+        citation:
+          'Va. Code 59.1-511 as amended by 2025 Va. Acts ch. 626 (SB 1339), effective 2026-01-01; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+      },
+    ],
+    WA: [
+      {
+        until: '2022-06-09',
+        week: 0,
+        citation:
+          'RCW 80.36.390 (before HB 1497); RCW 19.158.110; RCW 80.36.400 (automatic devices); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+        confidence: 'medium',
+      },
+      {
+        from: '2022-06-09',
+        until: '2023-07-23',
+        week: 4,
+        citation: 'RCW 80.36.390 as amended by HB 1497 (2022), effective 2022-06-09; RCW 19.158.110; RCW 80.36.400 (automatic devices)',
+      },
+      {
+        from: '2023-07-23',
+        week: 4,
+        citation: 'RCW 80.36.390; RCW 19.158.110; RCW 80.36.400 (automatic devices); HB 1051 (2023), effective 2023-07-23',
+      },
+    ],
     WV: [{ week: 0, citation: 'W. Va. Code 46A-6F-601(a)(4); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
     WI: [{ week: 0, citation: 'Wis. Admin. Code ATCP 127.16(3); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     WY: [{ week: 4, citation: 'Wyo. Stat. 40-12-302(d); Wyo. Stat. 40-12-303 (automated systems)' }],
@@ -376,6 +571,11 @@ export const CALLING_RULES: PackedRules = {
     'confederate-memorial-day': {
       name: 'Confederate Memorial Day (AL)',
       rule: { type: 'nthWeekday', month: 4, weekday: 'mon', n: 4 },
+      shift: true,
+    },
+    'confederate-memorial-day-ms': {
+      name: 'Confederate Memorial Day (MS)',
+      rule: { type: 'lastWeekday', month: 4, weekday: 'mon' },
       shift: true,
     },
     'arbor-day': { name: 'Arbor Day (NE)', rule: { type: 'lastWeekday', month: 4, weekday: 'fri' }, shift: true },

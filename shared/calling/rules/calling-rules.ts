@@ -7,7 +7,8 @@ export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as con
 
 export const HOLIDAYS = [
   ...(['new-years-day', 'battle-of-new-orleans', 'mlk-day', 'presidents-day', 'mardi-gras', 'good-friday'] as const),
-  ...(['confederate-memorial-day', 'arbor-day', 'ri-independence-day', 'memorial-day', 'jefferson-davis-birthday'] as const),
+  ...(['confederate-memorial-day', 'confederate-memorial-day-ms', 'arbor-day', 'ri-independence-day'] as const),
+  ...(['memorial-day', 'jefferson-davis-birthday'] as const),
   ...(['flag-day', 'juneteenth', 'juneteenth-ut-observed', 'independence-day', 'pioneer-day', 'victory-day'] as const),
   ...(['huey-long-day', 'labor-day', 'columbus-day', 'all-saints-day', 'election-day', 'election-day-even'] as const),
   ...(['veterans-day', 'thanksgiving-day', 'day-after-thanksgiving', 'rosa-parks-day', 'bill-of-rights-day', 'christmas-day'] as const),
@@ -84,6 +85,7 @@ const PendingRow = v.strictObject({
   windows: v.nullable(WeekWindows),
   ...Provenance,
 })
+export type PendingRow = v.InferOutput<typeof PendingRow>
 
 const Hours = {
   ...Validity,
@@ -161,7 +163,8 @@ const Duty = v.strictObject({
 export type Duty = v.InferOutput<typeof Duty>
 
 export const CallingRules = v.strictObject({
-  asOf: v.pipe(v.string(), v.regex(/^\d{4}-\d\d$/)),
+  /** The day on which the rules were last read. */
+  asOf: CalendarDate,
   disclaimer: v.string(),
   semantics: v.record(v.string(), v.string()),
   federal: FederalRows,
@@ -208,7 +211,7 @@ export interface PackedRow {
 
 /** The rules without the texts that are only for human readers. */
 export interface PackedRules {
-  /** The rules are as of this month: `2026-11`. */
+  /** The day on which the rules were last read. */
   readonly version: string
   readonly weeks: readonly Week[]
   /** The enacted rows, oldest first. */

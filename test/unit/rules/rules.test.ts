@@ -55,7 +55,7 @@ describe('the calling rules', () => {
   it('the calling rules have the expected version, flags and federal citation', () => {
     const flagged = (flag: 'presumesAreaCodes' | 'isMailRegion') =>
       [...JURISDICTIONS].filter(([, laws]) => laws.at(-1)?.[flag]).map(([code]) => code)
-    expect(DATA_VERSION).toBe('2026-11')
+    expect(DATA_VERSION).toBe('2026-11-25')
     expect(flagged('presumesAreaCodes').toSorted()).toEqual(['CT', 'FL', 'MD', 'OK', 'OR'])
     expect(flagged('isMailRegion').toSorted()).toEqual(['AA', 'AE', 'AP'])
     expect(FEDERAL.map(({ citation }) => citation)).toEqual(['47 CFR 64.1200(c)(1); 16 CFR 310.4(c)'])

@@ -7,6 +7,7 @@ import type { CallingPolicy } from '../policy.ts'
 import { JURISDICTIONS, type Law } from '../rules.ts'
 import type { Verdict } from '../verdict.ts'
 import { type Hours, inForceAt, lastStart, localDay, mayStart, nextStart } from './hours.ts'
+import { type RuleDates, ruleDates } from './rule-dates.ts'
 
 /** When calls may start in one time zone of a state. */
 interface ZoneHours {
@@ -23,6 +24,8 @@ export interface StateHours {
   readonly code: string
   readonly name: string
   readonly confidence: Confidence
+  /** The rules that are in force at the instant. */
+  readonly rules: readonly RuleDates[]
   /** As the gate `window` gives it: a call must be lawful in every zone. */
   readonly verdict: Verdict
   readonly zones: readonly ZoneHours[]
@@ -63,6 +66,7 @@ export const stateHours = (policy: CallingPolicy, at: Instant): StateHours[] =>
       code,
       name: nameOfState(code),
       confidence: confidenceOf(laws, timezones, at),
+      rules: ruleDates(inForceAt(hours, at)),
       verdict: judgeHours(hours, { timezones, timezoneSource: 'state', remarks: [] }, at),
       zones: timezones.map((zone) => zoneHours(hours, zone, at)),
     }
