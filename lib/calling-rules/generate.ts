@@ -1,33 +1,47 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import * as v from 'valibot'
-import { windowFrom } from '#shared/calling/rules/calling-hours.ts'
 import {
-  CallingRules,
+  type CallingRules,
+  enactedRows,
   type HolidayChoice,
   type HolidayId,
+  type JurisdictionRow,
   type PackedRow,
   type PackedRules,
   WEEKDAYS,
+  type Week,
+  windowFrom,
 } from '#shared/calling/rules/calling-rules.ts'
-
-type Row = CallingRules['jurisdictions'][string]
+import { presentRules } from './read-rules.ts'
 
 /** Fields that only the rows of states have. */
 const NOTHING_MORE = { holidayWindow: null, areaCodePresumption: false, locationUnknown: false } as const
 
-/** The rules as functions contain them: without notes, and with every choice of holidays listed. */
+type Row = CallingRules['federal'][number] | JurisdictionRow
+
+/** Collects different weeks. Most rows share one with others. */
+const listOfWeeks = () => {
+  const weeks: Week[] = []
+  const indexOf = (week: Week): number => {
+    const known = weeks.findIndex((other) => JSON.stringify(other) === JSON.stringify(week))
+    return known === -1 ? weeks.push(week) - 1 : known
+  }
+  return { weeks, indexOf }
+}
+
+/** The rules as functions contain them: the law alone, without notes, and with every choice of holidays listed. */
 export const packRules = (rules: CallingRules): PackedRules => {
+  const { weeks, indexOf } = listOfWeeks()
   const listed = (choice: HolidayChoice): readonly HolidayId[] =>
     choice === 'none' ? [] : choice === 'federal' ? rules.federalHolidays : choice
 
-  const packed = (code: string, row: CallingRules['federal'] | Row): PackedRow => {
+  const packed = (code: string, row: Row): PackedRow => {
     const { holidayWindow, areaCodePresumption, locationUnknown } = { ...NOTHING_MORE, ...row }
     const holidays = listed(row.holidays)
     const window = windowFrom(holidayWindow)
     const observance = rules.observance[code]
     return {
-      week: WEEKDAYS.map((day) => windowFrom(row.windows[day])),
+      ...(row.from !== null && { from: row.from }),
+      ...(row.until !== null && { until: row.until }),
+      week: indexOf(WEEKDAYS.map((day) => windowFrom(row.windows[day]))),
       citation: row.citations.join('; '),
       ...(row.confidence !== 'high' && { confidence: row.confidence }),
       ...(holidays.length > 0 && { holidays }),
@@ -39,28 +53,28 @@ export const packRules = (rules: CallingRules): PackedRules => {
     }
   }
 
+  const packedAll = (code: string, rows: readonly Row[]): PackedRow[] => rows.map((row) => packed(code, row))
+
   return {
     version: rules.asOf,
-    federal: packed('federal', rules.federal),
-    jurisdictions: Object.fromEntries(Object.entries(rules.jurisdictions).map(([code, row]) => [code, packed(code, row)])),
+    weeks,
+    federal: packedAll('federal', rules.federal),
+    jurisdictions: Object.fromEntries(
+      Object.entries(rules.jurisdictions).map(([code, rows]) => [code, packedAll(code, enactedRows(rows))]),
+    ),
     holidays: rules.holidayDefinitions,
     federalHolidays: rules.federalHolidays,
     observance: rules.observance.default,
   }
 }
 
-const PROJECT = resolve(import.meta.dirname, '../..')
-const SOURCE = resolve(PROJECT, 'shared/data/calling-rules.json')
 /** Bundled with the functions: parsed as part of their code, and checked by tests. */
 const FILE = 'shared/data/calling-rules.ts'
 
-export const callingRulesFiles = (): Record<string, string> => {
-  const rules = packRules(v.parse(v.pipe(v.string(), v.parseJson(), CallingRules), readFileSync(SOURCE, 'utf8')))
-  return {
-    [FILE]: `import type { PackedRules } from '../calling/rules/calling-rules.ts'
+export const callingRulesFiles = (): Record<string, string> => ({
+  [FILE]: `import type { PackedRules } from '../calling/rules/calling-rules.ts'
 
 /** Made of calling-rules.json by \`npm run generate -- calling-rules\`; do not edit. */
-export const CALLING_RULES: PackedRules = ${JSON.stringify(rules)}
+export const CALLING_RULES: PackedRules = ${JSON.stringify(packRules(presentRules()))}
 `,
-  }
-}
+})

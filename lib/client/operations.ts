@@ -726,6 +726,15 @@ interface CallingHours {
     readonly citation: string | null
     /** How reliable the sources of the state’s rule are. */
     readonly confidence: 'high' | 'medium' | 'low'
+    /** The rules that are in force at `at`. */
+    readonly rules: readonly {
+      /** `federal`, the code of a state, or `account`. */
+      readonly rule: string
+      /** The first local day of this text of the rule. Null: since before the data begins. */
+      readonly from: string | null
+      /** The local day on which another text replaces it. Null: none is known. */
+      readonly until: string | null
+    }[]
     /** The first time, not before `at`, at which a call may start in every time zone. Null if there is none within 400 days. */
     readonly next_time: DateTime | null
     readonly timezones: readonly {

@@ -543,6 +543,9 @@ export const texts = {
     close: 'Back to the map',
     confidence: 'How reliable the sources are',
     confidences: { high: 'high', medium: 'medium: ask your counsel', low: 'low: ask your counsel' },
+    inForce: 'In force at this time',
+    dates: (rule: string, from: string | null, until: string | null) =>
+      `${rule}${from === null ? '' : `, since ${from}`}${until === null ? '' : `, until before ${until}`}`,
     whole: 'Next time when calls may start in all its time zones',
     atThisTime: 'At the time that you ask about',
     table: 'All states',

@@ -1,6 +1,7 @@
 import { METRIC_NAMESPACE, METRICS } from '#shared/platform/metrics.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { KINDS } from '../ops/check/kinds.ts'
+import { callingRulesPage } from './calling-rules.ts'
 import { configurationPage } from './configuration.ts'
 import { costsPage } from './costs.ts'
 import { eventsPage } from './events.ts'
@@ -41,6 +42,7 @@ one event or one request. If a change arrives twice, or an attempt runs twice, i
 
 /** Generated references by file name. `from-stacks.ts` makes the one about alarms. */
 export const documents = (): Readonly<Record<string, string>> => ({
+  'calling-rules.md': callingRulesPage(),
   'configuration.md': configurationPage(),
   'costs.md': costsPage(),
   'damage.md': damagePage(),

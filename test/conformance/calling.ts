@@ -132,7 +132,7 @@ const explained = (name: string, query: string, answer: unknown, status = 200): 
   answer,
 })
 
-const closed = { passed: false, rule: 'federal (calling rules of 2026-11)', next_time: EIGHT_IN_HONOLULU }
+const closed = { passed: false, rule: 'federal (calling rules of 2026-11-25)', next_time: EIGHT_IN_HONOLULU }
 const NOW: unknown = expect.stringMatching(/^2026-11-20T16:\d\d:\d\d\.\d{6}\+00:00$/)
 
 const explaining: Row[] = [

@@ -38,7 +38,7 @@ describe('the map of the console', () => {
     const page = await enter('map')
     await tile(page, 'AL').click()
     await rule(page).getByText('there are no calls on Thanksgiving Day.').waitFor()
-    await rule(page).getByText('AL (calling rules of 2026-11)').waitFor()
+    await rule(page).getByText('AL (calling rules of 2026-11-25)').waitFor()
     await rule(page).getByText('Ala. Admin. Code r. 770-X-5-.17(1)(b)').waitFor()
     await rule(page).getByText('Fri, Nov 27, 2026, 8:00 AM CST', { exact: true }).waitFor()
     await tile(page, 'SC').click()

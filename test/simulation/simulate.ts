@@ -31,6 +31,10 @@ const SIMULATIONS: ReadonlyMap<string, Simulation> = new Map([
   ],
   ['page-cost', { about: 'Reads pages of 500,000 leads: the last may cost no more than the first.', load: () => import('./page-cost.ts') }],
   ['hot-keys', { about: 'Counts the units of each partition key, for the reference of hot keys.', load: () => import('./hot-keys.ts') }],
+  [
+    'rules',
+    { about: 'Compares 1,000,000 decisions on calling hours with a slow reading: they may not differ.', load: () => import('./rules.ts') },
+  ],
   ['check', { about: 'Checks up to 1,000,000 leads with damage: the memory may not grow.', load: () => import('./check.ts') }],
 ])
 

@@ -222,6 +222,6 @@ describe('the area codes', () => {
     ['OR', [458, 503, 541, 971]],
   ])('the area codes are fixed for %s, whose law relies on them', (state, codes) => {
     expect(AREA_CODES[state]).toEqual(codes)
-    expect(JURISDICTIONS.get(state)?.presumesAreaCodes).toBe(true)
+    expect(JURISDICTIONS.get(state)?.at(-1)?.presumesAreaCodes).toBe(true)
   })
 })

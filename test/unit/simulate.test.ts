@@ -18,6 +18,7 @@ const NAMES = [
   'lists',
   'page-cost',
   'hot-keys',
+  'rules',
   'check',
 ]
 

@@ -15,7 +15,7 @@ interface StateRuleProps {
 export const StateRule = ({ hours, onClose }: StateRuleProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [hours.state])
-  const { name, state, open, detail, rule, citation, confidence, next_time: next, timezones } = hours
+  const { name, state, open, detail, rule, citation, confidence, rules, next_time: next, timezones } = hours
   const kind = stateKindOf(hours)
   return (
     <section aria-labelledby="rule">
@@ -41,6 +41,16 @@ export const StateRule = ({ hours, onClose }: StateRuleProps) => {
         <div>
           <dt>{map.confidence}</dt>
           <dd>{map.confidences[confidence]}</dd>
+        </div>
+        <div>
+          <dt>{map.inForce}</dt>
+          <dd>
+            {rules.map((one) => (
+              <span key={`${one.rule} ${one.from}`} class="time">
+                {map.dates(one.rule, one.from, one.until)}
+              </span>
+            ))}
+          </dd>
         </div>
         <div>
           <dt>{map.whole}</dt>

@@ -30,7 +30,7 @@ export const callLimits: Limits = {
       `${count(cadence.max_attempts)}, at most ${count(MOST_CALLS)}`,
       '`CLOSED_INCOMPLETE`; set by `cadence.max_attempts`',
     ],
-    ['Calls to a phone in 24 hours', 'by state', 'the lead is called later; see `shared/data/calling-rules.md`'],
+    ['Calls to a phone in 24 hours', 'by state', 'the lead is called later; see [calling-rules.md](calling-rules.md)'],
     [
       'Delay between two calls of a cadence',
       `${time(SHORTEST_DELAY * SECOND)} to ${time(LONGEST_DELAY * SECOND)}`,

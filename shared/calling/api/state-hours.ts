@@ -24,6 +24,14 @@ const Zone = v.strictObject({
   ),
 })
 
+const LocalDate = v.nullable(v.string())
+
+const RuleInForce = v.strictObject({
+  rule: v.pipe(v.string(), v.description('`federal`, the code of a state, or `account`.')),
+  from: v.pipe(LocalDate, v.description('The first local day of this text of the rule. Null: since before the data begins.')),
+  until: v.pipe(LocalDate, v.description('The local day on which another text replaces it. Null: none is known.')),
+})
+
 const State = v.strictObject({
   state: v.pipe(v.string(), v.description('The two-letter code.')),
   name: v.string(),
@@ -32,6 +40,7 @@ const State = v.strictObject({
   rule: v.pipe(v.nullable(v.string()), v.description('The rules that decided, as `explain` names them.')),
   citation: v.pipe(v.nullable(v.string()), v.description('Where the rules are written.')),
   confidence: v.pipe(v.picklist(CONFIDENCES), v.description('How reliable the sources of the state’s rule are.')),
+  rules: v.pipe(v.array(RuleInForce), v.description('The rules that are in force at `at`.')),
   next_time: v.pipe(
     OptionalDateTime,
     v.description('The first time, not before `at`, at which a call may start in every time zone. Null if there is none within 400 days.'),
@@ -53,7 +62,7 @@ const windowShown = ([from, until]: readonly [Instant, Instant]) => {
 /** The calling hours of the API. */
 export const representStateHours = (at: Instant, states: readonly StateHours[]): v.InferOutput<typeof StateHoursResponse> => ({
   at: formatInstant(at),
-  states: states.map(({ code, name, confidence, verdict: { passed, detail, rule, citation, next_time }, zones }) => ({
+  states: states.map(({ code, name, confidence, rules, verdict: { passed, detail, rule, citation, next_time }, zones }) => ({
     state: code,
     name,
     open: passed,
@@ -61,6 +70,7 @@ export const representStateHours = (at: Instant, states: readonly StateHours[]):
     rule,
     citation,
     confidence,
+    rules: [...rules],
     next_time: passed ? formatInstant(at) : shownInstant(next_time),
     timezones: zones.map(({ zone, isOpen, window, next }) => ({
       timezone: zone,

@@ -3,16 +3,21 @@ import type { Lead } from '../../leads/lead.ts'
 import { formerPlace } from '../../location/rules/former-place.ts'
 import { type Location, locate } from '../../location/rules/locate.ts'
 import { DAY } from '../../platform/values/durations.ts'
-import { type DayWindow, type HolidayChoice, WEEKDAYS } from './calling-rules.ts'
-import type { Hours } from './hours/hours.ts'
+import type { Instant } from '../../platform/values/values.ts'
+import { type HolidayChoice, WEEKDAYS, windowFrom } from './calling-rules.ts'
+import { type Hours, inForceAt } from './hours/hours.ts'
 import type { CallingPolicy } from './policy.ts'
-import { FEDERAL, FEDERAL_HOLIDAYS, type HolidayList, holidaysNamed, JURISDICTIONS, type Jurisdiction, OPEN, type Rule } from './rules.ts'
-
-const minutesFrom = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
-
-/** A window of two times of day, `HH:MM`, in minutes from midnight. */
-export const windowFrom = (times: readonly [string, string] | null): DayWindow | null =>
-  times && [minutesFrom(times[0]), minutesFrom(times[1])]
+import {
+  FEDERAL,
+  FEDERAL_HOLIDAYS,
+  type HolidayList,
+  holidaysNamed,
+  JURISDICTIONS,
+  type Law,
+  OPEN,
+  type Rule,
+  type Validity,
+} from './rules.ts'
 
 const WHOLE_DAY = [0, 24 * 60] as const
 
@@ -46,23 +51,30 @@ export interface AttemptCap {
 
 export interface CallingHours {
   readonly location: Location
-  /** Codes of the jurisdictions whose rules apply. */
+  /** Codes of the jurisdictions whose rules apply, on one day or another. */
   readonly jurisdictions: readonly string[]
   /** Empty when the local time is not known: then no call may start. */
   readonly hours: readonly Hours[]
-  readonly cap: AttemptCap | null
 }
 
-type Place = Pick<Location, 'timezones' | 'jurisdictions' | 'isKnown'>
+type Place = Pick<Location, 'timezones' | 'jurisdictions' | 'isKnown'> & Partial<Pick<Location, 'presumed'>>
 
-const rowsOf = ({ jurisdictions }: Pick<Location, 'jurisdictions'>): Jurisdiction[] =>
-  jurisdictions.flatMap((code) => JURISDICTIONS.get(code) ?? [])
+/** A jurisdiction that an area code alone names has a say only while its law presumes so. */
+const lawsOf = ({ jurisdictions, presumed }: Place): Law[] =>
+  jurisdictions.flatMap((code) =>
+    (JURISDICTIONS.get(code) ?? []).filter(({ presumesAreaCodes }) => presumesAreaCodes || !presumed?.isAlone || presumed.state !== code),
+  )
 
 const rulesOf = (place: Place, { account, emergencies }: CallingPolicy): Rule[] => [
-  FEDERAL,
-  ...rowsOf(place).map(({ hours }) => (emergencies.has(hours.rule) ? { ...hours, isEmergency: true } : hours)),
+  ...FEDERAL,
+  ...lawsOf(place).map(({ hours }) => (emergencies.has(hours.rule) ? { ...hours, isEmergency: true } : hours)),
   ...(account ? [accountRule(account)] : []),
 ]
+
+const narrowed = (rule: Rule, days: Validity): Rule[] => {
+  const [from, until] = [Math.max(rule.from, days.from), Math.min(rule.until, days.until)]
+  return from < until ? [{ ...rule, from, until }] : []
+}
 
 /**
  * The window for a lead without a known location: hours in the default zone that are daytime everywhere. It is not repeated for the lead's
@@ -76,17 +88,21 @@ const defaultHours = ({ defaultTimezone, defaultWindow }: CallingPolicy): Hours 
   week: Array.from({ length: 7 }, () => defaultWindow),
 })
 
-/** Every rule in the local time of every zone. A call must be lawful under all of them. */
+/** Every rule in the local time of every zone, whenever it is in force. A call must be lawful under all of them. */
 export const hoursAt = (place: Place, policy: CallingPolicy): Hours[] => {
   if (place.timezones.length === 0) return []
   const rules = rulesOf(place, policy)
-  const hours = place.timezones.flatMap((zone) => rules.map((rule) => ({ zone, ...rule })))
+  const { presumed } = place
+  const rulesIn = (zone: string): Rule[] =>
+    presumed?.zones.includes(zone) ? rules.flatMap((rule) => presumed.days.flatMap((days) => narrowed(rule, days))) : rules
+  const hours = place.timezones.flatMap((zone) => rulesIn(zone).map((rule) => ({ zone, ...rule })))
   return place.isKnown ? hours : [...hours, defaultHours(policy)]
 }
 
-/** The lowest cap of the rows that apply, and the first of equal ones. */
-export const attemptCapAt = (place: Pick<Location, 'jurisdictions'>): AttemptCap | null => {
-  const caps = rowsOf(place).flatMap(({ maxAttempts: max, hours: { rule, citation } }) =>
+/** The lowest cap of the rules that are in force at an instant, and the first of equal ones. */
+export const attemptCapAt = (hours: readonly Hours[], at: Instant): AttemptCap | null => {
+  const capped = hours.filter(({ maxAttempts }) => maxAttempts !== null)
+  const caps = inForceAt(capped, at).flatMap(({ maxAttempts: max, rule, citation }) =>
     max === null ? [] : { max, rule, citation: citation ?? rule },
   )
   return caps.toSorted((one, other) => one.max - other.max)[0] ?? null
@@ -94,19 +110,17 @@ export const attemptCapAt = (place: Pick<Location, 'jurisdictions'>): AttemptCap
 
 type Located = Pick<Lead, 'metadata' | 'phone_number' | 'us_state'> & Partial<Pick<Lead, 'former_place' | 'next_call_time' | 'attempts'>>
 
-/** Where a lead is, when it may be called there, and how often. The rules of a former place apply too, while it counts. */
+/** Where a lead is, and when and how often it may be called there. The rules of a former place apply too, while it counts. */
 export const callingHours = (lead: Located, policy: CallingPolicy): CallingHours => {
   const location = locate(lead, policy)
   const before = formerPlace(lead)
   const former = before && locate({ ...before, phone_number: lead.phone_number }, policy)
   const places = former ? [location, former] : [location]
   const hours = places.map((place) => hoursAt(place, policy))
-  const jurisdictions = [...new Set(places.flatMap((place) => place.jurisdictions))]
   return {
     location,
-    jurisdictions,
+    jurisdictions: [...new Set(places.flatMap((place) => place.jurisdictions))],
     // If the local time of one place is unknown, no call may start.
     hours: hours.some((ofPlace) => ofPlace.length === 0) ? [] : hours.flat(),
-    cap: attemptCapAt({ jurisdictions }),
   }
 }

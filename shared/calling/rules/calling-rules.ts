@@ -7,7 +7,8 @@ export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as con
 
 export const HOLIDAYS = [
   ...(['new-years-day', 'battle-of-new-orleans', 'mlk-day', 'presidents-day', 'mardi-gras', 'good-friday'] as const),
-  ...(['confederate-memorial-day', 'arbor-day', 'ri-independence-day', 'memorial-day', 'jefferson-davis-birthday'] as const),
+  ...(['confederate-memorial-day', 'confederate-memorial-day-ms', 'arbor-day', 'ri-independence-day'] as const),
+  ...(['memorial-day', 'jefferson-davis-birthday'] as const),
   ...(['flag-day', 'juneteenth', 'juneteenth-ut-observed', 'independence-day', 'pioneer-day', 'victory-day'] as const),
   ...(['huey-long-day', 'labor-day', 'columbus-day', 'all-saints-day', 'election-day', 'election-day-even'] as const),
   ...(['veterans-day', 'thanksgiving-day', 'day-after-thanksgiving', 'rosa-parks-day', 'bill-of-rights-day', 'christmas-day'] as const),
@@ -62,35 +63,113 @@ export type Observance = v.InferOutput<typeof Observance>
 export const CONFIDENCES = ['high', 'medium', 'low'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
 
-const Row = {
+/** Local dates: in force from the first one on, and no more on the second one. Null: since before the data begins, or without an end. */
+const Validity = { from: v.nullable(CalendarDate), until: v.nullable(CalendarDate) }
+
+/** Where a text is, where it was read, and how far that can be relied on. */
+const Provenance = {
+  citations: v.pipe(v.array(v.string()), v.minLength(1)),
+  sources: v.array(v.string()),
+  confidence: v.picklist(CONFIDENCES),
+  note: v.string(),
+}
+
+const Enacted = v.literal('enacted')
+const Pending = v.literal('pending')
+
+/** A text that is not law yet. It is listed, and never applied. `windows`: null when the text was not read. */
+const PendingRow = v.strictObject({
+  ...Validity,
+  enactment: Pending,
+  change: v.string(),
+  windows: v.nullable(WeekWindows),
+  ...Provenance,
+})
+export type PendingRow = v.InferOutput<typeof PendingRow>
+
+const Hours = {
+  ...Validity,
+  enactment: Enacted,
   windows: WeekWindows,
   holidays: HolidayChoice,
   maxAttemptsPer24h: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  citations: v.pipe(v.array(v.string()), v.minLength(1)),
-  confidence: v.picklist(CONFIDENCES),
-  note: v.string(),
+  ...Provenance,
 }
 
 const Flag = v.optional(v.boolean(), false)
 
 const JurisdictionRow = v.strictObject({
-  ...Row,
-  basis: v.picklist(['federal', 'state-equals-federal', 'all-solicitation', 'automated']),
+  ...Hours,
+  basis: v.picklist(['federal', 'state-equals-federal', 'all-solicitation', 'automated', 'precaution']),
   holidayWindow: v.optional(v.nullable(ClockWindow), null),
   areaCodePresumption: Flag,
   locationUnknown: Flag,
   emergencyBan: Flag,
 })
+export type JurisdictionRow = v.InferOutput<typeof JurisdictionRow>
+
+type Dated = Pick<JurisdictionRow, 'from' | 'until'>
+
+/** The rows cover all days once: the first one has no beginning, each other one begins when the one before it ends, and the last one has no end. */
+const isUnbroken = (rows: readonly Dated[]): boolean =>
+  rows.length > 0 &&
+  rows.every(({ from, until }, index) => {
+    const [before, next] = [rows[index - 1], rows[index + 1]]
+    const isAfter = from === null || until === null || from < until
+    return isAfter && (from === null) === !before && (until === null) === !next && from === (before ? before.until : null)
+  })
+
+const isEnacted = <Row extends { readonly enactment: 'enacted' | 'pending' }>(row: Row): row is Extract<Row, { enactment: 'enacted' }> =>
+  row.enactment === 'enacted'
+
+/** The rows that are law, oldest first. */
+export const enactedRows = <Row extends { readonly enactment: 'enacted' | 'pending' }>(
+  rows: readonly Row[],
+): Extract<Row, { enactment: 'enacted' }>[] => rows.filter(isEnacted)
+
+const UNBROKEN = 'The enacted rows must be in order, without a gap and without an overlap.'
+
+const JurisdictionRows = v.pipe(
+  v.array(v.variant('enactment', [JurisdictionRow, PendingRow])),
+  v.check((rows) => isUnbroken(enactedRows(rows)), UNBROKEN),
+)
+
+const FederalRows = v.pipe(
+  v.array(v.strictObject(Hours)),
+  v.check((rows) => isUnbroken(rows), UNBROKEN),
+)
 
 const Code = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))
 
+/** A duty of a caller that is no rule about hours. */
+const Duty = v.strictObject({
+  jurisdiction: v.union([v.literal('federal'), Code]),
+  ...Validity,
+  enactment: v.picklist(['enacted', 'pending']),
+  duty: v.picklist([
+    'revocation',
+    'revoke-all',
+    'reassigned-numbers',
+    'consent',
+    'disclosure',
+    'text-opt-out',
+    'registration',
+    'liability',
+  ]),
+  channels: v.pipe(v.array(v.picklist(['call', 'text'])), v.minLength(1)),
+  what: v.string(),
+  ...Provenance,
+})
+export type Duty = v.InferOutput<typeof Duty>
+
 export const CallingRules = v.strictObject({
-  asOf: v.pipe(v.string(), v.regex(/^\d{4}-\d\d$/)),
+  /** The day on which the rules were last read. */
+  asOf: CalendarDate,
   disclaimer: v.string(),
   semantics: v.record(v.string(), v.string()),
-  federal: v.strictObject({ ...Row, citation: v.string() }),
-  jurisdictions: v.record(Code, JurisdictionRow),
-  recentChanges: v.array(v.strictObject({ jurisdiction: Code, effective: v.string(), change: v.string() })),
+  federal: FederalRows,
+  jurisdictions: v.record(Code, JurisdictionRows),
+  duties: v.array(Duty),
   watch: v.array(v.strictObject({ jurisdiction: Code, item: v.string() })),
   holidayDefinitions: v.strictObject(v.entriesFromList(HOLIDAYS, HolidayDefinition)),
   federalHolidays: v.array(v.picklist(HOLIDAYS)),
@@ -102,9 +181,23 @@ export type CallingRules = v.InferOutput<typeof CallingRules>
 /** Minutes from midnight: calls may start from the first one and before the second. */
 export type DayWindow = readonly [start: number, end: number]
 
-/** The rules of one jurisdiction, as calling needs them. `week`: Sunday first. An absent field means none, or no. */
+const minutesFrom = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+/** A window of two times of day, `HH:MM`, in minutes from midnight. */
+export const windowFrom = (times: readonly [string, string] | null): DayWindow | null =>
+  times && [minutesFrom(times[0]), minutesFrom(times[1])]
+
+/** A window for each day of the week, Sunday first; null on a day without calls. */
+export type Week = readonly (DayWindow | null)[]
+
+/** The rules of one jurisdiction in a stretch of time, as calling needs them. An absent field means none, or no. */
 export interface PackedRow {
-  readonly week: readonly (DayWindow | null)[]
+  /** The first local day, `2026-12-24`. Absent: since before the data begins. */
+  readonly from?: string
+  /** The first local day on which the row is no more in force. Absent: none. */
+  readonly until?: string
+  /** The index of the week in `weeks`. */
+  readonly week: number
   readonly citation: string
   /** Absent: high. */
   readonly confidence?: Exclude<Confidence, 'high'>
@@ -118,10 +211,12 @@ export interface PackedRow {
 
 /** The rules without the texts that are only for human readers. */
 export interface PackedRules {
-  /** The rules are as of this month: `2026-11`. */
+  /** The day on which the rules were last read. */
   readonly version: string
-  readonly federal: PackedRow
-  readonly jurisdictions: Readonly<Record<string, PackedRow>>
+  readonly weeks: readonly Week[]
+  /** The enacted rows, oldest first. */
+  readonly federal: readonly PackedRow[]
+  readonly jurisdictions: Readonly<Record<string, readonly PackedRow[]>>
   readonly holidays: Readonly<Record<HolidayId, HolidayDefinition>>
   readonly federalHolidays: readonly HolidayId[]
   readonly observance: readonly Observance[]

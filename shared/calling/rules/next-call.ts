@@ -3,9 +3,9 @@ import { LATEST } from '../../http/fields/date-time.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { isCallable } from '../../leads/rules/status.ts'
 import type { Instant, NextCallTimeReason } from '../../platform/values/values.ts'
-import { type CallingHours, callingHours } from './calling-hours.ts'
+import { attemptCapAt, callingHours } from './calling-hours.ts'
 import { whenBelow } from './dial/recent-attempts.ts'
-import { nextStart } from './hours/hours.ts'
+import { type Hours, nextStart } from './hours/hours.ts'
 import type { CallingPolicy } from './policy.ts'
 
 /** Fields of a lead that say when it is called next. */
@@ -33,12 +33,13 @@ interface Permitted {
 }
 
 /** The first instant at or after `from` that hours and cap permit; undefined when there is none. */
-const firstPermitted = (calling: CallingHours, from: Instant, attempts: readonly Instant[], isCapped = false): Permitted | undefined => {
-  const at = nextStart(calling.hours, from)
+const firstPermitted = (hours: readonly Hours[], from: Instant, attempts: readonly Instant[], isCapped = false): Permitted | undefined => {
+  const at = nextStart(hours, from)
   if (at === null) return undefined
-  const below = calling.cap ? whenBelow(attempts, calling.cap.max, at) : at
+  const cap = attemptCapAt(hours, at)
+  const below = cap ? whenBelow(attempts, cap.max, at) : at
   if (below === null) return undefined
-  return below === at ? { at, isCapped } : firstPermitted(calling, below, attempts, true)
+  return below === at ? { at, isCapped } : firstPermitted(hours, below, attempts, true)
 }
 
 /**
@@ -58,7 +59,7 @@ export const nextCall = (
   const from = Math.max(wanted, lead.call_schedule_start_time ?? 0)
   // A new plan ignores the former place. From now on only the present place counts, even if an agent collected it.
   const calling = callingHours({ ...lead, former_place: null }, withoutEmergencies(policy))
-  const permitted = firstPermitted(calling, from, attempts)
+  const permitted = firstPermitted(calling.hours, from, attempts)
   const at = permitted?.at ?? from
   if (at > LATEST) return NO_NEXT_CALL
   const planned = {

@@ -1,5 +1,6 @@
 import { CALLING_RULES } from '../../data/calling-rules.ts'
-import type { Confidence, DayWindow, HolidayId, Observance, PackedRow } from './calling-rules.ts'
+import { DAY } from '../../platform/values/durations.ts'
+import type { Confidence, DayWindow, HolidayId, Observance, PackedRow, Week } from './calling-rules.ts'
 
 /** The days that a rule treats as holidays. */
 export interface HolidayList {
@@ -7,14 +8,20 @@ export interface HolidayList {
   readonly observance: readonly Observance[]
 }
 
-/** One rule on when calls may start, in the person's local time. */
-export interface Rule {
+/** Days, counted from 1 January 1970, by the clock of the person: from the first one on, and until before the second one. */
+export interface Validity {
+  readonly from: number
+  readonly until: number
+}
+
+/** One rule on when calls may start, in the person's local time. On days on which it is not in force, it restricts nothing. */
+export interface Rule extends Validity {
   /** `federal`, the code of a jurisdiction, `account` or `default window`. */
   readonly rule: string
   /** Where it is written; null when it is not a matter of law. */
   readonly citation: string | null
   /** By the day of the week, Sunday first; minutes from midnight, null on a day without calls. */
-  readonly week: readonly (DayWindow | null)[]
+  readonly week: Week
   readonly holidays: HolidayList | null
   /** On a holiday, calls may start only inside this window; null: no calls. */
   readonly holidayWindow: DayWindow | null
@@ -22,29 +29,33 @@ export interface Rule {
   readonly closedDays: readonly number[]
   /** Whether a declared emergency bars all calls. */
   readonly isEmergency: boolean
-}
-
-/** The law of one jurisdiction. */
-export interface Jurisdiction {
-  readonly hours: Rule
-  readonly confidence: Confidence
   /** The maximum number of attempts to one person within 24 hours. */
   readonly maxAttempts: number | null
-  /** Its law presumes that phones with its area codes are there, wherever the person is. */
+}
+
+/** The law of one jurisdiction, in a stretch of time. */
+export interface Law {
+  readonly hours: Rule
+  readonly confidence: Confidence
+  /** Phones with its area codes are presumed to be there, wherever the person is. */
   readonly presumesAreaCodes: boolean
   /** A region of military mail, from which no local time follows. */
   readonly isMailRegion: boolean
 }
 
-/** The rules are as of this month: `2026-11`. */
+/** The version of the rules: the day on which they were last read. */
 export const DATA_VERSION = CALLING_RULES.version
+
+const ALWAYS: Validity = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
 
 /** Defaults for a rule: nothing is closed besides what its week closes. */
 export const OPEN: Omit<Rule, 'rule' | 'citation' | 'week'> = {
+  ...ALWAYS,
   holidays: null,
   holidayWindow: null,
   closedDays: [],
   isEmergency: false,
+  maxAttempts: null,
 }
 
 export const FEDERAL_HOLIDAYS: HolidayList = { ids: CALLING_RULES.federalHolidays, observance: CALLING_RULES.observance }
@@ -52,33 +63,39 @@ export const FEDERAL_HOLIDAYS: HolidayList = { ids: CALLING_RULES.federalHoliday
 /** Holidays that an account names. */
 export const holidaysNamed = (ids: readonly HolidayId[]): HolidayList => ({ ids, observance: CALLING_RULES.observance })
 
-const hoursOf = (rule: string, { week, citation, holidays, holidayWindow, observance }: PackedRow): Rule => ({
+const dayOf = (date: string | undefined, otherwise: number): number => (date === undefined ? otherwise : Date.parse(date) / DAY)
+
+const hoursOf = (rule: string, row: PackedRow): Rule => ({
   ...OPEN,
   rule,
-  citation,
-  week,
-  holidays: holidays ? { ids: holidays, observance: observance ?? CALLING_RULES.observance } : null,
-  holidayWindow: holidayWindow ?? null,
+  from: dayOf(row.from, ALWAYS.from),
+  until: dayOf(row.until, ALWAYS.until),
+  citation: row.citation,
+  week: CALLING_RULES.weeks[row.week] ?? [],
+  holidays: row.holidays ? { ids: row.holidays, observance: row.observance ?? CALLING_RULES.observance } : null,
+  holidayWindow: row.holidayWindow ?? null,
+  maxAttempts: row.maxAttemptsPer24h ?? null,
 })
 
-/** 47 CFR 64.1200(c)(1): it holds everywhere. */
-export const FEDERAL: Rule = hoursOf('federal', CALLING_RULES.federal)
+/** 47 CFR 64.1200(c)(1): it holds everywhere. Oldest first. */
+export const FEDERAL: readonly Rule[] = CALLING_RULES.federal.map((row) => hoursOf('federal', row))
 
-/** By code: the states, the District of Columbia, the territories, and the three regions of military mail. */
-export const JURISDICTIONS: ReadonlyMap<string, Jurisdiction> = new Map(
-  Object.entries(CALLING_RULES.jurisdictions).map(([code, row]) => [
-    code,
-    {
-      hours: hoursOf(code, row),
-      confidence: row.confidence ?? 'high',
-      maxAttempts: row.maxAttemptsPer24h ?? null,
-      presumesAreaCodes: row.areaCodePresumption ?? false,
-      isMailRegion: row.locationUnknown ?? false,
-    },
-  ]),
+const lawOf = (code: string, row: PackedRow): Law => ({
+  hours: hoursOf(code, row),
+  confidence: row.confidence ?? 'high',
+  presumesAreaCodes: row.areaCodePresumption ?? false,
+  isMailRegion: row.locationUnknown ?? false,
+})
+
+/**
+ * By code: the states, the District of Columbia, the territories, and the three regions of military mail. The law of each, oldest first:
+ * one is in force on each day.
+ */
+export const JURISDICTIONS: ReadonlyMap<string, readonly Law[]> = new Map(
+  Object.entries(CALLING_RULES.jurisdictions).map(([code, rows]) => [code, rows.map((row) => lawOf(code, row))]),
 )
 
-const isOfData = (rule: string): boolean => rule === FEDERAL.rule || JURISDICTIONS.has(rule)
+const isOfData = (rule: string): boolean => rule === 'federal' || JURISDICTIONS.has(rule)
 
 /**
  * Names of rules as verdicts cite them, each once. Rules from the calling-rules data come first, with the version of that data. Rules

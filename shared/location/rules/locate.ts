@@ -1,5 +1,5 @@
 import type { CallingPolicy } from '../../calling/rules/policy.ts'
-import { JURISDICTIONS } from '../../calling/rules/rules.ts'
+import { JURISDICTIONS, type Validity } from '../../calling/rules/rules.ts'
 import { AREA_CODES } from '../../data/area-codes.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { readSaid, type Said } from './said.ts'
@@ -31,10 +31,26 @@ const farTerritory = (phone: string): string | undefined => {
   return state !== undefined && FAR.has(state) ? state : undefined
 }
 
+/** Days that follow one another, as one. */
+const joined = (all: readonly Validity[], { from, until }: Validity): readonly Validity[] => {
+  const last = all.at(-1)
+  return last?.until === from ? [...all.slice(0, -1), { from: last.from, until }] : [...all, { from, until }]
+}
+
+const presumedDays = new Map<string, readonly Validity[]>()
+
+/** The days on which the law of a jurisdiction presumes that phones with its area codes are there. */
+const daysOfPresumption = (state: string): readonly Validity[] => {
+  const laws = JURISDICTIONS.get(state) ?? []
+  const found = presumedDays.get(state) ?? laws.flatMap((law) => (law.presumesAreaCodes ? [law.hours] : [])).reduce(joined, [])
+  presumedDays.set(state, found)
+  return found
+}
+
 /** The jurisdiction whose law presumes, by the area code, that a phone is there. */
 const presumedState = (phone: string): string | undefined => {
   const state = stateOfAreaCode(phone)
-  return state !== undefined && JURISDICTIONS.get(state)?.presumesAreaCodes ? state : undefined
+  return state !== undefined && daysOfPresumption(state).length > 0 ? state : undefined
 }
 
 /** The source of a lead's zones. */
@@ -77,6 +93,17 @@ const zonesSaid = (said: Said, { placeOfIp }: Pick<CallingPolicy, 'placeOfIp'>):
 
 const explicitZones = ({ zones }: Pick<Said, 'zones'>): ZonesFound | undefined => zones && { zones, source: 'timezone', state: null }
 
+/** The jurisdiction that the area code names, if its law presumes that the phone is there. */
+interface Presumed {
+  readonly state: string
+  /** The days on which it presumes so. */
+  readonly days: readonly Validity[]
+  /** The zones that nothing else names. */
+  readonly zones: readonly string[]
+  /** Whether nothing else names this jurisdiction. */
+  readonly isAlone: boolean
+}
+
 /** Where a lead is, for the purpose of calling it. */
 export interface Location {
   /** Two-letter code of a state, the district, a territory or a region of military mail. */
@@ -85,12 +112,17 @@ export interface Location {
   readonly zip: string | null
   /** The field that the state comes from. */
   readonly source: 'us_state' | 'state' | 'property_state' | 'zip' | 'property_zip' | null
-  /** A call must be lawful in each of them. Empty: the local time is not known, and the lead is never called. */
+  /**
+   * A call must be lawful in each of them. Those of `presumed` count on its days only. Empty: the local time is not known, and the lead is
+   * never called.
+   */
   readonly timezones: readonly string[]
   /** The source of the first zones. Area codes may add further ones. */
   readonly timezoneSource: TimezoneSource | null
   /** Codes of the jurisdictions whose rules apply, each once. */
   readonly jurisdictions: readonly string[]
+  /** Null when the area code adds nothing. */
+  readonly presumed: Presumed | null
   /** False when nothing reveals the local time: then the default zone and its window apply, or no zone at all. */
   readonly isKnown: boolean
   /** Sentences on place data of the lead that could not be used, or that contradicts itself. */
@@ -149,12 +181,23 @@ export const locate = (lead: Pick<Lead, 'metadata' | 'phone_number' | 'us_state'
   const zones = found?.zones ?? []
   const presumed = presumedState(lead.phone_number)
   const rows = distinct([place.state, said.zip?.state, found?.state])
+  const known = distinct([...zones, ...farZones(lead, found)])
+  const timezones = distinct([...zones, ...presumedZones(presumed, rows, zones), ...known])
   return {
     ...place,
     zip: said.zip?.zip ?? said.propertyZip?.zip ?? null,
-    timezones: distinct([...zones, ...presumedZones(presumed, rows, zones), ...farZones(lead, found)]),
+    timezones,
     timezoneSource: zones.length > 0 ? (found?.source ?? null) : null,
     jurisdictions: distinct([...rows, presumed]),
+    presumed:
+      presumed === undefined
+        ? null
+        : {
+            state: presumed,
+            days: daysOfPresumption(presumed),
+            zones: timezones.filter((zone) => !known.includes(zone)),
+            isAlone: !rows.includes(presumed),
+          },
     isKnown: zones.length > 0 && found?.source !== 'default',
     remarks: [...said.remarks.map(({ key, remark }) => `${key}: ${remark}`), ...contradiction(said, place)],
   }

@@ -129,7 +129,7 @@ describe('the shown explanation', () => {
   it('the shown explanation formats every instant, and shows null beyond the year 9999', () => {
     const inputs = sampleInputs({ lead: { call_schedule_start_time: NOON + HOUR } })
     const location = { state: null, zip: null, source: null, timezones: ['America/New_York'], timezoneSource: 'timezone' as const }
-    const rest = { jurisdictions: [], isKnown: true, remarks: [] }
+    const rest = { jurisdictions: [], presumed: null, isKnown: true, remarks: [] }
     const shown = representExplanation(7, { ...location, ...rest }, explain(inputs, NOON), [])
     expect(shown).toMatchObject({
       at: '2026-11-20T16:00:00.000000+00:00',

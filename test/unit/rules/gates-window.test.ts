@@ -14,7 +14,7 @@ describe('the window gate', () => {
     const given = sampleInputs({ lead: FLORIDA, policy: samplePolicy({ account: closed }) })
     expect(windowOf(given)).toMatchObject({ passed: false, rule: 'account', citation: null })
     const open = sampleInputs({ lead: FLORIDA, policy: samplePolicy({ account: { ...closed, closed_dates: [] } }) })
-    expect(windowOf(open)).toMatchObject({ passed: true, rule: 'federal, FL (calling rules of 2026-11), account' })
+    expect(windowOf(open)).toMatchObject({ passed: true, rule: 'federal, FL (calling rules of 2026-11-25), account' })
   })
 
   it('the window gate names the refusing rule, the reason, the local times and the version of the rules', () => {
@@ -28,16 +28,20 @@ describe('the window gate', () => {
         timezones: ['America/New_York'],
         timezone_source: 'timezone',
         local_times: { 'America/New_York': '2026-11-20T20:30:00.000000-05:00' },
+        rules: [
+          { rule: 'federal', from: null, until: null },
+          { rule: 'FL', from: '2023-05-25', until: null },
+        ],
         remarks: [],
         closed: [{ rule: 'FL', timezone: 'America/New_York', reason: 'OUTSIDE_HOURS' }],
       },
-      rule: 'FL (calling rules of 2026-11)',
+      rule: 'FL (calling rules of 2026-11-25)',
       citation: expect.stringContaining('Fla. Stat.'),
       next_time: Date.parse('2026-11-21T13:00:00Z'),
     })
     expect(windowOf(sampleInputs({ lead: FLORIDA }))).toMatchObject({
       passed: true,
-      rule: 'federal, FL (calling rules of 2026-11)',
+      rule: 'federal, FL (calling rules of 2026-11-25)',
       citation: expect.stringMatching(/CFR.*Fla\. Stat\./),
     })
   })

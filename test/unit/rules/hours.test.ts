@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { callingHours, hoursAt } from '#shared/calling/rules/calling-hours.ts'
 import { closedBecause } from '#shared/calling/rules/hours/closed-because.ts'
-import { type Hours, lastStart, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
+import { type Hours, inForceAt, lastStart, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
 import type { CallingPolicy } from '#shared/calling/rules/policy.ts'
 import { OPEN } from '#shared/calling/rules/rules.ts'
 import { POLICY, placeAt } from './fixtures/calling-data.ts'
@@ -60,7 +60,7 @@ describe('the rules of several jurisdictions in several zones', () => {
   const texas = hoursIn(['America/Chicago', 'America/Denver'], ['TX', 'FL'])
 
   it('the rules of several jurisdictions all apply in every zone', () => {
-    expect(texas.map(({ zone, rule }) => `${zone} ${rule}`)).toEqual(
+    expect(inForceAt(texas, at('2026-11-20T16:00:00Z')).map(({ zone, rule }) => `${zone} ${rule}`)).toEqual(
       ['America/Chicago', 'America/Denver'].flatMap((zone) => ['federal', 'TX', 'FL'].map((rule) => `${zone} ${rule}`)),
     )
   })

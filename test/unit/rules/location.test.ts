@@ -103,7 +103,7 @@ describe('the zones of a lead', () => {
     const hawaii = samplePolicy({ defaultTimezone: 'Pacific/Honolulu' })
     expect(locate({ metadata: {}, us_state: null, phone_number: NEW_YORK }, hawaii)).toEqual({
       ...{ state: null, zip: null, source: null, timezones: ['Pacific/Honolulu'], timezoneSource: 'default' },
-      ...{ jurisdictions: [], isKnown: false, remarks: [] },
+      ...{ jurisdictions: [], presumed: null, isKnown: false, remarks: [] },
     })
   })
 })
@@ -112,7 +112,7 @@ describe('a ZIP and a state that contradict each other', () => {
   it('a ZIP and a state that contradict each other set zone and state independently, and the rules of both apply', () => {
     expect(located({ zip: '90210' }, { us_state: 'FL' })).toEqual({
       ...{ state: 'FL', source: 'us_state', zip: '90210', timezones: [PACIFIC], timezoneSource: 'zip', isKnown: true },
-      jurisdictions: ['FL', 'CA'],
+      ...{ jurisdictions: ['FL', 'CA'], presumed: null },
       remarks: ['zip: 90210 is in CA, and us_state says FL: the rules of both apply.'],
     })
   })

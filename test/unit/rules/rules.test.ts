@@ -5,12 +5,12 @@ import { callingRulesFiles, packRules } from '#lib/calling-rules/generate.ts'
 import { attemptCapAt, hoursAt } from '#shared/calling/rules/calling-hours.ts'
 import { WEEKDAYS } from '#shared/calling/rules/calling-rules.ts'
 import { closedBecause } from '#shared/calling/rules/hours/closed-because.ts'
-import { lastStart, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
+import { inForceAt, lastStart, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
 import { DATA_VERSION, FEDERAL, JURISDICTIONS } from '#shared/calling/rules/rules.ts'
 import { CALLING_RULES } from '#shared/data/calling-rules.ts'
 import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
 import { US_STATES } from '#shared/platform/values/values.ts'
-import { CODES, POLICY, placeAt, RULES } from './fixtures/calling-data.ts'
+import { CODES, POLICY, placeAt, RULES, rowOf } from './fixtures/calling-data.ts'
 import { LAWFUL_INSTANTS } from './fixtures/lawful-instants.ts'
 
 const ZONE = 'America/Chicago'
@@ -53,21 +53,20 @@ describe('the calling rules', () => {
   })
 
   it('the calling rules have the expected version, flags and federal citation', () => {
-    const flagged = (flag: 'presumesAreaCodes' | 'isMailRegion') => [...JURISDICTIONS].filter(([, row]) => row[flag]).map(([code]) => code)
-    expect(DATA_VERSION).toBe('2026-11')
+    const flagged = (flag: 'presumesAreaCodes' | 'isMailRegion') =>
+      [...JURISDICTIONS].filter(([, laws]) => laws.at(-1)?.[flag]).map(([code]) => code)
+    expect(DATA_VERSION).toBe('2026-11-25')
     expect(flagged('presumesAreaCodes').toSorted()).toEqual(['CT', 'FL', 'MD', 'OK', 'OR'])
     expect(flagged('isMailRegion').toSorted()).toEqual(['AA', 'AE', 'AP'])
-    expect(FEDERAL.citation).toBe('47 CFR 64.1200(c)(1); 16 CFR 310.4(c)')
+    expect(FEDERAL.map(({ citation }) => citation)).toEqual(['47 CFR 64.1200(c)(1); 16 CFR 310.4(c)'])
   })
 })
 
 describe.each(CODES)('the row of %s', (code) => {
-  const row = RULES.jurisdictions[code]!
-
   it.each(WEEKS)('the calling rules of a state open and close to the minute on each day of the week of %s', (sunday) => {
     for (const [index, weekday] of WEEKDAYS.entries()) {
       const date = dayAfter(sunday, index)
-      const window = row.windows[weekday]
+      const window = rowOf(code, date).windows[weekday]
       if (window) expectWindow(code, date, window)
       else expect(isClosedAllDay(code, date)).toBe(true)
     }
@@ -76,6 +75,7 @@ describe.each(CODES)('the row of %s', (code) => {
   it('the calling rules of a state keep its holidays, and no others', () => {
     const calendar = RULES.holidayCalendar[code] ?? {}
     for (let date = '2026-11-01'; date < '2028-12-31'; date = dayAfter(date, 1)) {
+      const row = rowOf(code, date)
       const usual = row.windows[WEEKDAYS[new Date(date).getUTCDay()]!]
       const name = calendar[date]
       const [refusal] = closedBecause(hoursOf(code), local(`${date}T12:30:00`)).filter(({ rule }) => rule === code)
@@ -93,11 +93,13 @@ describe.each(CODES)('the row of %s', (code) => {
   })
 
   it('the calling rules of a state cap attempts as its data says, and name its citations', () => {
+    const row = rowOf(code, '2026-11-20')
     const citation = row.citations.join('; ')
     const cap = row.maxAttemptsPer24h === null ? null : { max: row.maxAttemptsPer24h, rule: code, citation }
-    expect(attemptCapAt(placeAt([ZONE], [code]))).toEqual(cap)
-    expect(hoursOf(code).map(({ rule, citation: cited }) => [rule, cited])).toEqual([
-      ['federal', RULES.federal.citation],
+    const at = local('2026-11-20T12:00:00')
+    expect(attemptCapAt(hoursOf(code), at)).toEqual(cap)
+    expect(inForceAt(hoursOf(code), at).map(({ rule, citation: cited }) => [rule, cited])).toEqual([
+      ['federal', RULES.federal[0]!.citations.join('; ')],
       [code, citation],
     ])
   })
@@ -117,8 +119,9 @@ describe('instants taken from the citations by hand', () => {
 
 describe('the attempt cap of several jurisdictions', () => {
   it('the attempt cap of several jurisdictions is the lowest one, or the first of equal ones', () => {
-    expect(attemptCapAt(placeAt([], ['TX', 'FL', 'ME', 'MD']))).toMatchObject({ max: 1, rule: 'ME' })
-    expect(attemptCapAt(placeAt([], ['MD', 'FL']))).toMatchObject({ max: 3, rule: 'MD' })
-    expect(attemptCapAt(placeAt([], ['TX', 'ZZ']))).toBeNull()
+    const capIn = (...codes: string[]) => attemptCapAt(hoursAt(placeAt([ZONE], codes), POLICY), local('2026-11-20T12:00:00'))
+    expect(capIn('TX', 'FL', 'ME', 'MD')).toMatchObject({ max: 1, rule: 'ME' })
+    expect(capIn('MD', 'FL')).toMatchObject({ max: 3, rule: 'MD' })
+    expect(capIn('TX', 'ZZ')).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../../platform/values/time.ts'
 import type { Instant } from '../../../platform/values/values.ts'
-import { type AttemptCap, callingHours } from '../calling-hours.ts'
+import { type AttemptCap, attemptCapAt, callingHours } from '../calling-hours.ts'
 import { callsHolding } from '../calls-holding.ts'
 import { heldPhoneText } from '../dial/awaited.ts'
 import { recentAttempts, whenBelow } from '../dial/recent-attempts.ts'
@@ -73,7 +73,7 @@ const roundCap = (counted: Counted): Verdict | undefined => {
 }
 
 export const attemptCap: Gate = (facts) => {
-  const { cap } = callingHours(facts.lead, facts.policy)
+  const cap = attemptCapAt(callingHours(facts.lead, facts.policy).hours, facts.now)
   const counted = { ...facts, cap, recent: recentAttempts(facts.phone.attempts, facts.now) }
   return (
     // The cap that only a change can lift comes first: waiting for the other one would be useless.

@@ -6,7 +6,8 @@ import type { Instant } from '../../../platform/values/values.ts'
 import { callingHours } from '../calling-hours.ts'
 import { awaitedOutcomeText, outcomeAwaited } from '../dial/awaited.ts'
 import { type Closed, closedBecause } from '../hours/closed-because.ts'
-import { type Hours, nextStart } from '../hours/hours.ts'
+import { type Hours, inForceAt, nextStart } from '../hours/hours.ts'
+import { changesBetween, ruleDates } from '../hours/rule-dates.ts'
 import { versioned } from '../rules.ts'
 import { type Gate, type Verdict, verdict } from '../verdict.ts'
 
@@ -68,21 +69,23 @@ export const judgeHours = (
   stray: readonly string[] = [],
 ): Verdict => {
   const closed = closedBecause(hours, now)
-  const inputs = { timezones, timezone_source, local_times: localTimes(timezones, now), remarks: [...remarks, ...stray] }
+  const inForce = inForceAt(hours, now)
+  const rules = ruleDates(inForce)
+  const inputs = { timezones, timezone_source, local_times: localTimes(timezones, now), rules, remarks: [...remarks, ...stray] }
   if (closed.length === 0) {
     return verdict('window', true, {
       code: 'INSIDE',
       detail: ['The local time is inside the calling window.', ...stray].join(' '),
       inputs,
-      rule: versioned(hours.map(({ rule }) => rule)),
-      citation: sources(hours.map(({ citation }) => citation)),
+      rule: versioned(inForce.map(({ rule }) => rule)),
+      citation: sources(inForce.map(({ citation }) => citation)),
     })
   }
   const next_time = nextStart(hours, now)
-  const never = next_time === null ? [`No call may start within the next 400 days.`] : []
+  const later = next_time === null ? [`No call may start within the next 400 days.`] : changesBetween(hours, now, next_time)
   return verdict('window', false, {
     code: 'OUTSIDE',
-    detail: [...new Set([...closed.map(closedText), ...never, ...stray])].join(' '),
+    detail: [...new Set([...closed.map(closedText), ...later, ...stray])].join(' '),
     inputs: { ...inputs, closed: closed.map(({ rule, zone: timezone, reason }) => ({ rule, timezone, reason })) },
     rule: versioned(closed.map(({ rule }) => rule)),
     citation: sources(closed.map(({ citation }) => citation)),

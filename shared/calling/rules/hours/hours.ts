@@ -2,7 +2,7 @@ import { DAY, MINUTE } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { stretchAt } from '../../../platform/values/zones.ts'
 import { type DayWindow, WEEKDAYS } from '../calling-rules.ts'
-import type { Rule } from '../rules.ts'
+import type { Rule, Validity } from '../rules.ts'
 import { type DayNumber, holidayOn, weekdayOf } from './holidays.ts'
 
 /** One rule in the local time of one zone. A lead has one for each rule in each zone. A call must be lawful under all of them. */
@@ -26,8 +26,12 @@ const intersection = (one: DayWindow, other: DayWindow): DayWindow | null => {
   return start < end ? [start, end] : null
 }
 
+const isInForce = ({ from, until }: Validity, day: DayNumber): boolean => from <= day && day < until
+
 /** The window of a local day, in minutes from its midnight; null when it has none. */
-export const windowOn = ({ week, holidays, holidayWindow, closedDays, isEmergency }: Rule, day: DayNumber): DayWindow | null => {
+export const windowOn = (rule: Rule, day: DayNumber): DayWindow | null => {
+  if (!isInForce(rule, day)) return WHOLE_DAY
+  const { week, holidays, holidayWindow, closedDays, isEmergency } = rule
   const window = isEmergency || closedDays.includes(day) ? null : (week[weekdayOf(day)] ?? null)
   if (window === null || holidays === null || holidayOn(holidays, day) === undefined) return window
   return holidayWindow && intersection(window, holidayWindow)
@@ -57,6 +61,8 @@ const isInside = (hours: Hours, at: Instant): boolean => {
 
 /** When calls may start on a local day, up to the next clock change: from the first instant, before the second. */
 const startsIn = (hours: Hours, { day, midnight, changes }: LocalDay): readonly [from: Instant, until: Instant] | null => {
+  // A rule that is not in force restricts nothing: not even the last minute of the day.
+  if (!isInForce(hours, day)) return [midnight, Math.min(midnight + DAY, changes)]
   const window = windowOn(hours, day)
   if (window === null) return null
   const end = midnight + window[1] * MINUTE
@@ -69,6 +75,10 @@ const mayStartUnder = (hours: Hours, at: Instant): boolean => {
   const starts = startsIn(hours, localDay(hours.zone, at))
   return starts !== null && starts[0] <= at && at < starts[1]
 }
+
+/** The hours that are in force at an instant, each by the clock of its zone. */
+export const inForceAt = (all: readonly Hours[], at: Instant): Hours[] =>
+  all.filter((hours) => isInForce(hours, localDay(hours.zone, at).day))
 
 /** Whether a call may start at an instant under all of the hours; without any it may not. */
 export const mayStart = (all: readonly Hours[], at: Instant): boolean => all.length > 0 && all.every((hours) => mayStartUnder(hours, at))
@@ -99,11 +109,17 @@ const search = (all: readonly Hours[], at: Instant, limit: Instant): Instant | n
   return candidate
 }
 
-/** Whether the windows in one zone leave no time on any weekday. An account's hours can do that. */
-const isNothingLeft = (all: readonly Hours[]): boolean => {
-  const together = all.filter(({ zone }) => zone === all[0]?.zone)
+/**
+ * Whether the windows in one zone leave no time on any weekday. An account's hours can do that. Only rules that hold from `at` on, without
+ * an end, can tell: the others may give way to wider ones.
+ */
+const isNothingLeft = (all: readonly Hours[], at: Instant): boolean => {
+  const [{ zone } = {}] = all
+  if (zone === undefined) return true
+  const { day } = localDay(zone, at)
+  const lasting = all.filter((hours) => hours.zone === zone && hours.from <= day && hours.until === Number.POSITIVE_INFINITY)
   return WEEKDAYS.every((_, weekday) => {
-    const windows = together.map(({ week, isEmergency }) => (isEmergency ? null : (week[weekday] ?? null)))
+    const windows = lasting.map(({ week, isEmergency }) => (isEmergency ? null : (week[weekday] ?? null)))
     const [start, end] = windows.reduce<DayWindow | null>((one, other) => one && other && intersection(one, other), WHOLE_DAY) ?? [0, 0]
     return (end - start) * MINUTE <= MARGIN
   })
@@ -112,18 +128,20 @@ const isNothingLeft = (all: readonly Hours[]): boolean => {
 /** The first instant from `at` on that is lawful under all of the hours; null when none is within 400 days. */
 export const nextStart = (all: readonly Hours[], at: Instant): Instant | null => {
   if (all.length === 0) return null
-  return search(all, at, at + USUAL) ?? (isNothingLeft(all) ? null : search(all, at, at + HORIZON))
+  return search(all, at, at + USUAL) ?? (isNothingLeft(all, at) ? null : search(all, at, at + HORIZON))
 }
 
-const lastStartUnder = (hours: Hours, at: Instant): Instant => {
+/** @param limit an end that is near enough: a rule that is not in force may have none */
+const lastStartUnder = (hours: Hours, at: Instant, limit: Instant): Instant => {
   let end = at
-  for (;;) {
+  while (end <= limit) {
     const starts = startsIn(hours, localDay(hours.zone, end))
     if (starts === null || end < starts[0] || end >= starts[1]) return end - 1
     end = starts[1]
   }
+  return limit
 }
 
 /** The last instant at which a call may start in the window around `at`; `at - 1` when `at` is in no window. */
 export const lastStart = (all: readonly Hours[], at: Instant): Instant =>
-  all.length === 0 ? at - 1 : Math.min(...all.map((hours) => lastStartUnder(hours, at)))
+  all.length === 0 ? at - 1 : all.reduce((last, hours) => Math.min(last, lastStartUnder(hours, at, last)), at + HORIZON)

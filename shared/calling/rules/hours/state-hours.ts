@@ -1,12 +1,13 @@
 import { nameOfState, zonesOfState } from '../../../location/rules/state.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { hoursAt } from '../calling-hours.ts'
-import type { Confidence } from '../calling-rules.ts'
+import { CONFIDENCES, type Confidence } from '../calling-rules.ts'
 import { judgeHours } from '../gates/time.ts'
 import type { CallingPolicy } from '../policy.ts'
-import { JURISDICTIONS } from '../rules.ts'
+import { JURISDICTIONS, type Law } from '../rules.ts'
 import type { Verdict } from '../verdict.ts'
-import { type Hours, lastStart, localDay, mayStart, nextStart } from './hours.ts'
+import { type Hours, inForceAt, lastStart, localDay, mayStart, nextStart } from './hours.ts'
+import { type RuleDates, ruleDates } from './rule-dates.ts'
 
 /** When calls may start in one time zone of a state. */
 interface ZoneHours {
@@ -23,6 +24,8 @@ export interface StateHours {
   readonly code: string
   readonly name: string
   readonly confidence: Confidence
+  /** The rules that are in force at the instant. */
+  readonly rules: readonly RuleDates[]
   /** As the gate `window` gives it: a call must be lawful in every zone. */
   readonly verdict: Verdict
   readonly zones: readonly ZoneHours[]
@@ -41,16 +44,29 @@ const zoneHours = (all: readonly Hours[], zone: string, at: Instant): ZoneHours 
   return { zone, isOpen: mayStart(hours, at), window: windowOfDay(hours, zone, at), next: nextStart(hours, at) }
 }
 
+/** The lowest one of the laws that are in force in the zones. There are two of them while a change has reached only some zones. */
+const confidenceOf = (laws: readonly Law[], zones: readonly string[], at: Instant): Confidence => {
+  const found = laws.filter(
+    ({ hours }) =>
+      inForceAt(
+        zones.map((zone) => ({ zone, ...hours })),
+        at,
+      ).length > 0,
+  )
+  return CONFIDENCES.findLast((confidence) => found.some((law) => law.confidence === confidence)) ?? 'low'
+}
+
 /** When calls may start in every state, district and territory. Not in the regions of military mail, from which no local time follows. */
 export const stateHours = (policy: CallingPolicy, at: Instant): StateHours[] =>
-  [...JURISDICTIONS].flatMap(([code, { confidence, isMailRegion }]) => {
-    if (isMailRegion) return []
+  [...JURISDICTIONS].flatMap(([code, laws]) => {
+    if (laws.some(({ isMailRegion }) => isMailRegion)) return []
     const timezones = zonesOfState(code)
     const hours = hoursAt({ timezones, jurisdictions: [code], isKnown: true }, policy)
     return {
       code,
       name: nameOfState(code),
-      confidence,
+      confidence: confidenceOf(laws, timezones, at),
+      rules: ruleDates(inForceAt(hours, at)),
       verdict: judgeHours(hours, { timezones, timezoneSource: 'state', remarks: [] }, at),
       zones: timezones.map((zone) => zoneHours(hours, zone, at)),
     }

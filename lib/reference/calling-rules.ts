@@ -1,0 +1,124 @@
+import { type CallingRules, type Duty, enactedRows, type PendingRow } from '#shared/calling/rules/calling-rules.ts'
+import {
+  datesText,
+  type EnactedRow,
+  flagTexts,
+  holidaysText,
+  hoursText,
+  lawChanges,
+  placeText,
+  statusOn,
+  windowsText,
+} from '../calling-rules/describe.ts'
+import { presentRules } from '../calling-rules/read-rules.ts'
+import { code, markdownPage, markdownTable } from './markdown.ts'
+
+const listed = (texts: readonly string[]): string => texts.join('; ')
+
+/** A change of one row, or a duty that begins. */
+interface Change {
+  readonly from: string
+  readonly cells: readonly string[]
+}
+
+/** What changes besides the hours and the cap, which have columns of their own. */
+const besidesHours = (before: EnactedRow, row: EnactedRow, rules: CallingRules): string =>
+  listed(lawChanges(before, row, [rules, rules]).filter((text) => !/^(hours|calls to a person): /.test(text)))
+
+const changesOf = (place: string, rows: readonly EnactedRow[], all: CallingRules): Change[] =>
+  rows.flatMap((row, index) => {
+    const before = rows[index - 1]
+    if (row.from === null || !before) return []
+    const [was, is] = [hoursText(before), hoursText(row)]
+    const cited = row.citations.filter((citation) => !before.citations.includes(citation))
+    return {
+      from: row.from,
+      cells: [
+        ...[row.from, placeText(place), statusOn(row, all.asOf), was, is === was ? 'the same' : is],
+        ...[besidesHours(before, row, all), listed(cited)],
+      ],
+    }
+  })
+
+const dutyCells = ({ jurisdiction, what, citations, confidence, note, ...dates }: Duty, asOf: string): string[] => [
+  dates.from ?? 'not known',
+  placeText(jurisdiction),
+  statusOn(dates, asOf),
+  what,
+  `${listed(citations).replace(/\.$/, '')}. Confidence: ${confidence}. ${note}`.trim(),
+]
+
+const provenance = ({ citations, sources, confidence, note }: EnactedRow | PendingRow): string[] => [
+  `  - Citation: ${listed(citations)}`,
+  `  - Confidence: ${confidence}. ${note}`.trimEnd(),
+  ...(sources.length > 0 ? [`  - Read at: ${listed(sources)}`] : []),
+]
+
+const rowText = (row: EnactedRow, rules: CallingRules): string =>
+  [
+    `- **${statusOn(row, rules.asOf)}, ${datesText(row)}:** ${hoursText(row)}`,
+    ...(row.holidays === 'none' ? [] : [`  - Holidays: ${holidaysText(row, rules)}`]),
+    ...flagTexts(row).map((text) => `  - Also: ${text}`),
+    ...provenance(row),
+  ].join('\n')
+
+const pendingText = (row: PendingRow): string =>
+  [`- **pending, not applied:** ${row.change}${row.windows === null ? '' : ` ${windowsText(row.windows)}`}`, ...provenance(row)].join('\n')
+
+const section = (place: string, rows: CallingRules['jurisdictions'][string], rules: CallingRules): string[] => [
+  `### ${placeText(place)}`,
+  rows
+    .toReversed()
+    .map((row) => (row.enactment === 'pending' ? pendingText(row) : rowText(row, rules)))
+    .join('\n'),
+]
+
+/** The calling rules, with what changes when, and how far each can be relied on. */
+export const callingRulesPage = (rules: CallingRules = presentRules()): string => {
+  const { asOf, jurisdictions, federal, duties, watch } = rules
+  const places = Object.entries(jurisdictions).toSorted(([one], [other]) => placeText(one).localeCompare(placeText(other)))
+  const changes = [
+    ...changesOf('federal', federal, rules),
+    ...places.flatMap(([place, texts]) => changesOf(place, enactedRows(texts), rules)),
+  ].toSorted((one, other) => other.from.localeCompare(one.from))
+  const low = places.flatMap(([place, rows]) =>
+    enactedRows(rows).flatMap((row) => (row.confidence === 'low' ? [[placeText(place), datesText(row), hoursText(row), row.note]] : [])),
+  )
+  return markdownPage(
+    '# Calling rules',
+    `> **These rules are not legal advice.** They come from our own reading of public sources, and that reading may be wrong. Have a lawyer read
+> them, and the texts that they cite, before the first call and again when the law changes.`,
+    `The rules were last read on ${asOf}. The status of each rule in this page is as of that day. The service itself goes by the date of each
+call: it applies the text that is in force on that local day, and a change takes effect at local midnight. The rules are about sales calls by
+automated, prerecorded or artificial voices. Hours are in the local time of the person. No call starts in the last minute. The federal hours
+hold everywhere, besides those of the place.`,
+    '## What changes when',
+    'The newest change comes first. A row with the same hours changes duties or citations.',
+    markdownTable(
+      ['Date', 'Where', 'Status', 'Hours before', 'Hours after', 'Also', 'New citation'],
+      changes.map(({ cells }) => cells),
+    ),
+    '## Duties that are not about hours',
+    'The service lists these duties. It does not check them yet.',
+    markdownTable(
+      ['Since', 'Where', 'Status', 'Duty', 'Citation and confidence'],
+      duties.map((duty) => dutyCells(duty, asOf)),
+    ),
+    '## What is most uncertain',
+    `Each rule has a confidence. High: the text was read or quoted, and another source agrees. Medium: one of these is missing. Low: sources
+contradict each other, or no text was found. Where a text is uncertain, the stricter reading applies. These rules have a low confidence:`,
+    markdownTable(['Where', 'When', 'Hours', 'Why'], low),
+    'These texts change often, or are expected to change:',
+    watch.map(({ jurisdiction, item }) => `- ${placeText(jurisdiction)}: ${item}`).join('\n'),
+    '## All rules',
+    `The newest text of each place comes first. ${code('shared/data/calling-rules.json')} holds the same data for programs.`,
+    ...['federal'].flatMap((place) => [
+      `### ${placeText(place)}`,
+      federal
+        .toReversed()
+        .map((row) => rowText(row, rules))
+        .join('\n'),
+    ]),
+    ...places.flatMap(([place, rows]) => section(place, rows, rules)),
+  )
+}
