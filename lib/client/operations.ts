@@ -954,8 +954,6 @@ interface DncLookUp {
 }
 
 interface Activity {
-  /** Now, by the clock of the service. */
-  readonly time: string
   readonly paused: boolean
   readonly paused_existing_leads: boolean
   readonly lines: {
@@ -988,7 +986,6 @@ interface Activity {
 }
 
 interface ServiceState {
-  readonly time: DateTime
   /** Approximate numbers of messages. */
   readonly queues: readonly {
     readonly queue: string
