@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { ApiHandler } from '#shared/http/api.ts'
-import { publicApi } from '#shared/http/public-api.ts'
 import type { Reply } from '#shared/http/reply.ts'
+import { type ApiHandler, served } from '#shared/http/served.ts'
 import { notFound } from '#shared/platform/values/errors.ts'
 
 interface StaticPage {
@@ -89,7 +88,7 @@ export const staticPage = ({ bundle, assets, document, ...allowed }: StaticPage)
     return textReply(text, TYPES[name.split('.').at(-1) ?? ''] ?? 'text/plain', { 'Cache-Control': isOther ? 'no-store' : FOR_EVER })
   }
 
-  return publicApi(async ({ pathParameters: { file }, query, url }) => {
+  return served(async ({ pathParameters: { file }, query, url }) => {
     if (file === undefined) return pageReply(new URL(url).pathname)
     if (!names.includes(file)) throw notFound()
     return fileReply(file, query['v'])

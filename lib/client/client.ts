@@ -1,4 +1,5 @@
 import { ApiError, type ApiWarning, NoAnswerError, readWarnings } from './api-error.ts'
+import { type KeptAnswers, keptAnswers } from './kept-answers.ts'
 import type { Operations } from './operations.ts'
 import { delayToNextAttempt, sleep } from './retry.ts'
 
@@ -10,6 +11,11 @@ export interface ClientSettings {
   readonly timeoutMs?: number
   /** How often a request is sent again after it failed. Default: 3. */
   readonly retries?: number
+  /**
+   * How many answers to GET requests the client keeps in memory. If the service says that such an answer has not changed, you get the same
+   * object again. Default: 0.
+   */
+  readonly keptAnswers?: number
   /** Replaces the `fetch` of the platform, for example to go through a proxy. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
   /** Replaces the waiting between attempts, for tests. */
@@ -55,6 +61,12 @@ interface AnyRequest extends Control {
   readonly body?: unknown
 }
 
+interface Attempt {
+  /** An earlier answer, whose tag is sent along. */
+  readonly kept: ApiAnswer<unknown> | undefined
+  readonly signal: AbortSignal | undefined
+}
+
 const isPage = (data: unknown): data is { readonly next: string | null; readonly results: readonly unknown[] } =>
   typeof data === 'object' && data !== null && 'next' in data && 'results' in data && Array.isArray(data.results)
 
@@ -98,9 +110,10 @@ const withoutApi = (url: string): string => {
 /** A client of the Lead Outreach Service. */
 export class LeadOutreachClient {
   readonly #settings: Required<ClientSettings>
+  readonly #kept: KeptAnswers<ApiAnswer<unknown>>
 
   constructor(settings: ClientSettings) {
-    const { url, apiKey, timeoutMs = 35_000, retries = 3 } = settings
+    const { url, apiKey, timeoutMs = 35_000, retries = 3, keptAnswers: most = 0 } = settings
     if (!/^https?:\/\/[^/]/.test(url)) throw new Error(`The address of the service begins with https:// or http://, unlike "${url}".`)
     if (!apiKey) throw new Error('The API key is missing.')
     this.#settings = {
@@ -108,9 +121,11 @@ export class LeadOutreachClient {
       apiKey,
       timeoutMs,
       retries,
+      keptAnswers: most,
       fetch: settings.fetch ?? ((address, init) => fetch(address, init)),
       sleep: settings.sleep ?? sleep,
     }
+    this.#kept = keptAnswers(most)
   }
 
   /**
@@ -141,6 +156,7 @@ export class LeadOutreachClient {
     const [method = '', template = ''] = operation.split(' ')
     const { path = {}, query = {}, body, signal, idempotencyKey = crypto.randomUUID() } = request
     const address = `${url}${addressOf(template, path, query)}`
+    const kept = method === 'GET' ? this.#kept.get(address) : undefined
     const isRepeatable = ['GET', 'DELETE', 'POST'].includes(method)
     const init: RequestInit = {
       method,
@@ -148,6 +164,7 @@ export class LeadOutreachClient {
         Authorization: `Token ${apiKey}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(method === 'POST' && { 'Idempotency-Key': idempotencyKey }),
+        ...(kept && { 'If-None-Match': kept.headers.get('etag') ?? '' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       // Following one would send a POST as a GET, and the key to another server.
@@ -155,7 +172,8 @@ export class LeadOutreachClient {
     }
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.#attempt(operation, address, init, signal)
+        const answer = await this.#attempt(operation, address, init, { kept, signal })
+        return method === 'GET' ? this.#kept.keep(address, answer) : answer
       } catch (failure) {
         signal?.throwIfAborted()
         const delay = attempt < retries ? delayToNextAttempt({ attempt, failure, isRepeatable }) : undefined
@@ -165,10 +183,11 @@ export class LeadOutreachClient {
     }
   }
 
-  async #attempt(operation: string, address: string, init: RequestInit, signal?: AbortSignal): Promise<ApiAnswer<unknown>> {
+  async #attempt(operation: string, address: string, init: RequestInit, { kept, signal }: Attempt): Promise<ApiAnswer<unknown>> {
     const limit = AbortSignal.timeout(this.#settings.timeoutMs)
     const answer = await this.#settings.fetch(address, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit })
     const data = parsed(await answer.text())
+    if (answer.status === 304 && kept) return kept
     if (!answer.ok) throw new ApiError(operation, answer, data)
     const { status, headers } = answer
     return { status, data, warnings: readWarnings(headers.get('x-warnings')), headers }

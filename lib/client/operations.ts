@@ -963,8 +963,6 @@ interface DncLookUp {
 }
 
 interface Activity {
-  /** Now, by the clock of the service. */
-  readonly time: string
   readonly paused: boolean
   readonly paused_existing_leads: boolean
   readonly lines: {
@@ -997,7 +995,6 @@ interface Activity {
 }
 
 interface ServiceState {
-  readonly time: DateTime
   /** Approximate numbers of messages. */
   readonly queues: readonly {
     readonly queue: string

@@ -1,4 +1,5 @@
 import { LeadOutreachClient } from '../client/client.ts'
+import { takeServiceTime } from './service-clock.ts'
 import { createStore } from './store.ts'
 
 /** How the last request went. `lost`: no answer. `failing`: an error of the service. `busy`: too many requests. */
@@ -37,18 +38,21 @@ interface ClientOptions {
   readonly onRefused: () => void
   /** How often the client itself repeats a request. */
   readonly retries: number
+  /** How many answers it keeps, to ask only whether they changed. The browser itself keeps none: its memory outlives the tab. */
+  readonly keptAnswers: number
 }
 
 /** The client of the API. Every answer, and every lack of one, shows in `connection`. */
-export const createClient = ({ key, onRefused, retries }: ClientOptions): LeadOutreachClient =>
+export const createClient = ({ key, onRefused, ...options }: ClientOptions): LeadOutreachClient =>
   new LeadOutreachClient({
+    ...options,
     url: BASE,
     apiKey: key,
-    retries,
     fetch: async (address, init) => {
       try {
         const answer = await fetch(address, { ...init, cache: 'no-store', credentials: 'omit' })
         show(answer)
+        takeServiceTime(answer)
         if (answer.status === 401) onRefused()
         return answer
       } catch (failure) {

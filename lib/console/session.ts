@@ -42,6 +42,9 @@ interface Clients {
   readonly acting: LeadOutreachClient
 }
 
+/** Answers that polls may repeat. A view asks for at most five. */
+const MOST_KEPT = 20
+
 let clients: Clients | undefined
 
 const clientsOf = (key: string): Clients => {
@@ -51,7 +54,10 @@ const clientsOf = (key: string): Clients => {
     sessionStorage.removeItem(STORED)
     session.set({ ...session.get(), state: 'out', reason: texts.signIn.ended })
   }
-  const made = { reading: createClient({ key, onRefused, retries: 0 }), acting: createClient({ key, onRefused, retries: 3 }) }
+  const made = {
+    reading: createClient({ key, onRefused, retries: 0, keptAnswers: MOST_KEPT }),
+    acting: createClient({ key, onRefused, retries: 3, keptAnswers: 0 }),
+  }
   return made
 }
 

@@ -62,6 +62,10 @@ type Every<T> = number | ((data: T) => number)
 
 type Load<T> = (client: LeadOutreachClient, signal: AbortSignal) => Promise<ApiAnswer<T>>
 
+/** The same object if nothing changed, so that nothing is drawn again: a kept answer is the same object too. */
+const afterAnswer = <T>(before: Read<T>, data: T): Read<T> =>
+  before.data === data && before.failure === undefined && !before.isLoading ? before : { data, failure: undefined, isLoading: false }
+
 /**
  * Reads from the API, and again when `key` changes. Waits while the tab is hidden or nobody is signed in. Retries while the service or the
  * network fails. `known`: data that was just read, so that only polls follow.
@@ -83,7 +87,7 @@ export const useQuery = <T>(key: string, load: Load<T>, every: Every<T> = 0, kno
       try {
         const { data } = await load(signedInClients().reading, signal)
         signal.throwIfAborted()
-        setRead({ data, failure: undefined, isLoading: false })
+        setRead((before) => afterAnswer(before, data))
         const pause = pauseAfter(data)
         if (pause === 0) return
         attempt = 0

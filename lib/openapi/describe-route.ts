@@ -3,11 +3,19 @@ import { type Route, routes } from '../routes.ts'
 import { withMeanings } from './enums.ts'
 import { answerExample } from './examples/of-route.ts'
 import type { ApiOperation, DocumentedAnswer, Json, Parameter } from './operation.ts'
-import { commonHeaders, refusalsOf } from './refusals.ts'
+import { commonHeaders, refusalsOf, tagHeader } from './refusals.ts'
 import { components, refTo } from './schemas.ts'
 import { platformSignatures } from './security.ts'
 
 const isRepeatable = ({ auth, method }: Route): boolean => (auth === 'token' || auth === 'ingestion') && method === 'POST'
+
+const isJson = ({ types = ['application/json'] }: DocumentedAnswer): boolean => types.includes('application/json')
+
+/** Whether its answer has a tag, so that a repeat can be answered 304. */
+const isTagged = ({ method, api: { answers } }: Route): boolean => {
+  const found = answers[200]
+  return method === 'GET' && found !== undefined && isJson(found)
+}
 
 /** Each of them alone is enough. An empty one: no credentials. */
 const SECURITY: Readonly<Record<Route['auth'], readonly Json[]>> = {
@@ -34,6 +42,7 @@ const parametersOf = (route: Route, { path = {}, query = {}, headers = {} }: Api
   ...Object.entries(query).map((entry) => parameterOf('query', entry)),
   ...Object.entries(headers).map((entry) => parameterOf('header', entry)),
   ...(isRepeatable(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ...(isTagged(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
 ]
 
 const bodyOf = ({ body, example, forms = false }: ApiOperation): Json | undefined => {
@@ -66,6 +75,7 @@ const answerOf = (route: Route, status: string, { description, holds, headers, t
   headers: {
     ...commonHeaders,
     ...headers,
+    ...(status === '200' && isTagged(route) && tagHeader),
     ...(isRepeatable(route) && { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }),
   },
   ...(types.length > 0 && { content: Object.fromEntries(types.map((type) => [type, contentOf(type, route, status, holds)])) }),
@@ -92,6 +102,7 @@ export const describeRoute = (route: Route, index: number): Json => {
     ...(body && { requestBody: body }),
     responses: {
       ...refusalsOf(route),
+      ...(isTagged(route) && { 304: { $ref: '#/components/responses/NotModified' } }),
       ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(route, status, answer)])),
     },
     security: SECURITY[route.auth],

@@ -3,7 +3,7 @@ import { agentWebhooks } from './agent-webhooks.ts'
 import { describeRoute } from './describe-route.ts'
 import { eventWebhooks, webhookAnswers, webhookHeaders } from './events.ts'
 import type { Json } from './operation.ts'
-import { headerComponents, refusalComponents } from './refusals.ts'
+import { headerComponents, notModified, refusalComponents } from './refusals.ts'
 import { jsonSchemas } from './schemas.ts'
 import { securitySchemes } from './security.ts'
 
@@ -28,6 +28,13 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of an earlier answer, or several. If one of them is still right, the answer is 304 without a body.',
+  schema: { type: 'string' },
+}
+
 /** The OpenAPI document of the table of routes. It names no server. */
 export const openApiDocument = (): Json => {
   const paths = Map.groupBy(
@@ -47,9 +54,9 @@ export const openApiDocument = (): Json => {
     webhooks: { ...eventWebhooks(), ...agentWebhooks },
     components: {
       schemas: jsonSchemas(),
-      responses: { ...refusalComponents(), ...webhookAnswers },
+      responses: { ...refusalComponents(), NotModified: notModified, ...webhookAnswers },
       headers: headerComponents,
-      parameters: { IdempotencyKey: idempotencyKey, ...webhookHeaders },
+      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch, ...webhookHeaders },
       securitySchemes,
     },
   }

@@ -42,7 +42,7 @@ const Parameter = v.object({
   schema: Schema,
 })
 
-/** Bodies that the document refers to are refusals: only the other answers have their own. */
+/** Answers that the document refers to are refusals and 304: only the other answers have a body of their own. */
 const Answer = v.object({ content: v.optional(v.record(v.string(), v.object({ schema: Schema })), {}) })
 
 const JsonBody = v.object({ 'application/json': v.object({ schema: Schema, example: v.optional(v.unknown()) }) })
@@ -51,7 +51,7 @@ const Operation = v.object({
   operationId: v.string(),
   tags: v.tuple([v.string()]),
   summary: v.string(),
-  // The only parameters that are references are those of an Idempotency-Key.
+  // The only parameters that are references are headers that many operations share.
   parameters: v.optional(v.array(v.union([Parameter, v.object({ $ref: v.string() })])), []),
   requestBody: v.optional(v.object({ required: v.boolean(), content: JsonBody })),
   responses: v.record(v.string(), Answer),

@@ -93,11 +93,21 @@ export const commonHeaders: Json = {
   'X-Warnings': { $ref: '#/components/headers/X-Warnings' },
 }
 
+/** The header of the answers that `If-None-Match` can name. */
+export const tagHeader: Json = { ETag: { $ref: '#/components/headers/ETag' } }
+
+/** The answer to `If-None-Match`. */
+export const notModified: Json = {
+  description: 'You have this answer already: its `ETag` was in `If-None-Match`.',
+  headers: { ...commonHeaders, ...tagHeader },
+}
+
 export const headerComponents: Json = {
   'X-Request-Id': text('Id of this request in the logs of the service.'),
   'X-Warnings': text(
     `What was accepted or ignored but may surprise you, as a list of codes: \`unknown_parameter;field="limit";hint="page_size", open_lead;field="phone_number";hint="51"\`. Absent when there is nothing to say. The codes:\n\n${meaningsList(ENUMS.WarningCode)}`,
   ),
+  ETag: text('Names exactly this answer. Send it in `If-None-Match` to ask whether the answer has changed.'),
   'Idempotent-Replayed': { description: 'This is the answer to an earlier request with the same key.', schema: { const: 'true' } },
 }
 

@@ -1,5 +1,3 @@
-import middy from '@middy/core'
-import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import type { Requester } from '../accounts/api-key-store.ts'
 import type { Reservation } from '../platform/ids/reservations.ts'
@@ -7,14 +5,14 @@ import { logger } from '../platform/logger.ts'
 import { type FieldErrors, invalid, notFound, type ServiceError } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { isDictionary } from './fields/field.ts'
-import { proxyResult, type Reply } from './reply.ts'
+import type { Reply } from './reply.ts'
+import { type ApiHandler, served } from './served.ts'
 import { authenticate, type FindUser } from './steps/authentication.ts'
 import { type Body, checkSize, type ReadBody, readOrRefuse } from './steps/body.ts'
-import { errorReplies, orRefusal } from './steps/error-replies.ts'
+import { orRefusal } from './steps/error-replies.ts'
 import { readFields } from './steps/fields.ts'
 import { answerKeyed, type Leave, leaveOnce, repeatKeyOf } from './steps/idempotency.ts'
-import { type Incoming, readIncoming } from './steps/incoming.ts'
-import { requestLog } from './steps/request-log.ts'
+import type { Incoming } from './steps/incoming.ts'
 import { checkAllowance } from './steps/throttling.ts'
 import { queryWarnings, withWarnings } from './warnings.ts'
 
@@ -64,8 +62,6 @@ type RequestOf<O> = ApiRequest<
   O extends { readonly params: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined,
   O extends { readonly find: (owner: number, id: number, params: unknown) => Promise<infer F> } ? Exclude<F, undefined> : undefined
 >
-
-export type ApiHandler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>
 
 const readParams = (schema: v.GenericSchema, parameters: unknown): unknown => {
   const result = v.safeParse(schema, parameters)
@@ -128,12 +124,9 @@ export function api(
     }
     return user ? answerKeyed(incoming, { asker: user.id, key, body: request.body }, run) : run(leaveOnce())
   }
-  return middy<unknown, APIGatewayProxyResult>(async (event: unknown) => {
-    const incoming = readIncoming(event)
+  const { query = [] } = options
+  return served(async (incoming) => {
     const reply = await orRefusal(() => answer(incoming))
-    const { query = [] } = options
-    return proxyResult(query === 'any' ? reply : withWarnings(reply, queryWarnings(incoming.query, query)))
+    return query === 'any' ? reply : withWarnings(reply, queryWarnings(incoming.query, query))
   })
-    .use(requestLog())
-    .use(errorReplies())
 }

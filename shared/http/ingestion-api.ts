@@ -1,5 +1,3 @@
-import middy from '@middy/core'
-import type { APIGatewayProxyResult } from 'aws-lambda'
 import * as v from 'valibot'
 import { getUser } from '../accounts/user-store.ts'
 import type { IngestionUrl } from '../ingestion/ingestion.ts'
@@ -12,15 +10,13 @@ import type { Reservation } from '../platform/ids/reservations.ts'
 import { type Asker, askerAt } from '../platform/keys.ts'
 import { logger } from '../platform/logger.ts'
 import { invalid, notFound, ServiceError } from '../platform/values/errors.ts'
-import type { ApiHandler } from './api.ts'
 import { Dictionary, fieldErrors } from './fields/field.ts'
-import { proxyResult, type Reply } from './reply.ts'
+import type { Reply } from './reply.ts'
+import { type ApiHandler, served } from './served.ts'
 import { authenticate } from './steps/authentication.ts'
 import { type Body, checkSize, readOrRefuse } from './steps/body.ts'
-import { errorReplies } from './steps/error-replies.ts'
 import { answerKeyed, type Leave, repeatKeyOf } from './steps/idempotency.ts'
-import { type Incoming, readIncoming } from './steps/incoming.ts'
-import { requestLog } from './steps/request-log.ts'
+import type { Incoming } from './steps/incoming.ts'
 import { checkAllowance, countRequest } from './steps/throttling.ts'
 
 /** A request to an ingestion URL, mapped to the creation of a lead. */
@@ -99,8 +95,7 @@ export const ingestionApi = <S extends v.GenericSchema>(
   schema: S,
   handle: (ingestion: Ingestion<v.InferOutput<S>>) => Promise<Reply>,
 ): ApiHandler =>
-  middy<unknown, APIGatewayProxyResult>(async (event: unknown) => {
-    const incoming = readIncoming(event)
+  served(async (incoming) => {
     const { url, asker } = await admit(incoming)
     logger.appendKeys({ user: url.owner })
     checkSize(incoming)
@@ -118,7 +113,5 @@ export const ingestionApi = <S extends v.GenericSchema>(
         },
       )
     }
-    return proxyResult(await answerKeyed(incoming, { asker, key, body: request.body }, run))
+    return answerKeyed(incoming, { asker, key, body: request.body }, run)
   })
-    .use(requestLog())
-    .use(errorReplies())

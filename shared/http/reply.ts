@@ -17,9 +17,12 @@ export const created = (body: unknown): Reply => ({ status: 201, body })
 
 export const noContent = (): Reply => ({ status: 204 })
 
+/** Nobody may keep an answer unless it says so: it may hold personal data, and a browser would keep it on the disk. */
+const BY_DEFAULT = { 'Cache-Control': 'no-store' }
+
 /** The reply in API Gateway's format. */
 export const proxyResult = ({ status, body, text, headers }: Reply): APIGatewayProxyResult => ({
   statusCode: status,
-  headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+  headers: { ...BY_DEFAULT, ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
   body: text ?? (body === undefined ? '' : JSON.stringify(body)),
 })

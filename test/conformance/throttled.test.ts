@@ -40,7 +40,10 @@ it('a throttled user gets the same 429 for every request, and nothing is written
     const { status, headers, body } = await ask(each, 'key-77')
     const seconds = Number(headers['Retry-After'])
     expect({ status, body }).toEqual({ status: 429, body: { detail: `Request was throttled. Expected available in ${seconds} seconds.` } })
-    expect(headers).toEqual({ 'Content-Type': 'application/json', 'Retry-After': `${seconds}`, 'X-Request-Id': 'request-1' })
+    expect(headers).toEqual({
+      ...{ 'Cache-Control': 'no-store', 'Content-Type': 'application/json' },
+      ...{ 'Retry-After': `${seconds}`, 'X-Request-Id': 'request-1' },
+    })
     expect(seconds).toBeGreaterThanOrEqual(1)
     expect(seconds).toBeLessThanOrEqual(86_400)
   }

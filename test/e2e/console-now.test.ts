@@ -62,4 +62,23 @@ describe('the view Now', () => {
     await eventually(() => count('/activity/') >= 3)
     expect(count('/api/lead-types/')).toBe(1)
   })
+
+  it('the polls of the view Now get 304 while nothing changes, and the seconds of a call go on', async () => {
+    const { body } = await service().call('POST', '/api/leads/', { phone_number: '+13035570011', us_state: 'CO' })
+    const page = await enter('now')
+    const statuses: number[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('/activity/')) statuses.push(response.status())
+    })
+    const row = page.getByRole('row', { name: `Lead ${body.id}` })
+    await row.getByText(/^\d+ s$/).waitFor()
+    await eventually(() => statuses.length >= 4 && statuses.slice(-3).every((status) => status === 304))
+    const seconds = () => row.getByText(/^\d+ s$/).textContent()
+    const [before, polls] = [await seconds(), statuses.length]
+    await eventually(async () => (await seconds()) !== before)
+    await uncalledLead(service())
+    await eventually(() => statuses.slice(polls).includes(200))
+    const changed = statuses.length
+    await eventually(() => statuses.slice(changed).includes(304))
+  })
 })

@@ -131,8 +131,11 @@ describe('the polling of the console', () => {
     expect([...new Set(ofLead.slice(0, 6))].toSorted()).toEqual(parts)
   })
 
-  it('a hidden tab sends nothing, and reads again when it is shown', async () => {
-    const page = await visit()
+  it.each([
+    ['leads', 'List of leads'],
+    ['now', 'Leads that come next'],
+  ])('a hidden tab sends nothing, and reads again when it is shown: %s', async (at, region) => {
+    const page = await visit(at)
     await page.clock.install()
     await page.addInitScript(`
       let state = 'visible'
@@ -142,7 +145,7 @@ describe('the polling of the console', () => {
     await page.reload()
     await page.getByLabel('API key').fill(service().apiKey)
     await page.keyboard.press('Enter')
-    await page.getByRole('region', { name: 'List of leads' }).getByText(/lead/).first().waitFor()
+    await page.getByRole('region', { name: region }).getByText(/lead/i).last().waitFor()
     await page.evaluate('show(false)')
     const sent = counted(page)
     for (let minute = 0; minute < 10; minute++) await page.clock.runFor(60_000)

@@ -50,4 +50,21 @@ describe('an object', () => {
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="leads-rejected.csv"')
     expect(answer.headers.get('content-type')).toMatch(/^text\/csv/)
   })
+
+  it('the URL of a download stays the same for some minutes, and lasts an hour at least', async () => {
+    const { now: machineNow } = Date
+    const urlAt = async (time: string): Promise<URL> => {
+      Date.now = () => Date.parse(time)
+      return new URL(
+        await presignGet('x/y.csv', 'a.csv').finally(() => {
+          Date.now = machineNow
+        }),
+      )
+    }
+    const first = await urlAt('2026-11-20T16:00:00.000Z')
+    expect(`${await urlAt('2026-11-20T16:04:59.999Z')}`).toBe(`${first}`)
+    expect(`${await urlAt('2026-11-20T16:05:00.000Z')}`).not.toBe(`${first}`)
+    expect(first.searchParams.get('X-Amz-Date')).toBe('20261120T160000Z')
+    expect(Number(first.searchParams.get('X-Amz-Expires'))).toBe(3900)
+  })
 })

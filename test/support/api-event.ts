@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
-import type { ApiHandler } from '#shared/http/api.ts'
+import type { ApiHandler } from '#shared/http/served.ts'
 
 export const REQUEST_ID = '4f2a0c1e-0000-4000-8000-00000000f00d'
 

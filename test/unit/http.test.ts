@@ -38,7 +38,10 @@ describe('credentials', () => {
     const answer = await send(echo, { headers: header === undefined ? {} : { Authorization: header }, body: '{' })
     expect(answer).toEqual({
       status: 401,
-      headers: { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Token', 'X-Request-Id': REQUEST_ID },
+      headers: {
+        ...{ 'Cache-Control': 'no-store', 'Content-Type': 'application/json' },
+        ...{ 'WWW-Authenticate': 'Token', 'X-Request-Id': REQUEST_ID },
+      },
       json: { detail },
     })
   })

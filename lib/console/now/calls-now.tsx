@@ -1,31 +1,31 @@
 import type { Activity, Call } from '../../client/operations.ts'
 import { codeInWords } from '../parts/code-in-words.ts'
+import { useServiceTime } from '../service-clock.ts'
 import { texts } from '../texts.ts'
 
 const { now } = texts
 
-/** Whole seconds since the phone began to ring, by the clock of the service. */
-const secondsOf = ({ started_time: started }: Call, time: string): number | undefined =>
-  started === null ? undefined : Math.max(0, Math.floor((Date.parse(time) - Date.parse(started)) / 1000))
-
-const Row = ({ call, time }: { readonly call: Call; readonly time: string }) => {
-  const seconds = secondsOf(call, time)
-  return (
-    <tr>
-      <th scope="row">
-        <a href={`#/leads/${call.lead}`}>{texts.lead.title(`${call.lead}`)}</a>
-        <span class="second">{call.call_direction}</span>
-      </th>
-      <td>
-        <span class="badge">{codeInWords(call.call_status)}</span>
-      </td>
-      <td>{seconds === undefined ? texts.none : texts.lead.seconds(seconds)}</td>
-    </tr>
-  )
+/** Whole seconds since the phone began to ring. */
+const Duration = ({ started }: { readonly started: string }) => {
+  const now = useServiceTime()
+  return <>{texts.lead.seconds(Math.max(0, Math.floor((now - Date.parse(started)) / 1000)))}</>
 }
 
+const Row = ({ call }: { readonly call: Call }) => (
+  <tr>
+    <th scope="row">
+      <a href={`#/leads/${call.lead}`}>{texts.lead.title(`${call.lead}`)}</a>
+      <span class="second">{call.call_direction}</span>
+    </th>
+    <td>
+      <span class="badge">{codeInWords(call.call_status)}</span>
+    </td>
+    <td>{call.started_time === null ? texts.none : <Duration started={call.started_time} />}</td>
+  </tr>
+)
+
 /** The calls in progress. */
-export const CallsNow = ({ activity: { calls, lines, time } }: { readonly activity: Activity }) => (
+export const CallsNow = ({ activity: { calls, lines } }: { readonly activity: Activity }) => (
   <section aria-labelledby="calls-now">
     <h2 id="calls-now">{now.calls}</h2>
     {calls.length === 0 && <p class="empty">{now.noCalls}</p>}
@@ -41,7 +41,7 @@ export const CallsNow = ({ activity: { calls, lines, time } }: { readonly activi
         </thead>
         <tbody>
           {calls.map((call) => (
-            <Row key={call.call_id} call={call} time={time} />
+            <Row key={call.call_id} call={call} />
           ))}
         </tbody>
       </table>

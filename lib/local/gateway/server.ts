@@ -79,9 +79,11 @@ const withinTime = async <Value>(work: Promise<Value>, milliseconds: number): Pr
 
 const bodyless = new Set([204, 304])
 
-const write = (response: ServerResponse, answer: GatewayAnswer, requestId: string): void => {
+/** `at`: the time by the clock of the service. */
+const write = (response: ServerResponse, answer: GatewayAnswer, requestId: string, at: number): void => {
   for (const [name, values] of answer.headers) response.setHeader(name, values.length === 1 ? (values[0] ?? '') : values)
   response.setHeader('x-amzn-RequestId', requestId)
+  response.setHeader('Date', new Date(at).toUTCString())
   if (bodyless.has(answer.statusCode)) {
     response.writeHead(answer.statusCode).end()
     return
@@ -132,7 +134,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     const match = matchOf(router, request.method ?? 'GET', path)
     const outcome = typeof match === 'string' ? match : await run(received, match)
     const answer = typeof outcome === 'string' ? gatewayAnswer(api, outcome, received) : outcome
-    write(response, answer, received.requestId)
+    write(response, answer, received.requestId, clock())
   }
 
   const server = createServer((request, response) => {

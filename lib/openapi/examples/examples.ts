@@ -136,7 +136,7 @@ export const EXAMPLES = {
     ...{ dnc_group: user.dnc_group, lines: { limit: user.lines, in_use: 1 }, default_lead_type: user.default_lead_type },
   },
   Activity: {
-    ...{ time: formatInstant(after(30)), paused: false, paused_existing_leads: false, lines: { limit: user.lines, in_use: 1 } },
+    ...{ paused: false, paused_existing_leads: false, lines: { limit: user.lines, in_use: 1 } },
     ...{ calls: [representCall(transferring)], overdue: 0, due_in_next_hour: 1, holds: [] },
     next_leads: [{ lead: OTHER_LEAD, call_time: formatInstant(after(600)), attempt: 1 }],
   },
@@ -172,7 +172,6 @@ export const EXAMPLES = {
   ToolAnswered: { ok: false, message: 'The slot is taken. Offer another one.' },
   Healthy: { status: 'ok' },
   ServiceState: {
-    time: formatInstant(after(60)),
     queues: [{ queue: 'calls', waiting: 3, in_flight: 2, delayed: 12, dead_letters: 0 }],
     agents_down: [{ agent: 'voice', since: formatInstant(after(30)), until: formatInstant(after(90)), reason: 'It has answered 503.' }],
   },

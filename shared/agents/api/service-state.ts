@@ -5,7 +5,6 @@ import type { Instant } from '../../platform/values/values.ts'
 
 /** The state of the whole service, for staff. */
 export const ServiceStateResponse = v.strictObject({
-  time: DateTime,
   queues: v.pipe(
     v.array(
       v.strictObject({
@@ -25,7 +24,6 @@ export const ServiceStateResponse = v.strictObject({
 })
 
 interface ServiceState {
-  readonly at: Instant
   readonly queues: v.InferOutput<typeof ServiceStateResponse>['queues']
   readonly agents: readonly {
     readonly agent: string
@@ -35,8 +33,7 @@ interface ServiceState {
   }[]
 }
 
-export const representServiceState = ({ at, queues, agents }: ServiceState): v.InferOutput<typeof ServiceStateResponse> => ({
-  time: formatInstant(at),
+export const representServiceState = ({ queues, agents }: ServiceState): v.InferOutput<typeof ServiceStateResponse> => ({
   queues,
   agents_down: agents.map(({ agent, opened_time, open_until, reason }) => ({
     ...{ agent, since: formatInstant(opened_time), until: formatInstant(open_until), reason },

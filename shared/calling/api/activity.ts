@@ -8,9 +8,8 @@ import { CallResponse, representCall } from './call.ts'
 
 const Leads = v.pipe(Count, v.maxValue(MOST_COUNTED_NOW), v.description(`${MOST_COUNTED_NOW} stands for ${MOST_COUNTED_NOW} or more.`))
 
-/** What happens to the leads of a user at this moment. */
+/** What happens to the leads of a user at this moment. It does not contain the time, so that equal answers have equal tags. */
 export const ActivityResponse = v.strictObject({
-  time: v.pipe(DateTime, v.description('Now, by the clock of the service.')),
   paused: v.boolean(),
   paused_existing_leads: v.boolean(),
   lines: v.strictObject({ limit: Count, in_use: Count }),
@@ -47,9 +46,8 @@ const entry = ({ lead, instant, attempt }: PlannedLead) => ({ lead, call_time: f
 
 export const representActivity = (
   { lines: limit }: Pick<User, 'lines'>,
-  { at, lines, inUse, calls, overdue, nextHour, holds }: Activity,
+  { lines, inUse, calls, overdue, nextHour, holds }: Activity,
 ): v.InferOutput<typeof ActivityResponse> => ({
-  time: formatInstant(at),
   paused: lines.paused,
   paused_existing_leads: lines.paused_upto > 0,
   lines: { limit, in_use: inUse },

@@ -60,5 +60,5 @@ export const activityOf = async ({ id: owner }: Pick<User, 'id'>): Promise<Activ
     holdsOf(owner, at),
   ])
   const inProgress = await callsOnLines(owner, lines)
-  return { at, lines, inUse: inProgress.length, calls: await latestCalls(inProgress), overdue, nextHour, holds }
+  return { lines, inUse: inProgress.length, calls: await latestCalls(inProgress), overdue, nextHour, holds }
 }

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { realNow } from '../clock.ts'
 import { setting } from '../environment.ts'
-import { HOUR, SECOND } from '../values/durations.ts'
+import { HOUR, MINUTE, SECOND } from '../values/durations.ts'
 
 /**
  * Checksums only where S3 requires them. Otherwise the SDK would sign the checksum of an empty body into an upload URL. S3 would then
@@ -19,11 +20,15 @@ const expiresIn = URL_LIFETIME / SECOND
 export const presignPut = (key: string): Promise<string> =>
   getSignedUrl(bucketClient, new PutObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key }), { expiresIn })
 
-/** A URL to download an object. The file name must not contain quotes. */
+/** Milliseconds for which the URL of a download stays the same, so that polls of unchanged objects have equal answers. */
+const SIGNED_EVERY = 5 * MINUTE
+
+/** A URL to download an object, for at least the lifetime. The file name must not contain quotes. */
 export const presignGet = (key: string, filename: string): Promise<string> => {
   const ResponseContentDisposition = `attachment; filename="${filename}"`
   return getSignedUrl(bucketClient, new GetObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, ResponseContentDisposition }), {
-    expiresIn,
+    expiresIn: expiresIn + SIGNED_EVERY / SECOND,
+    signingDate: new Date(realNow() - (realNow() % SIGNED_EVERY)),
   })
 }
 

@@ -100,6 +100,45 @@ describe('a refused request', () => {
   })
 })
 
+describe('the answers that a client keeps', () => {
+  /** Answers by `If-None-Match`, as the service does. */
+  const tagged = (tagOf: (path: string) => string) =>
+    start(
+      ({ path, headers }) => {
+        const ETag = tagOf(path)
+        return headers['if-none-match'] === ETag ? { status: 304, headers: { ETag } } : json({ id: 51 }, 200, { ETag })
+      },
+      { keptAnswers: 2 },
+    )
+
+  const read = (client: LeadOutreachClient, id: number) => client.request('GET /api/leads/{id}/', { path: { id } })
+
+  it('the client returns the same object as long as the service says that the answer has not changed', async () => {
+    let tag = '"a"'
+    const { server, client } = await tagged(() => tag)
+    const first = await read(client, 51)
+    expect(await read(client, 51)).toBe(first)
+    tag = '"b"'
+    const changed = await read(client, 51)
+    expect(changed).not.toBe(first)
+    expect(await read(client, 51)).toBe(changed)
+    expect(server.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"a"', '"a"', '"b"'])
+  })
+
+  it('the client keeps answers by their address, and only the latest of them', async () => {
+    const { server, client } = await tagged((path) => JSON.stringify(path))
+    for (const id of [51, 52, 51, 53, 51, 52]) await read(client, id)
+    const named = server.requests.map(({ headers }) => headers['if-none-match'] !== undefined)
+    expect(named).toEqual([false, false, true, false, true, false])
+  })
+
+  it('the client keeps no answers unless it is told to', async () => {
+    const { server, client } = await start(() => json({ id: 51 }, 200, { ETag: '"a"' }))
+    for (const id of [51, 51]) await read(client, id)
+    expect(server.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined])
+  })
+})
+
 describe('the items of a list', () => {
   it('the client reads a list page by page, with the query of the first', async () => {
     const pages = ['/api/leads/?page_size=2', '/api/leads/?page=2&page_size=2']

@@ -77,6 +77,20 @@ describe('the answer of a function', () => {
     expect(await response.text()).toBe('')
   })
 
+  it('the gateway passes on a 304 with its headers and without a body', async () => {
+    const headers = { ETag: '"a"', 'X-Request-Id': 'r', 'Cache-Control': 'no-store' }
+    const { url, events } = await serve({ statusCode: 304, headers, body: '' })
+    const response = await fetch(`${url}/api/leads/1`, { headers: { 'If-None-Match': '"a"' } })
+    expect([response.status, await response.text()]).toEqual([304, ''])
+    expect(['etag', 'x-request-id', 'cache-control'].map((name) => response.headers.get(name))).toEqual(['"a"', 'r', 'no-store'])
+    expect(events[0]!.event.headers).toMatchObject({ 'If-None-Match': '"a"' })
+  })
+
+  it('an answer carries the time by the clock of the service', async () => {
+    const { url } = await serve({ statusCode: 200 }, { clock: () => Date.parse('2026-11-20T16:00:00Z') })
+    expect((await fetch(`${url}/api/leads/1`)).headers.get('date')).toBe('Fri, 20 Nov 2026 16:00:00 GMT')
+  })
+
   it.each([
     ['nothing', null],
     ['a text', 'ok'],

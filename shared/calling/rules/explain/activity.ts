@@ -27,7 +27,6 @@ export interface PlannedLead {
 
 /** What happens to an owner's leads at this moment. */
 export interface Activity {
-  readonly at: Instant
   readonly lines: Lines
   readonly inUse: number
   /** Some of the calls in progress, the latest first. */

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** What the clock of the service showed when the page was opened, in epoch milliseconds. Before the first answer: the computer's clock. */
+let start = Date.now() - performance.now()
+
+/** Takes the time from the header `Date` of an answer. The clock of the computer may be wrong. */
+export const takeServiceTime = ({ headers }: Response): void => {
+  const told = Date.parse(headers.get('date') ?? '')
+  if (!Number.isNaN(told)) start = told - performance.now()
+}
+
+const SECOND = 1000
+
+/** The time by the clock of the service, in epoch milliseconds. The component is drawn again each second. */
+export const useServiceTime = (): number => {
+  const [, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((seconds) => seconds + 1), SECOND)
+    return () => clearInterval(timer)
+  }, [])
+  return start + performance.now()
+}
