@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { rulesDiff } from '#lib/calling-rules/diff.ts'
 import { parseRules, presentRules } from '#lib/calling-rules/read-rules.ts'
-import { type CommandLine, endWithReader, mistake, readBy, runCommand } from '#lib/command-line.ts'
+import { type CommandLine, endWithReader, mistake, readBy, runCommand } from '#lib/command-line/command-line.ts'
 
 const USAGE = `Compares the calling rules with an older version of them.
 

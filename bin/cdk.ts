@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
-import { CDK_OPTIONS, cdkArguments } from '#lib/cdk-arguments.ts'
-import { npmCallOf } from '#lib/npm-call.ts'
-import { swallowedBy } from '#lib/swallowed-options.ts'
+import { CDK_OPTIONS, cdkArguments } from '#lib/command-line/cdk-arguments.ts'
+import { npmCallOf } from '#lib/command-line/npm-call.ts'
+import { swallowedBy } from '#lib/command-line/swallowed-options.ts'
 
 const fail = (message: string): void => {
   process.stderr.write(message)

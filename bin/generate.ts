@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type CommandLine, mistake, readBy, runCommand } from '#lib/command-line.ts'
+import { type CommandLine, mistake, readBy, runCommand } from '#lib/command-line/command-line.ts'
 import { GENERATORS, writeFiles } from '#lib/generated.ts'
 import { didYouMean } from '#shared/http/fields/nearest.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { banner, readyLine } from '#lib/local/banner.ts'
 import { StartFailure } from '#lib/local/engines/engine.ts'
 import { type LocalOptions, readStartCommandLine, START_USAGE } from '#lib/local/options.ts'

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { setFlagsFromString } from 'node:v8'
-import { endWithReader } from '#lib/command-line.ts'
-import { npmCallOf } from '#lib/npm-call.ts'
+import { endWithReader } from '#lib/command-line/command-line.ts'
+import { npmCallOf } from '#lib/command-line/npm-call.ts'
 import { runOps } from '#lib/ops/program.ts'
 import { logger } from '#shared/platform/logger.ts'
 

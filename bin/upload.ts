@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { readUploadCommandLine, UPLOAD_USAGE } from '#lib/uploader/options.ts'
 import { runUploader } from '#lib/uploader/run.ts'
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { quoted } from '../quoted.ts'
+import { quoted } from '../command-line/quoted.ts'
 import { EXAMPLE, whenCalled } from './example-call.ts'
 import type { LocalOptions } from './options.ts'
 

@@ -1,7 +1,7 @@
 import { callingHours } from '#shared/calling/rules/calling-hours.ts'
 import { mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
 import { HOUR } from '#shared/platform/values/durations.ts'
-import { quoted } from '../quoted.ts'
+import { quoted } from '../command-line/quoted.ts'
 import type { LocalOptions } from './options.ts'
 
 const ZONE = 'America/New_York'

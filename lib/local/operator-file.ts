@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { replaceFile } from './engines/kept-texts.ts'
-import { nameOfProcess } from './engines/process-name.ts'
 import type { FunctionSpec } from './model.ts'
+import { nameOfProcess } from './processes/process-name.ts'
 
 /** Data that the operator's tool needs to reach the service on a data directory. */
 export const OperatorFile = v.object({

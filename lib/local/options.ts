@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { CalendarDate } from '#shared/calling/rules/calling-rules.ts'
-import { type CommandLine, mistake, readBy } from '../command-line.ts'
+import { type CommandLine, mistake, readBy } from '../command-line/command-line.ts'
 import { publicOrigin } from '../public-origin.ts'
 import { SIMULATOR } from './demo-lead-types.ts'
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { type CommandOption, swallowedBy } from '../swallowed-options.ts'
+import { type CommandOption, swallowedBy } from '../command-line/swallowed-options.ts'
 import { commands } from './commands.ts'
 import { outputTo } from './output.ts'
 import { OpsCutShort, OpsMistake, OpsRefusal } from './refusal.ts'

@@ -1,4 +1,4 @@
-import type { NpmCall } from '../npm-call.ts'
+import type { NpmCall } from '../command-line/npm-call.ts'
 import type { Waiting } from './waiting.ts'
 
 /** Everything outside the tool. Tests replace it. */

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { count } from './costs/quantities.ts'
 import { KEY_PATTERNS, type KeyPattern } from './hot-keys/key-patterns.ts'
 import counted from './hot-keys/key-units.json' with { type: 'json' }
 import { OPERATIONS } from './hot-keys/operations.ts'
 import { code, markdownPage, markdownTable } from './markdown.ts'
-import { count } from './quantities.ts'
 
 /** Units that DynamoDB gives a partition key in a second, in the table and in an index. */
 const LIMITS = { read: 3000, write: 1000 } as const

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import * as v from 'valibot'
-import { type CommandLine, mistake, readBy } from '../command-line.ts'
-import { quoted } from '../quoted.ts'
+import { type CommandLine, mistake, readBy } from '../command-line/command-line.ts'
+import { quoted } from '../command-line/quoted.ts'
 import { acceptedName } from './accepted-name.ts'
 import { serviceAddress } from './address.ts'
 

@@ -6,7 +6,7 @@ import { handler as deliverWebhook } from '#functions/workers/deliver-webhook.ts
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { handler as matchWebhooks } from '#functions/workers/match-webhooks.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
-import { COUNTED, type CountedUnits, REPORTS } from '#lib/reference/quantities.ts'
+import { COUNTED, type CountedUnits, REPORTS } from '#lib/reference/costs/quantities.ts'
 import { eventsOf } from '#shared/events/changes.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { findFreePort } from '#lib/local/engines/ports.ts'
+import { findFreePort } from '#lib/local/processes/ports.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 import { opsWorld } from '#test/support/ops-world.ts'

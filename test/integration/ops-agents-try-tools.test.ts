@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { findFreePort } from '#lib/local/engines/ports.ts'
+import { findFreePort } from '#lib/local/processes/ports.ts'
 import { startTrialReceiver } from '#lib/ops/trial/receiver.ts'
 import { newTrialId, trialDial } from '#lib/ops/trial/trial-call.ts'
 import { readAgent } from '#shared/agents/agent-store.ts'

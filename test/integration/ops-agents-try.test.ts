@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { findFreePort } from '#lib/local/engines/ports.ts'
+import { findFreePort } from '#lib/local/processes/ports.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { CONNECT_ARN } from '#test/support/platforms/connect-world.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create.ts'
-import { showDue } from '#lib/ops/due.ts'
+import { showDue } from '#lib/ops/leads/due.ts'
 import { outputTo } from '#lib/ops/output.ts'
 import { HOUR } from '#shared/platform/values/durations.ts'
 import { setClock } from '#test/support/clock.ts'

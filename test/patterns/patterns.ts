@@ -1,4 +1,4 @@
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { readFlags } from '#test/simulation/flags.ts'
 import { findPatterns, type Pattern } from './found.ts'
 import { makePatterns } from './made.ts'

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CommandLine, mistake, readBy, runCommand } from '#lib/command-line.ts'
+import { type CommandLine, mistake, readBy, runCommand } from '#lib/command-line/command-line.ts'
 import { bundleName } from '#lib/constructs/bundle.ts'
 import { built } from '#test/support/built.ts'
 import type { Call } from './calls.ts'

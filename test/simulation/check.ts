@@ -1,4 +1,4 @@
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { numberOr, readFlags } from './flags.ts'
 
 export const USAGE = `Checks tables of 1,000 and more leads with one damage of every kind, each check in a process of its own, and exports and erases one

@@ -1,4 +1,4 @@
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { simulateDeliveries } from './deliveries/run.ts'
 import { numberOr, readFlags } from './flags.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type CommandLine, mistake, readBy } from '#lib/command-line.ts'
+import { type CommandLine, mistake, readBy } from '#lib/command-line/command-line.ts'
 
 /** Flags of the simulations' command lines, and what reads them. */
 

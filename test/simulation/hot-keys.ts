@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { readFlags } from './flags.ts'
 import { countKeyUnits } from './hot-keys/run.ts'
 

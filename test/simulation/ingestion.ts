@@ -1,4 +1,4 @@
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { type Request, readCommandLine, USAGE } from './ingestion/command-line.ts'
 import { ingestInParallel } from './ingestion/lanes/run.ts'
 import { type Circumstances, ingestTwice, ingestUnderFire, memoryFor } from './ingestion/run.ts'

@@ -1,4 +1,4 @@
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { readCommandLine, USAGE } from './lateness/command-line.ts'
 import { findingLine, isBroken } from './lateness/finding.ts'
 import { type Request, runSimulations } from './lateness/run.ts'

@@ -1,4 +1,4 @@
-import { type CommandLine, runCommand } from '#lib/command-line.ts'
+import { type CommandLine, runCommand } from '#lib/command-line/command-line.ts'
 import { isGiven, numberOr, readFlags } from './flags.ts'
 import type { Request } from './lateness/run.ts'
 import { runAndPrint } from './lateness.ts'

@@ -1,4 +1,4 @@
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { startWorld } from '#test/support/world.ts'
 import { numberOr, readFlags } from './flags.ts'
 import { type FilterCost, measureFilters, seedVaried } from './lists/measure.ts'

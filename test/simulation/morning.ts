@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type CommandLine, runCommand } from '#lib/command-line.ts'
+import { type CommandLine, runCommand } from '#lib/command-line/command-line.ts'
 import { isGiven, numberOr, readFlags, wholeNumber } from './flags.ts'
 import type { Request } from './lateness/run.ts'
 import { runAndPrint } from './lateness.ts'

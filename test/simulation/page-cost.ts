@@ -1,5 +1,5 @@
 import { DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { send } from '#test/support/api-event.ts'
 import { startEngine } from '#test/support/engine.ts'
 import { numberOr, readFlags } from './flags.ts'

@@ -1,4 +1,4 @@
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { readCommandLine, USAGE } from './platforms/command-line.ts'
 import type { PlatformsPlan } from './platforms/run.ts'
 

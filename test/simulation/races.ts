@@ -1,4 +1,4 @@
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { startLimits } from './limits/start-limits.ts'
 import { type Request, readCommandLine, USAGE } from './races/command-line.ts'
 import { faultsOf } from './races/findings.ts'

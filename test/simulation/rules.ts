@@ -1,4 +1,4 @@
-import { type CommandLine, runCommand } from '#lib/command-line.ts'
+import { type CommandLine, runCommand } from '#lib/command-line/command-line.ts'
 import { numberOr, readFlags } from './flags.ts'
 import { changesTable } from './rules/changes-table.ts'
 import { compareMany, MOST_FAULTS } from './rules/compare.ts'

@@ -1,6 +1,6 @@
-import { mistake, runCommand } from '#lib/command-line.ts'
-import { npmCallOf } from '#lib/npm-call.ts'
-import { optionsIn, swallowedBy } from '#lib/swallowed-options.ts'
+import { mistake, runCommand } from '#lib/command-line/command-line.ts'
+import { npmCallOf } from '#lib/command-line/npm-call.ts'
+import { optionsIn, swallowedBy } from '#lib/command-line/swallowed-options.ts'
 import { didYouMean } from '#shared/http/fields/nearest.ts'
 
 interface Simulation {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runCommand } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line/command-line.ts'
 import { readCommandLine, type TorturePlan, USAGE } from './torture/command-line.ts'
 import { type Plan, startTorture } from './torture/run.ts'
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { startDynamodb } from '#lib/local/engines/dynamodb.ts'
 import { CREDENTIALS, REGION } from '#lib/local/engines/engine.ts'
-import { findFreePort } from '#lib/local/engines/ports.ts'
 import { createTables } from '#lib/local/engines/tables.ts'
 import type { TableSpec } from '#lib/local/model.ts'
+import { findFreePort } from '#lib/local/processes/ports.ts'
 import { TABLE } from '#lib/stacks/table-shape.ts'
 
 export const freePort = findFreePort

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nameOfProcess } from '#lib/local/engines/process-name.ts'
 import { operatorFileIn } from '#lib/local/operator-file.ts'
+import { nameOfProcess } from '#lib/local/processes/process-name.ts'
 import { runOps } from '#lib/ops/program.ts'
 import type { Waiting } from '#lib/ops/waiting.ts'
 

@@ -61,12 +61,3 @@ describe('a pure file', () => {
     expect(impure).toEqual([])
   })
 })
-
-describe('a folder of shared', () => {
-  const MOST_FILES = 15
-
-  it(`a folder of shared has no more than ${MOST_FILES} files`, () => {
-    const byFolder = Map.groupBy(paths, (path) => dirname(path))
-    expect([...byFolder].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder)).toEqual([])
-  })
-})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { components } from '#lib/openapi/schemas.ts'
-import { time } from '#lib/reference/quantities.ts'
+import { time } from '#lib/reference/costs/quantities.ts'
 import { PlaceCallRequest } from '#shared/agents/api/agent-responses.ts'
 import { CallReport, REPORT_TYPES } from '#shared/agents/api/call-report.ts'
 import { REPORTED_OUTCOMES } from '#shared/calling/call.ts'

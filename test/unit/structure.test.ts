@@ -103,3 +103,13 @@ describe('an exported name', () => {
     expect(repeated.map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(', ')}`)).toEqual([])
   })
 })
+
+describe('a folder of the source', () => {
+  const MOST_FILES = 15
+
+  it(`a folder of the source has no more than ${MOST_FILES} files`, () => {
+    const source = files.filter(({ path }) => topOf(path) !== 'test')
+    const byFolder = Map.groupBy(source, ({ path }) => dirname(path))
+    expect([...byFolder].filter(([, found]) => found.length > MOST_FILES).map(([folder]) => folder)).toEqual([])
+  })
+})

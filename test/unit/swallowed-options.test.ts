@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from '@jest/globals'
-import { cdkArguments } from '#lib/cdk-arguments.ts'
+import { cdkArguments } from '#lib/command-line/cdk-arguments.ts'
+import type { NpmCall } from '#lib/command-line/npm-call.ts'
+import { optionsIn, swallowedBy } from '#lib/command-line/swallowed-options.ts'
 import { START_USAGE } from '#lib/local/options.ts'
-import type { NpmCall } from '#lib/npm-call.ts'
-import { optionsIn, swallowedBy } from '#lib/swallowed-options.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 import { type NpmSettings, npmRun } from '#test/support/npm.ts'
 

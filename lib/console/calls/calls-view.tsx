@@ -1,7 +1,7 @@
+import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { texts } from '../texts.ts'
-import { useQuery } from '../use-query.ts'
 import { ByDay, ByHour } from './by-time.tsx'
 import { Filters } from './filters.tsx'
 import { type CallsAsked, callsAsked, statisticsQuery } from './period.ts'

@@ -1,10 +1,10 @@
 import type { ServiceState } from '../../client/operations.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
-import { useQuery } from '../use-query.ts'
 
 const POLL_EVERY = 10_000
 

@@ -1,10 +1,10 @@
 import type { Preview } from '../../client/operations.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { open } from '../route.ts'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
-import { useQuery } from '../use-query.ts'
 
 const POLL_EVERY = 60_000
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { Lead, LeadStatus, UpdateLead } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
+import { useAction } from '../hooks/use-action.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { useHeadingFocus } from '../parts/heading.tsx'
 import { texts } from '../texts.ts'
-import { useAction } from '../use-action.ts'
 
 interface Order {
   readonly verb: string

@@ -1,10 +1,10 @@
 import type { Call, CallPage } from '../../client/operations.ts'
+import type { Query } from '../hooks/use-query.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { codeInWords } from '../parts/code-in-words.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import type { Query } from '../use-query.ts'
 
 const { lead } = texts
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ScheduledCall } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
+import { useAction } from '../hooks/use-action.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
@@ -8,7 +9,6 @@ import { errorsOfField } from '../parts/form-failure.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { clockIn, instantOf, ownZone, shownZone } from '../times.ts'
-import { useAction } from '../use-action.ts'
 
 const { actions } = texts
 

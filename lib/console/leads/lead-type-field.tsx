@@ -1,6 +1,6 @@
+import { useQuery } from '../hooks/use-query.ts'
 import { Field } from '../parts/field.tsx'
 import { texts } from '../texts.ts'
-import { useQuery } from '../use-query.ts'
 
 interface LeadTypeFieldProps {
   readonly value: string

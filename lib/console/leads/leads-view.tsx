@@ -1,11 +1,11 @@
 import type { LeadStatus, Operations } from '../../client/operations.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Options } from '../parts/options.tsx'
 import { Pager, pageIn } from '../parts/pager.tsx'
 import { open } from '../route.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
-import { useQuery } from '../use-query.ts'
 import { LeadTable } from './lead-table.tsx'
 import { LookUp, lookedUp } from './look-up.tsx'
 

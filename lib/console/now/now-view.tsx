@@ -1,9 +1,9 @@
 import type { Activity } from '../../client/operations.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
-import { useQuery } from '../use-query.ts'
 import { CallsNow } from './calls-now.tsx'
 import { Holds } from './holds.tsx'
 

@@ -1,7 +1,7 @@
 import { connection } from '../connection.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
-import { useQuery } from '../use-query.ts'
 
 const PING_EVERY = 4000
 

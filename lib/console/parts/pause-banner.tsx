@@ -1,8 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { User } from '../../client/operations.ts'
+import { type Query, useQuery } from '../hooks/use-query.ts'
 import { texts } from '../texts.ts'
-import { type Query, useQuery } from '../use-query.ts'
 
 const POLL_EVERY = 20_000
 

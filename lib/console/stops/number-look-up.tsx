@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
+import { useAction } from '../hooks/use-action.ts'
 import { Field } from '../parts/field.tsx'
 import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
 import { texts } from '../texts.ts'
-import { useAction } from '../use-action.ts'
 import { NumberOnList } from './number-on-list.tsx'
 
 const { stops } = texts

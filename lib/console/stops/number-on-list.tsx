@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import type { DncLookUp } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { useHeadingFocus } from '../parts/heading.tsx'
 import { Options } from '../parts/options.tsx'
 import { texts } from '../texts.ts'
-import { useAction } from '../use-action.ts'
-import { useQuery } from '../use-query.ts'
 
 const { stops } = texts
 

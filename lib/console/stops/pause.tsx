@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { announce } from '../announce.ts'
+import { useAction } from '../hooks/use-action.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useHeadingFocus } from '../parts/heading.tsx'
 import { pauseInWords, useOwnUser } from '../parts/pause-banner.tsx'
 import { texts } from '../texts.ts'
-import { useAction } from '../use-action.ts'
 
 const { pause } = texts
 

@@ -1,7 +1,7 @@
+import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { useQuery } from '../use-query.ts'
 import { MOST_REPORTED, type ReportRow, readReport } from './report-rows.ts'
 
 const { uploads } = texts

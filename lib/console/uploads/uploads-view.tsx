@@ -1,11 +1,11 @@
 import type { Upload, UploadPage } from '../../client/operations.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Pager, pageIn } from '../parts/pager.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
-import { useQuery } from '../use-query.ts'
 import { SendFile } from './send-file.tsx'
 import { isInProgress, UploadBadge } from './upload-badge.tsx'
 

@@ -1,10 +1,10 @@
 import type { Delivery, DeliveryPage } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
+import { useAction } from '../hooks/use-action.ts'
+import type { Query } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
-import { useAction } from '../use-action.ts'
-import type { Query } from '../use-query.ts'
 import { Attempts } from './attempts.tsx'
 
 const { deliveries: words } = texts

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { Subscription } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
+import { useAction } from '../hooks/use-action.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useHeadingFocus } from '../parts/heading.tsx'
 import { open, openFrom } from '../route.ts'
 import { texts } from '../texts.ts'
-import { useAction } from '../use-action.ts'
 import { triedCondition } from './draft.ts'
 import { isDisabled } from './webhook-state.tsx'
 

@@ -1,10 +1,10 @@
 import type { Subscription, SubscriptionPage } from '../../client/operations.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Pager, pageIn } from '../parts/pager.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { useQuery } from '../use-query.ts'
 import { triggersInWords } from './triggers-in-words.ts'
 import { WebhookState } from './webhook-state.tsx'
 

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isAlive, nameOfProcess, PROCESS_NAME } from '../processes/process-name.ts'
 import { StartFailure, systemErrorCode } from './engine.ts'
-import { isAlive, nameOfProcess, PROCESS_NAME } from './process-name.ts'
 
 interface Directory {
   /** Absolute path. */

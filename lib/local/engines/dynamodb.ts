@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
+import { spawnMortal } from '../processes/mortal-process.ts'
+import { findFreePort } from '../processes/ports.ts'
 import { type Engine, LOOPBACK, StartFailure } from './engine.ts'
-import { spawnMortal } from './mortal-process.ts'
-import { findFreePort } from './ports.ts'
 
 /** Milliseconds to wait for a database that the engine is using. */
 const PATIENCE_MS = 5_000

@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
+import { listen } from '../processes/ports.ts'
 import { type Engine, LOOPBACK } from './engine.ts'
-import { listen } from './ports.ts'
 
 /** Closes at once, and cuts open connections. */
 export const closeServer = (server: Server): Promise<void> => {

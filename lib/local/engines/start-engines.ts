@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { startEventBridge } from '../events/bridge.ts'
+import type { Shutdown } from '../processes/shutdown.ts'
 import { localPlace } from '../template/arn.ts'
 import { startBuckets } from './buckets.ts'
 import { startDynamodb } from './dynamodb.ts'
 import { startKeys } from './keys.ts'
 import { startQueues } from './queues.ts'
 import { startSecrets } from './secrets.ts'
-import type { Shutdown } from './shutdown.ts'
 
 interface EngineOptions {
   readonly directory: string

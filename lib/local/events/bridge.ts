@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { LOOPBACK } from '../engines/engine.ts'
 import { closeServer } from '../engines/http-server.ts'
-import { listen } from '../engines/ports.ts'
+import { listen } from '../processes/ports.ts'
 import { type BusEntry, parseEntry, putEventsRequest, sizeOf } from './bus-entry.ts'
 
 type Route = (entry: BusEntry) => Promise<void>

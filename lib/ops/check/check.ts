@@ -1,8 +1,8 @@
 import { type Checking, confirm, type Findings } from './confirm.ts'
-import { joinRecords } from './join-records.ts'
-import { scanPart } from './scan-part.ts'
-import { withScratch } from './scratch.ts'
-import { readSegments } from './segment-files.ts'
+import { joinRecords } from './scan/join-records.ts'
+import { scanPart } from './scan/scan-part.ts'
+import { withScratch } from './scan/scratch.ts'
+import { readSegments } from './scan/segment-files.ts'
 
 export interface TableCheck extends Checking {
   /** Folder for temporary files. Default: that of the system. */

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
-import { faultText } from './items.ts'
 import type { Damage, Suspect } from './kind.ts'
 import { KINDS } from './kinds.ts'
 import type { SortedLines } from './lines/sorted-lines.ts'
-import type { Scratch } from './scratch.ts'
-import { distinctSuspects, suspectRecord } from './suspects.ts'
+import { faultText } from './scan/items.ts'
+import type { Scratch } from './scan/scratch.ts'
+import { distinctSuspects, suspectRecord } from './scan/suspects.ts'
 
 export interface Finding extends Suspect {
   readonly message: string

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { itemTypeOf } from '#shared/platform/keys.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'
 import { OpsRefusal } from '../refusal.ts'
-import { KeyOfItem } from './items.ts'
 import type { OwnedRange } from './joins/position-walk.ts'
 import { isOpen, type ListCounter, readListCounter } from './list-state.ts'
+import { KeyOfItem } from './scan/items.ts'
 
 /** The attributes of a lead that give its position. They may be readable when the rest is not. */
 export const LeadPosition = v.object({ id: v.number(), owner: v.number(), position: v.number() })

@@ -1,4 +1,4 @@
-import { quoted } from '../../quoted.ts'
+import { quoted } from '../../command-line/quoted.ts'
 import { counted } from '../output.ts'
 import { type Target, targetOptions } from '../target.ts'
 import type { Finding, Findings } from './confirm.ts'

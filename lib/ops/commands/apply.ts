@@ -38,7 +38,7 @@ export const addApply = (program: Command, run: Runner): void => {
     .addHelpText('after', HELP)
     .action(
       run(Given, async ({ given, output, environment }) => {
-        const { applyFile } = await import('../apply.ts')
+        const { applyFile } = await import('../plan/apply.ts')
         return applyFile(given, { output, environment })
       }),
     )

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import * as v from 'valibot'
-import { quoted } from '../../quoted.ts'
-import type { TablePart } from '../check/scan-part.ts'
-import type { ScannedSegment } from '../check/segment-files.ts'
+import { quoted } from '../../command-line/quoted.ts'
+import type { TablePart } from '../check/scan/scan-part.ts'
+import type { ScannedSegment } from '../check/scan/segment-files.ts'
 import { counted, type Output } from '../output.ts'
 import type { Runner } from '../runner.ts'
 import { Target } from '../target.ts'
@@ -87,7 +87,7 @@ export const addCheck = (program: Command, run: Runner): void => {
         const [{ checkTable }, { findingsText, withCommands }, { scanSegmentInto }] = await Promise.all([
           import('../check/check.ts'),
           import('../check/reported-finding.ts'),
-          import('../check/segment-files.ts'),
+          import('../check/scan/segment-files.ts'),
         ])
         if (segment && into !== undefined) return scanned(await scanSegmentInto(segment, { into, scratch, note: output.note }), output)
         return checkTable({ ...given, note: output.note }, async ({ items, findings, more }) => {

@@ -56,7 +56,7 @@ export const addDnc = (program: Command, run: Runner): void => {
         const [{ phoneNumberOf }, { userNamed }, { liftNumber }] = await Promise.all([
           import('../arguments.ts'),
           import('../arguments.ts'),
-          import('../lift.ts'),
+          import('../leads/lift.ts'),
         ])
         const channels = channel === undefined ? CHANNELS : [channel]
         return liftNumber({ ...how, owner: await userNamed(owner), phoneNumber: phoneNumberOf(phone), channels }, output)

@@ -25,7 +25,7 @@ export const addDue = (program: Command, run: Runner): void => {
     .addHelpText('after', HELP)
     .action(
       run(Given, async ({ given: { owner, within }, output }) => {
-        const [{ showDue }, { userNamed }] = await Promise.all([import('../due.ts'), import('../arguments.ts')])
+        const [{ showDue }, { userNamed }] = await Promise.all([import('../leads/due.ts'), import('../arguments.ts')])
         await showDue(owner === undefined ? undefined : await userNamed(owner), within, output)
         return 0
       }),

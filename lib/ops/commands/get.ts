@@ -42,7 +42,7 @@ export const addGet = (program: Command, run: Runner): void => {
     .addHelpText('after', HELP)
     .action(
       run(Given, async ({ given: { what, numbers, yaml }, output, environment }) => {
-        const { showLitigators, showSetUp } = await import('../get.ts')
+        const { showLitigators, showSetUp } = await import('../listings/get.ts')
         if (what === 'litigators') await showLitigators(numbers, output)
         else await showSetUp(what, yaml, environment['PUBLIC_BASE_URL'] ?? '', output)
         return 0

@@ -66,7 +66,7 @@ export const addLead = (program: Command, run: Runner): void => {
     .addHelpText('after', SHOW_HELP)
     .action(
       run(v.object(Naming), async ({ given, output }) => {
-        await (await import('../leads.ts')).showLead(given, output)
+        await (await import('../leads/show-lead.ts')).showLead(given, output)
         return 0
       }),
     )
@@ -80,7 +80,7 @@ export const addLead = (program: Command, run: Runner): void => {
     .addHelpText('after', EXPLAIN_HELP)
     .action(
       run(v.object({ ...Naming, at: v.optional(At) }), async ({ given, output }) => {
-        await (await import('../leads.ts')).explainTo(given, given.at, output)
+        await (await import('../leads/show-lead.ts')).explainTo(given, given.at, output)
         return 0
       }),
     )
@@ -93,7 +93,7 @@ export const addLead = (program: Command, run: Runner): void => {
     .addHelpText('after', TIMELINE_HELP)
     .action(
       run(v.object(Naming), async ({ given, output }) => {
-        await (await import('../leads.ts')).showTimeline(given, output)
+        await (await import('../leads/show-lead.ts')).showTimeline(given, output)
         return 0
       }),
     )

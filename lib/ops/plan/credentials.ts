@@ -4,7 +4,7 @@ import { type Credentials, openCredentials, sealCredentials } from '#shared/agen
 import type { Adapter } from '#shared/agents/platforms/adapter.ts'
 import type { Path } from '../configuration/document.ts'
 import type { AgentEntry } from '../configuration/schema.ts'
-import type { FieldChange } from '../differences.ts'
+import type { FieldChange } from './differences.ts'
 import { type Planning, variableValue } from './planning.ts'
 
 /** The secrets that an agent on a platform will have: those of the file, and the stored ones that the file does not name. */

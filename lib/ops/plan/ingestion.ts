@@ -5,7 +5,7 @@ import { saveIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
 import { saveSource } from '#shared/ingestion/source-store.ts'
 import type { Declared } from '../configuration/declared.ts'
 import type { SourceEntry, UrlEntry } from '../configuration/schema.ts'
-import { sourceView, urlView, type View } from '../views.ts'
+import { sourceView, urlView, type View } from '../listings/views.ts'
 import { type Completed, desired, nameFor, note, type Planning } from './planning.ts'
 import { checkLeadType, leadTypeId, type Owner } from './references.ts'
 

@@ -8,8 +8,8 @@ import { inLanes } from '#shared/platform/lanes.ts'
 import type { Declared, DeclaredUser } from '../configuration/declared.ts'
 import type { Path } from '../configuration/document.ts'
 import type { LeadTypeEntry } from '../configuration/schema.ts'
+import { leadTypeView, type View } from '../listings/views.ts'
 import type { UserState } from '../state.ts'
-import { leadTypeView, type View } from '../views.ts'
 import { type Completed, checkAddress, desired, nameFor, note, type Planning, secretOf } from './planning.ts'
 
 /** A lead type of the file, before and after. */

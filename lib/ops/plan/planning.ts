@@ -2,9 +2,9 @@ import type { Name, Named } from '#shared/accounts/names.ts'
 import { addressRefusal } from '#shared/platform/safe-fetch/guarded-post.ts'
 import type { Path } from '../configuration/document.ts'
 import type { Mistakes } from '../configuration/mistakes.ts'
-import { differences, type FieldChange, merged } from '../differences.ts'
+import type { View } from '../listings/views.ts'
 import type { State } from '../state.ts'
-import type { View } from '../views.ts'
+import { differences, type FieldChange, merged } from './differences.ts'
 
 /** `whsec_` and 24 to 64 bytes in base64. */
 const SECRET = /^whsec_(?=.{32,88}$)[A-Za-z0-9+/]+={0,2}$/

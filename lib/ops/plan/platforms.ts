@@ -4,9 +4,9 @@ import { adapterOf } from '#shared/agents/platforms/adapters.ts'
 import { didYouMean } from '#shared/http/fields/nearest.ts'
 import type { Path } from '../configuration/document.ts'
 import type { AgentEntry } from '../configuration/schema.ts'
-import type { FieldChange } from '../differences.ts'
-import type { View } from '../views.ts'
+import type { View } from '../listings/views.ts'
 import { plannedCredentials } from './credentials.ts'
+import type { FieldChange } from './differences.ts'
 import type { Planning } from './planning.ts'
 
 /** Settings of a file that only an agent on a platform has. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MOST_LANES } from '#shared/uploads/rules/lanes.ts'
-import { COUNTED, REPORTS } from '../../reference/quantities.ts'
-import { ASSUMED } from '../../reference/workload.ts'
+import { COUNTED, REPORTS } from '../../reference/costs/quantities.ts'
+import { ASSUMED } from '../../reference/costs/workload.ts'
 import { Settings } from '../../settings.ts'
 import { CALLS_A_RUN, DELIVERIES_A_RUN, WORKER_CONCURRENCY } from '../../worker-concurrency.ts'
 

@@ -1,5 +1,5 @@
-import { count } from '../../reference/quantities.ts'
-import { ASSUMED } from '../../reference/workload.ts'
+import { count } from '../../reference/costs/quantities.ts'
+import { ASSUMED } from '../../reference/costs/workload.ts'
 import { DELIVERIES_A_RUN } from '../../worker-concurrency.ts'
 import { type Demand, PARTS, REPORTS_OF_CALL } from './demand.ts'
 

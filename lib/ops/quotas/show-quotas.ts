@@ -1,4 +1,4 @@
-import { count } from '../../reference/quantities.ts'
+import { count } from '../../reference/costs/quantities.ts'
 import { counted, type Output, table } from '../output.ts'
 import type { ExitCode } from '../runner.ts'
 import type { Target } from '../target.ts'

@@ -14,7 +14,7 @@ import {
 import type { Instant } from '#shared/platform/values/values.ts'
 import { LOOPBACK } from '../../local/engines/engine.ts'
 import { closeServer, readBody } from '../../local/engines/http-server.ts'
-import { listen } from '../../local/engines/ports.ts'
+import { listen } from '../../local/processes/ports.ts'
 
 interface ReceiverOptions {
   readonly agent: Agent

@@ -11,7 +11,7 @@ import * as externalIds from '#shared/http/fields/external-ids.ts'
 import { MOST_ANSWER_BYTES } from '#shared/platform/safe-fetch/guarded-post.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { LONGEST_HOLD, MOST_CALLS, MOST_DAYS, MOST_LINES } from '../../ops/configuration/bounded.ts'
-import { bytes, characters, count, time } from '../quantities.ts'
+import { bytes, characters, count, time } from '../costs/quantities.ts'
 import type { Limits } from './limit.ts'
 
 const cadence = v.parse(LeadType.entries.cadence, {})

@@ -5,7 +5,7 @@ import { HEAD_BYTES } from '#shared/uploads/rules/csv/open.ts'
 import * as rows from '#shared/uploads/rules/csv/rows.ts'
 import { LANE_BYTES, MOST_LANES } from '#shared/uploads/rules/lanes.ts'
 import { VALUE_LIMIT } from '#shared/uploads/rules/report-csv.ts'
-import { bytes, characters, count, time } from '../quantities.ts'
+import { bytes, characters, count, time } from '../costs/quantities.ts'
 import { type Limits, lengthOf } from './limit.ts'
 
 export const fileLimits: Limits = {

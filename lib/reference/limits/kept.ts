@@ -9,7 +9,7 @@ import * as uploads from '#shared/uploads/upload-store.ts'
 import { DAYS } from '#shared/webhooks/delivery-log.ts'
 import { MOST_PER_FUNCTION, MOST_SANDBOXES } from '../../local/sandbox-limits.ts'
 import { MOST_CONFIGURATION_BYTES } from '../../ops/configuration/declared.ts'
-import { bytes, characters, count, time } from '../quantities.ts'
+import { bytes, characters, count, time } from '../costs/quantities.ts'
 import type { Limits } from './limit.ts'
 
 export const keptLimits: Limits = {

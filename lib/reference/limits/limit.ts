@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { jsonSchemas } from '../../openapi/schemas.ts'
-import { characters } from '../quantities.ts'
+import { characters } from '../costs/quantities.ts'
 
 /** A thing, its limit, and the effect beyond it. */
 type Limit = readonly [what: string, most: string, beyond: string]

@@ -18,7 +18,7 @@ import { SECOND } from '#shared/platform/values/durations.ts'
 import { LONGEST_PERIOD, USUAL_DAYS } from '#shared/statistics/rules/period.ts'
 import { LONGEST_SOURCE, MOST_SOURCES, OTHER_SOURCES } from '#shared/statistics/rules/source-name.ts'
 import { routes } from '../../routes.ts'
-import { bytes, characters, count, time } from '../quantities.ts'
+import { bytes, characters, count, time } from '../costs/quantities.ts'
 import { type Limits, lengthOf } from './limit.ts'
 
 const REFUSED = '400, which names the field'

@@ -10,7 +10,7 @@ import * as pace from '#shared/webhooks/rules/pace.ts'
 import * as secrets from '#shared/webhooks/rules/secrets.ts'
 import * as template from '#shared/webhooks/rules/url-template.ts'
 import { KEPT_BYTES } from '#shared/webhooks/webhook-sender.ts'
-import { bytes, characters, count, time } from '../quantities.ts'
+import { bytes, characters, count, time } from '../costs/quantities.ts'
 import { type Limits, lengthOf } from './limit.ts'
 
 const REFUSED = '400, which names the field'

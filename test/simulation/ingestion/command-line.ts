@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { CommandLine } from '#lib/command-line.ts'
+import type { CommandLine } from '#lib/command-line/command-line.ts'
 import { isGiven, numberOr, readFlags } from '../flags.ts'
 
 export const USAGE = `Sends a file of leads through the local service, made by a script with bad rows of ten kinds, duplicates and quoted line ends, and

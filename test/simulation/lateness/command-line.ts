@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { CommandLine } from '#lib/command-line.ts'
+import type { CommandLine } from '#lib/command-line/command-line.ts'
 import { isGiven, numberOr, oneOf, readFlags, someOf, wholeNumber } from '../flags.ts'
 import type { Request } from './run.ts'
 import { LATENESS_NAMES } from './scenarios.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { type MortalProcess, spawnMortal } from '#lib/local/engines/mortal-process.ts'
+import { type MortalProcess, spawnMortal } from '#lib/local/processes/mortal-process.ts'
 import { now as serviceNow } from '#shared/platform/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { reportHotKeys, type SeenLoads, seenLoads } from './hot-key-findings.ts'

@@ -1,4 +1,4 @@
-import type { CommandLine } from '#lib/command-line.ts'
+import type { CommandLine } from '#lib/command-line/command-line.ts'
 import { numberOr, readFlags, someOf } from '../flags.ts'
 import { PLAYED } from './all-platforms.ts'
 import type { PlatformsPlan } from './run.ts'

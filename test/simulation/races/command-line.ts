@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { CommandLine } from '#lib/command-line.ts'
+import type { CommandLine } from '#lib/command-line/command-line.ts'
 import { isGiven, numberOr, oneOf, readFlags, wholeNumber } from '../flags.ts'
 import { planRaces, type Race } from './plan.ts'
 import { PLANTS } from './plants.ts'

@@ -1,4 +1,4 @@
-import type { CommandLine } from '#lib/command-line.ts'
+import type { CommandLine } from '#lib/command-line/command-line.ts'
 import { numberOr, oneOf, readFlags } from '../flags.ts'
 import { ROUND_DEFECTS, type RoundDefect } from './rounds/defects.ts'
 import type { Plan } from './run.ts'

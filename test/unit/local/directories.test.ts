@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from '@jest/globals'
 import { takeDataDirectory, takeTemporaryDirectory } from '#lib/local/engines/data-directory.ts'
-import { nameOfProcess } from '#lib/local/engines/process-name.ts'
+import { nameOfProcess } from '#lib/local/processes/process-name.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 
 const TAKE = new URL('../../../lib/local/engines/data-directory.ts', import.meta.url).href

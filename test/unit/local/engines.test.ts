@@ -10,9 +10,9 @@ import { describe, expect, it } from '@jest/globals'
 import { startBuckets } from '#lib/local/engines/buckets.ts'
 import { CREDENTIALS, REGION, StartFailure } from '#lib/local/engines/engine.ts'
 import { startKeys } from '#lib/local/engines/keys.ts'
-import { reservePort } from '#lib/local/engines/ports.ts'
 import { startQueues } from '#lib/local/engines/queues.ts'
 import { startSecrets } from '#lib/local/engines/secrets.ts'
+import { reservePort } from '#lib/local/processes/ports.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 
 const { directory, cleanUp } = cleanUpEach('engines')

@@ -3,8 +3,8 @@ import { changeEntry, leadFromItem } from '#shared/leads/lead-store.ts'
 import { leadKey } from '#shared/platform/keys.ts'
 import { changeAsRead, type Item } from '#shared/platform/table/as-read.ts'
 import { getItem } from '#shared/platform/table/table.ts'
-import { ReadItem } from '../items.ts'
 import { type DamageKind, idIn } from '../kind.ts'
+import { ReadItem } from '../scan/items.ts'
 
 /** Whether a lead's entry in the change index is missing or wrong. Leads that were last written before version 1.1 have none. */
 export const isUnfiltered = (lead: Lead, item: Item): boolean => {

@@ -6,8 +6,8 @@ import { type Item, stillAsRead } from '#shared/platform/table/as-read.ts'
 import { batchGet } from '#shared/platform/table/batches.ts'
 import { partitionItems } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
-import { KeyOfItem, ReadItem } from '../items.ts'
 import { type DamageKind, idIn } from '../kind.ts'
+import { KeyOfItem, ReadItem } from '../scan/items.ts'
 
 const Called = v.object({ phone_number: v.string() })
 

@@ -1,9 +1,9 @@
 import { changeAsRead } from '#shared/platform/table/as-read.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 import { OpsMistake } from '../../refusal.ts'
-import { ReadItem } from '../items.ts'
 import { type DamageKind, splitAt } from '../kind.ts'
 import { DUE_TYPES, type DueTypeName, isDueType, misplaced } from '../placements.ts'
+import { ReadItem } from '../scan/items.ts'
 
 const DUE = ['due_key', 'due_at']
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { itemTypeOf } from '#shared/platform/keys.ts'
 import { getItem } from '#shared/platform/table/table.ts'
-import { faultOf } from '../items.ts'
 import { type DamageKind, splitAtLast } from '../kind.ts'
+import { faultOf } from '../scan/items.ts'
 
 const Anything = v.record(v.string(), v.unknown())
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { counted } from '../output.ts'
 import type { FieldChange } from './differences.ts'
-import { counted } from './output.ts'
-import type { MadeSecret, PlannedChange, Planning } from './plan/planning.ts'
+import type { MadeSecret, PlannedChange, Planning } from './planning.ts'
 
 const MARKS = { new: '+', changed: '~', removed: '-' } as const
 

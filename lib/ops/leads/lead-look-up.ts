@@ -7,9 +7,9 @@ import { getReadableLeads } from '#shared/leads/lead-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
-import { userNamed } from './arguments.ts'
-import { counted, table } from './output.ts'
-import { OpsRefusal } from './refusal.ts'
+import { userNamed } from '../arguments.ts'
+import { counted, table } from '../output.ts'
+import { OpsRefusal } from '../refusal.ts'
 
 /** How an operator names a lead: by id, or by phone number, email or external id, among all users' leads or those of one user. */
 export interface LeadNaming {

@@ -1,5 +1,5 @@
 import type { IngestionUrl } from '#shared/ingestion/ingestion.ts'
-import type { State, UserState } from './state.ts'
+import type { State, UserState } from '../state.ts'
 import { leadTypeView, sourceView, urlView, userView } from './views.ts'
 
 /** The configuration, as tables and as JSON. Secrets are not shown. */

@@ -1,5 +1,5 @@
-import { ApiError } from '../client/api-error.ts'
-import { delayToNextAttempt } from '../client/retry.ts'
+import { ApiError } from '../../client/api-error.ts'
+import { delayToNextAttempt } from '../../client/retry.ts'
 
 /** Milliseconds until a read is tried again, however long the service asks to wait. Undefined: another attempt would not help. */
 export const readDelay = (failure: unknown, attempt: number): number | undefined => {

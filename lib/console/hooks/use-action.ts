@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { ApiAnswer, LeadOutreachClient } from '../client/client.ts'
-import { session, signedInClients } from './session.ts'
+import type { ApiAnswer, LeadOutreachClient } from '../../client/client.ts'
+import { session, signedInClients } from '../session.ts'
 
 interface Action<A extends readonly unknown[]> {
   readonly run: (...args: A) => Promise<void>

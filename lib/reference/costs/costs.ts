@@ -1,8 +1,8 @@
 import { FAILURES, METRICS } from '#shared/platform/metrics.ts'
-import { code, markdownPage, markdownTable } from './markdown.ts'
+import { code, markdownPage, markdownTable } from '../markdown.ts'
+import { type Deployed, readDeployedTemplates } from '../template.ts'
 import { costOf, PRICES, PRICES_OF, type Priced } from './prices.ts'
 import { COUNTED, count } from './quantities.ts'
-import { type Deployed, readDeployedTemplates } from './template.ts'
 import { ASSUMED, amountsOf, partsOf, WORK } from './workload.ts'
 
 const THOUSAND = 1_000
@@ -114,7 +114,7 @@ event needs three requests to SQS: send, receive and delete.`,
     markdownTable(['', ''], assumptions),
     '## Prices',
     `These are public prices of ${PRICES_OF}: US dollars in us-east-1, on demand. If your prices differ, write them into
-\`lib/reference/prices.ts\` and run \`npm run generate\`.`,
+\`lib/reference/costs/prices.ts\` and run \`npm run generate\`.`,
     markdownTable(
       ['What', 'Costs'],
       Object.values(PRICES).map(({ dollars: price, per, unit }) => [per === 1 ? unit : `${count(per)} ${unit}`, `$${price}`]),

@@ -1,6 +1,6 @@
+import type { Deployed } from '../template.ts'
 import { costOf, type Priced } from './prices.ts'
 import { COUNTED, type CountedUnits, REPORTS } from './quantities.ts'
-import type { Deployed } from './template.ts'
 
 /** Values that are not counted: durations of functions, and sizes of logs. */
 export const ASSUMED = {

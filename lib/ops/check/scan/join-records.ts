@@ -1,13 +1,13 @@
-import { DayCounts } from './joins/day-counts.ts'
-import { GroupCounts } from './joins/hole-counts.ts'
-import type { Join, SuspectReport } from './joins/join.ts'
-import { Lists } from './joins/lists.ts'
-import { Pairs } from './joins/pairs.ts'
-import { Stops } from './joins/stops.ts'
-import { RecordParts } from './lines/record.ts'
-import { eachLine, type SortedLines } from './lines/sorted-lines.ts'
+import { DayCounts } from '../joins/day-counts.ts'
+import { GroupCounts } from '../joins/hole-counts.ts'
+import type { Join, SuspectReport } from '../joins/join.ts'
+import { Lists } from '../joins/lists.ts'
+import { Pairs } from '../joins/pairs.ts'
+import { Stops } from '../joins/stops.ts'
+import { RecordParts } from '../lines/record.ts'
+import { eachLine, type SortedLines } from '../lines/sorted-lines.ts'
+import { TAGS, type Tag } from '../tags.ts'
 import { suspectRecord } from './suspects.ts'
-import { TAGS, type Tag } from './tags.ts'
 
 const nothing = (): void => {}
 

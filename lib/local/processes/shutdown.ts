@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { StartFailure } from './engine.ts'
+import { StartFailure } from '../engines/engine.ts'
 
 /** Milliseconds. A step that takes longer does not hold up the next one. */
 const STEP_LIMIT_MS = 5_000

@@ -1,6 +1,6 @@
-import type { Suspect } from './kind.ts'
-import { KINDS } from './kinds.ts'
-import { escaped, ordered, RecordParts } from './lines/record.ts'
+import type { Suspect } from '../kind.ts'
+import { KINDS } from '../kinds.ts'
+import { escaped, ordered, RecordParts } from '../lines/record.ts'
 
 const order = new Map(KINDS.map(({ kind }, index) => [kind, index]))
 

@@ -1,8 +1,8 @@
 import type { Channel } from '#shared/stops/compliance.ts'
 import { type Lift, liftPhone, plannedLift } from '#shared/stops/lift-from-list.ts'
-import { counted, type Output } from './output.ts'
-import { OpsRefusal } from './refusal.ts'
-import type { ExitCode } from './runner.ts'
+import { counted, type Output } from '../output.ts'
+import { OpsRefusal } from '../refusal.ts'
+import type { ExitCode } from '../runner.ts'
 
 interface Asked {
   readonly owner: number

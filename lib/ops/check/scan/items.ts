@@ -10,8 +10,8 @@ import { readCounts } from '#shared/statistics/statistics-store.ts'
 import { Lines, Person, Phone } from '#shared/stops/compliance.ts'
 import { Upload } from '#shared/uploads/upload.ts'
 import { Delivery } from '#shared/webhooks/webhook.ts'
-import { DeliveryCount } from './delivery-days.ts'
-import { ListItem } from './list-state.ts'
+import { DeliveryCount } from '../delivery-days.ts'
+import { ListItem } from '../list-state.ts'
 
 export const KeyOfItem = v.object({ pk: v.string(), sk: v.string() })
 

@@ -1,10 +1,10 @@
 import { stringify } from 'yaml'
 import { listedLitigators } from '#shared/stops/litigator-store.ts'
-import { phoneNumberOf } from './arguments.ts'
+import { phoneNumberOf } from '../arguments.ts'
+import { type Output, table } from '../output.ts'
+import { OpsRefusal } from '../refusal.ts'
+import { readConfigurationState, type State, type UserState } from '../state.ts'
 import { LISTED, listingOf } from './listings.ts'
-import { type Output, table } from './output.ts'
-import { OpsRefusal } from './refusal.ts'
-import { readConfigurationState, type State, type UserState } from './state.ts'
 import { agentView, leadTypeView, sourceView, urlView, userView, type View } from './views.ts'
 
 /** The configuration, as a file that `apply` accepts. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { systemErrorCode } from './engine.ts'
+import { systemErrorCode } from '../engines/engine.ts'
 
 /** A process id with the start time of its process: `4711-90210`. The id alone may meanwhile belong to another process. */
 export const PROCESS_NAME = String.raw`\d+-[a-z0-9]+`

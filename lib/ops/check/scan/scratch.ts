@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { OpsMistake } from '../refusal.ts'
-import { SortedLines } from './lines/sorted-lines.ts'
+import { OpsMistake } from '../../refusal.ts'
+import { SortedLines } from '../lines/sorted-lines.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

@@ -1,9 +1,9 @@
 import { readUser } from '#shared/accounts/user-store.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'
+import type { SortedLines } from '../lines/sorted-lines.ts'
+import { TAGS } from '../tags.ts'
 import { type GroupOf, ItemReader, type ItemReaderOptions } from './item-reader.ts'
 import { unlessMalformed } from './items.ts'
-import type { SortedLines } from './lines/sorted-lines.ts'
-import { TAGS } from './tags.ts'
 
 /** One of several parts of the table, which count from 1. */
 export interface TablePart {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { ApiError } from '../client/api-error.ts'
-import type { ApiAnswer, LeadOutreachClient } from '../client/client.ts'
-import { sleep } from '../client/retry.ts'
+import { ApiError } from '../../client/api-error.ts'
+import type { ApiAnswer, LeadOutreachClient } from '../../client/client.ts'
+import { sleep } from '../../client/retry.ts'
+import { session, signedInClients } from '../session.ts'
+import { whenStore } from '../store.ts'
 import { readDelay } from './read-delay.ts'
-import { session, signedInClients } from './session.ts'
-import { whenStore } from './store.ts'
 
 /** Milliseconds between two requests that nobody asked for. */
 const SPACING = 2000

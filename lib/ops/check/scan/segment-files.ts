@@ -2,9 +2,9 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync, renameSync } fro
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { idOfTable } from '#shared/platform/table/scan.ts'
-import { OpsRefusal } from '../refusal.ts'
-import { mergedLines } from './lines/merge.ts'
-import { eachLine, LineWriter } from './lines/sorted-lines.ts'
+import { OpsRefusal } from '../../refusal.ts'
+import { mergedLines } from '../lines/merge.ts'
+import { eachLine, LineWriter } from '../lines/sorted-lines.ts'
 import { scanPart, type TablePart } from './scan-part.ts'
 import { existingFolder, withScratch } from './scratch.ts'
 

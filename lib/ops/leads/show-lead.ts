@@ -10,11 +10,11 @@ import { leadKey } from '#shared/platform/keys.ts'
 import { partitionItems } from '#shared/platform/table/table.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
-import { faultText, KeyOfItem } from './check/items.ts'
-import { unreadable } from './check/kinds/unreadable.ts'
+import { unreadable } from '../check/kinds/unreadable.ts'
+import { faultText, KeyOfItem } from '../check/scan/items.ts'
+import { counted, type Output, table } from '../output.ts'
+import { OpsRefusal } from '../refusal.ts'
 import { type LeadNaming, leadIdOf } from './lead-look-up.ts'
-import { counted, type Output, table } from './output.ts'
-import { OpsRefusal } from './refusal.ts'
 
 /** The message of `check` about a malformed item in the lead's partition; undefined when all are well formed. */
 const unreadableOf = async (id: number): Promise<string | undefined> => {

@@ -1,6 +1,6 @@
 import type { Agent, LeadType, User } from '#shared/accounts/configuration.ts'
 import type { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
-import type { State } from './state.ts'
+import type { State } from '../state.ts'
 
 /** An entity as a configuration file shows it: without ids, with keys as references. */
 export type View = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { View } from './views.ts'
+import type { View } from '../listings/views.ts'
 
 export interface FieldChange {
   /** `cadence.delays`, `mapping[2].from`. */

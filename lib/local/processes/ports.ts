@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net'
-import { LOOPBACK, StartFailure, systemErrorCode } from './engine.ts'
+import { LOOPBACK, StartFailure, systemErrorCode } from '../engines/engine.ts'
 
 export interface ReservedPort {
   readonly port: number

@@ -10,8 +10,8 @@ import { now } from '#shared/platform/clock.ts'
 import { dueKeys, heldKey } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
-import { unlessMalformed } from './check/items.ts'
-import { counted, type Output, table } from './output.ts'
+import { unlessMalformed } from '../check/scan/items.ts'
+import { counted, type Output, table } from '../output.ts'
 
 /** Most entries that are read of one list. */
 const MOST = 100_000
