@@ -317,7 +317,8 @@ export const texts = {
   },
   when: {
     title: 'When may the phone ring?',
-    about: 'Move the slider to ask about another time. The rules are the same as for a real call. Nobody is called.',
+    about:
+      'Move the slider to ask about another time. The rules are the same as for a real call. They are not legal advice. Nobody is called.',
     slider: 'Time to ask about',
     now: 'Now',
     next: 'Next possible time',
@@ -526,7 +527,7 @@ export const texts = {
   map: {
     title: 'Who may be called?',
     about:
-      'The map is about leads of which only the state is known. The rules are the same as for a real call: the law, and the hours of your account. Nobody is called.',
+      'The map is about leads of which only the state is known. The rules are the same as for a real call: the law of that day, and the hours of your account. They are not legal advice. Nobody is called.',
     slider: 'Time to ask about',
     yourTime: 'Your time',
     now: 'Now',

@@ -79,7 +79,7 @@ export const callRoutes = [
     api: {
       tag: 'Calls',
       description:
-        'For each state, district and territory: whether the law and the hours of your account let a call start, and when they do next. The answer is about a lead of which only the state is known: `explain` gives the same verdict in its gate `window`. Other data of a lead, such as its time zone or area code, can change the verdict. No lead is read.',
+        'For each state, district and territory: whether the law and the hours of your account let a call start, and when they do next. The answer is about a lead of which only the state is known: `explain` gives the same verdict in its gate `window`. Other data of a lead, such as its time zone or area code, can change the verdict. The law is that of the local day of `at`. The rules are not legal advice. No lead is read.',
       query: { at: explainedAt },
       answers: {
         200: { description: 'The calling hours.', holds: 'CallingHours' },

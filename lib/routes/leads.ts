@@ -183,7 +183,7 @@ export const leadRoutes = [
     api: {
       tag: 'Leads',
       description:
-        'Returns every gate in the order in which a dial checks them, including the gates after the first refusal. Nobody is called, and nothing changes.',
+        'Returns every gate in the order in which a dial checks them, including the gates after the first refusal. The law is that of the local day of `at`. The rules are not legal advice. Nobody is called, and nothing changes.',
       path: id('lead'),
       query: { at: explainedAt },
       answers: {

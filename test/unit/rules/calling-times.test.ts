@@ -13,7 +13,7 @@ const { phone } = sampleInputs()
 const someFacts = fc
   .record({
     now: fc.integer({ min: 0, max: 365 }).map((days) => NOON + days * DAY),
-    us_state: fc.constantFrom(null, 'FL', 'AL', 'TX', 'PA', 'NY', 'NE'),
+    us_state: fc.constantFrom(null, 'FL', 'AL', 'TX', 'PA', 'NY', 'NE', 'UT'),
     timezone: fc.constantFrom('America/New_York', 'America/Los_Angeles', 'Pacific/Honolulu', undefined),
     start: fc.option(fc.integer({ min: -DAY, max: 9 * DAY })),
     attempts: fc.array(fc.integer({ min: 0, max: DAY }), { maxLength: 6 }),
