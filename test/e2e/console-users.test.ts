@@ -7,7 +7,7 @@ import { eventually } from '#test/support/eventually.ts'
 
 const { service, enter, requested } = consoleWorld()
 
-const banner = (page: Page) => page.getByRole('region', { name: 'Chosen user' })
+const banner = (page: Page) => page.getByRole('complementary', { name: 'Chosen user' })
 
 const chooseDemo = async (page: Page): Promise<void> => {
   await page.getByRole('link', { name: 'Users' }).click()

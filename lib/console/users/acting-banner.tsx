@@ -16,13 +16,13 @@ export const ActingBanner = () => {
     actFor(staff)
   }
   return (
-    <section aria-label={acting.label} class="banner acting">
+    <aside aria-label={acting.label} class="banner acting">
       <p>
         {acting.worksFor} <QuotedText text={user.name} /> {acting.user(user.id)}{' '}
         <button type="button" onClick={back}>
           {acting.back}
         </button>
       </p>
-    </section>
+    </aside>
   )
 }

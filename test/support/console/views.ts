@@ -93,7 +93,7 @@ export const consoleViews = ({ service, visit, enter }: Pick<ConsoleWorld, 'serv
       open: async () => {
         const page = await enter('users', {}, service().staffApiKey)
         await page.getByRole('button', { name: 'Work for this user: Demo' }).click()
-        await page.getByRole('region', { name: 'Chosen user' }).waitFor()
+        await page.getByRole('complementary', { name: 'Chosen user' }).waitFor()
         await page.getByRole('link', { name: 'Users' }).click()
         await page.getByRole('table').waitFor()
         return page
