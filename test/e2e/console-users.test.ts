@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { keyboardOf } from '#test/support/console/keyboard.ts'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
-import { consoleWorld } from '#test/support/console/world.ts'
+import { consoleWorld, signInWith } from '#test/support/console/world.ts'
 import { eventually } from '#test/support/eventually.ts'
 
 const { service, enter, requested } = consoleWorld()
@@ -99,6 +99,24 @@ describe('staff in the console', () => {
     await page.getByRole('link', { name: 'Leads', exact: true }).click()
     await page.getByText('There are no leads yet.').waitFor()
     expect(await page.getByText(`${phone_number}`).count()).toBe(0)
+  })
+
+  it('a staff member whose key ends continues for the same user with another key, and another user does not', async () => {
+    const page = await asStaff('now')
+    await chooseDemo(page)
+    await page.getByRole('link', { name: 'Leads', exact: true }).click()
+    const refuseOnce = () =>
+      page.route('**/api/leads/?*', (route) => route.fulfill({ status: 401, json: { detail: 'Invalid token.' } }), { times: 1 })
+    await refuseOnce()
+    await page.getByText('The API key is not valid any more').waitFor()
+    await signInWith(page, service().staffApiKey)
+    await banner(page).getByText('Demo').waitFor()
+    await refuseOnce()
+    await page.getByText('The API key is not valid any more').waitFor()
+    await signInWith(page, service().otherApiKey)
+    await page.getByText('Signed in as Other').waitFor()
+    expect(await banner(page).count()).toBe(0)
+    expect(await page.evaluate('sessionStorage.length')).toBe(1)
   })
 
   it('a user who is not staff cannot list users, and has no link to them', async () => {
