@@ -11,7 +11,7 @@ const represent = (answer: BulkUpdateAnswer) =>
 
 export const handler = api({ auth: 'token', body: BulkLeads }, async ({ user, body }) => {
   const { answers, warnings } = await inBulkTurn(user.id, body.leads.length, async () =>
-    acceptUpdates(user.id, await Promise.all(body.leads.map((item) => readLeadUpdate(user.id, item)))),
+    acceptUpdates(user, await Promise.all(body.leads.map((item) => readLeadUpdate(user.id, item)))),
   )
   return withWarnings({ status: 202, body: { results: answers.map(represent) } }, warnings)
 })

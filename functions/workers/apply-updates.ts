@@ -5,8 +5,10 @@ import { updateLead } from '#shared/leads/update-lead.ts'
 import { now } from '#shared/platform/clock.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
 
-const apply = async ({ task_id, owner, lead, patch, accepted }: Task): Promise<void> => {
-  const error = await refusalReason(updateLead(owner, lead, patch ?? {}, { cause: 'MANUAL', accepted }))
+const apply = async ({ task_id, owner, lead, staff, patch, accepted }: Task): Promise<void> => {
+  const error = await refusalReason(
+    updateLead(owner, lead, patch ?? {}, { cause: 'MANUAL', accepted, ...(staff !== undefined && { staff }) }),
+  )
   await endTask(task_id, error, now())
 }
 

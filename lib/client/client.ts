@@ -7,6 +7,8 @@ export interface ClientSettings {
   /** Address of the service: `https://leads.example.com`. */
   readonly url: string
   readonly apiKey: string
+  /** Only for staff: id of the user for whom each request is made. */
+  readonly actAsUser?: number | undefined
   /** Limit of one attempt, in milliseconds. Default: 35,000, which is more than the service takes for 1,000 leads. */
   readonly timeoutMs?: number
   /** How often a request is sent again after it failed. Default: 3. */
@@ -119,6 +121,7 @@ export class LeadOutreachClient {
     this.#settings = {
       url: withoutApi(url),
       apiKey,
+      actAsUser: settings.actAsUser,
       timeoutMs,
       retries,
       keptAnswers: most,
@@ -152,7 +155,7 @@ export class LeadOutreachClient {
   }
 
   async #send(operation: string, request: AnyRequest): Promise<ApiAnswer<unknown>> {
-    const { url, apiKey, retries } = this.#settings
+    const { url, apiKey, actAsUser, retries } = this.#settings
     const [method = '', template = ''] = operation.split(' ')
     const { path = {}, query = {}, body, signal, idempotencyKey = crypto.randomUUID() } = request
     const address = `${url}${addressOf(template, path, query)}`
@@ -164,6 +167,7 @@ export class LeadOutreachClient {
         Authorization: `Token ${apiKey}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(method === 'POST' && { 'Idempotency-Key': idempotencyKey }),
+        ...(actAsUser !== undefined && { 'X-Act-As-User': `${actAsUser}` }),
         ...(kept && { 'If-None-Match': kept.headers.get('etag') ?? '' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

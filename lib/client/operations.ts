@@ -263,6 +263,21 @@ interface Operations {
     readonly answer: Lead
   }
 
+  /** List users */
+  readonly 'GET /api/users/': {
+    readonly query?:
+      | {
+          /** Page number, from 1. `last` is the last page. */
+          readonly page?: number | 'last' | undefined
+          /** Results on one page. More than 100 are reduced to 100. */
+          readonly page_size?: number | undefined
+          /** Only users whose name or id contains every word of this text, in upper or lower case. */
+          readonly search?: string | undefined
+        }
+      | undefined
+    readonly answer: ListedUserPage
+  }
+
   /** Retrieve your own user */
   readonly 'GET /api/users/me/': {
     readonly answer: User
@@ -914,6 +929,7 @@ interface LeadTypePage {
 interface User {
   readonly id: number
   readonly name: string
+  /** False while staff act for this user. */
   readonly is_staff: boolean
   /** All outbound calls are paused. */
   readonly paused: boolean
@@ -926,6 +942,23 @@ interface User {
     readonly in_use: number
   }
   readonly default_lead_type: number | null
+}
+
+interface ListedUser {
+  readonly id: number
+  readonly name: string
+  readonly is_staff: boolean
+  /** All outbound calls are paused. */
+  readonly paused: boolean
+  /** Outbound calls are paused for the leads that existed when the pause began. */
+  readonly paused_existing_leads: boolean
+}
+
+interface ListedUserPage {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly ListedUser[]
 }
 
 interface PauseCalls {
@@ -1699,6 +1732,8 @@ export type {
   LeadStatus,
   LeadType,
   LeadTypePage,
+  ListedUser,
+  ListedUserPage,
   NewSubscription,
   NextCallTimeReason,
   NoFields,

@@ -34,6 +34,8 @@ const showLoss = (): void => {
 
 interface ClientOptions {
   readonly key: string
+  /** The user that a staff member has chosen. */
+  readonly actAsUser: number | undefined
   /** The key is not valid any more. */
   readonly onRefused: () => void
   /** How often the client itself repeats a request. */

@@ -8,18 +8,24 @@ import { forgetFragment } from './route.ts'
 import { createStore, type Store } from './store.ts'
 import { texts } from './texts.ts'
 
-/** The browser drops it with the tab. */
-const STORED = 'lead-outreach-key'
+/** The browser drops both with the tab. */
+const STORED_KEY = 'lead-outreach-key'
+const STORED_USER = 'lead-outreach-user'
 
 interface Session {
   readonly state: 'checking' | 'in' | 'out'
-  /** Stays when the key ends, so that the same user continues where the work was interrupted. */
+  /**
+   * The user whose data the views show: who signed in, or the user that a staff member has chosen. Stays when the key ends, so that the same
+   * user continues where the work was interrupted.
+   */
   readonly user: User | undefined
+  /** The staff member who is signed in, if it is one. */
+  readonly staff: User | undefined
   /** Why nobody is signed in. */
   readonly reason: string
 }
 
-const OUT: Session = { state: 'out', user: undefined, reason: '' }
+const OUT: Session = { state: 'out', user: undefined, staff: undefined, reason: '' }
 
 export const session = createStore<Session>(OUT)
 
@@ -40,6 +46,10 @@ interface Clients {
   /** Its requests are repeated by those who show what they read. */
   readonly reading: LeadOutreachClient
   readonly acting: LeadOutreachClient
+  /** Reads with the rights of the user who is signed in, also while it acts for another. */
+  readonly own: LeadOutreachClient
+  /** For the same key and a chosen user. Undefined: the user of the key itself. */
+  readonly forUser: (id: number | undefined) => Clients
 }
 
 /** Answers that polls may repeat. A view asks for at most five. */
@@ -47,16 +57,19 @@ const MOST_KEPT = 20
 
 let clients: Clients | undefined
 
-const clientsOf = (key: string): Clients => {
+const clientsOf = (key: string, actAsUser?: number): Clients => {
   const onRefused = () => {
     // A late answer to an earlier key says nothing about the present one.
     if (clients !== made) return
-    sessionStorage.removeItem(STORED)
+    sessionStorage.removeItem(STORED_KEY)
     session.set({ ...session.get(), state: 'out', reason: texts.signIn.ended })
   }
-  const made = {
-    reading: createClient({ key, onRefused, retries: 0, keptAnswers: MOST_KEPT }),
-    acting: createClient({ key, onRefused, retries: 3, keptAnswers: 0 }),
+  const reader = (user: number | undefined) => createClient({ key, actAsUser: user, onRefused, retries: 0, keptAnswers: MOST_KEPT })
+  const made: Clients = {
+    reading: reader(actAsUser),
+    acting: createClient({ key, actAsUser, onRefused, retries: 3, keptAnswers: 0 }),
+    own: reader(undefined),
+    forUser: (id) => clientsOf(key, id),
   }
   return made
 }
@@ -67,9 +80,24 @@ export const signedInClients = (): Clients => {
   return clients
 }
 
+/** Drops all that was read for the former user: it belongs to views and clients that end here. */
+const enter = (chosen: Clients, user: User, staff: User | undefined): void => {
+  clients = chosen
+  if (staff && user.id !== staff.id) sessionStorage.setItem(STORED_USER, `${user.id}`)
+  else sessionStorage.removeItem(STORED_USER)
+  session.set({ state: 'in', user, staff, reason: '' })
+}
+
+/** Lets a staff member see and do everything as another user, until it chooses itself again. */
+export const actFor = (user: User): void => {
+  const { staff } = session.get()
+  if (staff) enter(signedInClients().forUser(user.id === staff.id ? undefined : user.id), user, staff)
+}
+
 export const signOut = (): void => {
   clients = undefined
-  sessionStorage.removeItem(STORED)
+  sessionStorage.removeItem(STORED_KEY)
+  sessionStorage.removeItem(STORED_USER)
   session.set({ ...OUT, reason: texts.signIn.signedOut })
 }
 
@@ -78,34 +106,60 @@ const refusalOf = (failure: unknown): string => {
   return failure instanceof ApiError ? texts.failures.service(failure.status) : texts.failures.noAnswer
 }
 
+/** The user whose data a client reads. */
+const userOf = async (client: LeadOutreachClient): Promise<User> => (await client.request('GET /api/users/me/')).data
+
+/** @returns undefined when the user does not exist any more, or may not be chosen any more */
+const chosenUser = async (client: LeadOutreachClient): Promise<User | undefined> => {
+  try {
+    return await userOf(client)
+  } catch (failure) {
+    if (failure instanceof ApiError && (failure.status === 403 || failure.status === 404)) return undefined
+    throw failure
+  }
+}
+
+/**
+ * Begins the session of a key. @param by the client that asks
+ * @param chosenBy the user that the staff member had chosen before
+ * @throws what the service says
+ */
+const begin = async (key: string, by: 'acting' | 'reading', chosenBy: (staff: User) => number | undefined): Promise<void> => {
+  const own = clientsOf(key)
+  const user = await userOf(own[by])
+  const staff = user.is_staff ? user : undefined
+  const id = staff && chosenBy(staff)
+  const others = id === undefined ? undefined : own.forUser(id)
+  const chosen = others && (await chosenUser(others[by]))
+  sessionStorage.setItem(STORED_KEY, key)
+  if (others && chosen) enter(others, chosen, staff)
+  else enter(own, user, staff)
+}
+
 /** Signs in when the service knows the key. Otherwise the session says why not. */
 export const signIn = async (key: string): Promise<void> => {
   const before = session.get()
   session.set({ ...before, state: 'checking', reason: '' })
   try {
-    const checked = clientsOf(key)
-    const { data: user } = await checked.acting.request('GET /api/users/me/')
-    clients = checked
-    sessionStorage.setItem(STORED, key)
-    session.set({ state: 'in', user, reason: '' })
+    await begin(key, 'acting', ({ id }) => (before.staff?.id === id && before.user?.id !== id ? before.user?.id : undefined))
   } catch (failure) {
     session.set({ ...before, state: 'out', reason: refusalOf(failure) })
   }
 }
+
+/** The user that was chosen before a reload of the page. */
+const storedUser = (): number | undefined => Number(sessionStorage.getItem(STORED_USER) ?? '') || undefined
 
 /** After a reload of the page. A lost network must not sign the user out. */
 const resume = async (key: string): Promise<void> => {
   session.set({ ...OUT, state: 'checking' })
   for (let attempt = 0; ; attempt++) {
     try {
-      const checked = clientsOf(key)
-      const { data: user } = await checked.reading.request('GET /api/users/me/')
-      clients = checked
-      return session.set({ state: 'in', user, reason: '' })
+      return await begin(key, 'reading', storedUser)
     } catch (failure) {
       const delay = readDelay(failure, attempt)
       if (delay === undefined) {
-        sessionStorage.removeItem(STORED)
+        sessionStorage.removeItem(STORED_KEY)
         return session.set({ ...OUT, reason: refusalOf(failure) })
       }
       await sleep(delay)
@@ -139,7 +193,7 @@ export const signInByLink = async (): Promise<void> => {
 
 /** Signs in by the code in the address, or by the key of this tab. */
 export const startSession = async (): Promise<void> => {
-  const stored = sessionStorage.getItem(STORED)
+  const stored = sessionStorage.getItem(STORED_KEY)
   await signInByLink()
   if (session.get().state === 'out' && stored !== null) await resume(stored)
 }

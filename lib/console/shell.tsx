@@ -4,9 +4,10 @@ import { Banner } from './parts/banner.tsx'
 import { Heading } from './parts/heading.tsx'
 import { OwnUserReader, PauseBanner } from './parts/pause-banner.tsx'
 import { place } from './route.ts'
-import { signOut } from './session.ts'
+import { session, signOut } from './session.ts'
 import { useStore } from './store.ts'
 import { texts } from './texts.ts'
+import { ActingBanner } from './users/acting-banner.tsx'
 import { navigationFor, VIEWS } from './views.tsx'
 
 const NoView = () => (
@@ -44,7 +45,8 @@ const currentLink = (links: readonly { readonly to: string }[], here: string): s
 /** The frame of every view: navigation, the user, and messages. */
 export const Shell = ({ user }: { readonly user: User }) => {
   const { parts } = useStore(place)
-  const links = navigationFor(user)
+  const { staff } = useStore(session)
+  const links = navigationFor({ isStaff: staff !== undefined })
   const here = currentLink(links, parts.join('/') || 'leads')
   return (
     <OwnUserReader signedIn={user}>
@@ -60,11 +62,12 @@ export const Shell = ({ user }: { readonly user: User }) => {
             </a>
           ))}
         </nav>
-        <p class="user">{texts.shell.user(user.name)}</p>
+        <p class="user">{texts.shell.user((staff ?? user).name)}</p>
         <button type="button" onClick={signOut}>
           {texts.shell.signOut}
         </button>
       </header>
+      <ActingBanner />
       <Banner />
       <PauseBanner />
       <Message />

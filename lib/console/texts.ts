@@ -102,6 +102,7 @@ export const texts = {
     webhooks: 'Webhooks',
     stops: 'Stops',
     health: 'Health',
+    users: 'Users',
     calls: 'Calls',
     map: 'Map',
     uploads: 'Uploads',
@@ -111,6 +112,30 @@ export const texts = {
     dismiss: 'Dismiss the message',
     noView: 'There is no such view. Choose one above.',
     noViewTitle: 'Not found',
+  },
+  acting: {
+    label: 'Chosen user',
+    worksFor: 'You see and change everything as',
+    user: (id: number) => `(user ${id}).`,
+    back: 'Back to your own user',
+  },
+  users: {
+    title: 'Users',
+    about:
+      'Choose a user to see everything as this user does. What you change then counts as a change by this user, and the log of the service names you too.',
+    search: 'Search',
+    hint: 'Part of a name, or an id.',
+    name: 'Name',
+    id: (id: number) => `User ${id}`,
+    pause: 'Pause',
+    action: 'Choose',
+    choose: 'Work for this user',
+    chooseNamed: (name: string, id: number) => `Work for this user: ${name}, ${id}`,
+    shown: 'You see this user now.',
+    count: (shown: number, all: number) =>
+      shown < all ? `The newest ${count(shown)} of ${count(all)} users. Search for the others.` : `Users: ${count(all)}`,
+    nobody: 'No user has such a name or id. Search for a shorter part of the name.',
+    gone: 'This user does not exist any more.',
   },
   connection: {
     lost: 'The service does not answer. Check your network. The console tries again by itself, and nothing that you typed is lost.',

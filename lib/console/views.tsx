@@ -1,5 +1,4 @@
 import type { FunctionComponent, JSX } from 'preact'
-import type { User } from '../client/operations.ts'
 import { CallsView } from './calls/calls-view.tsx'
 import { HealthView } from './health/health-view.tsx'
 import { LaunchView } from './launch/launch-view.tsx'
@@ -12,6 +11,7 @@ import { StopsView } from './stops/stops-view.tsx'
 import { texts } from './texts.ts'
 import { UploadView } from './uploads/upload-view.tsx'
 import { UploadsView } from './uploads/uploads-view.tsx'
+import { UsersView } from './users/users-view.tsx'
 import { CreateWebhookView } from './webhooks/create-webhook-view.tsx'
 import { FilterView } from './webhooks/filter-view.tsx'
 import { WebhookView } from './webhooks/webhook-view.tsx'
@@ -70,6 +70,7 @@ export const VIEWS: ReadonlyMap<string, ViewOf> = new Map([
   ['webhooks', webhooksView],
   ['stops', only(StopsView)],
   ['health', only(HealthView)],
+  ['users', only(UsersView)],
 ])
 
 const NAVIGATION = [
@@ -84,6 +85,9 @@ const NAVIGATION = [
   { to: 'stops', text: texts.shell.stops },
 ] as const
 
-const STAFF_NAVIGATION = { to: 'health', text: texts.shell.health } as const
+const STAFF_NAVIGATION = [
+  { to: 'health', text: texts.shell.health },
+  { to: 'users', text: texts.shell.users },
+] as const
 
-export const navigationFor = ({ is_staff: isStaff }: Pick<User, 'is_staff'>) => (isStaff ? [...NAVIGATION, STAFF_NAVIGATION] : NAVIGATION)
+export const navigationFor = ({ isStaff }: { readonly isStaff: boolean }) => (isStaff ? [...NAVIGATION, ...STAFF_NAVIGATION] : NAVIGATION)

@@ -3,11 +3,11 @@ import { type Route, routes } from '../routes.ts'
 import { withMeanings } from './enums.ts'
 import { answerExample } from './examples/of-route.ts'
 import type { ApiOperation, DocumentedAnswer, Json, Parameter } from './operation.ts'
-import { commonHeaders, refusalsOf, tagHeader } from './refusals.ts'
+import { commonHeaders, isOfClients, refusalsOf, tagHeader } from './refusals.ts'
 import { components, refTo } from './schemas.ts'
 import { platformSignatures } from './security.ts'
 
-const isRepeatable = ({ auth, method }: Route): boolean => (auth === 'token' || auth === 'ingestion') && method === 'POST'
+const isRepeatable = (route: Route): boolean => isOfClients(route) && route.method === 'POST'
 
 const isJson = ({ types = ['application/json'] }: DocumentedAnswer): boolean => types.includes('application/json')
 
@@ -43,6 +43,7 @@ const parametersOf = (route: Route, { path = {}, query = {}, headers = {} }: Api
   ...Object.entries(headers).map((entry) => parameterOf('header', entry)),
   ...(isRepeatable(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ...(isTagged(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ...(isOfClients(route) ? [{ $ref: '#/components/parameters/ActAsUser' }] : []),
 ]
 
 const bodyOf = ({ body, example, forms = false }: ApiOperation): Json | undefined => {
@@ -60,13 +61,17 @@ const bodyOf = ({ body, example, forms = false }: ApiOperation): Json | undefine
   }
 }
 
-const schemaOf = (type: string, holds: DocumentedAnswer['holds']): Json => {
+/** Any request of clients may be refused because of a header, which is no field. */
+const ANY_REFUSAL = { anyOf: [refTo('FieldErrors'), refTo('Detail')] }
+
+const schemaOf = (type: string, holds: DocumentedAnswer['holds'], route: Route): Json => {
+  if (holds === 'FieldErrors' && isOfClients(route)) return ANY_REFUSAL
   if (holds !== undefined) return refTo(holds)
   return { type: type === 'application/json' ? 'object' : 'string' }
 }
 
 const contentOf = (type: string, route: Route, status: string, holds: DocumentedAnswer['holds']): Json => ({
-  schema: schemaOf(type, holds),
+  schema: schemaOf(type, holds, route),
   ...(type === 'application/json' && { example: answerExample(route.function, status, holds) }),
 })
 

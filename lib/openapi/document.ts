@@ -28,6 +28,14 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
+const actAsUser = {
+  name: 'X-Act-As-User',
+  in: 'header',
+  description:
+    'Only for staff: id of the user for whom the request is made. It is handled as if this user had sent it, without the rights of staff. It counts for your own allowance.',
+  schema: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
+}
+
 const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
@@ -56,7 +64,7 @@ export const openApiDocument = (): Json => {
       schemas: jsonSchemas(),
       responses: { ...refusalComponents(), NotModified: notModified, ...webhookAnswers },
       headers: headerComponents,
-      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch, ...webhookHeaders },
+      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch, ActAsUser: actAsUser, ...webhookHeaders },
       securitySchemes,
     },
   }

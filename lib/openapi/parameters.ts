@@ -54,6 +54,8 @@ export const listedPhone: Parameter = { ...text('The phone number, in any notati
 
 export const search = text('Only lead types whose name contains every word of this text, in upper or lower case.')
 
+export const userSearch = text('Only users whose name or id contains every word of this text, in upper or lower case.')
+
 export const explainedAt: Parameter = {
   description: 'The time to ask about, past or future. Default: now. Only the clock changes; everything else is as it is now.',
   schema: { type: 'string', format: 'date-time' },

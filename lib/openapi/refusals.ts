@@ -1,4 +1,4 @@
-import { busy, notFound, throttled } from '#shared/platform/values/errors.ts'
+import { busy, forbidden, notFound, throttled } from '#shared/platform/values/errors.ts'
 import type { Route } from '../routes/route.ts'
 import { ENUMS, meaningsList } from './enums.ts'
 import { EXAMPLES } from './examples/examples.ts'
@@ -27,7 +27,7 @@ const named = (examples: Refusal['examples']): Json =>
 const refusals: Readonly<Record<string, Refusal>> = {
   400: {
     name: 'Invalid',
-    description: 'Fields are wrong (the answer names all of them), or the body is not JSON.',
+    description: 'Fields are wrong (the answer names all of them), a header is malformed, or the body is not JSON.',
     holds: ['FieldErrors', 'Detail'],
     examples: {
       fields: EXAMPLES.FieldErrors,
@@ -41,9 +41,15 @@ const refusals: Readonly<Record<string, Refusal>> = {
     examples: { missing: { detail: REFUSAL_MESSAGES.noKey }, wrong: { detail: REFUSAL_MESSAGES.wrongKey } },
     headers: { 'WWW-Authenticate': text('How to authenticate.') },
   },
+  403: {
+    name: 'Forbidden',
+    description: 'You are not staff. Any request with `X-Act-As-User` needs the rights of staff, and some requests need them anyway.',
+    holds: detail,
+    examples: told(forbidden().message),
+  },
   404: {
     name: 'NotFound',
-    description: 'The object does not exist, or it is not yours.',
+    description: 'The object, or the user in `X-Act-As-User`, does not exist, or the object is not yours.',
     holds: detail,
     examples: told(notFound().message),
   },
@@ -128,14 +134,24 @@ export const refusalComponents = (): Json =>
     }),
   )
 
+/** Whether clients send the request, with an API key. Staff can send it for any user. */
+export const isOfClients = ({ auth }: Pick<Route, 'auth'>): boolean => auth === 'token' || auth === 'ingestion'
+
 /** The possible refusals of a request to a route. */
-export const refusalsOf = ({ method, path, auth, api: { body, mayMiss = false } }: Route): Json => {
-  const token = auth === 'token' || auth === 'ingestion'
+export const refusalsOf = (route: Route): Json => {
+  const {
+    method,
+    path,
+    auth,
+    api: { body, mayMiss = false },
+  } = route
+  const token = isOfClients(route)
   const repeatable = token && method === 'POST'
   const possible = new Map([
-    ['400', body !== undefined || repeatable],
+    ['400', body !== undefined || token],
     ['401', auth !== 'none'],
-    ['404', mayMiss || (auth !== 'agent' && auth !== 'platform' && path.includes('{'))],
+    ['403', token],
+    ['404', mayMiss || token || (auth !== 'agent' && auth !== 'platform' && path.includes('{'))],
     ['409', repeatable],
     ['413', body !== undefined],
     ['415', body !== undefined && token],

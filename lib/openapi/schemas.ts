@@ -1,7 +1,7 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { LeadTypeResponse } from '#shared/accounts/api/lead-type.ts'
-import { UserResponse } from '#shared/accounts/api/user.ts'
+import { ListedUserResponse, UserResponse } from '#shared/accounts/api/user.ts'
 import {
   AppointmentResponse,
   CancelCallRequest,
@@ -95,6 +95,8 @@ export const components = {
   LeadType: LeadTypeResponse,
   LeadTypePage: pageResponse(LeadTypeResponse),
   User: UserResponse,
+  ListedUser: ListedUserResponse,
+  ListedUserPage: pageResponse(ListedUserResponse),
   PauseCalls,
   NoFields: v.pipe(NoFields, v.description('An empty object, or no body at all.')),
   AcceptedWork: AcceptedWorkResponse,

@@ -51,10 +51,7 @@ export const serviceRoutes = [
     api: {
       tag: 'Service',
       description: 'Messages in the queues, dead letters, and the voice agents that get no calls at the moment. Only for staff.',
-      answers: {
-        200: { description: 'The state.', holds: 'ServiceState' },
-        403: { description: 'You are not staff.', holds: 'Detail' },
-      },
+      answers: { 200: { description: 'The state.', holds: 'ServiceState' } },
     },
   },
   {

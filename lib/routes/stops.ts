@@ -1,8 +1,25 @@
-import { id, listedPhone } from '../openapi/parameters.ts'
+import { id, listedPhone, paging, userSearch } from '../openapi/parameters.ts'
 import type { Route } from './route.ts'
 
 /** Users, their pauses, and the do-not-contact list. */
 export const stopRoutes = [
+  {
+    method: 'GET',
+    path: '/api/users/',
+    function: 'users/list',
+    auth: 'token',
+    needs: ['table:get', 'table:batch-get', 'index:by-due'],
+    summary: 'List users',
+    impact: 'Staff cannot look users up. They can still act for users whose ids they know.',
+    api: {
+      tag: 'Account',
+      description:
+        'All users of the service, the newest first, so that staff can choose one for `X-Act-As-User`. Only for staff. Changes show within ten seconds.',
+      query: { ...paging, search: userSearch },
+      answers: { 200: { description: 'A page of users.', holds: 'ListedUserPage' } },
+      mayMiss: true,
+    },
+  },
   {
     method: 'GET',
     path: '/api/users/me/',
@@ -11,7 +28,7 @@ export const stopRoutes = [
     needs: ['table:get', 'table:query'],
     summary: 'Retrieve your own user',
     impact: 'Clients cannot see whether their calls are paused or how many lines are in use.',
-    api: { tag: 'Account', answers: { 200: { description: 'The user that the API key belongs to.', holds: 'User' } }, mayMiss: true },
+    api: { tag: 'Account', answers: { 200: { description: 'The user that the request is made for.', holds: 'User' } }, mayMiss: true },
   },
   {
     method: 'GET',

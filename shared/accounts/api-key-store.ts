@@ -18,8 +18,11 @@ const sha256 = (key: string): string => createHash('sha256').update(key).digest(
 
 const findApiKey = cached(CACHE_SECONDS, (hash: string): Promise<ApiKey | undefined> => getItem(ApiKey, apiKeyKey(hash)))
 
+/** The user that a request is made for. */
 export interface Requester {
   readonly id: number
+  /** The staff member who acts for the user. Absent: the request has a key of the user itself. */
+  readonly staff?: number
 }
 
 /** The user of a key; undefined when it is unknown or revoked. A mistyped key costs no read. */

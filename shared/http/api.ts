@@ -1,19 +1,18 @@
 import * as v from 'valibot'
 import type { Requester } from '../accounts/api-key-store.ts'
 import type { Reservation } from '../platform/ids/reservations.ts'
-import { logger } from '../platform/logger.ts'
 import { type FieldErrors, invalid, notFound, type ServiceError } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { isDictionary } from './fields/field.ts'
 import type { Reply } from './reply.ts'
 import { type ApiHandler, served } from './served.ts'
-import { authenticate, type FindUser } from './steps/authentication.ts'
+import type { FindUser } from './steps/authentication.ts'
 import { type Body, checkSize, type ReadBody, readOrRefuse } from './steps/body.ts'
 import { orRefusal } from './steps/error-replies.ts'
 import { readFields } from './steps/fields.ts'
 import { answerKeyed, type Leave, leaveOnce, repeatKeyOf } from './steps/idempotency.ts'
+import { identify } from './steps/identification.ts'
 import type { Incoming } from './steps/incoming.ts'
-import { checkAllowance } from './steps/throttling.ts'
 import { queryWarnings, withWarnings } from './warnings.ts'
 
 export interface ApiOptions {
@@ -33,7 +32,7 @@ export interface ApiOptions {
    * Finds the caller's object that the path's `id` names. Undefined is a 404, whatever the body holds. Required with both `params` and
    * `body`. `params`: all of them, for a path with more than an id.
    */
-  readonly find?: (owner: number, id: number, params: unknown) => Promise<unknown>
+  readonly find?: (owner: number, id: number, params: unknown, requester: Requester) => Promise<unknown>
   /** Finds the user of a key; such requests are not rate limited. Default: a table lookup with rate limiting. */
   readonly findUser?: FindUser
 }
@@ -60,7 +59,9 @@ type RequestOf<O> = ApiRequest<
   O extends { readonly auth: 'token' } ? Requester : undefined,
   O extends { readonly body: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined,
   O extends { readonly params: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined,
-  O extends { readonly find: (owner: number, id: number, params: unknown) => Promise<infer F> } ? Exclude<F, undefined> : undefined
+  O extends { readonly find: (owner: number, id: number, params: unknown, requester: Requester) => Promise<infer F> }
+    ? Exclude<F, undefined>
+    : undefined
 >
 
 const readParams = (schema: v.GenericSchema, parameters: unknown): unknown => {
@@ -75,18 +76,10 @@ const Owned = v.object({ owner: v.number() })
 
 const findNamed = async (find: NonNullable<ApiOptions['find']>, user: Requester | undefined, params: unknown): Promise<unknown> => {
   if (!user) throw new Error('A route with `find` must authenticate a user.')
-  const found = await find(user.id, v.parse(Named, params).id, params)
+  const found = await find(user.id, v.parse(Named, params).id, params, user)
   // Never trust `find` alone: with a function that ignores the owner, a route would show the objects of others.
   if (found === undefined || (v.is(Owned, found) && found.owner !== user.id)) throw notFound()
   return found
-}
-
-const identify = async ({ headers }: Incoming, { auth, findUser }: ApiOptions): Promise<Requester | undefined> => {
-  if (auth === 'none') return undefined
-  const user = await authenticate(headers, findUser)
-  logger.appendKeys({ user: user.id })
-  if (!findUser) await checkAllowance(user.id)
-  return user
 }
 
 /** Adds the errors that only the table shows to those of the body itself. */
@@ -111,7 +104,7 @@ export function api(
 ): ApiHandler {
   if (options.params && options.body && !options.find) throw new Error('A route with path parameters and a body must set `find`.')
   const answer = async (incoming: Incoming): Promise<Reply> => {
-    const user = await identify(incoming, options)
+    const user = options.auth === 'none' ? undefined : await identify(incoming.headers, options.findUser)
     checkSize(incoming)
     const params = options.params && readParams(options.params, incoming.pathParameters)
     const found = options.find && (await findNamed(options.find, user, params))
@@ -122,7 +115,7 @@ export function api(
       const { bytes, pathParameters: _, ...rest } = incoming
       return handle({ ...rest, user, params, found, body: request.value, rawBody: bytes.toString(), ...leave })
     }
-    return user ? answerKeyed(incoming, { asker: user.id, key, body: request.body }, run) : run(leaveOnce())
+    return user ? answerKeyed(incoming, { asker: user.id, staff: user.staff, key, body: request.body }, run) : run(leaveOnce())
   }
   const { query = [] } = options
   return served(async (incoming) => {

@@ -13,11 +13,11 @@ import { invalid, notFound, ServiceError } from '../platform/values/errors.ts'
 import { Dictionary, fieldErrors } from './fields/field.ts'
 import type { Reply } from './reply.ts'
 import { type ApiHandler, served } from './served.ts'
-import { authenticate } from './steps/authentication.ts'
 import { type Body, checkSize, readOrRefuse } from './steps/body.ts'
 import { answerKeyed, type Leave, repeatKeyOf } from './steps/idempotency.ts'
+import { identify } from './steps/identification.ts'
 import type { Incoming } from './steps/incoming.ts'
-import { checkAllowance, countRequest } from './steps/throttling.ts'
+import { countRequest } from './steps/throttling.ts'
 
 /** A request to an ingestion URL, mapped to the creation of a lead. */
 export interface Ingestion<Input> {
@@ -40,24 +40,30 @@ const find = async (parameters: unknown): Promise<IngestionUrl | undefined> => {
   return url && (await getUser(url.owner)) ? url : undefined
 }
 
+interface Admitted {
+  readonly url: IngestionUrl
+  readonly asker: Asker
+  /** The staff member who acts for the asker. */
+  readonly staff: number | undefined
+}
+
 /**
  * Finds the ingestion URL of a request, and who the request counts for. A URL without a token ignores credentials.
  * For an unknown URL, credentials are checked if present. This way, a missing URL and another user's URL look the same to a client with a
  * key.
  * @throws ServiceError `unauthenticated`, `throttled`, or `not_found`
  */
-const admit = async ({ headers, pathParameters }: Incoming): Promise<{ readonly url: IngestionUrl; readonly asker: Asker }> => {
+const admit = async ({ headers, pathParameters }: Incoming): Promise<Admitted> => {
   const url = await find(pathParameters)
   if (url && !url.token_required) {
     const asker = askerAt(url.id)
     await countRequest(asker, url.throttle)
-    return { url, asker }
+    return { url, asker, staff: undefined }
   }
   if (!url && headers['authorization'] === undefined) throw notFound()
-  const { id } = await authenticate(headers)
-  await checkAllowance(id)
+  const { id, staff } = await identify(headers)
   if (url?.owner !== id) throw notFound()
-  return { url, asker: id }
+  return { url, asker: id, staff }
 }
 
 /** @throws ServiceError `validation` when there is nothing to map */
@@ -96,7 +102,7 @@ export const ingestionApi = <S extends v.GenericSchema>(
   handle: (ingestion: Ingestion<v.InferOutput<S>>) => Promise<Reply>,
 ): ApiHandler =>
   served(async (incoming) => {
-    const { url, asker } = await admit(incoming)
+    const { url, asker, staff } = await admit(incoming)
     logger.appendKeys({ user: url.owner })
     checkSize(incoming)
     const key = repeatKeyOf(incoming)
@@ -113,5 +119,5 @@ export const ingestionApi = <S extends v.GenericSchema>(
         },
       )
     }
-    return answerKeyed(incoming, { asker, key, body: request.body }, run)
+    return answerKeyed(incoming, { asker, staff, key, body: request.body }, run)
   })

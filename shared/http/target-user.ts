@@ -1,13 +1,14 @@
 import * as v from 'valibot'
+import type { Requester } from '../accounts/api-key-store.ts'
 import type { User } from '../accounts/configuration.ts'
+import { checkStaff } from '../accounts/staff.ts'
 import { getUser } from '../accounts/user-store.ts'
-import { forbidden } from '../platform/values/errors.ts'
 
 /** For `params` of a path with a user's `{id}`: digits, of any size. */
 export const UserParams = v.object({ id: v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number)) })
 
 /** The user that a path names: the caller, or any user for staff. @throws ServiceError `forbidden`, whether or not the user exists */
-export const targetUser = async (own: number, id: number): Promise<User | undefined> => {
-  if (id !== own && !(await getUser(own))?.is_staff) throw forbidden()
+export const targetUser = async (own: number, id: number, _params: unknown, requester: Requester): Promise<User | undefined> => {
+  if (id !== own) await checkStaff(requester)
   return getUser(id)
 }

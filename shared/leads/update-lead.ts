@@ -42,7 +42,7 @@ export const tryUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Upse
     if (next.promised_time !== lead.promised_time) await watchPromise(next)
     const phoneWrites = lifts.lifted.length > 0 ? [liftDnc(pk, phone, lifts.lifted, how.accepted)] : []
     if (!(await commitLead(lead, next, persons, [...phoneWrites, ...(beside?.writes(next) ?? [])]))) return undefined
-    auditLifted(lead, next, lifts.lifted)
+    auditLifted(lead, next, lifts.lifted, how.staff)
     await follow(async () => {
       await cancelCallOf(lead, next)
       await dispatch(lead, next)

@@ -22,6 +22,8 @@ import { type Acceptance, unsettled, updatedLead } from './rules/update/update.t
  */
 export interface Asked extends Acceptance {
   readonly lastStops?: { readonly [channel in Channel]?: string | undefined }
+  /** The staff member who asked for it, if a worker makes the update. In a request, the log knows. */
+  readonly staff?: number
 }
 
 /** An update in progress. */

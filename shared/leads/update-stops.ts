@@ -50,12 +50,15 @@ export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<
 }
 
 /** Writes an audit record, because lifting a stop lets a person be contacted again. */
-export const auditLifted = (before: Lead, after: Lead, fromPhone: readonly Channel[]): void => {
+export const auditLifted = (before: Lead, after: Lead, fromPhone: readonly Channel[], staff: number | undefined): void => {
   for (const channel of CHANNELS) {
     const fromLead = before[`${channel}_dnc`] && !after[`${channel}_dnc`]
     if (!fromLead && !fromPhone.includes(channel)) continue
     const by = before.phone_number === after.phone_number ? 'flag' : 'other phone'
-    logger.info('A lead may be contacted again.', { lead: after.id, user: after.owner, channel, by })
+    logger.info('A lead may be contacted again.', {
+      ...{ lead: after.id, user: after.owner, channel, by },
+      ...(staff !== undefined && { staff }),
+    })
   }
 }
 

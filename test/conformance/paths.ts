@@ -17,7 +17,7 @@ const notAllowed = (ask: string, allow: string): Row => ({
 
 const UNKNOWN = [
   ...['GET /api/', 'GET /api/nothing/', 'POST /api/nothing/', 'GET /leads/', 'GET /API/leads/', 'GET /api/lead/'],
-  ...['GET /api/leads/1/2/', 'GET /api/leads/bulk-create/x/', 'GET /api/tasks/', 'GET /api/users/'],
+  ...['GET /api/leads/1/2/', 'GET /api/leads/bulk-create/x/', 'GET /api/tasks/', 'GET /api/agents/'],
 ]
 
 const NO_IDS = [`/api/leads/${MISSING}/`, '/api/leads/0/', '/api/leads/-1/', '/api/leads/abc/', '/api/leads/1.5/', '/api/leads/%00/']

@@ -44,6 +44,7 @@ describe('the file of requests', () => {
     const failed = answers.filter(({ status }) => status >= 300).map(({ name, status, answer }) => ({ name, status, answer }))
     expect(failed).toEqual([
       { name: 'callsLive', status: 404, answer: expect.stringContaining('detail') },
+      { name: 'usersList', status: 403, answer: expect.stringContaining('permission') },
       { name: 'serviceState', status: 403, answer: expect.stringContaining('permission') },
     ])
   })

@@ -158,6 +158,7 @@ const known = ({ method, path }: Documented) => ({
     from: fc.constantFrom('2026-11-01', '2026-11-10'),
     to: fc.constantFrom('2026-11-05', '2026-11-20'),
   }),
+  'X-Act-As-User': fc.constantFrom(OWNER, OWNER, OWNER, 2, 2_000_000_000),
   page: fc.oneof(fc.constantFrom('1', '2', 'last'), fc.integer({ min: 1, max: 50 })),
 })
 

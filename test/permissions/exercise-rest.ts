@@ -20,6 +20,9 @@ export const exerciseRest = async (service: Service): Promise<void> => {
   await asked('PATCH', `/api/webhooks/${subscription.id}/`, { headers: { 'x-key': 'secret' } })
   await asked('POST', '/api/webhooks/delete-by-url/', destination)
   await asked('GET', '/api/health/')
+  const askedByStaff = asking({ ...service, apiKey: service.staffApiKey })
+  await askedByStaff('GET', '/api/health/details/')
+  await askedByStaff('GET', '/api/users/')
   // Only clients with a key learn whether a method exists.
   await fetch(`${service.url}/api/leads/`, { method: 'DELETE', headers: { authorization: `Token ${service.apiKey}` } })
 

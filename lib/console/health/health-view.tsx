@@ -3,6 +3,7 @@ import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
+import { signedInClients } from '../session.ts'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
 
@@ -84,7 +85,7 @@ const Agents = ({ agents }: { readonly agents: ServiceState['agents_down'] }) =>
 export const HealthView = () => {
   const { data, failure, reload } = useQuery(
     'service state',
-    (client, signal) => client.request('GET /api/health/details/', { signal }),
+    (_, signal) => signedInClients().own.request('GET /api/health/details/', { signal }),
     POLL_EVERY,
   )
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 
 /** Moves the focus to the heading of the view that is shown, so that screen readers say where the user is. */
@@ -9,9 +9,9 @@ export const focusHeading = (): void => {
   shown.focus()
 }
 
-/** The heading of a view. It takes the focus when the view opens. */
+/** The heading of a view. It takes the focus as soon as the view opens: later, it could take the focus from a field that somebody fills. */
 export const Heading = ({ text }: { readonly text: string }) => {
-  useEffect(focusHeading, [text])
+  useLayoutEffect(focusHeading, [text])
   return <h1 tabIndex={-1}>{text}</h1>
 }
 

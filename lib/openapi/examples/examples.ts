@@ -42,6 +42,11 @@ import type { Component } from '../schemas.ts'
 import { statisticsExample } from './statistics.ts'
 import { campaign, delivery, gateInputs, source, subscription, user } from './world.ts'
 
+const listedUser = {
+  ...{ id: user.id, name: user.name, is_staff: user.is_staff },
+  ...{ paused: user.paused, paused_existing_leads: user.paused_existing_leads },
+}
+
 /** A URL that no service has. */
 const BASE = 'https://api.example.com'
 const OTHER_LEAD = 52
@@ -131,8 +136,10 @@ export const EXAMPLES = {
   UploadPage: pageOf(shownUpload),
   LeadType: representLeadType(campaign),
   LeadTypePage: pageOf(representLeadType(campaign)),
+  ListedUser: listedUser,
+  ListedUserPage: pageOf(listedUser),
   User: {
-    ...{ id: user.id, name: user.name, is_staff: user.is_staff, paused: user.paused, paused_existing_leads: user.paused_existing_leads },
+    ...listedUser,
     ...{ dnc_group: user.dnc_group, lines: { limit: user.lines, in_use: 1 }, default_lead_type: user.default_lead_type },
   },
   Activity: {

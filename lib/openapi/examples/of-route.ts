@@ -47,7 +47,6 @@ const SPECIAL: Readonly<Record<string, unknown>> = {
   'leads/calling-times 400': refused(fields({ days: integerField({ min: 1, max: 31 }) }), { days: '40' }),
   'statistics/retrieve 400': refused(fields({ from: dateField() }), { from: 'yesterday' }),
   'dnc/retrieve 400': refused(LookUpOnList, {}),
-  'service-state 403': { detail: forbidden().message },
   'users/pause-calls 403': { detail: forbidden().message },
   'users/unpause-calls 403': { detail: forbidden().message },
   'users/unpause-calls 202': { status: 'Outbound calls are unpaused. Calls that came due during the pause are being rescheduled.' },

@@ -105,13 +105,15 @@ const answerOnce = async (request: Repeatable, run: Run): Promise<Reply> => {
 /** The sender of a request, its `Idempotency-Key` if any, and its body. */
 interface Keyed {
   readonly asker: Asker
+  /** The staff member who acts for the asker. */
+  readonly staff?: number | undefined
   readonly key: string | undefined
   readonly body: Body | undefined
 }
 
 /** As `answerOnce`. Without a key, the request runs each time it arrives. */
-export const answerKeyed = async (incoming: Incoming, { asker, key, body }: Keyed, run: Run): Promise<Reply> => {
+export const answerKeyed = async (incoming: Incoming, { asker, staff, key, body }: Keyed, run: Run): Promise<Reply> => {
   if (key === undefined) return run(leaveOnce())
   const { method, path } = incoming
-  return answerOnce({ asker, method, path, key, fingerprint: fingerprintOf(incoming, body) }, run)
+  return answerOnce({ asker, staff, method, path, key, fingerprint: fingerprintOf(incoming, body) }, run)
 }

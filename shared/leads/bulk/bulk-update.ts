@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
+import type { Requester } from '../../accounts/api-key-store.ts'
 import { unknownLeadType, withLeadTypeErrors } from '../../accounts/lead-type.ts'
 import { getLeadType } from '../../accounts/lead-type-store.ts'
 import { fieldErrors, isDictionary } from '../../http/fields/field.ts'
@@ -141,13 +142,14 @@ const take = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): P
   return taken
 }
 
-const taskFor = ({ owner, lead, patch, accepted }: BulkUpdateItem, at: number): Task => {
+const taskFor = ({ owner, lead, patch, accepted }: BulkUpdateItem, at: number, staff: number | undefined): Task => {
   const { rest } = splitStops(patch)
   const isLeft = setsAnything(rest)
   return {
     task_id: taskIdOf(randomUUID(), lead),
     owner,
     lead,
+    ...(staff !== undefined && { staff }),
     accepted,
     status: isLeft ? 'queued' : 'applied',
     error: null,
@@ -177,7 +179,7 @@ interface Accepted {
  * Accepts updates of an owner's leads. Stops are written before this returns. The rest is stored as tasks that survive any crash. The later
  * of two updates of one lead wins, in whatever order the tasks run.
  */
-export const acceptUpdates = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): Promise<Accepted> => {
+export const acceptUpdates = async ({ id: owner, staff }: Requester, asked: readonly (AskedUpdate | Refused)[]): Promise<Accepted> => {
   const began = performance.now()
   const isLate = () => performance.now() - began > LONGEST
   const taken = await take(owner, asked)
@@ -189,7 +191,7 @@ export const acceptUpdates = async (owner: number, asked: readonly (AskedUpdate 
   const answers = taken.map((one): BulkUpdateAnswer => {
     if ('error' in one) return one
     const error = refused.get(one)
-    return error === undefined ? { task: taskFor(one, at) } : { error }
+    return error === undefined ? { task: taskFor(one, at, staff) } : { error }
   })
   await enqueue(
     answers.flatMap((answer) => ('task' in answer ? answer.task : [])),

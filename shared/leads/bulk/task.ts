@@ -16,6 +16,8 @@ export const Task = v.object({
   task_id: v.string(),
   owner: Id,
   lead: Id,
+  /** The staff member who made the request for the owner, for audit records. */
+  staff: v.optional(Id),
   /** Acceptance sequence of the change. */
   accepted: v.string(),
   status: v.picklist(TASK_STATUSES),

@@ -50,6 +50,8 @@ type Stored = v.InferOutput<typeof Stored>
 
 export interface Repeatable {
   readonly asker: Asker
+  /** The staff member who acts for the asker. The keys of both are unrelated. */
+  readonly staff?: number | undefined
   readonly method: string
   readonly path: string
   /** Chosen by the client, for this request and its repeats. */
@@ -77,11 +79,11 @@ type Claimed =
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   | { readonly kind: 'in_flight' | 'other_body' }
 
-const keyOf = ({ asker, method, path, key }: Repeatable): Key =>
+const keyOf = ({ asker, staff, method, path, key }: Repeatable): Key =>
   idempotencyKey(
     asker,
     createHash('sha256')
-      .update(JSON.stringify([method, path.replace(/\/$/, ''), key]))
+      .update(JSON.stringify([method, path.replace(/\/$/, ''), key, ...(staff === undefined ? [] : [staff])]))
       .digest('hex'),
   )
 

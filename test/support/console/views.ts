@@ -89,6 +89,17 @@ export const consoleViews = ({ service, visit, enter }: Pick<ConsoleWorld, 'serv
       },
     },
     {
+      name: 'users',
+      open: async () => {
+        const page = await enter('users', {}, service().staffApiKey)
+        await page.getByRole('button', { name: 'Work for this user: Demo' }).click()
+        await page.getByRole('complementary', { name: 'Chosen user' }).waitFor()
+        await page.getByRole('link', { name: 'Users' }).click()
+        await page.getByRole('table').waitFor()
+        return page
+      },
+    },
+    {
       name: 'new-lead',
       open: async () => {
         const page = await enter('leads/new')

@@ -15,6 +15,13 @@ describe('a request of the client', () => {
     ])
   })
 
+  it('the client of a staff member names the user for whom it asks', async () => {
+    const { server, client } = await start(() => json({}), { actAsUser: 7 })
+    await client.request('GET /api/users/me/')
+    await client.request('PATCH /api/leads/{id}/', { path: { id: 51 }, body: {} })
+    expect(server.requests.map(({ headers }) => headers['x-act-as-user'])).toEqual(['7', '7'])
+  })
+
   it('the client reaches the service when its address ends in /api/', async () => {
     const { server } = await start(() => json({}))
     await new LeadOutreachClient({ url: `${server.url}/api/`, apiKey: 'lok_1' }).request('GET /api/users/me/')

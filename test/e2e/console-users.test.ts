@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { keyboardOf } from '#test/support/console/keyboard.ts'
+import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
+import { consoleWorld, signInWith } from '#test/support/console/world.ts'
+import { eventually } from '#test/support/eventually.ts'
+
+const { service, enter, requested } = consoleWorld()
+
+const banner = (page: Page) => page.getByRole('complementary', { name: 'Chosen user' })
+
+const chooseDemo = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('button', { name: `Work for this user: Demo, ${service().userId}` }).click()
+  await banner(page).waitFor()
+}
+
+const asStaff = (at: string) => enter(at, {}, service().staffApiKey)
+
+describe('staff in the console', () => {
+  it('staff find a user, see and create as this user, and return, with the keyboard alone', async () => {
+    const { phone_number } = await uncalledLead(service())
+    const page = await asStaff('now')
+    const { press, tabTo, type } = keyboardOf(page)
+    await tabTo('Users')
+    await press('Enter')
+    await page.getByRole('heading', { name: 'Users' }).waitFor()
+    await tabTo('Search')
+    await type('nobody at all')
+    await page.getByText('No user has such a name or id.').waitFor()
+    await press('ControlOrMeta+A')
+    await type('demo')
+    await page.getByText('Users: 1').waitFor()
+    await tabTo(`Work for this user: Demo, ${service().userId}`)
+    await press('Enter')
+    await banner(page).getByText(`Demo (user ${service().userId}).`).waitFor()
+    await tabTo('Leads')
+    await press('Enter')
+    await page.getByText(`${phone_number}`).waitFor()
+
+    await tabTo('New lead')
+    await press('Enter')
+    await page.getByLabel('Phone number').waitFor()
+    const phone = newConsolePhone()
+    await tabTo('Phone number')
+    await type(phone)
+    await tabTo('Time zone')
+    await type('Pacific/Honolulu')
+    await tabTo('Create the lead')
+    await press('Enter')
+    await page.getByText(/Lead \d+ is created\./).waitFor()
+    const { body } = await service().call('GET', `/api/leads/?phone_number=${encodeURIComponent(phone)}`)
+    expect(body['count']).toBe(1)
+
+    await page.reload()
+    await banner(page).waitFor()
+    await tabTo('Back to your own user')
+    await press('Enter')
+    await banner(page).waitFor({ state: 'detached' })
+    await page.getByText('There are no leads yet.').waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(1)
+  })
+
+  it('every view names the chosen user, and no address does', async () => {
+    const page = await asStaff('now')
+    await chooseDemo(page)
+    for (const link of await page.getByRole('navigation', { name: 'Views' }).getByRole('link').all()) {
+      await link.click()
+      await banner(page).getByText('Demo').waitFor()
+    }
+    // The health of the service is still there for the staff member.
+    await page.getByRole('link', { name: 'Health' }).click()
+    await page.getByRole('rowheader', { name: 'Calls', exact: true }).waitFor()
+    const names = [`user=${service().userId}`, `users/${service().userId}`, 'Demo']
+    for (const address of [...requested(), page.url()]) expect(names.filter((name) => address.includes(name))).toEqual([])
+    expect(await page.evaluate('localStorage.length')).toBe(0)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  it('an answer for the former user that comes late is not shown', async () => {
+    const { phone_number } = await uncalledLead(service())
+    const page = await asStaff('now')
+    const held: (() => Promise<void>)[] = []
+    await page.route('**/api/leads/?*', async (route) => {
+      if (route.request().headers()['x-act-as-user'] === undefined) return route.fallback()
+      const response = await route.fetch()
+      // The page may have given it up meanwhile.
+      held.push(() => route.fulfill({ response }).catch(() => {}))
+    })
+    await chooseDemo(page)
+    await page.getByRole('link', { name: 'Leads', exact: true }).click()
+    await eventually(() => held.length > 0)
+    await page.getByRole('button', { name: 'Back to your own user' }).click()
+    await page.getByText('There are no leads yet.').waitFor()
+    for (const release of held) await release()
+    await page.getByRole('link', { name: 'Now' }).click()
+    await page.getByRole('link', { name: 'Leads', exact: true }).click()
+    await page.getByText('There are no leads yet.').waitFor()
+    expect(await page.getByText(`${phone_number}`).count()).toBe(0)
+  })
+
+  it('a staff member whose key ends continues for the same user with another key, and another user does not', async () => {
+    const page = await asStaff('now')
+    await chooseDemo(page)
+    await page.getByRole('link', { name: 'Leads', exact: true }).click()
+    const refuseOnce = () =>
+      page.route('**/api/leads/?*', (route) => route.fulfill({ status: 401, json: { detail: 'Invalid token.' } }), { times: 1 })
+    await refuseOnce()
+    await page.getByText('The API key is not valid any more').waitFor()
+    await signInWith(page, service().staffApiKey)
+    await banner(page).getByText('Demo').waitFor()
+    await refuseOnce()
+    await page.getByText('The API key is not valid any more').waitFor()
+    await signInWith(page, service().otherApiKey)
+    await page.getByText('Signed in as Other').waitFor()
+    expect(await banner(page).count()).toBe(0)
+    expect(await page.evaluate('sessionStorage.length')).toBe(1)
+  })
+
+  it('a user who is not staff cannot list users, and has no link to them', async () => {
+    const page = await enter('users')
+    await page.getByRole('alert').getByText('You do not have permission').waitFor()
+    expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0)
+  })
+})
