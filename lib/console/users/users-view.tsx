@@ -9,9 +9,9 @@ import { open } from '../route.ts'
 import { actFor, session, signedInClients } from '../session.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
-import { useAction } from '../use-action.ts'
-import { useDebounced } from '../use-debounced.ts'
-import { useQuery } from '../use-query.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { useDebounced } from '../hooks/use-debounced.ts'
+import { useQuery } from '../hooks/use-query.ts'
 
 const { users } = texts
 
