@@ -11,6 +11,8 @@ import { type LeadsAsked, type ListQuery, leadsAsked, listQuery, PAGE_SIZE, plac
 import { LookUp, lookedUp } from './look-up.tsx'
 
 const POLL_EVERY = 10_000
+/** The list by day of the last change reads the list of each status and lead type. */
+const POLL_CHANGED_EVERY = 60_000
 
 const { leads } = texts
 
@@ -61,7 +63,8 @@ interface LeadListProps {
 
 /** One page of leads. Another question needs another key, so that no old answer stands below it. */
 const LeadList = ({ asked, empty, isOpenCount, query }: LeadListProps) => {
-  const list = useQuery('list', (client, signal) => client.request('GET /api/leads/', { query: asked, signal }), POLL_EVERY)
+  const pollEvery = asked.modified_time_after === undefined ? POLL_EVERY : POLL_CHANGED_EVERY
+  const list = useQuery('list', (client, signal) => client.request('GET /api/leads/', { query: asked, signal }), pollEvery)
   return (
     <>
       <LeadTable list={list} empty={empty} isOpenCount={isOpenCount} />
