@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { keyboardOf } from '#test/support/console/keyboard.ts'
 import { uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld, has } from '#test/support/console/world.ts'
 import { until } from '#test/support/service.ts'
@@ -35,9 +36,6 @@ const opened = async (at = 'calls'): Promise<Page> => {
 }
 
 const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
-
-const focused = (page: Page): Promise<string> =>
-  page.evaluate("(document.activeElement.labels?.[0] ?? document.activeElement).textContent?.trim() ?? ''")
 
 describe('the calls in the console', () => {
   it('the calls show their rates, and what each rate divides', async () => {
@@ -192,25 +190,18 @@ describe('the calls in the console', () => {
 
   it('a day and a status are reached with the keyboard alone', async () => {
     const page = await opened()
-    const tabTo = async (text: string): Promise<void> => {
-      const seen: string[] = []
-      while (seen.at(-1) !== text && seen.length < 60) {
-        await page.keyboard.press('Tab')
-        seen.push(await focused(page))
-      }
-      expect(seen.at(-1)).toBe(text)
-    }
+    const { press, focused, tabTo } = keyboardOf(page)
     await tabTo('Period')
-    await page.keyboard.press('ArrowUp')
+    await press('ArrowUp')
     await summary(page).getByText('Sat, Nov 14, 2026 – Fri, Nov 20, 2026 (7 days)').waitFor()
     await tabTo('The same as numbers')
-    await page.keyboard.press('Enter')
+    await press('Enter')
     await tabTo('Fri, Nov 20, 2026')
-    await page.keyboard.press('Enter')
+    await press('Enter')
     await summary(page).getByText('Fri, Nov 20, 2026', { exact: true }).waitFor()
-    expect(await focused(page)).toBe('Fri, Nov 20, 2026')
+    expect(await focused()).toBe('Fri, Nov 20, 2026')
     await tabTo('Lost')
-    await page.keyboard.press('Enter')
+    await press('Enter')
     await page.getByRole('heading', { name: 'Leads', exact: true }).waitFor()
     await page.getByText('1 lead', { exact: true }).waitFor()
   })
