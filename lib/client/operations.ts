@@ -1094,6 +1094,8 @@ interface Statistics {
     }
     /** Calls by the hour of the day in which they began, in UTC. The first number is that of midnight. */
     readonly by_hour: readonly number[]
+    /** Calls by `attempt`. The first number is that of the first call of a lead. The last one is that of the 10th and all further calls. */
+    readonly by_attempt: readonly number[]
     /** Calls that reached a person, as `is_contact` says. */
     readonly contacts: number
     /** Calls with the outcome `COMPLETED_CLOSED_LIVE_TRANSFER`. */
@@ -1120,6 +1122,22 @@ interface Statistics {
     readonly contact_rate: number | null
     /** The transfers as a share of all calls but `FAILED` ones. Null without such calls. */
     readonly transfer_rate: number | null
+    readonly by_outcome: {
+      readonly COMPLETED: number
+      readonly COMPLETED_CLOSED_LIVE_TRANSFER: number
+      readonly COMPLETED_CLOSED_OTHER: number
+      readonly COMPLETED_LAST_CALL: number
+      readonly COMPLETED_STOP_CALLING: number
+      readonly DIAL_BUSY: number
+      readonly DIAL_FAILED: number
+      readonly DIAL_NO_ANSWER: number
+      readonly LEFT_VOICEMAIL: number
+      readonly WENT_TO_VOICEMAIL: number
+      /** The agent does not know the result, or the result of the call is not known. */
+      readonly UNKNOWN: number
+      /** The voice agent refused the call, so no phone rang. */
+      readonly FAILED: number
+    }
   }[]
   /** The lead types with the most calls first. */
   readonly by_lead_type: readonly {

@@ -3,6 +3,7 @@ import { announce, latestMessage } from './announce.ts'
 import { Banner } from './parts/banner.tsx'
 import { Heading } from './parts/heading.tsx'
 import { OwnUserReader, PauseBanner } from './parts/pause-banner.tsx'
+import { QuotedText } from './parts/quoted-text.tsx'
 import { place } from './route.ts'
 import { session, signOut } from './session.ts'
 import { useStore } from './store.ts'
@@ -62,7 +63,9 @@ export const Shell = ({ user }: { readonly user: User }) => {
             </a>
           ))}
         </nav>
-        <p class="user">{texts.shell.user((staff ?? user).name)}</p>
+        <p class="user">
+          {texts.shell.user} <QuotedText text={(staff ?? user).name} />
+        </p>
         <button type="button" onClick={signOut}>
           {texts.shell.signOut}
         </button>

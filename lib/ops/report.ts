@@ -3,6 +3,7 @@ import { allOwners } from '#shared/backlog/owners.ts'
 import { now } from '#shared/platform/clock.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { representPart, representStatistics } from '#shared/statistics/api/statistics.ts'
+import { COUNTED_ATTEMPTS } from '#shared/statistics/rules/counted.ts'
 import { faultOfPeriod, type Period, periodAsked } from '#shared/statistics/rules/period.ts'
 import { statisticsOf } from '#shared/statistics/rules/totals.ts'
 import { countsOf } from '#shared/statistics/statistics-store.ts'
@@ -43,6 +44,8 @@ const numbers = (columns: readonly [string, string], all: Readonly<Record<string
     '',
   )
 
+const attemptText = (attempt: number): string => (attempt === COUNTED_ATTEMPTS ? `${attempt} and later` : `${attempt}`)
+
 /** The operators' name of a lead type: `acme/solar`. */
 const keyOf = (names: readonly Name[], kind: string, id: number | null): string =>
   names.find((name) => name.kind === kind && Number(name.id) === id)?.keys.join('/') ?? ''
@@ -82,6 +85,7 @@ export const showReport = async (owner: number | undefined, days: Partial<Period
       numbers(['status', 'leads'], shown.leads.by_status),
       numbers(['outcome', 'calls'], calls.by_outcome),
       numbers(['hour', 'calls'], calls.by_hour),
+      numbers(['attempt', 'calls'], Object.fromEntries(calls.by_attempt.map((count, index) => [attemptText(index + 1), count]))),
       parts(['day'], shown.by_day, ({ date }) => [date]),
       parts(['lead type', 'key', 'leads'], shown.by_lead_type, ({ lead_type }) => [
         `${lead_type ?? ''}`,

@@ -14,7 +14,7 @@ export const statisticsRoutes = [
     api: {
       tag: 'Statistics',
       description:
-        'Leads by status, and calls by outcome, hour, day, lead type and lead source. The numbers are exact, and follow a change within seconds. A lead that changes its type or its source is counted with its new one; its calls stay where they were counted. Erased leads and their calls no longer count.',
+        'Leads by status, and calls by outcome, hour, attempt, day, lead type and lead source. The numbers are exact, and follow a change within seconds. A lead that changes its type or its source is counted with its new one; its calls stay where they were counted. Erased leads and their calls no longer count.',
       query: statisticsFilters,
       answers: {
         200: { description: 'The statistics.', holds: 'Statistics' },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { keyboardOf } from '#test/support/console/keyboard.ts'
 import { uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld, has } from '#test/support/console/world.ts'
 import { until } from '#test/support/service.ts'
@@ -35,9 +36,6 @@ const opened = async (at = 'calls'): Promise<Page> => {
 }
 
 const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
-
-const focused = (page: Page): Promise<string> =>
-  page.evaluate("(document.activeElement.labels?.[0] ?? document.activeElement).textContent?.trim() ?? ''")
 
 describe('the calls in the console', () => {
   it('the calls show their rates, and what each rate divides', async () => {
@@ -116,6 +114,56 @@ describe('the calls in the console', () => {
     expect(page.url()).toContain('#/calls?from=2026-11-20&to=2026-11-20')
   })
 
+  it('the calls by attempt add up to all calls', async () => {
+    const page = await opened()
+    await page.getByRole('region', { name: 'Calls by attempt' }).getByRole('row', { name: '1 4 100.0 %' }).waitFor()
+  })
+
+  it('an outcome shows its own days', async () => {
+    const page = await opened()
+    const days = page.getByRole('region', { name: /^Calls by day/ })
+    await days.getByText('The outcomes of each day as numbers').click()
+    await days.getByRole('row', { name: 'Fri, Nov 20, 2026 completed closed live transfer 1' }).waitFor()
+    await days.getByRole('link', { name: 'dial no answer' }).click()
+    await page.getByRole('heading', { name: 'Calls by day: dial no answer' }).waitFor()
+    await has(page.getByLabel('Outcome', { exact: true }), 'value', 'DIAL_NO_ANSWER')
+    await days.getByText('The highest column stands for 1 call.').waitFor()
+    await days.getByText('The same as numbers').click()
+    await days.getByRole('row', { name: 'Fri, Nov 20, 2026 1 25.0 %' }).waitFor()
+    await page.getByLabel('Outcome', { exact: true }).selectOption('All outcomes')
+    await page.getByRole('heading', { name: 'Calls by day', exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Calls by outcome' }).getByRole('link', { name: 'dial no answer' }).click()
+    await page.getByRole('heading', { name: 'Calls by day: dial no answer' }).waitFor()
+  })
+
+  it('a day leads to the leads that were created on it, and to those that changed last on it', async () => {
+    const page = await opened('calls?from=2026-11-20&to=2026-11-20')
+    const day = { after: '2026-11-20', before: '2026-11-20T23:59:59.999Z' }
+    for (const [kind, link, note] of [
+      ['created_time', 'List the leads that were created on this day', 'Only leads that were created on Fri, Nov 20, 2026'],
+      ['modified_time', 'List the leads that changed last on this day', 'Only leads whose last change was on Fri, Nov 20, 2026'],
+    ] as const) {
+      await page.getByRole('link', { name: link }).click()
+      await page.getByText(note).waitFor()
+      const { body } = await service().call('GET', `/api/leads/?${kind}_after=${day.after}&${kind}_before=${day.before}`)
+      expect(body['count']).toBeGreaterThanOrEqual(4)
+      await page.getByText(`${body['count']} leads`, { exact: true }).waitFor()
+      if (kind === 'created_time') await page.goBack()
+    }
+    await page.getByLabel('Status', { exact: true }).selectOption('LOST')
+    await page.getByText('1 lead', { exact: true }).waitFor()
+    expect(page.url()).toMatch(/#\/leads\?status=LOST&changed=2026-11-20$/)
+    const { body: user } = await service().call('GET', '/api/users/me/')
+    await page.goto(`${service().url}/console/#/leads?changed=2026-11-19&lead_type=${user['default_lead_type']}`)
+    await page.getByText(`Only leads of the lead type ${user['default_lead_type']}.`).waitFor()
+    await page.getByText('There are no such leads.').waitFor()
+    await page.getByRole('link', { name: 'Show all leads' }).click()
+    await page.getByRole('table').waitFor()
+    await page.goto(`${service().url}/console/#/leads?changed=2026-13-45`)
+    await page.getByRole('table').waitFor()
+    expect(await page.getByText('Only leads').count()).toBe(0)
+  })
+
   it('a status opens the list of its leads, whatever was looked up before', async () => {
     await seeded()
     const page = await enter('leads')
@@ -142,25 +190,18 @@ describe('the calls in the console', () => {
 
   it('a day and a status are reached with the keyboard alone', async () => {
     const page = await opened()
-    const tabTo = async (text: string): Promise<void> => {
-      const seen: string[] = []
-      while (seen.at(-1) !== text && seen.length < 60) {
-        await page.keyboard.press('Tab')
-        seen.push(await focused(page))
-      }
-      expect(seen.at(-1)).toBe(text)
-    }
+    const { press, focused, tabTo } = keyboardOf(page)
     await tabTo('Period')
-    await page.keyboard.press('ArrowUp')
+    await press('ArrowUp')
     await summary(page).getByText('Sat, Nov 14, 2026 – Fri, Nov 20, 2026 (7 days)').waitFor()
     await tabTo('The same as numbers')
-    await page.keyboard.press('Enter')
+    await press('Enter')
     await tabTo('Fri, Nov 20, 2026')
-    await page.keyboard.press('Enter')
+    await press('Enter')
     await summary(page).getByText('Fri, Nov 20, 2026', { exact: true }).waitFor()
-    expect(await focused(page)).toBe('Fri, Nov 20, 2026')
+    expect(await focused()).toBe('Fri, Nov 20, 2026')
     await tabTo('Lost')
-    await page.keyboard.press('Enter')
+    await press('Enter')
     await page.getByRole('heading', { name: 'Leads', exact: true }).waitFor()
     await page.getByText('1 lead', { exact: true }).waitFor()
   })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { consoleWorld, has } from '#test/support/console/world.ts'
 
 /** The evening of Thanksgiving Day: after nine in New York, and before nine in Chicago. */
-const { service, enter } = consoleWorld(['--now', '2026-11-27T02:30:00Z'])
+const { service, enter } = consoleWorld({ flags: ['--now', '2026-11-27T02:30:00Z'] })
 
 const tile = (page: Page, code: string) => page.getByRole('button', { name: new RegExp(`^${code} `) })
 

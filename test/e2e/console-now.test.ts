@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
+import { NOW_REQUESTS } from '#test/support/console/now-requests.ts'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { SILENT_CALL } from '#test/support/console/seeds.ts'
-import { consoleWorld } from '#test/support/console/world.ts'
+import { consoleWorld, signInWith } from '#test/support/console/world.ts'
 import { eventually, until } from '#test/support/eventually.ts'
 import { startReceiver } from '#test/support/receiver.ts'
 
 /** Eight in the morning in Honolulu is at 18:00 UTC. */
-const { service, enter, requested } = consoleWorld(['--now', '2026-11-20T17:30:00Z'])
+const { service, visit, enter, requested } = consoleWorld({ flags: ['--now', '2026-11-20T17:30:00Z'] })
 
 describe('the view Now', () => {
   it('the view Now shows a call in progress, and opens its lead', async () => {
@@ -51,9 +52,62 @@ describe('the view Now', () => {
       )
       const page = await enter('now')
       await page.getByText('One webhook is disabled.').waitFor()
+      await page.getByRole('row').filter({ hasText: receiver.url }).getByText('Disabled').waitFor()
     } finally {
       await receiver.close()
     }
+  })
+
+  it('the view Now names a webhook whose deliveries do not arrive', async () => {
+    const running = service()
+    const { body } = await running.call('POST', '/api/webhooks/', { url: 'http://127.0.0.1:9/down', trigger: ['LEAD_LOST'] })
+    await running.call('POST', `/api/webhooks/${body.id}/test/`)
+    await until(
+      () => running.call('GET', `/api/webhooks/${body.id}/deliveries/`),
+      (answer) => JSON.stringify(answer.body).includes('"duration_ms"'),
+    )
+    const page = await enter('now')
+    const row = page.getByRole('row').filter({ hasText: '/down' })
+    await row.getByText('It does not arrive').waitFor()
+    await row.getByRole('link').press('Enter')
+    await page.getByRole('heading', { name: `Subscription ${body.id}` }).waitFor()
+  })
+
+  it('the view Now shows a file until it is read', async () => {
+    const running = service()
+    const { body } = await running.call('POST', '/api/ingestion/upload/', { source: running.uploadSource, filename: 'waiting.csv' })
+    const page = await enter('now')
+    const files = page.getByRole('region', { name: 'Files that wait or are being read' })
+    await files.getByRole('link', { name: 'waiting.csv' }).waitFor()
+    await files.getByText('Waiting for the file').waitFor()
+    await fetch(`${body['signed_url']}`, { method: 'PUT', body: 'Lead ID,Phone,State\nN-1,(202) 555-0166,HI\n' })
+    await page.getByText('No file waits or is being read.').waitFor()
+  })
+
+  it('the view Now sends no more requests in two minutes than the measured read units assume', async () => {
+    const page = await visit('now')
+    await page.clock.install()
+    await page.reload()
+    let open = 0
+    page.on('request', () => open++)
+    page.on('requestfinished', () => open--)
+    page.on('requestfailed', () => open--)
+    await signInWith(page, service().otherApiKey)
+    await page.getByText('No file waits or is being read.').waitFor()
+    const before = requested().length
+    for (let second = 0; second < 120; second++) {
+      await page.clock.runFor(1000)
+      // An answer that is late only because this machine is busy must not leave out a request.
+      await eventually(() => open === 0)
+    }
+    const counts: Record<string, number> = {}
+    for (const address of requested().slice(before)) {
+      const { pathname } = new URL(address)
+      counts[pathname] = (counts[pathname] ?? 0) + 1
+    }
+    expect(Object.keys(counts).toSorted()).toEqual(Object.keys(NOW_REQUESTS).toSorted())
+    expect(Object.entries(NOW_REQUESTS).filter(([path, most]) => (counts[path] ?? 0) > most)).toEqual([])
+    expect(counts['/api/users/me/activity/']).toBeGreaterThan(20)
   })
 
   it('the view Now reads the names of lead types once, however often it asks for the activity', async () => {

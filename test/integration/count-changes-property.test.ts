@@ -23,6 +23,7 @@ const ofCall = fc.record({
   is_contact: fc.constantFrom(null, true, false),
   unknown_time: fc.constantFrom(null, NOON),
   refused_time: fc.constantFrom(null, null, NOON),
+  attempt: fc.constantFrom(1, 2, 12),
 })
 /** The items of a lead or a call, one after the other. */
 const history = fc.oneof(

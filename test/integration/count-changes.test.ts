@@ -69,31 +69,31 @@ describe('count-changes', () => {
     expect(await counts()).toEqual({ [now('OPEN')]: 1, [CREATED]: 1 })
   })
 
-  it('count-changes counts a call once it is over, in the hour in which it began', async () => {
+  it('count-changes counts a call once it is over, in the hour in which it began, and by its attempt', async () => {
     const [begun, over] = [call({ intent_time: NOON + HOUR }), call({ intent_time: NOON + HOUR, ...TRANSFER })]
     await countBatch([streamRecord(undefined, begun), streamRecord(begun, over), streamRecord(over, { ...over, summary: 'Yes.' })])
-    expect(await counts()).toEqual({ [at('h17t')]: 1, [at('h17p')]: 1 })
+    expect(await counts()).toEqual({ [at('h17t')]: 1, [at('h17p')]: 1, [at('a1')]: 1 })
   })
 
   it('count-changes counts a refused call and a call of unknown fate', async () => {
     await countBatch([
       streamRecord(undefined, call({ refused_time: NOON })),
-      streamRecord(undefined, call({ attempt: 2, unknown_time: NOON })),
+      streamRecord(undefined, call({ attempt: 12, unknown_time: NOON })),
     ])
-    expect(await counts()).toEqual({ [at('h16f')]: 1, [at('h16u')]: 1 })
+    expect(await counts()).toEqual({ [at('h16f')]: 1, [at('h16u')]: 1, [at('a1')]: 1, [at('a10')]: 1 })
   })
 
   it('count-changes corrects the counts when a call gets another outcome, and when a call is removed and restored', async () => {
     const [lost, busy, transfer] = [call({ unknown_time: NOON }), call({ unknown_time: NOON, ...BUSY }), call(TRANSFER)]
     await countBatch([streamRecord(undefined, lost), streamRecord(lost, busy)])
-    expect(await counts()).toEqual({ [at('h16b')]: 1 })
+    expect(await counts()).toEqual({ [at('h16b')]: 1, [at('a1')]: 1 })
     await countBatch([streamRecord(busy, transfer)])
-    expect(await counts()).toEqual({ [at('h16t')]: 1, [at('h16p')]: 1 })
+    expect(await counts()).toEqual({ [at('h16t')]: 1, [at('h16p')]: 1, [at('a1')]: 1 })
     const gone = streamRecord(transfer, undefined)
     await countBatch([gone])
     expect(await counts()).toEqual({})
     await countBatch([gone, streamRecord(undefined, transfer)])
-    expect(await counts()).toEqual({ [at('h16t')]: 1, [at('h16p')]: 1 })
+    expect(await counts()).toEqual({ [at('h16t')]: 1, [at('h16p')]: 1, [at('a1')]: 1 })
   })
 
   it('count-changes leaves out calls of earlier versions, also when their outcome changes', async () => {
@@ -118,7 +118,7 @@ describe('count-changes', () => {
       countBatch(records.toReversed()),
       countBatch(records.slice(0, 40)),
     ])
-    expect(await counts()).toEqual({ [at('h16b')]: 60 })
+    expect(await counts()).toEqual({ [at('h16b')]: 60, [at('a1')]: 60 })
   })
 
   it(`count-changes counts ${MOST_SOURCES} lead sources of an owner by name, and all further ones together`, async () => {

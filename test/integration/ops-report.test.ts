@@ -54,6 +54,7 @@ describe('the report command', () => {
       ['STATUS | LEADS', 'OPEN | 1', 'CLOSED | 1'],
       ['OUTCOME | CALLS', 'COMPLETED_CLOSED_LIVE_TRANSFER | 1', 'FAILED | 1'],
       ['HOUR | CALLS', '16 | 2'],
+      ['ATTEMPT | CALLS', '1 | 1', '2 | 1'],
       [expect.stringMatching(/^DAY \| CREATED/), '2026-11-20 | 2 | 2 | 1 | 1 | 1 | 100.0 % | 100.0 %'],
       [expect.stringMatching(/^LEAD TYPE \| KEY/), expect.stringMatching(/^4 \| .*2 \| 2 \| 2 \| 1 \| 1 \| 1 \| 100\.0 %/)],
       [

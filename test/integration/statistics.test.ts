@@ -50,6 +50,7 @@ describe('statistics of a user', () => {
     const rates = { contacts: 1, transfers: 1 }
     expect(body.calls).toMatchObject({ ...rates, by_outcome: { COMPLETED_CLOSED_LIVE_TRANSFER: 1, DIAL_NO_ANSWER: 1 } })
     expect(body.calls.by_hour[16]).toBe(body.calls.total)
+    expect(body.calls.by_attempt).toEqual([body.calls.total, ...Array.from({ length: 9 }, () => 0)])
     expect(body.by_day).toEqual([
       {
         date: '2026-11-20',
@@ -59,6 +60,7 @@ describe('statistics of a user', () => {
         ...rates,
         contact_rate: body.calls.contact_rate,
         transfer_rate: body.calls.transfer_rate,
+        by_outcome: body.calls.by_outcome,
       },
     ])
     expect(body.by_lead_type).toMatchObject([{ lead_type: 4, leads: 4, created: 4, calls: body.calls.total }])

@@ -1,7 +1,7 @@
 import { callFromItem } from '#shared/calling/call-store.ts'
 import { leadFromItem } from '#shared/leads/lead-store.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'
-import { type CountedOutcome, callsName, contactsName } from '#shared/statistics/rules/counted.ts'
+import { attemptName, type CountedOutcome, callsName, contactsName } from '#shared/statistics/rules/counted.ts'
 import { countedSource, sourceName } from '#shared/statistics/rules/source-name.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -54,6 +54,7 @@ export const countItems = (items: readonly Item[]): CountedItems => {
       if (outcome === undefined || lead_source === null) continue
       const [day, hour] = [dayOf(intent_time), new Date(intent_time).getUTCHours()]
       add(owner, day, lead_type, lead_source, callsName(hour, outcome))
+      add(owner, day, lead_type, lead_source, attemptName(call.attempt))
       if (is_contact === true) add(owner, day, lead_type, lead_source, contactsName(hour))
     }
     const [, day, type, source] = /^(?:LEADS|DAY#([^#]+))#([^#]+)#(.*)$/s.exec(pk.startsWith('STATS#') ? sk : '') ?? []

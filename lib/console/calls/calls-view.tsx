@@ -2,10 +2,12 @@ import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { texts } from '../texts.ts'
-import { ByDay, ByHour } from './by-time.tsx'
+import { ByDay } from './by-day.tsx'
+import { ByHour } from './by-hour.tsx'
 import { Filters } from './filters.tsx'
+import { LeadsOfDay } from './leads-of-day.tsx'
 import { type CallsAsked, callsAsked, statisticsQuery } from './period.ts'
-import { ByOutcome, ByStatus } from './shares.tsx'
+import { ByAttempt, ByOutcome, ByStatus } from './shares.tsx'
 import { Summary } from './summary.tsx'
 
 const POLL_EVERY = 60_000
@@ -25,15 +27,19 @@ const Numbers = ({ asked, today }: { readonly asked: CallsAsked; readonly today:
   )
   if (failure !== undefined) return <FailureNote failure={failure} onRetry={reload} />
   if (!data) return <p>{texts.loading}</p>
-  const { calls, leads, by_day: days, to } = data.statistics
+  const { calls, leads, by_day: days, from, to } = data.statistics
   return (
     <div class="numbers" aria-busy={data.key !== key}>
       <Summary statistics={data.statistics} />
       <ByDay days={days} asked={asked} />
       <div class="columns">
-        <ByOutcome outcomes={calls.by_outcome} />
+        <div>
+          <ByOutcome outcomes={calls.by_outcome} asked={asked} />
+          {calls.total > 0 && <ByAttempt attempts={calls.by_attempt} />}
+        </div>
         <ByHour hours={calls.by_hour} day={to} />
       </div>
+      {from === to && <LeadsOfDay day={from} asked={asked} />}
       <ByStatus statuses={leads.by_status} />
     </div>
   )

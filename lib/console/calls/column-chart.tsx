@@ -1,10 +1,9 @@
 import { texts } from '../texts.ts'
+import type { ColumnPart } from './outcomes.ts'
 
 const { callsView: words } = texts
 
-export type ColumnPart = keyof typeof words.parts
-
-const PARTS: readonly ColumnPart[] = ['contact', 'other', 'refused']
+const PARTS: readonly ColumnPart[] = ['transfer', 'over', 'voicemail', 'unreached', 'unknown', 'refused', 'all']
 
 export interface Column {
   readonly label: string
@@ -66,10 +65,10 @@ export const ColumnChart = ({ columns, ends }: ColumnChartProps) => {
   )
 }
 
-/** The legend of the chart: which colour stands for which kind of call. */
-export const ColumnLegend = () => (
+/** The legend of the chart: which colour stands for which part of these columns. */
+export const ColumnLegend = ({ columns }: { readonly columns: readonly Column[] }) => (
   <ul class="legend">
-    {PARTS.map((part) => (
+    {PARTS.filter((part) => columns.some(({ parts }) => (parts[part] ?? 0) > 0)).map((part) => (
       <li key={part}>
         <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
           <rect class={`part-${part}`} width={10} height={10} />

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { LeadTypeField } from '../leads/lead-type-field.tsx'
+import { codeInWords } from '../parts/code-in-words.ts'
 import { Field } from '../parts/field.tsx'
 import { Options } from '../parts/options.tsx'
 import { open } from '../route.ts'
 import { texts } from '../texts.ts'
+import { isOutcome, OUTCOMES } from './outcomes.ts'
 import { type CallsAsked, callsPlace, mistakesIn, type PeriodChoice, shownPeriod } from './period.ts'
 
 const { callsView: words } = texts
@@ -86,6 +88,22 @@ export const Filters = ({ asked, today, sources }: FiltersProps) => {
               {names.map((name) => (
                 <option key={name} value={name}>
                   {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field id="outcome" label={words.outcome}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={asked.outcome ?? ''}
+              onChange={({ currentTarget: { value } }) => choose({ outcome: isOutcome(value) ? value : undefined })}
+            >
+              <option value="">{words.anyOutcome}</option>
+              {OUTCOMES.map((outcome) => (
+                <option key={outcome} value={outcome}>
+                  {codeInWords(outcome)}
                 </option>
               ))}
             </select>

@@ -1,5 +1,6 @@
 import type { Operations } from '../../client/operations.ts'
 import { texts } from '../texts.ts'
+import { isOutcome, type ShownOutcome } from './outcomes.ts'
 
 type StatisticsQuery = NonNullable<Operations['GET /api/statistics/']['query']>
 
@@ -14,6 +15,8 @@ export interface CallsAsked {
   /** Empty: all of them. */
   readonly leadType: string
   readonly source: string
+  /** Undefined: all of them. */
+  readonly outcome: ShownOutcome | undefined
 }
 
 const DAY = 24 * 60 * 60_000
@@ -27,6 +30,11 @@ const daysAfter = (day: string, days: number): string => new Date(startOf(day) +
 /** Number of days from the first to the last one. */
 export const daysIn = (from: string, to: string): number => Math.round((startOf(to) - startOf(from)) / DAY) + 1
 
+const outcomeIn = (query: URLSearchParams): ShownOutcome | undefined => {
+  const outcome = query.get('outcome')
+  return outcome !== null && isOutcome(outcome) ? outcome : undefined
+}
+
 const choiceOf = (query: URLSearchParams): PeriodChoice => {
   if (query.has('from') || query.has('to')) return 'custom'
   const days = query.get('days')
@@ -39,15 +47,17 @@ export const callsAsked = (query: URLSearchParams): CallsAsked => ({
   to: query.get('to') ?? '',
   leadType: query.get('lead_type') ?? '',
   source: query.get('lead_source') ?? '',
+  outcome: outcomeIn(query),
 })
 
 /** The place in the console that asks for this. */
-export const callsPlace = ({ choice, from, to, leadType, source }: CallsAsked): string => {
+export const callsPlace = ({ choice, from, to, leadType, source, outcome }: CallsAsked): string => {
   const query = new URLSearchParams({
     ...((choice === '1' || choice === '7') && { days: choice }),
     ...(choice === 'custom' && { from, to }),
     ...(leadType !== '' && { lead_type: leadType }),
     ...(source !== '' && { lead_source: source }),
+    ...(outcome && { outcome }),
   })
   return query.size === 0 ? 'calls' : `calls?${query}`
 }

@@ -3,6 +3,8 @@ import type { LeadStatus, Statistics } from '../../client/operations.ts'
 import { lookedUp } from '../leads/look-up.tsx'
 import { codeInWords } from '../parts/code-in-words.ts'
 import { texts } from '../texts.ts'
+import { OUTCOMES } from './outcomes.ts'
+import { type CallsAsked, callsPlace } from './period.ts'
 
 const { callsView: words } = texts
 
@@ -51,7 +53,7 @@ const Shares = ({ id, title, about, empty, heads, rows }: SharesProps) => {
                   <td>
                     {words.percent(count / total)}
                     <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                      <rect class="part-other" width={(100 * count) / total} height={10} />
+                      <rect class="part-all" width={(100 * count) / total} height={10} />
                     </svg>
                   </td>
                 </tr>
@@ -65,13 +67,41 @@ const Shares = ({ id, title, about, empty, heads, rows }: SharesProps) => {
 
 const largestFirst = (rows: readonly ShareRow[]): ShareRow[] => [...rows].sort((one, other) => other.count - one.count)
 
-export const ByOutcome = ({ outcomes }: { readonly outcomes: Statistics['calls']['by_outcome'] }) => (
+interface ByOutcomeProps {
+  readonly outcomes: Statistics['calls']['by_outcome']
+  readonly asked: CallsAsked
+}
+
+/** The calls by outcome. An outcome leads to its days. */
+export const ByOutcome = ({ outcomes, asked }: ByOutcomeProps) => (
   <Shares
     id="by-outcome"
     title={words.byOutcome}
+    about={words.byOutcomeAbout}
     empty={words.noCalls}
     heads={[words.outcome, words.calls, words.shareOfCalls]}
-    rows={largestFirst(Object.entries(outcomes).map(([code, count]) => ({ key: code, name: codeInWords(code), count })))}
+    rows={largestFirst(
+      OUTCOMES.map((outcome) => ({
+        key: outcome,
+        name: <a href={`#/${callsPlace({ ...asked, outcome })}`}>{codeInWords(outcome)}</a>,
+        count: outcomes[outcome],
+      })),
+    )}
+  />
+)
+
+export const ByAttempt = ({ attempts }: { readonly attempts: Statistics['calls']['by_attempt'] }) => (
+  <Shares
+    id="by-attempt"
+    title={words.byAttempt}
+    about={words.byAttemptAbout}
+    empty={words.noCalls}
+    heads={[words.attempt, words.calls, words.shareOfCalls]}
+    rows={attempts.map((count, index) => ({
+      key: `${index}`,
+      name: index === attempts.length - 1 ? words.lastAttempts(index + 1) : `${index + 1}`,
+      count,
+    }))}
   />
 )
 

@@ -1,5 +1,6 @@
 import type { CallingTimes } from '../../client/operations.ts'
 import { BothTimes } from '../parts/both-times.tsx'
+import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
 import { isIn, type SliderSlots, slotsOf, toSlot } from './slots.ts'
@@ -84,7 +85,11 @@ export const TimeSlider = ({ times, at, onChange, onUse }: TimeSliderProps) => {
         <BothTimes at={chosen} zones={zones} />
       </p>
       <p class={isOpen ? 'verdict good' : 'verdict bad'}>{said}</p>
-      {blocked && <p class="note">{when.blocked(texts.gates[blocked.gate].name, blocked.detail)}</p>}
+      {blocked && (
+        <p class="note">
+          {when.blocked(texts.gates[blocked.gate].name)} <QuotedText text={blocked.detail} />
+        </p>
+      )}
       {slots.open.length === 0 && <p class="note">{when.never}</p>}
       <div class="buttons">
         <button type="button" disabled={at === undefined} onClick={() => onChange(undefined)}>

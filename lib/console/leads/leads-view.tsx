@@ -1,48 +1,57 @@
-import type { LeadStatus, Operations } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Options } from '../parts/options.tsx'
-import { Pager, pageIn } from '../parts/pager.tsx'
+import { Pager } from '../parts/pager.tsx'
 import { open } from '../route.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
+import { dayInWords } from '../times.ts'
 import { LeadTable } from './lead-table.tsx'
+import { type LeadsAsked, type ListQuery, leadsAsked, listQuery, PAGE_SIZE, placeWithStatus } from './list-query.ts'
 import { LookUp, lookedUp } from './look-up.tsx'
 
-const PAGE_SIZE = 25
 const POLL_EVERY = 10_000
+/** The list by day of the last change reads the list of each status and lead type. */
+const POLL_CHANGED_EVERY = 60_000
 
-type ListQuery = NonNullable<Operations['GET /api/leads/']['query']>
+const { leads } = texts
 
-const isStatus = (text: string | null): text is LeadStatus => text !== null && Object.hasOwn(texts.statuses, text)
-
-/** The status, page and cursor of the list are in the address. A look-up is not, because it names a person. */
-const listQuery = (query: URLSearchParams): ListQuery => {
-  const [status, cursor] = [query.get('status'), query.get('cursor')]
-  return {
-    page_size: PAGE_SIZE,
-    ...(isStatus(status) && { status: [status] }),
-    ...pageIn(query),
-    ...(cursor !== null && { cursor }),
-  }
-}
-
-const StatusFilter = ({ status }: { readonly status: string }) => (
+const StatusFilter = ({ asked }: { readonly asked: LeadsAsked }) => (
   <div class="field">
-    <label for="status">{texts.leads.filter}</label>
+    <label for="status">{leads.filter}</label>
     <select
       id="status"
-      value={status}
+      value={asked.status ?? ''}
       onChange={({ currentTarget: { value } }) => {
         lookedUp.set(undefined)
-        open(value === '' ? 'leads' : `leads?status=${value}`)
+        open(placeWithStatus(asked, value))
       }}
     >
-      <option value="">{texts.leads.all}</option>
+      <option value="">{leads.all}</option>
       <Options texts={texts.statuses} />
     </select>
   </div>
 )
+
+/** Which part of the leads an address of the view Calls asks for. */
+const Only = ({ asked: { status, created, changed, leadType } }: { readonly asked: LeadsAsked }) => {
+  const said = [
+    ...(created === undefined ? [] : [leads.only.created(dayInWords(created))]),
+    ...(changed === undefined ? [] : [leads.only.changed(dayInWords(changed))]),
+    ...(leadType === undefined ? [] : [leads.only.leadType(leadType)]),
+  ]
+  if (said.length === 0) return status ? <p class="hint">{leads.changed}</p> : null
+  return (
+    <p class="note">
+      {said.join(' ')} <a href="#/leads">{leads.showAll}</a>
+    </p>
+  )
+}
+
+const emptyText = ({ status, created, changed, leadType }: LeadsAsked): string => {
+  if (created !== undefined || changed !== undefined || leadType !== undefined) return leads.emptyDay
+  return status ? leads.emptyStatus : leads.empty
+}
 
 interface LeadListProps {
   readonly asked: ListQuery
@@ -54,7 +63,8 @@ interface LeadListProps {
 
 /** One page of leads. Another question needs another key, so that no old answer stands below it. */
 const LeadList = ({ asked, empty, isOpenCount, query }: LeadListProps) => {
-  const list = useQuery('list', (client, signal) => client.request('GET /api/leads/', { query: asked, signal }), POLL_EVERY)
+  const pollEvery = asked.modified_time_after === undefined ? POLL_EVERY : POLL_CHANGED_EVERY
+  const list = useQuery('list', (client, signal) => client.request('GET /api/leads/', { query: asked, signal }), pollEvery)
   return (
     <>
       <LeadTable list={list} empty={empty} isOpenCount={isOpenCount} />
@@ -63,25 +73,26 @@ const LeadList = ({ asked, empty, isOpenCount, query }: LeadListProps) => {
   )
 }
 
+const NOTHING: LeadsAsked = { status: undefined, created: undefined, changed: undefined, leadType: undefined }
+
 /** Look-ups and lists of leads. */
 export const LeadsView = ({ query }: { readonly query: URLSearchParams }) => {
   const wanted = useStore(lookedUp)
-  const status = query.get('status')
-  const asked: ListQuery = wanted ? { page_size: PAGE_SIZE, [wanted.kind]: wanted.value } : listQuery(query)
-  const empty = wanted ? texts.leads.nothingFound : isStatus(status) ? texts.leads.emptyStatus : texts.leads.empty
+  const list = wanted ? NOTHING : leadsAsked(query)
+  const asked: ListQuery = wanted ? { page_size: PAGE_SIZE, [wanted.kind]: wanted.value } : listQuery(list, query)
   return (
     <>
-      <Heading text={texts.leads.title} />
+      <Heading text={leads.title} />
       <div class="tools">
         <LookUp />
-        <StatusFilter status={isStatus(status) && !wanted ? status : ''} />
+        <StatusFilter asked={list} />
       </div>
-      {isStatus(status) && !wanted && <p class="hint">{texts.leads.changed}</p>}
+      <Only asked={list} />
       <LeadList
         key={JSON.stringify(asked)}
         asked={asked}
-        empty={empty}
-        isOpenCount={!wanted && isStatus(status)}
+        empty={wanted ? leads.nothingFound : emptyText(list)}
+        isOpenCount={list.status !== undefined || list.changed !== undefined || list.leadType !== undefined}
         query={wanted ? undefined : query}
       />
     </>

@@ -34,25 +34,19 @@ const Item = ({ hold, leadTypes }: { readonly hold: Hold; readonly leadTypes: re
 interface HoldsProps {
   readonly activity: Activity
   readonly leadTypes: readonly LeadType[]
-  readonly disabledWebhooks: number
 }
 
-/** What needs attention: leads that are held back, and webhooks that are not sent. */
-export const Holds = ({ activity: { holds }, leadTypes, disabledWebhooks }: HoldsProps) => (
+/** Leads that are held back. */
+export const Holds = ({ activity: { holds }, leadTypes }: HoldsProps) => (
   <section aria-labelledby="holds">
     <h2 id="holds">{now.holds}</h2>
-    {holds.length === 0 && disabledWebhooks === 0 && <p class="empty">{now.noHolds}</p>}
+    {holds.length === 0 && <p class="empty">{now.noHolds}</p>}
     {holds.length > 0 && (
       <ul class="plain">
         {holds.map((hold) => (
           <Item key={`${hold.reason} ${hold.lead_type}`} hold={hold} leadTypes={leadTypes} />
         ))}
       </ul>
-    )}
-    {disabledWebhooks > 0 && (
-      <p>
-        {now.disabledWebhooks(disabledWebhooks)} <a href="#/webhooks">{now.showWebhooks}</a>
-      </p>
     )}
   </section>
 )

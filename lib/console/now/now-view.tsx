@@ -6,6 +6,8 @@ import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
 import { CallsNow } from './calls-now.tsx'
 import { Holds } from './holds.tsx'
+import { UploadsNow } from './uploads-now.tsx'
+import { WebhooksNow } from './webhooks-now.tsx'
 
 const POLL_EVERY = 4000
 const POLL_WEBHOOKS_EVERY = 60_000
@@ -67,7 +69,7 @@ const NextLeads = ({ leads }: { readonly leads: Activity['next_leads'] }) => (
   </section>
 )
 
-/** What happens at this moment: calls in progress, leads that come next, and what holds leads back. */
+/** What happens at this moment: calls, leads that come next, what holds leads back, webhooks, and files that are read. */
 export const NowView = () => {
   const activity = useQuery('activity', (client, signal) => client.request('GET /api/users/me/activity/', { signal }), POLL_EVERY)
   const leadTypes = useQuery('lead types', (client, signal) =>
@@ -79,7 +81,6 @@ export const NowView = () => {
     POLL_WEBHOOKS_EVERY,
   )
   const { data, failure, reload } = activity
-  const disabled = webhooks.data?.results.filter(({ disabled_time: time }) => time !== null) ?? []
   return (
     <>
       <Heading text={now.title} />
@@ -91,9 +92,11 @@ export const NowView = () => {
           <div class="columns">
             <div>
               <CallsNow activity={data} />
+              {webhooks.data && <WebhooksNow webhooks={webhooks.data.results} />}
+              <UploadsNow />
             </div>
             <div>
-              <Holds activity={data} leadTypes={leadTypes.data?.results ?? []} disabledWebhooks={disabled.length} />
+              <Holds activity={data} leadTypes={leadTypes.data?.results ?? []} />
               <NextLeads leads={data.next_leads} />
             </div>
           </div>

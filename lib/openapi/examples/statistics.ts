@@ -1,5 +1,5 @@
 import { representStatistics } from '#shared/statistics/api/statistics.ts'
-import { CREATED, callsName, contactsName } from '#shared/statistics/rules/counted.ts'
+import { attemptName, CREATED, callsName, contactsName } from '#shared/statistics/rules/counted.ts'
 import { dayAt } from '#shared/statistics/rules/period.ts'
 import { statisticsOf } from '#shared/statistics/rules/totals.ts'
 import { after } from '../../reference/sample-lead.ts'
@@ -22,6 +22,8 @@ const groups = [
       [callsName(AFTERNOON, 'COMPLETED_CLOSED_LIVE_TRANSFER')]: 1,
       [callsName(AFTERNOON, 'FAILED')]: 1,
       [contactsName(AFTERNOON)]: 1,
+      [attemptName(1)]: 3,
+      [attemptName(2)]: 1,
     },
   },
 ]

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Count } from '../../http/responses/values.ts'
 import { Id } from '../../platform/values/values.ts'
+import { COUNTED_ATTEMPTS } from '../rules/counted.ts'
 import { MOST_SOURCES, OTHER_SOURCES } from '../rules/source-name.ts'
 import { callsIn, leadsIn, rateOf, type Statistics, type Totals, transfersIn } from '../rules/totals.ts'
 
@@ -50,10 +51,17 @@ export const StatisticsResponse = v.strictObject({
       v.length(24),
       v.description('Calls by the hour of the day in which they began, in UTC. The first number is that of midnight.'),
     ),
+    by_attempt: v.pipe(
+      v.array(Count),
+      v.length(COUNTED_ATTEMPTS),
+      v.description(
+        `Calls by \`attempt\`. The first number is that of the first call of a lead. The last one is that of the ${COUNTED_ATTEMPTS}th and all further calls.`,
+      ),
+    ),
     ...rates,
   }),
   by_day: v.pipe(
-    v.array(v.strictObject({ date: Day, ...small })),
+    v.array(v.strictObject({ date: Day, ...small, by_outcome: CallsByOutcome })),
     v.description('Every day of the period, in UTC. A call belongs to the day on which it began.'),
   ),
   by_lead_type: v.pipe(
@@ -96,8 +104,8 @@ export const representStatistics = ({
   to: period.to,
   leads: { total: leadsIn(all), by_status: all.leads },
   created: all.created,
-  calls: { total: callsIn(all), by_outcome: all.calls, by_hour: [...all.hours], ...ratesOf(all) },
-  by_day: byDay.map(({ day, totals }) => ({ date: day, ...smallOf(totals) })),
+  calls: { total: callsIn(all), by_outcome: all.calls, by_hour: [...all.hours], by_attempt: [...all.attempts], ...ratesOf(all) },
+  by_day: byDay.map(({ day, totals }) => ({ date: day, ...smallOf(totals), by_outcome: totals.calls })),
   by_lead_type: byLeadType.map(({ leadType, totals }) => ({ lead_type: leadType, ...representPart(totals) })),
   by_lead_source: bySource.map(({ source, totals }) => ({ lead_source: source, ...representPart(totals) })),
 })

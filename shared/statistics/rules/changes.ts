@@ -1,7 +1,7 @@
 import type { Call } from '../../calling/call.ts'
 import type { Lead } from '../../leads/lead.ts'
 import type { LeadStatus } from '../../platform/values/values.ts'
-import { type CountedOutcome, CREATED, callsName, contactsName } from './counted.ts'
+import { attemptName, type CountedOutcome, CREATED, callsName, contactsName } from './counted.ts'
 import { dayAt } from './period.ts'
 import { sourceName } from './source-name.ts'
 
@@ -23,7 +23,16 @@ export type CountedLead = Pick<Lead, 'owner' | 'lead_type' | 'lead_source' | 'cr
 /** The fields of a call that are counted. `lead_source`: null for a call of an earlier version. */
 export type CountedCall = Pick<
   Call,
-  'owner' | 'lead_type' | 'lead_source' | 'intent_time' | 'completed_time' | 'refused_time' | 'unknown_time' | 'outcome' | 'is_contact'
+  | 'owner'
+  | 'lead_type'
+  | 'lead_source'
+  | 'attempt'
+  | 'intent_time'
+  | 'completed_time'
+  | 'refused_time'
+  | 'unknown_time'
+  | 'outcome'
+  | 'is_contact'
 >
 
 const groupOf = ({ owner, lead_type, lead_source }: Pick<CountedLead, 'owner' | 'lead_type'> & { readonly lead_source: string }) => ({
@@ -55,6 +64,7 @@ const ofCall = (call: CountedCall | undefined): CountChange[] => {
   const group = { ...groupOf({ ...call, lead_source: call.lead_source }), day: dayAt(call.intent_time) }
   return [
     { ...group, name: callsName(hour, end), by: 1 },
+    { ...group, name: attemptName(call.attempt), by: 1 },
     ...(call.is_contact === true ? [{ ...group, name: contactsName(hour), by: 1 }] : []),
   ]
 }

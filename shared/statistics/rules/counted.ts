@@ -42,20 +42,30 @@ export const callsName = (hour: number, outcome: CountedOutcome): string => `${h
 /** Attribute with the number of calls that began in an hour of the day and reached a person. */
 export const contactsName = (hour: number): string => `${hourPart(hour)}${CONTACT_LETTER}`
 
+/** Numbers of attempts that are counted alone. The last one counts with all further ones. */
+export const COUNTED_ATTEMPTS = 10
+
+/** Attribute with the number of calls that were a certain attempt of their lead. */
+export const attemptName = (attempt: number): string => `a${Math.min(attempt, COUNTED_ATTEMPTS)}`
+
 /** The meaning of an attribute. */
 export type Counted =
   | { readonly kind: 'leads'; readonly status: LeadStatus }
   | { readonly kind: 'created' }
   | { readonly kind: 'calls'; readonly hour: number; readonly outcome: CountedOutcome }
   | { readonly kind: 'contacts'; readonly hour: number }
+  | { readonly kind: 'attempts'; readonly attempt: number }
 
 const HOUR_NAME = /^h(\d\d)([a-z])$/
+const ATTEMPT_NAME = /^a([1-9]|10)$/
 
 /** Undefined for an attribute that counts nothing, such as a key. */
 export const countedBy = (name: string): Counted | undefined => {
   const status = LEAD_STATUSES.find((each) => each === name)
   if (status) return { kind: 'leads', status }
   if (name === CREATED) return { kind: 'created' }
+  const [, attempt] = ATTEMPT_NAME.exec(name) ?? []
+  if (attempt !== undefined) return { kind: 'attempts', attempt: Number(attempt) }
   const [, hour, letter] = HOUR_NAME.exec(name) ?? []
   if (letter === CONTACT_LETTER) return { kind: 'contacts', hour: Number(hour) }
   const outcome = COUNTED_OUTCOMES.find((each) => LETTERS[each] === letter)

@@ -27,6 +27,7 @@ const LeadImage = v.object({
 const CallImage = v.object({
   ...ofBoth,
   lead_source: v.optional(text(v.string())),
+  attempt: number,
   intent_time: number,
   completed_time: v.optional(number),
   refused_time: v.optional(number),
@@ -64,6 +65,7 @@ const callOf = (image: unknown): CountedCall | undefined => {
   const call = v.parse(CallImage, image)
   return {
     owner: call.owner,
+    attempt: call.attempt,
     intent_time: call.intent_time,
     lead_type: call.lead_type ?? null,
     lead_source: call.lead_source ?? null,

@@ -1,5 +1,5 @@
 import type { LeadStatus } from '../../platform/values/values.ts'
-import { type Counted, type CountedOutcome, countedBy, TRANSFERRED } from './counted.ts'
+import { COUNTED_ATTEMPTS, type Counted, type CountedOutcome, countedBy, TRANSFERRED } from './counted.ts'
 import { daysOf, type Period } from './period.ts'
 
 /** Numbers of one group of an owner: of one day, or of leads as they are now. */
@@ -21,6 +21,8 @@ export interface Totals {
   readonly calls: Readonly<Record<CountedOutcome, number>>
   /** Calls by the hour of their beginning, in UTC. */
   readonly hours: readonly number[]
+  /** Calls by the number of their attempt, from the first. */
+  readonly attempts: readonly number[]
   readonly contacts: number
 }
 
@@ -33,17 +35,24 @@ const NO_CALLS: Readonly<Record<CountedOutcome, number>> = {
   ...{ DIAL_BUSY: 0, DIAL_FAILED: 0, DIAL_NO_ANSWER: 0, LEFT_VOICEMAIL: 0, WENT_TO_VOICEMAIL: 0, UNKNOWN: 0, FAILED: 0 },
 }
 
+const zeros = (length: number): number[] => Array.from({ length }, () => 0)
+
+const addAt = (numbers: number[], index: number, by: number): void => {
+  numbers[index] = (numbers[index] ?? 0) + by
+}
+
 const totalsOf = (groups: readonly CountedNumbers[]): Totals => {
   const [leads, calls] = [{ ...NO_LEADS }, { ...NO_CALLS }]
-  const hours = Array.from({ length: HOURS }, () => 0)
+  const [hours, attempts] = [zeros(HOURS), zeros(COUNTED_ATTEMPTS)]
   let [created, contacts] = [0, 0]
   const add = (counted: Counted, number: number): void => {
     if (counted.kind === 'leads') leads[counted.status] += number
     if (counted.kind === 'created') created += number
     if (counted.kind === 'contacts') contacts += number
+    if (counted.kind === 'attempts') addAt(attempts, counted.attempt - 1, number)
     if (counted.kind !== 'calls') return
     calls[counted.outcome] += number
-    hours[counted.hour] = (hours[counted.hour] ?? 0) + number
+    addAt(hours, counted.hour, number)
   }
   for (const { counts } of groups) {
     for (const [name, number] of Object.entries(counts)) {
@@ -51,7 +60,7 @@ const totalsOf = (groups: readonly CountedNumbers[]): Totals => {
       if (counted) add(counted, number)
     }
   }
-  return { leads, created, calls, hours, contacts }
+  return { leads, created, calls, hours, attempts, contacts }
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -1,4 +1,5 @@
 import { send } from '#test/support/api-event.ts'
+import { NOW_REQUESTS } from '#test/support/console/now-requests.ts'
 import { keyOf } from './measure.ts'
 
 /** A request that a view of the console sends. */
@@ -8,11 +9,25 @@ interface Asked {
   readonly query?: Record<string, string>
 }
 
+/** A day on which leads were created and changed. */
+const DAY = '2026-01-01'
+
 /** By view: its requests, about a user with this lead. */
 const SCREENS: Readonly<Record<string, (lead: string) => readonly Asked[]>> = {
-  now: () => [{ function: 'users/activity' }, { function: 'lead-types/list' }, { function: 'webhooks/list' }],
+  now: () => [
+    { function: 'users/activity' },
+    { function: 'lead-types/list' },
+    { function: 'webhooks/list' },
+    { function: 'ingestion/list-uploads' },
+  ],
   leads: () => [{ function: 'leads/list', query: { page_size: '25' } }],
   'leads of a status': () => [{ function: 'leads/list', query: { page_size: '25', status: 'OPEN' } }],
+  'leads that were created on a day': () => [
+    { function: 'leads/list', query: { page_size: '25', created_time_after: DAY, created_time_before: `${DAY}T23:59:59.999Z` } },
+  ],
+  'leads that changed on a day': () => [
+    { function: 'leads/list', query: { page_size: '25', modified_time_after: DAY, modified_time_before: `${DAY}T23:59:59.999Z` } },
+  ],
   'a lead': (id) => [
     { function: 'leads/retrieve', params: { id } },
     { function: 'leads/explain', params: { id } },
@@ -31,13 +46,25 @@ const SCREENS: Readonly<Record<string, (lead: string) => readonly Asked[]>> = {
 const MORE: Readonly<Record<string, number>> = {
   /** The count goes up to 1,000. */
   'leads of a status': 50,
+  /** A search in the order of creation. */
+  'leads that were created on a day': 50,
   /** The preview looks at 200 leads. */
   'before launch': 500,
 }
 
 export const mostMoreOf = (screen: string): number => MORE[screen] ?? 5
 
-/** The read units of each view of the console when it opens. */
+/** How often an open view Now sends each of its requests in two minutes, at most, besides those for deliveries. */
+const NOW_IN_TWO_MINUTES: Readonly<Record<string, number>> = {
+  'users/activity': NOW_REQUESTS['/api/users/me/activity/'],
+  'users/me': NOW_REQUESTS['/api/users/me/'],
+  'webhooks/list': NOW_REQUESTS['/api/webhooks/'],
+  'ingestion/list-uploads': NOW_REQUESTS['/api/ingestion/uploads/'],
+}
+
+const NOW_MINUTE = 'a minute of the open view now'
+
+/** The read units of each view of the console when it opens, and of a minute of an open view Now. */
 export const measureScreens = async (owner: number, lead: number): Promise<ReadonlyMap<string, number>> => {
   const { consumedUnits: consumed } = await import('#shared/platform/table/consumed-units.ts')
   const headers = { Authorization: `Token ${keyOf(owner)}` }
@@ -57,5 +84,11 @@ export const measureScreens = async (owner: number, lead: number): Promise<Reado
     const requests = requestsOf(`${lead}`)
     units.set(name, Math.min(await open(requests), await open(requests)))
   }
+  let inTwoMinutes = 0
+  for (const [name, times] of Object.entries(NOW_IN_TWO_MINUTES)) {
+    const request = [{ function: name }]
+    inTwoMinutes += times * Math.min(await open(request), await open(request))
+  }
+  units.set(NOW_MINUTE, inTwoMinutes / 2)
   return units
 }

@@ -1,9 +1,13 @@
 import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { shapeOf } from './controls.ts'
 
 /** The text or label of the element that has the focus. */
 const FOCUSED =
   "(() => { const e = document.activeElement; return (e.labels?.[0]?.textContent ?? e.getAttribute('aria-label') ?? e.textContent ?? '').trim() })()"
+
+/** Most presses of the Tab key on the way to a control. The map has the most. */
+const MOST_TABS = 120
 
 /** Works with the keyboard alone. */
 export const keyboardOf = (page: Page) => {
@@ -11,14 +15,20 @@ export const keyboardOf = (page: Page) => {
     for (const key of keys) await page.keyboard.press(key)
   }
   const focused = (): Promise<string> => page.evaluate(FOCUSED)
-  /** Moves on with the Tab key until an element with this text or label has the focus. */
+  /** Moves on with the Tab key until an element with this text or label has the focus, or one whose name has this shape. */
   const tabTo = async (name: string): Promise<void> => {
     const seen: string[] = []
-    while (seen.at(-1) !== name && seen.length < 60) {
+    const isThere = () => seen.slice(-1).some((last) => [last, shapeOf(last)].includes(name))
+    while (!isThere() && seen.length < MOST_TABS) {
       await press('Tab')
       seen.push(await focused())
     }
-    expect(seen.at(-1)).toBe(name)
+    expect({ seen, isThere: isThere() }).toMatchObject({ isThere: true })
   }
-  return { press, focused, tabTo, type: (text: string) => page.keyboard.type(text) }
+  /** The same for a button: a link may have the same text. */
+  const tabToButton = async (name: string): Promise<void> => {
+    do await tabTo(name)
+    while (!(await page.evaluate<boolean>("document.activeElement.localName === 'button'")))
+  }
+  return { press, focused, tabTo, tabToButton, type: (text: string) => page.keyboard.type(text) }
 }

@@ -55,9 +55,11 @@ export const consoleViews = ({ service, visit, enter }: Pick<ConsoleWorld, 'serv
     {
       name: 'now',
       open: async () => {
+        await seeded()
         await seedNow(service())
         const page = await enter('now')
         await page.getByRole('region', { name: 'Calls in progress' }).getByRole('link').waitFor()
+        await page.getByText('It does not arrive').first().waitFor()
         return page
       },
     },

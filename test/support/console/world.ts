@@ -22,8 +22,15 @@ export const signInWith = async (page: Page, key: string): Promise<void> => {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+interface ConsoleWorldOptions {
+  /** Options of the local service. */
+  readonly flags?: readonly string[]
+  /** Called with each new user of the browser, before its first tab. */
+  readonly prepare?: (context: BrowserContext) => Promise<void>
+}
+
 /** The local service and a browser, for all tests of a suite. */
-export const consoleWorld = (flags: readonly string[] = ['--now', '2026-11-20T16:00:00Z']): ConsoleWorld => {
+export const consoleWorld = ({ flags = ['--now', '2026-11-20T16:00:00Z'], prepare }: ConsoleWorldOptions = {}): ConsoleWorld => {
   let service: Service
   let browser: Browser
   const contexts: BrowserContext[] = []
@@ -35,7 +42,10 @@ export const consoleWorld = (flags: readonly string[] = ['--now', '2026-11-20T16
   })
   afterEach(async () => {
     requested.length = 0
-    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    const ended = contexts.splice(0)
+    // An answer may be on its way to a route.
+    await Promise.all(ended.map((context) => context.unrouteAll({ behavior: 'ignoreErrors' })))
+    await Promise.all(ended.map((context) => context.close()))
   })
   afterAll(async () => {
     await browser?.close()
@@ -46,6 +56,7 @@ export const consoleWorld = (flags: readonly string[] = ['--now', '2026-11-20T16
     const context = await browser.newContext({ timezoneId: 'Europe/Berlin', viewport: { width: 1280, height: 900 }, ...options })
     contexts.push(context)
     context.setDefaultTimeout(PATIENCE)
+    await prepare?.(context)
     context.on('request', (request) => requested.push(request.url()))
     const page = await context.newPage()
     await page.goto(`${service.url}/console/${at === '' ? '' : `#/${at}`}`)

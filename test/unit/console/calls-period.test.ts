@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { OUTCOMES } from '#lib/console/calls/outcomes.ts'
 import { callsAsked, callsPlace, mistakesIn, statisticsQuery } from '#lib/console/calls/period.ts'
 import { texts } from '#lib/console/texts.ts'
 import { faultOfPeriod } from '#shared/statistics/rules/period.ts'
@@ -12,8 +13,12 @@ const days = fc
 const askedFor = (place: string) => callsAsked(new URLSearchParams(place.split('?')[1]))
 
 describe('the period of the calls in the console', () => {
-  it('the period, the type and the source of an address are those that were chosen, whatever the name of the source', () => {
-    const filters = { leadType: fc.constantFrom('', '4'), source: fc.string({ unit: 'grapheme' }) }
+  it('the period, the type, the source and the outcome of an address are those that were chosen, whatever the name of the source', () => {
+    const filters = {
+      leadType: fc.constantFrom('', '4'),
+      source: fc.string({ unit: 'grapheme' }),
+      outcome: fc.constantFrom(undefined, ...OUTCOMES),
+    }
     const custom = fc.record({ choice: fc.constant('custom' as const), from: days, to: days, ...filters })
     const usual = fc.record({ choice: fc.constantFrom('1', '7', '30'), from: fc.constant(''), to: fc.constant(''), ...filters })
     fc.assert(fc.property(fc.oneof(custom, usual), (asked) => expect(askedFor(callsPlace(asked))).toEqual(asked)))

@@ -1,18 +1,20 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { COUNTED_OUTCOMES, callsName, contactsName, countedBy } from '#shared/statistics/rules/counted.ts'
+import { attemptName, COUNTED_ATTEMPTS, COUNTED_OUTCOMES, callsName, contactsName, countedBy } from '#shared/statistics/rules/counted.ts'
 import { daysOf, faultOfPeriod, LONGEST_PERIOD, periodAsked } from '#shared/statistics/rules/period.ts'
 import { countedSource, sourceName } from '#shared/statistics/rules/source-name.ts'
 import { together } from '#shared/statistics/rules/together.ts'
 import { NOON } from '#test/support/samples.ts'
 
 describe('counting', () => {
-  it('counting gives every hour and outcome an attribute of its own, in an item of less than 2 KB', () => {
-    const names = Array.from({ length: 24 }, (_, hour) => [
-      ...COUNTED_OUTCOMES.map((each) => callsName(hour, each)),
-      contactsName(hour),
-    ]).flat()
-    expect(new Set(names).size).toBe(24 * (COUNTED_OUTCOMES.length + 1))
+  it('counting gives every hour, outcome and attempt an attribute of its own, in an item of less than 2 KB', () => {
+    const names = [
+      ...Array.from({ length: 24 }, (_, hour) => [...COUNTED_OUTCOMES.map((each) => callsName(hour, each)), contactsName(hour)]).flat(),
+      ...Array.from({ length: COUNTED_ATTEMPTS }, (_, index) => attemptName(index + 1)),
+    ]
+    expect(new Set(names).size).toBe(24 * (COUNTED_OUTCOMES.length + 1) + COUNTED_ATTEMPTS)
+    expect(countedBy(attemptName(9))).toEqual({ kind: 'attempts', attempt: 9 })
+    expect(countedBy(attemptName(11))).toEqual({ kind: 'attempts', attempt: COUNTED_ATTEMPTS })
     expect(countedBy('h13t')).toEqual({ kind: 'calls', hour: 13, outcome: 'COMPLETED_CLOSED_LIVE_TRANSFER' })
     expect(countedBy('pk')).toBeUndefined()
     // A number up to 9,999 takes three bytes in DynamoDB, in the busiest hours only.

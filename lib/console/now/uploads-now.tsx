@@ -1,0 +1,39 @@
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { texts } from '../texts.ts'
+import { isInProgress } from '../uploads/upload-badge.tsx'
+import { useQuery } from '../hooks/use-query.ts'
+
+const { now, uploads } = texts
+
+const POLL_IN_PROGRESS = 10_000
+const POLL_IDLE = 60_000
+/** The newest files. Older ones have long been read. */
+const LOOKED_AT = 10
+
+/** The files that the service is reading, or will read once they have arrived. */
+export const UploadsNow = () => {
+  const { data } = useQuery(
+    'uploads',
+    (client, signal) => client.request('GET /api/ingestion/uploads/', { query: { page_size: LOOKED_AT }, signal }),
+    ({ results }) => (results.some(isInProgress) ? POLL_IN_PROGRESS : POLL_IDLE),
+  )
+  const running = data?.results.filter(isInProgress) ?? []
+  return (
+    <section aria-labelledby="uploads-now">
+      <h2 id="uploads-now">{now.uploads}</h2>
+      {data && running.length === 0 && <p class="empty">{now.noUploads}</p>}
+      {running.length > 0 && (
+        <ul class="plain">
+          {running.map(({ upload_id: id, filename, status, rows }) => (
+            <li key={id}>
+              <a href={`#/uploads/${id}`}>
+                <QuotedText text={filename} />
+              </a>{' '}
+              <span class="badge wait">{uploads.statuses[status]}</span> {uploads.rowsSoFar(rows)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Subscription } from '../../client/operations.ts'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { texts } from '../texts.ts'
+import { useQuery } from '../hooks/use-query.ts'
+import { isDisabled } from '../webhooks/webhook-state.tsx'
+
+const { now } = texts
+
+const POLL_EVERY = 120_000
+/** The latest deliveries of a subscription. */
+const LOOKED_AT = 20
+/** Subscriptions whose deliveries are read. They bound the requests of an open view. */
+const MOST_SHOWN = 5
+
+/** How many of the latest deliveries of a subscription did not arrive, or not yet. */
+const Arrival = ({ id }: { readonly id: number }) => {
+  const { data } = useQuery(
+    'deliveries',
+    (client, signal) => client.request('GET /api/webhooks/{id}/deliveries/', { path: { id }, query: { page_size: LOOKED_AT }, signal }),
+    POLL_EVERY,
+  )
+  if (!data) return <span class="second">{texts.loading}</span>
+  const { results } = data
+  if (results.length === 0) return <span class="second">{now.noDeliveries}</span>
+  const failing = results.filter(({ status, attempts }) => status === 'failed' || (status === 'pending' && attempts.length > 0)).length
+  if (failing === 0) return <span class="badge good">{now.arriving}</span>
+  return <span class="badge bad">{now.failing(failing, results.length)}</span>
+}
+
+/** Subscriptions that are disabled come first. */
+const urgentFirst = (webhooks: readonly Subscription[]): Subscription[] =>
+  webhooks.toSorted((one, other) => Number(isDisabled(other)) - Number(isDisabled(one)))
+
+/** Whether events arrive at their destinations. */
+export const WebhooksNow = ({ webhooks }: { readonly webhooks: readonly Subscription[] }) => {
+  const shown = urgentFirst(webhooks).slice(0, MOST_SHOWN)
+  const disabled = webhooks.filter(isDisabled).length
+  return (
+    <section aria-labelledby="webhooks-now">
+      <h2 id="webhooks-now">{texts.shell.webhooks}</h2>
+      {shown.length === 0 && <p class="empty">{now.noWebhooks}</p>}
+      {disabled > 0 && <p>{now.disabledWebhooks(disabled)}</p>}
+      {shown.length > 0 && (
+        <table>
+          {webhooks.length > shown.length && <caption>{now.someWebhooks(shown.length, webhooks.length)}</caption>}
+          <thead>
+            <tr>
+              <th scope="col">{texts.webhooks.destination}</th>
+              <th scope="col">{now.deliveries}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((one) => (
+              <tr key={one.id}>
+                <th scope="row">
+                  <a href={`#/webhooks/${one.id}`}>
+                    <QuotedText text={one.url} />
+                  </a>
+                </th>
+                <td>{isDisabled(one) ? <span class="badge bad">{texts.webhooks.disabled}</span> : <Arrival id={one.id} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}

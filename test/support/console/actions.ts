@@ -1,0 +1,210 @@
+import { expect } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { until } from '../eventually.ts'
+import type { keyboardOf } from './keyboard.ts'
+import { newConsolePhone } from './people.ts'
+
+type Keys = ReturnType<typeof keyboardOf>
+
+interface Used {
+  readonly page: Page
+  readonly keys: Keys
+  readonly apiKey: string
+}
+
+/** A button, and what shows that the key that pressed it had its effect. */
+export interface Action {
+  /** Its name, with # for numbers. */
+  readonly button: string
+  /** What the keyboard does before. */
+  readonly first?: (used: Used) => Promise<unknown>
+  readonly effect: (used: Used) => Promise<unknown>
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor()
+const text = (page: Page, shown: string | RegExp) => page.getByText(shown).first().waitFor()
+
+/** Leaves the question once by Escape and once by its button, and then confirms it. */
+const confirmed =
+  (verb: string, done: (used: Used) => Promise<unknown>): Action['effect'] =>
+  async (used) => {
+    const { page, keys } = used
+    const gone = () => page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('dialog').waitFor()
+    expect(await keys.focused()).toBe(verb)
+    await keys.press('Escape')
+    await gone()
+    expect(await keys.focused()).toBe(verb)
+    await keys.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await keys.press('Tab')
+    expect(await keys.focused()).toBe('Go back')
+    await keys.press('Enter')
+    await gone()
+    await keys.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await keys.press('Enter')
+    await gone()
+    await done(used)
+  }
+
+const scheduled = (page: Page, time: string) => page.getByRole('region', { name: 'Schedule a call' }).getByText(time).waitFor()
+
+const backTo = async ({ page }: Used, name: string | RegExp): Promise<void> => {
+  await page.goBack()
+  await heading(page, name)
+}
+
+const typeInto = async ({ keys }: Used, field: string, value: string): Promise<void> => {
+  await keys.tabTo(field)
+  await keys.press('ControlOrMeta+a')
+  await keys.type(value)
+}
+
+/** Every button of the console by the view in which it is pressed, in the order in which it is pressed. */
+export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
+  'sign-in': [
+    {
+      button: 'Sign in',
+      first: (used) => typeInto(used, 'API key', used.apiKey),
+      effect: ({ page }) => page.getByRole('navigation', { name: 'Views' }).waitFor(),
+    },
+  ],
+  leads: [
+    {
+      button: 'Look up',
+      first: (used) => typeInto(used, 'Value', '(202) 555-9999'),
+      effect: ({ page }) => text(page, 'No lead was found.'),
+    },
+    { button: 'Show all leads', effect: ({ page }) => page.getByRole('table').waitFor() },
+    {
+      button: 'Skip to the content',
+      effect: async ({ page }) => expect(await page.evaluate('document.activeElement.id')).toBe('content'),
+    },
+    { button: 'Sign out', effect: ({ page }) => text(page, 'You are signed out.') },
+  ],
+  'new-lead': [
+    {
+      button: 'Create the lead',
+      first: async (used) => {
+        await typeInto(used, 'Phone number', newConsolePhone())
+        await typeInto(used, 'Time zone', 'Pacific/Honolulu')
+      },
+      effect: ({ page }) => text(page, /Lead \d+ is created\./),
+    },
+    {
+      button: 'Dismiss the message',
+      effect: ({ page }) => page.getByText(/Lead \d+ is created\./).waitFor({ state: 'detached' }),
+    },
+  ],
+  lead: [
+    { button: 'Next possible time', effect: ({ page }) => text(page, 'The clock allows a call at this time.') },
+    { button: 'Now', effect: ({ page }) => text(page, 'The clock allows no call at this time.') },
+    {
+      button: 'Schedule a call at this time',
+      first: async ({ page, keys }) => {
+        await keys.tabToButton('Next possible time')
+        await keys.press('Enter')
+        await text(page, 'The clock allows a call at this time.')
+      },
+      effect: async ({ keys }) => expect(await until(keys.focused, (name) => name.startsWith('Time in '))).toMatch(/^Time in /),
+    },
+    {
+      button: 'Schedule',
+      first: async ({ keys }) => {
+        await keys.type('11232026')
+        await keys.press('Tab')
+        await keys.type('1030A')
+      },
+      effect: ({ page }) => scheduled(page, 'Mon, Nov 23, 2026, 10:30 AM HST'),
+    },
+    { button: 'Call as soon as possible', effect: ({ page }) => scheduled(page, 'Fri, Nov 20, 2026, 8:00 AM HST') },
+    { button: 'Cancel the calls', effect: confirmed('Cancel the calls', ({ page }) => text(page, 'The calls are cancelled.')) },
+    { button: 'Reopen', effect: confirmed('Reopen', ({ page }) => text(page, 'The lead is open again.')) },
+    { button: 'Do not contact', effect: confirmed('Do not contact', ({ page }) => text(page, 'The person is not contacted any more.')) },
+  ],
+  webhook: [
+    { button: 'Send a test', effect: ({ page }) => text(page, 'The test is on its way.') },
+    { button: 'Resend', effect: ({ page }) => text(page, 'The delivery is sent again.') },
+    {
+      button: 'Try the condition',
+      effect: async (used) => {
+        await heading(used.page, 'Try a filter condition')
+        await backTo(used, /^Subscription/)
+        await used.page.getByRole('button', { name: 'Delete' }).waitFor()
+      },
+    },
+    { button: 'Delete', effect: confirmed('Delete', ({ page }) => text(page, 'The subscription is deleted.')) },
+  ],
+  'disabled-webhook': [{ button: 'Enable', effect: ({ page }) => text(page, 'The subscription is enabled') }],
+  'new-webhook': [
+    {
+      button: 'Create the subscription',
+      first: async (used) => {
+        await typeInto(used, 'URL', 'http://127.0.0.1:9/by-keys')
+        await used.keys.tabTo('Call complete')
+        await used.keys.press('Space')
+      },
+      effect: ({ page }) => heading(page, /^Subscription \d+$/),
+    },
+  ],
+  filter: [
+    { button: 'Go to column #', effect: async ({ keys }) => expect(await keys.focused()).toBe('Condition') },
+    {
+      button: 'Try',
+      first: (used) => typeInto(used, 'Condition', "us_state == 'CA'"),
+      effect: ({ page }) => text(page, 'The condition does not match.'),
+    },
+    { button: 'Use in a new subscription', effect: ({ page }) => heading(page, 'New subscription') },
+  ],
+  stops: [
+    {
+      button: 'Look up',
+      first: (used) => typeInto(used, 'Phone number', '(202) 555-0189'),
+      effect: ({ page }) => heading(page, 'The number +12025550189'),
+    },
+    { button: 'Put on the list', effect: confirmed('Put on the list', ({ page }) => text(page, 'is on the list: ')) },
+    { button: 'Unpause the calls', effect: confirmed('Unpause the calls', ({ page }) => text(page, 'The calls are unpaused.')) },
+    { button: 'Pause all calls', effect: confirmed('Pause all calls', ({ page }) => text(page, 'All calls are paused.')) },
+  ],
+  calls: [
+    {
+      button: 'Show',
+      first: async ({ page, keys }) => {
+        await keys.tabTo('Period')
+        await keys.type('From')
+        await page.getByLabel('From', { exact: true }).waitFor()
+        await keys.tabTo('From')
+        await keys.type('11192026')
+      },
+      effect: ({ page }) => text(page, 'Thu, Nov 19, 2026 – Fri, Nov 20, 2026 (2 days)'),
+    },
+  ],
+  map: [
+    { button: 'Back to the map', effect: async ({ keys }) => expect(await keys.focused()).toBe('TN open, Tennessee') },
+    { button: 'tile', effect: ({ page }) => heading(page, /\([A-Z]{2}\)/) },
+    {
+      button: 'Now',
+      first: async ({ page, keys }) => {
+        await keys.tabTo('Time to ask about')
+        await keys.press('ArrowRight')
+        await page.getByRole('button', { name: 'Now', exact: true }).isEnabled()
+      },
+      effect: async ({ page }) => expect(await page.getByLabel('Time to ask about').inputValue()).toBe('0'),
+    },
+  ],
+  uploads: [
+    { button: 'Send the file', effect: ({ page }) => page.getByRole('button', { name: 'Stop sending' }).waitFor() },
+    { button: 'Stop sending', effect: ({ page }) => text(page, 'The sending was stopped.') },
+    {
+      button: 'Check the file',
+      first: async ({ page, keys }) => {
+        await page.unrouteAll()
+        await keys.tabTo('Only check the file')
+        await keys.press('Space')
+      },
+      effect: ({ page }) => text(page, 'This was a check.'),
+    },
+  ],
+  'missing-lead': [{ button: 'Try again', effect: ({ page }) => page.waitForResponse(/\/api\/leads\/2000000000\/$/) }],
+}

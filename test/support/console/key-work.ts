@@ -1,0 +1,109 @@
+import { expect } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { until } from '../eventually.ts'
+import type { Control } from './controls.ts'
+
+/** What the focused control shows: its value, or whether it is open or checked. */
+const STATE = `(() => {
+  const e = document.activeElement
+  if (e.localName === 'summary') return String(e.parentElement.open)
+  return e.type === 'checkbox' ? String(e.checked) : e.value
+})()`
+
+/** Keys are only tried on a link: to follow it would end the view. */
+const HOLD_LINKS = `(() => {
+  globalThis.followed = undefined
+  if (globalThis.areLinksHeld) return
+  globalThis.areLinksHeld = true
+  addEventListener('click', (event) => {
+    const link = event.target.closest('a[href]')
+    if (!link || !globalThis.areLinksHeld) return
+    event.preventDefault()
+    globalThis.followed = link.getAttribute('href')
+  }, true)
+})()`
+
+const RELEASE_LINKS = 'globalThis.areLinksHeld = false'
+
+const FIXED = "document.activeElement.readOnly || document.activeElement.querySelectorAll?.('option:enabled').length === 1"
+
+const PLACES = /^#\/(now|leads|launch|calls|map|uploads|webhooks|stops|health)\b/
+
+/** The work of each kind of control, by the keyboard alone, and back. The control has the focus. */
+export const keyWork = (page: Page) => {
+  const state = (): Promise<string> => page.evaluate(STATE)
+  const changed = async (before: string): Promise<void> => {
+    expect(await until(state, (now) => now !== before)).not.toBe(before)
+  }
+  const restored = async (before: string): Promise<void> => {
+    expect(await until(state, (now) => now === before)).toBe(before)
+  }
+  const thereAndBack = async (there: string, back: string): Promise<void> => {
+    const before = await state()
+    await page.keyboard.press(there)
+    await changed(before)
+    await page.keyboard.press(back)
+    await restored(before)
+  }
+  const type = async (text: string): Promise<void> => {
+    const before = await state()
+    // The Tab key selects the text of a field, which a letter would replace.
+    await page.keyboard.press('End')
+    await page.keyboard.type(text)
+    await changed(before)
+    for (const _ of text) await page.keyboard.press('Backspace')
+    await restored(before)
+  }
+  /** Each part of the time has a place of its own for the Tab key. */
+  const typeTime = async (...parts: readonly string[]): Promise<void> => {
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) await page.keyboard.press('Tab')
+      await page.keyboard.type(part)
+    }
+    expect(await until(state, (now) => now !== '')).toMatch(/^2026-11-23/)
+  }
+  const choose = async (): Promise<void> => {
+    const isLast = await page.evaluate<boolean>('!document.activeElement.selectedOptions[0]?.nextElementSibling')
+    await thereAndBack(isLast ? 'ArrowUp' : 'ArrowDown', isLast ? 'ArrowDown' : 'ArrowUp')
+  }
+  const slide = async (): Promise<void> => {
+    const isLast = await page.evaluate<boolean>('document.activeElement.value === document.activeElement.max')
+    await thereAndBack(isLast ? 'ArrowLeft' : 'ArrowRight', isLast ? 'ArrowRight' : 'ArrowLeft')
+  }
+  const follow = async ({ href }: Control): Promise<void> => {
+    await page.evaluate(HOLD_LINKS)
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('globalThis.followed')).toBe(href)
+    await page.evaluate(RELEASE_LINKS)
+    if (href?.startsWith('#')) expect(href).toMatch(PLACES)
+  }
+  const openFile = async (): Promise<void> => {
+    // The browser must know that the chooser is intercepted before the key opens it.
+    const opened = page.waitForEvent('filechooser')
+    await page.keyboard.press('Enter')
+    await opened
+  }
+  /** A part that was opened stays open, so that the controls in it come next. */
+  const unfold = async (): Promise<void> => {
+    const before = await state()
+    await page.keyboard.press('Enter')
+    await changed(before)
+    if (before === 'true') await page.keyboard.press('Enter')
+  }
+
+  const works: Readonly<Record<string, (control: Control) => Promise<void>>> = {
+    a: follow,
+    summary: unfold,
+    select: choose,
+    textarea: () => type('x'),
+    'input checkbox': () => thereAndBack('Space', 'Space'),
+    'input range': slide,
+    'input datetime-local': () => typeTime('11232026', '1030A'),
+    'input file': openFile,
+  }
+  return async (control: Control): Promise<void> => {
+    const isFixed = await page.evaluate<boolean>(FIXED)
+    const work = works[control.kind] ?? (() => type('x'))
+    if (!isFixed) await work(control)
+  }
+}
