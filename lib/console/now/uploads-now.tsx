@@ -1,7 +1,7 @@
+import { useQuery } from '../hooks/use-query.ts'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { isInProgress } from '../uploads/upload-badge.tsx'
-import { useQuery } from '../hooks/use-query.ts'
 
 const { now, uploads } = texts
 

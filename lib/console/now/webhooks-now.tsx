@@ -1,7 +1,7 @@
 import type { Subscription } from '../../client/operations.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { useQuery } from '../hooks/use-query.ts'
 import { isDisabled } from '../webhooks/webhook-state.tsx'
 
 const { now } = texts

@@ -1,5 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { ListedUser, ListedUserPage } from '../../client/operations.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { useDebounced } from '../hooks/use-debounced.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { Heading } from '../parts/heading.tsx'
@@ -9,9 +12,6 @@ import { open } from '../route.ts'
 import { actFor, session, signedInClients } from '../session.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
-import { useAction } from '../hooks/use-action.ts'
-import { useDebounced } from '../hooks/use-debounced.ts'
-import { useQuery } from '../hooks/use-query.ts'
 
 const { users } = texts
 
