@@ -11,7 +11,7 @@ import { sendLostTasks } from '#shared/leads/bulk/tasks.ts'
 import { now } from '#shared/platform/clock.ts'
 import { setting } from '#shared/platform/environment.ts'
 import { idsTaken } from '#shared/platform/ids/ids.ts'
-import { DELIVERY_SHARDS, TASK_SHARDS, UPLOAD_SHARDS, WATCH_SHARDS, watchKey } from '#shared/platform/keys.ts'
+import { DELIVERY_SHARDS, TASK_SHARDS, UPLOAD_SHARDS, WATCH_KEYS } from '#shared/platform/keys.ts'
 import { measure } from '#shared/platform/metrics.ts'
 import { send } from '#shared/platform/queues/queues.ts'
 import { logRun } from '#shared/platform/run-log.ts'
@@ -44,8 +44,8 @@ const lookAtAll = async (): Promise<void> => {
   await sendCallMessages(blocks.map(lookMessage))
 }
 
-const watchCalls = async (shard: number): Promise<void> => {
-  const watched = await dueBetween(watchKey(shard), 0, now() + 1, WATCHED)
+const watchCalls = async (key: string): Promise<void> => {
+  const watched = await dueBetween(key, 0, now() + 1, WATCHED)
   await sendCallMessages(watched.map(watchMessage))
 }
 
@@ -90,7 +90,7 @@ const sweep = async (): Promise<void> => {
   const results = await Promise.allSettled([
     lookAtAll(),
     adoptFormerLists(),
-    ...shards(WATCH_SHARDS, watchCalls),
+    ...WATCH_KEYS.map(watchCalls),
     ...shards(DELIVERY_SHARDS, dispatchSoonRetries),
     ...shards(DELIVERY_SHARDS, dispatchOverdueRetries),
     ...shards(UPLOAD_SHARDS, (shard) => sweepUploads(shard, OVERDUE_LIMIT)),

@@ -17,6 +17,7 @@ import {
   parseDueAt,
   taskKey,
   uploadKey,
+  WATCH_KEYS,
 } from '#shared/platform/keys.ts'
 import type { Item } from '#shared/platform/table/as-read.ts'
 import { isKept } from '#shared/platform/table/expiry.ts'
@@ -104,6 +105,9 @@ const isDueAt = (text: unknown): boolean => {
 
 const Expiring = v.object({ expires_at: absentAsNull(v.number()) })
 
+const isSamePlace = (stored: unknown, needed: string): boolean =>
+  stored === needed || (WATCH_KEYS.includes(needed) && WATCH_KEYS.some((key) => key === stored))
+
 /** `missing`: the placement that the item needs. `surplus`: it must have none. */
 export type Misplaced = { readonly missing: Placement } | 'surplus' | undefined
 
@@ -114,6 +118,6 @@ export const misplaced = (type: DueTypeName, item: Item): Misplaced => {
   const { due_key, due_at } = item
   if (!needed) return due_key === undefined && due_at === undefined ? undefined : 'surplus'
   // The fields of a lead decide its `due_at`. The other types may have been postponed.
-  const isPlaced = due_key === needed.due_key && (type === 'lead' ? due_at === needed.due_at : isDueAt(due_at))
+  const isPlaced = isSamePlace(due_key, needed.due_key) && (type === 'lead' ? due_at === needed.due_at : isDueAt(due_at))
   return isPlaced ? undefined : { missing: needed }
 }

@@ -16,9 +16,11 @@ export const formerKey = (list: 'WAIT' | 'PARKED', owner: number): string => `${
 
 export const heldKey = (agent: string): string => `HELD#${agent}`
 
-/** Number of partitions of the due index for calls in progress. */
-export const WATCH_SHARDS = 4
+/** Number of partitions of the due index for calls in progress. Until version 1.0.2 there were four. */
+export const WATCH_SHARDS = 16
 export const watchKey = (lead: number): string => `WATCH#${lead % WATCH_SHARDS}`
+/** All these partitions. The sweep looks at each, so any of them will do for a call. */
+export const WATCH_KEYS = shardsOf(WATCH_SHARDS).map(watchKey)
 
 const OWNER_SHARDS = 4
 const ownersKey = (owner: number): string => `OWNERS#${owner % OWNER_SHARDS}`
