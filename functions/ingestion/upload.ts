@@ -4,5 +4,5 @@ import { CreateUpload } from '#shared/uploads/api/upload.ts'
 import { createUpload, withSourceErrors } from '#shared/uploads/uploads.ts'
 
 export const handler = api({ auth: 'token', body: CreateUpload, alsoRefused: withSourceErrors }, async ({ user, body }) =>
-  ok(await createUpload(user.id, body)),
+  ok(await createUpload(user, body)),
 )

@@ -69,6 +69,8 @@ export const handler = consume<typeof IngestMessage, { readonly getRemainingTime
       return sendOn(found.flatMap((upload) => upload ?? []))
     }
     const whole = await getWhole(message.upload_id, now())
+    // A run reads one file, so all of its lines belong to the same sender.
+    if (whole?.upload.staff !== undefined) logger.appendKeys({ staff: whole.upload.staff })
     if (whole) await ingestUpload(whole, message.lane, () => context?.getRemainingTimeInMillis() ?? 0)
   },
 )

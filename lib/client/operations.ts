@@ -889,9 +889,9 @@ interface Upload {
   readonly dry_run?: true | undefined
   /** Why the upload failed, or another remark about it. */
   readonly error: string | null
-  /** A CSV of the rejected rows with line, column, value and message. Each answer has a new URL, valid for one hour. Null for a dry run. */
+  /** A CSV of the rejected rows with line, column, value and message. The URL is valid for at least an hour from the answer. A later answer has another URL. Null for a dry run. */
   readonly rejected_url: string | null
-  /** Only for a dry run: a CSV of all rows with line, result, lead, column, value and message. Null until it is complete. Each answer has a new URL, valid for one hour. */
+  /** Only for a dry run: a CSV of all rows with line, result, lead, column, value and message. Null until it is complete. The URL is valid for at least an hour from the answer. A later answer has another URL. */
   readonly report_url?: string | null | undefined
   readonly created_time: DateTime
   readonly finished_time: DateTime | null

@@ -1,14 +1,14 @@
 import { render } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { focusHeading } from './parts/heading.tsx'
-import { session, signInByLink, startSession } from './session.ts'
+import { identityOf, session, signInByLink, startSession } from './session.ts'
 import { Shell } from './shell.tsx'
 import { SignInView } from './sign-in-view.tsx'
 import { useStore } from './store.ts'
 
 /** When the key of a user ends, the views stay as they are behind the sign-in, with all that was typed. */
 const Console = () => {
-  const { state, user } = useStore(session)
+  const { state, user, staff } = useStore(session)
   const isIn = state === 'in'
   useEffect(() => {
     if (isIn) focusHeading()
@@ -18,7 +18,7 @@ const Console = () => {
       {!isIn && <SignInView />}
       {user && (
         <div hidden={!isIn}>
-          <Shell key={user.id} user={user} />
+          <Shell key={identityOf({ user, staff })} user={user} />
         </div>
       )}
     </>

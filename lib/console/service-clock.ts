@@ -1,15 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 
+const SECOND = 1000
+
 /** What the clock of the service showed when the page was opened, in epoch milliseconds. Before the first answer: the computer's clock. */
 let start = Date.now() - performance.now()
 
 /** Takes the time from the header `Date` of an answer. The clock of the computer may be wrong. */
 export const takeServiceTime = ({ headers }: Response): void => {
-  const told = Date.parse(headers.get('date') ?? '')
-  if (!Number.isNaN(told)) start = told - performance.now()
+  const told = Date.parse(headers.get('date') ?? '') - performance.now()
+  if (Number.isNaN(told)) return
+  // The header has whole seconds, so it is late by up to one. Keep the latest, so that no duration shrinks.
+  start = Math.abs(told - start) > 2 * SECOND ? told : Math.max(start, told)
 }
-
-const SECOND = 1000
 
 /** The time by the clock of the service, in epoch milliseconds. The component is drawn again each second. */
 export const useServiceTime = (): number => {

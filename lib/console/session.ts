@@ -29,14 +29,17 @@ const OUT: Session = { state: 'out', user: undefined, staff: undefined, reason: 
 
 export const session = createStore<Session>(OUT)
 
-/** A store that is emptied when the user changes. */
+/** Names who is signed in and whose data the views show. What one pair has read or typed must not show under another. */
+export const identityOf = ({ user, staff }: Pick<Session, 'user' | 'staff'>): string => `${staff?.id ?? ''} ${user?.id ?? ''}`
+
+/** A store that is emptied when another user signs in or is chosen. */
 export const createUserStore = <T>(initial: T): Store<T> => {
   const store = createStore(initial)
-  let userId: number | undefined
+  let identity = identityOf(OUT)
   session.subscribe(() => {
-    const id = session.get().user?.id
-    if (id === userId) return
-    userId = id
+    const present = identityOf(session.get())
+    if (present === identity) return
+    identity = present
     store.set(initial)
   })
   return store
@@ -52,7 +55,7 @@ interface Clients {
   readonly forUser: (id: number | undefined) => Clients
 }
 
-/** Answers that polls may repeat. A view asks for at most five. */
+/** Answers that polls may repeat. A view asks for about ten at most. */
 const MOST_KEPT = 20
 
 let clients: Clients | undefined
@@ -90,8 +93,9 @@ const enter = (chosen: Clients, user: User, staff: User | undefined): void => {
 
 /** Lets a staff member see and do everything as another user, until it chooses itself again. */
 export const actFor = (user: User): void => {
-  const { staff } = session.get()
-  if (staff) enter(signedInClients().forUser(user.id === staff.id ? undefined : user.id), user, staff)
+  const { staff, state } = session.get()
+  // The key may have ended before the user was found.
+  if (staff && state === 'in') enter(signedInClients().forUser(user.id === staff.id ? undefined : user.id), user, staff)
 }
 
 export const signOut = (): void => {

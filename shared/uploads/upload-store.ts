@@ -21,7 +21,7 @@ export const UPLOAD_KEPT = 90 * DAY
 
 /** The fields of an upload before its file has arrived. */
 export type NewUpload = Pick<Upload, 'upload_id' | 'owner' | 'source' | 'filename' | 'object_key' | 'created_time'> &
-  Partial<Pick<Upload, 'dry_run'>>
+  Partial<Pick<Upload, 'dry_run' | 'staff'>>
 
 /** The sweep checks an unfinished upload at `due`. */
 export const unfinishedPlacement = ({ upload_id, owner }: Pick<Upload, 'upload_id' | 'owner'>, due: Instant): Placement => ({

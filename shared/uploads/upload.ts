@@ -94,6 +94,8 @@ export const Upload = v.object({
   /** Null: the file is not divided. */
   plan: absentAsNull(LanePlan),
   owner: Id,
+  /** The staff member who sends the file for the owner, for audit records. */
+  staff: v.optional(Id),
   /** Name of the source that says how the file is read. */
   source: v.string(),
   filename: v.string(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
+import type { Requester } from '../accounts/api-key-store.ts'
 import { REQUIRED } from '../http/fields/field.ts'
 import { didYouMean, listedUpTo } from '../http/fields/nearest.ts'
 import { knownSourceNames } from '../ingestion/known-source-names.ts'
@@ -45,14 +46,15 @@ export const withSourceErrors = async (
 const MOST_NAMED = 100
 
 /** @throws ServiceError under `source` when the owner has no such source */
-export const createUpload = async (owner: number, { source, filename, dry_run }: CreateUpload) => {
+export const createUpload = async ({ id: owner, staff }: Requester, { source, filename, dry_run }: CreateUpload) => {
   if (!(await getSource(owner, source))) throw invalid({ source: await unknownSource(owner, source) })
   const upload_id = randomUUID()
   const object_key = `uploads/${owner}/${source}/${upload_id}/${filename.slice(-MOST_NAMED)}`
   const signed_url = await presignPut(fileKeyOf({ object_key, dry_run }))
   const at = now()
   const only = dry_run ? { dry_run } : {}
-  await insertUpload({ upload_id, owner, source, filename, object_key, created_time: at, ...only }, at + URL_LIFETIME)
+  const sent = { owner, source, filename, object_key, created_time: at, ...(staff !== undefined && { staff }) }
+  await insertUpload({ upload_id, ...sent, ...only }, at + URL_LIFETIME)
   return { signed_url, upload_id, ...only }
 }
 

@@ -68,7 +68,7 @@ describe('the view Now', () => {
     )
     const page = await enter('now')
     const row = page.getByRole('row').filter({ hasText: '/down' })
-    await row.getByText('It does not arrive').waitFor()
+    await row.getByText('1 of 1 did not arrive').waitFor()
     await row.getByRole('link').press('Enter')
     await page.getByRole('heading', { name: `Subscription ${body.id}` }).waitFor()
   })

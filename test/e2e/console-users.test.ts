@@ -119,6 +119,19 @@ describe('staff in the console', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(1)
   })
 
+  it.each(['Users', 'Health'])('the chosen user who signs in after a staff member does not see the view %s', async (name) => {
+    const page = await asStaff('now')
+    await chooseDemo(page)
+    await page.getByRole('link', { name }).click()
+    await page.getByRole('table').waitFor()
+    await page.route('**/api/users/me/', (route) => route.fulfill({ status: 401, json: { detail: 'Invalid token.' } }), { times: 1 })
+    await page.getByText('The API key is not valid any more').waitFor()
+    await signInWith(page, service().apiKey)
+    await page.getByText('Signed in as Demo').waitFor()
+    await page.getByRole('alert').getByText('You do not have permission').waitFor()
+    expect(await page.getByRole('table').count()).toBe(0)
+  })
+
   it('a user who is not staff cannot list users, and has no link to them', async () => {
     const page = await enter('users')
     await page.getByRole('alert').getByText('You do not have permission').waitFor()

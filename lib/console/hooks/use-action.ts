@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ApiAnswer, LeadOutreachClient } from '../../client/client.ts'
-import { session, signedInClients } from '../session.ts'
+import { identityOf, session, signedInClients } from '../session.ts'
 
 interface Action<A extends readonly unknown[]> {
   readonly run: (...args: A) => Promise<void>
@@ -23,10 +23,10 @@ export const useAction = <A extends readonly unknown[], T>(
     if (isBusy) return
     setBusy(true)
     setFailure(undefined)
-    const userId = session.get().user?.id
+    const identity = identityOf(session.get())
     try {
       const answer = await work(signedInClients().acting, ...args)
-      if (session.get().user?.id === userId) onDone(answer)
+      if (identityOf(session.get()) === identity) onDone(answer)
     } catch (reason) {
       setFailure(reason)
     }

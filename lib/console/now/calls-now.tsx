@@ -7,8 +7,8 @@ const { now } = texts
 
 /** Whole seconds since the phone began to ring. */
 const Duration = ({ started }: { readonly started: string }) => {
-  const now = useServiceTime()
-  return <>{texts.lead.seconds(Math.max(0, Math.floor((now - Date.parse(started)) / 1000)))}</>
+  const time = useServiceTime()
+  return <>{texts.lead.seconds(Math.max(0, Math.floor((time - Date.parse(started)) / 1000)))}</>
 }
 
 const Row = ({ call }: { readonly call: Call }) => (

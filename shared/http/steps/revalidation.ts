@@ -13,7 +13,7 @@ const tagOf = (body: string): string => `"${createHash('sha256').update(body).di
 const isNamed = (header: string, tag: string): boolean => header.trim() === '*' || (header.match(/"[^"]*"/g)?.includes(tag) ?? false)
 
 /**
- * Gives each JSON answer to a GET its `ETag`. A client that has this answer already gets 304 without a body. A request with `Cache-Control:
+ * Gives each successful JSON answer to a GET its `ETag`. A client that has this answer already gets 304 without a body. A request with `Cache-Control:
  * no-cache` is no exception: browsers add that header when a page keeps answers itself.
  */
 export const revalidated = ({ method, headers: asked }: Incoming, result: APIGatewayProxyResult): APIGatewayProxyResult => {

@@ -20,7 +20,10 @@ const expiresIn = URL_LIFETIME / SECOND
 export const presignPut = (key: string): Promise<string> =>
   getSignedUrl(bucketClient, new PutObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key }), { expiresIn })
 
-/** Milliseconds for which the URL of a download stays the same, so that polls of unchanged objects have equal answers. */
+/**
+ * Milliseconds for which the URL of a download stays the same, so that polls of unchanged objects have equal answers. Functions with other
+ * credentials make other URLs.
+ */
 const SIGNED_EVERY = 5 * MINUTE
 
 /** A URL to download an object, for at least the lifetime. The file name must not contain quotes. */

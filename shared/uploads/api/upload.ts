@@ -93,13 +93,13 @@ export const UploadResponse = v.strictObject({
   rejected_url: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'A CSV of the rejected rows with line, column, value and message. Each answer has a new URL, valid for one hour. Null for a dry run.',
+      'A CSV of the rejected rows with line, column, value and message. The URL is valid for at least an hour from the answer. A later answer has another URL. Null for a dry run.',
     ),
   ),
   report_url: v.pipe(
     v.optional(v.nullable(v.string())),
     v.description(
-      'Only for a dry run: a CSV of all rows with line, result, lead, column, value and message. Null until it is complete. Each answer has a new URL, valid for one hour.',
+      'Only for a dry run: a CSV of all rows with line, result, lead, column, value and message. Null until it is complete. The URL is valid for at least an hour from the answer. A later answer has another URL.',
     ),
   ),
   created_time: DateTime,

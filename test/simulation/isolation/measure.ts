@@ -56,8 +56,8 @@ const subscribeAll = async (receiver: Receiver): Promise<number[]> => {
 /** Time from an event to its request at a good destination. */
 export interface Delay {
   readonly ms: number
-  /** Events sent in the meantime. */
-  readonly events: number
+  /** Later events that arrived before. On a slow machine all events are late, but few overtake others. */
+  readonly overtaken: number
 }
 
 export interface Measured {
@@ -68,14 +68,13 @@ export interface Measured {
 
 const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Promise<Measured> => {
   const { sqs, limits, stop } = await startWorld()
-  const arrivals = new Map<string, { readonly at: number; readonly place: number }>()
-  let toldSoFar = 0
+  const arrivals = new Map<string, { readonly at: number; readonly order: number }>()
   const closing = new AbortController()
   const receiver = await startReceiver({
     respond: async ({ path, headers }) => {
       const index = Number(path.slice(1))
       const id = `${headers['webhook-id']}`
-      if (!arrivals.has(id)) arrivals.set(id, { at: Date.now(), place: toldSoFar })
+      if (!arrivals.has(id)) arrivals.set(id, { at: Date.now(), order: arrivals.size })
       if (withBad && index === DEAD) return new Promise(() => {})
       await sleep(withBad && index === SLOW ? SLOW_MS : GOOD_MS, undefined, { signal: closing.signal }).catch(() => {})
       return {}
@@ -94,7 +93,6 @@ const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Pr
     const at = Date.now()
     if (index !== DEAD && index !== SLOW && at - started > WARM_UP_MS) told.set(event_id, { at, place: count })
     await pipeline.tell([anEvent({ event_id, owner, lead_id: owner, event_time: at, lead: aLead({ id: owner, owner }) })])
-    toldSoFar = count
   }
   const end = Date.now() + PATIENCE_MS
   while ([...told.keys()].some((id) => !arrivals.has(id)) && Date.now() < end) await sleep(50)
@@ -102,11 +100,12 @@ const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Pr
   await receiver.close()
   await pipeline.stop()
   await stop()
-  const missing = { at: end, place: seconds * rate }
-  const delays = [...told].map(([id, { at, place }]) => {
-    const arrival = arrivals.get(id) ?? missing
-    return { ms: arrival.at - at, events: Math.max(0, arrival.place - place) }
-  })
+  const missing = { at: end, order: Number.POSITIVE_INFINITY }
+  const arrived = [...told].map(([id, { at, place }]) => ({ at, place, arrival: arrivals.get(id) ?? missing }))
+  const delays = arrived.map(({ at, place, arrival }) => ({
+    ms: arrival.at - at,
+    overtaken: arrived.filter((other) => other.place > place && other.arrival.order < arrival.order).length,
+  }))
   return { delays, loads: limits.seen() }
 }
 

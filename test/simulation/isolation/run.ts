@@ -15,7 +15,7 @@ interface Latencies {
   readonly p99: number
   readonly worst: number
   readonly count: number
-  /** Requests delayed by more than half of the events that are sent during one slow request. */
+  /** Requests that were overtaken by more than half of the events that are sent during one slow request. */
   readonly held: number
 }
 
@@ -27,7 +27,7 @@ const MEASURE = fileURLToPath(new URL('measure.ts', import.meta.url))
 const latenciesOf = (all: readonly Delay[], rate: number): Latencies => {
   const sorted = all.map(({ ms }) => ms).toSorted((a, b) => a - b)
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.POSITIVE_INFINITY
-  const held = all.filter(({ events }) => events > ((SLOW_MS / 1000) * rate) / 2).length
+  const held = all.filter(({ overtaken }) => overtaken > ((SLOW_MS / 1000) * rate) / 2).length
   return { median: at(0.5), p99: at(0.99), worst: sorted.at(-1) ?? Number.POSITIVE_INFINITY, count: sorted.length, held }
 }
 

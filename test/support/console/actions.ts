@@ -167,6 +167,16 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     { button: 'Unpause the calls', effect: confirmed('Unpause the calls', ({ page }) => text(page, 'The calls are unpaused.')) },
     { button: 'Pause all calls', effect: confirmed('Pause all calls', ({ page }) => text(page, 'All calls are paused.')) },
   ],
+  users: [
+    {
+      button: 'Work for this user: Other, #',
+      effect: ({ page }) => page.getByRole('complementary', { name: 'Chosen user' }).getByText('Other').waitFor(),
+    },
+    {
+      button: 'Back to your own user',
+      effect: ({ page }) => page.getByRole('complementary', { name: 'Chosen user' }).waitFor({ state: 'detached' }),
+    },
+  ],
   calls: [
     {
       button: 'Show',

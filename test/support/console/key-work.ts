@@ -27,7 +27,7 @@ const RELEASE_LINKS = 'globalThis.areLinksHeld = false'
 
 const FIXED = "document.activeElement.readOnly || document.activeElement.querySelectorAll?.('option:enabled').length === 1"
 
-const PLACES = /^#\/(now|leads|launch|calls|map|uploads|webhooks|stops|health)\b/
+const PLACES = /^#\/(now|leads|launch|calls|map|uploads|webhooks|stops|health|users)\b/
 
 /** The work of each kind of control, by the keyboard alone, and back. The control has the focus. */
 export const keyWork = (page: Page) => {
