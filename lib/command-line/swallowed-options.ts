@@ -60,6 +60,8 @@ const written = (options: readonly Taken[], args: readonly string[]): string => 
   const values = lacking.length === 0 ? new Map<Taken, string>() : valuesFor(lacking, args)
   const flags = options.map((option) => {
     const flag = `--${option.writtenAs ?? option.name}`
+    // npm gives an empty value for `--no-option`, and for `--option=` whose value is an unset variable of the shell.
+    if (option.value === '') return option.takesValue ? `${flag} …` : `--no-${option.name}`
     if (option.value !== 'true') return `${flag}=${quoted(option.value)}`
     const value = values.get(option)
     return lacksValue(option) ? `${flag} ${value === undefined ? '…' : quoted(value)}` : flag
@@ -74,10 +76,10 @@ const written = (options: readonly Taken[], args: readonly string[]): string => 
 export const swallowedBy = (npm: NpmCall | undefined, options: readonly CommandOption[]): string | undefined => {
   const taken = options.flatMap((option) => {
     const value = npm?.given(variableOf(option.name))
-    return value ? [{ ...option, value }] : []
+    return value === undefined ? [] : [{ ...option, value }]
   })
   if (npm === undefined || taken.length === 0) return undefined
   const run = npm.script === 'start' ? 'npm start' : `npm run ${npm.script}`
-  const names = taken.map(({ name }) => `--${name}`).join(', ')
+  const names = taken.map(({ name, writtenAs }) => `--${writtenAs ?? name}`).join(', ')
   return `npm took ${names} for itself, so nothing was done. Write -- before the options of the command:\n\n  ${run} -- ${written(taken, npm.args)}\n\nCheck the command before you run it: npm also takes mistyped options, and these are missing here.\n`
 }

@@ -81,11 +81,14 @@ describe('a deployment with an option that npm takes for itself', () => {
     [['deploy', '--all', 'stage=staging'], { npm_config_context: 'true' }, 'npm run deploy -- --context stage=staging'],
     [['destroy', '--all', 'staging'], { npm_config_stage: 'true' }, 'npm run destroy -- --stage staging'],
     [['diff', 'Data', 'staging'], { npm_config_stage: 'true' }, 'npm run diff -- Data --stage staging'],
+    [['synth', '--quiet', 'staging'], { npm_config_stage: 'true' }, 'npm run synth -- --stage staging'],
+    [['destroy', '--all'], { npm_config_stage: '' }, 'npm run destroy -- --stage …'],
+    [['deploy', '--all'], { npm_config_execute: '' }, 'npm run deploy -- --no-execute'],
   ])('a deployment with an option that npm takes for itself is refused with the intended command: %j', async (args, taken, meant) => {
     const [script = ''] = args
     const env = { ...process.env, npm_lifecycle_event: script, npm_lifecycle_script: `node bin/cdk.ts ${script}`, ...taken }
     const { status, stderr } = spawnSync(process.execPath, ['bin/cdk.ts', ...args], { env, encoding: 'utf8' })
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(`\n\n  ${meant}\n`) })
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(`\n\n  ${meant}\n`) })
   })
 })
 
@@ -93,21 +96,36 @@ describe('the option --stage of a deployment', () => {
   it.each([
     [
       ['--all', '--stage', 'staging', '--force'],
-      ['--all', '--context', 'stage=staging', '--force'],
+      ['--all', '--force', '--context', 'stage=staging'],
     ],
     [
       ['--stage=staging', 'Data'],
-      ['--context', 'stage=staging', 'Data'],
+      ['Data', '--context', 'stage=staging'],
     ],
     [
       ['--context', 'stage=staging'],
       ['--context', 'stage=staging'],
     ],
+    [
+      ['-c', 'stage=staging'],
+      ['-c', 'stage=staging'],
+    ],
+    [['Data'], ['Data']],
   ])('the option --stage of a deployment becomes the context of cdk: %j', (given, passed) => {
-    expect(cdkArguments(given)).toEqual(passed)
+    expect(cdkArguments('deploy', given)).toEqual(passed)
   })
 
-  it.each([[['--stage']], [['--stage', '--all']]])('the option --stage of a deployment needs a value: %j', (given) => {
-    expect(() => cdkArguments(given)).toThrow('--stage needs the name of a stage, such as --stage staging.')
+  it.each([
+    [['--stage'], '--stage needs the name of a stage, such as --stage staging.'],
+    [['--stage', '--all'], '--stage needs the name of a stage, such as --stage staging.'],
+    [['--stage='], '--stage needs the name of a stage, such as --stage staging.'],
+    [['--stages', 'staging'], '--stages is not an option of this command. Write --stage NAME.'],
+    [['--staging'], '--staging is not an option of this command. Write --stage NAME.'],
+    [['--stage', 'a', '--stage=b'], 'The stage is named more than once. Write --stage NAME once.'],
+    [['--stage', 'a', '-c', 'stage=b'], 'The stage is named more than once. Write --stage NAME once.'],
+    [['--stage=a', '--context=stage=b'], 'The stage is named more than once. Write --stage NAME once.'],
+    [['--all'], 'destroy needs the stage to remove: --stage NAME.'],
+  ])('an unclear stage is refused before anything is removed: %j', (given, message) => {
+    expect(() => cdkArguments('destroy', given)).toThrow(message)
   })
 })

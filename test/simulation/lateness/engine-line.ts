@@ -50,8 +50,9 @@ const answersIn = () => {
       const head = rest.toString('latin1', 0, end)
       const [, status] = /^HTTP\/1\.1 (\d+)/.exec(head) ?? []
       const [, length] = /content-length: (\d+)/i.exec(head) ?? []
+      if (length === undefined) throw new Error(`The engine gave no length of its answer: ${head}`)
       const [begin, next] = [end + HEAD_END.length, end + HEAD_END.length + Number(length)]
-      if (!(rest.length >= next)) return
+      if (rest.length < next) return
       const headers = { 'content-type': 'application/x-amz-json-1.0' }
       yield new HttpResponse({ statusCode: Number(status), headers, body: rest.subarray(begin, next) })
       rest = rest.subarray(next)
@@ -76,19 +77,30 @@ export const openEngineLine = async (url: string): Promise<EngineLine> => {
   socket.setNoDelay()
   const waiting: Waiting[] = []
   const read = answersIn()
+  let failure: Error | undefined
+  const fail = (reason?: Error): void => {
+    failure ??= reason ?? new Error('The engine closed the connection.')
+    for (const { reject } of waiting.splice(0)) reject(failure)
+  }
+  const answersOf = (chunk: Buffer): HttpResponse[] => {
+    try {
+      return [...read(chunk)]
+    } catch (error) {
+      socket.destroy(error instanceof Error ? error : new Error(`${error}`))
+      return []
+    }
+  }
   socket.on('data', (chunk) => {
-    const answers = [...read(chunk)]
+    const answers = answersOf(chunk)
     for (const [place, { resolve }] of waiting.splice(0, answers.length).entries()) resolve({ response: answers[place] })
     // The engine holds a further answer back until we confirm this one, which we do at once only together with data.
     if (waiting.length > 0) socket.write(EMPTY_LINE)
   })
-  const fail = (): void => {
-    for (const { reject } of waiting.splice(0)) reject(new Error('The engine closed the connection.'))
-  }
-  socket.once('error', fail).once('close', fail)
+  socket.once('error', fail).once('close', () => fail())
 
   const handle = ({ headers, body }: Sent) =>
     new Promise<Answer>((resolve, reject) => {
+      if (failure) return reject(failure)
       waiting.push({ resolve, reject })
       const target = `x-amz-target: ${headers['x-amz-target']}\r\ncontent-type: ${headers['content-type']}\r\n`
       socket.cork()
