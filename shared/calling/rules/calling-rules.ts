@@ -11,7 +11,8 @@ export const HOLIDAYS = [
   ...(['memorial-day', 'jefferson-davis-birthday'] as const),
   ...(['flag-day', 'juneteenth', 'juneteenth-ut-observed', 'independence-day', 'pioneer-day', 'victory-day'] as const),
   ...(['huey-long-day', 'labor-day', 'columbus-day', 'all-saints-day', 'election-day', 'election-day-even'] as const),
-  ...(['veterans-day', 'thanksgiving-day', 'day-after-thanksgiving', 'rosa-parks-day', 'bill-of-rights-day', 'christmas-day'] as const),
+  ...(['veterans-day', 'thanksgiving-day', 'day-after-thanksgiving', 'rosa-parks-day', 'bill-of-rights-day', 'christmas-eve'] as const),
+  ...(['christmas-day', 'day-after-christmas', 'new-years-eve'] as const),
 ]
 export type HolidayId = (typeof HOLIDAYS)[number]
 
