@@ -80,7 +80,7 @@ const listChanges = (name: string, was: readonly string[], is: readonly string[]
 export const lawChanges = (was: EnactedRow, is: EnactedRow, rules: readonly [was: Holidays, is: Holidays]): string[] => [
   ...arrow('hours', windowsText(was.windows), windowsText(is.windows)),
   ...arrow('calls to a person', capText(was), capText(is)),
-  ...listChanges('holidays', holidayNames(was, rules[0]), holidayNames(is, rules[1])),
+  ...listChanges('holidays', holidayNames(was, { ...rules[1], federalHolidays: rules[0].federalHolidays }), holidayNames(is, rules[1])),
   ...(was.holidays === 'none' || is.holidays === 'none' ? [] : arrow('on holidays', holidayWindowText(was), holidayWindowText(is))),
   ...listChanges('rule', flagTexts(was), flagTexts(is)),
 ]
