@@ -1,5 +1,6 @@
 import type { CallingRules, JurisdictionRow, PendingRow } from '#shared/calling/rules/calling-rules.ts'
 import { nameOfState } from '#shared/location/rules/state.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 
 /** Rows of the calling rules in words. */
 
@@ -94,8 +95,12 @@ export const statusOn = ({ from, until, enactment }: Dated, date: string): 'pend
   return from !== null && from > date ? 'enacted' : 'in force'
 }
 
-/** `since 2021-07-01, until before 2023-05-25` */
-export const datesText = ({ from, until }: Pick<Dated, 'from' | 'until'>): string =>
-  [...(from === null ? [] : [`since ${from}`]), ...(until === null ? [] : [`until before ${until}`])].join(', ') || 'at any time'
+const dayBefore = (date: string): string => new Date(Date.parse(date) - DAY).toISOString().slice(0, 10)
+
+/** `2021-07-01 to 2023-05-24`, with both days. */
+export const datesText = ({ from, until }: Pick<Dated, 'from' | 'until'>): string => {
+  if (until === null) return from === null ? 'at any time' : `since ${from}`
+  return from === null ? `until ${dayBefore(until)}` : `${from} to ${dayBefore(until)}`
+}
 
 export const placeText = (code: string): string => (code === 'federal' ? 'United States' : `${nameOfState(code)} (${code})`)

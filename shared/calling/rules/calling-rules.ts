@@ -179,6 +179,18 @@ export const CallingRules = v.strictObject({
 })
 export type CallingRules = v.InferOutput<typeof CallingRules>
 
+/** Rules as they may be published. Older versions of them did not keep to this. */
+export const SourcedRules = v.pipe(
+  CallingRules,
+  v.check(
+    ({ federal, jurisdictions, duties }) =>
+      [...federal, ...Object.values(jurisdictions).flat(), ...duties].every(
+        ({ confidence, sources }) => confidence !== 'high' || sources.length >= 2,
+      ),
+    'A rule of high confidence needs two sources.',
+  ),
+)
+
 /** Minutes from midnight: calls may start from the first one and before the second. */
 export type DayWindow = readonly [start: number, end: number]
 

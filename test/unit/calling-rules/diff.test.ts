@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { rulesDiff } from '#lib/calling-rules/diff.ts'
 import { parseRules, presentRules } from '#lib/calling-rules/read-rules.ts'
-import { CallingRules } from '#shared/calling/rules/calling-rules.ts'
+import { CallingRules, SourcedRules } from '#shared/calling/rules/calling-rules.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 import { npmRun } from '#test/support/npm.ts'
 
@@ -73,7 +73,7 @@ describe('the difference between two versions of the calling rules', () => {
       PA[2].from = '2026-11-01'
     })
     expect(diffOf(text)).toEqual([
-      'Pennsylvania (PA), since 2026-10-18, until before 2026-11-01:',
+      'Pennsylvania (PA), 2026-10-18 to 2026-10-31:',
       '  hours: Mon-Fri 08:00-21:00, Sat 08:00-12:00, Sun 08:00-21:00 -> Mon-Fri 09:00-19:00, Sat 09:00-12:00, Sun no calls',
       'Dates, bases, citations, sources, notes or confidence changed in: PA',
     ])
@@ -153,7 +153,7 @@ describe('the difference between two versions of the calling rules', () => {
       delete rules.duties
     })
     const lines = diffOf(text)
-    expect(lines).toContain('Utah (UT), until before 2026-05-06:')
+    expect(lines).toContain('Utah (UT), until 2026-05-05:')
     expect(lines.filter((line) => line.startsWith('Texas'))).toEqual([])
   })
 })
@@ -174,6 +174,22 @@ describe('the rows of a jurisdiction', () => {
   ])('the rows of a jurisdiction may not have %s', (_, change) => {
     expect(isRead(() => undefined)).toBe(true)
     expect(isRead(change)).toBe(false)
+  })
+})
+
+describe('a rule of high confidence', () => {
+  it.each([
+    ['row', 'two', ['one', 'other'], true],
+    ['row', 'one', ['one'], false],
+    ['row', 'no', [], false],
+    ['duty', 'two', ['one', 'other'], true],
+    ['duty', 'one', ['one'], false],
+  ])('a %s of high confidence with %s sources can be published if there are two, and compared in any case', (kind, _, sources, isRead) => {
+    const text = changed(({ jurisdictions: { AL }, duties }) => {
+      Object.assign(kind === 'row' ? AL[0] : duties[0], { confidence: 'high', sources })
+    })
+    expect(v.safeParse(SourcedRules, JSON.parse(text)).success).toBe(isRead)
+    expect(diffOf(text).length).toBeGreaterThan(0)
   })
 })
 
