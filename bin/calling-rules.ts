@@ -11,8 +11,9 @@ OLD is a file calling-rules.json, for example of an earlier commit:
 
   git show HEAD~10:shared/data/calling-rules.json > old.json
 
-Prints for each place and time which calls are treated differently, then the duties and texts that are new or gone. A place whose citations,
-notes or confidence alone changed is named in the last line. Files in the form without dates are read too.
+Prints for each place and time which calls are treated differently, then the holidays, duties and bills that are new, gone or changed. The
+last line names every place whose dates, bases, citations, sources, notes or confidence changed, also if its hours changed too. Files in
+the form without dates are read too.
 `
 
 interface Options {

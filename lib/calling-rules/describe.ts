@@ -1,5 +1,6 @@
 import type { CallingRules, JurisdictionRow, PendingRow } from '#shared/calling/rules/calling-rules.ts'
 import { nameOfState } from '#shared/location/rules/state.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 
 /** Rows of the calling rules in words. */
 
@@ -80,7 +81,7 @@ const listChanges = (name: string, was: readonly string[], is: readonly string[]
 export const lawChanges = (was: EnactedRow, is: EnactedRow, rules: readonly [was: Holidays, is: Holidays]): string[] => [
   ...arrow('hours', windowsText(was.windows), windowsText(is.windows)),
   ...arrow('calls to a person', capText(was), capText(is)),
-  ...listChanges('holidays', holidayNames(was, rules[0]), holidayNames(is, rules[1])),
+  ...listChanges('holidays', holidayNames(was, { ...rules[1], federalHolidays: rules[0].federalHolidays }), holidayNames(is, rules[1])),
   ...(was.holidays === 'none' || is.holidays === 'none' ? [] : arrow('on holidays', holidayWindowText(was), holidayWindowText(is))),
   ...listChanges('rule', flagTexts(was), flagTexts(is)),
 ]
@@ -94,8 +95,12 @@ export const statusOn = ({ from, until, enactment }: Dated, date: string): 'pend
   return from !== null && from > date ? 'enacted' : 'in force'
 }
 
-/** `since 2021-07-01, until before 2023-05-25` */
-export const datesText = ({ from, until }: Pick<Dated, 'from' | 'until'>): string =>
-  [...(from === null ? [] : [`since ${from}`]), ...(until === null ? [] : [`until before ${until}`])].join(', ') || 'at any time'
+const dayBefore = (date: string): string => new Date(Date.parse(date) - DAY).toISOString().slice(0, 10)
+
+/** `2021-07-01 to 2023-05-24`, with both days. */
+export const datesText = ({ from, until }: Pick<Dated, 'from' | 'until'>): string => {
+  if (until === null) return from === null ? 'at any time' : `since ${from}`
+  return from === null ? `until ${dayBefore(until)}` : `${from} to ${dayBefore(until)}`
+}
 
 export const placeText = (code: string): string => (code === 'federal' ? 'United States' : `${nameOfState(code)} (${code})`)

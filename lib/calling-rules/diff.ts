@@ -1,5 +1,6 @@
 import { type CallingRules, enactedRows } from '#shared/calling/rules/calling-rules.ts'
 import { datesText, type EnactedRow, lawChanges, placeText } from './describe.ts'
+import { holidayChanges, listedChanges } from './texts.ts'
 
 /** What changed between two versions of the calling rules, in lines of text. */
 
@@ -45,25 +46,18 @@ const rowsOf = ({ federal, jurisdictions }: CallingRules): Map<string, readonly 
 
 /** The texts of a jurisdiction that no call depends on. */
 const textsOf = (rows: readonly EnactedRow[]): string =>
-  JSON.stringify(rows.map(({ from, until, citations, confidence, note }) => ({ from, until, citations, confidence, note })))
+  JSON.stringify(
+    rows.map((row) => {
+      const { from, until, citations, sources, confidence, note } = row
+      return { from, until, citations, sources, confidence, note, basis: 'basis' in row ? row.basis : null }
+    }),
+  )
 
 const placeChanges = (code: string, was: readonly EnactedRow[], is: readonly EnactedRow[], all: Versions): string[] =>
   stretchesOf([was, is], all).flatMap((stretch) => [
     `${placeText(code)}, ${datesText(stretch)}:`,
     ...stretch.changes.map((change) => `  ${change}`),
   ])
-
-/** A duty or a pending text, by what makes it the same in another version. */
-const listedOf = ({ duties, jurisdictions }: CallingRules): string[] => [
-  ...duties.map(({ jurisdiction, what, enactment, ...dates }) =>
-    enactment === 'pending'
-      ? `${placeText(jurisdiction)}, duty, not yet law: ${what}`
-      : `${placeText(jurisdiction)}, duty ${datesText(dates)}: ${what}`,
-  ),
-  ...Object.entries(jurisdictions).flatMap(([code, rows]) =>
-    rows.flatMap((row) => (row.enactment === 'pending' ? `${placeText(code)}, not yet law: ${row.change}` : [])),
-  ),
-]
 
 /** Lines that tell what changed for whom. Empty when nothing did. */
 export const rulesDiff = (was: CallingRules, is: CallingRules): string[] => {
@@ -74,13 +68,12 @@ export const rulesDiff = (was: CallingRules, is: CallingRules): string[] => {
   })
   const laws = both.flatMap(({ code, before, rows }) => placeChanges(code, before, rows, [was, is]))
   const texts = both.flatMap(({ code, before, rows }) => (textsOf(before) === textsOf(rows) ? [] : code))
-  const [listedBefore, listedNow] = [listedOf(was), listedOf(is)]
   return [
     ...[...present.keys()].flatMap((code) => (former.has(code) ? [] : `${placeText(code)} is new.`)),
     ...[...former.keys()].flatMap((code) => (present.has(code) ? [] : `${placeText(code)} is gone.`)),
     ...laws,
-    ...listedNow.flatMap((one) => (listedBefore.includes(one) ? [] : `New: ${one}`)),
-    ...listedBefore.flatMap((one) => (listedNow.includes(one) ? [] : `Gone: ${one}`)),
-    ...(texts.length > 0 ? [`Dates, citations, notes or confidence changed in: ${texts.join(', ')}`] : []),
+    ...holidayChanges(was, is),
+    ...listedChanges(was, is),
+    ...(texts.length > 0 ? [`Dates, bases, citations, sources, notes or confidence changed in: ${texts.join(', ')}`] : []),
   ]
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { CallingRules } from '#shared/calling/rules/calling-rules.ts'
+import { CallingRules, SourcedRules } from '#shared/calling/rules/calling-rules.ts'
 
 const SOURCE = resolve(import.meta.dirname, '../../shared/data/calling-rules.json')
 
 const Json = v.pipe(v.string(), v.parseJson(undefined, 'The file is not JSON.'))
 
 /** The rules of this project, with all their texts. */
-export const presentRules = (): CallingRules => v.parse(v.pipe(Json, CallingRules), readFileSync(SOURCE, 'utf8'))
+export const presentRules = (): CallingRules => v.parse(v.pipe(Json, SourcedRules), readFileSync(SOURCE, 'utf8'))
 
 const FormerRow = v.looseObject({})
 

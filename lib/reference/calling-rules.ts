@@ -65,7 +65,7 @@ const rowText = (row: EnactedRow, rules: CallingRules): string =>
 const pendingText = (row: PendingRow): string =>
   [`- **pending, not applied:** ${row.change}${row.windows === null ? '' : ` ${windowsText(row.windows)}`}`, ...provenance(row)].join('\n')
 
-const section = (place: string, rows: CallingRules['jurisdictions'][string], rules: CallingRules): string[] => [
+const section = (place: string, rows: readonly (EnactedRow | PendingRow)[], rules: CallingRules): string[] => [
   `### ${placeText(place)}`,
   rows
     .toReversed()
@@ -93,7 +93,7 @@ call: it applies the text that is in force on that local day, and a change takes
 automated, prerecorded or artificial voices. Hours are in the local time of the person. No call starts in the last minute. The federal hours
 hold everywhere, besides those of the place.`,
     '## What changes when',
-    'The newest change comes first. A row with the same hours changes duties or citations.',
+    'The newest change comes first. A row with the same hours changes holidays, duties or citations.',
     markdownTable(
       ['Date', 'Where', 'Status', 'Hours before', 'Hours after', 'Also', 'New citation'],
       changes.map(({ cells }) => cells),
@@ -112,13 +112,7 @@ contradict each other, or no text was found. Where a text is uncertain, the stri
     watch.map(({ jurisdiction, item }) => `- ${placeText(jurisdiction)}: ${item}`).join('\n'),
     '## All rules',
     `The newest text of each place comes first. ${code('shared/data/calling-rules.json')} holds the same data for programs.`,
-    ...['federal'].flatMap((place) => [
-      `### ${placeText(place)}`,
-      federal
-        .toReversed()
-        .map((row) => rowText(row, rules))
-        .join('\n'),
-    ]),
+    ...section('federal', federal, rules),
     ...places.flatMap(([place, rows]) => section(place, rows, rules)),
   )
 }

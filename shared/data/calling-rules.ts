@@ -118,7 +118,11 @@ export const CALLING_RULES: PackedRules = {
       },
     ],
     AK: [
-      { week: 0, citation: 'AS 45.63 (read by a secondary source; no hours term); AS 45.50.475; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' },
+      {
+        week: 0,
+        citation: 'AS 45.63 (read by a secondary source; no hours term); AS 45.50.475; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+        confidence: 'medium',
+      },
     ],
     AS: [{ week: 2, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'low' }],
     AZ: [
@@ -128,12 +132,14 @@ export const CALLING_RULES: PackedRules = {
         confidence: 'medium',
       },
     ],
-    AR: [{ week: 0, citation: 'Ark. Code 4-99-405(3) (imports 16 CFR 310.4); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
+    AR: [
+      { week: 0, citation: 'Ark. Code 4-99-405(3) (imports 16 CFR 310.4); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' },
+    ],
     AA: [{ week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium', locationUnknown: true }],
     AE: [{ week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium', locationUnknown: true }],
     AP: [{ week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium', locationUnknown: true }],
     CA: [{ week: 3, citation: 'Cal. Pub. Util. Code 2872(c); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
-    CO: [{ week: 0, citation: 'C.R.S. 6-1-304 and 6-1-904 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
+    CO: [{ week: 0, citation: 'C.R.S. 6-1-304 and 6-1-904 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     CT: [
       { until: '2023-10-01', week: 3, citation: 'Conn. Gen. Stat. 42-288a(c) (before Public Act 23-98)', confidence: 'medium' },
       {
@@ -143,8 +149,8 @@ export const CALLING_RULES: PackedRules = {
         areaCodePresumption: true,
       },
     ],
-    DE: [{ week: 0, citation: '6 Del. C. ch. 25A (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
-    DC: [{ week: 0, citation: 'D.C. Code 22-3226.08; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
+    DE: [{ week: 0, citation: '6 Del. C. ch. 25A (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
+    DC: [{ week: 0, citation: 'D.C. Code 22-3226.08; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     FL: [
       {
         until: '2021-07-01',
@@ -165,6 +171,7 @@ export const CALLING_RULES: PackedRules = {
         from: '2023-05-25',
         week: 4,
         citation: 'Fla. Stat. 501.616(6)(a)-(b); Fla. Stat. 501.059 (consent); HB 761 (2023), effective 2023-05-25',
+        confidence: 'medium',
         maxAttemptsPer24h: 3,
         areaCodePresumption: true,
       },
@@ -175,6 +182,7 @@ export const CALLING_RULES: PackedRules = {
         week: 0,
         citation:
           'O.C.G.A. 46-5-23 (automated equipment, 8 a.m.-9 p.m.); O.C.G.A. 46-5-27 (no-call; no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+        confidence: 'medium',
       },
       {
         from: '2024-07-01',
@@ -184,8 +192,10 @@ export const CALLING_RULES: PackedRules = {
       },
     ],
     GU: [{ week: 0, citation: '5 GCA ch. 32, 32301-32308 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
-    HI: [{ week: 0, citation: 'HRS 481P-3(8); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
-    ID: [{ week: 0, citation: 'Idaho Code 48-1001 to 48-1010 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
+    HI: [{ week: 0, citation: 'HRS 481P-3(8); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
+    ID: [
+      { week: 0, citation: 'Idaho Code 48-1001 to 48-1010 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' },
+    ],
     IL: [{ week: 3, citation: '815 ILCS 305/15(a) (autodialer with recorded message); 815 ILCS 413/15(a) (live: 8 a.m.-9 p.m.)' }],
     IN: [
       {
@@ -195,7 +205,7 @@ export const CALLING_RULES: PackedRules = {
       },
     ],
     IA: [{ week: 3, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'low' }],
-    KS: [{ week: 0, citation: 'K.S.A. 50-670 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
+    KS: [{ week: 0, citation: 'K.S.A. 50-670 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     KY: [{ week: 5, citation: 'KRS 367.46955(16); KRS 367.461(2)(e) (automated equipment, 8 a.m.-9 p.m.)' }],
     LA: [
       {
@@ -221,7 +231,10 @@ export const CALLING_RULES: PackedRules = {
           'veterans-day',
           'thanksgiving-day',
           'day-after-thanksgiving',
+          'christmas-eve',
           'christmas-day',
+          'day-after-christmas',
+          'new-years-eve',
         ],
       },
     ],
@@ -244,9 +257,9 @@ export const CALLING_RULES: PackedRules = {
         areaCodePresumption: true,
       },
     ],
-    MA: [{ week: 4, citation: 'M.G.L. c. 159C, s. 3; 201 CMR 12.02(2)' }],
+    MA: [{ week: 4, citation: 'M.G.L. c. 159C, s. 3; 201 CMR 12.02(2)', confidence: 'medium' }],
     MI: [{ week: 3, citation: 'MCL 750.540e(1)(f); MCL 445.111a(1) (recorded messages)', confidence: 'medium' }],
-    MN: [{ week: 3, citation: 'Minn. Stat. 325E.30' }],
+    MN: [{ week: 3, citation: 'Minn. Stat. 325E.30', confidence: 'medium' }],
     MS: [
       {
         until: '2024-06-03',
@@ -269,8 +282,8 @@ export const CALLING_RULES: PackedRules = {
       },
       { from: '2024-06-03', week: 1, citation: 'Miss. Code 77-3-723(1); Miss. Code 77-3-603(a)' },
     ],
-    MO: [{ week: 0, citation: 'RSMo 407.1076(5); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
-    MT: [{ week: 0, citation: 'MCA 30-14-1412(1)(d); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
+    MO: [{ week: 0, citation: 'RSMo 407.1076(5); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
+    MT: [{ week: 0, citation: 'MCA 30-14-1412(1)(d); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     NE: [
       {
         week: 7,
@@ -295,9 +308,9 @@ export const CALLING_RULES: PackedRules = {
       },
     ],
     NV: [{ week: 2, citation: 'NRS 598.0918(3); NRS 597.814(2) (automated devices, 9 a.m.-9 p.m.; no second call after a hang-up)' }],
-    NH: [{ week: 0, citation: 'N.H. RSA ch. 359-E (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
+    NH: [{ week: 0, citation: 'N.H. RSA ch. 359-E (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     NJ: [
-      { until: '2023-12-01', week: 0, citation: 'N.J.S.A. 56:8-128(c); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' },
+      { until: '2023-12-01', week: 0, citation: 'N.J.S.A. 56:8-128(c); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' },
       {
         from: '2023-12-01',
         week: 0,
@@ -309,13 +322,18 @@ export const CALLING_RULES: PackedRules = {
       {
         week: 0,
         citation: 'N.Y. Gen. Bus. Law 399-z(2); N.Y. Gen. Bus. Law 399-z(5-a) (emergencies); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+        confidence: 'medium',
       },
     ],
-    NC: [{ week: 0, citation: 'N.C.G.S. 75-102(f); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
-    ND: [{ week: 0, citation: 'N.D.C.C. 51-28-05; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
+    NC: [{ week: 0, citation: 'N.C.G.S. 75-102(f); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
+    ND: [{ week: 0, citation: 'N.D.C.C. 51-28-05; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     MP: [{ week: 2, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'low' }],
     OH: [
-      { week: 0, citation: 'Ohio R.C. ch. 4719 (no hours term); O.A.C. 109:4-3-11 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' },
+      {
+        week: 0,
+        citation: 'Ohio R.C. ch. 4719 (no hours term); O.A.C. 109:4-3-11 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)',
+        confidence: 'medium',
+      },
     ],
     OK: [
       {
@@ -403,7 +421,7 @@ export const CALLING_RULES: PackedRules = {
         ],
       },
     ],
-    PR: [{ week: 3, citation: '10 L.P.R.A. 4033 (Act 210-2003)' }],
+    PR: [{ week: 3, citation: '10 L.P.R.A. 4033 (Act 210-2003)', confidence: 'medium' }],
     RI: [
       {
         week: 10,
@@ -444,11 +462,17 @@ export const CALLING_RULES: PackedRules = {
       },
     ],
     TX: [
-      { until: '2025-09-01', week: 13, citation: 'Tex. Bus. & Com. Code 301.051(b)(2); Tex. Util. Code 55.125 (automated devices)' },
+      {
+        until: '2025-09-01',
+        week: 13,
+        citation: 'Tex. Bus. & Com. Code 301.051(b)(2); Tex. Util. Code 55.125 (automated devices)',
+        confidence: 'medium',
+      },
       {
         from: '2025-09-01',
         week: 13,
         citation: 'Tex. Bus. & Com. Code 301.051(b)(2); Tex. Util. Code 55.125 (automated devices); SB 140 (2025), effective 2025-09-01',
+        confidence: 'medium',
       },
     ],
     UT: [
@@ -521,7 +545,7 @@ export const CALLING_RULES: PackedRules = {
     VT: [{ week: 0, citation: '9 V.S.A. ch. 63 (no hours term found); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     VI: [{ week: 0, citation: '12A V.I.C. ch. 6 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     VA: [
-      { until: '2026-01-01', week: 0, citation: 'Va. Code 59.1-511; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' },
+      { until: '2026-01-01', week: 0, citation: 'Va. Code 59.1-511; 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' },
       {
         from: '2026-01-01',
         week: 0,
@@ -549,23 +573,15 @@ export const CALLING_RULES: PackedRules = {
         citation: 'RCW 80.36.390; RCW 19.158.110; RCW 80.36.400 (automatic devices); HB 1051 (2023), effective 2023-07-23',
       },
     ],
-    WV: [{ week: 0, citation: 'W. Va. Code 46A-6F-601(a)(4); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
+    WV: [{ week: 0, citation: 'W. Va. Code 46A-6F-601(a)(4); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     WI: [{ week: 0, citation: 'Wis. Admin. Code ATCP 127.16(3); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
-    WY: [{ week: 4, citation: 'Wyo. Stat. 40-12-302(d); Wyo. Stat. 40-12-303 (automated systems)' }],
+    WY: [{ week: 4, citation: 'Wyo. Stat. 40-12-302(d); Wyo. Stat. 40-12-303 (automated systems)', confidence: 'medium' }],
   },
   holidays: {
     'new-years-day': { name: "New Year's Day", rule: { type: 'fixed', month: 1, day: 1 }, shift: true },
     'battle-of-new-orleans': { name: 'Battle of New Orleans', rule: { type: 'fixed', month: 1, day: 8 }, shift: false },
-    'mlk-day': {
-      name: 'Martin Luther King Jr. Day (AL: also Robert E. Lee)',
-      rule: { type: 'nthWeekday', month: 1, weekday: 'mon', n: 3 },
-      shift: true,
-    },
-    'presidents-day': {
-      name: "Washington's Birthday / Presidents' Day (AL: Washington and Jefferson)",
-      rule: { type: 'nthWeekday', month: 2, weekday: 'mon', n: 3 },
-      shift: true,
-    },
+    'mlk-day': { name: 'Martin Luther King Jr. Day', rule: { type: 'nthWeekday', month: 1, weekday: 'mon', n: 3 }, shift: true },
+    'presidents-day': { name: "Presidents' Day", rule: { type: 'nthWeekday', month: 2, weekday: 'mon', n: 3 }, shift: true },
     'mardi-gras': { name: 'Mardi Gras', rule: { type: 'easterOffset', days: -47 }, shift: true },
     'good-friday': { name: 'Good Friday', rule: { type: 'easterOffset', days: -2 }, shift: true },
     'confederate-memorial-day': {
@@ -594,24 +610,23 @@ export const CALLING_RULES: PackedRules = {
     'victory-day': { name: 'Victory Day (RI)', rule: { type: 'nthWeekday', month: 8, weekday: 'mon', n: 2 }, shift: true },
     'huey-long-day': { name: 'Huey P. Long Day (LA)', rule: { type: 'fixed', month: 8, day: 30 }, shift: false },
     'labor-day': { name: 'Labor Day', rule: { type: 'nthWeekday', month: 9, weekday: 'mon', n: 1 }, shift: true },
-    'columbus-day': {
-      name: "Columbus / Indigenous Peoples' / Fraternal / American Indian Heritage Day",
-      rule: { type: 'nthWeekday', month: 10, weekday: 'mon', n: 2 },
-      shift: true,
-    },
+    'columbus-day': { name: 'Columbus Day', rule: { type: 'nthWeekday', month: 10, weekday: 'mon', n: 2 }, shift: true },
     'all-saints-day': { name: "All Saints' Day (LA)", rule: { type: 'fixed', month: 11, day: 1 }, shift: false },
     'election-day': { name: 'Election Day (every November)', rule: { type: 'electionDay', years: 'all' }, shift: true },
     'election-day-even': { name: 'General Election Day (even years)', rule: { type: 'electionDay', years: 'even' }, shift: true },
     'veterans-day': { name: 'Veterans Day', rule: { type: 'fixed', month: 11, day: 11 }, shift: true },
     'thanksgiving-day': { name: 'Thanksgiving Day', rule: { type: 'nthWeekday', month: 11, weekday: 'thu', n: 4 }, shift: true },
     'day-after-thanksgiving': {
-      name: 'Day after Thanksgiving (LA: Acadian Day by proclamation)',
+      name: 'Day after Thanksgiving',
       rule: { type: 'nthWeekdayPlus', month: 11, weekday: 'thu', n: 4, plusDays: 1 },
       shift: true,
     },
     'rosa-parks-day': { name: 'Mrs. Rosa L. Parks Day (AL)', rule: { type: 'fixed', month: 12, day: 1 }, shift: false },
     'bill-of-rights-day': { name: 'Bill of Rights Day (PA)', rule: { type: 'fixed', month: 12, day: 15 }, shift: false },
+    'christmas-eve': { name: 'Christmas Eve', rule: { type: 'fixed', month: 12, day: 24 }, shift: false },
     'christmas-day': { name: 'Christmas Day', rule: { type: 'fixed', month: 12, day: 25 }, shift: true },
+    'day-after-christmas': { name: 'Day after Christmas', rule: { type: 'fixed', month: 12, day: 26 }, shift: false },
+    'new-years-eve': { name: "New Year's Eve", rule: { type: 'fixed', month: 12, day: 31 }, shift: false },
   },
   federalHolidays: [
     'new-years-day',

@@ -74,7 +74,8 @@ describe('GET /api/calling-hours/', () => {
     const { states } = await hoursAt()
     expect(states.map(({ state }) => state)).toEqual(STATES)
     expect(states.map(({ name }) => name).filter((name) => !/^[A-Z][a-z]+( [a-z]+)?( [A-Z][a-z]+)*$|^US /.test(name))).toEqual([])
-    expect(states.find(({ state }) => state === 'DC')).toMatchObject({ name: 'District of Columbia', confidence: 'high' })
+    expect(states.find(({ state }) => state === 'DC')).toMatchObject({ name: 'District of Columbia', confidence: 'medium' })
+    expect(states.find(({ state }) => state === 'AL')).toMatchObject({ name: 'Alabama', confidence: 'high' })
     expect(states.find(({ state }) => state === 'SC')).toMatchObject({ name: 'South Carolina', confidence: 'low' })
   })
 

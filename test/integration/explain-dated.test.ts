@@ -87,8 +87,9 @@ describe('an explanation for a time around a change of the law', () => {
         { rule: 'FL', from: null, until: '2021-07-01' },
       ],
     })
+    expect(await stateAt('FL', Date.parse('2022-06-15T16:00:00Z'))).toMatchObject({ confidence: 'high' })
     expect(await stateAt('FL', Date.parse('2026-11-20T20:00:00Z'))).toMatchObject({
-      confidence: 'high',
+      confidence: 'medium',
       rules: [
         { rule: 'federal', from: null, until: null },
         { rule: 'FL', from: '2023-05-25', until: null },

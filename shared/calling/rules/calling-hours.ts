@@ -59,11 +59,14 @@ export interface CallingHours {
 
 type Place = Pick<Location, 'timezones' | 'jurisdictions' | 'isKnown'> & Partial<Pick<Location, 'presumed'>>
 
-/** A jurisdiction that an area code alone names has a say only while its law presumes so. */
-const lawsOf = ({ jurisdictions, presumed }: Place): Law[] =>
-  jurisdictions.flatMap((code) =>
-    (JURISDICTIONS.get(code) ?? []).filter(({ presumesAreaCodes }) => presumesAreaCodes || !presumed?.isAlone || presumed.state !== code),
-  )
+/** Whether an area code alone names a jurisdiction. Its laws then apply only while they presume so. */
+const isOnlyPresumed = ({ presumed }: Place, code: string): boolean => presumed?.isAlone === true && presumed.state === code
+
+const lawsOf = (place: Place): Law[] =>
+  place.jurisdictions.flatMap((code) => {
+    const laws = JURISDICTIONS.get(code) ?? []
+    return isOnlyPresumed(place, code) ? laws.filter(({ presumesAreaCodes }) => presumesAreaCodes) : laws
+  })
 
 const rulesOf = (place: Place, { account, emergencies }: CallingPolicy): Rule[] => [
   ...FEDERAL,

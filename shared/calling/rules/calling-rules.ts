@@ -11,7 +11,8 @@ export const HOLIDAYS = [
   ...(['memorial-day', 'jefferson-davis-birthday'] as const),
   ...(['flag-day', 'juneteenth', 'juneteenth-ut-observed', 'independence-day', 'pioneer-day', 'victory-day'] as const),
   ...(['huey-long-day', 'labor-day', 'columbus-day', 'all-saints-day', 'election-day', 'election-day-even'] as const),
-  ...(['veterans-day', 'thanksgiving-day', 'day-after-thanksgiving', 'rosa-parks-day', 'bill-of-rights-day', 'christmas-day'] as const),
+  ...(['veterans-day', 'thanksgiving-day', 'day-after-thanksgiving', 'rosa-parks-day', 'bill-of-rights-day', 'christmas-eve'] as const),
+  ...(['christmas-day', 'day-after-christmas', 'new-years-eve'] as const),
 ]
 export type HolidayId = (typeof HOLIDAYS)[number]
 
@@ -177,6 +178,18 @@ export const CallingRules = v.strictObject({
   observance: v.objectWithRest({ default: v.array(Observance), note: v.string() }, v.array(Observance)),
 })
 export type CallingRules = v.InferOutput<typeof CallingRules>
+
+/** Rules as they may be published. Older versions of them did not keep to this. */
+export const SourcedRules = v.pipe(
+  CallingRules,
+  v.check(
+    ({ federal, jurisdictions, duties }) =>
+      [...federal, ...Object.values(jurisdictions).flat(), ...duties].every(
+        ({ confidence, sources }) => confidence !== 'high' || sources.length >= 2,
+      ),
+    'A rule of high confidence needs two sources.',
+  ),
+)
 
 /** Minutes from midnight: calls may start from the first one and before the second. */
 export type DayWindow = readonly [start: number, end: number]

@@ -37,15 +37,12 @@ const joined = (all: readonly Validity[], { from, until }: Validity): readonly V
   return last?.until === from ? [...all.slice(0, -1), { from: last.from, until }] : [...all, { from, until }]
 }
 
-const presumedDays = new Map<string, readonly Validity[]>()
+/** The days on which the law of a jurisdiction presumes that phones with its area codes are there. Empty where it never does. */
+const PRESUMED_DAYS: ReadonlyMap<string, readonly Validity[]> = new Map(
+  [...JURISDICTIONS].map(([code, laws]) => [code, laws.flatMap((law) => (law.presumesAreaCodes ? [law.hours] : [])).reduce(joined, [])]),
+)
 
-/** The days on which the law of a jurisdiction presumes that phones with its area codes are there. */
-const daysOfPresumption = (state: string): readonly Validity[] => {
-  const laws = JURISDICTIONS.get(state) ?? []
-  const found = presumedDays.get(state) ?? laws.flatMap((law) => (law.presumesAreaCodes ? [law.hours] : [])).reduce(joined, [])
-  presumedDays.set(state, found)
-  return found
-}
+const daysOfPresumption = (state: string): readonly Validity[] => PRESUMED_DAYS.get(state) ?? []
 
 /** The jurisdiction whose law presumes, by the area code, that a phone is there. */
 const presumedState = (phone: string): string | undefined => {

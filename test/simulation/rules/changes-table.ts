@@ -13,7 +13,7 @@ const ofService = (code: string, zone: string, date: string): string => {
   return `${clockAt(zone, first)}-${clockAt(zone, lastStart(hours, first))}`
 }
 
-/** Each value once, with the number of days that have it when there are more. */
+/** Each value once, in the order of the days. */
 const summed = (values: readonly string[]): string => [...new Set(values)].join(', ')
 
 /** The lawful minutes of the weeks before and after each change, by the service and by the slow reading. */

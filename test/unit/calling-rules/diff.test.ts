@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import * as v from 'valibot'
 import { rulesDiff } from '#lib/calling-rules/diff.ts'
 import { parseRules, presentRules } from '#lib/calling-rules/read-rules.ts'
-import { CallingRules } from '#shared/calling/rules/calling-rules.ts'
+import { CallingRules, SourcedRules } from '#shared/calling/rules/calling-rules.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 import { npmRun } from '#test/support/npm.ts'
 
@@ -24,6 +25,22 @@ const diffOf = (text: string): string[] => {
   if ('mistake' in read) throw new Error(read.mistake)
   return rulesDiff(read.rules, presentRules())
 }
+
+const PRESENT = presentRules()
+
+const COMPARED = ['jurisdictions', 'federal', 'duties', 'holidayDefinitions', 'federalHolidays', 'observance']
+
+/** One value of the file. `kind`: the last name on the way to it. */
+interface Leaf {
+  readonly path: readonly string[]
+  readonly kind: string
+  readonly value: unknown
+}
+
+const leavesOf = (value: unknown, path: readonly string[] = []): Leaf[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, one]) => leavesOf(one, [...path, key]))
+    : [{ path, kind: path.findLast((key) => !/^\d+$/.test(key)) ?? '', value }]
 
 describe('the difference between two versions of the calling rules', () => {
   it('the difference between equal versions is empty', () => expect(diffOf(TEXT)).toEqual([]))
@@ -56,9 +73,9 @@ describe('the difference between two versions of the calling rules', () => {
       PA[2].from = '2026-11-01'
     })
     expect(diffOf(text)).toEqual([
-      'Pennsylvania (PA), since 2026-10-18, until before 2026-11-01:',
+      'Pennsylvania (PA), 2026-10-18 to 2026-10-31:',
       '  hours: Mon-Fri 08:00-21:00, Sat 08:00-12:00, Sun 08:00-21:00 -> Mon-Fri 09:00-19:00, Sat 09:00-12:00, Sun no calls',
-      'Dates, citations, notes or confidence changed in: PA',
+      'Dates, bases, citations, sources, notes or confidence changed in: PA',
     ])
   })
 
@@ -68,7 +85,53 @@ describe('the difference between two versions of the calling rules', () => {
       jurisdictions.ZZ = jurisdictions.AL
       delete jurisdictions.AL
     })
-    expect(diffOf(text)).toEqual(['Alabama (AL) is new.', 'ZZ (ZZ) is gone.', 'Dates, citations, notes or confidence changed in: AK'])
+    expect(diffOf(text)).toEqual([
+      'Alabama (AL) is new.',
+      'ZZ (ZZ) is gone.',
+      'Dates, bases, citations, sources, notes or confidence changed in: AK',
+    ])
+  })
+
+  it('the difference names holidays, duties and bills that changed', () => {
+    const text = changed(({ holidayDefinitions, federalHolidays, observance, duties, jurisdictions: { MI } }) => {
+      holidayDefinitions['thanksgiving-day'].rule.n = 3
+      holidayDefinitions['mardi-gras'].name = 'Shrove Tuesday'
+      federalHolidays.pop()
+      observance.RI.pop()
+      observance.default.pop()
+      duties[0].confidence = 'low'
+      MI[1].note = 'Another note.'
+    })
+    expect(diffOf(text)).toEqual([
+      'Shrove Tuesday is now called Mardi Gras.',
+      'Thanksgiving Day is computed differently.',
+      'The list of federal holidays changed.',
+      'Holidays that fall on a weekend close other days: all places without a rule of their own.',
+      'Holidays that fall on a weekend close other days: Rhode Island (RI).',
+      expect.stringMatching(/^Changed \(confidence\): United States, duty since 2025-04-11: /),
+      expect.stringMatching(/^Changed \(note\): Michigan \(MI\), not yet law: Senate Bill 351/),
+    ])
+  })
+
+  it('the difference has at least one line for any one value that changed', () => {
+    const leaves = leavesOf(JSON.parse(TEXT)).filter(({ path: [part] }) => COMPARED.includes(`${part}`))
+    const likeIt = ({ kind, value }: Leaf): unknown[] => [
+      ...new Set(leaves.flatMap((other) => (other.kind === kind && other.value !== value ? [other.value] : []))),
+      `${value}.`,
+      !value,
+    ]
+    const changes = fc.constantFrom(...leaves).chain((leaf) => fc.constantFrom(...likeIt(leaf)).map((other) => ({ leaf, other })))
+    fc.assert(
+      fc.property(changes, ({ leaf: { path }, other }) => {
+        const rules = JSON.parse(TEXT)
+        const [last, holder] = [path.at(-1)!, path.slice(0, -1).reduce((value, key) => value[key], rules)]
+        holder[last] = other
+        const { success, output } = v.safeParse(CallingRules, rules)
+        fc.pre(success)
+        if (success) expect(rulesDiff(output, PRESENT)).not.toEqual([])
+      }),
+      { numRuns: 300 },
+    )
   })
 
   it('the difference reads rules of the form that had no dates', () => {
@@ -90,7 +153,7 @@ describe('the difference between two versions of the calling rules', () => {
       delete rules.duties
     })
     const lines = diffOf(text)
-    expect(lines).toContain('Utah (UT), until before 2026-05-06:')
+    expect(lines).toContain('Utah (UT), until 2026-05-05:')
     expect(lines.filter((line) => line.startsWith('Texas'))).toEqual([])
   })
 })
@@ -111,6 +174,22 @@ describe('the rows of a jurisdiction', () => {
   ])('the rows of a jurisdiction may not have %s', (_, change) => {
     expect(isRead(() => undefined)).toBe(true)
     expect(isRead(change)).toBe(false)
+  })
+})
+
+describe('a rule of high confidence', () => {
+  it.each([
+    ['row', 'two', ['one', 'other'], true],
+    ['row', 'one', ['one'], false],
+    ['row', 'no', [], false],
+    ['duty', 'two', ['one', 'other'], true],
+    ['duty', 'one', ['one'], false],
+  ])('a %s of high confidence with %s sources can be published if there are two, and compared in any case', (kind, _, sources, isRead) => {
+    const text = changed(({ jurisdictions: { AL }, duties }) => {
+      Object.assign(kind === 'row' ? AL[0] : duties[0], { confidence: 'high', sources })
+    })
+    expect(v.safeParse(SourcedRules, JSON.parse(text)).success).toBe(isRead)
+    expect(diffOf(text).length).toBeGreaterThan(0)
   })
 })
 
