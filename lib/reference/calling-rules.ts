@@ -90,8 +90,7 @@ export const callingRulesPage = (rules: CallingRules = presentRules()): string =
 > them, and the texts that they cite, before the first call and again when the law changes.`,
     `The rules were last read on ${asOf}. The status of each rule in this page is as of that day. The service itself goes by the date of each
 call: it applies the text that is in force on that local day, and a change takes effect at local midnight. The rules are about sales calls by
-automated, prerecorded or artificial voices. Hours are in the local time of the person. No call starts in the last minute. The federal hours
-hold everywhere, besides those of the place.`,
+automated, prerecorded or artificial voices. Hours are in the local time of the person. No call starts in the last minute. A call must be inside the federal hours, and also inside the hours of the place.`,
     '## What changes when',
     'The newest change comes first. A row with the same hours changes holidays, duties or citations.',
     markdownTable(
@@ -99,7 +98,7 @@ hold everywhere, besides those of the place.`,
       changes.map(({ cells }) => cells),
     ),
     '## Duties that are not about hours',
-    'The service lists these duties. It does not check them yet.',
+    'The service only lists these duties. It does not check them place by place. It checks consent only for lead types that require a proof of consent.',
     markdownTable(
       ['Since', 'Where', 'Status', 'Duty', 'Citation and confidence'],
       duties.map((duty) => dutyCells(duty, asOf)),

@@ -122,12 +122,18 @@ describe('the price of the activity', () => {
     expect(await request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body: { leads } })).toMatchObject({ status: 200 })
   }
 
+  /** With users and agents remembered: on a slow machine, planning takes longer than they are kept. */
+  const price = async () => {
+    await seen()
+    return unitsOf(seen)
+  }
+
   it('the activity counts at most 100 leads, so that twice as many leads cost no more', async () => {
     await plan(500)
-    const first = await unitsOf(seen)
+    const first = await price()
     expect(await seen()).toMatchObject({ due_in_next_hour: 100 })
     await plan(500)
-    const second = await unitsOf(seen)
+    const second = await price()
     // One request in many reads and writes the rate limit as well.
     expect(Math.abs(second.read - first.read)).toBeLessThanOrEqual(2)
     expect(Math.min(first.read, second.read)).toBeLessThan(40)
