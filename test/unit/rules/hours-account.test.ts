@@ -96,6 +96,13 @@ describe('an emergency', () => {
     expect(nextStart(hoursIn('America/Chicago', ['TX', 'NY'], { emergencies }), at('2026-11-20T16:00:00Z'))).toBeNull()
   })
 
+  it('an emergency bars the calls under each text of a state whose law changes', () => {
+    const hours = hoursIn('America/Denver', ['UT'], { emergencies: new Set(['UT']) })
+    for (const time of ['2026-03-02T18:00:00Z', '2026-11-20T18:00:00Z', '2027-03-01T18:00:00Z']) {
+      expect(closedBecause(hours, at(time))).toEqual([expect.objectContaining({ rule: 'UT', reason: 'EMERGENCY' })])
+    }
+  })
+
   it('an emergency bars no call elsewhere', () => {
     expect(mayStart(hoursIn('America/Chicago', ['TX'], { emergencies }), at('2026-11-20T16:00:00Z'))).toBe(true)
   })

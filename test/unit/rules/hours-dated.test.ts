@@ -147,6 +147,15 @@ describe('planning across changes of rules', () => {
     )
   })
 
+  it('planning counts the zones of an area code in each stretch of days in which the law presumes its place', () => {
+    const stretches = ['2026-03-02', '2026-05-04'].map((date) => ({ from: dayOf(date), until: dayOf(date) + 7 }))
+    const presumed = { state: 'FL', days: stretches, zones: ['Pacific/Honolulu'], isAlone: false }
+    const hours = hoursAt({ ...placeAt([EAST, 'Pacific/Honolulu']), presumed }, POLICY)
+    // 12:00 in New York, and early morning in Honolulu.
+    const dates = ['2026-02-25', '2026-03-04', '2026-04-01', '2026-05-06', '2026-05-13']
+    expect(dates.map((date) => mayStart(hours, minuteOf(EAST, date, 12 * 60)))).toEqual([true, false, true, false, true])
+  })
+
   it('planning for an account that only opens in hours of the former law finds no time after the change', () => {
     const evening = hoursAt(placeAt([EAST], ['PA']), { ...POLICY, ...account({ windows: everyDay(['19:30', '20:30']) }) })
     expect(nextStart(evening, at('2026-10-16T16:00:00Z'))).toBe(at('2026-10-16T23:30:00Z'))
