@@ -118,7 +118,7 @@ export interface Location {
   readonly timezoneSource: TimezoneSource | null
   /** Codes of the jurisdictions whose rules apply, each once. */
   readonly jurisdictions: readonly string[]
-  /** Null when the area code adds nothing. */
+  /** Null when no law presumes by the area code where the phone is. */
   readonly presumed: Presumed | null
   /** False when nothing reveals the local time: then the default zone and its window apply, or no zone at all. */
   readonly isKnown: boolean
