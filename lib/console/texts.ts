@@ -301,6 +301,16 @@ export const texts = {
     warning: (code: string, field: string, hint: string) => `Warning ${code}${field ? `, field ${field}` : ''}${hint ? `: ${hint}` : ''}.`,
   },
   lead: {
+    warnings: {
+      no_lead_type: () => 'The lead has no lead type, so it is not called. Choose one, or ask the operator for a default one.',
+      not_called_abroad: () => 'The number is outside the North American Numbering Plan, and the lead type does not call such numbers.',
+      timezone_required: () => 'A number outside the North American Numbering Plan is called only with a time zone.',
+      unknown_timezone: () => 'The time zone does not exist, so it is not used. Write it as in America/New_York.',
+      unknown_place: () => 'The state or ZIP code does not exist, so it is not used.',
+      no_place: () => 'Nothing says where the lead is. Calls keep to the default hours, which are short.',
+      open_lead: (hint: string) => `Lead ${hint} has the same phone number and is open. The person gets the calls of both.`,
+      dnc_listed: () => "The number is on your group's do-not-contact list, so the lead is not contacted.",
+    },
     title: (id: string) => `Lead ${id}`,
     facts: 'Data',
     metadata: 'All metadata',

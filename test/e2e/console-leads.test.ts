@@ -112,6 +112,20 @@ describe('the form for a new lead', () => {
     await page.getByRole('heading', { name: 'New lead' }).waitFor()
     expect(await focused()).toBe('New lead')
 
+  it('the message about a new lead says its warnings in sentences, and goes with the next view', async () => {
+    const page = await enter('leads/new')
+    await page.getByLabel('Phone number').fill(newConsolePhone())
+    await page.getByLabel('Time zone').fill('America/Nowhere')
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    const message = page.getByRole('status').getByText(/^Lead \d+ is created\./)
+    await message.getByText('The time zone does not exist, so it is not used. Write it as in America/New_York.').waitFor()
+    expect(await message.textContent()).not.toContain('_timezone')
+    await page.getByRole('listitem').getByText('metadata.timezone: ').waitFor()
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Uploads' }).click()
+    await page.getByRole('heading', { name: 'Uploads', exact: true }).waitFor()
+    expect(await page.getByText('is created.').count()).toBe(0)
+  })
+
     const phone = newConsolePhone()
     await tabTo('Phone number')
     await type(phone)

@@ -73,7 +73,7 @@ export const Gates = ({ explanation, isLoading }: GatesProps) => {
         </p>
       )}
       {remarks.length > 0 && (
-        <details>
+        <details open>
           <summary>{words.remarks}</summary>
           <ul>
             {remarks.map(({ code, field, detail }) => (

@@ -1,11 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Source } from '../../client/operations.ts'
-import { announce } from '../announce.ts'
+import { announceAndOpen } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
-import { openFrom } from '../route.ts'
 import { texts } from '../texts.ts'
 import { type ChosenFile, chooseFile, fitOf } from './chosen-file.ts'
 import { Columns } from './columns.tsx'
@@ -27,8 +26,7 @@ const useSending = () => {
       return answer
     },
     ({ data: { upload_id } }) => {
-      announce(uploads.accepted)
-      openFrom('uploads', `uploads/${upload_id}`)
+      announceAndOpen(uploads.accepted, 'uploads', `uploads/${upload_id}`)
     },
   )
   return { ...action, percent, stop: () => control.current.abort() }
