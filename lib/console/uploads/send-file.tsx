@@ -23,10 +23,10 @@ const useSending = () => {
       setPercent(0)
       const answer = await client.request('POST /api/ingestion/upload/', { body: { source, filename, ...(isDryRun && { dry_run: true }) } })
       await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, signal: control.current.signal })
-      return answer
+      return { ...answer, data: { ...answer.data, isDryRun } }
     },
-    ({ data: { upload_id } }) => {
-      announceAndOpen(uploads.accepted, 'uploads', `uploads/${upload_id}`)
+    ({ data: { upload_id, isDryRun } }) => {
+      announceAndOpen(isDryRun ? uploads.acceptedToCheck : uploads.accepted, 'uploads', `uploads/${upload_id}`)
     },
   )
   return { ...action, percent, stop: () => control.current.abort() }
