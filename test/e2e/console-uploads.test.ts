@@ -184,6 +184,17 @@ describe('the view of uploads', () => {
     expect(await page.getByRole('heading', { name: 'Rejected rows' }).count()).toBe(0)
   })
 
+  it('the view of an upload shows a value as the file has it, and only the downloaded report protects spreadsheets', async () => {
+    const page = await enter('uploads')
+    await send(page, csvFile(['f-1,Ann,=1+1,,HI']))
+    const report = page.getByRole('region', { name: 'Rejected rows' })
+    await report.getByText('=1+1', { exact: true }).waitFor()
+    expect(await report.getByText("'=1+1").count()).toBe(0)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download the rejected rows as CSV' }).click()
+    expect(await readFile(await (await download).path(), 'utf8')).toContain("'=1+1")
+  })
+
   it('the view of uploads keeps the file when it could not be sent, and sends it on the next attempt', async () => {
     const page = await enter('uploads')
     await page.route(/X-Amz-Signature/, (route) => route.abort())
