@@ -174,13 +174,13 @@ export const texts = {
     noHolds: 'No pause, lead type or voice agent holds leads back.',
     holdReasons: {
       PAUSED: 'Calls were paused while these leads came due. The service calls them after you unpause.',
-      LEAD_TYPE: 'A setting of the lead type stops its calls. Ask the operator.',
-      CALLING_HOURS: 'The calling hours of the account leave no time for a call. Ask the operator.',
-      NO_AGENT: 'The lead type names a voice agent that does not exist. Ask the operator.',
+      LEAD_TYPE: 'A setting of the lead type stops the calls to these leads. Ask the operator.',
+      CALLING_HOURS: 'The calling hours of the account leave no time for calls to these leads. Ask the operator.',
+      NO_AGENT: 'The lead type of these leads names a voice agent that does not exist. Ask the operator.',
       AGENT_DOWN: 'The voice agent does not work. The service tries it again by itself.',
     },
     ofLeadType: 'Lead type',
-    heldLeads: (count: number) => `Leads: ${count >= 100 ? '100 or more' : count}.`,
+    heldLeads: (count: number) => (count === 1 ? '1 lead: ' : `${count >= 100 ? '100 or more' : count} leads: `),
     until: (time: string) => `Next try: ${time}.`,
     disabledWebhooks: (count: number) => (count === 1 ? 'One webhook is disabled.' : `${count} webhooks are disabled.`),
     noWebhooks: 'There are no subscriptions.',
@@ -301,9 +301,6 @@ export const texts = {
     submit: 'Create the lead',
     done: (id: number) => `Lead ${id} is created.`,
     merged: (id: number) => `The data went into lead ${id}, which existed before.`,
-    warning: (code: string, field: string, hint: string) => `Warning ${code}${field ? `, field ${field}` : ''}${hint ? `: ${hint}` : ''}.`,
-  },
-  lead: {
     warnings: {
       no_lead_type: () => 'The lead has no lead type, so it is not called. Choose one, or ask the operator for a default one.',
       not_called_abroad: () => 'The number is outside the North American Numbering Plan, and the lead type does not call such numbers.',
@@ -314,6 +311,9 @@ export const texts = {
       open_lead: (hint: string) => `Lead ${hint} has the same phone number and is open. The person gets the calls of both.`,
       dnc_listed: () => "The number is on your group's do-not-contact list, so the lead is not contacted.",
     },
+    warning: (code: string, field: string, hint: string) => `Warning ${code}${field ? `, field ${field}` : ''}${hint ? `: ${hint}` : ''}.`,
+  },
+  lead: {
     title: (id: string) => `Lead ${id}`,
     facts: 'Data',
     metadata: 'All metadata',

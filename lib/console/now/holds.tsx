@@ -12,6 +12,7 @@ const Item = ({ hold, leadTypes }: { readonly hold: Hold; readonly leadTypes: re
   return (
     <li>
       <p>
+        {hold.leads !== null && now.heldLeads(hold.leads)}
         {now.holdReasons[hold.reason]}
         {hold.lead_type !== null && (
           <>
@@ -19,7 +20,6 @@ const Item = ({ hold, leadTypes }: { readonly hold: Hold; readonly leadTypes: re
             {now.ofLeadType} <QuotedText text={name} />.
           </>
         )}{' '}
-        {hold.leads !== null && now.heldLeads(hold.leads)}
         {hold.until !== null && now.until(timeIn(ownZone(), hold.until))}
       </p>
       {hold.detail !== null && (
