@@ -1,7 +1,7 @@
 import type { Activity, LeadType } from '../../client/operations.ts'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn } from '../times.ts'
+import { ownZone, timeIn, withTimesInWords } from '../times.ts'
 
 const { now } = texts
 
@@ -24,7 +24,7 @@ const Item = ({ hold, leadTypes }: { readonly hold: Hold; readonly leadTypes: re
       </p>
       {hold.detail !== null && (
         <p class="second">
-          <QuotedText text={hold.detail} />
+          <QuotedText text={withTimesInWords(hold.detail)} />
         </p>
       )}
     </li>

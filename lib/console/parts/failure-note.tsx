@@ -1,5 +1,6 @@
 import { ApiError, NoAnswerError } from '../../client/api-error.ts'
 import { texts } from '../texts.ts'
+import { withTimesInWords } from '../times.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -35,7 +36,7 @@ export const FailureNote = ({ failure, onRetry, missing = texts.failures.noLead,
   return (
     <div class="note failure" role="alert">
       {linesOf(failure, missing, labels).map((line) => (
-        <p key={line}>{line}</p>
+        <p key={line}>{withTimesInWords(line)}</p>
       ))}
       {onRetry && (
         <button type="button" onClick={onRetry}>
