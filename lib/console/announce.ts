@@ -1,6 +1,31 @@
+import { openFrom, place } from './route.ts'
 import { createUserStore } from './session.ts'
 
 /** The latest message about an action. It is shown, and read out by screen readers. */
 export const latestMessage = createUserStore('')
 
-export const announce = (text: string): void => latestMessage.set(text)
+const here = (): string => place.get().parts.join('/')
+
+/** Where the latest message is shown, besides the place where it began. */
+let target: string | undefined
+let shownAt = here()
+
+export const announce = (text: string): void => {
+  target = undefined
+  latestMessage.set(text)
+}
+
+/** Tells the result of an action, and opens its place. The message stays there. `began`: the place where the action began. */
+export const announceAndOpen = (text: string, began: string, to: string): void => {
+  latestMessage.set(text)
+  target = to
+  openFrom(began, to)
+}
+
+// A message says nothing about the next view. Another page of the same list is no other view.
+place.subscribe(() => {
+  const before = shownAt
+  shownAt = here()
+  if (shownAt !== before && shownAt !== target) latestMessage.set('')
+  if (shownAt !== before) target = undefined
+})

@@ -15,11 +15,16 @@ export const place = createStore(placeOf(location.hash))
 
 addEventListener('hashchange', () => place.set(placeOf(location.hash)))
 
-/** Removes a fragment that is no place, such as the code of a link, and shows the first view. */
-export const forgetFragment = (): void => {
-  history.replaceState(null, '', location.pathname)
-  place.set(placeOf(''))
+const replaceBy = (fragment: string): void => {
+  history.replaceState(null, '', `${location.pathname}${fragment}`)
+  place.set(placeOf(fragment))
 }
+
+/** Removes a fragment that is no place, such as the code of a link, and shows the first view. */
+export const forgetFragment = (): void => replaceBy('')
+
+/** Leaves a place that belongs to another user: it may name a lead of that user. */
+export const startAfresh = (): void => replaceBy('#/now')
 
 /** Opens a place of the console. `to`: `leads/52`. */
 export const open = (to: string): void => {

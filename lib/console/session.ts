@@ -4,7 +4,7 @@ import type { User } from '../client/operations.ts'
 import { sleep } from '../client/retry.ts'
 import { BASE, createClient } from './connection.ts'
 import { readDelay } from './hooks/read-delay.ts'
-import { forgetFragment } from './route.ts'
+import { forgetFragment, startAfresh } from './route.ts'
 import { createStore, type Store } from './store.ts'
 import { texts } from './texts.ts'
 
@@ -83,9 +83,13 @@ export const signedInClients = (): Clients => {
   return clients
 }
 
+/** Who was signed in last in this tab. It outlives a sign-out. */
+let lastIdentity: string | undefined
+
 /** Drops all that was read for the former user: it belongs to views and clients that end here. */
 const enter = (chosen: Clients, user: User, staff: User | undefined): void => {
   clients = chosen
+  lastIdentity = identityOf({ user, staff })
   if (staff && user.id !== staff.id) sessionStorage.setItem(STORED_USER, `${user.id}`)
   else sessionStorage.removeItem(STORED_USER)
   session.set({ state: 'in', user, staff, reason: '' })
@@ -136,8 +140,10 @@ const begin = async (key: string, by: 'acting' | 'reading', chosenBy: (staff: Us
   const others = id === undefined ? undefined : own.forUser(id)
   const chosen = others && (await chosenUser(others[by]))
   sessionStorage.setItem(STORED_KEY, key)
-  if (others && chosen) enter(others, chosen, staff)
-  else enter(own, user, staff)
+  const shown = chosen ?? user
+  const identity = identityOf({ user: shown, staff })
+  if (lastIdentity !== undefined && lastIdentity !== identity) startAfresh()
+  enter(others && chosen ? others : own, shown, staff)
 }
 
 /** Signs in when the service knows the key. Otherwise the session says why not. */

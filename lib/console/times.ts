@@ -29,6 +29,12 @@ const formatted = (form: keyof typeof FORMS, zone: string, at: string | number):
 /** `Fri, Nov 20, 2026, 11:00 AM EST` */
 export const timeIn = (zone: string, at: string | number): string => formatted('full', zone, at)
 
+const MACHINE_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)/g
+
+/** A sentence of the API, with its machine times in words and by the viewer's clock. */
+export const withTimesInWords = (text: string): string =>
+  text.replace(MACHINE_TIME, (time) => (Number.isNaN(Date.parse(time)) ? time : timeIn(ownZone(), time)))
+
 /** `Fri, Nov 20, 11:00 AM` */
 export const shortTimeIn = (zone: string, at: string | number): string => formatted('short', zone, at)
 

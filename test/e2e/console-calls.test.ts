@@ -104,6 +104,8 @@ describe('the calls in the console', () => {
     await seeded()
     const page = await enter('calls?from=2026-01-01&to=2026-11-20')
     await page.getByRole('alert').getByText('Ensure the period has no more than 92 days.').waitFor()
+    await page.evaluate("location.hash = '#/calls?from=2026-11-20&to=2026-11-01'")
+    await page.getByRole('alert').getByText(/^To: /).waitFor()
   })
 
   it('a column narrows the period to its day', async () => {

@@ -40,6 +40,19 @@ describe('the look-up of leads', () => {
     await page.getByRole('heading', { name: `Lead ${id}` }).waitFor()
   })
 
+  it.each([
+    ['Phone number', '12', 'This is no phone number.'],
+    ['Email address', 'nobody', 'This is no email address.'],
+    ['Phone number', '', 'Enter what to look for.'],
+  ])('a look-up by %s of the value "%s" says what is wrong, and shows no result of an earlier one', async (kind, value, message) => {
+    const page = await enter()
+    await lookUp(page, 'Phone number', '(202) 555-9999')
+    await page.getByText('No lead was found.').waitFor()
+    await lookUp(page, kind, value)
+    await page.getByText(message).waitFor()
+    await page.getByText('No lead was found.').waitFor({ state: 'detached' })
+  })
+
   it('a look-up that finds nothing says what to check, and a missing lead too', async () => {
     const page = await enter()
     await lookUp(page, 'Phone number', '(202) 555-9999')
@@ -52,6 +65,11 @@ describe('the look-up of leads', () => {
 })
 
 describe('the list of leads', () => {
+  it('a page that the list does not have is named as such', async () => {
+    const page = await enter('leads?page=999')
+    await page.getByRole('alert').getByText('There is no such page of the list. Open the first page.').waitFor()
+  })
+
   it('the list shows the leads of a status, the latest change first, and pages through them', async () => {
     const running = service()
     const leads = Array.from({ length: 30 }, () => ({ phone_number: newConsolePhone(), status: 'LOST' }))
@@ -92,6 +110,20 @@ describe('the form for a new lead', () => {
     }
     expect(await page.getByLabel('Email address').inputValue()).toBe('nobody')
     expect(await page.getByLabel('First name').getAttribute('aria-invalid')).toBe('false')
+  })
+
+  it('the message about a new lead says its warnings in sentences, and goes with the next view', async () => {
+    const page = await enter('leads/new')
+    await page.getByLabel('Phone number').fill(newConsolePhone())
+    await page.getByLabel('Time zone').fill('America/Nowhere')
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    const message = page.getByRole('status').getByText(/^Lead \d+ is created\./)
+    await message.getByText('The time zone does not exist, so it is not used. Write it as in America/New_York.').waitFor()
+    expect(await message.textContent()).not.toContain('_timezone')
+    await page.getByRole('listitem').getByText('metadata.timezone: ').waitFor()
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Uploads' }).click()
+    await page.getByRole('heading', { name: 'Uploads', exact: true }).waitFor()
+    expect(await page.getByText('is created.').count()).toBe(0)
   })
 
   it('the form says when the same lead exists', async () => {

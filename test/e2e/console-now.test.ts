@@ -35,7 +35,7 @@ describe('the view Now', () => {
     await running.call('POST', `/api/users/${user.id}/pause-calls/`, {})
     await running.call('POST', '/api/leads/', { phone_number: newConsolePhone(), timezone: 'America/New_York' })
     const page = await enter('now')
-    await page.getByText('Calls were paused while these leads came due.').waitFor()
+    await page.getByText(/^\d+ leads?: Calls were paused while these leads came due\./).waitFor()
     await running.call('POST', `/api/users/${user.id}/unpause-calls/`, {})
     await page.getByText('No pause, lead type or voice agent holds leads back.').waitFor()
   })

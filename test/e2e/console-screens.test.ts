@@ -35,6 +35,44 @@ const faultsOf = async (page: Page) => {
   return { violations: violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })), sideways }
 }
 
+/** Words of tables that are broken over two lines, although they are short. */
+const brokenWords = (page: Page): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const broken = []
+    const texts = [...document.querySelectorAll('th, td')].map((cell) => document.createTreeWalker(cell, NodeFilter.SHOW_TEXT))
+    for (const walker of texts)
+      while (walker.nextNode())
+        for (const { 0: word, index } of walker.currentNode.data.matchAll(/[\\w.]{1,12}(?![\\w.])/g)) {
+          const range = document.createRange()
+          range.setStart(walker.currentNode, index)
+          range.setEnd(walker.currentNode, index + word.length)
+          if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word)
+        }
+    return broken
+  })()`)
+
+describe('the lists of leads and files on a phone', () => {
+  const world = consoleWorld()
+
+  it.each(['leads', 'uploads'])('long statuses in the list of %s push no column out of the screen, and break no word', async (list) => {
+    const running = world.service()
+    await running.call('POST', '/api/leads/bulk-create/', { leads: [{ phone_number: '+4915112345678', status: 'SCHEDULE_COMPLETED' }] })
+    await running.call('POST', '/api/ingestion/upload/', { source: running.uploadSource, filename: 'bad.csv', dry_run: true })
+    const page = await world.enter(list, { viewport: SIZES.phone })
+    await page
+      .getByRole('cell', { name: list === 'leads' ? 'Appointment booked' : 'Waiting for the file' })
+      .first()
+      .waitFor()
+    expect({
+      broken: await brokenWords(page),
+      width: await page.evaluate('document.documentElement.scrollWidth'),
+      isTableTooWide: await page.evaluate(
+        "[...document.querySelectorAll('table')].some((table) => table.offsetWidth > table.parentElement.clientWidth - 32)",
+      ),
+    }).toEqual({ broken: [], width: SIZES.phone.width, isTableTooWide: false })
+  })
+})
+
 describe('every view of the console', () => {
   it.each(consoleViews(consoleWorld()).map((view) => [view.name, view] as const))(
     'the view %s of the console has no fault that axe finds and does not scroll sideways, light and dark, wide and on a phone',

@@ -142,6 +142,19 @@ describe('the sign-in of the console', () => {
     await page.getByText(/Lead \d+ is created\./).waitFor()
   })
 
+  it('after a sign-out, another user begins with the view Now, and the same user where the work ended', async () => {
+    const running = service()
+    const lead = await uncalledLead(running)
+    const page = await enter(`leads/${lead.id}`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signInWith(page, running.apiKey)
+    await page.getByRole('heading', { name: `Lead ${lead.id}`, exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signInWith(page, running.otherApiKey)
+    await page.getByRole('heading', { name: 'Now', exact: true }).waitFor()
+    expect(page.url()).not.toContain(`${lead.id}`)
+  })
+
   it('nothing of one user is shown to another who signs in after the end of a key', async () => {
     const running = service()
     const { key, id } = JSON.parse(await ops('keys', 'issue', `${running.userId}`, '--json'))
@@ -152,6 +165,9 @@ describe('the sign-in of the console', () => {
     await page.getByText('The API key is not valid any more').waitFor()
     await signInWith(page, running.otherApiKey)
     await page.getByText('Signed in as Other').waitFor()
+    await page.getByRole('heading', { name: 'Now', exact: true }).waitFor()
+    expect(await page.getByText('Secretive').count()).toBe(0)
+    await navigation(page).getByRole('link', { name: 'Leads', exact: true }).click()
     await page.getByText('There are no leads yet.').waitFor()
     expect(await page.getByText('Secretive').count()).toBe(0)
   })

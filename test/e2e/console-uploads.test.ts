@@ -167,11 +167,32 @@ describe('the view of uploads', () => {
     await choose(page, csvFile([goodRow('d-1'), 'd-2,Ann,12,,HI']))
     await page.getByLabel('Only check the file').check()
     await page.getByRole('button', { name: 'Check the file' }).click()
-    await whenDone(page)
+    await fact(page, 'Status').getByText('Checked', { exact: true }).waitFor()
     await page.getByText('This was a check.').waitFor()
-    expect(await fact(page, 'Created').textContent()).toBe('1')
+    await page.getByRole('status').getByText('The file is checked. No lead was written. Rejected rows: 1.').waitFor()
+    expect(await fact(page, 'Would be created').textContent()).toBe('1')
     await page.getByRole('region', { name: 'Rejected rows' }).getByRole('row', { name: '3 Phone 12' }).waitFor()
     expect(await leadsWith('d-1')).toBe(0)
+  })
+
+  it('a check that rejects no row shows no rejected rows, and still has its report', async () => {
+    const page = await enter('uploads')
+    await choose(page, csvFile([goodRow('e-1')]))
+    await page.getByLabel('Only check the file').check()
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('link', { name: 'Download the report of all rows as CSV' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Rejected rows' }).count()).toBe(0)
+  })
+
+  it('the view of an upload shows a value as the file has it, and only the downloaded report protects spreadsheets', async () => {
+    const page = await enter('uploads')
+    await send(page, csvFile(['f-1,Ann,=1+1,,HI']))
+    const report = page.getByRole('region', { name: 'Rejected rows' })
+    await report.getByText('=1+1', { exact: true }).waitFor()
+    expect(await report.getByText("'=1+1").count()).toBe(0)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download the rejected rows as CSV' }).click()
+    expect(await readFile(await (await download).path(), 'utf8')).toContain("'=1+1")
   })
 
   it('the view of uploads keeps the file when it could not be sent, and sends it on the next attempt', async () => {

@@ -128,6 +128,8 @@ describe('staff in the console', () => {
     await page.getByText('The API key is not valid any more').waitFor()
     await signInWith(page, service().apiKey)
     await page.getByText('Signed in as Demo').waitFor()
+    await page.getByRole('heading', { name: 'Now', exact: true }).waitFor()
+    await page.evaluate(`location.hash = '#/${name.toLowerCase()}'`)
     await page.getByRole('alert').getByText('You do not have permission').waitFor()
     expect(await page.getByRole('table').count()).toBe(0)
   })

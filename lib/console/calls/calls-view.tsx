@@ -13,6 +13,8 @@ import { Summary } from './summary.tsx'
 const POLL_EVERY = 60_000
 const POLL_OVERVIEW_EVERY = 300_000
 
+const LABELS = { from: texts.callsView.from, to: texts.callsView.to, lead_type: texts.create.fields.lead_type }
+
 /** The numbers of a period. The old ones stay, dimmed, until the new ones come: a link that was followed keeps the focus. */
 const Numbers = ({ asked, today }: { readonly asked: CallsAsked; readonly today: string }) => {
   const query = statisticsQuery(asked, today)
@@ -25,7 +27,7 @@ const Numbers = ({ asked, today }: { readonly asked: CallsAsked; readonly today:
     },
     POLL_EVERY,
   )
-  if (failure !== undefined) return <FailureNote failure={failure} onRetry={reload} />
+  if (failure !== undefined) return <FailureNote failure={failure} labels={LABELS} onRetry={reload} />
   if (!data) return <p>{texts.loading}</p>
   const { calls, leads, by_day: days, from, to } = data.statistics
   return (

@@ -2,6 +2,7 @@ import type { Explanation } from '../../client/operations.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
+import { withTimesInWords } from '../times.ts'
 
 type GateVerdict = Explanation['gates'][number]
 
@@ -25,7 +26,7 @@ const Gate = ({ verdict, zones }: { readonly verdict: GateVerdict; readonly zone
       </h3>
       <p class="hint">{about}</p>
       <p>
-        <QuotedText text={verdict.detail} />
+        <QuotedText text={withTimesInWords(verdict.detail)} />
       </p>
       {verdict.next_time !== null && (
         <p>
@@ -73,12 +74,12 @@ export const Gates = ({ explanation, isLoading }: GatesProps) => {
         </p>
       )}
       {remarks.length > 0 && (
-        <details>
+        <details open>
           <summary>{words.remarks}</summary>
           <ul>
             {remarks.map(({ code, field, detail }) => (
               <li key={`${code} ${field}`}>
-                <QuotedText text={`${field}: ${detail}`} />
+                <QuotedText text={`${field}: ${withTimesInWords(detail)}`} />
               </li>
             ))}
           </ul>

@@ -8,7 +8,7 @@ import { Field } from '../parts/field.tsx'
 import { errorsOfField } from '../parts/form-failure.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { clockIn, instantOf, ownZone, shownZone } from '../times.ts'
+import { clockIn, instantOf, ownZone, shownZone, withTimesInWords } from '../times.ts'
 
 const { actions } = texts
 
@@ -16,7 +16,7 @@ const Answer = ({ answer, zones }: { readonly answer: ScheduledCall; readonly zo
   <div class={answer.scheduled ? 'note' : 'note failure'} role={answer.scheduled ? undefined : 'alert'}>
     {!answer.scheduled && <p>{actions.refused}</p>}
     <p>
-      <QuotedText text={answer.detail} />
+      <QuotedText text={withTimesInWords(answer.detail)} />
     </p>
     {answer.next_call_time !== null && (
       <p>
@@ -59,7 +59,7 @@ export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
       }),
     ({ data }) => {
       setAnswer(data)
-      if (data.scheduled) announce(data.detail)
+      if (data.scheduled) announce(withTimesInWords(data.detail))
       onDone()
     },
   )

@@ -2,7 +2,7 @@ import type { CallingTimes } from '../../client/operations.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn } from '../times.ts'
+import { ownZone, timeIn, withTimesInWords } from '../times.ts'
 import { isIn, type SliderSlots, slotsOf, toSlot } from './slots.ts'
 
 const { when } = texts
@@ -87,7 +87,7 @@ export const TimeSlider = ({ times, at, onChange, onUse }: TimeSliderProps) => {
       <p class={isOpen ? 'verdict good' : 'verdict bad'}>{said}</p>
       {blocked && (
         <p class="note">
-          {when.blocked(texts.gates[blocked.gate].name)} <QuotedText text={blocked.detail} />
+          {when.blocked(texts.gates[blocked.gate].name)} <QuotedText text={withTimesInWords(blocked.detail)} />
         </p>
       )}
       {slots.open.length === 0 && <p class="note">{when.never}</p>}

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks'
-import type { ApiWarning } from '../../client/api-error.ts'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { Lead } from '../../client/operations.ts'
-import { announce } from '../announce.ts'
+import { announceAndOpen } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useRepeatKey } from '../hooks/use-repeat-key.ts'
 import { Field } from '../parts/field.tsx'
 import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { openFrom } from '../route.ts'
+import { warningInWords } from '../parts/warning-in-words.ts'
 import { texts } from '../texts.ts'
 import { instantOf, ownZone } from '../times.ts'
 import { LeadTypeField } from './lead-type-field.tsx'
@@ -45,16 +44,14 @@ const bodyOf = (values: Values) => ({
   phone_number: values.phone_number ?? '',
 })
 
-const warningText = ({ code, field = '', hint = '' }: ApiWarning): string => create.warning(code, field, hint)
-
 /** The form for a new lead. */
 export const CreateLeadView = () => {
   const [values, setValues] = useState<Values>({})
   const repeatKey = useRepeatKey()
 
   const done = ({ data, status, warnings }: ApiAnswer<Lead>): void => {
-    announce([status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningText)].join(' '))
-    openFrom('leads/new', `leads/${data.id}`)
+    const text = [status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningInWords)].join(' ')
+    announceAndOpen(text, 'leads/new', `leads/${data.id}`)
   }
   const { run, isBusy, failure } = useAction((client) => {
     const body = bodyOf(values)

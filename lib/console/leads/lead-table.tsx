@@ -52,7 +52,7 @@ interface LeadTableProps {
 
 export const LeadTable = ({ list: { data, failure, isLoading, reload }, empty, isOpenCount }: LeadTableProps) => (
   <section aria-label={leads.list} aria-busy={isLoading}>
-    <FailureNote failure={failure} onRetry={reload} />
+    <FailureNote failure={failure} missing={leads.noPage} onRetry={reload} />
     {failure === undefined && data === undefined && <p>{texts.loading}</p>}
     {failure === undefined && data && data.results.length > 0 && <Table page={data} isOpenCount={isOpenCount} />}
     {failure === undefined && data?.results.length === 0 && (

@@ -20,9 +20,16 @@ interface LookedUp {
 /** The look-up that the list shows instead of all leads. */
 export const lookedUp = createUserStore<LookedUp | undefined>(undefined)
 
+/** Looser than the service, which knows the numbers of each country: a value that may exist is asked about. */
+const FORMS: readonly { readonly kind: Kind; readonly isRight: (value: string) => boolean; readonly mistake: string }[] = [
+  { kind: 'id', isRight: (value) => /^[1-9]\d{0,9}$/.test(value), mistake: leads.idWrong },
+  { kind: 'phone_number', isRight: (value) => value.replace(/\D/g, '').length >= 7, mistake: leads.phoneWrong },
+  { kind: 'email', isRight: (value) => /^\S+@\S+$/.test(value), mistake: leads.emailWrong },
+]
+
 const mistakeIn = (kind: Kind, value: string): string | undefined => {
   if (value === '') return leads.valueMissing
-  return kind === 'id' && !/^[1-9]\d{0,9}$/.test(value) ? leads.idWrong : undefined
+  return FORMS.find((form) => form.kind === kind && !form.isRight(value))?.mistake
 }
 
 export const LookUp = () => {
@@ -36,8 +43,9 @@ export const LookUp = () => {
     const given = value.trim()
     const found = mistakeIn(kind, given)
     setMistake(found)
-    if (found !== undefined) return
-    if (kind === 'id') open(`leads/${given}`)
+    // The result of an earlier look-up would seem to be about this value.
+    if (found !== undefined) lookedUp.set(undefined)
+    else if (kind === 'id') open(`leads/${given}`)
     else lookedUp.set({ kind, value: given })
   }
 

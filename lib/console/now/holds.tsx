@@ -1,7 +1,7 @@
 import type { Activity, LeadType } from '../../client/operations.ts'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn } from '../times.ts'
+import { ownZone, timeIn, withTimesInWords } from '../times.ts'
 
 const { now } = texts
 
@@ -12,6 +12,7 @@ const Item = ({ hold, leadTypes }: { readonly hold: Hold; readonly leadTypes: re
   return (
     <li>
       <p>
+        {hold.leads !== null && now.heldLeads(hold.leads)}
         {now.holdReasons[hold.reason]}
         {hold.lead_type !== null && (
           <>
@@ -19,12 +20,11 @@ const Item = ({ hold, leadTypes }: { readonly hold: Hold; readonly leadTypes: re
             {now.ofLeadType} <QuotedText text={name} />.
           </>
         )}{' '}
-        {hold.leads !== null && now.heldLeads(hold.leads)}
         {hold.until !== null && now.until(timeIn(ownZone(), hold.until))}
       </p>
       {hold.detail !== null && (
         <p class="second">
-          <QuotedText text={hold.detail} />
+          <QuotedText text={withTimesInWords(hold.detail)} />
         </p>
       )}
     </li>

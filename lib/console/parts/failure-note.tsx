@@ -1,20 +1,23 @@
 import { ApiError, NoAnswerError } from '../../client/api-error.ts'
 import { texts } from '../texts.ts'
+import { withTimesInWords } from '../times.ts'
 
-const sentencesOf = (failure: ApiError, missing: string): readonly string[] => {
+type Labels = Readonly<Record<string, string>>
+
+const sentencesOf = (failure: ApiError, missing: string, labels: Labels): readonly string[] => {
   if (failure.status === 404) return [missing]
   if (failure.detail !== undefined) return [failure.detail]
   const found = Object.entries(failure.fields).flatMap(([name, said]) =>
-    said.map((sentence) => (name === 'non_field_errors' ? sentence : `${name}: ${sentence}`)),
+    said.map((sentence) => (name === 'non_field_errors' ? sentence : `${labels[name] ?? name}: ${sentence}`)),
   )
   return found.length > 0 ? found : [texts.failures.service(failure.status)]
 }
 
-const linesOf = (failure: unknown, missing: string): readonly string[] => {
+const linesOf = (failure: unknown, missing: string, labels: Labels): readonly string[] => {
   if (failure instanceof NoAnswerError) return [texts.failures.noAnswer]
   if (!(failure instanceof ApiError)) return [failure instanceof Error ? failure.message : texts.failures.unexpected]
   const request = failure.status >= 500 && failure.requestId !== undefined ? [texts.failures.request(failure.requestId)] : []
-  return [...sentencesOf(failure, missing), ...request]
+  return [...sentencesOf(failure, missing, labels), ...request]
 }
 
 interface FailureNoteProps {
@@ -22,16 +25,18 @@ interface FailureNoteProps {
   readonly onRetry?: () => void
   /** What a 404 means here. */
   readonly missing?: string
+  /** What the page calls the fields of the API. */
+  readonly labels?: Labels
 }
 
 /** Why something failed, with the button that tries it again if there is one. */
-export const FailureNote = ({ failure, onRetry, missing = texts.failures.noLead }: FailureNoteProps) => {
+export const FailureNote = ({ failure, onRetry, missing = texts.failures.noLead, labels = {} }: FailureNoteProps) => {
   // The sign-in says it.
   if (failure === undefined || (failure instanceof ApiError && failure.status === 401)) return null
   return (
     <div class="note failure" role="alert">
-      {linesOf(failure, missing).map((line) => (
-        <p key={line}>{line}</p>
+      {linesOf(failure, missing, labels).map((line) => (
+        <p key={line}>{withTimesInWords(line)}</p>
       ))}
       {onRetry && (
         <button type="button" onClick={onRetry}>

@@ -1,5 +1,6 @@
 import { scanRecord } from '#shared/uploads/rules/csv/scan.ts'
 import { cellText } from '#shared/uploads/rules/csv/text.ts'
+import { unguarded } from '#shared/uploads/rules/formula-guard.ts'
 import { ApiError } from '../../client/api-error.ts'
 import type { ApiAnswer } from '../../client/client.ts'
 import { texts } from '../texts.ts'
@@ -45,7 +46,8 @@ const rejectedIn = (bytes: Uint8Array): readonly ReportRow[] => {
     if (record.kind !== 'record') break
     const cells = record.cells.map((cell) => cellText(bytes, cell))
     const header = names ?? cells
-    const read = (name: string): string => cells[header.indexOf(name)] ?? ''
+    // Quotes that protect spreadsheets say nothing here.
+    const read = (name: string): string => unguarded(cells[header.indexOf(name)] ?? '')
     // Only the report of a dry run has results, because it has all rows.
     const isRejected = !header.includes('result') || read('result') === 'rejected'
     if (names && isRejected) rows.push({ line: read('line'), column: read('column'), value: read('value'), message: read('message') })

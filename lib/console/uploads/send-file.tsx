@@ -1,11 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Source } from '../../client/operations.ts'
-import { announce } from '../announce.ts'
+import { announceAndOpen } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
-import { openFrom } from '../route.ts'
 import { texts } from '../texts.ts'
 import { type ChosenFile, chooseFile, fitOf } from './chosen-file.ts'
 import { Columns } from './columns.tsx'
@@ -24,11 +23,10 @@ const useSending = () => {
       setPercent(0)
       const answer = await client.request('POST /api/ingestion/upload/', { body: { source, filename, ...(isDryRun && { dry_run: true }) } })
       await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, signal: control.current.signal })
-      return answer
+      return { ...answer, data: { ...answer.data, isDryRun } }
     },
-    ({ data: { upload_id } }) => {
-      announce(uploads.accepted)
-      openFrom('uploads', `uploads/${upload_id}`)
+    ({ data: { upload_id, isDryRun } }) => {
+      announceAndOpen(isDryRun ? uploads.acceptedToCheck : uploads.accepted, 'uploads', `uploads/${upload_id}`)
     },
   )
   return { ...action, percent, stop: () => control.current.abort() }

@@ -1,3 +1,4 @@
+import type { Upload } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
@@ -24,21 +25,14 @@ const Row = ({ row: { line, column, value, message } }: { readonly row: ReportRo
 interface UploadReportProps {
   /** Signed URL of the report. Each answer of the API has a new one. */
   readonly url: string
-  readonly isDryRun: boolean
+  readonly upload: Pick<Upload, 'dry_run' | 'rejected'>
 }
 
-/** The first rejected rows of a file, and the file with all of them. */
-export const UploadReport = ({ url, isDryRun }: UploadReportProps) => {
+const Rejected = ({ url }: Pick<UploadReportProps, 'url'>) => {
   const { data, failure, reload } = useQuery('report', (_, signal) => readReport(url, signal))
   return (
-    <section aria-labelledby="report">
-      <h2 id="report">{uploads.report}</h2>
+    <>
       <FailureNote failure={failure} onRetry={reload} missing={uploads.reportGone} />
-      <p>
-        <a href={url} download="">
-          {isDryRun ? uploads.downloadAll : uploads.download}
-        </a>
-      </p>
       {failure === undefined && data === undefined && <p>{texts.loading}</p>}
       {data?.length === 0 && <p class="empty">{uploads.noneRejected}</p>}
       {data && data.length > 0 && (
@@ -63,6 +57,19 @@ export const UploadReport = ({ url, isDryRun }: UploadReportProps) => {
           </table>
         </>
       )}
-    </section>
+    </>
   )
 }
+
+/** The first rejected rows of a file, and the file with all of them. The report of a check has all rows. */
+export const UploadReport = ({ url, upload: { dry_run, rejected } }: UploadReportProps) => (
+  <section aria-labelledby="report">
+    <h2 id="report">{rejected > 0 ? uploads.report : uploads.checkReport}</h2>
+    <p>
+      <a href={url} download="">
+        {dry_run ? uploads.downloadAll : uploads.download}
+      </a>
+    </p>
+    {rejected > 0 && <Rejected url={url} />}
+  </section>
+)

@@ -21,6 +21,13 @@ const POLL_IDLE = 60_000
 
 const COUNTS = ['rows', 'created', 'updated', 'reengaged', 'unchanged', 'rejected'] as const
 
+/** A check only tells what would happen. */
+const labelOf = (name: (typeof COUNTS)[number], { dry_run }: Upload): string =>
+  dry_run && name !== 'rows' ? uploads.checkedLabels[name] : labels[name]
+
+const endInWords = ({ status, dry_run, rejected }: Upload): string =>
+  dry_run && status === 'done' ? uploads.isChecked(rejected) : uploads.isOver(uploads.statuses[status], rejected)
+
 const Facts = ({ upload }: { readonly upload: Upload }) => (
   <dl class="facts">
     <div>
@@ -37,7 +44,7 @@ const Facts = ({ upload }: { readonly upload: Upload }) => (
     </div>
     {COUNTS.map((name) => (
       <div key={name}>
-        <dt>{labels[name]}</dt>
+        <dt>{labelOf(name, upload)}</dt>
         <dd>{uploads.number(upload[name])}</dd>
       </div>
     ))}
@@ -95,7 +102,7 @@ export const UploadView = ({ id }: { readonly id: string }) => {
   )
   useEffect(() => {
     if (!data) return
-    if (wasInProgress.current && !isInProgress(data)) announce(uploads.isOver(uploads.statuses[data.status]))
+    if (wasInProgress.current && !isInProgress(data)) announce(endInWords(data))
     wasInProgress.current = isInProgress(data)
   }, [data])
   const report = data?.report_url ?? data?.rejected_url ?? null
@@ -105,7 +112,7 @@ export const UploadView = ({ id }: { readonly id: string }) => {
       <FailureNote failure={failure} onRetry={reload} missing={uploads.missingUpload} />
       {failure === undefined && data === undefined && <p>{texts.loading}</p>}
       {data && <State upload={data} />}
-      {data && report !== null && !isInProgress(data) && <UploadReport url={report} isDryRun={data.dry_run === true} />}
+      {data && report !== null && !isInProgress(data) && <UploadReport url={report} upload={data} />}
     </>
   )
 }

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { NewSubscription, Trigger } from '../../client/operations.ts'
-import { announce } from '../announce.ts'
+import { announceAndOpen } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useRepeatKey } from '../hooks/use-repeat-key.ts'
 import { CheckBoxes } from '../parts/check-boxes.tsx'
 import { Field } from '../parts/field.tsx'
 import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { open, openFrom } from '../route.ts'
+import { warningInWords } from '../parts/warning-in-words.ts'
+import { open } from '../route.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { ConditionField } from './condition-field.tsx'
 import { draft, EMPTY_DRAFT, triedCondition } from './draft.ts'
-import { warningInWords } from './warning-in-words.ts'
 
 const { webhooks } = texts
 
@@ -26,8 +26,7 @@ export const CreateWebhookView = () => {
   const [tried, setTried] = useState<string>()
   const done = ({ data, warnings }: ApiAnswer<NewSubscription>): void => {
     draft.set(EMPTY_DRAFT)
-    announce([webhooks.created, ...warnings.map(warningInWords)].join(' '))
-    openFrom('webhooks/new', `webhooks/${data.id}`)
+    announceAndOpen([webhooks.created, ...warnings.map(warningInWords)].join(' '), 'webhooks/new', `webhooks/${data.id}`)
   }
   const { run, isBusy, failure } = useAction((client) => {
     const body = { url: url.trim(), trigger: trigger.filter(isTrigger), filter_condition: condition.trim() }

@@ -5,12 +5,12 @@ import { Field } from '../parts/field.tsx'
 import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
+import { warningInWords } from '../parts/warning-in-words.ts'
 import { open } from '../route.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { ConditionField } from './condition-field.tsx'
 import { draft, triedCondition } from './draft.ts'
-import { warningInWords } from './warning-in-words.ts'
 
 const { filter } = texts
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { Subscription } from '../../client/operations.ts'
-import { announce } from '../announce.ts'
+import { announce, announceAndOpen } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useHeadingFocus } from '../parts/heading.tsx'
-import { open, openFrom } from '../route.ts'
+import { open } from '../route.ts'
 import { texts } from '../texts.ts'
 import { triedCondition } from './draft.ts'
 import { isDisabled } from './webhook-state.tsx'
@@ -40,8 +40,7 @@ export const WebhookActions = ({ webhook, onDone }: WebhookActionsProps) => {
   const remove = useAction(
     (client) => client.request('DELETE /api/webhooks/{id}/', { path }),
     () => {
-      announce(webhooks.deleteDone)
-      openFrom(`webhooks/${webhook.id}`, 'webhooks')
+      announceAndOpen(webhooks.deleteDone, `webhooks/${webhook.id}`, 'webhooks')
     },
   )
   return (

@@ -1,3 +1,5 @@
+import { guarded } from './formula-guard.ts'
+
 /** A fault in a cell of an uploaded file, or in a whole row. */
 export interface RejectedCell {
   /** Line of the file where the row begins, from 1. */
@@ -17,21 +19,11 @@ export const VALUE_LIMIT = 1000
 export const shortened = (text: string): string =>
   text.length <= VALUE_LIMIT ? text : Buffer.from(text.slice(0, VALUE_LIMIT), 'utf16le').toString('utf16le')
 
-/** White space, characters without width, and quotes. A spreadsheet may skip them before a formula. */
-const PASSED_OVER = '[" \\v\\f\\u00a0\\u00ad\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\ufffd]*'
-/** Full-width signs count too: Japanese and Chinese spreadsheets accept them. */
-const SIGNS = '[=+\\-@＝＋－＠]'
-/**
- * The start of text that a spreadsheet would run as a formula. It may also follow what a spreadsheet takes for the end of a cell. That is a
- * semicolon where lists are separated by semicolons, a tab, or a line end.
- */
-const RUN = new RegExp(`^(?=[\\t\\r])|(^|[;\\t\\r\\n])(?=${PASSED_OVER}${SIGNS})`, 'g')
-
 /** Some CSV readers treat a null character as the end of the text or of the file. */
 const shownNulls = (text: string): string => text.replaceAll('\0', '\ufffd')
 
 const cell = (text: string): string => {
-  const shown = shownNulls(text).replace(RUN, "$1'")
+  const shown = guarded(shownNulls(text))
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown
 }
 

@@ -1,12 +1,20 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { isIn, slotsOf, toSlot } from '#lib/console/lead/slots.ts'
-import { clockIn, instantOf, timeIn } from '#lib/console/times.ts'
+import { clockIn, instantOf, ownZone, timeIn, withTimesInWords } from '#lib/console/times.ts'
 
 const ZONES = ['America/New_York', 'Pacific/Honolulu', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC']
 const MINUTE = 60_000
 
 describe('the times of the console', () => {
+  it('the machine times of a sentence are shown in words', () => {
+    const words = timeIn(ownZone(), '2026-11-24T16:00:00Z')
+    expect(withTimesInWords('From 2026-11-24T16:00:00.000000+00:00 to 2026-11-24T16:00:00Z, not on 2026-11-24.')).toBe(
+      `From ${words} to ${words}, not on 2026-11-24.`,
+    )
+    expect(withTimesInWords('2026-99-99T99:00:00Z stays')).toBe('2026-99-99T99:00:00Z stays')
+  })
+
   it('the instant of a clock time shows the same clock time, in every zone', () => {
     const minutes = fc.integer({ min: Date.UTC(2026, 0, 1) / MINUTE, max: Date.UTC(2028, 0, 1) / MINUTE })
     fc.assert(
