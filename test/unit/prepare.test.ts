@@ -113,7 +113,7 @@ describe('the preparation of npm start and npm test', () => {
 
   it('the guides state the sizes of the packages that the preparation shows', () => {
     const guide = readFileSync('docs/CONTRIBUTING.md', 'utf8')
-    const sizeOf = (group: string): number => Number(new RegExp(`^\\| \`${group}\` .*\\| (\\d+) \\|$`, 'm').exec(guide)?.[1])
+    const sizeOf = (group: string): number => Number(new RegExp(`^\\| \`${group}\` .*\\| (\\d+) +\\|$`, 'm').exec(guide)?.[1])
     const shown = ({ said }: ReturnType<typeof prepare>): number => Number(/about (\d+) MB/.exec(said)?.[1])
     const [start, forTests] = [prepare('start'), prepare('test')].map(shown)
     markInstalled('all', new Date(0))
