@@ -173,7 +173,7 @@ describe('a configuration file', () => {
       'users: [{ key: a, calling_hours: { holidays: [labor-day, juneteen] } }, { key: b, calling_hours: { holidays: federl } }]\n',
       [
         expect.stringMatching(
-          /^f:1:58: users\[a\]\.calling_hours\.holidays\[1\]: juneteen is not one of: new-years-day, .*christmas-day\. Did you mean juneteenth\?$/,
+          /^f:1:58: users\[a\]\.calling_hours\.holidays\[1\]: juneteen is not one of: new-years-day, .*new-years-eve\. Did you mean juneteenth\?$/,
         ),
         'f:1:110: users[b].calling_hours.holidays: federl is not one of: none, federal, a list. Did you mean federal?',
       ],
