@@ -61,7 +61,7 @@ const FLAGS = {
   locationUnknown: 'the local time must come from another source',
 } as const
 
-/** What a row says besides its hours. */
+/** The parts of a row besides its hours. */
 export const flagTexts = (row: EnactedRow): string[] => {
   const set = new Map(Object.entries(row))
   return Object.entries(FLAGS).flatMap(([flag, text]) => (set.get(flag) === true ? text : []))

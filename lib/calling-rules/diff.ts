@@ -2,7 +2,7 @@ import { type CallingRules, enactedRows } from '#shared/calling/rules/calling-ru
 import { datesText, type EnactedRow, lawChanges, placeText } from './describe.ts'
 import { holidayChanges, listedChanges } from './texts.ts'
 
-/** What changed between two versions of the calling rules, in lines of text. */
+/** Lines of text that tell the differences between two versions of the calling rules. */
 
 /** Local days of which both versions have one row each. */
 interface Stretch {

@@ -1,7 +1,7 @@
 import type { CallingRules, Duty, PendingRow } from '#shared/calling/rules/calling-rules.ts'
 import { datesText, placeText } from './describe.ts'
 
-/** What changed between two versions of the rules besides the rows that are law: duties, bills, and how holidays are computed. */
+/** Differences between two versions of the rules in duties, bills, and the computation of holidays. */
 
 /** A text that both versions list under the same name, or only one of them. */
 interface Listed {

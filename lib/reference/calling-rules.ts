@@ -21,7 +21,7 @@ interface Change {
   readonly cells: readonly string[]
 }
 
-/** What changes besides the hours and the cap, which have columns of their own. */
+/** The changes besides the hours and the cap, which have columns of their own. */
 const besidesHours = (before: EnactedRow, row: EnactedRow, rules: CallingRules): string =>
   listed(lawChanges(before, row, [rules, rules]).filter((text) => !/^(hours|calls to a person): /.test(text)))
 

@@ -6,7 +6,7 @@ export type ListQuery = NonNullable<Operations['GET /api/leads/']['query']>
 
 export const PAGE_SIZE = 25
 
-/** What the address asks for: `#/leads?status=OPEN&changed=2026-11-20&lead_type=4`. */
+/** The request in the address, such as `#/leads?status=OPEN&changed=2026-11-20&lead_type=4`. */
 export interface LeadsAsked {
   readonly status: LeadStatus | undefined
   /** Day of the creation, as YYYY-MM-DD. The API combines it with nothing else. */

@@ -17,7 +17,7 @@ const isRefused = (error: string): error is keyof typeof REFUSED => Object.hasOw
 /** Limits and counts the units of each partition. */
 export type UnitCounter = Pick<KeyLoads, 'exhausted' | 'isClose' | 'add'>
 
-/** What a request reads and writes. */
+/** The reads and writes of a request. */
 export interface Asked {
   readonly reads: readonly PartitionKey[]
   readonly writes: readonly ItemWrite[]

@@ -16,7 +16,7 @@ interface Used {
 export interface Action {
   /** Its name, with # for numbers. */
   readonly button: string
-  /** What the keyboard does before. */
+  /** Keyboard work that must come before. */
   readonly first?: (used: Used) => Promise<unknown>
   readonly effect: (used: Used) => Promise<unknown>
 }

@@ -139,7 +139,7 @@ describe('the answers that a client keeps', () => {
     expect(named).toEqual([false, false, true, false, true, false])
   })
 
-  it('the client keeps no answers unless it is told to', async () => {
+  it('the client keeps no answers by default', async () => {
     const { server, client } = await start(() => json({ id: 51 }, 200, { ETag: '"a"' }))
     for (const id of [51, 51]) await read(client, id)
     expect(server.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined])
