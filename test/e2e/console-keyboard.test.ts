@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { ACTIONS } from '#test/support/console/actions.ts'
 import { type Control, controlsOf, pointerOnly, tabThrough } from '#test/support/console/controls.ts'
 import { keyWork } from '#test/support/console/key-work.ts'
 import { keyboardOf } from '#test/support/console/keyboard.ts'
 import { consoleViews } from '#test/support/console/views.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { until } from '#test/support/service.ts'
 
@@ -100,10 +101,14 @@ describe('the console with the keyboard alone', () => {
 
       if (name === 'uploads') await page.route(/X-Amz-Signature/, () => {})
       for (const { button, first, effect } of ACTIONS[name] ?? []) {
-        const used = { page, keys, apiKey: service().apiKey }
+        const answers: string[] = []
+        const answered = (address: RegExp) => eventually(() => answers.some((answer) => address.test(answer)))
+        const used = { page, keys, apiKey: service().apiKey, answered }
         await first?.(used)
         await keys.tabToButton(button)
         for (const each of buttonsIn(await controlsOf(page))) seen.add(each)
+        const keep = (response: Response): number => answers.push(response.url())
+        page.on('response', keep)
         await keys.press('Enter')
         await effect(used)
         for (const each of buttonsIn(await controlsOf(page))) seen.add(each)

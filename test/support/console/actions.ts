@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { until } from '../eventually.ts'
+import { eventually, until } from '../eventually.ts'
 import type { keyboardOf } from './keyboard.ts'
 import { newConsolePhone } from './people.ts'
 
@@ -10,6 +10,8 @@ interface Used {
   readonly page: Page
   readonly keys: Keys
   readonly apiKey: string
+  /** Resolves when such an address has answered after the key press, perhaps before this is called. */
+  readonly answered: (address: RegExp) => Promise<unknown>
 }
 
 /** A button, and what shows that the key that pressed it had its effect. */
@@ -198,9 +200,9 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
       first: async ({ page, keys }) => {
         await keys.tabTo('Time to ask about')
         await keys.press('ArrowRight')
-        await page.getByRole('button', { name: 'Now', exact: true }).isEnabled()
+        await page.getByRole('button', { name: 'Now', exact: true, disabled: false }).waitFor()
       },
-      effect: async ({ page }) => expect(await page.getByLabel('Time to ask about').inputValue()).toBe('0'),
+      effect: ({ page }) => eventually(async () => (await page.getByLabel('Time to ask about').inputValue()) === '0'),
     },
   ],
   uploads: [
@@ -216,5 +218,5 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
       effect: ({ page }) => text(page, 'This was a check.'),
     },
   ],
-  'missing-lead': [{ button: 'Try again', effect: ({ page }) => page.waitForResponse(/\/api\/leads\/2000000000\/$/) }],
+  'missing-lead': [{ button: 'Try again', effect: ({ answered }) => answered(/\/api\/leads\/2000000000\/$/) }],
 }
