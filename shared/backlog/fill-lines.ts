@@ -26,7 +26,7 @@ export const active = async (owner: number, lines: Lines): Promise<Active | unde
   return user && !lines.paused ? { user, lines } : undefined
 }
 
-/** Calls of one owner that start in one second, and so the most that one run sends. */
+/** Leads of one owner that are sent for one second, when more of them become due together. */
 export const STARTS = 500
 
 interface Reach {
@@ -72,6 +72,8 @@ const NONE_SENT = { from: 0, until: 0 }
 /** A fill at a call's end sends one lead, which `fill_time` counts. */
 const AT_ONCE = { most: 1, lookPast: 100, sent: NONE_SENT }
 export const ALL_LINES: Reach = { most: STARTS, lookPast: 500, sent: NONE_SENT, underWay: 0 }
+/** A queued fill may send more leads than `STARTS` a second. Otherwise lines that were idle for a while would stay idle. */
+const CATCH_UP = 1.2
 /** A queued fill that waited for longer sends no more leads than one that waited for this long. */
 const LONGEST_WAIT = 3 * SECOND
 /** Each lost race means that another worker fills lines. */
@@ -131,7 +133,7 @@ export const fillQueued = async (owner: number, fillTime: Instant): Promise<void
   if (!lines) return
   const waited = Math.min(Math.max(at - (fillTime - QUEUED), SECOND), LONGEST_WAIT)
   try {
-    await fillAll(owner, lines, { ...ALL_LINES, most: Math.ceil((STARTS * waited) / SECOND) })
+    await fillAll(owner, lines, { ...ALL_LINES, most: Math.ceil((CATCH_UP * STARTS * waited) / SECOND) })
   } catch (error) {
     await takeFill(owner, lines, fillTime)
     throw error
