@@ -61,10 +61,13 @@ const FLAGS = {
   locationUnknown: 'the local time must come from another source',
 } as const
 
+const clockText = (row: EnactedRow): string[] =>
+  'clock' in row && row.clock !== null ? [`the hours hold in ${row.clock} too, wherever the person is`] : []
+
 /** The parts of a row besides its hours. */
 export const flagTexts = (row: EnactedRow): string[] => {
   const set = new Map(Object.entries(row))
-  return Object.entries(FLAGS).flatMap(([flag, text]) => (set.get(flag) === true ? text : []))
+  return [...clockText(row), ...Object.entries(FLAGS).flatMap(([flag, text]) => (set.get(flag) === true ? text : []))]
 }
 
 const arrow = (name: string, was: string, is: string): string[] => (was === is ? [] : [`${name}: ${was} -> ${is}`])

@@ -13,7 +13,7 @@ import {
 import { presentRules } from './read-rules.ts'
 
 /** Fields that only the rows of states have. */
-const NOTHING_MORE = { holidayWindow: null, areaCodePresumption: false, locationUnknown: false } as const
+const NOTHING_MORE = { holidayWindow: null, clock: null, areaCodePresumption: false, locationUnknown: false } as const
 
 type Row = CallingRules['federal'][number] | JurisdictionRow
 
@@ -34,7 +34,7 @@ export const packRules = (rules: CallingRules): PackedRules => {
     choice === 'none' ? [] : choice === 'federal' ? rules.federalHolidays : choice
 
   const packed = (code: string, row: Row): PackedRow => {
-    const { holidayWindow, areaCodePresumption, locationUnknown } = { ...NOTHING_MORE, ...row }
+    const { holidayWindow, clock, areaCodePresumption, locationUnknown } = { ...NOTHING_MORE, ...row }
     const holidays = listed(row.holidays)
     const window = windowFrom(holidayWindow)
     const observance = rules.observance[code]
@@ -47,6 +47,7 @@ export const packRules = (rules: CallingRules): PackedRules => {
       ...(holidays.length > 0 && { holidays }),
       ...(Array.isArray(observance) && { observance }),
       ...(window && { holidayWindow: window }),
+      ...(clock !== null && { clock }),
       ...(row.maxAttemptsPer24h !== null && { maxAttemptsPer24h: row.maxAttemptsPer24h }),
       ...(areaCodePresumption && { areaCodePresumption }),
       ...(locationUnknown && { locationUnknown }),

@@ -138,7 +138,7 @@ export const CALLING_RULES: PackedRules = {
     AA: [{ week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium', locationUnknown: true }],
     AE: [{ week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium', locationUnknown: true }],
     AP: [{ week: 0, citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium', locationUnknown: true }],
-    CA: [{ week: 3, citation: 'Cal. Pub. Util. Code 2872(c); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }],
+    CA: [{ week: 3, citation: 'Cal. Pub. Util. Code 2872(c); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', clock: 'America/Los_Angeles' }],
     CO: [{ week: 0, citation: 'C.R.S. 6-1-304 and 6-1-904 (no hours term); 47 CFR 64.1200(c)(1); 16 CFR 310.4(c)', confidence: 'medium' }],
     CT: [
       { until: '2023-10-01', week: 3, citation: 'Conn. Gen. Stat. 42-288a(c) (before Public Act 23-98)', confidence: 'medium' },

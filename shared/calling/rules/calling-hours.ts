@@ -91,6 +91,10 @@ const defaultHours = ({ defaultTimezone, defaultWindow }: CallingPolicy): Hours 
   week: Array.from({ length: 7 }, () => defaultWindow),
 })
 
+/** The hours that hold by a clock other than the person's. */
+const hoursByOtherClocks = (place: Place): Hours[] =>
+  lawsOf(place).flatMap(({ hours, clock }) => (clock === null || place.timezones.includes(clock) ? [] : { zone: clock, ...hours }))
+
 /** Every rule in the local time of every zone, whenever it is in force. A call must be lawful under all of them. */
 export const hoursAt = (place: Place, policy: CallingPolicy): Hours[] => {
   if (place.timezones.length === 0) return []
@@ -98,7 +102,7 @@ export const hoursAt = (place: Place, policy: CallingPolicy): Hours[] => {
   const { presumed } = place
   const rulesIn = (zone: string): Rule[] =>
     presumed?.zones.includes(zone) ? rules.flatMap((rule) => presumed.days.flatMap((days) => narrowed(rule, days))) : rules
-  const hours = place.timezones.flatMap((zone) => rulesIn(zone).map((rule) => ({ zone, ...rule })))
+  const hours = [...place.timezones.flatMap((zone) => rulesIn(zone).map((rule) => ({ zone, ...rule }))), ...hoursByOtherClocks(place)]
   return place.isKnown ? hours : [...hours, defaultHours(policy)]
 }
 

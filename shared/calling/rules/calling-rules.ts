@@ -103,6 +103,8 @@ const JurisdictionRow = v.strictObject({
   ...Hours,
   basis: v.picklist(['federal', 'state-equals-federal', 'all-solicitation', 'automated', 'precaution']),
   holidayWindow: v.optional(v.nullable(ClockWindow), null),
+  /** A zone in which the hours hold too, wherever the person is: the text names the clock of the place. */
+  clock: v.optional(v.nullable(v.string()), null),
   areaCodePresumption: Flag,
   locationUnknown: Flag,
   emergencyBan: Flag,
@@ -217,6 +219,7 @@ export interface PackedRow {
   readonly holidays?: readonly HolidayId[]
   readonly observance?: readonly Observance[]
   readonly holidayWindow?: DayWindow
+  readonly clock?: string
   readonly maxAttemptsPer24h?: number
   readonly areaCodePresumption?: true
   readonly locationUnknown?: true

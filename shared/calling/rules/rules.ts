@@ -37,6 +37,8 @@ export interface Rule extends Validity {
 export interface Law {
   readonly hours: Rule
   readonly confidence: Confidence
+  /** A zone in which its hours hold too, wherever the person is; null for most laws. */
+  readonly clock: string | null
   /** Phones with its area codes are presumed to be there, wherever the person is. */
   readonly presumesAreaCodes: boolean
   /** A region of military mail, from which no local time follows. */
@@ -83,6 +85,7 @@ export const FEDERAL: readonly Rule[] = CALLING_RULES.federal.map((row) => hours
 const lawOf = (code: string, row: PackedRow): Law => ({
   hours: hoursOf(code, row),
   confidence: row.confidence ?? 'high',
+  clock: row.clock ?? null,
   presumesAreaCodes: row.areaCodePresumption ?? false,
   isMailRegion: row.locationUnknown ?? false,
 })

@@ -164,6 +164,14 @@ describe('the hours of a lead', () => {
     expect(mayStart(hours, at('2026-11-20T18:00:00Z'))).toBe(true)
   })
 
+  it('a lead of California who is elsewhere is called only inside the hours by the clock of California too', () => {
+    const lead = { phone_number: '+14155550123', us_state: 'CA', metadata: { timezone: EAST } }
+    const { hours } = callingHours(lead, POLICY)
+    expect(nextStart(hours, at('2026-11-20T14:00:00Z'))).toBe(at('2026-11-20T17:00:00Z'))
+    expect(closedBecause(hours, at('2026-11-20T14:00:00Z'))).toMatchObject([{ rule: 'CA', zone: 'America/Los_Angeles' }])
+    expect(lastStart(hours, at('2026-11-20T17:00:00Z'))).toBe(at('2026-11-21T01:58:59.999Z'))
+  })
+
   it('the hours of a lead have a JSON text that differs when the hours differ', () => {
     const text = (policy: Partial<CallingPolicy>) => JSON.stringify(hoursIn(EAST, ['NY'], policy))
     const closed = account({ closed_dates: ['2026-12-24'] })

@@ -19,7 +19,8 @@ const ZONE = 'America/Chicago'
 const WEEKS = ['2026-11-15', '2027-08-15']
 
 const local = (text: string, zone = ZONE) => fromZonedTime(text, zone).getTime()
-const hoursOf = (code: string, zone = ZONE) => hoursAt(placeAt([zone], [code]), POLICY)
+/** By the clock of one zone. */
+const hoursOf = (code: string, zone = ZONE) => hoursAt(placeAt([zone], [code]), POLICY).filter((hours) => hours.zone === zone)
 const dayAfter = (date: string, days: number) => new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10)
 
 const isClosedAllDay = (code: string, date: string): boolean => {
