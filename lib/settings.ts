@@ -1,65 +1,22 @@
 import type { IConstruct } from 'constructs'
 import * as v from 'valibot'
-
-/** Retentions that CloudWatch Logs accepts, in days. */
-const LOG_RETENTION_DAYS = [
-  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-] as const
-
-/** `cdk -c name=5` passes text. */
-const wholeNumber = (least: number, most: number) =>
-  v.pipe(
-    v.union([v.number(), v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number))], 'must be a whole number'),
-    v.integer('must be a whole number'),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
-  )
-
-/** `cdk -c name=false` passes text. */
-const yesOrNo = v.pipe(
-  v.union([v.boolean(), v.picklist(['true', 'false'])], 'must be true or false'),
-  v.transform((value) => value === true || value === 'true'),
-)
-
-const isTimezone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
-
-const WINDOW = /^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/
-
-const isWindow = (text: string): boolean => WINDOW.test(text) && text.slice(0, 5) < text.slice(6)
-
-const LONGEST_HOST = 253
-
-/** As URLs spell it: otherwise no URL would match. */
-const isHost = (entry: string): boolean => {
-  const name = entry.replace(/:\d{1,5}$/, '')
-  return URL.canParse(`http://${entry}`) && new URL(`http://${entry}`).hostname === name
-}
-
-const hosts = v.optional(
-  v.pipe(
-    v.string(),
-    v.check(
-      (text) => text === '' || text.split(',').every(isHost),
-      'must be hosts as URLs spell them, separated by commas, with or without a port, such as agent.internal:8443',
-    ),
-  ),
-  '',
-)
-
-const HOST = /^$|^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/
-const CERTIFICATE = /^$|^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/
-const TOPIC = /^$|^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/
-const INSTANCE = /^arn:[\w-]+:connect:[a-z]{2}(-[a-z]+)+-\d:\d{12}:instance\/[\w-]+$/
-const PAIR = /(?:^|,)([^=,]+)=([^,]*)/g
-const TAGS = /^$|^[\w.:/+@-]{1,128}=[\w .:/+@-]{0,256}(,[\w.:/+@-]{1,128}=[\w .:/+@-]{0,256})*$/
-/** AWS reserves some tags, and this service sets some itself. */
-const TAKEN_TAGS = /(?:^|,)(?:aws:[^=,]{0,128}|service|stage|part)=/i
+import {
+  CERTIFICATE,
+  HOST,
+  hosts,
+  INSTANCE,
+  isDay,
+  isTimezone,
+  isWindow,
+  LOG_RETENTION_DAYS,
+  LONGEST_HOST,
+  PAIR,
+  TAG_PAIRS,
+  TAKEN_TAGS,
+  TOPIC,
+  wholeNumber,
+  yesOrNo,
+} from './setting-formats.ts'
 
 /** Name of the file in the folder that `ipDatabase` names. */
 export const IP_DATABASE_FILE = 'ip-places.mmdb'
@@ -77,6 +34,18 @@ export const Settings = v.object({
   defaultWindow: v.pipe(
     v.optional(v.pipe(v.string(), v.check(isWindow, 'must be two times of a day, the earlier first, such as 14:00-20:00')), '14:00-20:00'),
     v.description('Calling window of leads whose location is unknown, in defaultTimezone. The default is daytime in all fifty states.'),
+  ),
+  revokeAllFrom: v.pipe(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.check((day) => day === '' || isDay(day), 'must be a day such as 2027-01-31, or empty'),
+      ),
+      '2027-01-31',
+    ),
+    v.description(
+      'Day from which a stop that a person asks for on one channel ends calls and texts alike, as 47 CFR 64.1200(a)(10) demands from 2027-01-31 on. Empty: never. The date is under reconsideration.',
+    ),
   ),
   outputTimezone: v.pipe(
     v.optional(v.pipe(v.string(), v.check(isTimezone, 'must be an IANA time zone')), 'UTC'),
@@ -169,7 +138,7 @@ export const Settings = v.object({
     v.optional(
       v.pipe(
         v.string(),
-        v.regex(TAGS, 'must be pairs such as team=sales,cost-center=42'),
+        v.regex(TAG_PAIRS, 'must be pairs such as team=sales,cost-center=42'),
         v.check((text) => !TAKEN_TAGS.test(text), 'may not set service, stage, part, or a name that begins with aws:'),
         v.transform(
           (text): Readonly<Record<string, string>> => Object.fromEntries([...text.matchAll(PAIR)].map(([, name, value]) => [name, value])),

@@ -84,6 +84,7 @@ export class CallingStack extends Stack {
           'connect:call',
           'connect:contacts',
           'calling-policy',
+          'revocation',
         ),
         { environment: { PUBLIC_BASE_URL: baseUrl, PLATFORM_BASE_URL: baseUrl } },
       ],

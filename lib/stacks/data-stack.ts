@@ -164,7 +164,7 @@ export class DataStack extends Stack {
     for (const { queue, deadLetters } of [this.calls, this.deliveries, this.slowDeliveries, this.updates, this.ingestion])
       for (const value of [queue.queueArn, queue.queueUrl, deadLetters.queueArn, deadLetters.queueUrl]) this.exportValue(value)
 
-    const { defaultTimezone, defaultWindow, privateAgentHosts, connectInstances } = settingsOf(this)
+    const { defaultTimezone, defaultWindow, revokeAllFrom, privateAgentHosts, connectInstances } = settingsOf(this)
     tellOperator(this, {
       TABLE_NAME: this.table.tableName,
       UPLOADS_BUCKET: this.uploads.bucketName,
@@ -173,6 +173,7 @@ export class DataStack extends Stack {
       HEADERS_KEY_ARN: this.headersKey.keyArn,
       DEFAULT_TIMEZONE: defaultTimezone,
       DEFAULT_WINDOW: defaultWindow,
+      REVOKE_ALL_FROM: revokeAllFrom,
       PRIVATE_AGENT_HOSTS: privateAgentHosts,
       CONNECT_INSTANCES: connectInstances.join(','),
       ...this.calls.urls('CALL'),

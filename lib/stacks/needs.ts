@@ -142,6 +142,8 @@ const needs = {
     if (ipDatabase === '') return hours
     return { environment: { ...hours.environment, IP_DATABASE: `/opt/${IP_DATABASE_FILE}` }, folders: [ipDatabase] }
   },
+  /** To find out which channels a person's stop ends. */
+  revocation: (data) => ({ environment: { REVOKE_ALL_FROM: settingsOf(data).revokeAllFrom } }),
   /** For functions that send requests to a voice agent or a calendar. The operator has chosen both addresses. */
   'agent-hosts': (data) => ({ environment: { PRIVATE_AGENT_HOSTS: settingsOf(data).privateAgentHosts } }),
   /** To place calls through Amazon Connect, and to look up those of which it is not known whether they were placed. */

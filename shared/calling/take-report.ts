@@ -14,6 +14,7 @@ import type { Instant } from '../platform/values/values.ts'
 import type { Channel } from '../stops/compliance.ts'
 import type { PersonStatus } from '../stops/person-status.ts'
 import { getPhone } from '../stops/phone-store.ts'
+import { channelsOptedOut } from '../stops/rules/revocation.ts'
 import { stopFromCall, stopFromErasedCall, stopFromOtherCall } from '../stops/stop-from-call.ts'
 import type { Call } from './call.ts'
 import { getCall, type Milestones, recordMilestones } from './call-store.ts'
@@ -83,16 +84,10 @@ const storeSms = async (call: Call, report: Extract<CallReport, { type: 'sms.com
   await insertSms({ sms_id: smsId(report, rawBody), lead, owner, call_id, phone_number, direction, body, status, time })
 }
 
-/** Words with which a person opts out of texts: 47 CFR 64.1200(a)(10), and others that carriers accept. */
-const OPT_OUTS = new Set(['stop', 'stopall', 'quit', 'end', 'revoke', 'optout', 'cancel', 'unsubscribe'])
-
-/** Whether a text message opts out: exactly one of the words, ignoring case and everything but letters. */
-const isOptOut = (body: string): boolean => OPT_OUTS.has(body.toLowerCase().replace(/[^a-z]+/g, ''))
-
-/** The channel on which the person must no longer be contacted: reported by the agent, or requested by the person in a text message. */
-const channelStopped = (report: CallReport): Channel | undefined => {
-  if (report.type === 'dnc.requested') return report.data.channel
-  return report.type === 'sms.completed' && report.data?.direction === 'inbound' && isOptOut(report.data.body ?? '') ? 'sms' : undefined
+/** The channels on which the person must no longer be contacted: reported by the agent, or requested by the person in a text message. */
+const channelsAsked = (report: CallReport): readonly Channel[] => {
+  if (report.type === 'dnc.requested') return [report.data.channel]
+  return report.type === 'sms.completed' && report.data?.direction === 'inbound' ? channelsOptedOut(report.data.body ?? '') : []
 }
 
 /**
@@ -130,8 +125,7 @@ export const applyReport = async (call: Call, report: CallReport, rawBody: strin
     })
   }
   // The stop first: it is the most urgent.
-  const stopped = channelStopped(report)
-  if (stopped) await stopFromCall(call, stopped)
+  await stopFromCall(call, channelsAsked(report))
   if (report.type === 'sms.completed') await storeSms(call, report, rawBody)
   const updated = await recordMilestones(call, {
     ...heardAt(now()),
@@ -144,13 +138,13 @@ export const applyReport = async (call: Call, report: CallReport, rawBody: strin
   return updated
 }
 
-const stopIn = (report: CallReport): Channel | undefined =>
-  report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? 'call' : channelStopped(report)
+const stopIn = (report: CallReport): readonly Channel[] =>
+  report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? ['call'] : channelsAsked(report)
 
 /** Applies a report only as far as it stops further contact. @returns whether it does */
 export const applyStop = async (call: Call | ErasedCall, report: CallReport, stop = stopFromCall): Promise<boolean> => {
   const stopped = stopIn(report)
-  if (!stopped) return false
+  if (stopped.length === 0) return false
   await ('erased_time' in call ? stopFromErasedCall(call, stopped) : stop(call, stopped))
   return true
 }

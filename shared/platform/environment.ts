@@ -59,6 +59,14 @@ const Settings = {
   DEFAULT_TIMEZONE: v.optional(v.string(), 'America/New_York'),
   /** Calling window of such leads by that zone's clock, as minutes from midnight. The default is daytime in all fifty states. */
   DEFAULT_WINDOW: v.optional(DayWindow, '14:00-20:00'),
+  /**
+   * From this day on, a person's stop on one channel ends all. In milliseconds, from its earliest midnight anywhere. Empty: never.
+   */
+  REVOKE_ALL_FROM: v.pipe(
+    v.optional(v.string(), '2027-01-31'),
+    v.transform((day) => (day === '' ? Number.POSITIVE_INFINITY : Date.parse(`${day}T00:00+14:00`))),
+    v.number(),
+  ),
   /** Path of an IP address database in the MaxMind format, with cities. Empty: leads are not located by IP address. */
   IP_DATABASE: v.optional(v.string(), ''),
   /** Milliseconds by which the service's clock is ahead of the machine's. */

@@ -120,4 +120,30 @@ describe('a text message', () => {
     expect(answer).toMatchObject({ sms_dnc: stops, call_dnc: false, cancel: false })
     expect(await getLead(lead)).toMatchObject({ sms_dnc: stops, call_dnc: false })
   })
+
+  it('free text of the person stops the channels that it names', async () => {
+    const { lead, call } = await inCall()
+    await text(call, { event_id: 'e-1', data: { direction: 'inbound', body: 'Do not call me before noon' } })
+    expect(await getLead(lead)).toMatchObject({ sms_dnc: false, call_dnc: false })
+    const { body: answer } = await text(call, { event_id: 'e-2', data: { direction: 'inbound', body: 'Take me off your list!' } })
+    expect(answer).toMatchObject({ sms_dnc: true, call_dnc: true, cancel: true })
+    expect(await getLead(lead)).toMatchObject({ sms_dnc: true, call_dnc: true, next_call_time: null })
+  })
+
+  it.each([
+    ['2027-01-30T09:59:59Z', undefined, false],
+    ['2027-01-30T10:00:00Z', undefined, true],
+    ['2027-03-01T12:00:00Z', '', false],
+    ['2027-03-01T12:00:00Z', '2027-03-02', true],
+  ])('at %s with the setting %j, a text that stops texts stops calls too: %s', async (time, revokeAllFrom, all) => {
+    const { lead, call } = await inCall()
+    setClock(Date.parse(time))
+    if (revokeAllFrom !== undefined) process.env['REVOKE_ALL_FROM'] = revokeAllFrom
+    try {
+      await text(call, { event_id: 'e-1', data: { direction: 'inbound', body: 'STOP' } })
+    } finally {
+      delete process.env['REVOKE_ALL_FROM']
+    }
+    expect(await getLead(lead)).toMatchObject({ sms_dnc: true, call_dnc: all })
+  })
 })

@@ -67,7 +67,7 @@ const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outc
 
 /** Does what cannot wait until the call is over. */
 const applyAtOnce = async (call: Call, { at, outcome, collected }: Report): Promise<void> => {
-  if (outcomeOf(outcome).dnc) await stopFromCall(call, 'call')
+  if (outcomeOf(outcome).dnc) await stopFromCall(call, ['call'])
   // Store this before the completion is recorded. The sweep finishes a completed call, but it does not have the collected data.
   if (collected) await collect(call, collected, at)
 }
