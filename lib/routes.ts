@@ -1,5 +1,6 @@
 import { agentRoutes } from './routes/agents.ts'
 import { callRoutes } from './routes/calls.ts'
+import { consentRoutes } from './routes/consents.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { ingestLeadRoutes, uploadRoutes } from './routes/ingestion.ts'
 import { leadRoutes } from './routes/leads.ts'
@@ -18,6 +19,7 @@ export const routes = [
   ...uploadRoutes,
   ...ingestLeadRoutes,
   ...stopRoutes,
+  ...consentRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...statisticsRoutes,

@@ -7,7 +7,7 @@ import { createAll } from '#shared/leads/bulk/bulk-create.ts'
 
 export const handler = api({ auth: 'token', body: BulkLeads }, async ({ user, body, reservation, isRepeat }) => {
   const { results, warnings, isFinished } = await inBulkTurn(user.id, body.leads.length, () =>
-    createAll(user.id, body.leads, { reservation, isRepeat }),
+    createAll(user.id, body.leads, { reservation, isRepeat, staff: user.staff }),
   )
   return { ...withWarnings(ok({ results }), warnings), ...(!isFinished && { keep: false }) }
 })

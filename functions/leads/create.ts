@@ -7,7 +7,7 @@ import { leadReply } from './lead-reply.ts'
 export const handler = api(
   { auth: 'token', body: CreateLead, alsoRefused: withLeadTypeErrors, forms: true },
   async ({ user, body, reservation, isRepeat }) => {
-    const written = await createLead(user.id, body, { reservation: reservation(0), isRepeat })
+    const written = await createLead(user.id, body, { reservation: reservation(0), isRepeat, staff: user.staff })
     return leadReply(written, written.others)
   },
 )

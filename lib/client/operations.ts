@@ -323,6 +323,31 @@ interface Operations {
     readonly answer: DncLookUp
   }
 
+  /** Record a consent */
+  readonly 'POST /api/consents/': {
+    readonly body: GiveConsent
+    readonly answer: Consent
+  }
+
+  /** List consents and revocations of a phone number */
+  readonly 'GET /api/consents/': {
+    readonly query: {
+      /** The phone number, in any notation. */
+      readonly phone_number: string
+      /** Page number, from 1. `last` is the last page. */
+      readonly page?: number | 'last' | undefined
+      /** Results on one page. More than 100 are reduced to 100. */
+      readonly page_size?: number | undefined
+    }
+    readonly answer: ConsentPage
+  }
+
+  /** Revoke consent */
+  readonly 'POST /api/consents/revoke/': {
+    readonly body: RevokeConsent
+    readonly answer: Consent
+  }
+
   /** Subscribe to events */
   readonly 'POST /api/webhooks/': {
     readonly body: CreateSubscription
@@ -537,6 +562,7 @@ interface CreateLead {
   readonly min_reengagement_days?: number | undefined
   readonly sms_dnc?: boolean | undefined
   readonly call_dnc?: boolean | undefined
+  readonly consent?: GivenConsent | null | undefined
   readonly [key: string]: unknown
 }
 
@@ -993,6 +1019,79 @@ interface DncLookUp {
     readonly call_dnc: boolean
     readonly sms_dnc: boolean
   }
+}
+
+interface GivenConsent {
+  /** `written_seller` is a written consent that names the seller. `none` records that nobody consented. */
+  readonly type: 'none' | 'oral' | 'written' | 'written_seller'
+  /** When the person gave it. */
+  readonly time: string
+  /** The words that the person agreed to. */
+  readonly proof_text?: string | null | undefined
+  /** Where the proof is kept. */
+  readonly proof_url?: string | null | undefined
+  /** The seller that the consent names. `written_seller` requires it. */
+  readonly seller?: string | null | undefined
+  /** Where it was received, such as a web form or a call. */
+  readonly source?: string | null | undefined
+}
+
+interface GiveConsent {
+  readonly phone_number: string
+  /** `written_seller` is a written consent that names the seller. `none` records that nobody consented. */
+  readonly type: 'none' | 'oral' | 'written' | 'written_seller'
+  /** When the person gave it. */
+  readonly time: string
+  /** The words that the person agreed to. */
+  readonly proof_text?: string | null | undefined
+  /** Where the proof is kept. */
+  readonly proof_url?: string | null | undefined
+  /** The seller that the consent names. `written_seller` requires it. */
+  readonly seller?: string | null | undefined
+  /** Where it was received, such as a web form or a call. */
+  readonly source?: string | null | undefined
+  /** The lead that it belongs to. */
+  readonly lead?: number | null | undefined
+}
+
+interface RevokeConsent {
+  readonly phone_number: string
+  /** How the person revoked it, in your words or theirs. */
+  readonly how?: string | null | undefined
+  /** When the person revoked it. Null or left out: now. */
+  readonly time?: string | null | undefined
+  /** What is revoked. Left out: calls and text messages. */
+  readonly channels?: readonly ('call' | 'sms')[] | undefined
+  /** Where it was received, such as a web form or a call. */
+  readonly source?: string | null | undefined
+}
+
+interface Consent {
+  readonly phone_number: string
+  /** Counts the records of the phone number, from 1. */
+  readonly sequence: number
+  readonly kind: 'given' | 'revoked'
+  readonly type: 'none' | 'oral' | 'written' | 'written_seller' | null
+  /** When the person gave or revoked it. */
+  readonly time: string
+  readonly proof_text: string | null
+  readonly proof_url: string | null
+  readonly seller: string | null
+  readonly source: string | null
+  /** The lead that it was sent with. */
+  readonly lead: number | null
+  readonly how: string | null
+  readonly channels: readonly ('call' | 'sms')[]
+  readonly received_time: DateTime
+  /** The user, or the member of staff who acted for the user. */
+  readonly received_by: number
+}
+
+interface ConsentPage {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly Consent[]
 }
 
 interface Activity {
@@ -1616,7 +1715,7 @@ type Trigger =
   | 'SMS_DNC'
   | 'CALL_DNC'
 
-/** - `status`: The status is `OPEN` or `CALLBACK_TO_TRANSFER`. - `paused`: Calls of the user or of this lead are not paused. - `dnc`: Neither the lead nor its phone is marked as do-not-call. - `litigator`: The phone is not on the operator's list of litigators. - `lead_type`: The lead has an active lead type with a voice agent, and this lead type may call the number of the lead. - `consent`: The metadata holds the proof of consent that the lead type asks for. - `start_time`: `call_schedule_start_time` has passed. - `due`: The planned time of the next call has come. - `window`: The local time is lawful by the rules of the country, the state and the account. - `attempt_cap`: The phone and the lead have had fewer calls than allowed. - `call_in_progress`: No other call to this phone is in progress. - `capacity`: A line is free, and the voice agent is expected to answer. */
+/** - `status`: The status is `OPEN` or `CALLBACK_TO_TRANSFER`. - `paused`: Calls of the user or of this lead are not paused. - `dnc`: Neither the lead nor its phone is marked as do-not-call. - `litigator`: The phone is not on the operator's list of litigators. - `lead_type`: The lead has an active lead type with a voice agent, and this lead type may call the number of the lead. - `consent`: The consent of the phone and the proof in the metadata are as the lead type demands. - `start_time`: `call_schedule_start_time` has passed. - `due`: The planned time of the next call has come. - `window`: The local time is lawful by the rules of the country, the state and the account. - `attempt_cap`: The phone and the lead have had fewer calls than allowed. - `call_in_progress`: No other call to this phone is in progress. - `capacity`: A line is free, and the voice agent is expected to answer. */
 type GateName =
   | 'status'
   | 'paused'
@@ -1725,6 +1824,8 @@ export type {
   CallStatus,
   Chat,
   CheckFilter,
+  Consent,
+  ConsentPage,
   CreateLead,
   CreateSubscription,
   CreateUpload,
@@ -1743,6 +1844,8 @@ export type {
   FilterCheck,
   ForeignLead,
   GateName,
+  GiveConsent,
+  GivenConsent,
   Healthy,
   Lead,
   LeadEvent,
@@ -1760,6 +1863,7 @@ export type {
   Preview,
   Replay,
   ReplayRecentChat,
+  RevokeConsent,
   RotatedSecret,
   ScheduleCall,
   ScheduledCall,

@@ -20,7 +20,10 @@ const gates: Readonly<Record<GateName, { readonly name: string; readonly about: 
   dnc: { name: 'Do not contact', about: 'A person who asked not to be called is never called.' },
   litigator: { name: 'Litigators', about: 'The operator keeps a list of people who sue callers. They are not called.' },
   lead_type: { name: 'Lead type', about: 'The lead type must be active, and must have a voice agent.' },
-  consent: { name: 'Consent', about: 'Some lead types need proof that the person agreed to be called.' },
+  consent: {
+    name: 'Consent',
+    about: 'Some lead types demand that a consent of the person is recorded, or proven by the data of the lead.',
+  },
   start_time: { name: 'Start time', about: 'The sender of the lead may say when calling starts.' },
   due: { name: 'Planned time', about: 'The lead is called at the time that is planned for it, not earlier.' },
   window: { name: 'Calling hours', about: 'The law says at which local time a phone may ring. Your account may narrow it.' },

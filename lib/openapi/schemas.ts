@@ -24,6 +24,8 @@ import { PreviewResponse } from '#shared/calling/api/preview.ts'
 import { ScheduleCall } from '#shared/calling/api/schedule-call.ts'
 import { StateHoursResponse } from '#shared/calling/api/state-hours.ts'
 import { UpdateLiveCall } from '#shared/calling/api/update-live-call.ts'
+import { GiveConsent, GivenConsent, RevokeConsent } from '#shared/consents/api/consent-request.ts'
+import { ConsentResponse } from '#shared/consents/api/consent-response.ts'
 import { CallEventResponse, ChatResponse, LeadEventResponse, SmsEventResponse, SmsResponse } from '#shared/events/api/event-response.ts'
 import { idField } from '#shared/http/fields/number.ts'
 import { NoFields } from '#shared/http/fields/only-fields.ts'
@@ -103,6 +105,11 @@ export const components = {
   EnterOnList,
   DncEntry: DncEntryResponse,
   DncLookUp: DncLookUpResponse,
+  GivenConsent,
+  GiveConsent,
+  RevokeConsent,
+  Consent: ConsentResponse,
+  ConsentPage: pageResponse(ConsentResponse),
   Activity: ActivityResponse,
   ServiceState: ServiceStateResponse,
   Statistics: StatisticsResponse,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { REPORTED_OUTCOMES } from '../calling/call.ts'
 import { CalendarDate, HolidayChoice, WeekWindows } from '../calling/rules/calling-rules.ts'
+import { DemandedConsent } from '../consents/consent.ts'
 import { absentAsNull, Id, Instant, LEAD_STATUSES } from '../platform/values/values.ts'
 
 /** The operator's settings: users, keys, lead types, agents. */
@@ -192,8 +193,7 @@ export const LeadType = v.object({
   /** Whether numbers outside the North American Numbering Plan are called. Their leads need an explicit time zone. */
   international: v.optional(v.boolean(), false),
   script: v.optional(v.string(), ''),
-  /** Metadata key that proves the person's consent. A lead without that proof is not called. Null: no proof is required. */
-  consent_field: absentAsNull(v.string()),
+  ...DemandedConsent.entries,
   calendar: absentAsNull(Calendar),
   /** A person who calls one of these numbers gets this lead type's agent. A number belongs to one lead type only. */
   inbound_numbers: v.optional(v.pipe(v.array(E164), v.maxLength(40)), []),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { numberWrites } from '../agents/inbound-number-store.ts'
 import { markChanged, markLeft } from '../backlog/marks.ts'
@@ -40,6 +41,8 @@ const Before = v.object({
   international: v.optional(v.boolean(), false),
   agent: v.optional(v.string()),
   consent_field: absentAsNull(v.string()),
+  consent_type: absentAsNull(v.string()),
+  consent_by_state: v.optional(v.record(v.string(), v.string()), {}),
 })
 type Before = v.InferOutput<typeof Before>
 
@@ -48,7 +51,9 @@ const isOpened = (before: Before | undefined, after: LeadType): boolean =>
   !before ||
   (after.active && !before.active) ||
   (after.international && !before.international) ||
-  after.consent_field !== before.consent_field
+  after.consent_field !== before.consent_field ||
+  after.consent_type !== before.consent_type ||
+  !isDeepStrictEqual(after.consent_by_state, before.consent_by_state)
 
 /** Marks for the sweep, so that it finds the leads that the change releases. */
 const marksOf = (before: Before | undefined, after: LeadType, at: Instant): Write[] => {

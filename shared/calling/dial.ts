@@ -4,11 +4,14 @@ import { forCall, isHalfOpen } from '../agents/rules/breaker.ts'
 import { dispatchSoon } from '../backlog/dispatch.ts'
 import { passLineOn } from '../backlog/fill-lines.ts'
 import { sendProbes } from '../backlog/held.ts'
+import { planLead } from '../backlog/plan-again.ts'
 import { quarantineLead } from '../backlog/quarantine.ts'
 import { isPaused } from '../backlog/rules/holders.ts'
 import { noteWaiting } from '../backlog/waiting-store.ts'
+import { readConsent } from '../consents/read-consent.ts'
 import type { Lead } from '../leads/lead.ts'
 import { replaceLead, saveLead } from '../leads/lead-store.ts'
+import { now } from '../platform/clock.ts'
 import { callId } from '../platform/keys.ts'
 import { transact } from '../platform/table/transactions.ts'
 import { phonePk, takePhone } from '../stops/phone-store.ts'
@@ -50,6 +53,16 @@ const holdForPause = async (lead: Lead, moved: Lead): Promise<Dialled> => {
   return isPaused({ lead: moved, lines: await getLines(lead.owner) }) ? 'refused' : 'raced'
 }
 
+/** Looks at the consent again once the lead is held. A consent may have arrived meanwhile, and found no held lead to release. */
+const holdForConsent = async ({ lead, leadType, consent }: GateInputs, moved: Lead): Promise<Dialled> => {
+  if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
+  const current = await readConsent(lead, leadType)
+  if (moved.held_by === null || current?.last_sequence === consent?.last_sequence) return 'refused'
+  const planned = await planLead(lead.id, moved.held_by)
+  if (planned) await dispatchSoon(planned, now())
+  return 'refused'
+}
+
 const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
   const { lead, now: at } = facts
   const next = afterRefusal(facts, refusal)
@@ -60,6 +73,7 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
   const moved: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule' }
   if (refusal.gate === 'capacity' && moved.due_list === 'CALL') return wait(facts, moved)
   if (refusal.gate === 'paused') return holdForPause(lead, moved)
+  if (refusal.gate === 'consent') return holdForConsent(facts, moved)
   if (isSame(lead, moved)) return 'refused'
   if (!(await saveLead(moved))) return 'raced'
   await dispatchSoon(moved, at)

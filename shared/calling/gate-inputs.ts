@@ -3,6 +3,7 @@ import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { getBreaker } from '../agents/breaker-store.ts'
 import { TRUSTED } from '../agents/rules/breaker.ts'
+import { readConsent } from '../consents/read-consent.ts'
 import type { Lead } from '../leads/lead.ts'
 import { now } from '../platform/clock.ts'
 import { parsePhonePk } from '../platform/keys.ts'
@@ -38,11 +39,12 @@ export const readGateInputs = async (
     callingPolicy(owner),
     lead.lead_type === null ? undefined : getLeadType(owner.id, lead.lead_type),
   ])
-  const [seenLines, agent, breaker, isLitigator] = await Promise.all([
+  const [seenLines, agent, breaker, isLitigator, consent] = await Promise.all([
     search(owner, lines),
     leadType && getAgent(leadType.agent),
     known?.breaker ?? (leadType ? getBreaker(leadType.agent, reading) : TRUSTED),
     isListedLitigator(lead.phone_number),
+    readConsent(lead, leadType),
   ])
   return {
     now: now(),
@@ -52,6 +54,7 @@ export const readGateInputs = async (
     phone,
     phoneHash: parsePhonePk(pk).hash,
     isLitigator,
+    consent,
     lines,
     seenLines,
     hasAgent: agent !== undefined,

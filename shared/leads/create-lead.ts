@@ -2,6 +2,7 @@ import { leadTypeFor } from '../accounts/lead-type.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import { sendOrLeave } from '../backlog/dispatch.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
+import { giveSentConsent } from '../consents/give-consent.ts'
 import type { Reservation } from '../platform/ids/reservations.ts'
 import type { Channel } from '../stops/compliance.ts'
 import { phonePk } from '../stops/phone-store.ts'
@@ -24,6 +25,8 @@ export interface CreateOptions {
    * The id of a new lead, the same in every retry of the request. A retry after a crash returns what the first run wrote, and completes it.
    */
   readonly reservation?: Reservation | undefined
+  /** The member of staff who acts for the owner. */
+  readonly staff?: number | undefined
   /** Whether an earlier run may have written something for that id. Costs a read of the phone's leads. Default: no. */
   readonly isRepeat?: boolean
   /** Whether a new lead's first call is scheduled. Default: yes. */
@@ -81,10 +84,12 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
 
 /**
  * Creates a lead of an owner, or reengages the earlier lead that it duplicates, or updates the open lead of its phone. Sends the call when
- * it is due. The lead is safe once written: the sweep sends a call whose message could not be sent.
+ * it is due. A consent that comes with the lead is recorded first: the gate then finds it, whatever happens. The lead is safe once written: the sweep sends a call whose message could not be sent.
  * @throws ServiceError of validation
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {
+  if (input.consent)
+    await giveSentConsent({ id: ownerId, ...(options.staff !== undefined && { staff: options.staff }) }, input.consent, input.phone_number)
   const { lead: written, action, others = [] } = await writeCreate(ownerId, input, options)
   if (action === 'unchanged') throw new Error('A create request left the lead unchanged; only a row of a file may do that.')
   const { dnc_group } = await knownUser(ownerId)

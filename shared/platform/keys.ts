@@ -1,5 +1,6 @@
 /** Every key string of the table. Changing one is a migration: golden tests pin them. */
 
+export * from './keys/consents.ts'
 export * from './keys/deliveries.ts'
 export * from './keys/due.ts'
 export * from './keys/item-types.ts'

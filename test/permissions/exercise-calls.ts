@@ -50,6 +50,9 @@ export const exerciseCalls = async (service: Service, directory: string): Promis
   await agent.ring(phone(6))
 
   await asked('POST', '/api/dnc/', { phone_number: phone(0) })
+  await asked('POST', '/api/consents/', { phone_number: phone(1), type: 'written', time: '2026-11-20T15:00:00Z' })
+  await asked('POST', '/api/consents/revoke/', { phone_number: phone(0), how: 'By email.' })
+  await asked('GET', `/api/consents/?phone_number=${encodeURIComponent(phone(0))}`)
   await asked('PATCH', `/api/leads/${nth(leads, 1)}/`, { call_dnc: true })
   await asked('PATCH', `/api/leads/${nth(leads, 1)}/`, { call_dnc: true })
   const match = { phone_number: phone(2), email: 'silent-2@example.com' }

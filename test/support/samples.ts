@@ -92,6 +92,8 @@ export const sampleLeadType = (changes: Partial<LeadType> = {}): LeadType => ({
   international: false,
   script: '',
   consent_field: null,
+  consent_type: null,
+  consent_by_state: {},
   calendar: null,
   inbound_numbers: [],
   lead_metadata_fields: [],

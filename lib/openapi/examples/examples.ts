@@ -12,6 +12,7 @@ import { explain } from '#shared/calling/rules/dial/explain.ts'
 import { orderedCall } from '#shared/calling/rules/dial/ordered-call.ts'
 import { previewOf } from '#shared/calling/rules/explain/preview.ts'
 import { stateHours } from '#shared/calling/rules/hours/state-hours.ts'
+import { representConsent } from '#shared/consents/api/consent-response.ts'
 import { fieldErrors } from '#shared/http/fields/field.ts'
 import { unknownId } from '#shared/http/fields/number.ts'
 import { representSource } from '#shared/ingestion/api/source.ts'
@@ -57,6 +58,13 @@ const pageOf = (...results: readonly unknown[]) => ({ count: results.length, nex
 
 const lead = representLead(transferred)
 const { phone_number, external_id } = lead
+
+const consent = representConsent({
+  ...{ sequence: 1, owner: OWNER, phone_number, kind: 'given', type: 'written', lead_id: null },
+  ...{ proof_text: null, proof_url: 'https://example.com/proofs/17', seller: null, source: 'Web form', how: null, channels: [] },
+  ...{ time: after(-1800), received_time: after(0), received_by: OWNER },
+})
+
 const earlier = {
   ...asCreated,
   id: 50,
@@ -148,6 +156,8 @@ export const EXAMPLES = {
     next_leads: [{ lead: OTHER_LEAD, call_time: formatInstant(after(600)), attempt: 1 }],
   },
   AcceptedWork: { status: 'Outbound calls are paused until they are unpaused.' },
+  Consent: consent,
+  ConsentPage: pageOf(consent),
   DncEntry: { phone_number, call_dnc: true, sms_dnc: true },
   DncLookUp: { phone_number, call_dnc: true, sms_dnc: false, effective: { call_dnc: true, sms_dnc: true } },
   Statistics: statisticsExample,

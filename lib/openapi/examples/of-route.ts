@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { representCall } from '#shared/calling/api/call.ts'
+import { representConsent } from '#shared/consents/api/consent-response.ts'
 import { dateField, dateTimeField } from '#shared/http/fields/date-time.ts'
 import { fieldErrors, fields } from '#shared/http/fields/field.ts'
 import { integerField } from '#shared/http/fields/number.ts'
+import { PhoneQuery } from '#shared/http/fields/phone.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { forbidden } from '#shared/platform/values/errors.ts'
 import { formatInstant } from '#shared/platform/values/time.ts'
-import { LookUpOnList } from '#shared/stops/api/dnc.ts'
 import { representDelivery } from '#shared/webhooks/api/delivery.ts'
 import { representSubscription } from '#shared/webhooks/api/subscription.ts'
 import { after, asCreated, change, NO_CALL, reopened, transferred, transferring } from '../../reference/sample-lead.ts'
@@ -31,6 +32,12 @@ const isSending = { detail: 'The subscription is disabled. The destination answe
 
 const tooLarge = (what: string) => ({ page_size: [`These ${what} are too large to be sent together. Use a smaller page_size.`] })
 
+const revoked = representConsent({
+  ...{ sequence: 2, owner: asCreated.owner, phone_number: asCreated.phone_number, kind: 'revoked', type: null, lead_id: null },
+  ...{ proof_text: null, proof_url: null, seller: null, source: null, how: 'Asked by email not to be called again.' },
+  ...{ channels: ['call', 'sms'], time: after(3600), received_time: after(3600), received_by: asCreated.owner },
+})
+
 /** Examples for one answer of one function, where the one of its schema would be another situation. */
 const SPECIAL: Readonly<Record<string, unknown>> = {
   'leads/create 201': created,
@@ -46,7 +53,10 @@ const SPECIAL: Readonly<Record<string, unknown>> = {
   'calling-hours/retrieve 400': notADatetime,
   'leads/calling-times 400': refused(fields({ days: integerField({ min: 1, max: 31 }) }), { days: '40' }),
   'statistics/retrieve 400': refused(fields({ from: dateField() }), { from: 'yesterday' }),
-  'dnc/retrieve 400': refused(LookUpOnList, {}),
+  'consents/list 400': tooLarge('consents'),
+  'consents/revoke 201': revoked,
+  'consents/revoke 200': revoked,
+  'dnc/retrieve 400': refused(PhoneQuery, {}),
   'users/pause-calls 403': { detail: forbidden().message },
   'users/unpause-calls 403': { detail: forbidden().message },
   'users/unpause-calls 202': { status: 'Outbound calls are unpaused. Calls that came due during the pause are being rescheduled.' },

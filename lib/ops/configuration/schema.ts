@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { AccountHours, LeadType, Throttle, User } from '#shared/accounts/configuration.ts'
 import { PLATFORM_NAMES } from '#shared/agents/platforms/adapters.ts'
+import { DEMANDED_TYPES } from '#shared/consents/consent.ts'
 import { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
-import { Id } from '#shared/platform/values/values.ts'
+import { Id, US_STATES } from '#shared/platform/values/values.ts'
 import { BoundedCadence, BoundedEscalation, BoundedHandOver, BoundedReengagement, LineCount, meaningOf } from './bounded.ts'
 import { ColumnsMapping, OneLine, PathsMapping } from './narrower.ts'
 
@@ -101,6 +102,14 @@ export const LeadTypeEntry = v.object({
   international: setting(type.international.wrapped, 'Whether numbers outside the North American plan are called. Default: false.'),
   script: setting(type.script.wrapped, 'What the agent should say.'),
   consent_field: setting(OneLine, 'Metadata key that proves consent. A lead without a value for it is not called.'),
+  consent_type: setting(
+    type.consent_type.wrapped.wrapped,
+    'The least consent that must be recorded for the phone: `oral`, `written` or `written_seller`. Default: none.',
+  ),
+  consent_by_state: setting(
+    v.record(v.picklist(US_STATES), v.picklist(DEMANDED_TYPES)),
+    'The least consent by state, such as `FL: written`. It counts where the lead may be, if it is stricter than `consent_type`.',
+  ),
   calendar: setting(Calendar, 'Calendar in which appointments are found and booked.'),
   inbound_numbers: setting(type.inbound_numbers.wrapped, 'Phone numbers in E.164. Calls to these numbers reach this agent.'),
   lead_metadata_fields: setting(v.array(MetadataField), 'Metadata that the campaign uses.'),

@@ -3,6 +3,7 @@ import { LATEST } from '#shared/http/fields/date-time.ts'
 import { rowsTakenIn } from '#shared/leads/lead-store.ts'
 import {
   answerMarksPk,
+  consentPk,
   emailPointerKey,
   externalIdPointerKey,
   GUARD_SK,
@@ -112,8 +113,11 @@ export const itemsByKeys = async ({ phoneNumber, leads, phonePks, owner }: Sough
   const ids = new Set([...leads, ...persons.flatMap(leadsOf)])
   const ofLeads = await itemsIn([...ids].flatMap((id) => [leadKey(id).pk, leadDeliveriesPk(id), leadTasksPk(id)]))
   const answers = await itemsIn([answerMarksPk(phoneNumber)])
+  const consents = await itemsIn(users.map((user) => consentPk(user, phoneNumber)))
   const uploads = await itemsIn([...ofLeads.flatMap(uploadPksOf), ...(await unfinishedUploads())])
   const elsewhere = await itemsAt([...ofLeads.flatMap(keysFrom), ...answers.map(markedKey), ...[...phonePks].map(phoneKeyAt)])
-  const unique = new Map([...persons, ...ofLeads, ...answers, ...uploads, ...elsewhere].map((item) => [`${item.pk} ${item.sk}`, item]))
+  const unique = new Map(
+    [...persons, ...ofLeads, ...answers, ...consents, ...uploads, ...elsewhere].map((item) => [`${item.pk} ${item.sk}`, item]),
+  )
   return [...unique.values()]
 }

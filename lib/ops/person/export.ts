@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { representCall } from '#shared/calling/api/call.ts'
+import { representConsent } from '#shared/consents/api/consent-response.ts'
+import { ConsentRecord } from '#shared/consents/consent.ts'
 import { smsFromItem } from '#shared/events/sms-store.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
 import { leadFromItem } from '#shared/leads/lead-store.ts'
@@ -47,6 +49,11 @@ const deliveryDocument = (item: Item) => {
   return { owner, subscription, ...shown, payload: v.parse(Payload, payload) }
 }
 
+const consentDocument = (item: Item) => {
+  const record = v.parse(ConsentRecord, item)
+  return { owner: record.owner, ...representConsent(record) }
+}
+
 const stopsDocument = async ({ phonePks }: SoughtPerson) =>
   Promise.all(
     [...phonePks].map(async (pk) => {
@@ -72,6 +79,7 @@ export const exportPerson = async (sought: SoughtPerson, output: Output): Promis
     promised_callbacks: theirs('timer').map(({ promised_time, fired_time = null }) => ({ promised_time, fired_time })),
     deliveries: theirs('delivery').map(deliveryDocument),
     accepted_updates: theirs('task').map(({ pk, sk, due_key, due_at, ...update }) => update),
+    consents: theirs('consent').map(consentDocument),
     stops: await stopsDocument(sought),
     listed_as_litigator: await isListedLitigator(sought.phoneNumber),
     uploads: uploads.map(({ upload_id, owner, upload, rows }) => ({

@@ -102,6 +102,9 @@ const fateOf = (item: Item, type: ItemType | undefined, { phoneNumber, mentions,
       return isTheirs ? 'remove' : isNamed ? 'redact' : undefined
     case 'inbound-call':
       return isTheirs || isNamed || phonePks.has(item.phone_key ?? '') ? 'remove' : undefined
+    case 'consent':
+    case 'consent-state':
+      return inKey ? 'remove' : isNamed ? 'redact' : undefined
     case 'idempotency':
       return isMentioned(mentions, answerText(item)) ? 'forget answer' : undefined
     case 'upload':

@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'inbound-call': 'inbound call',
   'upsert-guard': 'upsert mark',
   idempotency: 'answer',
+  'consent-state': 'consent summary',
 }
 
 /** A sentence about the places that a search by keys leaves out; null after a search of the whole table. */

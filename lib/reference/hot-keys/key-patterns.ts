@@ -35,6 +35,7 @@ export const KEY_PATTERNS: readonly KeyPattern[] = [
   ofLead('LITIGATOR#{hash}'),
   ofLead('ERASURE#{hash}'),
   ofLead('INBOUNDCALL#{owner}#{agent}#{call}'),
+  ofLead('CONSENT#{owner}#{phone}'),
   ofLead('TASK#LEAD#{lead}'),
   ofLead('TASK#{task}'),
   ofLead('DELIVERY#LEAD#{lead}'),

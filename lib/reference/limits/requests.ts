@@ -1,4 +1,5 @@
 import { DEFAULT_INGESTION_THROTTLE, DEFAULT_THROTTLE, type Throttle } from '#shared/accounts/configuration.ts'
+import { LONGEST_HOW, LONGEST_PROOF } from '#shared/consents/api/consent-request.ts'
 import { MOST_BULKS, UNCOUNTED_ITEMS } from '#shared/http/bulk-turn.ts'
 import * as email from '#shared/http/fields/email.ts'
 import * as metadata from '#shared/http/fields/metadata.ts'
@@ -75,6 +76,11 @@ export const leadLimits: Limits = {
     ],
     ['`email`', characters(email.MAX_EMAIL_LENGTH), REFUSED],
     ['`external_id`', lengthOf('CreateLead', 'external_id'), REFUSED],
+    [
+      'Texts of a consent record: `proof_text`, and `how` of a revocation',
+      `${count(LONGEST_PROOF)} and ${characters(LONGEST_HOW)}`,
+      REFUSED,
+    ],
     ['`lead_source`', lengthOf('CreateLead', 'lead_source'), REFUSED],
     [
       'Characters of a `lead_source` that statistics distinguish',

@@ -1,26 +1,20 @@
-import { getLeadType } from '../../accounts/lead-type-store.ts'
 import { getUser } from '../../accounts/user-store.ts'
-import { getAgent } from '../../agents/agent-store.ts'
 import { callingPolicy } from '../../calling/calling-policy.ts'
-import { getLines } from '../../calling/line-store.ts'
-import { callAfterHold } from '../../calling/rules/hold.ts'
 import { soonerCall } from '../../calling/rules/next-call.ts'
 import type { Lead } from '../../leads/lead.ts'
-import { changeLead, getLead, getReadableLeads, saveLead } from '../../leads/lead-store.ts'
+import { changeLead, getReadableLeads } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
 import { heldKey } from '../../platform/keys.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import type { AgentMessage } from '../../platform/queues/messages.ts'
-import { retryRaces } from '../../platform/table/retry-races.ts'
 import { leadIdsFrom } from '../../positions/lead-index.ts'
 import { lastPosition } from '../../positions/position-store.ts'
-import { isListedLitigator } from '../../stops/litigator-store.ts'
-import { phoneHash } from '../../stops/phone-hash.ts'
 import { agentMessage, dispatchEachSoon, sendCallMessages } from '../dispatch.ts'
 import { dueAfter } from '../due.ts'
 import { forgetChanged, takeReleaseTurn } from '../marks.ts'
+import { planLead } from '../plan-again.ts'
 import { readOrQuarantine } from '../quarantine.ts'
-import { accountOf, isPause, isPaused } from '../rules/holders.ts'
+import { accountOf } from '../rules/holders.ts'
 
 /** Leads that are planned in parallel. */
 const LANES = 25
@@ -67,34 +61,6 @@ const MOST = 500
 const PAUSE = 1
 /** The first position in an owner's list of leads. */
 const FIRST_POSITION = 1
-const MAX_TRIES = 20
-
-/** A held lead as the present settings plan it: still held, held by another setting, or with a next call. */
-export const plannedAgain = async (lead: Lead): Promise<Lead> => {
-  const [owner, leadType, isLitigator, hash] = await Promise.all([
-    getUser(lead.owner),
-    lead.lead_type === null ? undefined : getLeadType(lead.owner, lead.lead_type),
-    isListedLitigator(lead.phone_number),
-    phoneHash(lead.phone_number),
-  ])
-  const [policy, agent] = await Promise.all([callingPolicy(owner), leadType && getAgent(leadType.agent)])
-  const paused = isPause(lead.held_by ?? '') && isPaused({ lead, lines: await getLines(lead.owner) })
-  const facts = { lead, leadType, isLitigator, phoneHash: hash, hasAgent: agent !== undefined, isPaused: paused, policy, now: now() }
-  return { ...lead, ...callAfterHold(facts), version: lead.version + 1, cause: 'schedule' }
-}
-
-/** @returns the lead with its new next call; undefined when nothing changes, or when another holder has it */
-const planLead = (id: number, setting: string): Promise<Lead | undefined> =>
-  readOrQuarantine(id, async () => {
-    const { planned } = await retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being planned again,` }, async () => {
-      const lead = await getLead(id)
-      if (lead?.due_list !== 'HELD' || lead.held_by !== setting) return {}
-      const next = await plannedAgain(lead)
-      if (next.due_list === 'HELD' && next.held_by === setting) return {}
-      return (await saveLead(next)) ? { planned: next } : undefined
-    })
-    return planned
-  })
 
 /** `agent` holds the name of the setting. */
 type Look = Omit<Extract<AgentMessage, { type: 'retry-held' }>, 'type'>

@@ -6,7 +6,7 @@ import type { Lines } from '../../stops/compliance.ts'
  * others have one. The change of a setting marks its name, and the sweep then plans the leads that are held under it.
  */
 
-/** The lead type: inactive, gone, without calls abroad, or asking for a proof of consent that the lead lacks. */
+/** The lead type: inactive, gone, without calls abroad, or asking for a consent that the lead or its phone lacks. */
 export const leadTypeHolder = (leadType: number): string => `lead-type ${leadType}`
 
 /** The calling hours of an account, which leave nothing open. */

@@ -9,7 +9,8 @@ import {
 } from '../../backlog/rules/holders.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { callingHours } from './calling-hours.ts'
-import { consent, leadType } from './gates/lead.ts'
+import { consent } from './gates/consent.ts'
+import { leadType } from './gates/lead.ts'
 import { litigator } from './gates/person.ts'
 import { type NextCall, releasedCall, withoutWaiting } from './next-call.ts'
 import type { GateInputs, Verdict } from './verdict.ts'
@@ -53,7 +54,8 @@ export const holderOf = (facts: Circumstances, refusal: Verdict): string | null 
 }
 
 /** The facts that decide whether a lead stays held. */
-export type HoldFacts = Circumstances & Pick<GateInputs, 'leadType' | 'isLitigator' | 'hasAgent'> & { readonly isPaused?: boolean }
+export type HoldFacts = Circumstances &
+  Pick<GateInputs, 'leadType' | 'isLitigator' | 'consent' | 'hasAgent'> & { readonly isPaused?: boolean }
 
 /** Everything that now keeps a lead from being called at any time: settings, a pause, or a missing agent. */
 const presentHolders = (facts: HoldFacts): string[] => {

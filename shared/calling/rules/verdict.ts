@@ -1,5 +1,6 @@
 import type { LeadType, User } from '../../accounts/configuration.ts'
 import type { Breaker } from '../../agents/rules/breaker.ts'
+import type { ConsentState } from '../../consents/consent.ts'
 import type { Lead } from '../../leads/lead.ts'
 import type { GateName, Instant } from '../../platform/values/values.ts'
 import type { Lines, Phone } from '../../stops/compliance.ts'
@@ -18,6 +19,8 @@ export interface GateInputs {
   readonly phoneHash: string
   /** Whether the phone is on the operator's list of litigators. */
   readonly isLitigator: boolean
+  /** The consent of the phone. Null when the lead type demands no recorded consent. */
+  readonly consent: ConsentState | null
   /** The owner's pauses. */
   readonly lines: Lines
   /** The lines among which the call finds a free one. */

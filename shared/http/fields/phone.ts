@@ -1,5 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { field, type Refusal, refuse } from './field.ts'
+import * as v from 'valibot'
+import { invalid } from '../../platform/values/errors.ts'
+import { Dictionary, field, fieldErrors, fields, type Refusal, refuse } from './field.ts'
 import { readText } from './text.ts'
 
 const NANP = '1'
@@ -75,3 +77,19 @@ export const phoneField = () =>
     },
     { type: 'string', minLength: 1, examples: ['+12125550123', '(212) 555-0123'] },
   )
+
+/** In a query, a plus sign that was not escaped arrives as a space. */
+const withPlus = (query: Record<string, unknown>): Record<string, unknown> => {
+  const { phone_number: text } = query
+  return typeof text === 'string' ? { ...query, phone_number: text.replace(/^ (?=\d)/, '+') } : query
+}
+
+/** A query about a phone number. */
+export const PhoneQuery = v.pipe(Dictionary, v.transform(withPlus), fields({ phone_number: phoneField() }))
+
+/** The phone number that a query asks about, in E.164. @throws ServiceError when it is missing or not valid */
+export const askedPhone = (query: Readonly<Record<string, string>>): string => {
+  const { success, output, issues } = v.safeParse(PhoneQuery, query)
+  if (!success) throw invalid(fieldErrors(issues))
+  return output.phone_number
+}

@@ -40,3 +40,13 @@ const problems = (text: string): readonly string[] => {
 
 /** The URL of a destination, 1 to 255 characters, stored as sent. Placeholders may appear anywhere after the host. */
 export const destinationField = () => checkedTextField({ maxLength: 255 }, problems, { examples: ['https://example.com/{{trigger}}'] })
+
+const secureProblems = (text: string): readonly string[] => {
+  if (!/^https:\/\/[^/?#\\\s]/i.test(text)) return [`Enter a valid URL. It must begin with https://, followed by a host.${startSent(text)}`]
+  if (BLANKS.test(text) || !URL.canParse(text)) return [`Enter a valid URL. ${whyInvalid(text, text)}${startSent(text)}`]
+  const { username, password } = new URL(text)
+  return username !== '' || password !== '' ? ['Enter a valid URL without credentials.'] : []
+}
+
+/** An address that people open, such as that of a proof, 1 to 2000 characters, stored as sent. The service never asks it. */
+export const secureUrlField = () => checkedTextField({ maxLength: 2000 }, secureProblems, { format: 'uri' })

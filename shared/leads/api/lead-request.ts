@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { consentField } from '../../consents/api/consent-request.ts'
 import { booleanField, choiceField } from '../../http/fields/choice.ts'
 import { dateTimeField } from '../../http/fields/date-time.ts'
 import { emailField } from '../../http/fields/email.ts'
@@ -36,6 +37,9 @@ const DROPPED = [
   ...['call_schedule_start_time', 'min_reengagement_days'],
 ]
 
+/** A consent is an object. Clients send other values under this name as metadata. */
+const CONSENT = 'consent'
+
 /**
  * Moves every key that is not a lead field into the metadata. A key in `metadata` wins over a top-level key of the same name.
  * @param entries the fields that the request takes
@@ -43,7 +47,8 @@ const DROPPED = [
 const foldIntoMetadata = (entries: v.ObjectEntries) => {
   const topLevel = new Set([...Object.keys(entries), ...DROPPED])
   return (body: Record<string, unknown>): Record<string, unknown> => {
-    const extra = Object.entries(body).filter(([key]) => !topLevel.has(key))
+    const isField = (key: string, value: unknown): boolean => topLevel.has(key) && (key !== CONSENT || isDictionary(value))
+    const extra = Object.entries(body).filter(([key, value]) => !isField(key, value))
     const metadata = body['metadata'] ?? {}
     if (extra.length === 0 || !isDictionary(metadata)) return body
     return { ...body, metadata: Object.fromEntries([...extra, ...Object.entries(metadata)]) }
@@ -66,7 +71,7 @@ const createEntries = {
 export const LEAD_FIELD_NAMES = Object.keys(createEntries)
 
 /** The body of a lead's creation. Fields that were not sent are undefined. */
-export const CreateLead = leadRequest(createEntries)
+export const CreateLead = leadRequest({ ...createEntries, [CONSENT]: v.optional(v.nullable(consentField())) })
 export type CreateLead = v.InferOutput<typeof CreateLead>
 
 const upsertEntries = { ...createEntries, phone_number: v.optional(phoneField()) }

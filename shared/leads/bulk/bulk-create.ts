@@ -87,6 +87,8 @@ interface Reserved {
   readonly reservation: (place: number) => Reservation
   /** Whether an earlier run may have created some leads. Default: no. */
   readonly isRepeat?: boolean
+  /** The member of staff who acts for the owner. */
+  readonly staff?: number | undefined
 }
 
 interface Created {
@@ -119,7 +121,7 @@ const warningsAbout = (written: ReadonlyMap<number, Written>, end: number): Prom
 export const createAll = async (
   owner: number,
   items: readonly unknown[],
-  { reservation, isRepeat = false }: Reserved,
+  { reservation, isRepeat = false, staff }: Reserved,
 ): Promise<Created> => {
   const end = realNow() + TIME
   const read = await Promise.all(items.map((item) => readNewLead(owner, item)))
@@ -134,7 +136,7 @@ export const createAll = async (
   await inLanes(CREATES_AT_ONCE, phones, async (group) => {
     for (const { place, input, reservation: own } of group) {
       if (leftOut === BUSY || realNow() >= end) continue
-      const options = { reservation: own, isRepeat, giveUpAt: end }
+      const options = { reservation: own, isRepeat, staff, giveUpAt: end }
       const result = await createItem(owner, input, options, (lead) => written.set(place, lead))
       if (result === BUSY) leftOut = BUSY
       done.set(place, result)

@@ -1,3 +1,4 @@
+import { CONSENT_RECORD_PREFIX } from './consents.ts'
 import type { Key } from './key.ts'
 import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, GUARD_SK, SMS_PREFIX } from './leads.ts'
 import { MARK_PREFIX } from './marks.ts'
@@ -28,6 +29,8 @@ const TYPES = [
   ['UPLOAD#', '', 'upload'],
   ['IDEMPOTENCY#', '', 'idempotency'],
   ['INBOUNDCALL#', '', 'inbound-call'],
+  ['CONSENT#', CONSENT_RECORD_PREFIX, 'consent'],
+  ['CONSENT#', '', 'consent-state'],
 ] as const
 
 export type ItemType = (typeof TYPES)[number][2]
@@ -43,7 +46,7 @@ export const idInPk = (pk: string): string => pk.slice(pk.indexOf('#') + 1)
 
 /** Owner of an item, from its partition key. Undefined: the key does not say. */
 export const ownerInPk = (pk: string): number | undefined => {
-  const [, owner] = /^(?:PERSON|EMAIL|EXT|IDEMPOTENCY|INBOUNDCALL|LINES|POSITIONS|STATS|USER)#(\d+)(?:#|$)/.exec(pk) ?? []
+  const [, owner] = /^(?:PERSON|EMAIL|EXT|IDEMPOTENCY|INBOUNDCALL|CONSENT|LINES|POSITIONS|STATS|USER)#(\d+)(?:#|$)/.exec(pk) ?? []
   return owner === undefined ? undefined : Number(owner)
 }
 

@@ -55,7 +55,7 @@ export const GATE_MEANINGS: Readonly<Record<GateName, string>> = {
   dnc: 'Neither the lead nor its phone is marked as do-not-call.',
   litigator: "The phone is not on the operator's list of litigators.",
   lead_type: 'The lead has an active lead type with a voice agent, and this lead type may call the number of the lead.',
-  consent: 'The metadata holds the proof of consent that the lead type asks for.',
+  consent: 'The consent of the phone and the proof in the metadata are as the lead type demands.',
   start_time: '`call_schedule_start_time` has passed.',
   due: 'The planned time of the next call has come.',
   window: 'The local time is lawful by the rules of the country, the state and the account.',

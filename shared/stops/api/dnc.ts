@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { booleanField } from '../../http/fields/choice.ts'
-import { Dictionary, fields } from '../../http/fields/field.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
 import { phoneField } from '../../http/fields/phone.ts'
 
@@ -9,15 +8,6 @@ export const EnterOnList = v.pipe(
   onlyFields({ phone_number: phoneField(), call_dnc: v.optional(booleanField(), true), sms_dnc: v.optional(booleanField(), true) }),
   v.check(({ call_dnc, sms_dnc }) => call_dnc || sms_dnc, 'At least one of call_dnc and sms_dnc must be true.'),
 )
-
-/** In a query, a plus sign that was not escaped arrives as a space. */
-const withPlus = (query: Record<string, unknown>): Record<string, unknown> => {
-  const { phone_number: text } = query
-  return typeof text === 'string' ? { ...query, phone_number: text.replace(/^ (?=\d)/, '+') } : query
-}
-
-/** The query of a look-up on the list. */
-export const LookUpOnList = v.pipe(Dictionary, v.transform(withPlus), fields({ phone_number: phoneField() }))
 
 export const DncLookUpResponse = v.strictObject({
   phone_number: v.string(),

@@ -53,6 +53,8 @@ describe('keys', () => {
     [keys.holeTotalsKey(1), 'POSITIONS#1', 'POSITIONS#HOLES'],
     [keys.holeGroupKey(1, 2), 'POSITIONS#1', 'HOLEGROUP#2'],
     [keys.holesKey(1, 2), 'POSITIONS#1', 'HOLES#2'],
+    [keys.consentRecordKey(1, '+12125550001', 3), 'CONSENT#1#+12125550001', 'RECORD#0000000003'],
+    [keys.consentStateKey(1, '+12125550001'), 'CONSENT#1#+12125550001', 'STATE'],
     [keys.leadCountsKey(1, { leadType: 4, source: 'web#1' }), 'STATS#1', 'LEADS#4#web#1'],
     [keys.dayCountsKey(1, '2026-11-20', { leadType: null, source: '' }), 'STATS#1', 'DAY#2026-11-20#-#'],
     [keys.countedSourcesKey(1), 'STATS#1', 'SOURCES'],
@@ -151,6 +153,8 @@ describe('keys', () => {
     [keys.uploadKey('1f0c'), 'upload'],
     [keys.idempotencyKey(1, 'ab'), 'idempotency'],
     [keys.inboundCallKey(1, 'main', 'p#1'), 'inbound-call'],
+    [keys.consentRecordKey(1, '+12125550001', 3), 'consent'],
+    [keys.consentStateKey(1, '+12125550001'), 'consent-state'],
   ])('a key of the table maps to the type of its item: %j to %s', (key, type) => {
     expect(keys.itemTypeOf(key)).toBe(type)
   })

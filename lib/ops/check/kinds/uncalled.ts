@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { readUser } from '#shared/accounts/user-store.ts'
-import { plannedAgain } from '#shared/backlog/release/plan-held.ts'
+import { plannedAgain } from '#shared/backlog/plan-again.ts'
 import { isSetting, waitsFor } from '#shared/backlog/rules/holders.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getLead, saveLead } from '#shared/leads/lead-store.ts'

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ApiKey, User } from '#shared/accounts/configuration.ts'
 import { CallbackTimer } from '#shared/backlog/callback-timer.ts'
 import { callFromItem } from '#shared/calling/call-store.ts'
+import { ConsentRecord, ConsentState } from '#shared/consents/consent.ts'
 import { Task } from '#shared/leads/bulk/task.ts'
 import { leadFromItem } from '#shared/leads/lead-store.ts'
 import type { ItemType } from '#shared/platform/keys.ts'
@@ -35,6 +36,8 @@ const READERS: Partial<Record<ItemType, (item: Item) => unknown>> = {
   task: by(Task),
   positions: by(ListItem),
   statistics: readCounts,
+  consent: by(ConsentRecord),
+  'consent-state': by(ConsentState),
 }
 
 /** The path of the malformed attribute, or the message of another error. */

@@ -1,6 +1,7 @@
 import { GATE_NAMES, type GateName } from '../../../platform/values/values.ts'
 import type { Gate, GateInputs, Verdict } from '../verdict.ts'
-import { consent, leadType, status } from './lead.ts'
+import { consent } from './consent.ts'
+import { leadType, status } from './lead.ts'
 import { capacity, paused } from './owner.ts'
 import { attemptCap, callInProgress, dnc, litigator } from './person.ts'
 import { due, startTime, window } from './time.ts'

@@ -33,31 +33,3 @@ export const leadType = (facts: TypeFacts): Verdict => {
   const agent = state.code === 'NO_AGENT' ? { agent: facts.leadType?.agent ?? '' } : {}
   return verdict('lead_type', state.code === 'ACTIVE', { ...state, inputs: { lead_type: facts.lead.lead_type, ...agent } })
 }
-
-/** Texts that mean no, or nothing, in the field for the proof of consent. */
-const NO_PROOF = new Set([
-  ...['', 'false', 'no', 'n', 'f', 'off', '0', 'none', 'null', 'n/a', 'na', 'unknown'],
-  ...['revoked', 'denied', 'withdrawn', 'not given'],
-])
-
-/** A meaningful text, a number other than 0, or true. A list or an object proves nothing that we could check. */
-const isProof = (value: unknown): boolean => {
-  if (typeof value === 'string') return !NO_PROOF.has(value.trim().replace(/\s+/g, ' ').toLowerCase())
-  return value === true || (typeof value === 'number' && value !== 0)
-}
-
-export const consent = ({ lead, leadType: type }: Pick<GateInputs, 'lead' | 'leadType'>): Verdict => {
-  const field = type?.consent_field ?? null
-  if (field === null) {
-    return verdict('consent', true, { code: 'NOT_ASKED', detail: 'The lead type requires no proof of consent.', inputs: {} })
-  }
-  const value = Object.hasOwn(lead.metadata, field) ? lead.metadata[field] : undefined
-  const passed = isProof(value)
-  return verdict('consent', passed, {
-    code: passed ? 'GIVEN' : 'MISSING',
-    detail: passed ? `The metadata field ${field} proves consent.` : `The metadata field ${field} holds no proof of consent.`,
-    inputs: { consent_field: field, value: value ?? null },
-    rule: 'prior express written consent',
-    citation: '47 CFR 64.1200(a)(2)',
-  })
-}

@@ -1,0 +1,49 @@
+import { getLeadType } from '../accounts/lead-type-store.ts'
+import { getUser } from '../accounts/user-store.ts'
+import { getAgent } from '../agents/agent-store.ts'
+import { callingPolicy } from '../calling/calling-policy.ts'
+import { getLines } from '../calling/line-store.ts'
+import { callAfterHold } from '../calling/rules/hold.ts'
+import { readConsent } from '../consents/read-consent.ts'
+import type { Lead } from '../leads/lead.ts'
+import { getLead, saveLead } from '../leads/lead-store.ts'
+import { now } from '../platform/clock.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
+import { isListedLitigator } from '../stops/litigator-store.ts'
+import { phoneHash } from '../stops/phone-hash.ts'
+import { readOrQuarantine } from './quarantine.ts'
+import { isPause, isPaused } from './rules/holders.ts'
+
+const MAX_TRIES = 20
+
+/** A held lead as the present settings plan it: still held, held by another setting, or with a next call. */
+export const plannedAgain = async (lead: Lead): Promise<Lead> => {
+  const [owner, leadType, isLitigator, hash] = await Promise.all([
+    getUser(lead.owner),
+    lead.lead_type === null ? undefined : getLeadType(lead.owner, lead.lead_type),
+    isListedLitigator(lead.phone_number),
+    phoneHash(lead.phone_number),
+  ])
+  const [policy, agent, consent] = await Promise.all([
+    callingPolicy(owner),
+    leadType && getAgent(leadType.agent),
+    readConsent(lead, leadType),
+  ])
+  const paused = isPause(lead.held_by ?? '') && isPaused({ lead, lines: await getLines(lead.owner) })
+  const hasAgent = agent !== undefined
+  const facts = { lead, leadType, isLitigator, consent, phoneHash: hash, hasAgent, isPaused: paused, policy, now: now() }
+  return { ...lead, ...callAfterHold(facts), version: lead.version + 1, cause: 'schedule' }
+}
+
+/** Plans a held lead again. @returns the lead with its new next call; undefined when nothing changes, or when another holder has it */
+export const planLead = (id: number, setting: string): Promise<Lead | undefined> =>
+  readOrQuarantine(id, async () => {
+    const { planned } = await retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being planned again,` }, async () => {
+      const lead = await getLead(id)
+      if (lead?.due_list !== 'HELD' || lead.held_by !== setting) return {}
+      const next = await plannedAgain(lead)
+      if (next.due_list === 'HELD' && next.held_by === setting) return {}
+      return (await saveLead(next)) ? { planned: next } : undefined
+    })
+    return planned
+  })

@@ -1,0 +1,101 @@
+import type { LeadType } from '../../../accounts/configuration.ts'
+import { type ConsentState, type ConsentType, isEnough } from '../../../consents/consent.ts'
+import { demandedType, type Places } from '../../../consents/rules/demand.ts'
+import { isInternational } from '../../../location/rules/locate.ts'
+import { formatInstant } from '../../../platform/values/time.ts'
+import { callingHours } from '../calling-hours.ts'
+import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
+
+/** The gate that looks at the consent of the person: the proof in the lead's metadata, and the records of the phone. */
+
+/** Texts that mean no, or nothing, in the field for the proof of consent. */
+const NO_PROOF = new Set([
+  ...['', 'false', 'no', 'n', 'f', 'off', '0', 'none', 'null', 'n/a', 'na', 'unknown'],
+  ...['revoked', 'denied', 'withdrawn', 'not given'],
+])
+
+/** A meaningful text, a number other than 0, or true. A list or an object proves nothing that we could check. */
+const isProof = (value: unknown): boolean => {
+  if (typeof value === 'string') return !NO_PROOF.has(value.trim().replace(/\s+/g, ' ').toLowerCase())
+  return value === true || (typeof value === 'number' && value !== 0)
+}
+
+/** What one of the two demands comes to. */
+interface Finding {
+  readonly passed: boolean
+  readonly code: string
+  readonly detail: string
+  readonly inputs: Verdict['inputs']
+}
+
+const fieldFinding = ({ metadata }: GateInputs['lead'], { consent_field: field }: LeadType): Finding[] => {
+  if (field === null) return []
+  const value = Object.hasOwn(metadata, field) ? metadata[field] : undefined
+  const passed = isProof(value)
+  return [
+    {
+      passed,
+      code: passed ? 'GIVEN' : 'MISSING',
+      detail: passed ? `The metadata field ${field} proves consent.` : `The metadata field ${field} holds no proof of consent.`,
+      inputs: { consent_field: field, value: value ?? null },
+    },
+  ]
+}
+
+/** Where the lead may be. An area code alone does not exclude the other places. */
+const placesOf = ({ lead, policy }: ConsentFacts): Places => {
+  if (isInternational(lead)) return []
+  const { location, jurisdictions } = callingHours(lead, policy)
+  const known = jurisdictions.filter((code) => !(location.presumed?.isAlone && location.presumed.state === code))
+  return known.length === 0 ? null : jurisdictions
+}
+
+const NAMES: Readonly<Record<ConsentType, string>> = {
+  none: 'no consent',
+  oral: 'an oral consent',
+  written: 'a written consent',
+  written_seller: 'a written consent that names the seller',
+}
+
+const shortfall = ({ given, revoked_time }: ConsentState): { code: string; detail: string } => {
+  if (given) return { code: 'TOO_WEAK', detail: `The latest record of the phone is ${NAMES[given.type]}.` }
+  if (revoked_time === null) return { code: 'MISSING', detail: 'No consent is recorded for the phone.' }
+  return { code: 'REVOKED', detail: `The consent to calls was revoked at ${formatInstant(revoked_time)}.` }
+}
+
+const recordFinding = (facts: ConsentFacts, leadType: LeadType): Finding[] => {
+  const demanded = demandedType(leadType, placesOf(facts))
+  if (demanded === 'none' || !facts.consent) return []
+  const { given, revoked_time } = facts.consent
+  const time = given?.time ?? revoked_time
+  const inputs = { demanded, found: given?.type ?? null, time: time === null ? null : formatInstant(time) }
+  if (given && isEnough(given.type, demanded))
+    return [{ passed: true, code: 'GIVEN', detail: `The phone has ${NAMES[given.type]}.`, inputs }]
+  const { code, detail } = shortfall(facts.consent)
+  return [{ passed: false, code, detail: `${detail} The lead type demands ${NAMES[demanded]}.`, inputs }]
+}
+
+/** The facts that the gate looks at. */
+export type ConsentFacts = Pick<GateInputs, 'lead' | 'leadType' | 'policy' | 'consent'>
+
+/**
+ * A lead type may demand a proof in the metadata, a recorded consent, or both.
+ *
+ * The records may change between this read and the dial, and no condition of the dial's transaction looks at them. None is needed. A new
+ * consent only permits more. A revocation first raises the stop of the phone: the transaction takes the phone as the gates read it, so it
+ * fails.
+ */
+export const consent = (facts: ConsentFacts): Verdict => {
+  const { lead, leadType } = facts
+  const findings = leadType ? [...fieldFinding(lead, leadType), ...recordFinding(facts, leadType)] : []
+  const [first] = findings
+  if (!first) return verdict('consent', true, { code: 'NOT_ASKED', detail: 'The lead type requires no proof of consent.', inputs: {} })
+  const refused = findings.find(({ passed }) => !passed)
+  return verdict('consent', !refused, {
+    code: (refused ?? first).code,
+    detail: refused ? refused.detail : findings.map(({ detail }) => detail).join(' '),
+    inputs: Object.assign({}, ...findings.map(({ inputs }) => inputs)),
+    rule: 'prior express written consent',
+    citation: '47 CFR 64.1200(a)(2)',
+  })
+}

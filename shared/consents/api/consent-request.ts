@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { choiceField, choicesField } from '../../http/fields/choice.ts'
+import { dateTimeField } from '../../http/fields/date-time.ts'
+import { blankAsNull, field, fieldErrors, isDictionary, REQUIRED, type Refusal, refuse } from '../../http/fields/field.ts'
+import { idField } from '../../http/fields/number.ts'
+import { onlyFields } from '../../http/fields/only-fields.ts'
+import { phoneField } from '../../http/fields/phone.ts'
+import { charField } from '../../http/fields/text.ts'
+import { secureUrlField } from '../../http/fields/url.ts'
+import { MINUTE } from '../../platform/values/durations.ts'
+import { formatInstant } from '../../platform/values/time.ts'
+import type { Instant } from '../../platform/values/values.ts'
+import { CHANNELS } from '../../stops/compliance.ts'
+import { CONSENT_TYPES, type ConsentType } from '../consent.ts'
+
+/** Characters. */
+export const LONGEST_PROOF = 2000
+export const LONGEST_HOW = 1000
+const LONGEST_NAME = 255
+
+const text = (maxLength: number) => v.optional(blankAsNull(charField({ maxLength })), null)
+
+const source = v.pipe(text(LONGEST_NAME), v.description('Where it was received, such as a web form or a call.'))
+
+const consentEntries = {
+  type: v.pipe(
+    choiceField(CONSENT_TYPES),
+    v.description('`written_seller` is a written consent that names the seller. `none` records that nobody consented.'),
+  ),
+  time: v.pipe(dateTimeField(), v.description('When the person gave it.')),
+  proof_text: v.pipe(text(LONGEST_PROOF), v.description('The words that the person agreed to.')),
+  proof_url: v.pipe(v.optional(blankAsNull(secureUrlField()), null), v.description('Where the proof is kept.')),
+  seller: v.pipe(text(LONGEST_NAME), v.description('The seller that the consent names. `written_seller` requires it.')),
+  source,
+}
+
+const namesSeller = (type: ConsentType, seller: string | null): boolean => type !== 'written_seller' || seller !== null
+
+/** A consent that is sent with a lead. */
+export const GivenConsent = v.pipe(
+  onlyFields(consentEntries),
+  v.forward(
+    v.check(({ type, seller }) => namesSeller(type, seller), REQUIRED),
+    ['seller'],
+  ),
+)
+export type GivenConsent = v.InferOutput<typeof GivenConsent>
+
+/** In the body of a lead. Any other value than an object is metadata, as it was before consents could be sent. */
+export const consentField = () =>
+  field(
+    (value): GivenConsent | undefined | Refusal => {
+      if (!isDictionary(value)) return undefined
+      const { success, output, issues } = v.safeParse(GivenConsent, value)
+      if (success) return output
+      return refuse(...Object.entries(fieldErrors(issues)).flatMap(([name, messages]) => messages.map((message) => `${name}: ${message}`)))
+    },
+    { $ref: '#/components/schemas/GivenConsent' },
+  )
+
+/** A consent that a person gave for a phone number. */
+export const GiveConsent = v.pipe(
+  onlyFields({
+    phone_number: phoneField(),
+    ...consentEntries,
+    lead: v.pipe(v.optional(blankAsNull(idField()), null), v.description('The lead that it belongs to.')),
+  }),
+  v.forward(
+    v.check(({ type, seller }) => namesSeller(type, seller), REQUIRED),
+    ['seller'],
+  ),
+)
+export type GiveConsent = v.InferOutput<typeof GiveConsent>
+
+/** A revocation of consent for a phone number. */
+export const RevokeConsent = onlyFields({
+  phone_number: phoneField(),
+  how: v.pipe(text(LONGEST_HOW), v.description('How the person revoked it, in your words or theirs.')),
+  time: v.pipe(v.optional(v.nullable(dateTimeField()), null), v.description('When the person revoked it. Null or left out: now.')),
+  channels: v.pipe(v.optional(choicesField(CHANNELS), [...CHANNELS]), v.description('What is revoked. Left out: calls and text messages.')),
+  source,
+})
+export type RevokeConsent = v.InferOutput<typeof RevokeConsent>
+
+/** How far the clock of a client may be ahead. */
+const CLOCK_SKEW = 5 * MINUTE
+
+/** The message for a time that has not come yet; undefined for a time that may be recorded. */
+export const inTheFuture = (time: Instant, now: Instant): string | undefined =>
+  time <= now + CLOCK_SKEW ? undefined : `This time is in the future. You sent ${formatInstant(time)}. It is now ${formatInstant(now)}.`

@@ -1,0 +1,16 @@
+import { type ConsentType, type DemandedConsent, strictest } from '../consent.ts'
+
+type Demanding = Pick<DemandedConsent, 'consent_type' | 'consent_by_state'>
+
+/** Whether a lead type demands a recorded consent, at least somewhere. */
+export const demandsRecord = ({ consent_type, consent_by_state }: Demanding): boolean =>
+  consent_type !== null || Object.keys(consent_by_state).length > 0
+
+/** Where a lead may be: codes of jurisdictions, or null when it may be in any of them. */
+export type Places = readonly string[] | null
+
+/** The least that a lead type demands of the consent of a lead. `none`: nothing. */
+export const demandedType = ({ consent_type, consent_by_state }: Demanding, places: Places): ConsentType => {
+  const ofStates = Object.entries(consent_by_state).flatMap(([state, type]) => (places === null || places.includes(state) ? [type] : []))
+  return strictest([consent_type ?? 'none', ...ofStates])
+}
