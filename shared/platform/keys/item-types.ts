@@ -28,6 +28,7 @@ const TYPES = [
   ['UPLOAD#', '', 'upload'],
   ['IDEMPOTENCY#', '', 'idempotency'],
   ['INBOUNDCALL#', '', 'inbound-call'],
+  ['REGISTRY#', 'BLOCK', 'registry-block'],
 ] as const
 
 export type ItemType = (typeof TYPES)[number][2]

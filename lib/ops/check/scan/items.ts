@@ -6,6 +6,7 @@ import { Task } from '#shared/leads/bulk/task.ts'
 import { leadFromItem } from '#shared/leads/lead-store.ts'
 import type { ItemType } from '#shared/platform/keys.ts'
 import type { Item } from '#shared/platform/table/as-read.ts'
+import { RegistryBlock } from '#shared/registries/registry.ts'
 import { readCounts } from '#shared/statistics/statistics-store.ts'
 import { Lines, Person, Phone } from '#shared/stops/compliance.ts'
 import { Upload } from '#shared/uploads/upload.ts'
@@ -35,6 +36,7 @@ const READERS: Partial<Record<ItemType, (item: Item) => unknown>> = {
   task: by(Task),
   positions: by(ListItem),
   statistics: readCounts,
+  'registry-block': by(RegistryBlock),
 }
 
 /** The path of the malformed attribute, or the message of another error. */
