@@ -35,6 +35,10 @@ const SIMULATIONS: ReadonlyMap<string, Simulation> = new Map([
     'rules',
     { about: 'Compares 1,000,000 decisions on calling hours with a slow reading: they may not differ.', load: () => import('./rules.ts') },
   ],
+  [
+    'registry',
+    { about: 'Imports a do-not-call list of 50,000,000 numbers: the memory may not grow.', load: () => import('./registry.ts') },
+  ],
   ['check', { about: 'Checks up to 1,000,000 leads with damage: the memory may not grow.', load: () => import('./check.ts') }],
 ])
 

@@ -19,6 +19,7 @@ const NAMES = [
   'page-cost',
   'hot-keys',
   'rules',
+  'registry',
   'check',
 ]
 

@@ -3,6 +3,7 @@ import { code, markdownPage, markdownTable } from '../markdown.ts'
 import { type Deployed, readDeployedTemplates } from '../template.ts'
 import { costOf, PRICES, PRICES_OF, type Priced } from './prices.ts'
 import { COUNTED, count } from './quantities.ts'
+import { registryCosts } from './registry.ts'
 import { ASSUMED, amountsOf, partsOf, WORK } from './workload.ts'
 
 const THOUSAND = 1_000
@@ -106,6 +107,7 @@ deliveries.`,
     ),
     `Each GB in the table adds ${dollars(costOf({ storedGigabytes: 1, backedUpGigabytes: 1 }), 2)} a month, with its point-in-time recovery. A function that
 fails in every hour of a month adds ${dollars(costOf({ metrics: 1 }), 2)} for the metric of its failures.`,
+    ...registryCosts(),
     '## What is counted',
     markdownTable(['', 'Read units', 'Write units', 'Events', 'Messages'], [...KINDS, 'sweep' as const].map(countedRow)),
     `Counts are for a lead below 1 KB, rounded to a half. At busy times, the service may need a few more read units. Each message and each

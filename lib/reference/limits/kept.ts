@@ -22,6 +22,7 @@ export const keptLimits: Limits = {
       'a stop that is reported for such a call is not recorded',
     ],
     ['Do-not-contact entries, litigators', 'permanently, as hashes of phone numbers', ''],
+    ['Do-not-call registries', 'until the next import of the list, as hashes of phone numbers', ''],
     ['Statistics', 'permanently, without data of persons', ''],
     ['Deliveries of webhooks, with their payloads', time(DAYS * DAY), 'the log no longer has them'],
     ['Uploads, their files and reports', time(uploads.UPLOAD_KEPT), '404'],

@@ -31,6 +31,7 @@ const TYPES = [
   ['INBOUNDCALL#', '', 'inbound-call'],
   ['CONSENT#', CONSENT_RECORD_PREFIX, 'consent'],
   ['CONSENT#', '', 'consent-state'],
+  ['REGISTRY#', 'BLOCK', 'registry-block'],
 ] as const
 
 export type ItemType = (typeof TYPES)[number][2]

@@ -52,15 +52,15 @@ export const batchGet = async <S extends v.GenericSchema>(
 }
 
 /** Most items that one request writes. */
-const PUT_BATCH = 25
+const WRITE_BATCH = 25
 
 /** Concurrent write requests. The table would refuse a thousand of them, and each request keeps its items in memory. */
-const PUT_LANES = 8
+const WRITE_LANES = 8
 
-const putBatch = async (items: readonly (Key & Record<string, unknown>)[]): Promise<void> => {
-  let request: BatchWriteCommandInput['RequestItems'] = {
-    [setting('TABLE_NAME')]: items.map((item) => ({ PutRequest: { Item: compact(item) } })),
-  }
+type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number]
+
+const writeBatch = async (writes: WriteRequest[]): Promise<void> => {
+  let request: BatchWriteCommandInput['RequestItems'] = { [setting('TABLE_NAME')]: writes }
   for (let round = 0; request; round++) {
     if (round === MAX_ROUNDS) throw new TableBusyError('The table did not accept all items of a batch.')
     if (round > 0) await sleep(2 ** round * 10 * Math.random())
@@ -69,10 +69,17 @@ const putBatch = async (items: readonly (Key & Record<string, unknown>)[]): Prom
   }
 }
 
-/** Writes many items, in any order, and replaces existing ones. @throws TableBusyError when some may not have been written */
-export const batchPut = async (items: readonly (Key & Record<string, unknown>)[]): Promise<void> => {
-  const batches = Array.from({ length: Math.ceil(items.length / PUT_BATCH) }, (_, index) =>
-    items.slice(index * PUT_BATCH, (index + 1) * PUT_BATCH),
+const writeAll = async (writes: WriteRequest[]): Promise<void> => {
+  const batches = Array.from({ length: Math.ceil(writes.length / WRITE_BATCH) }, (_, index) =>
+    writes.slice(index * WRITE_BATCH, (index + 1) * WRITE_BATCH),
   )
-  await inLanes(PUT_LANES, batches, putBatch)
+  await inLanes(WRITE_LANES, batches, writeBatch)
 }
+
+/** Writes many items, in any order, and replaces existing ones. @throws TableBusyError when some may not have been written */
+export const batchPut = (items: readonly (Key & Record<string, unknown>)[]): Promise<void> =>
+  writeAll(items.map((item) => ({ PutRequest: { Item: compact(item) } })))
+
+/** Deletes many items, in any order. Some may be missing. @throws TableBusyError when some may not have been deleted */
+export const batchDelete = (keys: readonly Key[]): Promise<void> =>
+  writeAll(keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })))

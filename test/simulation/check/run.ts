@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { DAMAGE } from '#test/support/damage.ts'
@@ -10,17 +6,16 @@ import { NOON } from '#test/support/samples.ts'
 import { startWorld } from '#test/support/world.ts'
 import { stopStream } from '../page-cost.ts'
 import { newGround } from './ground.ts'
+import { measuredOps } from './measured-ops.ts'
 import { personCosts } from './person-costs.ts'
 import { startScannedEngine } from './scanned-engine.ts'
 import { putSoundLeads } from './sound-leads.ts'
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** The first of the owners of the sound leads, one for each size. */
 const OWNER = 9
 /** The first id of the sound leads. */
 const FIRST_ID = 2_000_000
 
-const Measured = v.object({ mib: v.number(), reads: v.number() })
 const Findings = v.pipe(
   v.string(),
   v.parseJson(),
@@ -29,13 +24,8 @@ const Findings = v.pipe(
 
 /** Runs a check as a process of its own. */
 const checkProcess = async (directory: string) => {
-  const preload = fileURLToPath(new URL('print-memory.ts', import.meta.url))
-  const args = ['--import', preload, 'bin/ops.ts', 'check', '--json', '--again-after', '0', '--data', directory]
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  const [, measured] = /^MEASURED (.*)$/m.exec(err) ?? []
-  if (measured === undefined || out === '') throw new Error(`The check ended with ${code}: ${err.slice(-2000)}`)
-  return { code, ...v.parse(Findings, out), ...v.parse(Measured, JSON.parse(measured)) }
+  const { out, ...measured } = await measuredOps(['check', '--json', '--again-after', '0', '--data', directory])
+  return { ...v.parse(Findings, out), ...measured }
 }
 
 interface CheckPlan {

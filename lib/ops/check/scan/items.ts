@@ -7,6 +7,7 @@ import { Task } from '#shared/leads/bulk/task.ts'
 import { leadFromItem } from '#shared/leads/lead-store.ts'
 import type { ItemType } from '#shared/platform/keys.ts'
 import type { Item } from '#shared/platform/table/as-read.ts'
+import { RegistryBlock } from '#shared/registries/registry.ts'
 import { readCounts } from '#shared/statistics/statistics-store.ts'
 import { Lines, Person, Phone } from '#shared/stops/compliance.ts'
 import { Upload } from '#shared/uploads/upload.ts'
@@ -38,6 +39,7 @@ const READERS: Partial<Record<ItemType, (item: Item) => unknown>> = {
   statistics: readCounts,
   consent: by(ConsentRecord),
   'consent-state': by(ConsentState),
+  'registry-block': by(RegistryBlock),
 }
 
 /** The path of the malformed attribute, or the message of another error. */

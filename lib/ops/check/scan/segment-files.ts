@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { idOfTable } from '#shared/platform/table/scan.ts'
 import { OpsRefusal } from '../../refusal.ts'
+import { existingFolder } from '../../temporary-folder.ts'
 import { mergedLines } from '../lines/merge.ts'
 import { eachLine, LineWriter } from '../lines/sorted-lines.ts'
 import { scanPart, type TablePart } from './scan-part.ts'
-import { existingFolder, withScratch } from './scratch.ts'
+import { withScratch } from './scratch.ts'
 
 /** Changes when the records change: segments of different versions do not fit together. */
 const FORMAT = 1

@@ -1,0 +1,86 @@
+import { now } from '#shared/platform/clock.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
+import { retryRaces } from '#shared/platform/table/retry-races.ts'
+import type { Registry } from '#shared/registries/registry.ts'
+import { readRegistry, readRegistryBlock, replaceBlock, switchRegistry } from '#shared/registries/registry-store.ts'
+import { packHashes, placeOnList, unpackHashes } from '#shared/registries/rules/block.ts'
+import { OpsRefusal } from '../refusal.ts'
+import { newPace } from './pace.ts'
+import { ALL_PARTS, changeIn, type HashedChange, type hashFiles } from './read-files.ts'
+
+const LANES = 8
+const MAX_TRIES = 20
+
+interface Applied {
+  readonly registry: Registry
+  /** Numbers that were not on the list before. */
+  readonly added: number
+  readonly removed: number
+}
+
+interface Changes {
+  readonly asOf: string
+  readonly before: Registry
+  readonly hashed: Awaited<ReturnType<typeof hashFiles>>
+}
+
+const lost = (list: string): OpsRefusal =>
+  new OpsRefusal(`Another import has replaced the list ${list} meanwhile. If the new list is older than these changes, import them again.`)
+
+/** Of two changes of one number, the later one counts. Of two on one day, the addition counts. */
+const isOverruled = (known: HashedChange, by: HashedChange): boolean => by.day > known.day || (by.day === known.day && by.isAdded)
+
+/** The last change of each number, by block. */
+const changesOfPart = ({ before, hashed }: Changes, part: number): Map<number, Map<number, HashedChange>> => {
+  const blocks = new Map<number, Map<number, HashedChange>>()
+  for (const record of hashed.records.records(part)) {
+    const change = changeIn(record)
+    const { block, stored } = placeOnList(change.hash, before.blocks)
+    const changes = blocks.get(block) ?? new Map<number, HashedChange>()
+    blocks.set(block, changes)
+    const known = changes.get(stored)
+    if (!known || isOverruled(known, change)) changes.set(stored, change)
+  }
+  return blocks
+}
+
+/** @returns how many numbers were added and removed */
+const changeBlock = (registry: Registry, block: number, changes: ReadonlyMap<number, HashedChange>) =>
+  retryRaces({ tries: MAX_TRIES, lost: `A block of the list ${registry.list} was being written by others` }, async () => {
+    const before = await readRegistryBlock(registry, block)
+    if (!before) throw lost(registry.list)
+    const hashes = unpackHashes(before)
+    const added = [...changes].filter(([hash, { isAdded }]) => isAdded && !hashes.has(hash)).map(([hash]) => hash)
+    const removed = [...changes].filter(([hash, { isAdded }]) => !isAdded && hashes.has(hash)).map(([hash]) => hash)
+    const done = { added: added.length, removed: removed.length }
+    if (added.length + removed.length === 0) return done
+    for (const hash of added) hashes.add(hash)
+    for (const hash of removed) hashes.delete(hash)
+    return (await replaceBlock(registry, block, before, packHashes(hashes))) ? done : undefined
+  })
+
+/** Notes the changes at the list, also when another list of changes was noted meanwhile. */
+const noteChanges = ({ asOf, before }: Changes, more: number): Promise<Registry> =>
+  retryRaces({ tries: MAX_TRIES, lost: `The list ${before.list} was being written by others` }, async () => {
+    const present = await readRegistry(before.list)
+    if (present?.version !== before.version) throw lost(before.list)
+    const as_of = asOf > present.as_of ? asOf : present.as_of
+    const next = { ...present, numbers: present.numbers + more, as_of, imported_time: now() }
+    return (await switchRegistry(next, present)) ? next : undefined
+  })
+
+/**
+ * Applies a list of changes to the list in force, one block at a time. After an interruption, the same command does the rest. The day of the
+ * list moves last.
+ */
+export const importChanges = async (given: Changes): Promise<Applied> => {
+  const pace = newPace()
+  let [added, removed] = [0, 0]
+  for (const part of ALL_PARTS) {
+    const done = await inLanes(LANES, changesOfPart(given, part), ([block, changes]) => changeBlock(given.before, block, changes))
+    added += done.reduce((sum, block) => sum + block.added, 0)
+    removed += done.reduce((sum, block) => sum + block.removed, 0)
+    await pace()
+  }
+  return { registry: await noteChanges(given, added - removed), added, removed }
+}

@@ -1,0 +1,56 @@
+import { now } from '#shared/platform/clock.ts'
+import type { Registry } from '#shared/registries/registry.ts'
+import { readRegistry } from '#shared/registries/registry-store.ts'
+import { counted, type Output } from '../output.ts'
+import { OpsMistake, OpsRefusal } from '../refusal.ts'
+import type { ExitCode } from '../runner.ts'
+import { withTemporaryFolder } from '../temporary-folder.ts'
+import { importChanges } from './import-changes.ts'
+import { importFull } from './import-full.ts'
+import { hashFiles } from './read-files.ts'
+
+interface Asked {
+  readonly files: readonly string[]
+  readonly list: string
+  /** As YYYY-MM-DD. */
+  readonly asOf: string
+  readonly changes: boolean
+  readonly scratch: string | undefined
+}
+
+const today = (): string => new Date(now()).toISOString().slice(0, 10)
+
+const checkDays = (asOf: string, list: string, before: Registry | undefined): void => {
+  if (asOf > today()) throw new OpsMistake(`--as-of ${asOf} is in the future. It is ${today()} in UTC.`)
+  if (before && asOf < before.as_of) {
+    throw new OpsRefusal(`The list ${list} is already as of ${before.as_of}. These files are older. Nothing was imported.`)
+  }
+}
+
+/** What operators see of a list. */
+const shown = ({ list, as_of, numbers }: Registry) => ({ list, as_of, numbers })
+
+const hasText = ({ numbers, as_of, list }: Registry): string => `The list ${list} has ${counted(numbers, 'number')} as of ${as_of}.`
+
+/** Imports the full list or a list of changes of a do-not-call registry. */
+export const importRegistry = async ({ files, list, asOf, changes, scratch }: Asked, output: Output): Promise<ExitCode> => {
+  const before = await readRegistry(list)
+  checkDays(asOf, list, before)
+  if (changes && !before) throw new OpsRefusal(`There is no list ${list} to change. Import its full list first. Nothing was imported.`)
+  return withTemporaryFolder(scratch, 'lead-outreach-registry-', async (folder): Promise<ExitCode> => {
+    const note = (text: string): void => output.note(text)
+    const hashed = await hashFiles({ files, isChanges: changes, asOf, folder, note })
+    if (hashed.count === 0 && !changes) throw new OpsRefusal('The files hold no phone number. Nothing was imported.')
+    if (changes && before) {
+      const { registry, added, removed } = await importChanges({ asOf, before, hashed })
+      output.show({ ...shown(registry), added, removed }, () =>
+        [`Added ${counted(added, 'number')} and removed ${counted(removed, 'number')}.`, hasText(registry)].join(' '),
+      )
+      return 0
+    }
+    const registry = await importFull({ list, asOf, before, hashed, note })
+    const replaced = before ? ` It replaces ${counted(before.numbers, 'number')} as of ${before.as_of}.` : ''
+    output.show(shown(registry), () => `${hasText(registry)}${replaced}`)
+    return 0
+  })
+}

@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { realNow } from '#shared/platform/clock.ts'
+import { consumedUnits } from '#shared/platform/table/consumed-units.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
+
+/** Write units in a second. A table that is seldom busy takes 4,000, and calls need the rest. */
+const UNITS_PER_SECOND = 1000
+
+/** A function that waits until this process has not used more write units than the pace permits. */
+export const newPace = (): (() => Promise<void>) => {
+  const began = realNow()
+  const before = consumedUnits.write
+  return async () => {
+    const wait = began + ((consumedUnits.write - before) / UNITS_PER_SECOND) * SECOND - realNow()
+    if (wait > 0) await sleep(wait)
+  }
+}

@@ -1,0 +1,88 @@
+import { DAY } from '#shared/platform/values/durations.ts'
+import { HASH_BYTES, REGISTRY_PARTS } from '#shared/registries/rules/block.ts'
+import { type RegistryLine, readRegistryLine } from '#shared/registries/rules/line.ts'
+import { phoneHasher } from '#shared/stops/phone-hash.ts'
+import type { Output } from '../output.ts'
+import { OpsRefusal } from '../refusal.ts'
+import { readLines } from './read-lines.ts'
+import { RecordFiles } from './record-files.ts'
+
+/** A change after its hash: two bytes with its day, and a byte that is 1 for an added number. */
+const DAY_AT = HASH_BYTES
+const ADDED_AT = DAY_AT + 2
+const CHANGE_BYTES = ADDED_AT + 1
+
+/** Numbers between two progress messages. */
+const PROGRESS_EACH = 5_000_000
+
+/** Characters of a wrong line that a message shows. */
+const MOST_SHOWN = 60
+
+/** A change of one number. */
+export interface HashedChange {
+  readonly hash: Buffer
+  /** Days since 1970. */
+  readonly day: number
+  readonly isAdded: boolean
+}
+
+export const changeIn = (record: Buffer): HashedChange => ({
+  hash: record,
+  day: record.readUInt16BE(DAY_AT),
+  isAdded: record.readUInt8(ADDED_AT) === 1,
+})
+
+interface Reading {
+  readonly files: readonly string[]
+  /** The files are lists of changes. */
+  readonly isChanges: boolean
+  /** The day of the list, as YYYY-MM-DD. No change may be later. */
+  readonly asOf: string
+  readonly folder: string
+  readonly note: Output['note']
+}
+
+const FULL = 'Each line of a full list must be one phone number with ten digits, such as 212,5550100 or 2125550100.'
+const CHANGES =
+  'Each line of a list of changes must be a phone number, a date, and A (added) or D (deleted), such as 212,5550100,2026-11-20,A.'
+
+const faultOf = (line: RegistryLine | undefined, { isChanges, asOf }: Reading): string | undefined => {
+  if (!line) return isChanges ? CHANGES : FULL
+  if (line.change && !isChanges) return 'This is a line of a list of changes. Import it with --changes.'
+  if (!line.change && isChanges) return CHANGES
+  return line.change && line.change.day > asOf ? `The change is later than the day of the list, ${asOf}. See --as-of.` : undefined
+}
+
+/**
+ * Reads all files to their ends, and sorts the hashes of their numbers into temporary files, by the part of the list.
+ * @returns the number of lines with numbers
+ * @throws OpsRefusal at the first line with a fault
+ */
+export const hashFiles = async (reading: Reading) => {
+  const { files, isChanges, folder, note } = reading
+  const records = new RecordFiles(folder, isChanges ? CHANGE_BYTES : HASH_BYTES)
+  const hashOf = await phoneHasher()
+  let count = 0
+  for (const path of files) {
+    await readLines(path, (text, number) => {
+      const line = readRegistryLine(text)
+      const fault = faultOf(line, reading)
+      if (!line || fault !== undefined) {
+        const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+        throw new OpsRefusal(`${path}, line ${number}: "${shown}". ${fault} Nothing was imported.`)
+      }
+      const hash = hashOf(line.phoneNumber)
+      records.add(hash.readUInt8(0), (record) => {
+        hash.copy(record, 0, 0, HASH_BYTES)
+        if (!line.change) return
+        record.writeUInt16BE(Date.parse(line.change.day) / DAY, DAY_AT)
+        record.writeUInt8(line.change.isAdded ? 1 : 0, ADDED_AT)
+      })
+      if (++count % PROGRESS_EACH === 0) note(`${count.toLocaleString('en-US')} numbers read`)
+    })
+  }
+  records.close()
+  return { count, records }
+}
+
+export const ALL_PARTS = Array.from({ length: REGISTRY_PARTS }, (_, part) => part)

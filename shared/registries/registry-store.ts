@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { REGISTRIES, REGISTRY_VERSION_PREFIX, registryBlockKey, registryHeadKey, registryVersionKey } from '../platform/keys.ts'
+import { batchDelete, batchPut } from '../platform/table/batches.ts'
+import { cached } from '../platform/table/cached.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
+import { deleteItem, getItem, ifConditionHolds, partitionItems, putItem, queryAll, type Reading } from '../platform/table/table.ts'
+import { transact } from '../platform/table/transactions.ts'
+import { Registry, RegistryBlock, RegistryVersion } from './registry.ts'
+import { hasHash, placeOnList } from './rules/block.ts'
+
+/** Short, because calls must follow a new version soon. */
+const CACHE_SECONDS = 10
+
+/** Strongly consistent. Undefined: the list was never imported. */
+export const readRegistry = (list: string): Promise<Registry | undefined> => getItem(Registry, registryHeadKey(list))
+
+const load = cached(CACHE_SECONDS, readRegistry)
+
+/** All lists in force. */
+export const allRegistries = (): Promise<Registry[]> => partitionItems(Registry, REGISTRIES)
+
+/** @returns undefined when the version has no such block */
+export const readRegistryBlock = async (
+  { list, version }: Pick<Registry, 'list' | 'version'>,
+  block: number,
+  reading?: Reading,
+): Promise<Uint8Array | undefined> => (await getItem(RegistryBlock, registryBlockKey(list, version, block), reading))?.hashes
+
+export interface RegistryLookUp {
+  readonly registry: Registry
+  readonly isListed: boolean
+}
+
+const lookIn = async (registry: Registry, hash: Buffer, reading: Reading): Promise<RegistryLookUp | undefined> => {
+  const { block, stored } = placeOnList(hash, registry.blocks)
+  const hashes = await readRegistryBlock(registry, block, reading)
+  return hashes && { registry, isListed: hasHash(hashes, stored) }
+}
+
+/**
+ * Whether a phone is on a list. Costs half a read unit. A version may be followed by the next one at any time, and then its blocks
+ * disappear.
+ * @param phoneHash see `phoneHash`
+ * @returns undefined when the list was never imported
+ * @throws Error when the list in force lacks the block: nobody can tell who is on it
+ */
+export const lookUpOnRegistry = async (list: string, phoneHash: string): Promise<RegistryLookUp | undefined> => {
+  const hash = Buffer.from(phoneHash, 'base64url')
+  const seen = await load(list)
+  const found = seen && (await lookIn(seen, hash, { mayBeOld: true }))
+  if (found || !seen) return found
+  const registry = await readRegistry(list)
+  const again = registry && (await lookIn(registry, hash, {}))
+  if (!again) throw new Error(`The do-not-call list ${list} is not complete. Import its full list again.`)
+  return again
+}
+
+/** Notes a new version before its first block is written. @returns its name */
+export const beginVersion = async (list: string, blocks: number): Promise<RegistryVersion> => {
+  const version = randomUUID()
+  await putItem({ ...registryVersionKey(list, version), version, blocks })
+  return { version, blocks, is_removed: false }
+}
+
+/** Whether no other import has removed a version that is being written. */
+export const isVersionKept = async (list: string, { version }: Pick<RegistryVersion, 'version'>): Promise<boolean> =>
+  (await getItem(RegistryVersion, registryVersionKey(list, version)))?.is_removed === false
+
+/** Versions of a list that are not in force: left over, or being written by another import. */
+export const otherVersions = async (list: string): Promise<RegistryVersion[]> => {
+  const registry = await readRegistry(list)
+  const all = await queryAll(RegistryVersion, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': registryVersionKey(list, '').pk, ':prefix': REGISTRY_VERSION_PREFIX },
+    ConsistentRead: true,
+  })
+  return all.filter(({ version }) => version !== registry?.version)
+}
+
+/** Writes blocks of a version that is not in force. */
+export const putBlocks = (
+  list: string,
+  { version }: Pick<RegistryVersion, 'version'>,
+  blocks: readonly { readonly block: number; readonly hashes: Uint8Array }[],
+): Promise<void> => batchPut(blocks.map(({ block, hashes }) => ({ ...registryBlockKey(list, version, block), hashes })))
+
+/** Replaces a block of the version in force. @returns false when it has changed since it was read, or is gone */
+export const replaceBlock = (
+  { list, version }: Pick<Registry, 'list' | 'version'>,
+  block: number,
+  before: Uint8Array,
+  hashes: Uint8Array,
+): Promise<boolean> =>
+  ifConditionHolds(
+    putItem(
+      { ...registryBlockKey(list, version, block), hashes },
+      { ConditionExpression: 'hashes = :before', ExpressionAttributeValues: { ':before': before } },
+    ),
+  )
+
+/** Blocks that are deleted between two looks at the pace. */
+const DELETED_AT_ONCE = 500
+
+const MAX_TRIES = 20
+
+/** From then on, the version cannot come into force. @returns false when it has, or is gone */
+const giveUpVersion = (list: string, version: string): Promise<boolean> =>
+  retryRaces({ tries: MAX_TRIES, lost: `A version of the list ${list} was being written by others` }, async () => {
+    const values = { ':version': version }
+    const result = await transact([
+      {
+        update: registryVersionKey(list, version),
+        expression: 'SET is_removed = :yes',
+        condition: 'attribute_exists(pk)',
+        values: { ':yes': true },
+      },
+      { check: registryHeadKey(list), condition: 'attribute_not_exists(pk) OR version <> :version', values },
+    ])
+    if (result.committed) return true
+    return result.refused.length > 0 ? false : undefined
+  })
+
+/**
+ * Removes a version that is not in force, its note last. An import that still writes it stops.
+ * @param pace waits between some of the blocks
+ */
+export const removeRegistryVersion = async (
+  list: string,
+  { version, blocks }: RegistryVersion,
+  pace: () => Promise<void>,
+): Promise<void> => {
+  if (!(await giveUpVersion(list, version))) return
+  for (let from = 0; from < blocks; from += DELETED_AT_ONCE) {
+    const length = Math.min(DELETED_AT_ONCE, blocks - from)
+    await batchDelete(Array.from({ length }, (_, at) => registryBlockKey(list, version, from + at)))
+    await pace()
+  }
+  await deleteItem(registryVersionKey(list, version))
+}
+
+const asRead = (before: Registry | undefined) =>
+  before
+    ? {
+        condition: 'version = :version AND as_of = :day AND numbers = :numbers',
+        values: { ':version': before.version, ':day': before.as_of, ':numbers': before.numbers },
+      }
+    : { condition: 'attribute_not_exists(pk)' }
+
+/**
+ * Puts a complete version in force, or notes that changes were made to the one in force.
+ * @returns false when the list, or this version, was changed by others
+ */
+export const switchRegistry = async (next: Registry, before: Registry | undefined): Promise<boolean> => {
+  const complete = {
+    check: registryVersionKey(next.list, next.version),
+    condition: 'attribute_exists(pk) AND attribute_not_exists(is_removed)',
+  }
+  return (await transact([{ put: { ...registryHeadKey(next.list), ...next }, ...asRead(before) }, complete])).committed
+}

@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { Instant, US_STATES } from '../platform/values/values.ts'
+
+/** The list of the whole country. */
+const NATIONAL = 'national'
+/** Begins the name of a state's list. */
+const STATE = 'state:'
+
+export const isRegistryName = (name: string): boolean =>
+  name === NATIONAL || (name.startsWith(STATE) && US_STATES.includes(name.slice(STATE.length)))
+
+/** The head of a do-not-call registry: the version in force. */
+export const Registry = v.object({
+  list: v.string(),
+  /** Names its blocks. */
+  version: v.string(),
+  blocks: v.number(),
+  /** Numbers on the list. Exact after a full list, nearly exact after an interrupted list of changes. */
+  numbers: v.number(),
+  /** The day, as YYYY-MM-DD, on which the list was as stored. */
+  as_of: v.string(),
+  imported_time: Instant,
+})
+export type Registry = v.InferOutput<typeof Registry>
+
+/** A version whose blocks may exist: in force, being written, or left over. */
+export const RegistryVersion = v.object({
+  version: v.string(),
+  blocks: v.number(),
+  /** It is being removed, and may no longer come into force. */
+  is_removed: v.optional(v.boolean(), false),
+})
+export type RegistryVersion = v.InferOutput<typeof RegistryVersion>
+
+/** Packed hashes of numbers on the list. */
+export const RegistryBlock = v.object({ hashes: v.instance(Uint8Array) })

@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { allRegistries, lookUpOnRegistry } from '#shared/registries/registry-store.ts'
+import { phoneHash } from '#shared/stops/phone-hash.ts'
+import { cleanUpEach } from './clean-up.ts'
+import { opsWorld } from './ops-world.ts'
+
+/** The day at which the clock of an operator's world stands. */
+export const TODAY = '2026-11-20'
+
+/** The operator's tool with files of do-not-call registries. */
+export const registryWorld = () => {
+  const { tool } = opsWorld()
+  const { directory } = cleanUpEach('registry')
+  const file = (content: string | Uint8Array, name = 'list.txt'): string => {
+    const path = join(directory(), name)
+    writeFileSync(path, content)
+    return path
+  }
+  return {
+    tool,
+    directory,
+    file,
+    importing: (list: string, content: string | Uint8Array, args: readonly string[] = [], asOf = TODAY) =>
+      tool().ops(['registry', 'import', file(content), '--list', list, '--as-of', asOf, ...args]),
+  }
+}
+
+export const isOnRegistry = async (list: string, phone: string): Promise<boolean | undefined> =>
+  (await lookUpOnRegistry(list, await phoneHash(phone)))?.isListed
+
+export const registryNamed = async (list: string) => (await allRegistries()).find((one) => one.list === list)
