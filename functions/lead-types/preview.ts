@@ -1,6 +1,6 @@
 import { getLeadType } from '#shared/accounts/lead-type-store.ts'
 import { representPreview } from '#shared/calling/api/preview.ts'
-import { previewLeadType } from '#shared/calling/explain/preview.ts'
+import { previewLeadType } from '#shared/calling/preview.ts'
 import { api } from '#shared/http/api.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { ok } from '#shared/http/reply.ts'

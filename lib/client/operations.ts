@@ -731,6 +731,23 @@ interface CallingTimes {
   } | null
 }
 
+interface CallPreview {
+  /** Leads that may be called now. */
+  readonly callable_now: number
+  /** Further leads, by the hour in which their next call may start, in UTC. Only the first 336 hours. Free lines do not count: a lead may wait longer. */
+  readonly by_hour: readonly {
+    readonly hour: DateTime
+    readonly leads: number
+  }[]
+  /** Leads whose next call may start in an hour after these. */
+  readonly later: number
+  /** Leads that are not called until somebody changes something, by the gate that refuses them. */
+  readonly skipped: readonly {
+    readonly gate: GateName
+    readonly leads: number
+  }[]
+}
+
 interface Preview {
   readonly lead_type: number
   /** Leads that are open or wait for a callback. 1,000 stands for 1,000 or more. */
@@ -739,11 +756,13 @@ interface Preview {
   readonly looked_at: number
   /** Leads that may be called now. */
   readonly callable_now: number
-  /** Further leads, by the hour in which their next call may start, in UTC. Free lines do not count: a lead may wait longer. */
+  /** Further leads, by the hour in which their next call may start, in UTC. Only the first 336 hours. Free lines do not count: a lead may wait longer. */
   readonly by_hour: readonly {
     readonly hour: DateTime
     readonly leads: number
   }[]
+  /** Leads whose next call may start in an hour after these. */
+  readonly later: number
   /** Leads that are not called until somebody changes something, by the gate that refuses them. */
   readonly skipped: readonly {
     readonly gate: GateName
@@ -913,6 +932,8 @@ interface Upload {
   readonly warnings?: Readonly<Record<string, number>> | undefined
   /** Present only if the upload is a dry run. The counts then say what would happen, and no lead is written. */
   readonly dry_run?: true | undefined
+  /** Only for a dry run: when the leads could be called that the rows so far would create or update, if the file were sent now. Each such row counts, also if two rows are about one lead. Null if an older version counted some of the rows. */
+  readonly preview?: CallPreview | null | undefined
   /** Why the upload failed, or another remark about it. */
   readonly error: string | null
   /** A CSV of the rejected rows with line, column, value and message. The URL is valid for at least an hour from the answer. A later answer has another URL. Null for a dry run. */
@@ -1821,6 +1842,7 @@ export type {
   CallingTimes,
   CallOutcome,
   CallPage,
+  CallPreview,
   CallStatus,
   Chat,
   CheckFilter,

@@ -206,10 +206,13 @@ export const texts = {
     all: (leads: number) => `Leads of this type that are open or wait for a callback: ${leads}.`,
     lookedAt: (shown: number, leads: string) =>
       `Leads of this type that are open or wait for a callback: ${leads}. The preview looks at the ${shown} that changed last.`,
+  },
+  preview: {
     now: (leads: number) => `May be called now: ${leads}`,
     byHour: 'Later, by the hour in which the next call may start',
     from: 'Hour, your time',
     leads: 'Leads',
+    later: (leads: number) => `After these hours: ${leads}`,
     skipped: 'Skipped until somebody changes something',
     check: 'Check',
     lines: 'The preview does not count lines. If all lines are in use, leads wait longer.',
@@ -311,6 +314,8 @@ export const texts = {
       unknown_timezone: () => 'The time zone does not exist, so it is not used. Write it as in America/New_York.',
       unknown_place: () => 'The state or ZIP code does not exist, so it is not used.',
       no_place: () => 'Nothing says where the lead is. Calls keep to the default hours, which are short.',
+      similar_field: (hint: string) =>
+        `The service does not use one of the fields. It may be a wrong spelling of ${hint}, or belong to the fields of the lead itself.`,
       open_lead: (hint: string) => `Lead ${hint} has the same phone number and is open. The person gets the calls of both.`,
       dnc_listed: () => "The number is on your group's do-not-contact list, so the lead is not contacted.",
     },
@@ -714,6 +719,9 @@ export const texts = {
       `The file is read. Status: ${status}.${rejected === 0 ? '' : ` Rejected rows: ${count(rejected)}.`}`,
     isChecked: (rejected: number) => `The file is checked. No lead was written. Rejected rows: ${count(rejected)}.`,
     checkReport: 'Report of the check',
+    calls: 'When the leads could be called',
+    callsAbout: 'Each row that would create or change a lead counts, as if you sent the file now.',
+    callsUnknown: 'An older version of the service checked some of the rows. To see when the leads could be called, check the file again.',
     dryRunDone: 'This was a check. No lead was written, and nobody was called.',
     missingUpload: 'There is no such file, or it belongs to another user, or it is older than 90 days.',
     report: 'Rejected rows',

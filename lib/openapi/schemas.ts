@@ -20,7 +20,7 @@ import { ActivityResponse } from '#shared/calling/api/activity.ts'
 import { CallResponse } from '#shared/calling/api/call.ts'
 import { CallingTimesResponse } from '#shared/calling/api/calling-times.ts'
 import { ExplanationResponse, ScheduledCallResponse } from '#shared/calling/api/explanation.ts'
-import { PreviewResponse } from '#shared/calling/api/preview.ts'
+import { CallPreviewResponse, PreviewResponse } from '#shared/calling/api/preview.ts'
 import { ScheduleCall } from '#shared/calling/api/schedule-call.ts'
 import { StateHoursResponse } from '#shared/calling/api/state-hours.ts'
 import { UpdateLiveCall } from '#shared/calling/api/update-live-call.ts'
@@ -81,6 +81,7 @@ export const components = {
   BulkUpdateResult: BulkUpdateResponse,
   Explanation: ExplanationResponse,
   CallingTimes: CallingTimesResponse,
+  CallPreview: CallPreviewResponse,
   Preview: PreviewResponse,
   CallingHours: StateHoursResponse,
   ScheduleCall,

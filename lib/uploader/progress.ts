@@ -1,4 +1,5 @@
 import { MOST_REMEMBERED } from '#shared/leads/rules/remembered.ts'
+import { callLines } from './call-lines.ts'
 import type { Shown } from './service.ts'
 
 const COUNTS = ['created', 'updated', 'unchanged', 'rejected'] as const
@@ -53,6 +54,7 @@ export const report = (upload: Shown, extras: Extras = {}): string => {
     `${filename} to ${source}: ${status === 'failed' ? 'failed' : done} (upload ${upload_id})`,
     ...(error === null ? [] : ['', error]),
     ...(status === 'failed' && rows === 0 ? [] : ['', ...table]),
+    ...callLines(upload),
     ...warningLines(upload),
     ...(extras.rows && extras.rows.length > 0 ? ['', ...extras.rows] : []),
     ...(dry_run && rows > MOST_REMEMBERED ? ['', FORGOTTEN] : []),

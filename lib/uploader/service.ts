@@ -4,12 +4,14 @@ import { request as httpsRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
+import { CallPreviewResponse } from '#shared/calling/api/preview.ts'
 import { UploadResponse, UploadUrlResponse } from '#shared/uploads/api/upload.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
 import { likelyCause } from './likely-cause.ts'
 
 /** Accepts unknown fields: a newer service may send more. */
-const Shown = v.object(UploadResponse.entries)
+const Calls = v.object({ ...CallPreviewResponse.entries, skipped: v.array(v.object({ gate: v.string(), leads: v.number() })) })
+const Shown = v.object({ ...UploadResponse.entries, preview: v.optional(v.nullable(Calls)) })
 export type Shown = v.InferOutput<typeof Shown>
 
 const Detail = v.object({ detail: v.string() })

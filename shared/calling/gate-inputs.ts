@@ -2,7 +2,7 @@ import type { User } from '../accounts/configuration.ts'
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { getBreaker } from '../agents/breaker-store.ts'
-import { TRUSTED } from '../agents/rules/breaker.ts'
+import { type Breaker, TRUSTED } from '../agents/rules/breaker.ts'
 import { readConsent } from '../consents/read-consent.ts'
 import type { Lead } from '../leads/lead.ts'
 import { now } from '../platform/clock.ts'
@@ -19,11 +19,15 @@ import type { GateInputs } from './rules/verdict.ts'
 /** How to find a free line: see `seeLines`. */
 type LineSearch = (owner: User, lines: Lines) => Promise<SeenLines>
 
+interface Known extends Pick<GateInputs, 'phone' | 'isLitigator' | 'lines'> {
+  readonly breakerOf: (agent: string) => Promise<Breaker>
+}
+
 /**
  * Reads everything that the gates look at.
  * @param pk partition key of the lead's phone in the owner's DNC group
  * @param reading of lines and breaker. For a dial it may be old: the transaction refuses a line if a pause began after the read
- * @param known of the owner and the agent, for a caller that asks about many leads
+ * @param known already, for a caller that asks about many leads
  */
 export const readGateInputs = async (
   lead: Lead,
@@ -31,10 +35,11 @@ export const readGateInputs = async (
   pk: string,
   search: LineSearch = seeAllLines,
   reading?: Reading,
-  known?: Pick<GateInputs, 'lines' | 'breaker'>,
+  known?: Known,
 ): Promise<GateInputs> => {
+  const breakerOf = known?.breakerOf ?? ((agent) => getBreaker(agent, reading))
   const [phone, lines, policy, leadType] = await Promise.all([
-    getPhone(pk),
+    known?.phone ?? getPhone(pk),
     known?.lines ?? getLines(owner.id, reading),
     callingPolicy(owner),
     lead.lead_type === null ? undefined : getLeadType(owner.id, lead.lead_type),
@@ -42,8 +47,8 @@ export const readGateInputs = async (
   const [seenLines, agent, breaker, isLitigator, consent] = await Promise.all([
     search(owner, lines),
     leadType && getAgent(leadType.agent),
-    known?.breaker ?? (leadType ? getBreaker(leadType.agent, reading) : TRUSTED),
-    isListedLitigator(lead.phone_number),
+    leadType ? breakerOf(leadType.agent) : TRUSTED,
+    known?.isLitigator ?? isListedLitigator(lead.phone_number),
     readConsent(lead, leadType),
   ])
   return {

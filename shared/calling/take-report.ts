@@ -22,8 +22,8 @@ import { completeAtEnd, completeCall, NOTHING_REPORTED } from './finish/complete
 import { freeLineAndPhone, reopenCall, watchAgain } from './finish/finish-call.ts'
 import { refuseCall } from './finish/refuse-call.ts'
 import { outcomeOf } from './rules/finish/outcomes.ts'
+import { isTalkingToOther } from './rules/finish/transferred.ts'
 import { heardAt, isReportedLate } from './rules/silence.ts'
-import { isTalkingToOther } from './rules/transferred.ts'
 
 /** The agent's clock may differ from ours: its times are limited to the span from the call's intent to now. */
 const inOurTime = (call: Call, time: Instant): Instant => Math.min(Math.max(time, call.intent_time), now())

@@ -1,5 +1,5 @@
 import { bytesOf } from '../http/fields/metadata.ts'
-import type { Channel } from '../stops/compliance.ts'
+import type { Channel, Phone } from '../stops/compliance.ts'
 import type { Lead } from './lead.ts'
 import { MOST_SHARING, pointersOf } from './pointer-store.ts'
 import { type Reads, TABLE_READS } from './reads.ts'
@@ -60,6 +60,9 @@ const FIRST_ID = 2 ** 31
 /** Most bytes of metadata that a dry run remembers, well within the memory of the worker. */
 const MOST_BYTES = 100 * 1024 * 1024
 
+/** Phones whose last reading a dry run remembers: more than the rows of a batch have. */
+const MOST_PHONES = 1000
+
 /** Keeps in memory what would be written to the table, and writes nothing. Every decision is taken as usual. */
 export class DryRun implements LeadWriter {
   readonly #leads = new Map<number, Lead>()
@@ -67,6 +70,8 @@ export class DryRun implements LeadWriter {
   readonly #byValue = new Map<string, Set<number>>()
   /** By phone number, and by partition key of the phone. */
   readonly #stops = new Map<string, ReadonlySet<Channel>>()
+  /** As they were read last, by partition key. */
+  readonly #phones = new Map<string, Phone>()
   #nextId = FIRST_ID
   /** The size of the metadata of all remembered leads. */
   #bytes = 0
@@ -116,13 +121,26 @@ export class DryRun implements LeadWriter {
         const own = this.#idsOf(phoneNumber).map((id) => ({ id, email: emailKey(this.#leads.get(id)?.email) }))
         return { ...person, leads: [...others, ...own] }
       },
-      phone: async (pk) => ({ ...(await reads.phone(pk)), ...this.#flagsOf(pk) }),
+      phone: async (pk) => ({ ...this.#remembered(pk, await reads.phone(pk)), ...this.#flagsOf(pk) }),
       leads: async (ids) => {
         const others = ids.filter((id) => !this.#leads.has(id))
         const found = others.length > 0 ? await reads.leads(others) : new Map<number, Lead>()
         return new Map(ids.flatMap((id) => this.#shown(this.#leads.get(id) ?? found.get(id))))
       },
     }
+  }
+
+  /** A phone as it was read last, with the stops of the dry run. Only a phone that is not remembered is read again. */
+  async phone(pk: string): Promise<Phone> {
+    const phone = this.#phones.get(pk)
+    return phone ? { ...phone, ...this.#flagsOf(pk) } : this.over(TABLE_READS).phone(pk)
+  }
+
+  #remembered(pk: string, phone: Phone): Phone {
+    this.#phones.set(pk, phone)
+    const [oldest = ''] = this.#phones.keys()
+    if (this.#phones.size > MOST_PHONES) this.#phones.delete(oldest)
+    return phone
   }
 
   #idsOf(value: string): number[] {

@@ -1,4 +1,5 @@
 import { dueEntries } from '../backlog/due.ts'
+import { addedUp } from '../calling/rules/preview.ts'
 import {
   dueAt,
   type Placement,
@@ -54,7 +55,8 @@ export const getUpload = async (id: string, at: Instant): Promise<Upload | undef
 /** An upload with the counts of its lanes together. */
 const withSums = (upload: Upload, lanes: readonly Upload[]): Upload => {
   const sums = COUNT_NAMES.map((name) => [name, lanes.reduce((sum, lane) => sum + lane[name], 0)])
-  return { ...upload, ...Object.fromEntries(sums) }
+  const preview = upload.dry_run ? addedUp(lanes.flatMap((lane) => lane.preview ?? [])) : null
+  return { ...upload, ...Object.fromEntries(sums), preview }
 }
 
 /** An upload with its lanes, in their order. While they read, its counts are their sums. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Preview } from '../calling/rules/preview.ts'
 import { absentAsNull, Id, Instant } from '../platform/values/values.ts'
 import { LEAD_WARNINGS, type LeadWarning, type WarningCounts } from '../platform/values/warning.ts'
 import { CsvDialect, CsvPosition } from './csv.ts'
@@ -107,6 +108,8 @@ export const Upload = v.object({
   /** Rows read so far, without the header: `created + updated + unchanged + rejected`. */
   rows: v.optional(Count, 0),
   ...UploadCounts.entries,
+  /** Of a dry run: when the leads of the rows so far would be called. Rows that change no lead do not count. */
+  preview: absentAsNull(Preview),
   /** A sentence: why it failed, or which part of it failed. */
   error: absentAsNull(v.string()),
   /** A sentence: a remark for the sender, whatever the result. */

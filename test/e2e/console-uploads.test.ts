@@ -175,6 +175,22 @@ describe('the view of uploads', () => {
     expect(await leadsWith('d-1')).toBe(0)
   })
 
+  it('a check tells when the leads of the file could be called, and which could not and why', async () => {
+    const running = service()
+    const stopped = newConsolePhone()
+    await running.call('POST', '/api/dnc/', { phone_number: stopped })
+    const page = await enter('uploads')
+    await choose(page, csvFile([goodRow('w-1'), goodRow('w-2'), `w-3,Ann,${stopped},,HI`, 'w-4,Ann,12,,HI']))
+    await page.getByLabel('Only check the file').check()
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await fact(page, 'Status').getByText('Checked', { exact: true }).waitFor()
+    const calls = page.getByRole('region', { name: 'When the leads could be called' })
+    await calls.getByText('May be called now: 0').waitFor()
+    const cell = (row: RegExp, name: string) => calls.getByRole('row', { name: row }).getByRole('cell', { name })
+    await cell(/Nov 20, 2026, 7:00 PM/, '2').waitFor()
+    await cell(/Do not contact/, '1').waitFor()
+  })
+
   it('a check that rejects no row shows no rejected rows, and still has its report', async () => {
     const page = await enter('uploads')
     await choose(page, csvFile([goodRow('e-1')]))

@@ -55,7 +55,7 @@ describe('the preview of a lead type', () => {
     await created({ lead_type, status: 'LOST' })
     await created()
     expect(await previewed(lead_type)).toEqual({
-      ...{ lead_type, leads: 7, looked_at: 7, callable_now: 3 },
+      ...{ lead_type, leads: 7, looked_at: 7, callable_now: 3, later: 0 },
       by_hour: [
         { hour: '2026-11-20T17:00:00.000000+00:00', leads: 1 },
         { hour: hourOf(await opens(honolulu.id)), leads: 2 },

@@ -133,7 +133,13 @@ describe('an upload', () => {
     await fetch(signed_url, { method: 'PUT', body: 'Phone\n' })
     const kept = await getUpload(upload_id, NOW)
     expect(await textOf(kept ? fileKeyOf(kept) : '')).toBe('Phone\n')
-    const { filename, ...waiting } = { ...WAITING, upload_id, dry_run: true, report_url: null }
+    const { filename, ...waiting } = {
+      ...WAITING,
+      upload_id,
+      dry_run: true,
+      report_url: null,
+      preview: { callable_now: 0, by_hour: [], later: 0, skipped: [] },
+    }
     expect((await show(upload_id)).json).toEqual({ ...waiting, filename: 'leads.csv', created_time: expect.any(String) })
     const rejected_key = `rejected/1/${upload_id}/rejected.csv`
     await put(rejected_key, 'line,result,lead,column,value,message\n', 'text/csv')

@@ -1,10 +1,9 @@
-import type { Preview } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { CallPreview } from './call-preview.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { open } from '../route.ts'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn } from '../times.ts'
 
 const POLL_EVERY = 60_000
 
@@ -32,51 +31,6 @@ const LeadTypes = ({ chosen }: { readonly chosen: number | undefined }) => {
   )
 }
 
-const Hours = ({ hours, most }: { readonly hours: Preview['by_hour']; readonly most: number }) => (
-  <table>
-    <caption>{launch.byHour}</caption>
-    <thead>
-      <tr>
-        <th scope="col">{launch.from}</th>
-        <th scope="col">{launch.leads}</th>
-      </tr>
-    </thead>
-    <tbody>
-      {hours.map(({ hour, leads }) => (
-        <tr key={hour}>
-          <th scope="row">{timeIn(ownZone(), hour)}</th>
-          <td>
-            {leads} <meter value={leads} max={most} aria-hidden="true" />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
-
-const Skipped = ({ skipped }: { readonly skipped: Preview['skipped'] }) => (
-  <table>
-    <caption>{launch.skipped}</caption>
-    <thead>
-      <tr>
-        <th scope="col">{launch.check}</th>
-        <th scope="col">{launch.leads}</th>
-      </tr>
-    </thead>
-    <tbody>
-      {skipped.map(({ gate, leads }) => (
-        <tr key={gate}>
-          <th scope="row">
-            {texts.gates[gate].name}
-            <span class="second">{texts.gates[gate].about}</span>
-          </th>
-          <td>{leads}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
-
 const LeadTypePreview = ({ id }: { readonly id: number }) => {
   const { data, failure, reload } = useQuery(
     'preview',
@@ -85,15 +39,12 @@ const LeadTypePreview = ({ id }: { readonly id: number }) => {
   )
   if (failure !== undefined) return <FailureNote failure={failure} missing={launch.noType} onRetry={reload} />
   if (!data) return <p>{texts.loading}</p>
-  const { leads, looked_at: lookedAt, callable_now: now, by_hour: hours, skipped } = data
+  const { leads, looked_at: lookedAt } = data
   if (leads === 0) return <p class="empty">{launch.empty}</p>
   return (
     <section aria-label={launch.preview}>
       <p>{lookedAt < leads ? launch.lookedAt(lookedAt, leads >= 1000 ? texts.leads.count(leads, true) : `${leads}`) : launch.all(leads)}</p>
-      <p class={`verdict ${now > 0 ? 'good' : ''}`}>{launch.now(now)}</p>
-      {hours.length > 0 && <Hours hours={hours} most={Math.max(...hours.map((one) => one.leads))} />}
-      {skipped.length > 0 && <Skipped skipped={skipped} />}
-      <p class="hint">{launch.lines}</p>
+      <CallPreview calls={data} />
     </section>
   )
 }

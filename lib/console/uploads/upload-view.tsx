@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Upload } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { CallPreview } from '../launch/call-preview.tsx'
 import { codeInWords } from '../parts/code-in-words.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
@@ -92,6 +93,16 @@ const State = ({ upload }: { readonly upload: Upload }) => (
   </section>
 )
 
+/** Of a check: when the leads could be called that the file would create or change. */
+const Calls = ({ upload: { preview, created, updated } }: { readonly upload: Upload }) =>
+  preview === undefined || created + updated === 0 ? null : (
+    <section aria-labelledby="calls">
+      <h2 id="calls">{uploads.calls}</h2>
+      <p class="hint">{preview === null ? uploads.callsUnknown : uploads.callsAbout}</p>
+      {preview && <CallPreview calls={preview} />}
+    </section>
+  )
+
 /** One file: its progress, its counts, and its rejected rows. */
 export const UploadView = ({ id }: { readonly id: string }) => {
   const wasInProgress = useRef(false)
@@ -112,6 +123,7 @@ export const UploadView = ({ id }: { readonly id: string }) => {
       <FailureNote failure={failure} onRetry={reload} missing={uploads.missingUpload} />
       {failure === undefined && data === undefined && <p>{texts.loading}</p>}
       {data && <State upload={data} />}
+      {data && <Calls upload={data} />}
       {data && report !== null && !isInProgress(data) && <UploadReport url={report} upload={data} />}
     </>
   )

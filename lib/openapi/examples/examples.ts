@@ -10,9 +10,9 @@ import { representStateHours } from '#shared/calling/api/state-hours.ts'
 import { callingTimes } from '#shared/calling/rules/dial/calling-times.ts'
 import { explain } from '#shared/calling/rules/dial/explain.ts'
 import { orderedCall } from '#shared/calling/rules/dial/ordered-call.ts'
-import { previewOf } from '#shared/calling/rules/explain/preview.ts'
 import { stateHours } from '#shared/calling/rules/hours/state-hours.ts'
 import { representConsent } from '#shared/consents/api/consent-response.ts'
+import { previewOf } from '#shared/calling/rules/preview.ts'
 import { fieldErrors } from '#shared/http/fields/field.ts'
 import { unknownId } from '#shared/http/fields/number.ts'
 import { representSource } from '#shared/ingestion/api/source.ts'
@@ -110,6 +110,13 @@ const uploaded = v.parse(Upload, {
 
 const shownUpload = representUpload(uploaded, { at: after(60), reportUrl: 'https://bucket.s3.us-east-1.amazonaws.com/rejected.csv' })
 
+const calls = previewOf([{ time: after(0) }, { time: after(7200) }, { gate: 'dnc' }], after(0))
+
+const checkedUpload = representUpload(
+  { ...uploaded, dry_run: true, preview: calls, rows: 3, created: 3, updated: 0, unchanged: 0, rejected: 0, reengaged: 0 },
+  { at: after(60), reportUrl: 'https://bucket.s3.us-east-1.amazonaws.com/report.csv' },
+)
+
 /** Answers as the service makes them, by the name of their schema. */
 export const EXAMPLES = {
   Lead: lead,
@@ -129,10 +136,7 @@ export const EXAMPLES = {
   },
   Explanation: explanation(),
   CallingTimes: callingTimesOfLead(),
-  Preview: representPreview(campaign.id, {
-    ...previewOf([{ time: after(0) }, { time: after(7200) }, { gate: 'dnc' }], after(0)),
-    ...{ leads: 3, lookedAt: 3 },
-  }),
+  Preview: representPreview(campaign.id, { preview: calls, leads: 3, lookedAt: 3 }),
   CallingHours: callingHours(),
   ScheduledCall: scheduledCall(),
   Call: call,
@@ -141,7 +145,7 @@ export const EXAMPLES = {
   SourcePage: pageOf(representSource(source)),
   UploadUrl: { signed_url: 'https://bucket.s3.us-east-1.amazonaws.com/uploads/7/demo/leads.csv?X-Amz-Signature=0123', upload_id: UPLOAD },
   Upload: shownUpload,
-  UploadPage: pageOf(shownUpload),
+  UploadPage: pageOf(checkedUpload, shownUpload),
   LeadType: representLeadType(campaign),
   LeadTypePage: pageOf(representLeadType(campaign)),
   ListedUser: listedUser,

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { CallPreviewResponse, representCalls } from '../../calling/api/preview.ts'
+import { NO_LEADS, previewedLeads } from '../../calling/rules/preview.ts'
 import { booleanField } from '../../http/fields/choice.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
 import { checkedTextField } from '../../http/fields/text.ts'
@@ -89,6 +91,12 @@ export const UploadResponse = v.strictObject({
     DryRun,
     v.description('Present only if the upload is a dry run. The counts then say what would happen, and no lead is written.'),
   ),
+  preview: v.pipe(
+    v.optional(v.nullable(CallPreviewResponse)),
+    v.description(
+      'Only for a dry run: when the leads could be called that the rows so far would create or update, if the file were sent now. Each such row counts, also if two rows are about one lead. Null if an older version counted some of the rows.',
+    ),
+  ),
   error: v.pipe(v.nullable(v.string()), v.description('Why the upload failed, or another remark about it.')),
   rejected_url: v.pipe(
     v.nullable(v.string()),
@@ -126,6 +134,12 @@ interface Circumstances {
   readonly reportUrl: string | null
 }
 
+/** Null when some of the rows were counted by a version without previews. */
+const shownPreview = ({ preview, created, updated }: Upload): v.InferOutput<typeof CallPreviewResponse> | null => {
+  const counted = preview ?? NO_LEADS
+  return previewedLeads(counted) === created + updated ? representCalls(counted) : null
+}
+
 /** The upload object of the API. */
 export const representUpload = (upload: Upload, { at, reportUrl }: Circumstances): v.InferOutput<typeof UploadResponse> => {
   const { upload_id, source, filename, dry_run, status, rows, created, reengaged, updated, unchanged, rejected } = upload
@@ -146,7 +160,7 @@ export const representUpload = (upload: Upload, { at, reportUrl }: Circumstances
       error: joined(error, dialect?.ignored, remark),
     },
     ...(Object.keys(warnings).length > 0 && { warnings }),
-    ...(dry_run ? { dry_run, rejected_url: null, report_url: reportUrl } : { rejected_url: reportUrl }),
+    ...(dry_run ? { dry_run, preview: shownPreview(upload), rejected_url: null, report_url: reportUrl } : { rejected_url: reportUrl }),
     created_time: formatInstant(upload.created_time),
     finished_time: formatOptional(upload.finished_time),
     rate: rateOf(upload, at),

@@ -1,3 +1,4 @@
+import { NO_LEADS } from '../../calling/rules/preview.ts'
 import type { LeadWriter } from '../../leads/lead-writer.ts'
 import type { FollowUp } from '../../leads/update-plan.ts'
 import { now, realNow } from '../../platform/clock.ts'
@@ -8,7 +9,7 @@ import type { CsvDialect, CsvPosition } from '../csv.ts'
 import { type CsvRow, type EmptyLines, rowsFrom } from '../rules/csv/rows.ts'
 import { BATCH, laneOf, windowRows } from '../rules/lanes.ts'
 import { type Upload, warnedCounts } from '../upload.ts'
-import { countRows, LEASE } from '../upload-work-store.ts'
+import { countRows } from '../upload-work-store.ts'
 import { isPassing, REASON_IN_LOG } from './failures.ts'
 import type { RowReader } from './read-row.ts'
 import { keepReport } from './report-file.ts'
@@ -45,6 +46,7 @@ const takeAlone = async (reader: RowReader, batch: Batch): Promise<RowResults> =
         counts: { created: 0, reengaged: 0, updated: 0, unchanged: 0, rejected: at.length, unhandled: at.length, ...warnedCounts({}) },
         rejected: at.map(({ row, line }) => ({ row, cells: [{ line, column: '', value: '', message: MESSAGE }] })),
         taken: [],
+        preview: NO_LEADS,
       }
     }
   }
@@ -145,17 +147,12 @@ const count = async (
   // In a repeat, rows that were rejected the first time may be accepted: overwrite the stored list, even with an empty one.
   const first = rows[0]?.at.row
   if (first !== undefined && (upload.dry_run || counts.rejected > 0 || isKept)) await keepReport(upload, first, results)
-  const at = now()
-  if (!(await countRows(upload, next, counts, at))) return undefined
-  const { rejected: bad, unhandled } = counts
-  if (!upload.dry_run) {
-    measure('rows_ingested', rows.length - bad)
-    measure('rows_rejected', bad)
+  const counted = await countRows(upload, next, results, now())
+  if (counted && !upload.dry_run) {
+    measure('rows_ingested', rows.length - counts.rejected)
+    measure('rows_rejected', counts.rejected)
   }
-  return {
-    ...{ ...upload, lease_until: at + LEASE, counted_to: next },
-    ...{ rejected: upload.rejected + bad, unhandled: upload.unhandled + unhandled },
-  }
+  return counted
 }
 
 /** Handles the rows of a file and yields the progress after each batch. Yields undefined, and stops, when another run has the lease. */

@@ -1,10 +1,12 @@
 import { knownUser } from '../../accounts/user-store.ts'
 import { dispatchEachSoon } from '../../backlog/dispatch.ts'
+import { previewLeads } from '../../calling/preview.ts'
+import { NO_LEADS, type Preview } from '../../calling/rules/preview.ts'
 import type { CreateLead } from '../../leads/api/lead-request.ts'
 import { writeCreate } from '../../leads/create-lead.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { countWarnings } from '../../leads/lead-warnings.ts'
-import type { LeadWriter } from '../../leads/lead-writer.ts'
+import { DryRun, type LeadWriter } from '../../leads/lead-writer.ts'
 import { type Reads, TABLE_READS } from '../../leads/reads.ts'
 import { type FollowUp, followAtOnce } from '../../leads/update-plan.ts'
 import { writeUpsert } from '../../leads/upsert-lead.ts'
@@ -46,6 +48,8 @@ export interface RowResults {
   readonly rejected: readonly RejectedRow[]
   /** The other rows. */
   readonly taken: readonly RowResult[]
+  /** Of a dry run: when the leads would be called that the rows would write. */
+  readonly preview: Preview
 }
 
 type Outcome = { readonly lead: Lead; readonly action: RowResult['result']; readonly others?: readonly number[] }
@@ -115,6 +119,15 @@ const countsOf = (taken: readonly Outcome[], rejected: number, warned: WarningCo
   }
 }
 
+const previewed = async (owner: number, written: readonly Outcome[], writer: LeadWriter): Promise<Preview> => {
+  if (!(writer instanceof DryRun)) return NO_LEADS
+  return previewLeads(
+    await knownUser(owner),
+    written.map(({ lead }) => lead),
+    (pk) => writer.phone(pk),
+  )
+}
+
 /**
  * Handles the rows of a batch: rows of one lead in order, the others at the same time. Idempotent: each row takes effect once and counts as
  * its first outcome.
@@ -149,5 +162,6 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
     counts: countsOf(taken, rejected.length, warned),
     rejected: rejected.sort((a, b) => a.row - b.row),
     taken: taken.map(({ line, action, lead }) => ({ line, result: action, lead: leadOf(lead) })),
+    preview: await previewed(reader.source.owner, written, writer),
   }
 }

@@ -57,6 +57,36 @@ All rows, with line, result, lead, column, value and message (the link is valid 
 `)
   })
 
+  it('the uploader prints when the leads of a dry run could be called, and which gates refuse the others', async () => {
+    const by_hour = Array.from({ length: 30 }, (_, index) => ({
+      hour: new Date(Date.parse(UPLOADED) + index * 3_600_000).toISOString().replace('Z', '000+00:00'),
+      leads: 1,
+    }))
+    const skipped = [
+      { gate: 'dnc', leads: 1 },
+      { gate: 'of_a_newer_service', leads: 2 },
+    ]
+    fake.states = [
+      [200, shownUpload({ ...done(), preview: { callable_now: 1200, by_hour, later: 5, skipped } })],
+      [200, REPORT],
+    ]
+    const { printed } = await run({ dryRun: true })
+    expect(printed).toContain(`
+When the leads could be called if the file were sent now, by the hour in UTC.
+A gate that is named after "not" refuses its leads until somebody changes something.
+
+  now                     1,200
+  2026-11-20 16:00            1
+  2026-11-20 17:00            1
+`)
+    expect(printed).toContain(`
+  2026-11-21 15:00            1
+  later                      11
+  not: dnc                    1
+  not: of_a_newer_service     2
+`)
+  })
+
   it('the uploader saves the report of a dry run to a new file only', async () => {
     const report = join(fake.directory, 'report.csv')
     expect((await run({ dryRun: true, report })).printed).toContain(`and message: ${report}\n`)

@@ -1,5 +1,5 @@
-import { transferLegs } from '../../agents/rules/transfer-legs.ts'
-import type { Call, ReportedOutcome } from '../call.ts'
+import { transferLegs } from '../../../agents/rules/transfer-legs.ts'
+import type { Call, ReportedOutcome } from '../../call.ts'
 
 /** Outcomes that say no more than that a conversation is over. */
 const PLAIN: ReadonlySet<ReportedOutcome> = new Set(['completed', 'hung_up', 'unknown'])

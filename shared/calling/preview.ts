@@ -1,0 +1,81 @@
+import type { LeadType, User } from '../accounts/configuration.ts'
+import { knownUser } from '../accounts/user-store.ts'
+import { getBreaker } from '../agents/breaker-store.ts'
+import type { Breaker } from '../agents/rules/breaker.ts'
+import type { Lead } from '../leads/lead.ts'
+import { isCallable } from '../leads/rules/status.ts'
+import { pageByChange } from '../lists/list-by-change.ts'
+import { now } from '../platform/clock.ts'
+import { inLanes } from '../platform/lanes.ts'
+import { LEAD_STATUSES } from '../platform/values/values.ts'
+import type { Phone } from '../stops/compliance.ts'
+import { listedLitigators } from '../stops/litigator-store.ts'
+import { getPhone, phonePk } from '../stops/phone-store.ts'
+import { awaitedOf } from './explain/explain.ts'
+import { readGateInputs } from './gate-inputs.ts'
+import { getLines } from './line-store.ts'
+import { prospectOf } from './rules/explain/prospect.ts'
+import { type Preview, previewOf } from './rules/preview.ts'
+
+/** Each lead costs some reads. This limits a preview. */
+const MOST_PREVIEWED = 200
+const LANES = 20
+
+const ASKED = {
+  statuses: LEAD_STATUSES.filter(isCallable),
+  created: { after: undefined, before: undefined },
+  modified: { after: undefined, before: undefined },
+  ordering: undefined,
+  cursor: undefined,
+}
+
+/** Busy lines do not matter: a lead waits for one. So no group of lines is read. */
+const freeLine = async () => ({ group: 0, inUse: 0, limit: 1 })
+
+/** Reads the breaker of each agent once. */
+const breakersOnce = () => {
+  const breakers = new Map<string, Promise<Breaker>>()
+  return (agent: string): Promise<Breaker> => {
+    const breaker = breakers.get(agent) ?? getBreaker(agent)
+    breakers.set(agent, breaker)
+    return breaker
+  }
+}
+
+/**
+ * When leads of one owner would be called. The owner's lines and the agents are read once, and the list of litigators in batches.
+ * @param phoneOf reads the phone with a partition key
+ */
+export const previewLeads = async (
+  owner: User,
+  leads: readonly Lead[],
+  phoneOf: (pk: string) => Promise<Phone> = getPhone,
+): Promise<Preview> => {
+  if (leads.length === 0) return previewOf([], now())
+  const numbers = [...new Set(leads.map(({ phone_number }) => phone_number))]
+  const [lines, litigators] = await Promise.all([getLines(owner.id), listedLitigators(numbers, { consistent: false })])
+  const breakerOf = breakersOnce()
+  const prospects = await inLanes(LANES, leads, async (lead: Lead) => {
+    const pk = await phonePk(owner.dnc_group, lead.phone_number)
+    const known = { lines, breakerOf, phone: await phoneOf(pk), isLitigator: litigators.has(lead.phone_number) }
+    const facts = await readGateInputs(lead, owner, pk, freeLine, undefined, known)
+    return prospectOf({ ...facts, awaited: await awaitedOf(facts) })
+  })
+  return previewOf(prospects, now())
+}
+
+interface LeadTypePreview {
+  readonly preview: Preview
+  readonly lookedAt: number
+  /** At most 1,000: then there may be more. */
+  readonly leads: number
+}
+
+/** When the leads of a lead type that changed last would be called. */
+export const previewLeadType = async ({ id, owner }: LeadType): Promise<LeadTypePreview> => {
+  const [user, { count, leads }] = await Promise.all([
+    knownUser(owner),
+    pageByChange(owner, { ...ASKED, leadType: id }, MOST_PREVIEWED, undefined),
+  ])
+  return { preview: await previewLeads(user, leads), lookedAt: leads.length, leads: count }
+}
