@@ -1,5 +1,5 @@
 import type { LeadStatus, Operations } from '../../client/operations.ts'
-import { pageIn } from '../parts/pager.tsx'
+import { pageIn } from '../page-in.ts'
 import { texts } from '../texts.ts'
 
 export type ListQuery = NonNullable<Operations['GET /api/leads/']['query']>
