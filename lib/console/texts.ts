@@ -171,6 +171,8 @@ export const texts = {
     noNextLeads: 'No lead is due within an hour.',
     attempt: 'Attempt',
     holds: 'Held back',
+    allHeld: 'Your calls are paused, so all leads are held back until you unpause.',
+    existingHeld: 'The leads that existed at the start of the pause are held back until you unpause.',
     noHolds: 'No pause, lead type or voice agent holds leads back.',
     holdReasons: {
       PAUSED: 'Calls were paused while these leads came due. The service calls them after you unpause.',
