@@ -256,11 +256,12 @@ export const texts = {
     list: 'List of leads',
     changed: 'They come in the order of the last change, the latest first.',
     only: {
-      created: (day: string) => `Only leads that were created on ${day}, in UTC, the newest first.`,
-      changed: (day: string) => `Only leads whose last change was on ${day}, in UTC, the latest change first.`,
+      created: (days: string) => `Only leads that were created ${days}, in UTC, the newest first.`,
+      changed: (days: string) => `Only leads whose last change was ${days}, in UTC, the latest change first.`,
+      days: (from: string, to: string) => (from === to ? `on ${from}` : `from ${from} to ${to}`),
       leadType: (id: number) => `Only leads of the lead type ${id}.`,
     },
-    emptyDay: 'There are no such leads. Show all leads, or choose another day in the view Calls.',
+    emptyPeriod: 'There are no such leads. Show all leads, or choose another period in the view Calls.',
     count: (count: number, isOpen: boolean) =>
       `${count.toLocaleString('en-US')}${isOpen ? ' or more' : ''} ${count === 1 ? 'lead' : 'leads'}`,
     lead: 'Lead',
@@ -570,11 +571,11 @@ export const texts = {
     outcomesByDay: 'The outcomes of each day as numbers',
     anyOutcome: 'All outcomes',
     shareOfDay: 'Share of the day',
-    ofDay: 'Leads of this day',
-    ofDayAbout:
-      'The service lists leads, not calls. A call changes its lead when it ends, so the second list begins with the leads of the last calls. It lacks leads that changed again on a later day.',
-    createdOnDay: 'List the leads that were created on this day',
-    changedOnDay: 'List the leads that changed last on this day',
+    ofPeriod: 'Leads of this period',
+    ofPeriodAbout:
+      'The service lists leads, not calls. A call changes its lead when it ends, so the second list begins with the leads of the last calls. It lacks leads that changed again after the period.',
+    createdInPeriod: 'List the leads that were created in this period',
+    changedInPeriod: 'List the leads that changed last in this period',
     ofAnySource: 'The lists contain leads of all sources.',
     ofAnyType: 'The list of created leads contains all lead types.',
     byAttempt: 'Calls by attempt',
