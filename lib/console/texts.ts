@@ -70,7 +70,7 @@ const uploadStatuses: Readonly<Record<UploadStatus, string>> = {
 
 const count = (number: number): string => number.toLocaleString('en-US')
 
-/** Every English text of the console. A translation replaces this file. */
+/** Every English text of the console but the meanings of triggers. A translation replaces this file. */
 export const texts = {
   product: 'Lead Outreach',
   skip: 'Skip to the content',
@@ -484,7 +484,12 @@ export const texts = {
   },
   deliveries: {
     title: 'Deliveries of the last 30 days',
-    count: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'delivery' : 'deliveries'}, newest first`,
+    count: (number: number, isOpen: boolean) =>
+      `${count(number)}${isOpen && number >= 1000 ? ' or more' : ''} ${number === 1 ? 'delivery' : 'deliveries'}, newest first`,
+    filter: 'Show',
+    all: 'All deliveries',
+    failed: 'Only failed deliveries',
+    noneFailed: 'No delivery has failed for good. Deliveries that wait for another attempt are among all deliveries.',
     empty: 'There are no deliveries yet. Send a test, or wait for an event that matches.',
     noPage: 'There is no such page of the list. Open the subscription again.',
     missing: 'This delivery does not exist any more.',
