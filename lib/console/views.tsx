@@ -33,7 +33,7 @@ const leadsView: ViewOf = ([second, ...rest], query) => {
   if (rest.length > 0) return undefined
   if (second === 'new') return <CreateLeadView />
   const id = idOf(second)
-  return id === undefined ? undefined : <LeadView key={id} id={id} />
+  return id === undefined ? undefined : <LeadView key={id} id={id} query={query} />
 }
 
 const callsView: ViewOf = (parts, query) => (parts.length === 0 ? <CallsView query={query} /> : undefined)
