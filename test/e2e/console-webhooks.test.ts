@@ -131,6 +131,7 @@ describe('a subscription in the console', () => {
     const page = await enter(`webhooks/${id}`)
     await page.getByText('2 deliveries, newest first').waitFor()
     const choice = page.getByRole('combobox', { name: 'Show' })
+    await choice.focus()
     await choice.selectOption('Only failed deliveries')
     await page.getByText('1 delivery, newest first').waitFor()
     await page.getByRole('row').getByText('Failed').waitFor()

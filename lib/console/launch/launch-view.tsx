@@ -90,7 +90,7 @@ const LeadTypePreview = ({ id }: { readonly id: number }) => {
   return (
     <section aria-label={launch.preview}>
       <p>{lookedAt < leads ? launch.lookedAt(lookedAt, leads >= 1000 ? texts.leads.count(leads, true) : `${leads}`) : launch.all(leads)}</p>
-      <p class={`verdict ${now > 0 ? 'good' : ''}`}>{launch.now(now)}</p>
+      <p class={`verdict ${now > 0 ? 'good' : 'wait'}`}>{launch.now(now)}</p>
       {hours.length > 0 && <Hours hours={hours} most={Math.max(...hours.map((one) => one.leads))} />}
       {skipped.length > 0 && <Skipped skipped={skipped} />}
       <p class="hint">{launch.lines}</p>
