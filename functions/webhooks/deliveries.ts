@@ -1,17 +1,38 @@
-import { api } from '#shared/http/api.ts'
+import { type ApiRequest, api } from '#shared/http/api.ts'
+import { readCursor } from '#shared/http/cursor.ts'
 import { pageReply } from '#shared/http/page-reply.ts'
-import { envelope, PAGE_PARAMETERS, pageAmong, pageOf } from '#shared/http/paging.ts'
+import { cursorEnvelope, envelope, PAGE_PARAMETERS, pageAmong, pageOf, sizeOfUnnumbered } from '#shared/http/paging.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { now } from '#shared/platform/clock.ts'
+import { DELIVERIES_PARAMETERS, deliveriesAsked } from '#shared/webhooks/api/deliveries-request.ts'
 import { representDelivery } from '#shared/webhooks/api/delivery.ts'
-import { deliveryLog } from '#shared/webhooks/delivery-log.ts'
+import { deliveryLog, isFailedPlace, nameOfFailedList, pageOfFailed } from '#shared/webhooks/delivery-log.ts'
 import { getSubscription } from '#shared/webhooks/subscription-store.ts'
+import type { Subscription } from '#shared/webhooks/webhook.ts'
 
-export const handler = api({ auth: 'token', query: PAGE_PARAMETERS, params: IdParams, find: getSubscription }, async (request) => {
+type Asking = ApiRequest<unknown, unknown, unknown, Subscription>
+
+const whole = async (request: Asking) => {
   const paging = pageOf(request)
   const log = await deliveryLog(request.found, now())
   const skip = (pageAmong(log.count, paging) - 1) * paging.pageSize
   const deliveries = await log.page(skip, paging.pageSize)
   const results = deliveries.map((delivery) => representDelivery(delivery, request.found))
-  return pageReply(envelope({ request, ...paging, count: log.count, results }), 'deliveries')
-})
+  return envelope({ request, ...paging, count: log.count, results })
+}
+
+const failed = async (request: Asking, written: string | undefined) => {
+  const size = sizeOfUnnumbered(request)
+  const list = nameOfFailedList(request.found.id)
+  const cursor = written === undefined ? undefined : readCursor(list, written, isFailedPlace)
+  const { deliveries, ...page } = await pageOfFailed(request.found, now(), size, cursor)
+  return cursorEnvelope({ request, list, ...page, results: deliveries.map((delivery) => representDelivery(delivery, request.found)) })
+}
+
+export const handler = api(
+  { auth: 'token', query: [...PAGE_PARAMETERS, ...DELIVERIES_PARAMETERS], params: IdParams, find: getSubscription },
+  async (request) => {
+    const { isFailed, cursor } = deliveriesAsked(request.query)
+    return pageReply(isFailed ? await failed(request, cursor) : await whole(request), 'deliveries')
+  },
+)

@@ -435,6 +435,10 @@ interface Operations {
           readonly page?: number | 'last' | undefined
           /** Results on one page. More than 100 are reduced to 100. */
           readonly page_size?: number | undefined
+          /** Only deliveries that the service has given up. They have this status until you send them again. */
+          readonly status?: 'failed' | undefined
+          /** Place of the page, from the links `next` and `previous` of a list with `status`. */
+          readonly cursor?: string | undefined
         }
       | undefined
     readonly answer: DeliveryPage

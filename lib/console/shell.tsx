@@ -63,7 +63,7 @@ export const Shell = ({ user }: { readonly user: User }) => {
             </a>
           ))}
         </nav>
-        <p class="user">
+        <p class="user" title={(staff ?? user).name}>
           {texts.shell.user} <QuotedText text={(staff ?? user).name} />
         </p>
         <button type="button" onClick={signOut}>

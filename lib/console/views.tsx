@@ -33,7 +33,7 @@ const leadsView: ViewOf = ([second, ...rest], query) => {
   if (rest.length > 0) return undefined
   if (second === 'new') return <CreateLeadView />
   const id = idOf(second)
-  return id === undefined ? undefined : <LeadView key={id} id={id} />
+  return id === undefined ? undefined : <LeadView key={id} id={id} query={query} />
 }
 
 const callsView: ViewOf = (parts, query) => (parts.length === 0 ? <CallsView query={query} /> : undefined)
@@ -49,7 +49,7 @@ const webhooksView: ViewOf = ([second, ...rest], query) => {
   if (second === 'new') return <CreateWebhookView />
   if (second === 'filter') return <FilterView />
   const id = idOf(second)
-  return id === undefined ? undefined : <WebhookView key={`${id}?${query}`} id={id} query={query} />
+  return id === undefined ? undefined : <WebhookView key={id} id={id} query={query} />
 }
 
 const UPLOAD_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i

@@ -1,4 +1,4 @@
-import { id, paging, tooLarge } from '../openapi/parameters.ts'
+import { deliveryFilters, id, paging, tooLarge } from '../openapi/parameters.ts'
 import type { Route } from './route.ts'
 
 const deliveryOf = {
@@ -19,16 +19,16 @@ export const deliveryRoutes = [
     function: 'webhooks/deliveries',
     auth: 'token',
     // `table:put`: it stores the delivery counts of past days.
-    needs: ['table:get', 'table:batch-get', 'table:query', 'table:put', 'index:by-owner'],
+    needs: ['table:get', 'table:batch-get', 'table:query', 'table:put', 'index:by-owner', 'index:by-due'],
     timeoutSeconds: 29,
     summary: 'List the deliveries of a subscription',
     impact: 'Clients cannot see what was sent to their destinations. Events are still sent.',
     api: {
       tag: 'Webhooks',
       description:
-        'Deliveries of events of the last 30 days (in UTC), newest first. `disabled`: not sent, because the subscription is disabled.',
+        'Deliveries of events of the last 30 days (in UTC), newest first. `disabled`: not sent, because the subscription is disabled. With `status`, pages have no numbers: follow the links `next` and `previous`. `count` is then at most 1,000, which stands for 1,000 or more.',
       path: id('subscription'),
-      query: paging,
+      query: { ...paging, ...deliveryFilters },
       answers: { 200: { description: 'A page of deliveries.', holds: 'DeliveryPage' }, 400: tooLarge },
     },
   },

@@ -9,10 +9,8 @@ import { CHANGE_SHARDS, changeListKey, parseChangedAt } from '../platform/keys.t
 import type { Cursor, Neighbour } from '../platform/values/cursor.ts'
 import { invalid } from '../platform/values/errors.ts'
 import { LEAD_STATUSES } from '../platform/values/values.ts'
-import { behind, type Change, type ChangeSpan, Changes, changeSpan } from './change-index.ts'
-
-/** The largest exact count of a list by change. */
-export const MOST_COUNTED = 1000
+import { CHANGE_INDEX, type Change, changeSpan } from './change-index.ts'
+import { pageOfLists } from './merged-lists.ts'
 
 /** Lead types of a user whose leads are listed together, whatever their status. */
 export const MOST_LISTED_TYPES = 10
@@ -64,30 +62,6 @@ const fittingLeads = async (changes: readonly Change[], owner: number, asked: Li
   return ids.map((id) => again.get(id) ?? leads.get(id)).filter(fits)
 }
 
-const reversed = (span: ChangeSpan): ChangeSpan => ({ ...span, isAscending: !span.isAscending })
-
-interface Window {
-  readonly changes: readonly Change[]
-  readonly count: number
-  readonly hasNext: boolean
-  readonly hasPrevious: boolean
-}
-
-/** One entry more than the page needs tells whether there is another page. */
-const windowAt = async (lists: readonly string[], span: ChangeSpan, size: number, cursor: Cursor | undefined): Promise<Window> => {
-  if (!cursor) {
-    const changes = new Changes(lists, span)
-    const found = await changes.first(size + 1)
-    return { changes: found.slice(0, size), count: await changes.count(MOST_COUNTED), hasNext: found.length > size, hasPrevious: false }
-  }
-  const { direction, at, count } = cursor
-  const isBack = direction === 'previous'
-  const found = await new Changes(lists, behind(isBack ? reversed(span) : span, at)).first(size + 1)
-  const hasMore = found.length > size
-  const changes = isBack ? found.slice(0, size).reverse() : found.slice(0, size)
-  return { changes, count, hasNext: isBack || hasMore, hasPrevious: !isBack || hasMore }
-}
-
 /** The list that a cursor is for. */
 export const nameOfChangeList = (owner: number, { statuses, leadType, modified, ordering }: ListAsked): string =>
   JSON.stringify([owner, statuses?.toSorted(), leadType, modified.after, modified.before, ordering === 'modified_time'])
@@ -99,13 +73,6 @@ export const nameOfChangeList = (owner: number, { statuses, leadType, modified, 
  */
 export const pageByChange = async (owner: number, asked: ListAsked, size: number, cursor: Cursor | undefined): Promise<ChangePage> => {
   const span = changeSpan(asked.modified, asked.ordering === 'modified_time')
-  const { changes, count, hasNext, hasPrevious } = await windowAt(await partitionsOf(owner, asked), span, size, cursor)
-  const neighbour = (direction: Cursor['direction'], change: Change | undefined): Neighbour =>
-    change ? { direction, at: change.at, count } : 'first'
-  return {
-    count,
-    next: hasNext ? neighbour('next', changes.at(-1)) : undefined,
-    previous: hasPrevious ? neighbour('previous', changes[0]) : undefined,
-    leads: byLastChange(await fittingLeads(changes, owner, asked), asked.ordering ?? '-modified_time'),
-  }
+  const { entries, ...page } = await pageOfLists(CHANGE_INDEX, await partitionsOf(owner, asked), span, size, cursor)
+  return { ...page, leads: byLastChange(await fittingLeads(entries, owner, asked), asked.ordering ?? '-modified_time') }
 }

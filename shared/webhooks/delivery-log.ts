@@ -1,12 +1,14 @@
 import * as v from 'valibot'
-import { DELIVERY_SHARDS, deliveryPartition, type Key } from '../platform/keys.ts'
+import { type ListIndex, pageOfLists } from '../lists/merged-lists.ts'
+import { besideFailed, DELIVERY_SHARDS, deliveryPartition, failedKeys, failedSince, type Key, parseFailedAt } from '../platform/keys.ts'
 import { inLanes } from '../platform/lanes.ts'
 import { batchGet } from '../platform/table/batches.ts'
 import { countItems, query } from '../platform/table/table.ts'
+import type { Cursor, Neighbour } from '../platform/values/cursor.ts'
 import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { isDayComplete, keepCount, keptCounts } from './delivery-counts.ts'
-import { Delivery } from './webhook.ts'
+import { Delivery, type Subscription } from './webhook.ts'
 
 /** Whole days, so that old deliveries leave the log at midnight and not between two pages. */
 export const DAYS = 30
@@ -94,6 +96,16 @@ const keysBetween = async (subscription: number, days: readonly Day[], skip: num
   return keys
 }
 
+/** The first instant whose events the log shows. */
+const startOfLog = (until: Instant): Instant => (Math.floor(until / DAY) - DAYS) * DAY
+
+/** The deliveries with these keys, in this order. */
+const deliveriesAt = async (keys: readonly Key[]): Promise<Delivery[]> => {
+  const found = await batchGet(v.object({ ...Delivery.entries, pk: v.string(), sk: v.string() }), keys, { consistent: true })
+  const bySk = new Map(found.map((item) => [`${item.pk} ${item.sk}`, item]))
+  return keys.flatMap(({ pk, sk }) => bySk.get(`${pk} ${sk}`) ?? [])
+}
+
 /** A subscription's deliveries of the last 30 days, the newest first. */
 export interface DeliveryLog {
   readonly count: number
@@ -110,11 +122,65 @@ export const deliveryLog = async ({ id, created_time }: { id: number; created_ti
   const days = await countDays(id, created_time, until)
   return {
     count: days.reduce((sum, { count }) => sum + count, 0),
-    page: async (skip, take) => {
-      const keys = await keysBetween(id, days, skip, take)
-      const found = await batchGet(v.object({ ...Delivery.entries, pk: v.string(), sk: v.string() }), keys, { consistent: true })
-      const bySk = new Map(found.map((item) => [`${item.pk} ${item.sk}`, item]))
-      return keys.flatMap(({ pk, sk }) => bySk.get(`${pk} ${sk}`) ?? [])
-    },
+    page: async (skip, take) => deliveriesAt(await keysBetween(id, days, skip, take)),
   }
+}
+
+const FailedEntry = v.object({ pk: v.string(), sk: v.string(), due_at: v.string() })
+
+interface Failed {
+  readonly key: Key
+  readonly at: string
+}
+
+const FAILED_INDEX: ListIndex<Failed> = {
+  behind: (span, at) => (span.isAscending ? { ...span, from: besideFailed(at, 1) } : { ...span, to: besideFailed(at, -1) }),
+  read: async (list, { from, to, isAscending }, most, start) => {
+    const { items, next } = await query(FailedEntry, {
+      IndexName: 'by_due',
+      KeyConditionExpression: 'due_key = :list AND due_at BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':list': list, ':from': from, ':to': to },
+      ScanIndexForward: isAscending,
+      Limit: most,
+      ...(start && { ExclusiveStartKey: start }),
+    })
+    return { found: items.map(({ pk, sk, due_at }) => ({ key: { pk, sk }, at: due_at })), next }
+  },
+}
+
+/** Whether a cursor of a list of failed deliveries may name this place. */
+export const isFailedPlace = (at: string): boolean => {
+  try {
+    parseFailedAt(at)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The list that a cursor is for. */
+export const nameOfFailedList = (subscription: number): string => `failed deliveries of ${subscription}`
+
+interface FailedPage {
+  readonly count: number
+  readonly next: Neighbour
+  readonly previous: Neighbour
+  readonly deliveries: readonly Delivery[]
+}
+
+/**
+ * A page of the deliveries that the service has given up, the newest event first. Its cost depends on the page, but not on the number of
+ * deliveries. The index lags behind the table, so a delivery that was resent a moment ago is left out.
+ * @param cursor where the page begins. Undefined: the first page.
+ */
+export const pageOfFailed = async (
+  { id, owner }: Pick<Subscription, 'id' | 'owner'>,
+  until: Instant,
+  size: number,
+  cursor: Cursor | undefined,
+): Promise<FailedPage> => {
+  const span = { ...failedSince(startOfLog(until), until, owner), isAscending: false }
+  const { entries, ...page } = await pageOfLists(FAILED_INDEX, failedKeys(id), span, size, cursor)
+  const deliveries = await deliveriesAt(entries.map(({ key }) => key))
+  return { ...page, deliveries: deliveries.filter(({ status }) => status === 'failed') }
 }

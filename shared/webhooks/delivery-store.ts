@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import { dueEntries, duePages, type Entry } from '../backlog/due.ts'
 import {
-  type DeliveryParts,
   deliveryId,
   deliveryKey,
   deliveryList,
+  deliveryPartsOf,
   dueAt,
+  failedPlacement,
   type Key,
   type Placement,
   parseDeliveryId,
@@ -23,23 +24,16 @@ import { forgetCountWhenLate } from './delivery-counts.ts'
 import type { DeliveryState } from './rules/after-attempt.ts'
 import { Delivery, type DeliveryAttempt } from './webhook.ts'
 
-const partsOf = (id: string): DeliveryParts => {
-  const parts = parseDeliveryId(id)
-  if (!parts) throw new Error(`Not the id of a delivery: ${id}`)
-  return parts
-}
-
 /** The sweep looks at a pending delivery at `due`. */
 const pendingPlacement = ({ delivery_id, attempts, owner }: Delivery, due: Instant): Placement => ({
-  due_key: retryKey(partsOf(delivery_id).shard),
+  due_key: retryKey(deliveryPartsOf(delivery_id).shard),
   due_at: dueAt(due, attempts.length + 1, owner),
 })
 
 /** Values of a write that sets this placement: `due_key = :key, due_at = :due`. */
-const placementValues = (delivery: Delivery, due: Instant) => {
-  const { due_key, due_at } = pendingPlacement(delivery, due)
-  return { ':key': due_key, ':due': due_at }
-}
+const valuesOf = ({ due_key, due_at }: Placement) => ({ ':key': due_key, ':due': due_at })
+const placementValues = (delivery: Delivery, due: Instant) => valuesOf(pendingPlacement(delivery, due))
+const failedValues = ({ delivery_id, owner }: Delivery) => valuesOf(failedPlacement(deliveryPartsOf(delivery_id), owner))
 
 /** Milliseconds. The message about a first attempt is in the queue, or among the dead letters, for at most this long. */
 const MESSAGE_KEPT = 6 * HOUR
@@ -47,6 +41,7 @@ const MESSAGE_KEPT = 6 * HOUR
 /** `either`: a first attempt may depend on its queue message alone. */
 export const deliveryPlacement = (delivery: Delivery, at: Instant): Placement | 'either' | undefined => {
   const { status, attempts, created_time, next_attempt_time } = delivery
+  if (status === 'failed') return failedPlacement(deliveryPartsOf(delivery.delivery_id), delivery.owner)
   if (status !== 'pending') return undefined
   const mayHaveMessage = attempts.length === 0 && (next_attempt_time ?? created_time) > at - MESSAGE_KEPT
   return mayHaveMessage ? 'either' : pendingPlacement(delivery, at)
@@ -54,7 +49,7 @@ export const deliveryPlacement = (delivery: Delivery, at: Instant): Placement | 
 
 /** Also in the list index: it gives a subscription's log without the cost of reading payloads. */
 const deliveryItem = (delivery: Delivery): Key & Record<string, unknown> => {
-  const parts = partsOf(delivery.delivery_id)
+  const parts = deliveryPartsOf(delivery.delivery_id)
   return { ...deliveryKey(parts), ...delivery, owner_block: deliveryList(parts), position: parts.time }
 }
 
@@ -67,7 +62,7 @@ export const insertPresentDelivery = (delivery: Delivery): Promise<boolean> => i
 /** @returns false when the event already has a delivery to the subscription; that one stays as it is */
 export const insertDelivery = async (delivery: Delivery): Promise<boolean> => {
   const isNew = await insertPresentDelivery(delivery)
-  if (isNew) await forgetCountWhenLate(delivery.subscription, partsOf(delivery.delivery_id).time, delivery.created_time)
+  if (isNew) await forgetCountWhenLate(delivery.subscription, deliveryPartsOf(delivery.delivery_id).time, delivery.created_time)
   return isNew
 }
 
@@ -95,7 +90,7 @@ export const insertWatchedDeliveries = async (deliveries: readonly Delivery[], a
 export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<Delivery | undefined> => {
   const earlier = delivery.status === 'pending' ? delivery.earlier_attempts : delivery.attempts.length
   const revived = await onCondition(
-    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+    updateItem(deliveryKey(deliveryPartsOf(delivery.delivery_id)), {
       UpdateExpression:
         'SET #status = :pending, next_attempt_time = :at, earlier_attempts = :earlier, due_key = :key, due_at = :due REMOVE begun_time',
       ConditionExpression: '#status = :seen AND size(attempts) = :known',
@@ -120,7 +115,7 @@ export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<D
  */
 export const deferAttempt = (delivery: Delivery, until: Instant): Promise<boolean> =>
   ifConditionHolds(
-    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+    updateItem(deliveryKey(deliveryPartsOf(delivery.delivery_id)), {
       UpdateExpression: 'SET next_attempt_time = :until, due_key = :key, due_at = :due',
       ConditionExpression: '#status = :pending AND next_attempt_time = :seen',
       ExpressionAttributeNames: { '#status': 'status' },
@@ -154,7 +149,7 @@ interface Claim {
 export const claimAttempt = (delivery: Delivery, { begun, until }: Claim): Promise<boolean> => {
   const isFirst = delivery.attempts.length === 0
   return ifConditionHolds(
-    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+    updateItem(deliveryKey(deliveryPartsOf(delivery.delivery_id)), {
       UpdateExpression: `SET next_attempt_time = :until, begun_time = :begun${isFirst ? ', due_key = :key, due_at = :due' : ''}`,
       ConditionExpression: '#status = :pending AND next_attempt_time = :seen',
       ExpressionAttributeNames: { '#status': 'status' },
@@ -175,7 +170,7 @@ export const claimAttempt = (delivery: Delivery, { begun, until }: Claim): Promi
  */
 export const claimAfter = async (delivery: Delivery, lost: DeliveryAttempt, { begun, until }: Claim): Promise<Delivery | undefined> => {
   const update = await onCondition(
-    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+    updateItem(deliveryKey(deliveryPartsOf(delivery.delivery_id)), {
       UpdateExpression:
         'SET attempts = list_append(attempts, :lost), earlier_attempts = :earlier, next_attempt_time = :until, begun_time = :begun, due_key = :key, due_at = :due',
       ConditionExpression: '#status = :pending AND next_attempt_time = :seen AND size(attempts) = :known',
@@ -196,12 +191,15 @@ export const claimAfter = async (delivery: Delivery, lost: DeliveryAttempt, { be
   return update.isMet ? v.parse(Delivery, update.result) : undefined
 }
 
+/** A failed delivery keeps a placement, which lists it. */
 const nextPlacement = (delivery: Delivery, state: DeliveryState) => {
-  if (state.status !== 'pending') return { expression: ' REMOVE begun_time, next_attempt_time, due_key, due_at', values: {} }
-  const next = state.next_attempt_time
+  if (state.status === 'delivered' || state.status === 'disabled') {
+    return { expression: ' REMOVE begun_time, next_attempt_time, due_key, due_at', values: {} }
+  }
+  const next = state.status === 'pending' ? state.next_attempt_time : null
   return {
     expression: ', next_attempt_time = :next, due_key = :key, due_at = :due REMOVE begun_time',
-    values: { ':next': next, ...placementValues(delivery, next) },
+    values: { ':next': next, ...(next === null ? failedValues(delivery) : placementValues(delivery, next)) },
   }
 }
 
@@ -212,7 +210,7 @@ const nextPlacement = (delivery: Delivery, state: DeliveryState) => {
 export const recordAttempt = (delivery: Delivery, made: readonly DeliveryAttempt[], state: DeliveryState): Promise<boolean> => {
   const placement = nextPlacement({ ...delivery, attempts: [...delivery.attempts, ...made] }, state)
   return ifConditionHolds(
-    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+    updateItem(deliveryKey(deliveryPartsOf(delivery.delivery_id)), {
       UpdateExpression: `SET #status = :status, attempts = list_append(attempts, :made), earlier_attempts = :earlier${placement.expression}`,
       ConditionExpression: '#status = :pending AND size(attempts) = :known',
       ExpressionAttributeNames: { '#status': 'status' },

@@ -66,7 +66,7 @@ describe('the calls in the console', () => {
 
   it('the calls of today, of a source and of a lead type are chosen, and the browser goes back through the choices', async () => {
     const page = await opened()
-    await page.getByLabel('Period').selectOption('Today')
+    await page.getByLabel('Period', { exact: true }).selectOption('Today')
     await summary(page).getByText('Fri, Nov 20, 2026', { exact: true }).waitFor()
     await page.getByLabel('Source').selectOption('Partner')
     await summary(page).getByText('Calls with a live transfer ÷ calls placed: 1 ÷ 2').waitFor()
@@ -77,13 +77,13 @@ describe('the calls in the console', () => {
     await page.goBack()
     await summary(page).getByText('Calls with a live transfer ÷ calls placed: 1 ÷ 4').waitFor()
     await has(page.getByLabel('Source'), 'value', '')
-    await has(page.getByLabel('Period'), 'value', '1')
+    await has(page.getByLabel('Period', { exact: true }), 'value', '1')
   })
 
   it('the days of a custom period are checked before they are asked about', async () => {
     const page = await opened('calls?days=7')
     await summary(page).getByText('Sat, Nov 14, 2026 – Fri, Nov 20, 2026 (7 days)').waitFor()
-    await page.getByLabel('Period').selectOption('From – to')
+    await page.getByLabel('Period', { exact: true }).selectOption('From – to')
     await has(page.getByLabel('From', { exact: true }), 'value', '2026-11-14')
     const show = page.getByRole('button', { name: 'Show' })
     for (const [from, message] of [
@@ -142,8 +142,8 @@ describe('the calls in the console', () => {
     const page = await opened('calls?from=2026-11-20&to=2026-11-20')
     const day = { after: '2026-11-20', before: '2026-11-20T23:59:59.999Z' }
     for (const [kind, link, note] of [
-      ['created_time', 'List the leads that were created on this day', 'Only leads that were created on Fri, Nov 20, 2026'],
-      ['modified_time', 'List the leads that changed last on this day', 'Only leads whose last change was on Fri, Nov 20, 2026'],
+      ['created_time', 'List the leads that were created in this period', 'Only leads that were created on Fri, Nov 20, 2026'],
+      ['modified_time', 'List the leads that changed last in this period', 'Only leads whose last change was on Fri, Nov 20, 2026'],
     ] as const) {
       await page.getByRole('link', { name: link }).click()
       await page.getByText(note).waitFor()
@@ -166,6 +166,21 @@ describe('the calls in the console', () => {
     expect(await page.getByText('Only leads').count()).toBe(0)
   })
 
+  it('a period leads to the leads that were created in it, and to those that changed last in it', async () => {
+    await seeded()
+    const page = await enter('calls?days=7')
+    for (const [link, note] of [
+      ['List the leads that were created in this period', 'Only leads that were created from Sat, Nov 14, 2026 to Fri, Nov 20, 2026'],
+      ['List the leads that changed last in this period', 'Only leads whose last change was from Sat, Nov 14, 2026 to Fri, Nov 20, 2026'],
+    ] as const) {
+      await page.getByRole('link', { name: link }).click()
+      await page.getByText(note).waitFor()
+      await page.getByRole('table').waitFor()
+      if (link.includes('created')) await page.goBack()
+    }
+    expect(page.url()).toMatch(/#\/leads\?changed=2026-11-14\.\.2026-11-20$/)
+  })
+
   it('a status opens the list of its leads, whatever was looked up before', async () => {
     await seeded()
     const page = await enter('leads')
@@ -186,7 +201,7 @@ describe('the calls in the console', () => {
     await page.getByLabel('Source').selectOption(lead_source)
     await summary(page).getByText('Calls with a live transfer ÷ calls placed: 0 ÷ 0').waitFor()
     await page.getByText('There were no calls in this period.').waitFor()
-    await has(page.getByLabel('Period'), 'value', '30')
+    await has(page.getByLabel('Period', { exact: true }), 'value', '30')
     expect(await page.locator('img').count()).toBe(0)
   })
 

@@ -36,8 +36,29 @@ describe('the view Now', () => {
     await running.call('POST', '/api/leads/', { phone_number: newConsolePhone(), timezone: 'America/New_York' })
     const page = await enter('now')
     await page.getByText(/^\d+ leads?: Calls were paused while these leads came due\./).waitFor()
+    await page.getByRole('region', { name: 'Held back' }).getByText('Your calls are paused, so all leads are held back').waitFor()
     await running.call('POST', `/api/users/${user.id}/unpause-calls/`, {})
     await page.getByText('No pause, lead type or voice agent holds leads back.').waitFor()
+  })
+
+  it('the view Now says that a pause holds all leads, or those that existed before, although none of them is due', async () => {
+    const { otherApiKey: key, otherUserId } = service()
+    await service().call('POST', '/api/leads/', { phone_number: newConsolePhone(), timezone: 'Pacific/Honolulu' }, key)
+    const held = 'Your calls are paused, so all leads are held back until you unpause.'
+    const page = await enter('now', {}, key)
+    const holds = page.getByRole('region', { name: 'Held back' })
+    await holds.getByText('No pause, lead type or voice agent holds leads back.').waitFor()
+    for (const [change, shown] of [
+      [{}, held],
+      [{ only_existing_leads: true }, 'The leads that existed at the start of the pause are held back until you unpause.'],
+    ] as const) {
+      await service().call('POST', `/api/users/${otherUserId}/pause-calls/`, change, key)
+      await holds.getByText(shown).waitFor()
+      expect(await holds.getByText('No pause, lead type').count()).toBe(0)
+      expect(await holds.getByRole('link', { name: 'Open Stops' }).getAttribute('href')).toBe('#/stops')
+      await service().call('POST', `/api/users/${otherUserId}/unpause-calls/`, {}, key)
+      await holds.getByText('No pause, lead type or voice agent holds leads back.').waitFor()
+    }
   })
 
   it('the view Now names a webhook that was disabled', async () => {

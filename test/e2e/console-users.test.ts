@@ -18,6 +18,23 @@ const chooseDemo = async (page: Page): Promise<void> => {
 const asStaff = (at: string) => enter(at, {}, service().staffApiKey)
 
 describe('staff in the console', () => {
+  it('the header has one line for staff at a width of 1280 and 1200 pixels, also with a long name', async () => {
+    const page = await asStaff('now')
+    const user = (name: string) => page.evaluate(`document.querySelector('.user bdi').textContent = ${JSON.stringify(name)}`)
+    for (const [width, name] of [
+      [1280, 'Staff'],
+      [1200, 'A very long name of somebody who works for the operator of this service'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await user(name)
+      const tops = "[...document.querySelectorAll('header > p, header nav a, header > button')].map((part) => part.getBoundingClientRect())"
+      expect(await page.evaluate(`Math.max(...${tops}.map(({ top }) => top)) < Math.min(...${tops}.map(({ bottom }) => bottom))`)).toBe(
+        true,
+      )
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    }
+  })
+
   it('staff find a user, see and create as this user, and return, with the keyboard alone', async () => {
     const { phone_number } = await uncalledLead(service())
     const page = await asStaff('now')

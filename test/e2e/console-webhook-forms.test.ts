@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { texts } from '#lib/console/texts.ts'
+import { TRIGGER_MEANINGS } from '#shared/platform/values/meanings.ts'
+import { TRIGGERS } from '#shared/platform/values/values.ts'
 import { keyboardOf } from '#test/support/console/keyboard.ts'
 import { HOSTILE } from '#test/support/console/people.ts'
 import { consoleWorld, has } from '#test/support/console/world.ts'
@@ -35,6 +38,21 @@ describe('the form for a new subscription', () => {
     })
     await page.goto(`${service().url}/console/#/webhooks/new`)
     await has(page.getByLabel('URL'), 'value', '')
+  })
+
+  it('the form says of every trigger when it fires, in the words of the reference', async () => {
+    const page = await enter('webhooks/new')
+    await page.getByRole('group', { name: 'Triggers' }).waitFor()
+    const boxes = await page.getByRole('checkbox').all()
+    const said = await Promise.all(
+      boxes.map(async (box) => {
+        const about = await page.locator(`#${await box.getAttribute('aria-describedby')}`).textContent()
+        return [await box.inputValue(), about] as const
+      }),
+    )
+    const words = (text: string) =>
+      text.replaceAll(/`(\w+)`/g, (_, code) => Object.entries(texts.statuses).find(([one]) => one === code)?.[1] ?? code)
+    expect(said).toEqual(TRIGGERS.map((trigger) => [trigger, words(TRIGGER_MEANINGS[trigger])]))
   })
 
   it('the form shows a bad URL, missing triggers and a bad condition beside the fields, and keeps what was typed', async () => {

@@ -120,6 +120,38 @@ describe('a subscription in the console', () => {
     await page.getByText('There is no such page of the list.').waitFor()
   })
 
+  it('a subscription shows only its failed deliveries when that is chosen, until they are sent again', async () => {
+    const id = await subscribed('', { url: `${receiver.url}/{{metadata.path}}`, trigger: ['LEAD_CREATED'] })
+    await uncalledLead(service(), { metadata: { path: '..' } })
+    await uncalledLead(service(), { metadata: { path: 'fine' } })
+    await until(
+      () => service().call('GET', `/api/webhooks/${id}/deliveries/`),
+      ({ body }) => JSON.stringify(body).includes('"failed"') && JSON.stringify(body).includes('"delivered"'),
+    )
+    const page = await enter(`webhooks/${id}`)
+    await page.getByText('2 deliveries, newest first').waitFor()
+    const choice = page.getByRole('combobox', { name: 'Show' })
+    await choice.focus()
+    await choice.selectOption('Only failed deliveries')
+    await page.getByText('1 delivery, newest first').waitFor()
+    await page.getByRole('row').getByText('Failed').waitFor()
+    expect(page.url()).toMatch(new RegExp(`#/webhooks/${id}\\?status=failed$`))
+    expect(await page.evaluate('document.activeElement.id')).toBe('delivery-status')
+    await service().call('PATCH', `/api/webhooks/${id}/`, { url: `${receiver.url}/fine` })
+    await page.getByRole('button', { name: 'Resend' }).click()
+    await page.getByText('No delivery has failed for good.').waitFor()
+    await choice.selectOption('All deliveries')
+    await page.getByText('2 deliveries, newest first').waitFor()
+  })
+
+  it('a subscription says in a sentence when each of its triggers fires', async () => {
+    const id = await subscribed('meanings', { trigger: ['LEAD_LOST', 'CALL_DNC'] })
+    const page = await enter(`webhooks/${id}`)
+    const data = page.getByRole('region', { name: 'Data' })
+    await data.getByText('The lead reached the status Lost, or was created with it.').waitFor()
+    await data.getByText('The person must not be called any more: call_dnc was set to true.').waitFor()
+  })
+
   it('a disabled subscription sends nothing until it is enabled', async () => {
     const id = await disabled()
     const page = await enter(`webhooks/${id}`)

@@ -3,6 +3,7 @@ import { codeInWords } from '../parts/code-in-words.ts'
 import { texts } from '../texts.ts'
 import { dayInWords } from '../times.ts'
 import { ColumnChart, ColumnLegend } from './column-chart.tsx'
+import { NumberTable } from './number-table.tsx'
 import { OUTCOMES, outcomeParts, type ShownOutcome } from './outcomes.ts'
 import { type CallsAsked, callsPlace } from './period.ts'
 
@@ -23,54 +24,28 @@ const DayLink = ({ date, href }: { readonly date: string; readonly href: string 
 
 /** The numbers of each day. */
 const AllOutcomes = ({ days, hrefOf }: DaysProps) => (
-  <table class="dense">
-    <thead>
-      <tr>
-        <th scope="col">{words.day}</th>
-        <th scope="col">{words.calls}</th>
-        <th scope="col">{words.contacts}</th>
-        <th scope="col">{words.transfers}</th>
-        <th scope="col">{words.refused}</th>
-      </tr>
-    </thead>
-    <tbody>
-      {days.map(({ date, calls, contacts, contact_rate, transfers, transfer_rate, failed }) => (
-        <tr key={date}>
-          <th scope="row">
-            <DayLink date={date} href={hrefOf(date)} />
-          </th>
-          <td>{calls}</td>
-          <td>{withShare(contacts, contact_rate)}</td>
-          <td>{withShare(transfers, transfer_rate)}</td>
-          <td>{failed}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <NumberTable
+    isDense
+    heads={[words.day, words.calls, words.contacts, words.transfers, words.refused]}
+    rows={days.map(({ date, calls, contacts, contact_rate, transfers, transfer_rate, failed }) => ({
+      key: date,
+      head: <DayLink date={date} href={hrefOf(date)} />,
+      cells: [calls, withShare(contacts, contact_rate), withShare(transfers, transfer_rate), failed],
+    }))}
+  />
 )
 
 /** The calls of each day that ended with one outcome. */
 const OneOutcome = ({ days, hrefOf, outcome }: DaysProps & { readonly outcome: ShownOutcome }) => (
-  <table class="dense">
-    <thead>
-      <tr>
-        <th scope="col">{words.day}</th>
-        <th scope="col">{words.calls}</th>
-        <th scope="col">{words.shareOfDay}</th>
-      </tr>
-    </thead>
-    <tbody>
-      {days.map(({ date, calls, by_outcome: counts }) => (
-        <tr key={date}>
-          <th scope="row">
-            <DayLink date={date} href={hrefOf(date)} />
-          </th>
-          <td>{counts[outcome]}</td>
-          <td>{calls === 0 ? texts.none : words.percent(counts[outcome] / calls)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <NumberTable
+    isDense
+    heads={[words.day, words.calls, words.shareOfDay]}
+    rows={days.map(({ date, calls, by_outcome: counts }) => ({
+      key: date,
+      head: <DayLink date={date} href={hrefOf(date)} />,
+      cells: [counts[outcome], calls === 0 ? texts.none : words.percent(counts[outcome] / calls)],
+    }))}
+  />
 )
 
 interface OutcomesOfDaysProps extends DaysProps {

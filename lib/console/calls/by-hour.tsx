@@ -1,6 +1,7 @@
 import { texts } from '../texts.ts'
 import { ownZone, timeOfDayIn } from '../times.ts'
 import { ColumnChart } from './column-chart.tsx'
+import { NumberTable } from './number-table.tsx'
 
 const { callsView: words } = texts
 
@@ -14,24 +15,14 @@ export const ByHour = ({ hours, day }: { readonly hours: readonly number[]; read
     <ColumnChart columns={hours.map((calls, hour) => ({ label: hourText(hour), parts: { all: calls } }))} ends={['00:00', '23:00']} />
     <details>
       <summary>{words.numbers}</summary>
-      <table class="dense">
-        <thead>
-          <tr>
-            <th scope="col">{words.hour}</th>
-            <th scope="col">{words.yourTime}</th>
-            <th scope="col">{words.calls}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {hours.map((calls, hour) => (
-            <tr key={hourText(hour)}>
-              <th scope="row">{hourText(hour)}</th>
-              <td>{timeOfDayIn(ownZone(), `${day}T${hourText(hour)}:00Z`)}</td>
-              <td>{calls}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <NumberTable
+        isDense
+        heads={[words.hour, words.yourTime, words.calls]}
+        rows={hours.map((calls, hour) => {
+          const text = hourText(hour)
+          return { key: text, head: text, cells: [timeOfDayIn(ownZone(), `${day}T${text}:00Z`), calls] }
+        })}
+      />
     </details>
   </section>
 )

@@ -5,7 +5,7 @@ import { texts } from '../texts.ts'
 import { ByDay } from './by-day.tsx'
 import { ByHour } from './by-hour.tsx'
 import { Filters } from './filters.tsx'
-import { LeadsOfDay } from './leads-of-day.tsx'
+import { LeadsOfPeriod } from './leads-of-period.tsx'
 import { type CallsAsked, callsAsked, statisticsQuery } from './period.ts'
 import { ByAttempt, ByOutcome, ByStatus } from './shares.tsx'
 import { Summary } from './summary.tsx'
@@ -41,7 +41,7 @@ const Numbers = ({ asked, today }: { readonly asked: CallsAsked; readonly today:
         </div>
         <ByHour hours={calls.by_hour} day={to} />
       </div>
-      {from === to && <LeadsOfDay day={from} asked={asked} />}
+      <LeadsOfPeriod from={from} to={to} asked={asked} />
       <ByStatus statuses={leads.by_status} />
     </div>
   )

@@ -41,6 +41,9 @@ const choiceOf = (query: URLSearchParams): PeriodChoice => {
   return days === '1' || days === '7' ? days : '30'
 }
 
+/** The calls of the usual period. */
+export const ALL_CALLS: CallsAsked = { choice: '30', from: '', to: '', leadType: '', source: '', outcome: undefined }
+
 export const callsAsked = (query: URLSearchParams): CallsAsked => ({
   choice: choiceOf(query),
   from: query.get('from') ?? '',

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { LeadStatus, Statistics } from '../../client/operations.ts'
-import { lookedUp } from '../leads/look-up.tsx'
+import { LeadsLink } from '../leads/leads-link.tsx'
 import { codeInWords } from '../parts/code-in-words.ts'
 import { texts } from '../texts.ts'
+import { NumberTable } from './number-table.tsx'
 import { OUTCOMES } from './outcomes.ts'
 import { type CallsAsked, callsPlace } from './period.ts'
 
@@ -24,6 +25,15 @@ interface SharesProps {
   readonly rows: readonly ShareRow[]
 }
 
+const Share = ({ of }: { readonly of: number }) => (
+  <>
+    {words.percent(of)}
+    <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="part-all" width={100 * of} height={10} />
+    </svg>
+  </>
+)
+
 /** Numbers with bars that show their shares. Rows without any are left out. */
 const Shares = ({ id, title, about, empty, heads, rows }: SharesProps) => {
   const total = rows.reduce((sum, { count }) => sum + count, 0)
@@ -33,33 +43,12 @@ const Shares = ({ id, title, about, empty, heads, rows }: SharesProps) => {
       {about !== undefined && <p class="hint">{about}</p>}
       {total === 0 && <p class="empty">{empty}</p>}
       {total > 0 && (
-        <table>
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows
-              .filter(({ count }) => count > 0)
-              .map(({ key, name, count }) => (
-                <tr key={key}>
-                  <th scope="row">{name}</th>
-                  <td>{count}</td>
-                  <td>
-                    {words.percent(count / total)}
-                    <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                      <rect class="part-all" width={(100 * count) / total} height={10} />
-                    </svg>
-                  </td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
+        <NumberTable
+          heads={heads}
+          rows={rows
+            .filter(({ count }) => count > 0)
+            .map(({ key, name, count }) => ({ key, head: name, cells: [count, <Share key={key} of={count / total} />] }))}
+        />
       )}
     </section>
   )
@@ -105,13 +94,6 @@ export const ByAttempt = ({ attempts }: { readonly attempts: Statistics['calls']
   />
 )
 
-/** The list shows what was looked up last, unless that is forgotten. */
-const StatusLink = ({ status }: { readonly status: LeadStatus }) => (
-  <a href={`#/leads?status=${status}`} onClick={() => lookedUp.set(undefined)}>
-    {texts.statuses[status]}
-  </a>
-)
-
 const isLeadStatus = (code: string): code is LeadStatus => Object.hasOwn(texts.statuses, code)
 
 /** The leads by status. A status leads to the list of its leads. */
@@ -124,7 +106,7 @@ export const ByStatus = ({ statuses }: { readonly statuses: Statistics['leads'][
     heads={[texts.leads.status, words.leads, words.shareOfLeads]}
     rows={Object.entries(statuses).map(([code, count]) => ({
       key: code,
-      name: isLeadStatus(code) ? <StatusLink status={code} /> : code,
+      name: isLeadStatus(code) ? <LeadsLink asked={{ status: code }}>{texts.statuses[code]}</LeadsLink> : code,
       count,
     }))}
   />

@@ -52,7 +52,7 @@ const Skipped = ({ skipped }: { readonly skipped: Calls['skipped'] }) => (
 /** How many leads would be called when, and how many are skipped and why. */
 export const CallPreview = ({ calls: { callable_now: now, by_hour: hours, later, skipped } }: { readonly calls: Calls }) => (
   <>
-    <p class={`verdict ${now > 0 ? 'good' : ''}`}>{words.now(now)}</p>
+    <p class={`verdict ${now > 0 ? 'good' : 'wait'}`}>{words.now(now)}</p>
     {hours.length > 0 && <Hours hours={hours} most={Math.max(...hours.map(({ leads }) => leads))} />}
     {later > 0 && <p>{words.later(later)}</p>}
     {skipped.length > 0 && <Skipped skipped={skipped} />}

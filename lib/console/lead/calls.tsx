@@ -37,14 +37,14 @@ const Row = ({ call, zones }: { readonly call: Call; readonly zones: readonly st
 )
 
 /** The calls of a lead, the latest first. */
-export const Calls = ({ calls: { data, failure, reload }, zones }: CallsProps) => (
-  <section aria-labelledby="calls">
+export const Calls = ({ calls: { data, failure, isLoading, reload }, zones }: CallsProps) => (
+  <section aria-labelledby="calls" aria-busy={isLoading}>
     <h2 id="calls">{lead.calls}</h2>
-    <FailureNote failure={failure} onRetry={reload} />
+    <FailureNote failure={failure} missing={lead.noPage} onRetry={reload} />
     {data?.results.length === 0 && <p class="empty">{lead.noCalls}</p>}
     {data && data.results.length > 0 && (
       <table>
-        {data.count > data.results.length && <caption>{lead.moreCalls(data.results.length, data.count)}</caption>}
+        {data.count > data.results.length && <caption>{lead.moreCalls(data.count)}</caption>}
         <thead>
           <tr>
             <th scope="col">{lead.call}</th>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Lead } from '../../client/operations.ts'
+import { ALL_CALLS, type CallsAsked, callsPlace } from '../calls/period.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { codeInWords } from '../parts/code-in-words.ts'
 import { QuotedText } from '../parts/quoted-text.tsx'
@@ -7,13 +8,24 @@ import { StatusBadge } from '../parts/status-badge.tsx'
 import { texts } from '../texts.ts'
 import { nameOf } from './name-of.ts'
 
-const { labels, dnc, metadata } = texts.lead
+const { labels, dnc, metadata, callsOfType, callsOfSource } = texts.lead
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => (
   <div>
     <dt>{label}</dt>
     <dd>{children}</dd>
   </div>
+)
+
+interface CallsLinkProps {
+  readonly asked: Partial<CallsAsked>
+  readonly children: ComponentChildren
+}
+
+const CallsLink = ({ asked, children }: CallsLinkProps) => (
+  <a class="second" href={`#/${callsPlace({ ...ALL_CALLS, ...asked })}`}>
+    {children}
+  </a>
 )
 
 const textOf = (value: string | number | null): string => (value === null || value === '' ? texts.none : `${value}`)
@@ -29,8 +41,15 @@ const Metadata = ({ lead }: { readonly lead: Lead }) => (
   </details>
 )
 
+interface FactsProps {
+  readonly lead: Lead
+  readonly zones: readonly string[]
+  /** Whether no call is made until somebody changes something. */
+  readonly isStopped: boolean
+}
+
 /** The data of a lead, with times by its clock and by the viewer's. */
-export const Facts = ({ lead, zones }: { readonly lead: Lead; readonly zones: readonly string[] }) => {
+export const Facts = ({ lead, zones, isStopped }: FactsProps) => {
   const { status_detail: detail, status_reason: reason, next_call_time: next, next_call_time_reason: why } = lead
   return (
     <section aria-labelledby="facts">
@@ -45,6 +64,7 @@ export const Facts = ({ lead, zones }: { readonly lead: Lead; readonly zones: re
         <Fact label={labels.nextCall}>
           {next === null ? texts.leads.noNextCall : <BothTimes at={next} zones={zones} />}{' '}
           {why !== null && <span class="second">{codeInWords(why)}</span>}
+          {next !== null && isStopped && <span class="second">{texts.verdict.stopped}</span>}
         </Fact>
         <Fact label={labels.phone}>{lead.phone_number}</Fact>
         <Fact label={labels.name}>
@@ -55,12 +75,16 @@ export const Facts = ({ lead, zones }: { readonly lead: Lead; readonly zones: re
         </Fact>
         <Fact label={labels.state}>{textOf(lead.us_state)}</Fact>
         <Fact label={labels.zones}>{zones.join(', ') || texts.none}</Fact>
-        <Fact label={labels.leadType}>{textOf(lead.lead_type)}</Fact>
+        <Fact label={labels.leadType}>
+          {textOf(lead.lead_type)}
+          {lead.lead_type !== null && <CallsLink asked={{ leadType: `${lead.lead_type}` }}>{callsOfType}</CallsLink>}
+        </Fact>
         <Fact label={labels.external}>
           <QuotedText text={textOf(lead.external_id)} />
         </Fact>
         <Fact label={labels.source}>
           <QuotedText text={textOf(lead.lead_source)} />
+          {lead.lead_source && <CallsLink asked={{ source: lead.lead_source }}>{callsOfSource}</CallsLink>}
         </Fact>
         <Fact label={labels.created}>
           <BothTimes at={lead.created_time} zones={zones} />

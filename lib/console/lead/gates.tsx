@@ -8,16 +8,23 @@ type GateVerdict = Explanation['gates'][number]
 
 const { gate: words } = texts
 
-/** A lead whose time has not come is not stopped: it waits. */
-const verdictOf = ({ gate, passed }: GateVerdict) =>
-  passed
-    ? { text: words.passed, kind: 'good' }
-    : gate === 'due'
-      ? { text: words.waits, kind: 'wait' }
-      : { text: words.refused, kind: 'bad' }
+interface GateProps {
+  readonly verdict: GateVerdict
+  readonly zones: readonly string[]
+  /** Whether the lead is called once its time has come. */
+  readonly mayCome: boolean
+}
 
-const Gate = ({ verdict, zones }: { readonly verdict: GateVerdict; readonly zones: readonly string[] }) => {
-  const { text, kind } = verdictOf(verdict)
+/** A lead whose time has not come is not stopped: it waits, unless something else stops it. */
+const verdictOf = ({ verdict: { gate, passed }, mayCome }: GateProps) => {
+  if (passed) return { text: words.passed, kind: 'good' }
+  if (gate !== 'due') return { text: words.refused, kind: 'bad' }
+  return mayCome ? { text: words.waits, kind: 'wait' } : { text: words.notDue, kind: '' }
+}
+
+const Gate = (props: GateProps) => {
+  const { verdict, zones } = props
+  const { text, kind } = verdictOf(props)
   const { name, about } = texts.gates[verdict.gate]
   return (
     <li class={`gate ${kind}`}>
@@ -47,11 +54,6 @@ const Gate = ({ verdict, zones }: { readonly verdict: GateVerdict; readonly zone
   )
 }
 
-const summaryOf = ({ callable, gates }: Explanation): string => {
-  if (!callable) return words.notCallable
-  return gates.every(({ passed }) => passed) ? words.callable : words.notDue
-}
-
 interface GatesProps {
   readonly explanation: Explanation
   /** Whether these are still the verdicts of another time. */
@@ -60,19 +62,13 @@ interface GatesProps {
 
 /** Every check before a call, with its verdict at the time that was asked about. */
 export const Gates = ({ explanation, isLoading }: GatesProps) => {
-  const { at, callable, gates, next_callable_time: next, remarks = [], timezones: zones } = explanation
+  const { at, gates, next_callable_time: next, remarks = [], timezones: zones } = explanation
   return (
     <section aria-labelledby="gates" aria-busy={isLoading}>
       <h2 id="gates">{words.title}</h2>
       <p>
         <BothTimes at={at} zones={zones} />
       </p>
-      <p class={callable ? 'verdict good' : 'verdict bad'}>{summaryOf(explanation)}</p>
-      {!callable && next !== null && (
-        <p>
-          {words.next}: <BothTimes at={next} zones={zones} />
-        </p>
-      )}
       {remarks.length > 0 && (
         <details open>
           <summary>{words.remarks}</summary>
@@ -87,7 +83,7 @@ export const Gates = ({ explanation, isLoading }: GatesProps) => {
       )}
       <ol class="gates">
         {gates.map((verdict) => (
-          <Gate key={verdict.gate} verdict={verdict} zones={zones} />
+          <Gate key={verdict.gate} verdict={verdict} zones={zones} mayCome={next !== null} />
         ))}
       </ol>
     </section>

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
 import { useDebounced } from '../hooks/use-debounced.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { pageIn } from '../page-in.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { Pager } from '../parts/pager.tsx'
 import { texts } from '../texts.ts'
 import { Actions } from './actions.tsx'
 import { Calls } from './calls.tsx'
@@ -10,6 +12,7 @@ import { Facts } from './facts.tsx'
 import { Gates } from './gates.tsx'
 import { Schedule, type Wish } from './schedule.tsx'
 import { TimeSlider } from './time-slider.tsx'
+import { VerdictBanner } from './verdict-banner.tsx'
 
 const POLL_EVERY = 6000
 /** The calling hours of the coming days change rarely. */
@@ -18,7 +21,7 @@ const CALLS = 20
 const PAUSE_OF_SLIDER = 300
 
 /** Everything about one lead: its data, its calls, and when its phone may ring. */
-export const LeadView = ({ id }: { readonly id: number }) => {
+export const LeadView = ({ id, query: place }: { readonly id: number; readonly query: URLSearchParams }) => {
   const path = { id }
   const [at, setAt] = useState<number>()
   const [wish, setWish] = useState<Wish>()
@@ -34,8 +37,8 @@ export const LeadView = ({ id }: { readonly id: number }) => {
     POLL_TIMES_EVERY,
   )
   const calls = useQuery(
-    'calls',
-    (client, signal) => client.request('GET /api/leads/{id}/calls/', { path, query: { page_size: CALLS }, signal }),
+    `calls ${place}`,
+    (client, signal) => client.request('GET /api/leads/{id}/calls/', { path, query: { page_size: CALLS, ...pageIn(place) }, signal }),
     POLL_EVERY,
   )
 
@@ -43,6 +46,7 @@ export const LeadView = ({ id }: { readonly id: number }) => {
     for (const part of [lead, gates, times, calls]) part.reload()
   }
   const zones = times.data?.timezones ?? []
+  const isOld = gates.isLoading || asked !== at
 
   return (
     <>
@@ -50,19 +54,23 @@ export const LeadView = ({ id }: { readonly id: number }) => {
       <FailureNote failure={lead.failure} onRetry={reload} />
       {lead.failure === undefined && lead.data === undefined && <p>{texts.loading}</p>}
       {lead.failure === undefined && lead.data && (
-        <div class="columns">
-          <div>
-            <Facts lead={lead.data} zones={zones} />
-            <Actions lead={lead.data} onDone={reload} />
-            {times.data && <Schedule id={id} zones={zones} wish={wish} onDone={reload} />}
-            <Calls calls={calls} zones={zones} />
+        <>
+          {gates.data && <VerdictBanner explanation={gates.data} isNow={asked === undefined} isLoading={isOld} />}
+          <div class="columns">
+            <div>
+              <Facts lead={lead.data} zones={zones} isStopped={times.data?.blocked_by != null} />
+              <Actions lead={lead.data} onDone={reload} />
+              {times.data && <Schedule id={id} zones={zones} wish={wish} onDone={reload} />}
+              <Calls calls={calls} zones={zones} />
+              {calls.data && <Pager page={calls.data} at={`leads/${id}`} query={place} />}
+            </div>
+            <div>
+              {times.data && <TimeSlider times={times.data} at={at} onChange={setAt} onUse={(time) => setWish({ time })} />}
+              <FailureNote failure={times.failure ?? gates.failure} onRetry={reload} />
+              {gates.data && <Gates explanation={gates.data} isLoading={isOld} />}
+            </div>
           </div>
-          <div>
-            {times.data && <TimeSlider times={times.data} at={at} onChange={setAt} onUse={(time) => setWish({ time })} />}
-            <FailureNote failure={times.failure ?? gates.failure} onRetry={reload} />
-            {gates.data && <Gates explanation={gates.data} isLoading={gates.isLoading || asked !== at} />}
-          </div>
-        </div>
+        </>
       )}
     </>
   )

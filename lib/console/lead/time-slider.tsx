@@ -1,8 +1,7 @@
 import type { CallingTimes } from '../../client/operations.ts'
 import { BothTimes } from '../parts/both-times.tsx'
-import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn, withTimesInWords } from '../times.ts'
+import { ownZone, timeIn } from '../times.ts'
 import { isIn, type SliderSlots, slotsOf, toSlot } from './slots.ts'
 
 const { when } = texts
@@ -57,8 +56,8 @@ export const TimeSlider = ({ times, at, onChange, onUse }: TimeSliderProps) => {
   const chosen = at ?? slots.now
   const isOpen = slots.open.some((time) => isIn(time, chosen))
   const next = slots.open.find(({ from }) => from > chosen)
-  const said = isOpen ? when.possible : when.impossible
   const { timezones: zones, blocked_by: blocked } = times
+  const said = blocked ? when.blocked : isOpen ? when.possible : when.impossible
   return (
     <section aria-labelledby="when">
       <h2 id="when">{when.title}</h2>
@@ -80,16 +79,10 @@ export const TimeSlider = ({ times, at, onChange, onUse }: TimeSliderProps) => {
           <span key={text}>{text}</span>
         ))}
       </p>
-      <p class="hint">{when.legend}</p>
+      <p class="hint">{blocked ? when.legendBlocked : when.legend}</p>
       <p>
         <BothTimes at={chosen} zones={zones} />
       </p>
-      <p class={isOpen ? 'verdict good' : 'verdict bad'}>{said}</p>
-      {blocked && (
-        <p class="note">
-          {when.blocked(texts.gates[blocked.gate].name)} <QuotedText text={withTimesInWords(blocked.detail)} />
-        </p>
-      )}
       {slots.open.length === 0 && <p class="note">{when.never}</p>}
       <div class="buttons">
         <button type="button" disabled={at === undefined} onClick={() => onChange(undefined)}>

@@ -7,7 +7,7 @@ import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { dayInWords } from '../times.ts'
 import { LeadTable } from './lead-table.tsx'
-import { type LeadsAsked, type ListQuery, leadsAsked, listQuery, PAGE_SIZE, placeWithStatus } from './list-query.ts'
+import { isStatus, type LeadsAsked, type ListQuery, leadsAsked, leadsPlace, listQuery, PAGE_SIZE } from './list-query.ts'
 import { LookUp, lookedUp } from './look-up.tsx'
 
 const POLL_EVERY = 10_000
@@ -24,7 +24,8 @@ const StatusFilter = ({ asked }: { readonly asked: LeadsAsked }) => (
       value={asked.status ?? ''}
       onChange={({ currentTarget: { value } }) => {
         lookedUp.set(undefined)
-        open(placeWithStatus(asked, value))
+        // The API combines no status with days of creation.
+        open(leadsPlace({ ...asked, created: undefined, status: isStatus(value) ? value : undefined }))
       }}
     >
       <option value="">{leads.all}</option>
@@ -33,11 +34,13 @@ const StatusFilter = ({ asked }: { readonly asked: LeadsAsked }) => (
   </div>
 )
 
+const daysInWords = ({ from, to }: NonNullable<LeadsAsked['created']>): string => leads.only.days(dayInWords(from), dayInWords(to))
+
 /** Which part of the leads an address of the view Calls asks for. */
 const Only = ({ asked: { status, created, changed, leadType } }: { readonly asked: LeadsAsked }) => {
   const said = [
-    ...(created === undefined ? [] : [leads.only.created(dayInWords(created))]),
-    ...(changed === undefined ? [] : [leads.only.changed(dayInWords(changed))]),
+    ...(created === undefined ? [] : [leads.only.created(daysInWords(created))]),
+    ...(changed === undefined ? [] : [leads.only.changed(daysInWords(changed))]),
     ...(leadType === undefined ? [] : [leads.only.leadType(leadType)]),
   ]
   if (said.length === 0) return status ? <p class="hint">{leads.changed}</p> : null
@@ -49,7 +52,7 @@ const Only = ({ asked: { status, created, changed, leadType } }: { readonly aske
 }
 
 const emptyText = ({ status, created, changed, leadType }: LeadsAsked): string => {
-  if (created !== undefined || changed !== undefined || leadType !== undefined) return leads.emptyDay
+  if (created !== undefined || changed !== undefined || leadType !== undefined) return leads.emptyPeriod
   return status ? leads.emptyStatus : leads.empty
 }
 

@@ -1,34 +1,45 @@
 import type { LeadStatus, Operations } from '../../client/operations.ts'
-import { pageIn } from '../parts/pager.tsx'
+import { pageIn } from '../page-in.ts'
 import { texts } from '../texts.ts'
 
 export type ListQuery = NonNullable<Operations['GET /api/leads/']['query']>
 
 export const PAGE_SIZE = 25
 
-/** The request in the address, such as `#/leads?status=OPEN&changed=2026-11-20&lead_type=4`. */
+/** The first and the last day of a period, as YYYY-MM-DD. */
+interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+/** The request in the address, such as `#/leads?status=OPEN&changed=2026-11-19..2026-11-20&lead_type=4`. */
 export interface LeadsAsked {
   readonly status: LeadStatus | undefined
-  /** Day of the creation, as YYYY-MM-DD. The API combines it with nothing else. */
-  readonly created: string | undefined
-  /** Day of the last change. */
-  readonly changed: string | undefined
+  /** Days of the creation. The API combines them with nothing else. */
+  readonly created: Days | undefined
+  /** Days of the last change. */
+  readonly changed: Days | undefined
   readonly leadType: number | undefined
 }
 
-const isStatus = (text: string | null): text is LeadStatus => text !== null && Object.hasOwn(texts.statuses, text)
+export const isStatus = (text: string | null): text is LeadStatus => text !== null && Object.hasOwn(texts.statuses, text)
 
-const dayIn = (text: string | null): string | undefined =>
-  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+
+/** A day, or two with dots between them. */
+const daysIn = (text: string | null): Days | undefined => {
+  const [from = '', to = from, ...more] = text?.split('..') ?? []
+  return more.length === 0 && isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
+}
 
 export const leadsAsked = (query: URLSearchParams): LeadsAsked => {
-  const created = dayIn(query.get('created'))
+  const created = daysIn(query.get('created'))
   if (created !== undefined) return { status: undefined, created, changed: undefined, leadType: undefined }
   const [status, leadType] = [query.get('status'), query.get('lead_type')]
   return {
     status: isStatus(status) ? status : undefined,
     created,
-    changed: dayIn(query.get('changed')),
+    changed: daysIn(query.get('changed')),
     leadType: leadType !== null && /^[1-9]\d{0,9}$/.test(leadType) ? Number(leadType) : undefined,
   }
 }
@@ -41,19 +52,22 @@ export const listQuery = ({ status, created, changed, leadType }: LeadsAsked, qu
   return {
     page_size: PAGE_SIZE,
     ...(status && { status: [status] }),
-    ...(created !== undefined && { created_time_after: created, created_time_before: endOf(created) }),
-    ...(changed !== undefined && { modified_time_after: changed, modified_time_before: endOf(changed) }),
+    ...(created !== undefined && { created_time_after: created.from, created_time_before: endOf(created.to) }),
+    ...(changed !== undefined && { modified_time_after: changed.from, modified_time_before: endOf(changed.to) }),
     ...(leadType !== undefined && { lead_type: leadType }),
     ...pageIn(query),
     ...(cursor !== null && { cursor }),
   }
 }
 
-/** The place of the same list with another status. A list by day of creation has none. */
-export const placeWithStatus = ({ changed, leadType }: LeadsAsked, status: string): string => {
+const daysText = ({ from, to }: Days): string => (from === to ? from : `${from}..${to}`)
+
+/** The place of the list. */
+export const leadsPlace = ({ status, created, changed, leadType }: Partial<LeadsAsked>): string => {
   const place = new URLSearchParams({
-    ...(status !== '' && { status }),
-    ...(changed !== undefined && { changed }),
+    ...(status !== undefined && { status }),
+    ...(created !== undefined && { created: daysText(created) }),
+    ...(changed !== undefined && { changed: daysText(changed) }),
     ...(leadType !== undefined && { lead_type: `${leadType}` }),
   })
   return place.size === 0 ? 'leads' : `leads?${place}`

@@ -36,11 +36,16 @@ interface HoldsProps {
   readonly leadTypes: readonly LeadType[]
 }
 
-/** Leads that are held back. */
-export const Holds = ({ activity: { holds }, leadTypes }: HoldsProps) => (
+/** Leads that are held back. A pause holds all of them, also those that are not due. */
+export const Holds = ({ activity: { holds, paused, paused_existing_leads: existing }, leadTypes }: HoldsProps) => (
   <section aria-labelledby="holds">
     <h2 id="holds">{now.holds}</h2>
-    {holds.length === 0 && <p class="empty">{now.noHolds}</p>}
+    {(paused || existing) && (
+      <p class="note">
+        {paused ? now.allHeld : now.existingHeld} <a href="#/stops">{texts.pause.link}</a>
+      </p>
+    )}
+    {!paused && !existing && holds.length === 0 && <p class="empty">{now.noHolds}</p>}
     {holds.length > 0 && (
       <ul class="plain">
         {holds.map((hold) => (

@@ -38,9 +38,3 @@ export const Pager = ({ page: { next, previous }, at, query }: PagerProps) => {
     </nav>
   )
 }
-
-/** The number of the page that an address names. */
-export const pageIn = (query: URLSearchParams): { readonly page?: number } => {
-  const page = query.get('page')
-  return page !== null && /^\d{1,9}$/.test(page) ? { page: Number(page) } : {}
-}

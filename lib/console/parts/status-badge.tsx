@@ -3,10 +3,10 @@ import { texts } from '../texts.ts'
 
 const CALLABLE = ['OPEN', 'CALLBACK_TO_TRANSFER']
 
-/** The status of a lead. The colour only repeats what the words say. */
+/** The status of a lead. The colour only repeats what the words say: a lead that nobody may call does not look ready. */
 export const StatusBadge = ({ lead: { status, call_dnc } }: { readonly lead: Pick<Lead, 'status' | 'call_dnc'> }) => (
   <span class="badges">
-    <span class={`badge ${CALLABLE.includes(status) ? 'good' : ''}`}>{texts.statuses[status]}</span>
+    <span class={`badge ${CALLABLE.includes(status) && !call_dnc ? 'good' : ''}`}>{texts.statuses[status]}</span>
     {call_dnc && <span class="badge bad">{texts.lead.dnc.call}</span>}
   </span>
 )

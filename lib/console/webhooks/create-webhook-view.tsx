@@ -14,10 +14,13 @@ import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { ConditionField } from './condition-field.tsx'
 import { draft, EMPTY_DRAFT, triedCondition } from './draft.ts'
+import { TriggerMeaning } from './trigger-meaning.tsx'
 
 const { webhooks } = texts
 
 const isTrigger = (text: string): text is Trigger => Object.hasOwn(texts.triggers, text)
+
+const TRIGGERS = Object.keys(texts.triggers).filter(isTrigger)
 
 /** The form for a new subscription. */
 export const CreateWebhookView = () => {
@@ -29,7 +32,7 @@ export const CreateWebhookView = () => {
     announceAndOpen([webhooks.created, ...warnings.map(warningInWords)].join(' '), 'webhooks/new', `webhooks/${data.id}`)
   }
   const { run, isBusy, failure } = useAction((client) => {
-    const body = { url: url.trim(), trigger: trigger.filter(isTrigger), filter_condition: condition.trim() }
+    const body = { url: url.trim(), trigger, filter_condition: condition.trim() }
     return client.request('POST /api/webhooks/', { body, idempotencyKey: repeatKey(body) })
   }, done)
 
@@ -66,6 +69,8 @@ export const CreateWebhookView = () => {
           id="trigger"
           legend={webhooks.triggers}
           texts={texts.triggers}
+          about={(one) => <TriggerMeaning of={one} />}
+          values={TRIGGERS}
           chosen={trigger}
           errors={errorsOfField(failure, 'trigger')}
           onChange={(chosen) => change({ trigger: chosen })}

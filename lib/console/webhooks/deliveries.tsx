@@ -1,8 +1,11 @@
 import type { Delivery, DeliveryPage } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
-import type { Query } from '../hooks/use-query.ts'
+import { type Query, useQuery } from '../hooks/use-query.ts'
+import { pageIn } from '../page-in.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { open } from '../route.ts'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
 import { Attempts } from './attempts.tsx'
@@ -11,14 +14,17 @@ const { deliveries: words } = texts
 
 const KINDS: Readonly<Record<Delivery['status'], string>> = { pending: 'wait', delivered: 'good', failed: 'bad', disabled: '' }
 
-interface DeliveriesProps {
+const POLL_EVERY = 10_000
+const PAGE_SIZE = 20
+
+interface Resending {
   readonly webhook: number
   /** Whether the subscription is disabled, so that nothing can be sent. */
   readonly isHeld: boolean
   readonly onDone: () => void
 }
 
-const Row = ({ delivery, webhook, isHeld, onDone }: Omit<DeliveriesProps, 'deliveries'> & { readonly delivery: Delivery }) => {
+const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly delivery: Delivery }) => {
   const { delivery_id, trigger, lead, status, attempts, next_attempt_time: next } = delivery
   const { run, isBusy, failure } = useAction(
     (client) => client.request('POST /api/webhooks/{id}/deliveries/{delivery_id}/resend/', { path: { id: webhook, delivery_id } }),
@@ -52,32 +58,80 @@ const Row = ({ delivery, webhook, isHeld, onDone }: Omit<DeliveriesProps, 'deliv
   )
 }
 
-/** What was sent to the destination of a subscription, the latest event first. */
-export const Deliveries = ({
-  deliveries: { data, failure, isLoading, reload },
-  ...rest
-}: DeliveriesProps & { readonly deliveries: Query<DeliveryPage> }) => (
-  <section aria-labelledby="deliveries" aria-busy={isLoading}>
-    <h2 id="deliveries">{words.title}</h2>
-    <FailureNote failure={failure} missing={words.noPage} onRetry={reload} />
-    {failure === undefined && data === undefined && <p>{texts.loading}</p>}
-    {data?.results.length === 0 && <p class="empty">{words.empty}</p>}
-    {data && data.results.length > 0 && (
-      <table>
-        <caption>{words.count(data.count)}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.event}</th>
-            <th scope="col">{words.result}</th>
-            <th scope="col">{words.attempts}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.results.map((delivery) => (
-            <Row key={delivery.delivery_id} delivery={delivery} {...rest} />
-          ))}
-        </tbody>
-      </table>
-    )}
-  </section>
+interface TableProps extends Resending {
+  readonly page: DeliveryPage
+  readonly isFailed: boolean
+}
+
+const Table = ({ page: { count, results }, isFailed, ...rest }: TableProps) => (
+  <table>
+    <caption>{words.count(count, isFailed)}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{words.event}</th>
+        <th scope="col">{words.result}</th>
+        <th scope="col">{words.attempts}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {results.map((delivery) => (
+        <Row key={delivery.delivery_id} delivery={delivery} {...rest} />
+      ))}
+    </tbody>
+  </table>
 )
+
+interface DeliveriesProps extends Omit<Resending, 'onDone'> {
+  /** The query of the address: the page, and which deliveries. */
+  readonly query: URLSearchParams
+  /** Another one reads the deliveries again. */
+  readonly version: number
+}
+
+/** One page of deliveries. Another page needs another key, so that no old answer stands in it. */
+const Page = ({ query, version, ...rest }: DeliveriesProps) => {
+  const isFailed = query.get('status') === 'failed'
+  const cursor = query.get('cursor')
+  const asked = {
+    page_size: PAGE_SIZE,
+    ...pageIn(query),
+    ...(isFailed && { status: 'failed' as const }),
+    ...(cursor !== null && { cursor }),
+  }
+  const { data, failure, reload }: Query<DeliveryPage> = useQuery(
+    `${version}`,
+    (client, signal) => client.request('GET /api/webhooks/{id}/deliveries/', { path: { id: rest.webhook }, query: asked, signal }),
+    POLL_EVERY,
+  )
+  return (
+    <>
+      <FailureNote failure={failure} missing={words.noPage} onRetry={reload} />
+      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      {data?.results.length === 0 && <p class="empty">{isFailed ? words.noneFailed : words.empty}</p>}
+      {data && data.results.length > 0 && <Table page={data} isFailed={isFailed} onDone={reload} {...rest} />}
+      {data && <Pager page={data} at={`webhooks/${rest.webhook}`} query={query} />}
+    </>
+  )
+}
+
+/** What was sent to the destination of a subscription, the latest event first: everything, or only what was given up. */
+export const Deliveries = (props: DeliveriesProps) => {
+  const { webhook, query } = props
+  return (
+    <section aria-labelledby="deliveries">
+      <h2 id="deliveries">{words.title}</h2>
+      <div class="field narrow">
+        <label for="delivery-status">{words.filter}</label>
+        <select
+          id="delivery-status"
+          value={query.get('status') === 'failed' ? 'failed' : ''}
+          onChange={({ currentTarget: { value } }) => open(value === '' ? `webhooks/${webhook}` : `webhooks/${webhook}?status=${value}`)}
+        >
+          <option value="">{words.all}</option>
+          <option value="failed">{words.failed}</option>
+        </select>
+      </div>
+      <Page key={`${query}`} {...props} />
+    </section>
+  )
+}

@@ -1,8 +1,9 @@
+import type { Trigger } from '../../client/operations.ts'
 import { createUserStore } from '../session.ts'
 
 interface Draft {
   readonly url: string
-  readonly trigger: readonly string[]
+  readonly trigger: readonly Trigger[]
   readonly condition: string
 }
 

@@ -1,34 +1,28 @@
+import { useState } from 'preact/hooks'
 import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { Pager, pageIn } from '../parts/pager.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { Deliveries } from './deliveries.tsx'
-import { triggersInWords } from './triggers-in-words.ts'
+import { TriggerMeaning } from './trigger-meaning.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 import { isDisabled, WebhookState } from './webhook-state.tsx'
 
 const { webhooks } = texts
 
 const POLL_EVERY = 10_000
-const PAGE_SIZE = 20
 /** As long as conditions may be. */
 const MOST_OF_CONDITION = 2000
 
 /** One subscription, with what was sent to its destination. */
 export const WebhookView = ({ id, query }: { readonly id: number; readonly query: URLSearchParams }) => {
   const path = { id }
-  const page = pageIn(query)
+  const [sent, setSent] = useState(0)
   const webhook = useQuery('webhook', (client, signal) => client.request('GET /api/webhooks/{id}/', { path, signal }), POLL_EVERY)
-  const deliveries = useQuery(
-    'deliveries',
-    (client, signal) => client.request('GET /api/webhooks/{id}/deliveries/', { path, query: { page_size: PAGE_SIZE, ...page }, signal }),
-    POLL_EVERY,
-  )
   const reload = (): void => {
     webhook.reload()
-    deliveries.reload()
+    setSent(sent + 1)
   }
   const { data, failure } = webhook
   return (
@@ -54,10 +48,6 @@ export const WebhookView = ({ id, query }: { readonly id: number; readonly query
                 </dd>
               </div>
               <div>
-                <dt>{webhooks.triggers}</dt>
-                <dd>{triggersInWords(data.trigger)}</dd>
-              </div>
-              <div>
                 <dt>{webhooks.condition}</dt>
                 <dd>
                   {data.filter_condition === '' ? (
@@ -69,11 +59,25 @@ export const WebhookView = ({ id, query }: { readonly id: number; readonly query
                   )}
                 </dd>
               </div>
+              <div class="wide">
+                <dt>{webhooks.triggers}</dt>
+                <dd>
+                  <ul class="plain boxes">
+                    {data.trigger.map((one) => (
+                      <li key={one}>
+                        {texts.triggers[one]}
+                        <span class="second">
+                          <TriggerMeaning of={one} />
+                        </span>
+                      </li>
+                    ))}
+                  </ul>
+                </dd>
+              </div>
             </dl>
             <WebhookActions webhook={data} onDone={reload} />
           </section>
-          <Deliveries webhook={id} isHeld={isDisabled(data)} deliveries={deliveries} onDone={deliveries.reload} />
-          {deliveries.data && <Pager page={deliveries.data} at={`webhooks/${id}`} query={query} />}
+          <Deliveries webhook={id} isHeld={isDisabled(data)} query={query} version={sent} />
         </>
       )}
     </>

@@ -70,6 +70,7 @@ export const KEY_PATTERNS: readonly KeyPattern[] = [
   shared('by_due HELD#{holder}'),
   shared('by_due WATCH#{shard}', WATCH_SHARDS),
   shared('by_due WEBHOOK#{shard}', DELIVERY_SHARDS),
+  shared('by_due FAILED#{subscription}#{shard}', DELIVERY_SHARDS),
   shared('by_due UPLOAD#{shard}', UPLOAD_SHARDS),
   shared('by_due TASK#{shard}', TASK_SHARDS),
   shared('by_due OWNERS#{shard}', OWNERS_KEYS.length),

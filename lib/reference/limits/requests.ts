@@ -12,7 +12,8 @@ import * as idempotency from '#shared/http/steps/idempotency.ts'
 import { MOST_ITEMS } from '#shared/leads/api/bulk-request.ts'
 import { MOST_LEADS_OF_PHONE } from '#shared/leads/rules/uniqueness.ts'
 import { MOST_SORTED } from '#shared/lists/find-leads.ts'
-import { MOST_COUNTED, MOST_LISTED_TYPES } from '#shared/lists/list-by-change.ts'
+import { MOST_LISTED_TYPES } from '#shared/lists/list-by-change.ts'
+import { MOST_COUNTED } from '#shared/lists/merged-lists.ts'
 import * as reading from '#shared/location/rules/reading.ts'
 import { MOST_ID } from '#shared/platform/ids/ids.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
@@ -44,7 +45,7 @@ export const requestLimits: Limits = {
     ['Fields of a form', count(form.MAX_FIELDS), '400'],
     ['Page', `${count(paging.MAX_SIZE)} results, ${count(paging.DEFAULT_SIZE)} by default`, 'a larger `page_size` is reduced'],
     ['Size of a page', `${count(pageReply.MAX_PAGE_BYTES)} bytes`, '400 under `page_size`'],
-    ['Exact `count` of a list of leads by change', count(MOST_COUNTED), '`count` is this limit'],
+    ['Exact `count` of a list of leads by change, or of failed deliveries', count(MOST_COUNTED), '`count` is this limit'],
     [
       'Lead types of a user with leads in one list by change, without `lead_type` and `status`',
       count(MOST_LISTED_TYPES),

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Instant } from '../values/values.ts'
-import type { Key } from './key.ts'
+import { dueAt, type Placement } from './due.ts'
+import { type Key, keyPart } from './key.ts'
 
 /** Number of partitions for a subscription's deliveries of one day, and for the retries in the due index. */
 export const DELIVERY_SHARDS = 4
@@ -33,6 +35,13 @@ export const parseDeliveryId = (text: string): DeliveryParts | undefined => {
   return subscription && place && time && eventId
     ? { subscription: Number(subscription), ...place, time: Number(time), eventId }
     : undefined
+}
+
+/** @throws Error when the text is not a delivery id */
+export const deliveryPartsOf = (id: string): DeliveryParts => {
+  const parts = parseDeliveryId(id)
+  if (!parts) throw new Error(`Not the id of a delivery: ${id}`)
+  return parts
 }
 
 /** Partition of a subscription's deliveries for events of one UTC day. */
@@ -74,3 +83,64 @@ export const paceKey = (subscription: number): Key => ({ pk: `PACE#${subscriptio
 
 /** Partition of the due index for a delivery's retry. */
 export const retryKey = (shard: number): string => `WEBHOOK#${shard}`
+
+/** Partition of the due index for failed deliveries. Nothing is due there: it makes them a list of their own, without another write. */
+const failedKey = (subscription: number, shard: number): string => `FAILED#${subscription}#${shard}`
+
+/** The partitions of the failed deliveries of a subscription. */
+export const failedKeys = (subscription: number): string[] =>
+  Array.from({ length: DELIVERY_SHARDS }, (_, shard) => failedKey(subscription, shard))
+
+const TIE_BYTES = 6
+const TIE_DIGITS = 10
+/** Not decimal: an erasure must never take it for a phone number. */
+const TIE_BASE = 36
+
+/** Numbers that tell apart events of the same instant are from 1 to below this. */
+const LAST_TIE = TIE_BASE ** TIE_DIGITS - 1
+
+/** A place among the failed deliveries of a user: the time of the event, and a number that tells apart events of the same instant. */
+interface FailedPlace {
+  readonly time: Instant
+  readonly owner: number
+  readonly tie: number
+}
+
+const failedAt = ({ time, owner, tie }: FailedPlace): string =>
+  `${dueAt(time, 0, owner)}#${tie.toString(TIE_BASE).padStart(TIE_DIGITS, '0')}`
+
+const FAILED_AT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#0#\d{1,10}#[0-9a-z]{10})$/
+
+/** @throws Error when the text is no place among failed deliveries */
+export const parseFailedAt = (text: string): FailedPlace => {
+  const [iso = '', , owner, tie = ''] = keyPart(text, FAILED_AT, 'a failed delivery').split('#')
+  const time = Date.parse(iso)
+  if (Number.isNaN(time)) throw new Error(`Not the key of a failed delivery: ${text}`)
+  return { time, owner: Number(owner), tie: Number.parseInt(tie, TIE_BASE) }
+}
+
+/** The places of events from an instant on. */
+export const failedSince = (since: Instant, until: Instant, owner: number) => ({
+  from: failedAt({ time: since, owner, tie: 0 }),
+  to: failedAt({ time: until, owner, tie: LAST_TIE }),
+})
+
+/** The place beside another one. */
+export const besideFailed = (at: string, by: 1 | -1): string => {
+  const place = parseFailedAt(at)
+  return failedAt({ ...place, tie: place.tie + by })
+}
+
+/** Lists a failed delivery by the time of its event. */
+export const failedPlacement = ({ subscription, shard, time, eventId }: DeliveryParts, owner: number): Placement => {
+  const tie =
+    1 +
+    Number.parseInt(
+      createHash('sha256')
+        .update(eventId)
+        .digest('hex')
+        .slice(0, 2 * TIE_BYTES),
+      16,
+    )
+  return { due_key: failedKey(subscription, shard), due_at: failedAt({ time, owner, tie }) }
+}

@@ -1,7 +1,7 @@
 import type { GateName, LeadStatus, NextCallTimeReason, STATUS_REASONS, StatusDetail, Trigger } from './values.ts'
 import type { WarningCode } from './warning.ts'
 
-/** Meanings for the API document and the references, one sentence each. No function imports them. */
+/** Meanings for the API document, the references and the console, one sentence each. No function imports them. */
 
 export const LEAD_STATUS_MEANINGS: Readonly<Record<LeadStatus, string>> = {
   UNKNOWN: 'A client set this status. The lead is not called.',

@@ -100,14 +100,14 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     },
   ],
   lead: [
-    { button: 'Next possible time', effect: ({ page }) => text(page, 'The clock allows a call at this time.') },
-    { button: 'Now', effect: ({ page }) => text(page, 'The clock allows no call at this time.') },
+    { button: 'Next possible time', effect: ({ page }) => text(page, 'A call is possible at this time.') },
+    { button: 'Now', effect: ({ page }) => text(page, 'This lead is not called now.') },
     {
       button: 'Schedule a call at this time',
       first: async ({ page, keys }) => {
         await keys.tabToButton('Next possible time')
         await keys.press('Enter')
-        await text(page, 'The clock allows a call at this time.')
+        await text(page, 'A call is possible at this time.')
       },
       effect: async ({ keys }) => expect(await until(keys.focused, (name) => name.startsWith('Time in '))).toMatch(/^Time in /),
     },

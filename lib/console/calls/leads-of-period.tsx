@@ -1,0 +1,32 @@
+import { LeadsLink } from '../leads/leads-link.tsx'
+import { texts } from '../texts.ts'
+import type { CallsAsked } from './period.ts'
+
+const { callsView: words } = texts
+
+interface LeadsOfPeriodProps {
+  readonly from: string
+  readonly to: string
+  readonly asked: CallsAsked
+}
+
+/** From the numbers of a period to its leads, as far as the API lists them. */
+export const LeadsOfPeriod = ({ from, to, asked: { leadType, source } }: LeadsOfPeriodProps) => {
+  const days = { from, to }
+  return (
+    <section aria-labelledby="of-period">
+      <h2 id="of-period">{words.ofPeriod}</h2>
+      <ul class="plain">
+        <li>
+          <LeadsLink asked={{ created: days }}>{words.createdInPeriod}</LeadsLink>
+        </li>
+        <li>
+          <LeadsLink asked={{ changed: days, ...(leadType !== '' && { leadType: Number(leadType) }) }}>{words.changedInPeriod}</LeadsLink>
+        </li>
+      </ul>
+      <p class="hint">
+        {words.ofPeriodAbout} {source !== '' && words.ofAnySource} {leadType !== '' && words.ofAnyType}
+      </p>
+    </section>
+  )
+}
