@@ -32,7 +32,13 @@ const TABLE_ACCESS = ['table:get', 'table:batch-get', 'table:query', 'table:put'
 const CALLS = ['calls:send', 'phone-hash', 'calling-policy'] as const
 
 /** To apply reports about calls to calls and leads. */
-export const TAKES_REPORTS = [...TABLE_ACCESS, 'index:by-due', 'calls:send', 'calling-policy', 'revocation'] as const satisfies readonly Need[]
+export const TAKES_REPORTS = [
+  ...TABLE_ACCESS,
+  'index:by-due',
+  'calls:send',
+  'calling-policy',
+  'revocation',
+] as const satisfies readonly Need[]
 
 /** To change a lead and all that depends on it, including its next call. */
 export const UPDATES_LEADS = [...TABLE_ACCESS, ...CALLS] as const satisfies readonly Need[]

@@ -1,9 +1,9 @@
 import { useQuery } from '../hooks/use-query.ts'
-import { CallPreview } from './call-preview.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { open } from '../route.ts'
 import { texts } from '../texts.ts'
+import { CallPreview } from './call-preview.tsx'
 
 const POLL_EVERY = 60_000
 
