@@ -176,6 +176,6 @@ describe('the form for a new lead', () => {
     await press('ArrowRight', 'ArrowRight')
     await tabTo('Next possible time')
     await press('Enter')
-    await page.getByText('The clock allows a call at this time.').waitFor()
+    await page.getByText('No call is possible at this time, until somebody changes something.').waitFor()
   })
 })
