@@ -74,6 +74,11 @@ export const markHeld = async (agent: string, at: Instant): Promise<void> => {
   )
 }
 
+/** Removes a mark that is no longer needed, whatever its age. */
+export const forgetMark = async (holder: string): Promise<void> => {
+  await updateItem(breakerKey(holder), { UpdateExpression: 'REMOVE due_key, due_at, turn_time' })
+}
+
 const Left = v.object({ left_time: v.optional(InstantSchema) })
 
 /** Whether some leads held for an agent may have another agent by now. */

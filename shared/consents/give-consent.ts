@@ -6,7 +6,7 @@ import { invalid } from '../platform/values/errors.ts'
 import { addRecord, checkTime, type Recorded } from './add-record.ts'
 import { type GivenConsent, inTheFuture } from './api/consent-request.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { releaseLeads } from './release-leads.ts'
+import { releasingLeads } from './release-leads.ts'
 import { repeatedConsent, withConsent } from './rules/current-consent.ts'
 
 /** @throws ServiceError of validation when the owner has no such lead with this phone number */
@@ -24,27 +24,26 @@ interface Of {
 }
 
 /**
- * Records a consent, unless the same one is recorded already. Then releases the leads that waited for it. A repeat releases them too: an
- * earlier request may have been cut short.
+ * Records a consent, unless the same one is recorded already. Then releases the leads that waited for it.
  * @throws ServiceError of validation under `time`
  */
 export const giveConsent = async (requester: Requester, consent: GivenConsent, { phoneNumber, lead }: Of): Promise<Recorded> => {
   const { type, time, proof_text, proof_url, seller, source } = consent
   checkTime(time)
   const fingerprint = fingerprintOf(consent)
-  const recorded = await addRecord(
-    requester,
-    {
-      ...{ phone_number: phoneNumber, kind: 'given', type, time, proof_text, proof_url, seller, source },
-      ...{ lead_id: lead, how: null, channels: [] },
-    },
-    {
-      repeated: (state, received_time) => repeatedConsent(state, { type, time, received_time, fingerprint }),
-      next: (state, received_time) => withConsent(state, { type, time, received_time, fingerprint }),
-    },
+  return releasingLeads(requester.id, phoneNumber, () =>
+    addRecord(
+      requester,
+      {
+        ...{ phone_number: phoneNumber, kind: 'given', type, time, proof_text, proof_url, seller, source },
+        ...{ lead_id: lead, how: null, channels: [] },
+      },
+      {
+        repeated: (state, received_time) => repeatedConsent(state, { type, time, received_time, fingerprint }),
+        next: (state, received_time) => withConsent(state, { type, time, received_time, fingerprint }),
+      },
+    ),
   )
-  await releaseLeads(requester.id, phoneNumber)
-  return recorded
 }
 
 /**

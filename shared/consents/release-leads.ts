@@ -1,28 +1,41 @@
 import { dispatchEachSoon } from '../backlog/dispatch.ts'
+import { forgetMark, markHeld } from '../backlog/marks.ts'
 import { planLead } from '../backlog/plan-again.ts'
-import { leadTypeHolder } from '../backlog/rules/holders.ts'
+import { leadHolder, leadTypeHolder } from '../backlog/rules/holders.ts'
+import type { Lead } from '../leads/lead.ts'
 import { getLeads } from '../leads/lead-store.ts'
 import { getPerson } from '../leads/person-store.ts'
 import { now } from '../platform/clock.ts'
 import { inLanes } from '../platform/lanes.ts'
+import { SECOND } from '../platform/values/durations.ts'
 
 /** Leads of one phone that are planned at the same time. */
 const LANES = 10
 
-/**
- * Plans again the leads of a phone that their lead type holds back: the consent that it demands may be there now. A dial that has read the
- * consent before looks again when it has held its lead.
- */
-export const releaseLeads = async (owner: number, phoneNumber: string): Promise<void> => {
+/** The sweep looks at the marked leads after this time, if the run that marked them has died. */
+const RUN_TAKES = 30 * SECOND
+
+/** The leads of a phone that their lead type holds back. */
+const heldLeads = async (owner: number, phoneNumber: string): Promise<Lead[]> => {
   const { leads } = await getPerson(owner, phoneNumber)
-  if (leads.length === 0) return
-  const found = await getLeads(
-    leads.map(({ id }) => id),
-    { consistent: true },
-  )
-  const planned = await inLanes(LANES, found.values(), async ({ id, lead_type, held_by }) => {
-    if (lead_type === null || held_by !== leadTypeHolder(lead_type)) return []
-    return (await planLead(id, held_by)) ?? []
-  })
+  if (leads.length === 0) return []
+  const ids = leads.map(({ id }) => id)
+  const found = await getLeads(ids, { consistent: true })
+  return [...found.values()].filter(({ lead_type, held_by }) => lead_type !== null && held_by === leadTypeHolder(lead_type))
+}
+
+/**
+ * Records a consent, and plans again the leads of its phone that their lead type holds back: the consent that it demands may be there now.
+ * The leads are marked first, so that the sweep plans them if this run dies after the record. They are read again after the record, because a
+ * dial may have held one meanwhile. A dial that holds its lead later looks at the consent again.
+ */
+export const releasingLeads = async <T>(owner: number, phoneNumber: string, record: () => Promise<T>): Promise<T> => {
+  const marked = await heldLeads(owner, phoneNumber)
+  await inLanes(LANES, marked, ({ id }) => markHeld(leadHolder(id), now() + RUN_TAKES))
+  const recorded = await record()
+  const held = await heldLeads(owner, phoneNumber)
+  const planned = await inLanes(LANES, held, async ({ id, held_by }) => (await planLead(id, held_by ?? '')) ?? [])
   await dispatchEachSoon(planned.flat(), now())
+  await inLanes(LANES, marked, ({ id }) => forgetMark(leadHolder(id)))
+  return recorded
 }

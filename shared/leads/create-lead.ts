@@ -84,7 +84,8 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
 
 /**
  * Creates a lead of an owner, or reengages the earlier lead that it duplicates, or updates the open lead of its phone. Sends the call when
- * it is due. A consent that comes with the lead is recorded first: the gate then finds it, whatever happens. The lead is safe once written: the sweep sends a call whose message could not be sent.
+ * it is due. The lead is safe once written: the sweep sends a call whose message could not be sent. A consent that comes with the lead is
+ * recorded first, so that the gate finds it.
  * @throws ServiceError of validation
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {

@@ -6,7 +6,8 @@ import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
 import { liftPhone } from '#shared/stops/lift-from-list.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
-import { given, revoked } from '#test/support/consents.ts'
+import { consentsOf, giveConsent, given, revoked } from '#test/support/consents.ts'
+import { dieAfter } from '#test/support/die-after.ts'
 import { explained } from '#test/support/explained.ts'
 import { created, leadNow, listed, newPhone } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -78,6 +79,26 @@ describe('a lead type that demands a recorded consent', () => {
     expect(isGiven).toBe(true)
     await placeQueued()
     expect(await attempts(lead.id)).toBe(1)
+  })
+
+  it('a lead whose consent is recorded by a run that dies is called when the sweep comes, after any number of writes', async () => {
+    await demand({ consent_type: 'oral' })
+    for (let [writes, hasDied, start] = [0, true, NOON]; hasDied; writes++) {
+      // Each run has a day of its own.
+      setClock(start)
+      forgetConfiguration()
+      const lead = await created()
+      await placeQueued()
+      expect(await attempts(lead.id)).toBe(0)
+      const time = new Date(start).toISOString()
+      hasDied = await dieAfter(writes, async () => {
+        expect(await giveConsent(lead.phone_number, { time })).toMatchObject({ status: 201 })
+      })
+      const isRecorded = (await consentsOf(lead.phone_number)).count === 1
+      await change(start + 2 * MINUTE, async () => {})
+      expect(await attempts(lead.id)).toBe(isRecorded ? 1 : 0)
+      start += 7 * DAY
+    }
   })
 
   it('a consent of another user is not used', async () => {

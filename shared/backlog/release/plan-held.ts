@@ -2,7 +2,7 @@ import { getUser } from '../../accounts/user-store.ts'
 import { callingPolicy } from '../../calling/calling-policy.ts'
 import { soonerCall } from '../../calling/rules/next-call.ts'
 import type { Lead } from '../../leads/lead.ts'
-import { changeLead, getReadableLeads } from '../../leads/lead-store.ts'
+import { changeLead, getLead, getReadableLeads } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
 import { heldKey } from '../../platform/keys.ts'
 import { inLanes } from '../../platform/lanes.ts'
@@ -14,7 +14,7 @@ import { dueAfter } from '../due.ts'
 import { forgetChanged, takeReleaseTurn } from '../marks.ts'
 import { planLead } from '../plan-again.ts'
 import { readOrQuarantine } from '../quarantine.ts'
-import { accountOf } from '../rules/holders.ts'
+import { accountOf, leadOf } from '../rules/holders.ts'
 
 /** Leads that are planned in parallel. */
 const LANES = 25
@@ -79,8 +79,19 @@ const planSome = async (setting: string, after: Look['after']): Promise<Progress
   return next === null ? undefined : { after: next }
 }
 
+/** Plans a held lead whose own name was marked: something that concerned only this lead has changed. */
+const planMarked = async (id: number): Promise<undefined> => {
+  const lead = await readOrQuarantine(id, () => getLead(id))
+  if (lead?.due_list !== 'HELD' || lead.held_by === null) return undefined
+  const planned = await planLead(id, lead.held_by)
+  if (planned) await dispatchEachSoon([planned], now())
+  return undefined
+}
+
 /** First the leads that the setting holds back. When it is the hours of an account, then all leads of the account. */
 const planFrom = async (setting: string, { after, position }: Progress): Promise<Progress | undefined> => {
+  const lead = leadOf(setting)
+  if (lead !== undefined) return planMarked(lead)
   const owner = accountOf(setting)
   if (owner === undefined) return planSome(setting, after)
   if (position === undefined) return (await planSome(setting, after)) ?? { after: null, position: FIRST_POSITION }

@@ -27,8 +27,12 @@ export const pauseHolder = (owner: number): string => `pause ${owner}`
 
 export const isPause = (holder: string): boolean => holder.startsWith('pause ')
 
-/** The lead itself: only an update of it helps. No setting marks this name. */
+/** The lead itself: only an update of it helps. A consent that may release the lead marks this name, whatever holds the lead. */
 export const leadHolder = (lead: number): string => `lead ${lead}`
+
+/** The lead that a name means; undefined when it means anything else. */
+export const leadOf = (holder: string): number | undefined =>
+  holder.startsWith('lead ') ? Number(holder.slice('lead '.length)) : undefined
 
 export const isSetting = (holder: string): boolean => holder.includes(' ')
 
