@@ -19,6 +19,7 @@ const gates: Readonly<Record<GateName, { readonly name: string; readonly about: 
   paused: { name: 'Pause', about: 'Nobody is called while the calls of the user are paused.' },
   dnc: { name: 'Do not contact', about: 'A person who asked not to be called is never called.' },
   litigator: { name: 'Litigators', about: 'The operator keeps a list of people who sue callers. They are not called.' },
+  registry: { name: 'Do-not-call registries', about: 'Numbers on a public list are not called, if the lead type obeys the list.' },
   lead_type: { name: 'Lead type', about: 'The lead type must be active, and must have a voice agent.' },
   consent: { name: 'Consent', about: 'Some lead types need proof that the person agreed to be called.' },
   start_time: { name: 'Start time', about: 'The sender of the lead may say when calling starts.' },
@@ -385,7 +386,7 @@ export const texts = {
     use: 'Schedule a call at this time',
   },
   gate: {
-    title: 'The twelve checks before a call',
+    title: 'The thirteen checks before a call',
     callable: 'A call is possible at this time.',
     notCallable: 'No call is possible at this time.',
     notDue: 'A call is possible at this time, but it is not planned for this time.',

@@ -7,16 +7,22 @@ import type { Lead } from '../leads/lead.ts'
 import { now } from '../platform/clock.ts'
 import { parsePhonePk } from '../platform/keys.ts'
 import type { Reading } from '../platform/table/table.ts'
+import { findOnRegistries } from '../registries/registry-store.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { isListedLitigator } from '../stops/litigator-store.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { getLines, seeAllLines } from './line-store.ts'
+import { registriesFor } from './rules/gates/registry.ts'
 import type { SeenLines } from './rules/line-groups.ts'
 import type { GateInputs } from './rules/verdict.ts'
 
 /** How to find a free line: see `seeLines`. */
 type LineSearch = (owner: User, lines: Lines) => Promise<SeenLines>
+
+/** What the do-not-call registries that count for a lead say about its phone. Without any, it reads nothing. */
+export const registryFindings = (facts: Pick<GateInputs, 'lead' | 'leadType' | 'policy'>, hash: string) =>
+  findOnRegistries(registriesFor(facts), hash)
 
 /**
  * Reads everything that the gates look at.
@@ -32,17 +38,19 @@ export const readGateInputs = async (
   reading?: Reading,
   known?: Pick<GateInputs, 'lines' | 'breaker'>,
 ): Promise<GateInputs> => {
+  const { hash } = parsePhonePk(pk)
   const [phone, lines, policy, leadType] = await Promise.all([
     getPhone(pk),
     known?.lines ?? getLines(owner.id, reading),
     callingPolicy(owner),
     lead.lead_type === null ? undefined : getLeadType(owner.id, lead.lead_type),
   ])
-  const [seenLines, agent, breaker, isLitigator] = await Promise.all([
+  const [seenLines, agent, breaker, isLitigator, registries] = await Promise.all([
     search(owner, lines),
     leadType && getAgent(leadType.agent),
     known?.breaker ?? (leadType ? getBreaker(leadType.agent, reading) : TRUSTED),
     isListedLitigator(lead.phone_number),
+    registryFindings({ lead, leadType, policy }, hash),
   ])
   return {
     now: now(),
@@ -50,8 +58,9 @@ export const readGateInputs = async (
     owner,
     leadType,
     phone,
-    phoneHash: parsePhonePk(pk).hash,
+    phoneHash: hash,
     isLitigator,
+    registries,
     lines,
     seenLines,
     hasAgent: agent !== undefined,

@@ -47,6 +47,7 @@ export const sampleInputs = ({ lead, lines = NO_CALLS, owner = OWNER, ...changes
   },
   phoneHash: 'hash',
   isLitigator: false,
+  registries: [],
   hasAgent: true,
   breaker: TRUSTED,
   lines,

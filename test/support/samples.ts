@@ -92,6 +92,7 @@ export const sampleLeadType = (changes: Partial<LeadType> = {}): LeadType => ({
   international: false,
   script: '',
   consent_field: null,
+  registries: null,
   calendar: null,
   inbound_numbers: [],
   lead_metadata_fields: [],

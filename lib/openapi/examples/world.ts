@@ -38,6 +38,7 @@ export const gateInputs: GateInputs = {
   phone: v.parse(Phone, {}),
   phoneHash: '',
   isLitigator: false,
+  registries: [],
   lines: v.parse(Lines, {}),
   seenLines: { group: 0, inUse: 0, limit: owner.lines },
   hasAgent: true,

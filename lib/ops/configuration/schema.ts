@@ -101,6 +101,10 @@ export const LeadTypeEntry = v.object({
   international: setting(type.international.wrapped, 'Whether numbers outside the North American plan are called. Default: false.'),
   script: setting(type.script.wrapped, 'What the agent should say.'),
   consent_field: setting(OneLine, 'Metadata key that proves consent. A lead without a value for it is not called.'),
+  registries: setting(
+    v.partial(type.registries.wrapped.wrapped),
+    'Do-not-call registries that its leads are checked against. Without this setting, none.',
+  ),
   calendar: setting(Calendar, 'Calendar in which appointments are found and booked.'),
   inbound_numbers: setting(type.inbound_numbers.wrapped, 'Phone numbers in E.164. Calls to these numbers reach this agent.'),
   lead_metadata_fields: setting(v.array(MetadataField), 'Metadata that the campaign uses.'),

@@ -2,6 +2,7 @@ import { getLeadType } from '../../accounts/lead-type-store.ts'
 import { getUser } from '../../accounts/user-store.ts'
 import { getAgent } from '../../agents/agent-store.ts'
 import { callingPolicy } from '../../calling/calling-policy.ts'
+import { registryFindings } from '../../calling/gate-inputs.ts'
 import { getLines } from '../../calling/line-store.ts'
 import { callAfterHold } from '../../calling/rules/hold.ts'
 import { soonerCall } from '../../calling/rules/next-call.ts'
@@ -78,8 +79,19 @@ export const plannedAgain = async (lead: Lead): Promise<Lead> => {
     phoneHash(lead.phone_number),
   ])
   const [policy, agent] = await Promise.all([callingPolicy(owner), leadType && getAgent(leadType.agent)])
+  const registries = await registryFindings({ lead, leadType, policy }, hash)
   const paused = isPause(lead.held_by ?? '') && isPaused({ lead, lines: await getLines(lead.owner) })
-  const facts = { lead, leadType, isLitigator, phoneHash: hash, hasAgent: agent !== undefined, isPaused: paused, policy, now: now() }
+  const facts = {
+    lead,
+    leadType,
+    isLitigator,
+    registries,
+    phoneHash: hash,
+    hasAgent: agent !== undefined,
+    isPaused: paused,
+    policy,
+    now: now(),
+  }
   return { ...lead, ...callAfterHold(facts), version: lead.version + 1, cause: 'schedule' }
 }
 

@@ -2,6 +2,7 @@ import type { LeadType, User } from '../../accounts/configuration.ts'
 import type { Breaker } from '../../agents/rules/breaker.ts'
 import type { Lead } from '../../leads/lead.ts'
 import type { GateName, Instant } from '../../platform/values/values.ts'
+import type { RegistryFinding } from '../../registries/registry.ts'
 import type { Lines, Phone } from '../../stops/compliance.ts'
 import type { Awaited } from './dial/awaited.ts'
 import type { SeenLines } from './line-groups.ts'
@@ -18,6 +19,8 @@ export interface GateInputs {
   readonly phoneHash: string
   /** Whether the phone is on the operator's list of litigators. */
   readonly isLitigator: boolean
+  /** What the do-not-call registries that count for the lead say about the phone. */
+  readonly registries: readonly RegistryFinding[]
   /** The owner's pauses. */
   readonly lines: Lines
   /** The lines among which the call finds a free one. */

@@ -3,6 +3,7 @@ import type { Gate, GateInputs, Verdict } from '../verdict.ts'
 import { consent, leadType, status } from './lead.ts'
 import { capacity, paused } from './owner.ts'
 import { attemptCap, callInProgress, dnc, litigator } from './person.ts'
+import { registry } from './registry.ts'
 import { due, startTime, window } from './time.ts'
 
 const GATES: Readonly<Record<GateName, Gate>> = {
@@ -10,6 +11,7 @@ const GATES: Readonly<Record<GateName, Gate>> = {
   paused,
   dnc,
   litigator,
+  registry,
   lead_type: leadType,
   consent,
   start_time: startTime,
