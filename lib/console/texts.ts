@@ -19,6 +19,7 @@ const gates: Readonly<Record<GateName, { readonly name: string; readonly about: 
   paused: { name: 'Pause', about: 'Nobody is called while the calls of the user are paused.' },
   dnc: { name: 'Do not contact', about: 'A person who asked not to be called is never called.' },
   litigator: { name: 'Litigators', about: 'The operator keeps a list of people who sue callers. They are not called.' },
+  registry: { name: 'Do-not-call registries', about: 'Numbers on a public list are not called, if the lead type obeys the list.' },
   lead_type: { name: 'Lead type', about: 'The lead type must be active, and must have a voice agent.' },
   consent: {
     name: 'Consent',
@@ -426,7 +427,7 @@ export const texts = {
     },
   },
   gate: {
-    title: 'The twelve checks before a call',
+    title: 'The checks before a call',
     passed: 'Passes',
     refused: 'Stops the call',
     waits: 'Waits',

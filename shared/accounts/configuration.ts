@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import { REPORTED_OUTCOMES } from '../calling/call.ts'
 import { CalendarDate, HolidayChoice, WeekWindows } from '../calling/rules/calling-rules.ts'
 import { DemandedConsent } from '../consents/consent.ts'
-import { absentAsNull, Id, Instant, LEAD_STATUSES } from '../platform/values/values.ts'
+import { absentAsNull, Id, Instant } from '../platform/values/values.ts'
+import { RegistryUse } from '../registries/registry-use.ts'
+import { Reengagement } from './reengagement.ts'
 
 /** The operator's settings: users, keys, lead types, agents. */
 
@@ -121,27 +123,6 @@ export type Cadence = v.InferOutput<typeof Cadence>
 
 export const DEFAULT_CADENCE: Cadence = v.parse(Cadence, {})
 
-const Reengagement = v.object({
-  enabled: v.optional(
-    v.pipe(v.boolean(), v.description('Whether creating a lead that duplicates an earlier one reengages the earlier lead by default.')),
-    false,
-  ),
-  min_days: v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Minimum number of days since the lead was created or last reengaged.')),
-    30,
-  ),
-  match: v.optional(
-    v.pipe(v.picklist(['phone_and_email', 'phone']), v.description('The fields in which a new lead must match the lead that is reopened.')),
-    'phone_and_email',
-  ),
-  eligible_statuses: v.optional(
-    v.pipe(
-      v.array(v.picklist(LEAD_STATUSES)),
-      v.description('More statuses from which a lead may be reopened, besides those that end the calling.'),
-    ),
-  ),
-})
-
 /** The calendar that finds and books appointments of a lead type's representatives. */
 const Calendar = v.object({
   url: v.pipe(v.string(), v.url(), v.description('URL of the calendar. Requests go to `slots` and `book` below it.')),
@@ -194,6 +175,8 @@ export const LeadType = v.object({
   international: v.optional(v.boolean(), false),
   script: v.optional(v.string(), ''),
   ...DemandedConsent.entries,
+  /** Null: no registry is asked. */
+  registries: absentAsNull(RegistryUse),
   calendar: absentAsNull(Calendar),
   /** A person who calls one of these numbers gets this lead type's agent. A number belongs to one lead type only. */
   inbound_numbers: v.optional(v.pipe(v.array(E164), v.maxLength(40)), []),

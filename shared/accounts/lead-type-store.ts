@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { numberWrites } from '../agents/inbound-number-store.ts'
 import { markChanged, markLeft } from '../backlog/marks.ts'
-import { leadTypeHolder } from '../backlog/rules/holders.ts'
+import { leadTypeHolder, registryHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
 import { LEAD_TYPE_PREFIX, leadTypeKey, userKey } from '../platform/keys.ts'
 import { cached } from '../platform/table/cached.ts'
@@ -43,6 +43,7 @@ const Before = v.object({
   consent_field: absentAsNull(v.string()),
   consent_type: absentAsNull(v.string()),
   consent_by_state: v.optional(v.record(v.string(), v.string()), {}),
+  registries: v.optional(v.nullable(v.looseObject({ lists: v.array(v.string()) })), null),
 })
 type Before = v.InferOutput<typeof Before>
 
@@ -55,11 +56,19 @@ const isOpened = (before: Before | undefined, after: LeadType): boolean =>
   after.consent_type !== before.consent_type ||
   !isDeepStrictEqual(after.consent_by_state, before.consent_by_state)
 
+/** Leads that a do-not-call registry holds back may be called after any change of what the lead type obeys. */
+const registryMarks = (before: Before | undefined, { registries, consent_field }: LeadType, at: Instant): Write[] => {
+  if (!before?.registries) return []
+  if (isDeepStrictEqual(before.registries, registries) && before.consent_field === consent_field) return []
+  return before.registries.lists.map((list) => markChanged(registryHolder(list), at))
+}
+
 /** Marks for the sweep, so that it finds the leads that the change releases. */
 const marksOf = (before: Before | undefined, after: LeadType, at: Instant): Write[] => {
   const oldAgent = before?.agent === after.agent ? undefined : before?.agent
   return [
     ...(isOpened(before, after) ? [markChanged(leadTypeHolder(after.id), at)] : []),
+    ...registryMarks(before, after, at),
     ...(oldAgent === undefined ? [] : [markLeft(oldAgent, at)]),
   ]
 }

@@ -2,6 +2,7 @@ import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getUser } from '../accounts/user-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
+import { registryFindings } from '../calling/gate-inputs.ts'
 import { getLines } from '../calling/line-store.ts'
 import { callAfterHold } from '../calling/rules/hold.ts'
 import { readConsent } from '../consents/read-consent.ts'
@@ -29,9 +30,11 @@ export const plannedAgain = async (lead: Lead): Promise<Lead> => {
     leadType && getAgent(leadType.agent),
     readConsent(lead, leadType),
   ])
+  const registries = await registryFindings({ lead, leadType, policy }, hash)
   const paused = isPause(lead.held_by ?? '') && isPaused({ lead, lines: await getLines(lead.owner) })
   const hasAgent = agent !== undefined
-  const facts = { lead, leadType, isLitigator, consent, phoneHash: hash, hasAgent, isPaused: paused, policy, now: now() }
+  const known = { lead, leadType, isLitigator, registries, consent, phoneHash: hash, policy }
+  const facts = { ...known, hasAgent, isPaused: paused, now: now() }
   return { ...lead, ...callAfterHold(facts), version: lead.version + 1, cause: 'schedule' }
 }
 

@@ -8,11 +8,13 @@ import type { Lead } from '../leads/lead.ts'
 import { now } from '../platform/clock.ts'
 import { parsePhonePk } from '../platform/keys.ts'
 import type { Reading } from '../platform/table/table.ts'
+import { findOnRegistries } from '../registries/registry-store.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { isListedLitigator } from '../stops/litigator-store.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { getLines, seeAllLines } from './line-store.ts'
+import { registriesFor } from './rules/gates/registry.ts'
 import type { SeenLines } from './rules/line-groups.ts'
 import type { GateInputs } from './rules/verdict.ts'
 
@@ -22,6 +24,10 @@ type LineSearch = (owner: User, lines: Lines) => Promise<SeenLines>
 interface Known extends Pick<GateInputs, 'phone' | 'isLitigator' | 'lines'> {
   readonly breakerOf: (agent: string) => Promise<Breaker>
 }
+
+/** What the do-not-call registries that count for a lead say about its phone. Without any, it reads nothing. */
+export const registryFindings = (facts: Pick<GateInputs, 'lead' | 'leadType' | 'policy'>, hash: string) =>
+  findOnRegistries(registriesFor(facts), hash)
 
 /**
  * Reads everything that the gates look at.
@@ -38,18 +44,20 @@ export const readGateInputs = async (
   known?: Known,
 ): Promise<GateInputs> => {
   const breakerOf = known?.breakerOf ?? ((agent) => getBreaker(agent, reading))
+  const { hash } = parsePhonePk(pk)
   const [phone, lines, policy, leadType] = await Promise.all([
     known?.phone ?? getPhone(pk),
     known?.lines ?? getLines(owner.id, reading),
     callingPolicy(owner),
     lead.lead_type === null ? undefined : getLeadType(owner.id, lead.lead_type),
   ])
-  const [seenLines, agent, breaker, isLitigator, consent] = await Promise.all([
+  const [seenLines, agent, breaker, isLitigator, consent, registries] = await Promise.all([
     search(owner, lines),
     leadType && getAgent(leadType.agent),
     leadType ? breakerOf(leadType.agent) : TRUSTED,
     known?.isLitigator ?? isListedLitigator(lead.phone_number),
     readConsent(lead, leadType),
+    registryFindings({ lead, leadType, policy }, hash),
   ])
   return {
     now: now(),
@@ -57,9 +65,10 @@ export const readGateInputs = async (
     owner,
     leadType,
     phone,
-    phoneHash: parsePhonePk(pk).hash,
+    phoneHash: hash,
     isLitigator,
     consent,
+    registries,
     lines,
     seenLines,
     hasAgent: agent !== undefined,

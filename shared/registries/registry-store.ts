@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { markChanged } from '../backlog/marks.ts'
+import { registryHolder } from '../backlog/rules/holders.ts'
+import { now } from '../platform/clock.ts'
 import { REGISTRIES, REGISTRY_VERSION_PREFIX, registryBlockKey, registryHeadKey, registryVersionKey } from '../platform/keys.ts'
 import { batchDelete, batchPut } from '../platform/table/batches.ts'
 import { cached } from '../platform/table/cached.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { deleteItem, getItem, ifConditionHolds, partitionItems, putItem, queryAll, type Reading } from '../platform/table/table.ts'
 import { transact } from '../platform/table/transactions.ts'
-import { Registry, RegistryBlock, RegistryVersion } from './registry.ts'
+import { Registry, RegistryBlock, type RegistryFinding, RegistryVersion } from './registry.ts'
 import { hasHash, placeOnList } from './rules/block.ts'
 
 /** Short, because calls must follow a new version soon. */
@@ -54,6 +57,15 @@ export const lookUpOnRegistry = async (list: string, phoneHash: string): Promise
   if (!again) throw new Error(`The do-not-call list ${list} is not complete. Import its full list again.`)
   return again
 }
+
+/** What some lists say about a phone. @param phoneHash see `phoneHash` */
+export const findOnRegistries = (lists: readonly string[], phoneHash: string): Promise<RegistryFinding[]> =>
+  Promise.all(
+    lists.map(async (list) => {
+      const found = await lookUpOnRegistry(list, phoneHash)
+      return { list, as_of: found?.registry.as_of ?? null, isListed: found?.isListed ?? false }
+    }),
+  )
 
 /** Notes a new version before its first block is written. @returns its name */
 export const beginVersion = async (list: string, blocks: number): Promise<RegistryVersion> => {
@@ -147,13 +159,18 @@ const asRead = (before: Registry | undefined) =>
     : { condition: 'attribute_not_exists(pk)' }
 
 /**
- * Puts a complete version in force, or notes that changes were made to the one in force.
+ * Puts a complete version in force, or notes that changes were made to the one in force. The sweep then plans again the leads that the list
+ * held back.
  * @returns false when the list, or this version, was changed by others
  */
-export const switchRegistry = async (next: Registry, before: Registry | undefined): Promise<boolean> => {
-  const complete = {
-    check: registryVersionKey(next.list, next.version),
-    condition: 'attribute_exists(pk) AND attribute_not_exists(is_removed)',
-  }
-  return (await transact([{ put: { ...registryHeadKey(next.list), ...next }, ...asRead(before) }, complete])).committed
-}
+export const switchRegistry = (next: Registry, before: Registry | undefined): Promise<boolean> =>
+  retryRaces({ tries: MAX_TRIES, lost: `The list ${next.list} was being written by others` }, async () => {
+    const complete = {
+      check: registryVersionKey(next.list, next.version),
+      condition: 'attribute_exists(pk) AND attribute_not_exists(is_removed)',
+    }
+    const put = { put: { ...registryHeadKey(next.list), ...next }, ...asRead(before) }
+    const result = await transact([put, complete, markChanged(registryHolder(next.list), now())])
+    if (result.committed) return true
+    return result.refused.length > 0 ? false : undefined
+  })

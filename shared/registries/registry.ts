@@ -6,6 +6,9 @@ const NATIONAL = 'national'
 /** Begins the name of a state's list. */
 const STATE = 'state:'
 
+/** The state whose list a name means; undefined for the list of the whole country. */
+export const stateOfList = (name: string): string | undefined => (name.startsWith(STATE) ? name.slice(STATE.length) : undefined)
+
 export const isRegistryName = (name: string): boolean =>
   name === NATIONAL || (name.startsWith(STATE) && US_STATES.includes(name.slice(STATE.length)))
 
@@ -22,6 +25,14 @@ export const Registry = v.object({
   imported_time: Instant,
 })
 export type Registry = v.InferOutput<typeof Registry>
+
+/** What a list says about a phone. */
+export interface RegistryFinding {
+  readonly list: string
+  /** The day of the list, as YYYY-MM-DD. Null: it was never imported. */
+  readonly as_of: string | null
+  readonly isListed: boolean
+}
 
 /** A version whose blocks may exist: in force, being written, or left over. */
 export const RegistryVersion = v.object({

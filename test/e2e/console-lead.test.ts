@@ -37,7 +37,7 @@ describe('a lead in the console', () => {
     await window.getByText('47 CFR 64.1200(c)(1)').first().waitFor()
     await window.getByText('Fri, Nov 20, 2026, 8:00 AM HST').waitFor()
     await gate(page, 'Status').getByText('Passes').waitFor()
-    expect(await page.getByRole('region', { name: 'The twelve checks' }).getByRole('listitem').count()).toBe(12)
+    expect(await page.getByRole('region', { name: 'The checks before a call' }).getByRole('listitem').count()).toBe(12)
   })
 
   it('a lead shows its calls', async () => {

@@ -120,7 +120,7 @@ describe('the polling of the console', () => {
   it('a view that stays open sends at most one request in two seconds, and reads more often what changes more often', async () => {
     const { id } = await uncalledLead(service())
     const page = await enter(`leads/${id}`)
-    await page.getByRole('heading', { name: 'The twelve checks before a call' }).waitFor()
+    await page.getByRole('heading', { name: 'The checks before a call' }).waitFor()
     await page.getByText('There was no call to this lead yet.').waitFor()
     const sent = counted(page)
     await reached(() => sent.length, 7)

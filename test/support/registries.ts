@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { allRegistries, lookUpOnRegistry } from '#shared/registries/registry-store.ts'
 import { phoneHash } from '#shared/stops/phone-hash.ts'
 import { cleanUpEach } from './clean-up.ts'
+import { startOps } from './ops.ts'
 import { opsWorld } from './ops-world.ts'
 
 /** The day at which the clock of an operator's world stands. */
@@ -30,3 +31,16 @@ export const isOnRegistry = async (list: string, phone: string): Promise<boolean
   (await lookUpOnRegistry(list, await phoneHash(phone)))?.isListed
 
 export const registryNamed = async (list: string) => (await allRegistries()).find((one) => one.list === list)
+
+/** Imports one list into the table of the present world. */
+export const importList = async (list: string, numbers: readonly string[], asOf = TODAY, args: readonly string[] = []): Promise<void> => {
+  const tool = await startOps()
+  try {
+    const file = join(tool.directory, 'list.txt')
+    writeFileSync(file, numbers.map((number) => `${number.replace('+1', '')}${args.includes('--changes') ? `,${asOf},A` : ''}\n`).join(''))
+    const { code, err } = await tool.ops(['registry', 'import', file, '--list', list, '--as-of', asOf, ...args])
+    if (code !== 0) throw new Error(err)
+  } finally {
+    await tool.stop()
+  }
+}

@@ -48,6 +48,7 @@ export const sampleInputs = ({ lead, lines = NO_CALLS, owner = OWNER, ...changes
   phoneHash: 'hash',
   isLitigator: false,
   consent: null,
+  registries: [],
   hasAgent: true,
   breaker: TRUSTED,
   lines,

@@ -94,6 +94,7 @@ export const sampleLeadType = (changes: Partial<LeadType> = {}): LeadType => ({
   consent_field: null,
   consent_type: null,
   consent_by_state: {},
+  registries: null,
   calendar: null,
   inbound_numbers: [],
   lead_metadata_fields: [],

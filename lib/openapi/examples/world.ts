@@ -39,6 +39,7 @@ export const gateInputs: GateInputs = {
   phoneHash: '',
   isLitigator: false,
   consent: null,
+  registries: [],
   lines: v.parse(Lines, {}),
   seenLines: { group: 0, inUse: 0, limit: owner.lines },
   hasAgent: true,

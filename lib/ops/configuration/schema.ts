@@ -110,6 +110,10 @@ export const LeadTypeEntry = v.object({
     v.record(v.picklist(US_STATES), v.picklist(DEMANDED_TYPES)),
     'The least consent by state, such as `FL: written`. It counts where the lead may be, if it is stricter than `consent_type`.',
   ),
+  registries: setting(
+    v.partial(type.registries.wrapped.wrapped),
+    'Do-not-call registries that its leads are checked against. Without this setting, none.',
+  ),
   calendar: setting(Calendar, 'Calendar in which appointments are found and booked.'),
   inbound_numbers: setting(type.inbound_numbers.wrapped, 'Phone numbers in E.164. Calls to these numbers reach this agent.'),
   lead_metadata_fields: setting(v.array(MetadataField), 'Metadata that the campaign uses.'),

@@ -22,6 +22,9 @@ export const emergencyHolder = (jurisdiction: string): string => `emergency ${ju
 /** The entry of a phone on the list of litigators. */
 export const litigatorHolder = (phoneHash: string): string => `litigator ${phoneHash}`
 
+/** A do-not-call registry that has the phone, is too old or was never imported. */
+export const registryHolder = (list: string): string => `registry ${list}`
+
 /** The owner's pause of all leads, or of those that existed then. */
 export const pauseHolder = (owner: number): string => `pause ${owner}`
 
@@ -47,6 +50,7 @@ const WAITS_FOR: readonly (readonly [begin: string, change: (name: string) => st
   ['account ', () => 'the calling hours of the account change'],
   ['emergency ', (jurisdiction) => `the emergency in ${jurisdiction} ends`],
   ['litigator ', () => 'the phone is taken off the list of litigators'],
+  ['registry ', (list) => `the do-not-call list ${list} is imported again, or the lead type changes`],
   ['lead ', () => 'the lead has a timezone'],
   ['pause ', () => 'the owner’s pause ends'],
 ]

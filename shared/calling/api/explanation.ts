@@ -48,7 +48,7 @@ export const ExplanationResponse = v.strictObject({
   }),
   timezones: v.array(v.string()),
   timezone_source: v.nullable(v.picklist(['timezone', 'zip', 'state', 'property_zip', 'property_state', 'ip', 'default'])),
-  gates: v.pipe(v.array(Gate), v.length(GATE_NAMES.length)),
+  gates: v.pipe(v.array(Gate), v.minLength(GATE_NAMES.length - 1), v.maxLength(GATE_NAMES.length)),
   remarks: v.pipe(v.optional(v.array(Remark)), v.description('Warnings about the lead, whatever the time. Only present if there are any.')),
 })
 

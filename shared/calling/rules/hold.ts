@@ -6,12 +6,14 @@ import {
   leadTypeHolder,
   litigatorHolder,
   pauseHolder,
+  registryHolder,
 } from '../../backlog/rules/holders.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { callingHours } from './calling-hours.ts'
 import { consent } from './gates/consent.ts'
 import { leadType } from './gates/lead.ts'
 import { litigator } from './gates/person.ts'
+import { registry } from './gates/registry.ts'
 import { type NextCall, releasedCall, withoutWaiting } from './next-call.ts'
 import type { GateInputs, Verdict } from './verdict.ts'
 
@@ -43,6 +45,8 @@ export const holderOf = (facts: Circumstances, refusal: Verdict): string | null 
   switch (refusal.gate) {
     case 'litigator':
       return litigatorHolder(facts.phoneHash)
+    case 'registry':
+      return registryHolder(`${refusal.inputs['list']}`)
     case 'lead_type':
     case 'consent':
       return leadTypeOrAgent(facts.lead, refusal)
@@ -55,12 +59,12 @@ export const holderOf = (facts: Circumstances, refusal: Verdict): string | null 
 
 /** The facts that decide whether a lead stays held. */
 export type HoldFacts = Circumstances &
-  Pick<GateInputs, 'leadType' | 'isLitigator' | 'consent' | 'hasAgent'> & { readonly isPaused?: boolean }
+  Pick<GateInputs, 'leadType' | 'isLitigator' | 'consent' | 'registries' | 'hasAgent'> & { readonly isPaused?: boolean }
 
 /** Everything that now keeps a lead from being called at any time: settings, a pause, or a missing agent. */
 const presentHolders = (facts: HoldFacts): string[] => {
   const { lead, now, policy } = facts
-  const refusals = [litigator, leadType, consent].map((gate) => gate(facts)).filter(({ passed }) => !passed)
+  const refusals = [litigator, registry, leadType, consent].map((gate) => gate(facts)).filter(({ passed }) => !passed)
   const emergencies = emergenciesAt(facts).map(emergencyHolder)
   const { held_by } = releasedCall(lead, now, policy)
   const pause = facts.isPaused ? [pauseHolder(lead.owner)] : []

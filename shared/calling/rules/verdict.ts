@@ -3,6 +3,7 @@ import type { Breaker } from '../../agents/rules/breaker.ts'
 import type { ConsentState } from '../../consents/consent.ts'
 import type { Lead } from '../../leads/lead.ts'
 import type { GateName, Instant } from '../../platform/values/values.ts'
+import type { RegistryFinding } from '../../registries/registry.ts'
 import type { Lines, Phone } from '../../stops/compliance.ts'
 import type { Awaited } from './dial/awaited.ts'
 import type { SeenLines } from './line-groups.ts'
@@ -21,6 +22,8 @@ export interface GateInputs {
   readonly isLitigator: boolean
   /** The consent of the phone. Null when the lead type demands no recorded consent. */
   readonly consent: ConsentState | null
+  /** What the do-not-call registries that count for the lead say about the phone. */
+  readonly registries: readonly RegistryFinding[]
   /** The owner's pauses. */
   readonly lines: Lines
   /** The lines among which the call finds a free one. */

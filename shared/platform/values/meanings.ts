@@ -54,6 +54,7 @@ export const GATE_MEANINGS: Readonly<Record<GateName, string>> = {
   paused: 'Calls of the user or of this lead are not paused.',
   dnc: 'Neither the lead nor its phone is marked as do-not-call.',
   litigator: "The phone is not on the operator's list of litigators.",
+  registry: 'No do-not-call registry that the lead type obeys has the number, or an exemption applies.',
   lead_type: 'The lead has an active lead type with a voice agent, and this lead type may call the number of the lead.',
   consent: 'The consent of the phone and the proof in the metadata are as the lead type demands.',
   start_time: '`call_schedule_start_time` has passed.',

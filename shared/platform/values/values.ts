@@ -53,7 +53,7 @@ export const US_STATES = [
 
 /** The gates of a call, in the order in which they are asked and shown. */
 export const GATE_NAMES = [
-  ...(['status', 'paused', 'dnc', 'litigator', 'lead_type', 'consent'] as const),
+  ...(['status', 'paused', 'dnc', 'litigator', 'registry', 'lead_type', 'consent'] as const),
   ...(['start_time', 'due', 'window', 'attempt_cap', 'call_in_progress', 'capacity'] as const),
 ]
 export type GateName = (typeof GATE_NAMES)[number]

@@ -116,7 +116,7 @@ export const consoleViews = ({ service, visit, enter }: Pick<ConsoleWorld, 'serv
       open: async () => {
         const { waiting } = await seeded()
         const page = await enter(`leads/${waiting}`)
-        await page.getByRole('heading', { name: 'The twelve checks before a call' }).waitFor()
+        await page.getByRole('heading', { name: 'The checks before a call' }).waitFor()
         return page
       },
     },
@@ -125,7 +125,7 @@ export const consoleViews = ({ service, visit, enter }: Pick<ConsoleWorld, 'serv
       open: async () => {
         const { called } = await seeded()
         const page = await enter(`leads/${called}`)
-        await page.getByRole('heading', { name: 'The twelve checks before a call' }).waitFor()
+        await page.getByRole('heading', { name: 'The checks before a call' }).waitFor()
         await page.getByText('transferred').first().waitFor()
         return page
       },

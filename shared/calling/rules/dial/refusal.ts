@@ -59,6 +59,7 @@ export const afterRefusal = (
     case 'status':
     case 'dnc':
     case 'litigator':
+    case 'registry':
     case 'lead_type':
     case 'consent':
       return NO_NEXT_CALL

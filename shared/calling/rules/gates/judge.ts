@@ -4,6 +4,7 @@ import { consent } from './consent.ts'
 import { leadType, status } from './lead.ts'
 import { capacity, paused } from './owner.ts'
 import { attemptCap, callInProgress, dnc, litigator } from './person.ts'
+import { registry } from './registry.ts'
 import { due, startTime, window } from './time.ts'
 
 const GATES: Readonly<Record<GateName, Gate>> = {
@@ -11,6 +12,7 @@ const GATES: Readonly<Record<GateName, Gate>> = {
   paused,
   dnc,
   litigator,
+  registry,
   lead_type: leadType,
   consent,
   start_time: startTime,
@@ -21,8 +23,11 @@ const GATES: Readonly<Record<GateName, Gate>> = {
   capacity,
 }
 
+/** Every gate but that of the registries is always asked. Most lead types obey no registry. */
+const isAsked = (gate: GateName, { leadType: type }: GateInputs): boolean => gate !== 'registry' || (type?.registries ?? null) !== null
+
 /** Every gate's verdict on a call that would start now, including the gates after the first refusal. */
-export const judge = (facts: GateInputs): Verdict[] => GATE_NAMES.map((name) => GATES[name](facts))
+export const judge = (facts: GateInputs): Verdict[] => GATE_NAMES.filter((name) => isAsked(name, facts)).map((name) => GATES[name](facts))
 
 /** The first gate that refuses; undefined when the call may start. */
 export const firstRefusal = (verdicts: readonly Verdict[]): Verdict | undefined => verdicts.find(({ passed }) => !passed)

@@ -1,0 +1,66 @@
+import type { LeadType } from '../../../accounts/configuration.ts'
+import { isInternational } from '../../../location/rules/locate.ts'
+import { DAY } from '../../../platform/values/durations.ts'
+import type { Instant } from '../../../platform/values/values.ts'
+import { type RegistryFinding, stateOfList } from '../../../registries/registry.ts'
+import { callingHours } from '../calling-hours.ts'
+import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
+import { type ConsentFacts, consent } from './consent.ts'
+
+/** A list that is older may not be used. */
+const LONGEST = 31 * DAY
+
+/** The lists that count for a lead: of the whole country, and of its states. */
+export const registriesFor = ({ lead, leadType, policy }: Pick<GateInputs, 'lead' | 'leadType' | 'policy'>): readonly string[] => {
+  const lists = leadType?.registries?.lists ?? []
+  if (lists.length === 0 || isInternational(lead)) return []
+  const { jurisdictions } = callingHours(lead, policy)
+  return lists.filter((list) => jurisdictions.includes(stateOfList(list) ?? '') || stateOfList(list) === undefined)
+}
+
+const DAY_FORM = /^\s*(\d{4}-\d\d-\d\d)(?:[T ].*)?$/
+
+/** Days since the day in a metadata field, in UTC; undefined when there is no day, or it is still to come. */
+const daysSince = (value: unknown, now: Instant): number | undefined => {
+  const [, day = ''] = (typeof value === 'string' && DAY_FORM.exec(value)) || []
+  const at = Date.parse(day)
+  return Number.isNaN(at) || at > now ? undefined : (now - at) / DAY
+}
+
+type RegistryFacts = ConsentFacts & Pick<GateInputs, 'registries' | 'now'>
+
+/** Why a listed lead may be called; undefined when it may not. */
+const exemptionOf = (facts: RegistryFacts, leadType: LeadType): string | undefined => {
+  const { lead, now } = facts
+  const { exemption = 'none', relationship_field: field = null, relationship_days = 0 } = leadType.registries ?? {}
+  if (exemption === 'consent') return consent(facts).code === 'GIVEN' ? 'The person has given consent.' : undefined
+  if (exemption === 'none' || field === null) return undefined
+  const days = daysSince(Object.hasOwn(lead.metadata, field) ? lead.metadata[field] : undefined, now)
+  return days !== undefined && days <= relationship_days
+    ? `The metadata field ${field} has a date of the last ${relationship_days} days.`
+    : undefined
+}
+
+const NATIONAL_RULE = { rule: 'national do-not-call registry', citation: '47 CFR 64.1200(c)(2)' }
+
+const refusal = ({ list, as_of, isListed }: RegistryFinding, now: Instant): Verdict | undefined => {
+  const refused = (code: string, detail: string): Verdict =>
+    verdict('registry', false, {
+      ...{ code, detail, inputs: { list, as_of } },
+      ...(stateOfList(list) === undefined ? NATIONAL_RULE : { rule: `do-not-call list ${list}` }),
+    })
+  if (as_of === null) return refused('MISSING', `The do-not-call list ${list} was never imported.`)
+  if (now - Date.parse(as_of) > LONGEST) return refused('TOO_OLD', `The do-not-call list ${list} of ${as_of} is older than 31 days.`)
+  return isListed ? refused('LISTED', `The phone is on the do-not-call list ${list} of ${as_of}.`) : undefined
+}
+
+export const registry = (facts: RegistryFacts): Verdict => {
+  const { leadType, registries, now } = facts
+  const passes = (code: string, detail: string): Verdict => verdict('registry', true, { code, detail, inputs: { lists: registries } })
+  if (!leadType || registries.length === 0) return passes('NOT_ASKED', 'No do-not-call list is asked for this lead.')
+  const exemption = exemptionOf(facts, leadType)
+  if (exemption !== undefined) return passes('EXEMPT', exemption)
+  const [first] = registries.flatMap((finding) => refusal(finding, now) ?? [])
+  const named = registries.map(({ list, as_of }) => `${list} of ${as_of}`).join(', ')
+  return first ?? passes('NOT_LISTED', `The phone is not on the do-not-call list ${named}.`)
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals'
+import { afterRefusal } from '#shared/calling/rules/dial/refusal.ts'
+import { registriesFor, registry } from '#shared/calling/rules/gates/registry.ts'
+import { callAfterHold } from '#shared/calling/rules/hold.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
+import { sampleInputs } from '#test/support/sample-inputs.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+
+type Use = NonNullable<ReturnType<typeof sampleLeadType>['registries']>
+
+const obeying = (use: Partial<Use> = {}, consent_field: string | null = null) =>
+  sampleLeadType({
+    consent_field,
+    registries: { lists: ['national'], exemption: 'none', relationship_field: null, relationship_days: 540, ...use },
+  })
+
+const NATIONAL = { list: 'national', as_of: '2026-11-01', isListed: true }
+const leadType = obeying()
+const bought = (date: unknown) => ({ metadata: { timezone: 'America/New_York', bought: date } })
+const customers = obeying({ exemption: 'relationship', relationship_field: 'bought' })
+const askers = obeying({ exemption: 'relationship', relationship_field: 'bought', relationship_days: 90 })
+const agreed = obeying({ exemption: 'consent' }, 'proof')
+
+describe('the gate of the do-not-call registries', () => {
+  it.each([
+    ['a lead type that obeys none', {}, true, 'NOT_ASKED'],
+    ['no list that counts for the lead', { leadType }, true, 'NOT_ASKED'],
+    ['a number that is not listed', { leadType, registries: [{ ...NATIONAL, isListed: false }] }, true, 'NOT_LISTED'],
+    ['a listed number', { leadType, registries: [NATIONAL] }, false, 'LISTED'],
+    [
+      'a number on the second list only',
+      {
+        leadType,
+        registries: [
+          { ...NATIONAL, isListed: false },
+          { ...NATIONAL, list: 'state:NY' },
+        ],
+      },
+      false,
+      'LISTED',
+    ],
+    ['a list that was never imported', { leadType, registries: [{ list: 'national', as_of: null, isListed: false }] }, false, 'MISSING'],
+    ['a list of 31 days ago', { leadType, registries: [{ ...NATIONAL, as_of: '2026-10-21', isListed: false }] }, true, 'NOT_LISTED'],
+    ['a list of 32 days ago', { leadType, registries: [{ ...NATIONAL, as_of: '2026-10-19', isListed: false }] }, false, 'TOO_OLD'],
+    ['no consent', { leadType: agreed, registries: [NATIONAL] }, false, 'LISTED'],
+    ['consent', { leadType: agreed, lead: { metadata: { proof: 'a URL' } }, registries: [NATIONAL] }, true, 'EXEMPT'],
+    ['consent that nobody asks for', { leadType: obeying({ exemption: 'consent' }), registries: [NATIONAL] }, false, 'LISTED'],
+    ['a purchase 18 months ago', { leadType: customers, lead: bought('2025-05-30'), registries: [NATIONAL] }, true, 'EXEMPT'],
+    ['a purchase 19 months ago', { leadType: customers, lead: bought('2025-05-28'), registries: [NATIONAL] }, false, 'LISTED'],
+    ['an inquiry 89 days ago', { leadType: askers, lead: bought('2026-08-23T10:00:00Z'), registries: [NATIONAL] }, true, 'EXEMPT'],
+    ['an inquiry 91 days ago', { leadType: askers, lead: bought('2026-08-21'), registries: [NATIONAL] }, false, 'LISTED'],
+    ['a purchase to come', { leadType: customers, lead: bought('2026-11-21'), registries: [NATIONAL] }, false, 'LISTED'],
+    ['a date in another form', { leadType: customers, lead: bought('20 Nov'), registries: [NATIONAL] }, false, 'LISTED'],
+    ['a date that does not exist', { leadType: customers, lead: bought('2026-13-40'), registries: [NATIONAL] }, false, 'LISTED'],
+    ['no date', { leadType: customers, registries: [NATIONAL] }, false, 'LISTED'],
+  ])('the registry gate decides by list, day and exemption: %s', (_, facts, passed, code) => {
+    expect(registry(sampleInputs(facts))).toMatchObject({ gate: 'registry', passed, code })
+  })
+
+  it('a refusal of the registry gate names the list, its day and the law', () => {
+    expect(registry(sampleInputs({ leadType, registries: [NATIONAL] }))).toMatchObject({
+      detail: 'The phone is on the do-not-call list national of 2026-11-01.',
+      inputs: { list: 'national', as_of: '2026-11-01' },
+      rule: 'national do-not-call registry',
+      citation: '47 CFR 64.1200(c)(2)',
+      next_time: null,
+    })
+  })
+
+  it('the registry gate refuses at an instant at which the list is too old', () => {
+    const facts = sampleInputs({ leadType, registries: [{ ...NATIONAL, isListed: false }] })
+    expect(registry({ ...facts, now: NOON + 11 * DAY }).code).toBe('NOT_LISTED')
+    expect(registry({ ...facts, now: NOON + 12 * DAY }).code).toBe('TOO_OLD')
+  })
+
+  it('a list of a state counts for leads in that state, and no list for numbers outside the North American plan', () => {
+    const all = obeying({ lists: ['national', 'state:TX', 'state:FL'] })
+    const listsOf = (lead: object) => registriesFor(sampleInputs({ leadType: all, lead }))
+    expect(listsOf({ us_state: 'TX' })).toEqual(['national', 'state:TX'])
+    expect(listsOf({ us_state: 'OK' })).toEqual(['national'])
+    expect(listsOf({ phone_number: '+442071838750' })).toEqual([])
+    expect(registriesFor(sampleInputs())).toEqual([])
+  })
+
+  it('a lead that a list refuses waits for the list, and is called when the list no longer refuses it', () => {
+    const facts = sampleInputs({ leadType, registries: [NATIONAL] })
+    const held = afterRefusal(facts, registry(facts))
+    expect(held).toMatchObject({ due_list: 'HELD', held_by: 'registry national', next_call_time: NOON })
+    const lead = { ...facts.lead, due_list: 'HELD' as const, held_by: 'registry national' }
+    expect(callAfterHold({ ...facts, lead })).toMatchObject({ held_by: 'registry national' })
+    expect(callAfterHold({ ...facts, lead, registries: [{ ...NATIONAL, isListed: false }] })).toMatchObject({
+      due_list: 'CALL',
+      held_by: null,
+    })
+  })
+})
