@@ -5,7 +5,7 @@ import { twilioCalls } from '#test/support/platforms/twilio-calls.ts'
 import { startVapiAgent } from '#test/support/platforms/vapi-agent.ts'
 
 /** Metadata that fills a request. */
-const LONG = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`note_${index}`, 'x'.repeat(900)]))
+const LONG = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`note_${index}`, 'x'.repeat(700)]))
 
 const SAID = {
   must_say: 'name, company, purpose, callback_number, opt_out, recording',
