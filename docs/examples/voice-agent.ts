@@ -22,6 +22,7 @@ const RETRIED_FOR = 24 * 60 * 60 * SECOND
 interface PlaceCall {
   readonly call_id: string
   readonly lead: { readonly phone_number: string }
+  readonly disclosures: readonly { readonly say: readonly string[] }[]
   readonly callback_url: string
   readonly not_after: string
 }
@@ -79,6 +80,7 @@ const converse = async (call: PlaceCall): Promise<void> => {
   const { signal } = hangUp
   const tell = (type: string, data: object = {}): void => void report(call, type, data, hangUp)
   console.log(`Dialling ${call.lead.phone_number} for ${call.call_id}`)
+  console.log(`The law demands to say: ${[...new Set(call.disclosures.flatMap(({ say }) => say))].join(', ')}`)
   ringing.set(call.call_id, hangUp)
   let outcome = 'failed'
   let answeredAt: number | undefined

@@ -5,6 +5,7 @@ import { CalledNumber, InboundCall } from '#shared/agents/api/inbound-call.ts'
 import { getInboundNumber } from '#shared/agents/inbound-number-store.ts'
 import { baseUrlOf, callBriefing } from '#shared/agents/rules/call-request.ts'
 import { checkSignature, type Signed } from '#shared/agents/signed-call.ts'
+import { disclosuresOf } from '#shared/calling/disclosures.ts'
 import { takeInboundCall } from '#shared/calling/inbound-call.ts'
 import { api } from '#shared/http/api.ts'
 import { parseJson } from '#shared/http/json.ts'
@@ -31,6 +32,6 @@ export const handler = api({ auth: 'none' }, async ({ rawBody, headers, url }) =
   const leadType = await signedLeadType(calledNumber(rawBody), { rawBody, headers })
   const { provider_call_id, from } = signedFields(InboundCall, rawBody)
   const { call, lead, isNew } = await takeInboundCall({ leadType, providerCallId: provider_call_id, from })
-  const briefing = callBriefing({ call, lead, leadType, baseUrl: baseUrlOf(url) })
+  const briefing = callBriefing({ call, lead, leadType, disclosures: disclosuresOf(call, lead), baseUrl: baseUrlOf(url) })
   return isNew ? created(briefing) : ok(briefing)
 })

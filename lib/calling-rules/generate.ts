@@ -4,6 +4,7 @@ import {
   type HolidayChoice,
   type HolidayId,
   type JurisdictionRow,
+  type PackedDisclosure,
   type PackedRow,
   type PackedRules,
   WEEKDAYS,
@@ -26,6 +27,9 @@ const listOfWeeks = () => {
   }
   return { weeks, indexOf }
 }
+
+/** Sorts `federal` before the codes. */
+const placeOrder = (jurisdiction: string): string => (jurisdiction === 'federal' ? '' : jurisdiction)
 
 /** The rules as functions contain them: the law alone, without notes, and with every choice of holidays listed. */
 export const packRules = (rules: CallingRules): PackedRules => {
@@ -69,13 +73,34 @@ export const packRules = (rules: CallingRules): PackedRules => {
   }
 }
 
+/** The disclosures that are law, the federal ones first. */
+export const packDisclosures = ({ duties }: CallingRules): PackedDisclosure[] =>
+  duties
+    .filter(({ enactment }) => enactment === 'enacted')
+    .toSorted((one, other) => placeOrder(one.jurisdiction).localeCompare(placeOrder(other.jurisdiction)))
+    .flatMap(({ jurisdiction, from, until, say, within_seconds = null, what, citations }) =>
+      say === undefined
+        ? []
+        : {
+            ...(from !== null && { from }),
+            ...(until !== null && { until }),
+            ...{ jurisdiction, say, within_seconds, what, citations },
+          },
+    )
+
 /** Bundled with the functions: parsed as part of their code, and checked by tests. */
 const FILE = 'shared/data/calling-rules.ts'
+const DISCLOSURES_FILE = 'shared/data/disclosures.ts'
 
 export const callingRulesFiles = (): Record<string, string> => ({
   [FILE]: `import type { PackedRules } from '../calling/rules/calling-rules.ts'
 
 /** Made of calling-rules.json by \`npm run generate -- calling-rules\`; do not edit. */
 export const CALLING_RULES: PackedRules = ${JSON.stringify(packRules(presentRules()))}
+`,
+  [DISCLOSURES_FILE]: `import type { PackedDisclosure } from '../calling/rules/calling-rules.ts'
+
+/** Made of calling-rules.json by \`npm run generate -- calling-rules\`; do not edit. */
+export const DISCLOSURES: readonly PackedDisclosure[] = ${JSON.stringify(packDisclosures(presentRules()))}
 `,
 })

@@ -437,6 +437,21 @@ export const texts = {
     opens: 'Opens',
     remarks: 'Remarks about the lead',
   },
+  disclosures: {
+    title: (seconds: number | null) =>
+      seconds === null ? 'The agent must say at the beginning' : `The agent must say in the first ${seconds} seconds`,
+    said: {
+      automated_voice: 'that it is an automated voice',
+      name: 'its name',
+      company: 'the company',
+      purpose: 'the purpose of the call',
+      callback_number: 'a telephone number of the company',
+      opt_out: 'how to get no more calls',
+      recording: 'that the call is recorded',
+    },
+    federal: 'United States',
+    advice: 'This is not legal advice.',
+  },
   pause: {
     title: 'Pause of all calls',
     all: 'All your calls are paused. No call begins.',

@@ -40,12 +40,16 @@ const changesOf = (place: string, rows: readonly EnactedRow[], all: CallingRules
     }
   })
 
-const dutyCells = ({ jurisdiction, what, citations, confidence, note, ...dates }: Duty, asOf: string): string[] => [
-  dates.from ?? 'not known',
-  placeText(jurisdiction),
-  statusOn(dates, asOf),
-  what,
-  `${listed(citations).replace(/\.$/, '')}. Confidence: ${confidence}. ${note}`.trim(),
+/** What must be said, as agents get it. */
+const saidText = ({ say, within_seconds }: Duty): string =>
+  say ? ` To say: ${say.map(code).join(', ')}${within_seconds ? `, within ${within_seconds} seconds` : ''}.` : ''
+
+const dutyCells = (duty: Duty, asOf: string): string[] => [
+  duty.from ?? (duty.enactment === 'pending' ? 'not known' : 'before 2019'),
+  placeText(duty.jurisdiction),
+  statusOn(duty, asOf),
+  `${duty.what}${saidText(duty)}`,
+  `${listed(duty.citations).replace(/\.$/, '')}. Confidence: ${duty.confidence}. ${duty.note}`.trim(),
 ]
 
 const provenance = ({ citations, sources, confidence, note }: EnactedRow | PendingRow): string[] => [
@@ -98,7 +102,8 @@ automated, prerecorded or artificial voices. Hours are in the local time of the 
       changes.map(({ cells }) => cells),
     ),
     '## Duties that are not about hours',
-    'The service only lists these duties. It does not check them place by place. It checks consent only for lead types that require a proof of consent.',
+    `The service tells the agent of each call what it must say ([how](../voice-agents.md#what-the-agent-must-say)). It does not hear whether the agent
+says it. The service only lists the other duties. It does not check them place by place. It checks consent only for lead types that require a proof of consent.`,
     markdownTable(
       ['Since', 'Where', 'Status', 'Duty', 'Citation and confidence'],
       duties.map((duty) => dutyCells(duty, asOf)),

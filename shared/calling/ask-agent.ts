@@ -17,6 +17,7 @@ import type { Call } from './call.ts'
 import { claimAsking, getCall, recordMilestones, watchFrom } from './call-store.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { cancelIfStopped, stopOf } from './cancel.ts'
+import { disclosuresOf } from './disclosures.ts'
 import { completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
 import { finishCall } from './finish/finish-call.ts'
 import { refuseCall } from './finish/refuse-call.ts'
@@ -35,7 +36,7 @@ interface Askable {
 const askable = async (call: Call, lead: Lead): Promise<Askable | undefined> => {
   const [agent, leadType] = await Promise.all([getAgent(call.agent), getLeadType(call.owner, call.lead_type ?? 0)])
   const addresses = { baseUrl: setting('PUBLIC_BASE_URL'), platformBaseUrl: setting('PLATFORM_BASE_URL') }
-  return agent && leadType && { agent, dial: dialOf(agent, { call, lead, leadType, ...addresses }) }
+  return agent && leadType && { agent, dial: dialOf(agent, { call, lead, leadType, disclosures: disclosuresOf(call, lead), ...addresses }) }
 }
 
 /** `agent`: an empty object when the agent no longer exists. */

@@ -55,6 +55,7 @@ describe('a person who calls', () => {
       call_id: `${lead.id}-1`,
       lead: expect.objectContaining({ id: lead.id, phone_number: lead.phone_number, next_call_time: null }),
       script: 'Say hello.',
+      disclosures: expect.arrayContaining([expect.objectContaining({ jurisdiction: 'federal' })]),
       transfer: TRANSFER,
       escalation: null,
       calendar: false,

@@ -27,4 +27,11 @@ describe('the explanation of a lead for operators', () => {
       new RegExp(`^Lead ${id} is not called at 2026-11-21T03:00:00.*\\.\nThe rules allow a call from 2026-11-21T13:00:00.*\\.\n\nGATE`),
     )
   })
+
+  it('lead explain says what the agent must say, with citations', async () => {
+    const { id } = await created({ us_state: 'NJ', timezone: 'America/New_York' })
+    expect(await explained(id)).toMatch(
+      /\nThe agent must say within 30 seconds: name, company, purpose, callback_number, opt_out\.\nThat is written in: federal \(47 CFR 64\.1200\(b\)\), .*NJ \(N\.J\.S\.A\. 56:8-128\(b\)\)\. This is not legal advice\./,
+    )
+  })
 })

@@ -3,6 +3,7 @@ import { BothTimes } from '../parts/both-times.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { withTimesInWords } from '../times.ts'
+import { Disclosures } from './disclosures.tsx'
 
 type GateVerdict = Explanation['gates'][number]
 
@@ -69,6 +70,7 @@ export const Gates = ({ explanation, isLoading }: GatesProps) => {
       <p>
         <BothTimes at={at} zones={zones} />
       </p>
+      <Disclosures disclosures={explanation.disclosures} />
       {remarks.length > 0 && (
         <details open>
           <summary>{words.remarks}</summary>

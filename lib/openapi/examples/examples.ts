@@ -10,6 +10,7 @@ import { representStateHours } from '#shared/calling/api/state-hours.ts'
 import { callingTimes } from '#shared/calling/rules/dial/calling-times.ts'
 import { explain } from '#shared/calling/rules/dial/explain.ts'
 import { orderedCall } from '#shared/calling/rules/dial/ordered-call.ts'
+import { disclosuresAt, possiblePlaces } from '#shared/calling/rules/duties/disclosures-at.ts'
 import { stateHours } from '#shared/calling/rules/hours/state-hours.ts'
 import { previewOf } from '#shared/calling/rules/preview.ts'
 import { representConsent } from '#shared/consents/api/consent-response.ts'
@@ -78,7 +79,8 @@ const call = representCall(completed)
 const explanation = () => {
   const { now, policy } = gateInputs
   const warnings = leadWarnings({ ...asCreated, metadata: { ...asCreated.metadata, frist_name: 'Ann' } }, campaign, policy)
-  return representExplanation(LEAD, locate(asCreated, policy), explain(gateInputs, now), warnings)
+  const disclosures = disclosuresAt(possiblePlaces(asCreated, policy), now)
+  return representExplanation(LEAD, locate(asCreated, policy), explain(gateInputs, now), disclosures, warnings)
 }
 
 const callingTimesOfLead = () => {
@@ -86,6 +88,10 @@ const callingTimesOfLead = () => {
   const period = { from: now, until: now + 3 * DAY }
   return representCallingTimes(LEAD, locate(asCreated, policy).timezones, period, callingTimes(gateInputs, period.from, period.until))
 }
+
+/** What the agent must say in a call to the lead. */
+const disclosuresIn = ({ intent_time }: { readonly intent_time: number }) =>
+  disclosuresAt(possiblePlaces(asCreated, gateInputs.policy), intent_time)
 
 /** Of the answer about all states, only one state. */
 const callingHours = () => {
@@ -177,10 +183,10 @@ export const EXAMPLES = {
   Delivery: representDelivery(delivery, subscription),
   DeliveryPage: pageOf(representDelivery(delivery, subscription)),
   Replay: { queued: 2, skipped: 1, skipped_lead_ids: [52] },
-  PlaceCall: callRequest({ call: intended, lead: dialledLead, leadType: campaign, baseUrl: BASE }),
+  PlaceCall: callRequest({ call: intended, lead: dialledLead, leadType: campaign, disclosures: disclosuresIn(intended), baseUrl: BASE }),
   PlacedCall: { provider_call_id: 'p-17' },
   CancelCall: { call_id: intended.call_id, reason: 'The person must not be called.' },
-  InboundBriefing: callBriefing({ call: inbound, lead: rang, leadType: campaign, baseUrl: BASE }),
+  InboundBriefing: callBriefing({ call: inbound, lead: rang, leadType: campaign, disclosures: disclosuresIn(inbound), baseUrl: BASE }),
   Slots: { slots: [{ start_time: '2030-01-17T10:00:00-05:00', end_time: '2030-01-17T10:30:00-05:00', duration_minutes: 30 }] },
   Appointment: {
     appointment: {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { knownUser } from '#shared/accounts/user-store.ts'
 import { representCall } from '#shared/calling/api/call.ts'
+import { mustSay } from '#shared/calling/api/disclosure.ts'
 import { explainLead } from '#shared/calling/explain/explain.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
 import type { Lead } from '#shared/leads/lead.ts'
@@ -125,6 +126,14 @@ const summaryOf = (explained: Explained, at: Instant | undefined): string => {
   return `Lead ${lead_id} is not called ${when}.${plan}\n${nextText(explained)}`
 }
 
+/** What the agent must say, and where that is written. */
+const sayingsOf = ({ disclosures }: Explained): string[] => {
+  const { say, within_seconds } = mustSay(disclosures)
+  const when = within_seconds === null ? '' : ` within ${within_seconds} seconds`
+  const laws = disclosures.map(({ jurisdiction, citations }) => `${jurisdiction} (${citations.join('; ')})`)
+  return [`The agent must say${when}: ${say.join(', ')}.`, `That is written in: ${laws.join(', ')}. This is not legal advice.`]
+}
+
 /** @param at undefined: now */
 export const explainTo = async (named: LeadNaming, at: Instant | undefined, output: Output): Promise<void> => {
   const lead = await leadOf(named)
@@ -138,6 +147,7 @@ export const explainTo = async (named: LeadNaming, at: Instant | undefined, outp
         explained.gates.map(({ gate, passed, detail, next_time }) => [gate, passed ? 'yes' : 'NO', detail, next_time ?? '']),
         '',
       ),
+      ...sayingsOf(explained),
       ...(explained.remarks ?? []).map(({ field, detail }) => `Remark on ${field}: ${detail}`),
     ].join('\n'),
   )

@@ -4,6 +4,7 @@ import { type Agent, LeadType } from '#shared/accounts/configuration.ts'
 import { dialOf } from '#shared/agents/rules/call-request.ts'
 import type { Dial } from '#shared/agents/voice-agent.ts'
 import type { Call } from '#shared/calling/call.ts'
+import { disclosuresOf } from '#shared/calling/disclosures.ts'
 import { EMPTY_CALL } from '#shared/calling/rules/empty-call.ts'
 import { Lead } from '#shared/leads/lead.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
@@ -52,5 +53,6 @@ export const trialDial = (trial: Trial, call_id: string, addresses: Addresses, a
     ...{ intent_time: at, not_after: at + CONFIRMED_WITHIN },
   }
   const leadType = v.parse(LeadType, { id: 1, owner: 1, name: 'Trial', agent: agent.id, script })
-  return dialOf(agent, { call, lead: sampleLead(trial, at), leadType, ...addresses })
+  const lead = sampleLead(trial, at)
+  return dialOf(agent, { call, lead, leadType, disclosures: disclosuresOf(call, lead), ...addresses })
 }

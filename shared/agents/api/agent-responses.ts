@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { DisclosureResponse } from '../../calling/api/disclosure.ts'
 import { Count, DateTime } from '../../http/responses/values.ts'
 import { LeadResponse } from '../../leads/api/lead-response.ts'
 
@@ -12,6 +13,10 @@ const briefing = {
   call_id: v.string(),
   lead: LeadResponse,
   script: v.pipe(v.string(), v.description('What to say or ask. It may be empty.')),
+  disclosures: v.pipe(
+    v.array(DisclosureResponse),
+    v.description('What the law demands that you say, by jurisdiction. Say all of it, in the shortest time that one of them names.'),
+  ),
   transfer: v.pipe(v.nullable(HandOver), v.description('Who may take over the call. Null: nobody.')),
   escalation: v.pipe(v.nullable(HandOver), v.description('Who takes over a call that the agent cannot handle. Null: nobody.')),
   calendar: v.pipe(v.boolean(), v.description('Whether the lead type has a calendar. If so, you can request free slots.')),

@@ -1,15 +1,19 @@
 import type { Agent, LeadType } from '../../accounts/configuration.ts'
+import type { Disclosure } from '../../calling/api/disclosure.ts'
 import type { Call } from '../../calling/call.ts'
 import { representLead } from '../../leads/api/lead-response.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { formatInstant } from '../../platform/values/time.ts'
 import type { Dial } from '../platforms/adapter.ts'
 import { callerNumberFor } from './caller-number.ts'
+import { disclosureVariables } from './disclosure-variables.ts'
 
 interface Briefing {
   readonly call: Call
   readonly lead: Lead
   readonly leadType: LeadType
+  /** What the agent must say. */
+  readonly disclosures: readonly Disclosure[]
   /** The service's own URL, without a trailing slash. */
   readonly baseUrl: string
 }
@@ -28,10 +32,11 @@ const callbackUrl = (baseUrl: string, callId: string): string => `${baseUrl}/api
 /**
  * The data that the agent gets about the person and its task. The phone number is the call's: the lead's may have changed since the dial.
  */
-export const callBriefing = ({ call, lead, leadType, baseUrl }: Briefing) => ({
+export const callBriefing = ({ call, lead, leadType, disclosures, baseUrl }: Briefing) => ({
   call_id: call.call_id,
   lead: { ...representLead(lead), phone_number: call.phone_number },
   script: leadType.script,
+  disclosures,
   transfer: leadType.transfer,
   // Until version 1.0.2 the operator could set another mode.
   escalation: leadType.escalation && { ...leadType.escalation, mode: 'blind' as const },
@@ -60,12 +65,19 @@ const MOST_VARIABLES = 100
 
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : `${value}`).slice(0, VARIABLE_LENGTH)
 
-/** Texts for an assistant to say or use, by names such as `first_name`. A field of the lead wins over a metadata key of the same name. */
+/**
+ * Texts for an assistant to say or use, by names such as `first_name`. A field of the lead wins over a metadata key of the same name. What
+ * the law demands comes first and whole: some platforms leave out the variables after those that fit.
+ */
 const variablesOf = (briefing: ReturnType<typeof callBriefing>): Record<string, string> => {
-  const { call_id, script, lead } = briefing
+  const { call_id, script, lead, disclosures } = briefing
   const { metadata, ...fields } = lead
-  const named = Object.entries({ ...metadata, ...fields, script, call_id }).filter(([, value]) => value !== null && value !== '')
-  return Object.fromEntries(named.slice(-MOST_VARIABLES).map(([name, value]) => [name, textOf(value).toWellFormed()]))
+  const lawful = disclosureVariables(disclosures)
+  const named = Object.entries({ ...metadata, ...fields, script, call_id }).filter(
+    ([name, value]) => value !== null && value !== '' && !(name in lawful),
+  )
+  const most = MOST_VARIABLES - Object.keys(lawful).length
+  return { ...lawful, ...Object.fromEntries(named.slice(-most).map(([name, value]) => [name, textOf(value).toWellFormed()])) }
 }
 
 const OWN_NUMBER = { number: '', id: null }

@@ -7,6 +7,7 @@ import { GATE_NAMES, Id, type Instant, NEXT_CALL_TIME_REASONS } from '../../plat
 import { WARNING_CODES, type Warning } from '../../platform/values/warning.ts'
 import type { Explanation } from '../rules/dial/explain.ts'
 import type { Verdict } from '../rules/verdict.ts'
+import { type Disclosure, DisclosureResponse } from './disclosure.ts'
 
 const Gate = v.strictObject({
   gate: v.picklist(GATE_NAMES),
@@ -49,6 +50,7 @@ export const ExplanationResponse = v.strictObject({
   timezones: v.array(v.string()),
   timezone_source: v.nullable(v.picklist(['timezone', 'zip', 'state', 'property_zip', 'property_state', 'ip', 'default'])),
   gates: v.pipe(v.array(Gate), v.minLength(GATE_NAMES.length - 1), v.maxLength(GATE_NAMES.length)),
+  disclosures: v.pipe(v.array(DisclosureResponse), v.description('What the agent must say in a call at this time, by jurisdiction.')),
   remarks: v.pipe(v.optional(v.array(Remark)), v.description('Warnings about the lead, whatever the time. Only present if there are any.')),
 })
 
@@ -84,6 +86,7 @@ export const representExplanation = (
   lead: number,
   { state, zip, source, timezones, timezoneSource }: Location,
   explanation: Explanation,
+  disclosures: readonly Disclosure[],
   warnings: readonly Warning[],
 ): v.InferOutput<typeof ExplanationResponse> => ({
   lead_id: lead,
@@ -94,5 +97,6 @@ export const representExplanation = (
   timezones: [...timezones],
   timezone_source: timezoneSource,
   gates: explanation.verdicts.map(representVerdict),
+  disclosures: [...disclosures],
   ...(warnings.length > 0 && { remarks: warnings.map(({ code, field, detail }) => ({ code, field, detail })) }),
 })

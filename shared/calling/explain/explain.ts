@@ -15,6 +15,7 @@ import { callsHolding } from '../rules/calls-holding.ts'
 import { type Awaited, awaitedCall } from '../rules/dial/awaited.ts'
 import { callingTimes } from '../rules/dial/calling-times.ts'
 import { explain } from '../rules/dial/explain.ts'
+import { disclosuresAt, possiblePlaces } from '../rules/duties/disclosures-at.ts'
 import type { GateInputs } from '../rules/verdict.ts'
 
 /** The calls that the lead or its phone waits for. Calls of other users stay unnamed (P7). */
@@ -36,7 +37,9 @@ export const explainLead = async (lead: Lead, at: Instant | undefined) => {
   const facts = await readFacts(lead)
   const { location } = callingHours(lead, facts.policy)
   const others = othersOf(await getPerson(lead.owner, lead.phone_number), lead.id)
-  return representExplanation(lead.id, location, explain(facts, at ?? facts.now), await warningsOf(lead, others))
+  const explanation = explain(facts, at ?? facts.now)
+  const disclosures = disclosuresAt(possiblePlaces(lead, facts.policy), explanation.at)
+  return representExplanation(lead.id, location, explanation, disclosures, await warningsOf(lead, others))
 }
 
 /** The times of the coming days in which a call to the lead may start. */

@@ -6,7 +6,7 @@ import { DAY } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { type HolidayChoice, WEEKDAYS, windowFrom } from './calling-rules.ts'
 import { type Hours, inForceAt } from './hours/hours.ts'
-import type { CallingPolicy } from './policy.ts'
+import type { CallingPolicy, PlacePolicy } from './policy.ts'
 import {
   FEDERAL,
   FEDERAL_HOLIDAYS,
@@ -115,14 +115,20 @@ export const attemptCapAt = (hours: readonly Hours[], at: Instant): AttemptCap |
   return caps.toSorted((one, other) => one.max - other.max)[0] ?? null
 }
 
-type Located = Pick<Lead, 'metadata' | 'phone_number' | 'us_state'> & Partial<Pick<Lead, 'former_place' | 'next_call_time' | 'attempts'>>
+export type Located = Pick<Lead, 'metadata' | 'phone_number' | 'us_state'> &
+  Partial<Pick<Lead, 'former_place' | 'next_call_time' | 'attempts'>>
+
+/** Where a lead is, and its former place, while that counts. */
+export const locationsOf = (lead: Located, policy: PlacePolicy): readonly [Location, ...Location[]] => {
+  const location = locate(lead, policy)
+  const before = formerPlace(lead)
+  return before ? [location, locate({ ...before, phone_number: lead.phone_number }, policy)] : [location]
+}
 
 /** Where a lead is, and when and how often it may be called there. The rules of a former place apply too, while it counts. */
 export const callingHours = (lead: Located, policy: CallingPolicy): CallingHours => {
-  const location = locate(lead, policy)
-  const before = formerPlace(lead)
-  const former = before && locate({ ...before, phone_number: lead.phone_number }, policy)
-  const places = former ? [location, former] : [location]
+  const places = locationsOf(lead, policy)
+  const [location] = places
   const hours = places.map((place) => hoursAt(place, policy))
   return {
     location,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type Disclosure, DisclosureResponse } from '../api/disclosure.ts'
 
 /** The legal rules on calling hours: the schema of shared/data/calling-rules.json, and their compact form. */
 
@@ -161,6 +162,8 @@ const Duty = v.strictObject({
   ]),
   channels: v.pipe(v.array(v.picklist(['call', 'text'])), v.minLength(1)),
   what: v.string(),
+  say: v.optional(DisclosureResponse.entries.say),
+  within_seconds: v.optional(DisclosureResponse.entries.within_seconds),
   ...Provenance,
 })
 export type Duty = v.InferOutput<typeof Duty>
@@ -190,6 +193,13 @@ export const SourcedRules = v.pipe(
         ({ confidence, sources }) => confidence !== 'high' || sources.length >= 2,
       ),
     'A rule of high confidence needs two sources.',
+  ),
+  v.check(
+    ({ duties }) =>
+      duties.every(({ duty, say, within_seconds }) =>
+        [say, within_seconds].every((one) => (one !== undefined) === (duty === 'disclosure')),
+      ),
+    'A disclosure names what must be said and within how many seconds. No other duty does.',
   ),
 )
 
@@ -224,6 +234,9 @@ export interface PackedRow {
   readonly areaCodePresumption?: true
   readonly locationUnknown?: true
 }
+
+/** A disclosure, and the local days on which it is in force. */
+export interface PackedDisclosure extends Disclosure, Pick<PackedRow, 'from' | 'until'> {}
 
 /** The rules without the texts that are only for human readers. */
 export interface PackedRules {

@@ -67,11 +67,16 @@ export const holidaysNamed = (ids: readonly HolidayId[]): HolidayList => ({ ids,
 
 const dayOf = (date: string | undefined, otherwise: number): number => (date === undefined ? otherwise : Date.parse(date) / DAY)
 
+/** The days of a row. */
+export const validityOf = ({ from, until }: Pick<PackedRow, 'from' | 'until'>): Validity => ({
+  from: dayOf(from, ALWAYS.from),
+  until: dayOf(until, ALWAYS.until),
+})
+
 const hoursOf = (rule: string, row: PackedRow): Rule => ({
   ...OPEN,
   rule,
-  from: dayOf(row.from, ALWAYS.from),
-  until: dayOf(row.until, ALWAYS.until),
+  ...validityOf(row),
   citation: row.citation,
   week: CALLING_RULES.weeks[row.week] ?? [],
   holidays: row.holidays ? { ids: row.holidays, observance: row.observance ?? CALLING_RULES.observance } : null,

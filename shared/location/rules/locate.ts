@@ -1,4 +1,4 @@
-import type { CallingPolicy } from '../../calling/rules/policy.ts'
+import type { PlacePolicy } from '../../calling/rules/policy.ts'
 import { JURISDICTIONS, type Validity } from '../../calling/rules/rules.ts'
 import { AREA_CODES } from '../../data/area-codes.ts'
 import type { Lead } from '../../leads/lead.ts'
@@ -68,7 +68,7 @@ const byState = (state: string | undefined, source: TimezoneSource): ZonesFound 
   state === undefined ? undefined : { zones: zonesOfState(state), source, state }
 
 /** The zone that the IP database names, else the zones of its state. */
-const byIp = (address: string | undefined, placeOfIp: CallingPolicy['placeOfIp']): ZonesFound | undefined => {
+const byIp = (address: string | undefined, placeOfIp: PlacePolicy['placeOfIp']): ZonesFound | undefined => {
   const place = address === undefined ? undefined : placeOfIp(address)
   if (!place) return undefined
   const state = readUsState(place.state).value ?? null
@@ -80,7 +80,7 @@ const byIp = (address: string | undefined, placeOfIp: CallingPolicy['placeOfIp']
  * The zones of a lead, by the first source that names a place. The order is: explicit timezone, contact ZIP, contact state, property ZIP,
  * property state, IP. That place decides even if it is military mail and has no zone: later sources are less close to the person.
  */
-const zonesSaid = (said: Said, { placeOfIp }: Pick<CallingPolicy, 'placeOfIp'>): ZonesFound | undefined =>
+const zonesSaid = (said: Said, { placeOfIp }: Pick<PlacePolicy, 'placeOfIp'>): ZonesFound | undefined =>
   explicitZones(said) ??
   byZip(said.zip, 'zip') ??
   byState(said.usState ?? said.state, 'state') ??
@@ -138,7 +138,7 @@ const stateSaid = (said: Said): Place => {
   return { state: null, source: null }
 }
 
-const findZones = (lead: Pick<Lead, 'phone_number'>, said: Said, policy: CallingPolicy): ZonesFound | undefined =>
+const findZones = (lead: Pick<Lead, 'phone_number'>, said: Said, policy: PlacePolicy): ZonesFound | undefined =>
   isInternational(lead)
     ? explicitZones(said)
     : (zonesSaid(said, policy) ?? { zones: [policy.defaultTimezone], source: 'default', state: null })
@@ -171,7 +171,7 @@ const contradiction = ({ zip }: Said, { state, source }: Place): string[] =>
  * State and zones of a lead, each by its own order of sources, and the jurisdictions whose rules apply. These are the state, the state of
  * the contact's ZIP, and the state that the zones come from. The area code adds its state when that state's law presumes so.
  */
-export const locate = (lead: Pick<Lead, 'metadata' | 'phone_number' | 'us_state'>, policy: CallingPolicy): Location => {
+export const locate = (lead: Pick<Lead, 'metadata' | 'phone_number' | 'us_state'>, policy: PlacePolicy): Location => {
   const said = readSaid(lead)
   const place = stateSaid(said)
   const found = findZones(lead, said, policy)

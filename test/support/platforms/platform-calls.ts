@@ -120,5 +120,17 @@ export const platformCalls = (
     return { asked, ended: await getCall(call), lead: await leadNow(lead) }
   }
 
-  return { ...calls, platform: () => platform, agentKey, hide, deliver, answers, definition, called, outcome, stopped }
+  return {
+    ...calls,
+    platform: () => platform,
+    agentKey,
+    leadTypeId: () => id,
+    hide,
+    deliver,
+    answers,
+    definition,
+    called,
+    outcome,
+    stopped,
+  }
 }

@@ -14,12 +14,13 @@ describe('the request to the agent', () => {
       escalation: { mode: 'blind', destinations: ['tel:+12125550198'], hold_limit_seconds: 30 },
     })
     const lead = sampleLead({ phone_number: '+12125550002' })
-    expect(callRequest({ call: sampleCall(), lead, leadType, baseUrl: 'https://api.example.com' })).toEqual({
+    expect(callRequest({ call: sampleCall(), lead, leadType, disclosures: [], baseUrl: 'https://api.example.com' })).toEqual({
       call_id: '7-1',
       requested_time: '2026-11-20T16:00:00.000000+00:00',
       not_after: '2026-11-20T16:00:30.000000+00:00',
       lead: expect.objectContaining({ id: 7, phone_number: '+12125550001' }),
       script: 'Say hello.',
+      disclosures: [],
       transfer: { mode: 'warm', destinations: ['+12125550199', 'sip:queue@example.com'], hold_limit_seconds: 180 },
       escalation: { mode: 'blind', destinations: ['tel:+12125550198'], hold_limit_seconds: 30 },
       calendar: false,
@@ -30,20 +31,20 @@ describe('the request to the agent', () => {
   it('the request to the agent makes an escalation blind even if version 1.0.2 stored it as warm', () => {
     const escalation = { mode: 'warm' as const, destinations: ['tel:+12125550198'], hold_limit_seconds: 30 }
     const leadType = sampleLeadType({ escalation })
-    const told = callRequest({ call: sampleCall(), lead: sampleLead(), leadType, baseUrl: 'https://x.example' })
+    const told = callRequest({ call: sampleCall(), lead: sampleLead(), leadType, disclosures: [], baseUrl: 'https://x.example' })
     expect(told.escalation).toEqual({ ...escalation, mode: 'blind' })
   })
 
   it('the request to the agent says whether it can offer appointments', () => {
     const calendar = { url: 'https://calendar.example.com', secret: null }
     const leadType = v.parse(LeadType, { ...sampleLeadType(), calendar })
-    expect(callRequest({ call: sampleCall(), lead: sampleLead(), leadType, baseUrl: 'https://x.example' })).toMatchObject({
+    expect(callRequest({ call: sampleCall(), lead: sampleLead(), leadType, disclosures: [], baseUrl: 'https://x.example' })).toMatchObject({
       calendar: true,
     })
   })
 
   it('the request to the agent is identical on every retry', () => {
-    const briefing = { call: sampleCall(), lead: sampleLead(), leadType: sampleLeadType(), baseUrl: 'https://x.example' }
+    const briefing = { call: sampleCall(), lead: sampleLead(), leadType: sampleLeadType(), disclosures: [], baseUrl: 'https://x.example' }
     const later = { ...briefing, call: sampleCall({ asked_time: NOON + 5_000 }) }
     expect(JSON.stringify(callRequest(later))).toBe(JSON.stringify(callRequest(briefing)))
   })

@@ -130,7 +130,7 @@ describe('the shown explanation', () => {
     const inputs = sampleInputs({ lead: { call_schedule_start_time: NOON + HOUR } })
     const location = { state: null, zip: null, source: null, timezones: ['America/New_York'], timezoneSource: 'timezone' as const }
     const rest = { jurisdictions: [], presumed: null, isKnown: true, remarks: [] }
-    const shown = representExplanation(7, { ...location, ...rest }, explain(inputs, NOON), [])
+    const shown = representExplanation(7, { ...location, ...rest }, explain(inputs, NOON), [], [])
     expect(shown).toMatchObject({
       at: '2026-11-20T16:00:00.000000+00:00',
       callable: false,
@@ -144,9 +144,9 @@ describe('the shown explanation', () => {
       ]),
     })
     expect(JSON.stringify(shown)).not.toMatch(/\d{13}/)
-    const last = representExplanation(7, { ...location, ...rest }, explain(inputs, Date.parse('9999-12-31T23:59:59Z')), [])
+    const last = representExplanation(7, { ...location, ...rest }, explain(inputs, Date.parse('9999-12-31T23:59:59Z')), [], [])
     expect(last).toMatchObject({ at: '9999-12-31T23:59:59.000000+00:00', next_callable_time: '9999-12-31T23:59:59.000000+00:00' })
-    const night = representExplanation(7, { ...location, ...rest }, explain(inputs, Date.parse('9999-12-31T12:59:59Z') + 15 * HOUR), [])
+    const night = representExplanation(7, { ...location, ...rest }, explain(inputs, Date.parse('9999-12-31T12:59:59Z') + 15 * HOUR), [], [])
     expect(night).toMatchObject({ next_callable_time: null })
   })
 })

@@ -26,7 +26,8 @@ const intersection = (one: DayWindow, other: DayWindow): DayWindow | null => {
   return start < end ? [start, end] : null
 }
 
-const isInForce = ({ from, until }: Validity, day: DayNumber): boolean => from <= day && day < until
+/** Whether a rule is in force on a local day. */
+export const isInForce = ({ from, until }: Validity, day: DayNumber): boolean => from <= day && day < until
 
 /** The window of a local day, in minutes from its midnight; null when it has none. */
 export const windowOn = (rule: Rule, day: DayNumber): DayWindow | null => {

@@ -1,0 +1,67 @@
+import { DISCLOSURES } from '../../../data/disclosures.ts'
+import { isInternational, type Location } from '../../../location/rules/locate.ts'
+import { zonesOfState } from '../../../location/rules/state.ts'
+import type { Instant } from '../../../platform/values/values.ts'
+import type { Disclosure } from '../../api/disclosure.ts'
+import { type Located, locationsOf } from '../calling-hours.ts'
+import type { PackedDisclosure } from '../calling-rules.ts'
+import { isInForce, localDay } from '../hours/hours.ts'
+import type { PlacePolicy } from '../policy.ts'
+import { JURISDICTIONS, type Validity, validityOf } from '../rules.ts'
+
+/** A jurisdiction in which the person may be. */
+interface PossiblePlace {
+  /** `federal`, or a code. */
+  readonly jurisdiction: string
+  /** The clocks that the person may have. At least one. */
+  readonly zones: readonly string[]
+  /** The only days on which the law presumes that the person is there. Null: all days. */
+  readonly days: readonly Validity[] | null
+}
+
+/** The zones of a location, besides those that only an area code names. */
+const zonesKnown = ({ timezones, presumed }: Location): readonly string[] => timezones.filter((zone) => !presumed?.zones.includes(zone))
+
+/** Every state in which the clock of the person is in use. If the clock is unknown, or in use in no state, all states. */
+const statesWithClock = (location: Location): readonly string[] => {
+  const known = location.isKnown ? zonesKnown(location) : []
+  const states = [...JURISDICTIONS.keys()].filter((code) => zonesOfState(code).length > 0)
+  const found = states.filter((code) => zonesOfState(code).some((zone) => known.includes(zone)))
+  return found.length > 0 ? found : states
+}
+
+const placesOf = (lead: Located, location: Location, { defaultTimezone }: PlacePolicy): PossiblePlace[] => {
+  const { jurisdictions, presumed, timezones } = location
+  const alone = presumed?.isAlone === true ? presumed : null
+  const named = jurisdictions.filter((code) => code !== alone?.state)
+  const zones = timezones.length > 0 ? timezones : [defaultTimezone]
+  const guessed = named.length > 0 || isInternational(lead) ? [] : statesWithClock(location)
+  return [
+    { jurisdiction: 'federal', zones, days: null },
+    ...named.map((jurisdiction) => ({ jurisdiction, zones, days: null })),
+    ...guessed.map((jurisdiction) => ({ jurisdiction, zones: zonesOfState(jurisdiction), days: null })),
+    ...(alone ? [{ jurisdiction: alone.state, zones, days: alone.days }] : []),
+  ]
+}
+
+/**
+ * The jurisdictions in which a lead may be, as the calling hours see it. If no state is known, it may be in each state that has its clock.
+ */
+export const possiblePlaces = (lead: Located, policy: PlacePolicy): PossiblePlace[] =>
+  locationsOf(lead, policy).flatMap((location) => placesOf(lead, location, policy))
+
+const isDueIn = ({ zones, days }: PossiblePlace, row: Validity, at: Instant): boolean =>
+  zones.some((zone) => {
+    const { day } = localDay(zone, at)
+    return isInForce(row, day) && (days?.some((some) => isInForce(some, day)) ?? true)
+  })
+
+/** What the laws of the places demand that a caller says, on the local day of a call. Uncertain rules count too. */
+export const disclosuresAt = (
+  places: readonly PossiblePlace[],
+  at: Instant,
+  rows: readonly PackedDisclosure[] = DISCLOSURES,
+): Disclosure[] =>
+  rows
+    .filter((row) => places.some((place) => place.jurisdiction === row.jurisdiction && isDueIn(place, validityOf(row), at)))
+    .map(({ jurisdiction, say, within_seconds, what, citations }) => ({ jurisdiction, say, within_seconds, what, citations }))
