@@ -5,7 +5,7 @@ import { planRaces, type Race } from './plan.ts'
 import { PLANTS } from './plants.ts'
 import type { Pace } from './run.ts'
 
-export const USAGE = `Has stops – flags, entries on the list, cancellations, bulk updates, pauses, reports of the agent – and dials of the same leads begin
+export const USAGE = `Has stops – flags, entries on the list, revocations, cancellations, bulk updates, pauses, reports of the agent – and dials of the same leads begin
 at the same moment, with the real handlers, a real table and a real agent; prints which came first and how long after a stop's
 acknowledgement the agent was asked for a call, and ends with 1 when a call was dialled against a stop.
 

@@ -11,6 +11,7 @@ export const KINDS = [
   'pause of all',
   'pause of the existing leads',
   'report of another call',
+  'consent revoked',
   'cancelled in the call',
 ] as const
 export type Kind = (typeof KINDS)[number]
@@ -61,7 +62,7 @@ const BULK_STOPS = [{ call_dnc: true }, { status: 'CANCELLED' }, { status: 'LOST
 
 /** Kinds of races that go wrong without the condition. */
 const PLANTED: Readonly<Record<Plant, readonly Kind[]>> = {
-  phone: ['flag on the lead', 'flag on another lead of the phone', 'entry on the list', 'report of another call'],
+  phone: ['flag on the lead', 'flag on another lead of the phone', 'entry on the list', 'report of another call', 'consent revoked'],
   lines: ['pause of all', 'pause of the existing leads'],
   lead: ['lead cancelled'],
 }

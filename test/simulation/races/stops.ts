@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { handler as report } from '#functions/agents/call-events.ts'
+import { handler as giveConsent } from '#functions/consents/create.ts'
+import { handler as revokeConsent } from '#functions/consents/revoke.ts'
 import { handler as enterOnList } from '#functions/dnc/create.ts'
 import { handler as bulkUpdate } from '#functions/leads/bulk-update.ts'
 import { handler as update } from '#functions/leads/update.ts'
 import { handler as pauseCalls } from '#functions/users/pause-calls.ts'
 import { handler as unpauseCalls } from '#functions/users/unpause-calls.ts'
+import { now } from '#shared/platform/clock.ts'
 import { agentReport, request } from '#test/support/world.ts'
 import { keyOf } from './owners.ts'
 import type { Race } from './plan.ts'
@@ -43,6 +46,16 @@ const unpause = ofUser(unpauseCalls, 'unpause-calls')
 export const tell = (secret: string, callId: string, type: string, data: object = {}): Promise<Answer> =>
   request(report, agentReport(secret, callId, type, data))
 
+/** Revokes the consent while one is given, and while the fellow stops the same phone in half of the races. */
+const revoke = async ({ race, owner, fellow, phone }: Subject): Promise<Answer> => {
+  const ask = (handler: typeof giveConsent, path: string, by: number, body: object): Promise<Answer> =>
+    request(handler, { method: 'POST', path, ...as(by), body: { phone_number: phone, ...body } })
+  const given = insist(() => ask(giveConsent, '/api/consents/', owner, { type: 'written', time: new Date(now()).toISOString() }))
+  const stopped = race.isFellows ? insist(() => ask(enterOnList, '/api/dnc/', fellow, {})) : undefined
+  const [answer] = await Promise.all([ask(revokeConsent, '/api/consents/revoke/', owner, {}), given, stopped])
+  return answer
+}
+
 const stop = (subject: Subject, secret: string): Promise<Answer> => {
   const { race, lead, owner, fellow, phone, other } = subject
   switch (race.kind) {
@@ -57,6 +70,8 @@ const stop = (subject: Subject, secret: string): Promise<Answer> => {
         ...as(race.isFellows ? fellow : owner),
         body: { phone_number: phone },
       })
+    case 'consent revoked':
+      return revoke(subject)
     case 'lead cancelled':
     case 'cancelled in the call':
       return patch(owner, lead, { status: 'CANCELLED' })
