@@ -73,9 +73,9 @@ const variablesOf = (briefing: ReturnType<typeof callBriefing>): Record<string, 
   const { call_id, script, lead, disclosures } = briefing
   const { metadata, ...fields } = lead
   const lawful = disclosureVariables(disclosures)
-  const named = Object.entries({ ...metadata, ...fields, script, call_id }).filter(
-    ([name, value]) => value !== null && value !== '' && !(name in lawful),
-  )
+  const own = { ...fields, script, call_id }
+  const others = Object.entries(metadata).filter(([name]) => !(name in own))
+  const named = [...others, ...Object.entries(own)].filter(([name, value]) => value !== null && value !== '' && !(name in lawful))
   const most = MOST_VARIABLES - Object.keys(lawful).length
   return { ...lawful, ...Object.fromEntries(named.slice(-most).map(([name, value]) => [name, textOf(value).toWellFormed()])) }
 }

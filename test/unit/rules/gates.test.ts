@@ -23,7 +23,7 @@ describe('gates', () => {
   it('the gates run in order and let an ordinary lead pass', () => {
     const verdicts = judge(sampleInputs())
     expect(verdicts.map(({ gate }) => gate)).toEqual([
-      ...['status', 'paused', 'dnc', 'litigator', 'registry', 'lead_type', 'consent'],
+      ...['status', 'paused', 'dnc', 'litigator', 'lead_type', 'consent'],
       ...['start_time', 'due', 'window', 'attempt_cap', 'call_in_progress', 'capacity'],
     ])
     expect(firstRefusal(verdicts)).toBeUndefined()
