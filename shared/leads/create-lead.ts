@@ -74,7 +74,7 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
   // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
   await writer.stop(input.phone_number, pk, ownStops(input), async () => {
     if (row && (await areStopped(owner.id, input, reads))) return finishStops(owner.id, input.phone_number, pk, ownStops(input))
-    for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
+    await stopContacting(owner.id, input.phone_number, pk, ownStops(input))
   })
   return writeNewLead({
     ...{ input, owner: owner.id, ...leadType, policy, phonePk: pk },

@@ -43,7 +43,8 @@ export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<
   const missing: Channel[] = []
   for (const channel of wanted) if (!(await isRaised(target, channel))) missing.push(channel)
   for (const channel of missing) {
-    await (target.atOnce ? stopContacting : stopContactingLater)(owner, phoneNumber, pk, channel, accepted[channel])
+    if (target.atOnce) await stopContacting(owner, phoneNumber, pk, [channel], accepted[channel])
+    else await stopContactingLater(owner, phoneNumber, pk, channel, accepted[channel])
     raised.add(`${channel} ${pk}`)
   }
   return missing.length > 0

@@ -98,7 +98,7 @@ const findOrCreate = async (
   const [types, pk] = await Promise.all([leadTypeFor(owner, input.lead_type), phonePk(owner.dnc_group, phone_number)])
   // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
   await writer.stop(phone_number, pk, ownStops(input), async () => {
-    for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
+    await stopContacting(owner.id, phone_number, pk, ownStops(input))
   })
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
   const secondOpenLead = secondOpenLeadOf(types.leadType, input.status)

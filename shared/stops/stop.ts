@@ -75,11 +75,12 @@ export const stopContacting = async (
   owner: number,
   phoneNumber: string,
   phonePk: string,
-  channel: Channel,
+  channels: readonly Channel[],
   accepted = nextSequence(),
 ): Promise<void> => {
-  const before = await raiseDnc(phonePk, [channel], { accepted })
-  await showStop(owner, phoneNumber, phonePk, { channels: [channel], accepted, before })
+  if (channels.length === 0) return
+  const before = await raiseDnc(phonePk, channels, { accepted })
+  await showStop(owner, phoneNumber, phonePk, { channels, accepted, before })
 }
 
 /** As `stopContacting`, for a stop that is applied later than it was accepted: a lift accepted since stays. */
@@ -132,7 +133,7 @@ export const finishStops = async (owner: number, phoneNumber: string, pk: string
   const leads = await getLeads(await leadsOfPhone(owner, phoneNumber, pk), { consistent: true })
   for (const channel of channels) {
     const accepted = raisedAt(phone, channel)
-    if (!phone[`${channel}_dnc`]) await stopContacting(owner, phoneNumber, pk, channel)
+    if (!phone[`${channel}_dnc`]) await stopContacting(owner, phoneNumber, pk, [channel])
     else if (![...leads.values()].every((lead) => hasHeard(lead, phoneNumber, channel, accepted))) {
       await showStop(owner, phoneNumber, pk, { channels: [channel], accepted, before: phone })
     }
