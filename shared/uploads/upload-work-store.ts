@@ -17,7 +17,7 @@ import {
   WARNED,
 } from './upload.ts'
 import { unfinishedPlacement } from './upload-store.ts'
-import { alsoSaved, type Counted, withBatch } from './whole-results.ts'
+import { alsoSaved, type BatchResults, withBatch } from './whole-results.ts'
 
 /** One worker at a time works on an upload, or on one of its lanes: the holder of the lease. */
 
@@ -172,7 +172,7 @@ const countedIn = (counts: UploadCounts): (keyof UploadCounts)[] => [...RESULTS,
  * Counts the rows up to a position, exactly once: a repeat finds another saved position.
  * @returns the upload afterwards; undefined when another worker has the lease
  */
-export const countRows = async (upload: Upload, next: CsvPosition, batch: Counted, at: Instant): Promise<Upload | undefined> => {
+export const countRows = async (upload: Upload, next: CsvPosition, batch: BatchResults, at: Instant): Promise<Upload | undefined> => {
   const { counts } = batch
   const { created, updated, unchanged, rejected, unhandled } = counts
   const names = countedIn(counts)

@@ -3,7 +3,7 @@ import type { WarnedLines } from '../platform/values/warning.ts'
 import { firstWarned, type Upload, type UploadCounts } from './upload.ts'
 
 /** The results of the rows of a batch. */
-export interface Counted {
+export interface BatchResults {
   readonly counts: UploadCounts
   readonly preview: Preview
   readonly warnedLines: WarnedLines
@@ -12,7 +12,7 @@ export interface Counted {
 type WholeResults = Pick<Upload, 'preview' | 'warned_lines'>
 
 /** The results of an upload that are no counts, after a further batch. */
-export const withBatch = ({ dry_run, preview, warned_lines }: Upload, batch: Counted): WholeResults => ({
+export const withBatch = ({ dry_run, preview, warned_lines }: Upload, batch: BatchResults): WholeResults => ({
   preview: dry_run ? addedUp([...(preview ? [preview] : []), batch.preview]) : null,
   warned_lines: firstWarned([warned_lines, batch.warnedLines]),
 })
