@@ -947,6 +947,8 @@ interface Upload {
   readonly rejected: number
   /** Rows that were accepted but may surprise you, by the code of the warning. Only present if there are any. */
   readonly warnings?: Readonly<Record<string, number>> | undefined
+  /** Lines of the file at which the rows with a warning begin, by the code of the warning: the first 20 of each. Only present if there are any. */
+  readonly warning_lines?: Readonly<Record<string, readonly number[]>> | undefined
   /** Present only if the upload is a dry run. The counts then say what would happen, and no lead is written. */
   readonly dry_run?: true | undefined
   /** Only for a dry run: when the leads could be called that the rows so far would create or update, if the file were sent now. Each such row counts, also if two rows are about one lead. Null if an older version counted some of the rows. */
@@ -1831,7 +1833,7 @@ type UsState =
   | 'WI'
   | 'WY'
 
-/** - `no_lead_type`: The lead has no lead type, so nobody calls it. - `not_called_abroad`: The number is outside the North American Numbering Plan, and the lead type does not call such numbers. - `timezone_required`: A number outside the North American Numbering Plan is only called if the lead has a `timezone`. - `unknown_timezone`: The time zone does not exist. Write a time zone such as `America/New_York`. - `unknown_place`: The state or ZIP code does not exist, so it does not tell where the lead is. - `no_place`: The lead has no data about its place. The service calls it only in the default hours, which are short. - `similar_field`: The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`. - `open_lead`: The lead in `hint` has the same phone number and is open. The person gets the calls of both. - `unknown_parameter`: The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant. - `ignored_parameter`: The value of this query parameter was not used, because it is not valid or too large. `hint`: the value that was used instead. - `unknown_filter_field`: No payload has this field, so it is always null in the filter. `hint`: the text in quotes, or the field that you probably meant. - `dnc_listed`: The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off. - `dnc_raised_again`: The flag stays true, because somebody has set it again in the meantime. */
+/** - `no_lead_type`: The lead has no lead type, so nobody calls it. - `not_called_abroad`: The number is outside the North American Numbering Plan, and the lead type does not call such numbers. - `timezone_required`: A number outside the North American Numbering Plan is only called if the lead has a `timezone`. - `unknown_timezone`: The time zone does not exist. Write a time zone such as `America/New_York`. - `unknown_place`: The state or ZIP code does not exist, so it does not tell where the lead is. - `no_place`: The lead has no data about its place. The service calls it only in the default hours, which are short. - `zip_in_other_state`: The ZIP code is in another state, the one in `hint`, than the lead says. Calls keep to the rules of both states. Correct the one that is wrong. - `similar_field`: The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`. - `open_lead`: The lead in `hint` has the same phone number and is open. The person gets the calls of both. - `unknown_parameter`: The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant. - `ignored_parameter`: The value of this query parameter was not used, because it is not valid or too large. `hint`: the value that was used instead. - `unknown_filter_field`: No payload has this field, so it is always null in the filter. `hint`: the text in quotes, or the field that you probably meant. - `dnc_listed`: The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off. - `dnc_raised_again`: The flag stays true, because somebody has set it again in the meantime. */
 type WarningCode =
   | 'no_lead_type'
   | 'not_called_abroad'
@@ -1839,6 +1841,7 @@ type WarningCode =
   | 'unknown_timezone'
   | 'unknown_place'
   | 'no_place'
+  | 'zip_in_other_state'
   | 'similar_field'
   | 'open_lead'
   | 'unknown_parameter'

@@ -318,8 +318,12 @@ export const texts = {
       unknown_timezone: () => 'The time zone does not exist, so it is not used. Write it as in America/New_York.',
       unknown_place: () => 'The state or ZIP code does not exist, so it is not used.',
       no_place: () => 'Nothing says where the lead is. Calls keep to the default hours, which are short.',
-      similar_field: (hint: string) =>
-        `The service does not use one of the fields. It may be a wrong spelling of ${hint}, or belong to the fields of the lead itself.`,
+      zip_in_other_state: (hint: string) =>
+        `The ZIP code is in ${hint}, but the lead says another state. Calls keep to the rules of both. Correct the one that is wrong.`,
+      similar_field: (hint: string, field: string) =>
+        field === `metadata.${hint}`
+          ? `The field ${hint} has no effect in the metadata of a lead.`
+          : `The service does not use ${field.replace(/^metadata\./, '')}, which is similar to ${hint}.`,
       open_lead: (hint: string) => `Lead ${hint} has the same phone number and is open. The person gets the calls of both.`,
       dnc_listed: () => "The number is on your group's do-not-contact list, so the lead is not contacted.",
     },
@@ -763,7 +767,21 @@ export const texts = {
     },
     checked: 'Checked',
     number: count,
-    warned: (code: string, rows: number) => `${count(rows)} ${rows === 1 ? 'row has' : 'rows have'} the warning: ${code}.`,
+    warnings: {
+      no_lead_type: 'The lead has no lead type, so it is not called.',
+      not_called_abroad: 'The number is outside the North American Numbering Plan, and the lead type does not call such numbers.',
+      timezone_required: 'A number outside the North American Numbering Plan is called only with a time zone.',
+      unknown_timezone: 'The time zone does not exist, so it is not used.',
+      unknown_place: 'The state or ZIP code does not exist, so it is not used.',
+      no_place: 'Nothing says where the lead is. Calls keep to the default hours, which are short.',
+      zip_in_other_state: 'The ZIP code is in another state than the lead says. Calls keep to the rules of both.',
+      similar_field: 'The service does not use a field, which is similar to one that it uses.',
+      open_lead: 'Another open lead has the same phone number. The person gets the calls of both.',
+    },
+    warned: (sentence: string, rows: number, lines: readonly number[]) =>
+      `${count(rows)} ${rows === 1 ? 'row has' : 'rows have'} a warning: ${sentence}${
+        lines.length === 0 ? '' : ` ${lines.length === 1 ? 'Line' : 'Lines'}: ${lines.join(', ')}${lines.length < rows ? ', …' : ''}`
+      }`,
     progress: 'The file is being read',
     rowsSoFar: (rows: number) => `${count(rows)} ${rows === 1 ? 'row' : 'rows'} so far`,
     isOver: (status: string, rejected: number) =>

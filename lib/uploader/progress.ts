@@ -32,8 +32,12 @@ const whereReport = ({ dry_run, rows, rejected, rejected_url, report_url }: Show
 const FORGOTTEN = `A dry run remembers the last ${MOST_REMEMBERED.toLocaleString('en-US')} leads of the file. A row that repeats an earlier person counts as if the person were new to the file.`
 
 /** Lines about rows that were accepted but may surprise. */
-const warningLines = ({ warnings = {} }: Shown): string[] => {
-  const all = Object.entries(warnings).map(([code, count]) => `  ${code}: ${count.toLocaleString('en-US')}`)
+const warningLines = ({ warnings = {}, warning_lines = {} }: Shown): string[] => {
+  const where = (code: string, count: number): string => {
+    const lines = warning_lines[code] ?? []
+    return lines.length === 0 ? '' : `, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${lines.length < count ? ', …' : ''}`
+  }
+  const all = Object.entries(warnings).map(([code, count]) => `  ${code}: ${count.toLocaleString('en-US')}${where(code, count)}`)
   return all.length === 0 ? [] : ['', 'Rows with a warning (see "Warnings" in docs/reference/outcomes.md):', ...all]
 }
 

@@ -3,7 +3,7 @@ import { getLeadType } from '../accounts/lead-type-store.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
 import { loggable, logger } from '../platform/logger.ts'
-import { type LeadWarning, MOST_WARNINGS, type Warning, type WarningCounts } from '../platform/values/warning.ts'
+import { type LeadWarning, MOST_WARNINGS, type Warning } from '../platform/values/warning.ts'
 import type { UpdateLead } from './api/lead-request.ts'
 import type { Lead } from './lead.ts'
 import { getReadableLeads } from './lead-store.ts'
@@ -59,26 +59,27 @@ const openLead = (lead: Lead, others: readonly Lead[]): AboutLead[] => {
 }
 
 /**
- * Counts the leads that cause each warning. Never throws: it returns no counts instead.
+ * Finds the leads that cause each warning. Never throws: it finds none instead.
  * @param written leads, and ids of the other leads of their phones
  */
-export const countWarnings = async (
-  written: readonly { readonly lead: Lead; readonly others?: readonly number[] }[],
+export const causesOfWarnings = async <T extends { readonly lead: Lead; readonly others?: readonly number[] }>(
+  written: readonly T[],
   readLeads: Reads['leads'],
-): Promise<WarningCounts> => {
-  const counts = new Map<LeadWarning, number>()
+): Promise<ReadonlyMap<LeadWarning, readonly T[]>> => {
+  const causes = new Map<LeadWarning, T[]>()
   try {
     const ids = [...new Set(written.flatMap(({ others = [] }) => looked(others)))]
     const known = ids.length > 0 ? await readLeads(ids) : new Map<number, Lead>()
-    for (const { lead, others = [] } of written) {
+    for (const one of written) {
+      const { lead, others = [] } = one
       const found = looked(others).flatMap((id) => known.get(id) ?? [])
       const codes = new Set([...(await ofLead(lead)), ...openLead(lead, found)].map(({ code }) => code))
-      for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)
+      for (const code of codes) causes.set(code, [...(causes.get(code) ?? []), one])
     }
-    return Object.fromEntries(counts)
+    return causes
   } catch (error) {
     logger.warn('The warnings about the rows of a file could not be counted.', { error: loggable(error) })
-    return {}
+    return new Map()
   }
 }
 

@@ -15,7 +15,7 @@ import { expiresAt, isKept } from '../platform/table/expiry.ts'
 import { getItem, ifConditionHolds, partitionItems, putItem, updateItem } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
-import { COUNT_NAMES, HELD_BY_LANES, Upload } from './upload.ts'
+import { COUNT_NAMES, firstWarned, HELD_BY_LANES, Upload } from './upload.ts'
 
 /** Milliseconds. How long an upload is kept after its URL was made. */
 export const UPLOAD_KEPT = 90 * DAY
@@ -56,7 +56,7 @@ export const getUpload = async (id: string, at: Instant): Promise<Upload | undef
 const withSums = (upload: Upload, lanes: readonly Upload[]): Upload => {
   const sums = COUNT_NAMES.map((name) => [name, lanes.reduce((sum, lane) => sum + lane[name], 0)])
   const preview = upload.dry_run ? addedUp(lanes.flatMap((lane) => lane.preview ?? [])) : null
-  return { ...upload, ...Object.fromEntries(sums), preview }
+  return { ...upload, ...Object.fromEntries(sums), preview, warned_lines: firstWarned(lanes.map((lane) => lane.warned_lines)) }
 }
 
 /** An upload with its lanes, in their order. While they read, its counts are their sums. */

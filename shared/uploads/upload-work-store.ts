@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { addedUp, type Preview } from '../calling/rules/preview.ts'
 import { dueAt, uploadKey } from '../platform/keys.ts'
 import { ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
 import { transact } from '../platform/table/transactions.ts'
@@ -18,6 +17,7 @@ import {
   WARNED,
 } from './upload.ts'
 import { unfinishedPlacement } from './upload-store.ts'
+import { alsoSaved, type BatchResults, withBatch } from './whole-results.ts'
 
 /** One worker at a time works on an upload, or on one of its lanes: the holder of the lease. */
 
@@ -149,16 +149,16 @@ export const saveLanes = async (upload: Upload, dialect: CsvDialect, plan: LaneP
  */
 export const takeBack = async (upload: Upload, assembly: ReportAssembly, token: string, at: Instant): Promise<Upload | undefined> => {
   const counts = COUNT_NAMES.map((name) => `#${name} = :${name}`).join(', ')
-  const { preview } = upload
+  const also = alsoSaved(upload)
   const isTaken = await ifConditionHolds(
     updateItem(uploadKey(upload.upload_id), {
-      UpdateExpression: `SET assembly = :assembly, lease_token = :token, ${LENGTHEN}, ${FURTHER}, ${counts}${preview ? ', preview = :preview' : ''}`,
+      UpdateExpression: `SET assembly = :assembly, lease_token = :token, ${LENGTHEN}, ${FURTHER}, ${counts}${also.assignments}`,
       ConditionExpression: 'lease_token = :lanes',
       ExpressionAttributeNames: Object.fromEntries(COUNT_NAMES.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: {
         ...{ ':assembly': assembly, ':token': token, ':lanes': HELD_BY_LANES, ':none': 0, ...lengthened(upload, at) },
         ...Object.fromEntries(COUNT_NAMES.map((name) => [`:${name}`, upload[name]])),
-        ...(preview && { ':preview': preview }),
+        ...also.values,
       },
     }),
   )
@@ -168,37 +168,32 @@ export const takeBack = async (upload: Upload, assembly: ReportAssembly, token: 
 /** The counts that a batch changes. Those of warnings are mostly 0, and are left out then. */
 const countedIn = (counts: UploadCounts): (keyof UploadCounts)[] => [...RESULTS, ...WARNED.filter((name) => counts[name] > 0)]
 
-/** The results of the rows of a batch. */
-interface Counted {
-  readonly counts: UploadCounts
-  readonly preview: Preview
-}
-
 /**
  * Counts the rows up to a position, exactly once: a repeat finds another saved position.
  * @returns the upload afterwards; undefined when another worker has the lease
  */
-export const countRows = async (upload: Upload, next: CsvPosition, batch: Counted, at: Instant): Promise<Upload | undefined> => {
+export const countRows = async (upload: Upload, next: CsvPosition, batch: BatchResults, at: Instant): Promise<Upload | undefined> => {
   const { counts } = batch
   const { created, updated, unchanged, rejected, unhandled } = counts
   const names = countedIn(counts)
-  // Only the holder of the lease changes it, so the sum is exact, as the counts are.
-  const preview = upload.dry_run ? addedUp([...(upload.preview ? [upload.preview] : []), batch.preview]) : null
+  // Only the holder of the lease changes these, so they are exact, as the counts are.
+  const whole = withBatch(upload, batch)
+  const also = alsoSaved(whole)
   const isCounted = await withLease(
     upload,
-    `SET counted_to = :next, ${FURTHER}, ${LENGTHEN}${preview ? ', preview = :preview' : ''} ${FORGET} ADD #rows :rows, ${names.map((count) => `${count} :${count}`).join(', ')}`,
+    `SET counted_to = :next, ${FURTHER}, ${LENGTHEN}${also.assignments} ${FORGET} ADD #rows :rows, ${names.map((count) => `${count} :${count}`).join(', ')}`,
     {
       ...{ ':next': next, ':none': 0, ':rows': created + updated + unchanged + rejected, ':offset': upload.counted_to?.offset },
       ...Object.fromEntries(names.map((count) => [`:${count}`, counts[count]])),
       ...lengthened(upload, at),
-      ...(preview && { ':preview': preview }),
+      ...also.values,
     },
     { '#offset': 'offset', '#rows': 'rows' },
     'lease_token = :token AND counted_to.#offset = :offset',
   )
   if (!isCounted) return undefined
   return {
-    ...{ ...upload, preview, lease_until: at + LEASE, counted_to: next },
+    ...{ ...upload, ...whole, lease_until: at + LEASE, counted_to: next },
     ...{ rejected: upload.rejected + rejected, unhandled: upload.unhandled + unhandled },
   }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Preview } from '../calling/rules/preview.ts'
 import { absentAsNull, Id, Instant } from '../platform/values/values.ts'
-import { LEAD_WARNINGS, type LeadWarning, type WarningCounts } from '../platform/values/warning.ts'
+import { LEAD_WARNINGS, type LeadWarning, type WarnedLines } from '../platform/values/warning.ts'
 import { CsvDialect, CsvPosition } from './csv.ts'
 
 export const UPLOAD_STATUSES = ['waiting', 'processing', 'done', 'failed'] as const
@@ -34,10 +34,22 @@ export const COUNT_NAMES = [...RESULTS, ...WARNED, 'rows'] as const
 
 const NOT_WARNED = v.parse(v.object(v.entriesFromList(WARNED, v.optional(Count, 0))), {})
 
-export const warnedCounts = (counts: WarningCounts): typeof NOT_WARNED => ({
+export const warnedCounts = (lines: WarnedLines): typeof NOT_WARNED => ({
   ...NOT_WARNED,
-  ...Object.fromEntries(LEAD_WARNINGS.map((code) => [warned(code), counts[code] ?? 0])),
+  ...Object.fromEntries(LEAD_WARNINGS.map((code) => [warned(code), lines[code]?.length ?? 0])),
 })
+
+/** Lines that an upload keeps of each warning: a file may have millions. */
+export const MOST_WARNED_LINES = 20
+
+/** The first lines of each warning, of several parts of a file in any order. */
+export const firstWarned = (parts: readonly WarnedLines[]): Record<string, number[]> =>
+  Object.fromEntries(
+    LEAD_WARNINGS.flatMap((code) => {
+      const lines = parts.flatMap((part) => part[code] ?? []).sort((a, b) => a - b)
+      return lines.length > 0 ? [[code, lines.slice(0, MOST_WARNED_LINES)]] : []
+    }),
+  )
 
 /** The warnings of an upload that at least one row caused. */
 export const warningsIn = (counts: UploadCounts): Readonly<Record<string, number>> =>
@@ -108,6 +120,8 @@ export const Upload = v.object({
   /** Rows read so far, without the header: `created + updated + unchanged + rejected`. */
   rows: v.optional(Count, 0),
   ...UploadCounts.entries,
+  /** The first lines of the rows with each warning. */
+  warned_lines: v.optional(v.record(v.string(), v.array(v.number())), {}),
   /** Of a dry run: when the leads of the rows so far would be called. Rows that change no lead do not count. */
   preview: absentAsNull(Preview),
   /** A sentence: why it failed, or which part of it failed. */

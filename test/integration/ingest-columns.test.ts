@@ -46,9 +46,20 @@ describe('the state of an upload', () => {
     const phone = newPhone()
     const rows = [`w-1,Ann,${phone},NY`, `w-2,Bo,${newPhone()},`, `w-3,Cy,${newPhone()},`, `w-4,Di,${phone},NY`]
     const upload = await ingested(csv(rows, 'Lead ID,First Name,Phone,State'))
-    expect(await answered(upload)).toMatchObject({ created: 4, warnings: { no_place: 2, open_lead: 1 } })
+    expect(await answered(upload)).toMatchObject({
+      ...{ created: 4, warnings: { no_place: 2, open_lead: 1 } },
+      warning_lines: { no_place: [3, 4], open_lead: [5] },
+    })
     const quiet = await ingested(csv([`w-5,Ann,${newPhone()},NY`], 'Lead ID,First Name,Phone,State'))
     expect(await answered(quiet)).not.toHaveProperty('warnings')
+    expect(await answered(quiet)).not.toHaveProperty('warning_lines')
+  })
+
+  it('an upload names the first lines with a warning, in the order of the file, over all of its batches', async () => {
+    const rows = Array.from({ length: 300 }, (_, index) => `l-${index},Ann,${newPhone()},${index % 12 === 0 ? '' : 'NY'}`)
+    const { warnings, warning_lines } = await answered(await ingested(csv(rows, 'Lead ID,First Name,Phone,State')))
+    expect(warnings).toEqual({ no_place: 25 })
+    expect(warning_lines).toEqual({ no_place: Array.from({ length: 20 }, (_, index) => 2 + 12 * index) })
   })
 })
 

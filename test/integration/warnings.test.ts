@@ -48,6 +48,7 @@ describe('the warnings of a created lead', () => {
   it.each([
     ['an invalid time zone', { timezone: 'New York', us_state: 'NY' }, 'unknown_timezone;field="metadata.timezone"'],
     ['an invalid ZIP code', { zip: '1' }, 'unknown_place;field="metadata.zip"'],
+    ['a ZIP code of another state', { us_state: 'NY', zip: '94110' }, 'zip_in_other_state;field="metadata.zip";hint="CA"'],
     ['a lead without a place', { timezone: undefined }, 'no_place;field="us_state"'],
     ['a number that is not called', { phone_number: '+442071838750' }, 'not_called_abroad;field="phone_number"'],
     [

@@ -20,6 +20,9 @@ const POLL_IN_PROGRESS = 4000
 /** The links to the report are valid for an hour, and each answer has a new one. */
 const POLL_IDLE = 60_000
 
+/** Only a warning that this console does not know is shown with its code. */
+const WARNINGS: ReadonlyMap<string, string> = new Map(Object.entries(uploads.warnings))
+
 const COUNTS = ['rows', 'created', 'updated', 'reengaged', 'unchanged', 'rejected'] as const
 
 /** A check only tells what would happen. */
@@ -87,7 +90,7 @@ const State = ({ upload }: { readonly upload: Upload }) => (
     <Facts upload={upload} />
     {upload.dry_run && !isInProgress(upload) && <p class="note">{uploads.dryRunDone}</p>}
     {Object.entries(upload.warnings ?? {}).map(([code, rows]) => (
-      <p key={code}>{uploads.warned(codeInWords(code), rows)}</p>
+      <p key={code}>{uploads.warned(WARNINGS.get(code) ?? `${codeInWords(code)}.`, rows, upload.warning_lines?.[code] ?? [])}</p>
     ))}
     <a href="#/uploads">{uploads.another}</a>
   </section>

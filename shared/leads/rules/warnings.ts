@@ -87,6 +87,15 @@ const places = (lead: Lead): AboutLead[] =>
     detail: `${remark} It is stored, but not used.${key === 'timezone' ? ' Write it as in America/New_York.' : ''}`,
   }))
 
+/** The state that is given may be wrong, or the ZIP code. */
+const zipElsewhere = (lead: Lead): AboutLead[] => {
+  const { zip, usState, state } = readSaid(lead)
+  const given = usState ?? state
+  if (isInternational(lead) || !zip?.state || given === undefined || zip.state === given) return []
+  const detail = `${zip.zip} is in ${zip.state}, but the lead says ${given}. Calls keep to the rules of both states. Correct the one that is wrong.`
+  return [{ code: 'zip_in_other_state', field: 'metadata.zip', hint: zip.state, detail }]
+}
+
 const callsAbroad = (lead: Lead, leadType: LeadType | undefined, policy: CallingPolicy): AboutLead[] => {
   if (!isInternational(lead) || !leadType) return []
   if (!leadType.international) {
@@ -124,12 +133,21 @@ export const leadWarnings = (
   ...callsAbroad(lead, leadType, policy),
   ...places(lead),
   ...noPlace(lead, policy),
+  ...zipElsewhere(lead),
   ...similarFields(keys, leadType),
 ]
 
+/** Fields that cause a warning together with the field that it names. */
+const CAUSES: Readonly<Record<string, readonly string[]>> = { zip_in_other_state: ['us_state', 'metadata.us_state', 'metadata.state'] }
+
+type Patch = Readonly<Record<string, unknown>> & { readonly metadata?: unknown }
+
 /** Whether the warning is about a field that an update has sent. */
-export const isAbout = ({ field }: Warning, patch: Readonly<Record<string, unknown>> & { readonly metadata?: unknown }): boolean => {
-  const [top = '', ...rest] = field.split('.')
+export const isAbout = ({ code, field }: Warning, patch: Patch): boolean =>
+  [field, ...(CAUSES[code] ?? [])].some((name) => isSent(name, patch))
+
+const isSent = (name: string, patch: Patch): boolean => {
+  const [top = '', ...rest] = name.split('.')
   if (top !== 'metadata') return patch[top] !== undefined
   return typeof patch.metadata === 'object' && patch.metadata !== null && Object.hasOwn(patch.metadata, rest.join('.'))
 }

@@ -100,6 +100,8 @@ export const WARNING_MEANINGS: Readonly<Record<WarningCode, string>> = {
   unknown_timezone: 'The time zone does not exist. Write a time zone such as `America/New_York`.',
   unknown_place: 'The state or ZIP code does not exist, so it does not tell where the lead is.',
   no_place: 'The lead has no data about its place. The service calls it only in the default hours, which are short.',
+  zip_in_other_state:
+    'The ZIP code is in another state, the one in `hint`, than the lead says. Calls keep to the rules of both states. Correct the one that is wrong.',
   similar_field:
     'The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`.',
   open_lead: 'The lead in `hint` has the same phone number and is open. The person gets the calls of both.',

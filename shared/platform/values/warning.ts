@@ -1,6 +1,7 @@
 /** Warnings about a lead as it is stored. */
 export const LEAD_WARNINGS = [
   ...(['no_lead_type', 'not_called_abroad', 'timezone_required', 'unknown_timezone', 'unknown_place', 'no_place'] as const),
+  'zip_in_other_state',
   ...(['similar_field', 'open_lead'] as const),
 ] as const
 export type LeadWarning = (typeof LEAD_WARNINGS)[number]
@@ -11,8 +12,8 @@ export const WARNING_CODES = [
 ] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 
-/** How many leads cause each warning. */
-export type WarningCounts = { readonly [code in LeadWarning]?: number }
+/** Lines of a file whose rows cause each warning, by its code. */
+export type WarnedLines = Readonly<Record<string, readonly number[]>>
 
 /** Something that was accepted but may surprise its sender. */
 export interface Warning {

@@ -10,7 +10,7 @@ import { SECOND } from '../../platform/values/durations.ts'
 import { formatInstant, formatOptional } from '../../platform/values/time.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { whyForeignName } from '../rules/csv/unfit.ts'
-import { UPLOAD_STATUSES, type Upload, warningsIn } from '../upload.ts'
+import { MOST_WARNED_LINES, UPLOAD_STATUSES, type Upload, warningsIn } from '../upload.ts'
 
 interface Pattern {
   readonly maxLength: number
@@ -87,6 +87,12 @@ export const UploadResponse = v.strictObject({
     v.optional(v.record(v.string(), Count)),
     v.description('Rows that were accepted but may surprise you, by the code of the warning. Only present if there are any.'),
   ),
+  warning_lines: v.pipe(
+    v.optional(v.record(v.string(), v.array(Count))),
+    v.description(
+      `Lines of the file at which the rows with a warning begin, by the code of the warning: the first ${MOST_WARNED_LINES} of each. Only present if there are any.`,
+    ),
+  ),
   dry_run: v.pipe(
     DryRun,
     v.description('Present only if the upload is a dry run. The counts then say what would happen, and no lead is written.'),
@@ -143,7 +149,7 @@ const shownPreview = ({ preview, created, updated }: Upload): v.InferOutput<type
 /** The upload object of the API. */
 export const representUpload = (upload: Upload, { at, reportUrl }: Circumstances): v.InferOutput<typeof UploadResponse> => {
   const { upload_id, source, filename, dry_run, status, rows, created, reengaged, updated, unchanged, rejected } = upload
-  const { error, dialect, remark } = upload
+  const { error, dialect, remark, warned_lines: warning_lines } = upload
   const warnings = warningsIn(upload)
   return {
     ...{
@@ -160,6 +166,7 @@ export const representUpload = (upload: Upload, { at, reportUrl }: Circumstances
       error: joined(error, dialect?.ignored, remark),
     },
     ...(Object.keys(warnings).length > 0 && { warnings }),
+    ...(Object.keys(warning_lines).length > 0 && { warning_lines }),
     ...(dry_run ? { dry_run, preview: shownPreview(upload), rejected_url: null, report_url: reportUrl } : { rejected_url: reportUrl }),
     created_time: formatInstant(upload.created_time),
     finished_time: formatOptional(upload.finished_time),

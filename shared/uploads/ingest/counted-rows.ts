@@ -47,6 +47,7 @@ const takeAlone = async (reader: RowReader, batch: Batch): Promise<RowResults> =
         rejected: at.map(({ row, line }) => ({ row, cells: [{ line, column: '', value: '', message: MESSAGE }] })),
         taken: [],
         preview: NO_LEADS,
+        warnedLines: {},
       }
     }
   }

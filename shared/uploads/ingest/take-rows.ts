@@ -5,7 +5,7 @@ import { NO_LEADS, type Preview } from '../../calling/rules/preview.ts'
 import type { CreateLead } from '../../leads/api/lead-request.ts'
 import { writeCreate } from '../../leads/create-lead.ts'
 import type { Lead } from '../../leads/lead.ts'
-import { countWarnings } from '../../leads/lead-warnings.ts'
+import { causesOfWarnings } from '../../leads/lead-warnings.ts'
 import { DryRun, type LeadWriter } from '../../leads/lead-writer.ts'
 import { type Reads, TABLE_READS } from '../../leads/reads.ts'
 import { type FollowUp, followAtOnce } from '../../leads/update-plan.ts'
@@ -14,7 +14,7 @@ import { now, realNow } from '../../platform/clock.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { RaceLostError } from '../../platform/transient-errors.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
-import type { WarningCounts } from '../../platform/values/warning.ts'
+import type { WarnedLines } from '../../platform/values/warning.ts'
 import { CHANNELS } from '../../stops/compliance.ts'
 import { getPhones, phonePk } from '../../stops/phone-store.ts'
 import { catchUpWithStops } from '../../stops/stop.ts'
@@ -50,6 +50,8 @@ export interface RowResults {
   readonly taken: readonly RowResult[]
   /** Of a dry run: when the leads would be called that the rows would write. */
   readonly preview: Preview
+  /** Lines of the rows with each warning. */
+  readonly warnedLines: WarnedLines
 }
 
 type Outcome = { readonly lead: Lead; readonly action: RowResult['result']; readonly others?: readonly number[] }
@@ -108,7 +110,7 @@ const lookAfter = async (owner: number, leads: readonly Lead[]): Promise<void> =
   }
 }
 
-const countsOf = (taken: readonly Outcome[], rejected: number, warned: WarningCounts): UploadCounts => {
+const countsOf = (taken: readonly Outcome[], rejected: number, warned: WarnedLines): UploadCounts => {
   const count = (result: string): number => taken.filter(({ action }) => action === result).length
   const reengaged = count('reengaged')
   return {
@@ -156,12 +158,14 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
   const { follow = followAtOnce, writer } = batch
   await writer.afterwards(() => follow(() => lookAfter(reader.source.owner, made)))
   const written = taken.filter(({ action }) => action !== 'unchanged')
-  const warned = await countWarnings(written, writer.over(TABLE_READS).leads)
+  const causes = await causesOfWarnings(written, writer.over(TABLE_READS).leads)
+  const warnedLines = Object.fromEntries([...causes].map(([code, rows]) => [code, rows.map(({ line }) => line)]))
   const leadOf = (lead: Lead): number | null => (writer.isNew(lead) ? null : lead.id)
   return {
-    counts: countsOf(taken, rejected.length, warned),
+    counts: countsOf(taken, rejected.length, warnedLines),
     rejected: rejected.sort((a, b) => a.row - b.row),
     taken: taken.map(({ line, action, lead }) => ({ line, result: action, lead: leadOf(lead) })),
+    warnedLines,
     preview: await previewed(reader.source.owner, written, writer),
   }
 }
