@@ -10,9 +10,9 @@ import { deliveryLog, isFailedPlace, nameOfFailedList, pageOfFailed } from '#sha
 import { getSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Subscription } from '#shared/webhooks/webhook.ts'
 
-type Asking = ApiRequest<unknown, unknown, unknown, Subscription>
+type DeliveriesRequest = ApiRequest<unknown, unknown, unknown, Subscription>
 
-const whole = async (request: Asking) => {
+const allDeliveries = async (request: DeliveriesRequest) => {
   const paging = pageOf(request)
   const log = await deliveryLog(request.found, now())
   const skip = (pageAmong(log.count, paging) - 1) * paging.pageSize
@@ -21,7 +21,7 @@ const whole = async (request: Asking) => {
   return envelope({ request, ...paging, count: log.count, results })
 }
 
-const failed = async (request: Asking, written: string | undefined) => {
+const failedDeliveries = async (request: DeliveriesRequest, written: string | undefined) => {
   const size = sizeOfUnnumbered(request)
   const list = nameOfFailedList(request.found.id)
   const cursor = written === undefined ? undefined : readCursor(list, written, isFailedPlace)
@@ -33,6 +33,6 @@ export const handler = api(
   { auth: 'token', query: [...PAGE_PARAMETERS, ...DELIVERIES_PARAMETERS], params: IdParams, find: getSubscription },
   async (request) => {
     const { isFailed, cursor } = deliveriesAsked(request.query)
-    return pageReply(isFailed ? await failed(request, cursor) : await whole(request), 'deliveries')
+    return pageReply(isFailed ? await failedDeliveries(request, cursor) : await allDeliveries(request), 'deliveries')
   },
 )

@@ -951,7 +951,7 @@ interface Upload {
   readonly warning_lines?: Readonly<Record<string, readonly number[]>> | undefined
   /** Present only if the upload is a dry run. The counts then say what would happen, and no lead is written. */
   readonly dry_run?: true | undefined
-  /** Only for a dry run: when the leads could be called that the rows so far would create or update, if the file were sent now. Each such row counts, also if two rows are about one lead. Null if an older version counted some of the rows. */
+  /** Only for a dry run: when the leads could be called if the file were sent now. Counts each row so far that would create or update a lead, also if two rows are about one lead. Null if an older version counted some of the rows. */
   readonly preview?: CallPreview | null | undefined
   /** Why the upload failed, or another remark about it. */
   readonly error: string | null

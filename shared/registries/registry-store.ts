@@ -96,6 +96,12 @@ export const putBlocks = (
   blocks: readonly { readonly block: number; readonly hashes: Uint8Array }[],
 ): Promise<void> => batchPut(blocks.map(({ block, hashes }) => ({ ...registryBlockKey(list, version, block), hashes })))
 
+export const deleteBlocks = (
+  list: string,
+  { version }: Pick<RegistryVersion, 'version'>,
+  blocks: readonly { readonly block: number }[],
+): Promise<void> => batchDelete(blocks.map(({ block }) => registryBlockKey(list, version, block)))
+
 /** Replaces a block of the version in force. @returns false when it has changed since it was read, or is gone */
 export const replaceBlock = (
   { list, version }: Pick<Registry, 'list' | 'version'>,
@@ -144,7 +150,11 @@ export const removeRegistryVersion = async (
   if (!(await giveUpVersion(list, version))) return
   for (let from = 0; from < blocks; from += DELETED_AT_ONCE) {
     const length = Math.min(DELETED_AT_ONCE, blocks - from)
-    await batchDelete(Array.from({ length }, (_, at) => registryBlockKey(list, version, from + at)))
+    await deleteBlocks(
+      list,
+      { version },
+      Array.from({ length }, (_, at) => ({ block: from + at })),
+    )
     await pace()
   }
   await deleteItem(registryVersionKey(list, version))

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { absentAsNull } from '../platform/values/values.ts'
 import { isRegistryName } from './registry.ts'
 
-/** Days: 18 months after a purchase. */
+/** Days: about 18 months. */
 const LONGEST_RELATIONSHIP = 540
 
 const ListName = v.pipe(v.string(), v.check(isRegistryName, 'Write national, or the list of a state, such as state:TX.'))

@@ -170,4 +170,12 @@ describe('the import of changes', () => {
     expect(await registryNamed('state:NM')).toMatchObject({ numbers: 198, as_of: '2026-11-12' })
     for (const number of ['+12125550150', '+12125550250']) expect(await isOn('state:NM', number)).toBe(true)
   })
+
+  it('registry import warns when a list of changes begins more than a day after the list', async () => {
+    await importing('state:KS', '212,5550100\n', [], '2026-11-01')
+    const late = await importing('state:KS', '212,5550101,2026-11-03,A\n', ['--changes'], '2026-11-03')
+    expect(late).toMatchObject({ code: 0, err: expect.stringContaining('the earliest change is of 2026-11-03') })
+    const next = await importing('state:KS', '212,5550102,2026-11-04,A\n', ['--changes'], '2026-11-04')
+    expect(next).toMatchObject({ code: 0, err: expect.not.stringContaining('Warning') })
+  })
 })

@@ -28,7 +28,7 @@ const lost = (list: string): OpsRefusal =>
   new OpsRefusal(`Another import has replaced the list ${list} meanwhile. If the new list is older than these changes, import them again.`)
 
 /** Of two changes of one number, the later one counts. Of two on one day, the addition counts. */
-const isOverruled = (known: HashedChange, by: HashedChange): boolean => by.day > known.day || (by.day === known.day && by.isAdded)
+const isLater = (change: HashedChange, than: HashedChange): boolean => change.day > than.day || (change.day === than.day && change.isAdded)
 
 /** The last change of each number, by block. */
 const changesOfPart = ({ before, hashed }: Changes, part: number): Map<number, Map<number, HashedChange>> => {
@@ -39,7 +39,7 @@ const changesOfPart = ({ before, hashed }: Changes, part: number): Map<number, M
     const changes = blocks.get(block) ?? new Map<number, HashedChange>()
     blocks.set(block, changes)
     const known = changes.get(stored)
-    if (!known || isOverruled(known, change)) changes.set(stored, change)
+    if (!known || isLater(change, known)) changes.set(stored, change)
   }
   return blocks
 }

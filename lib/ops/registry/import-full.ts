@@ -2,6 +2,7 @@ import { now } from '#shared/platform/clock.ts'
 import type { Registry, RegistryVersion } from '#shared/registries/registry.ts'
 import {
   beginVersion,
+  deleteBlocks,
   isVersionKept,
   otherVersions,
   putBlocks,
@@ -57,8 +58,12 @@ const writeBlocks = async ({ list, hashed, note }: FullImport, version: Registry
     pending.push(...blocksOfPart(hashed.records, part, version.blocks))
     if ((part + 1) % PROGRESS_EACH === 0) note(`${Math.round(((part + 1) * 100) / REGISTRY_PARTS)} % of the numbers are sorted`)
     if (pending.length < WRITTEN_AT_ONCE && part + 1 < REGISTRY_PARTS) continue
-    if (!(await isVersionKept(list, version))) throw lost(list)
     await putBlocks(list, version, pending)
+    // Look after the write: an import that removed this version before has not removed these blocks.
+    if (!(await isVersionKept(list, version))) {
+      await deleteBlocks(list, version, pending)
+      throw lost(list)
+    }
     numbers += pending.reduce((sum, { hashes }) => sum + hashesIn(hashes), 0)
     pending = []
     await pace()

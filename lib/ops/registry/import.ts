@@ -1,4 +1,5 @@
 import { now } from '#shared/platform/clock.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 import type { Registry } from '#shared/registries/registry.ts'
 import { readRegistry } from '#shared/registries/registry-store.ts'
 import { counted, type Output } from '../output.ts'
@@ -27,6 +28,12 @@ const checkDays = (asOf: string, list: string, before: Registry | undefined): vo
   }
 }
 
+/** A warning when a list of changes begins long after the list to which it is applied. */
+const gapText = (earliest: string | undefined, { list, as_of }: Registry): string | undefined =>
+  earliest === undefined || Date.parse(earliest) <= Date.parse(as_of) + DAY
+    ? undefined
+    : `Warning: the earliest change is of ${earliest}, but the list ${list} is as of ${as_of}. If changes between these days are missing, import the full list.`
+
 /** What operators see of a list. */
 const shown = ({ list, as_of, numbers }: Registry) => ({ list, as_of, numbers })
 
@@ -42,6 +49,8 @@ export const importRegistry = async ({ files, list, asOf, changes, scratch }: As
     const hashed = await hashFiles({ files, isChanges: changes, asOf, folder, note })
     if (hashed.count === 0 && !changes) throw new OpsRefusal('The files hold no phone number. Nothing was imported.')
     if (changes && before) {
+      const gap = gapText(hashed.earliest, before)
+      if (gap !== undefined) note(gap)
       const { registry, added, removed } = await importChanges({ asOf, before, hashed })
       output.show({ ...shown(registry), added, removed }, () =>
         [`Added ${counted(added, 'number')} and removed ${counted(removed, 'number')}.`, hasText(registry)].join(' '),

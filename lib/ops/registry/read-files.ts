@@ -55,7 +55,7 @@ const faultOf = (line: RegistryLine | undefined, { isChanges, asOf }: Reading): 
 
 /**
  * Reads all files to their ends, and sorts the hashes of their numbers into temporary files, by the part of the list.
- * @returns the number of lines with numbers
+ * @returns the number of lines with numbers, and the day of the earliest change
  * @throws OpsRefusal at the first line with a fault
  */
 export const hashFiles = async (reading: Reading) => {
@@ -63,6 +63,7 @@ export const hashFiles = async (reading: Reading) => {
   const records = new RecordFiles(folder, isChanges ? CHANGE_BYTES : HASH_BYTES)
   const hashOf = await phoneHasher()
   let count = 0
+  let earliest: string | undefined
   for (const path of files) {
     await readLines(path, (text, number) => {
       const line = readRegistryLine(text)
@@ -75,6 +76,7 @@ export const hashFiles = async (reading: Reading) => {
       records.add(hash.readUInt8(0), (record) => {
         hash.copy(record, 0, 0, HASH_BYTES)
         if (!line.change) return
+        if (earliest === undefined || line.change.day < earliest) earliest = line.change.day
         record.writeUInt16BE(Date.parse(line.change.day) / DAY, DAY_AT)
         record.writeUInt8(line.change.isAdded ? 1 : 0, ADDED_AT)
       })
@@ -82,7 +84,7 @@ export const hashFiles = async (reading: Reading) => {
     })
   }
   records.close()
-  return { count, records }
+  return { count, records, earliest }
 }
 
 export const ALL_PARTS = Array.from({ length: REGISTRY_PARTS }, (_, part) => part)

@@ -37,7 +37,7 @@ const sums = <K>(counts: readonly (readonly [K, number])[]): Map<K, number> => {
   return found
 }
 
-/** Adds up previews, in any order. The earliest hours stay exact: no sum leaves one out that a later sum needs. */
+/** Adds up previews, in any order. The earliest hours stay exact: an hour that was moved to `later` is also too late for every later sum. */
 export const addedUp = (previews: readonly Preview[]): Preview => {
   const hours = [...sums(previews.flatMap(({ by_hour }) => by_hour.map(({ hour, leads }) => [hour, leads] as const)))]
     .map(([hour, leads]) => ({ hour, leads }))

@@ -84,7 +84,7 @@ export const paceKey = (subscription: number): Key => ({ pk: `PACE#${subscriptio
 /** Partition of the due index for a delivery's retry. */
 export const retryKey = (shard: number): string => `WEBHOOK#${shard}`
 
-/** Partition of the due index for failed deliveries. Nothing is due there: it makes them a list of their own, without another write. */
+/** Partition of the due index for failed deliveries. Nothing in it is ever due. */
 const failedKey = (subscription: number, shard: number): string => `FAILED#${subscription}#${shard}`
 
 /** The partitions of the failed deliveries of a subscription. */
@@ -96,7 +96,7 @@ const TIE_DIGITS = 10
 /** Not decimal: an erasure must never take it for a phone number. */
 const TIE_BASE = 36
 
-/** Numbers that tell apart events of the same instant are from 1 to below this. */
+/** The largest number that tells apart events of the same instant. */
 const LAST_TIE = TIE_BASE ** TIE_DIGITS - 1
 
 /** A place among the failed deliveries of a user: the time of the event, and a number that tells apart events of the same instant. */

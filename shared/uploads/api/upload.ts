@@ -100,7 +100,7 @@ export const UploadResponse = v.strictObject({
   preview: v.pipe(
     v.optional(v.nullable(CallPreviewResponse)),
     v.description(
-      'Only for a dry run: when the leads could be called that the rows so far would create or update, if the file were sent now. Each such row counts, also if two rows are about one lead. Null if an older version counted some of the rows.',
+      'Only for a dry run: when the leads could be called if the file were sent now. Counts each row so far that would create or update a lead, also if two rows are about one lead. Null if an older version counted some of the rows.',
     ),
   ),
   error: v.pipe(v.nullable(v.string()), v.description('Why the upload failed, or another remark about it.')),
