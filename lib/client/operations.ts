@@ -93,6 +93,8 @@ interface Operations {
       | {
           /** The time to ask about, past or future. Default: now. Only the clock changes; everything else is as it is now. */
           readonly at?: string | undefined
+          /** Whether to tell what the agent must say. Default: false. */
+          readonly disclosures?: boolean | undefined
         }
       | undefined
     readonly answer: Explanation
@@ -704,19 +706,21 @@ interface Explanation {
     /** When the gate will pass, if only time is needed. */
     readonly next_time: DateTime | null
   }[]
-  /** What the agent must say in a call at this time, by jurisdiction. */
-  readonly disclosures: readonly {
-    /** `federal`, or the code of a state, district or territory. */
-    readonly jurisdiction: string
-    /** What must be said. */
-    readonly say: readonly ('automated_voice' | 'name' | 'company' | 'purpose' | 'callback_number' | 'opt_out' | 'recording')[]
-    /** In how many seconds from the start of the conversation. Null: the law names no number. */
-    readonly within_seconds: number | null
-    /** The duty, in words. */
-    readonly what: string
-    /** Where it is written. */
-    readonly citations: readonly string[]
-  }[]
+  /** What the agent must say in a call at this time, by jurisdiction. Only present with `disclosures=true`. */
+  readonly disclosures?:
+    | readonly {
+        /** `federal`, or the code of a state, district or territory. */
+        readonly jurisdiction: string
+        /** What must be said. */
+        readonly say: readonly ('automated_voice' | 'name' | 'company' | 'purpose' | 'callback_number' | 'opt_out' | 'recording')[]
+        /** In how many seconds from the start of the conversation. Null: the law names no number. */
+        readonly within_seconds: number | null
+        /** The duty, in words. */
+        readonly what: string
+        /** Where it is written. */
+        readonly citations: readonly string[]
+      }[]
+    | undefined
   /** Warnings about the lead, whatever the time. Only present if there are any. */
   readonly remarks?:
     | readonly {

@@ -70,6 +70,11 @@ export const explainedAt: Parameter = {
   schema: { type: 'string', format: 'date-time' },
 }
 
+export const disclosures: Parameter = {
+  description: 'Whether to tell what the agent must say. Default: false.',
+  schema: { type: 'boolean', default: false },
+}
+
 export const days: Parameter = {
   description: 'How many days from now. Default: 14.',
   schema: { type: 'integer', minimum: 1, maximum: 31, default: 14 },

@@ -19,7 +19,7 @@ export const consentRoutes = [
       example: {
         phone_number: '+12125550123',
         type: 'written',
-        time: '2026-11-20T15:30:00.000000+00:00',
+        time: '2026-11-19T15:30:00.000000+00:00',
         proof_url: 'https://example.com/proofs/17',
       },
       forms: true,

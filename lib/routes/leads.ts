@@ -1,4 +1,4 @@
-import { explainedAt, id, leadFilters, leadLookUps, paging, taskId, tooLarge } from '../openapi/parameters.ts'
+import { disclosures, explainedAt, id, leadFilters, leadLookUps, paging, taskId, tooLarge } from '../openapi/parameters.ts'
 import { type Route, UPDATES_LEADS, WRITES_LEADS } from './route.ts'
 
 const lead = {
@@ -185,10 +185,10 @@ export const leadRoutes = [
       description:
         'Returns every gate in the order in which a dial checks them, including the gates after the first refusal. The law is that of the local day of `at`. The rules are not legal advice. Nobody is called, and nothing changes.',
       path: id('lead'),
-      query: { at: explainedAt },
+      query: { at: explainedAt, disclosures },
       answers: {
         200: { description: 'The verdict of each gate.', holds: 'Explanation' },
-        400: { description: '`at` is not a datetime.', holds: 'FieldErrors' },
+        400: { description: '`at` is not a datetime, or `disclosures` not a boolean.', holds: 'FieldErrors' },
       },
     },
   },

@@ -9,7 +9,7 @@ import { disclosuresAt, possiblePlaces } from './rules/duties/disclosures-at.ts'
 import type { CallingPolicy, PlacePolicy } from './rules/policy.ts'
 
 /** The settings that decide, besides the leads themselves, where leads are. */
-export const placePolicy = (): PlacePolicy => ({ defaultTimezone: setting('DEFAULT_TIMEZONE'), placeOfIp })
+const placePolicy = (): PlacePolicy => ({ defaultTimezone: setting('DEFAULT_TIMEZONE'), placeOfIp })
 
 /** The settings that decide, besides the leads themselves, when a user's leads may be called. */
 export const callingPolicy = async (user: User | undefined): Promise<CallingPolicy> => ({

@@ -37,9 +37,9 @@ describe('an explanation', () => {
   it('an explanation lists what the agent must say', async () => {
     const { id } = await created({ us_state: 'TX', timezone: 'America/Chicago' })
     await place(await queued())
-    const { disclosures } = await explained(id)
+    const { disclosures } = await explained(id, { disclosures: 'true' })
     expect(disclosures).toEqual(asked()[0].disclosures)
     await patch(id, { us_state: 'WA' })
-    expect((await explained(id)).disclosures).not.toEqual(disclosures)
+    expect((await explained(id, { disclosures: 'true' })).disclosures).not.toEqual(disclosures)
   })
 })

@@ -3,8 +3,12 @@ import { handler as explain } from '#functions/leads/explain.ts'
 import { request } from './world.ts'
 
 /** The explanation of a lead: why it is or is not called, by gate name. */
-export const explained = async (id: number) => {
-  const answer = await request(explain, { method: 'GET', path: `/api/leads/${id}/explain/`, parameters: { id: `${id}` } })
+export const explained = async (id: number, query: Readonly<Record<string, string>> = {}) => {
+  const answer = await request(explain, {
+    method: 'GET',
+    path: `/api/leads/${id}/explain/?${new URLSearchParams(query)}`,
+    parameters: { id: `${id}` },
+  })
   expect(answer).toMatchObject({ status: 200 })
   const gates = Object.fromEntries(answer.body.gates.map((gate: { gate: string }) => [gate.gate, gate]))
   return { ...answer.body, gates }

@@ -4,7 +4,7 @@ import { texts } from '../texts.ts'
 const { title, said: words, federal, advice } = texts.disclosures
 
 /** What the agent must say in a call, and the laws that demand it. */
-export const Disclosures = ({ disclosures }: Pick<Explanation, 'disclosures'>) => {
+export const Disclosures = ({ disclosures }: { readonly disclosures: NonNullable<Explanation['disclosures']> }) => {
   const said = new Set<string>(disclosures.flatMap(({ say }) => say))
   const times = disclosures.flatMap(({ within_seconds }) => within_seconds ?? [])
   const listed = Object.entries(words).flatMap(([one, text]) => (said.has(one) ? text : []))

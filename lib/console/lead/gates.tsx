@@ -63,14 +63,14 @@ interface GatesProps {
 
 /** Every check before a call, with its verdict at the time that was asked about. */
 export const Gates = ({ explanation, isLoading }: GatesProps) => {
-  const { at, gates, next_callable_time: next, remarks = [], timezones: zones } = explanation
+  const { at, disclosures, gates, next_callable_time: next, remarks = [], timezones: zones } = explanation
   return (
     <section aria-labelledby="gates" aria-busy={isLoading}>
       <h2 id="gates">{words.title}</h2>
       <p>
         <BothTimes at={at} zones={zones} />
       </p>
-      <Disclosures disclosures={explanation.disclosures} />
+      {disclosures && <Disclosures disclosures={disclosures} />}
       {remarks.length > 0 && (
         <details open>
           <summary>{words.remarks}</summary>

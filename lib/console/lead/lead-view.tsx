@@ -26,7 +26,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
   const [at, setAt] = useState<number>()
   const [wish, setWish] = useState<Wish>()
   const asked = useDebounced(at, PAUSE_OF_SLIDER)
-  const query = asked === undefined ? {} : { at: new Date(asked).toISOString() }
+  const query = { ...(asked !== undefined && { at: new Date(asked).toISOString() }), disclosures: true }
   const pollGates = asked === undefined ? POLL_EVERY : 0
 
   const lead = useQuery('lead', (client, signal) => client.request('GET /api/leads/{id}/', { path, signal }), POLL_EVERY)

@@ -63,7 +63,7 @@ const { phone_number, external_id } = lead
 const consent = representConsent({
   ...{ sequence: 1, owner: OWNER, phone_number, kind: 'given', type: 'written', lead_id: null },
   ...{ proof_text: null, proof_url: 'https://example.com/proofs/17', seller: null, source: 'Web form', how: null, channels: [] },
-  ...{ time: after(-1800), received_time: after(0), received_by: OWNER },
+  ...{ time: after(-88_200), received_time: after(0), received_by: OWNER },
 })
 
 const earlier = {

@@ -127,7 +127,7 @@ const summaryOf = (explained: Explained, at: Instant | undefined): string => {
 }
 
 /** What the agent must say, and where that is written. */
-const sayingsOf = ({ disclosures }: Explained): string[] => {
+const sayingsOf = ({ disclosures = [] }: Explained): string[] => {
   const { say, within_seconds } = mustSay(disclosures)
   const when = within_seconds === null ? '' : ` within ${within_seconds} seconds`
   const laws = disclosures.map(({ jurisdiction, citations }) => `${jurisdiction} (${citations.join('; ')})`)
@@ -137,7 +137,7 @@ const sayingsOf = ({ disclosures }: Explained): string[] => {
 /** @param at undefined: now */
 export const explainTo = async (named: LeadNaming, at: Instant | undefined, output: Output): Promise<void> => {
   const lead = await leadOf(named)
-  const explained = await readable(lead.id, () => explainLead(lead, at))
+  const explained = await readable(lead.id, () => explainLead(lead, at, true))
   output.show(explained, () =>
     [
       summaryOf(explained, at),

@@ -50,7 +50,10 @@ export const ExplanationResponse = v.strictObject({
   timezones: v.array(v.string()),
   timezone_source: v.nullable(v.picklist(['timezone', 'zip', 'state', 'property_zip', 'property_state', 'ip', 'default'])),
   gates: v.pipe(v.array(Gate), v.minLength(GATE_NAMES.length - 1), v.maxLength(GATE_NAMES.length)),
-  disclosures: v.pipe(v.array(DisclosureResponse), v.description('What the agent must say in a call at this time, by jurisdiction.')),
+  disclosures: v.pipe(
+    v.optional(v.array(DisclosureResponse)),
+    v.description('What the agent must say in a call at this time, by jurisdiction. Only present with `disclosures=true`.'),
+  ),
   remarks: v.pipe(v.optional(v.array(Remark)), v.description('Warnings about the lead, whatever the time. Only present if there are any.')),
 })
 
@@ -86,7 +89,7 @@ export const representExplanation = (
   lead: number,
   { state, zip, source, timezones, timezoneSource }: Location,
   explanation: Explanation,
-  disclosures: readonly Disclosure[],
+  disclosures: readonly Disclosure[] | undefined,
   warnings: readonly Warning[],
 ): v.InferOutput<typeof ExplanationResponse> => ({
   lead_id: lead,
@@ -97,6 +100,6 @@ export const representExplanation = (
   timezones: [...timezones],
   timezone_source: timezoneSource,
   gates: explanation.verdicts.map(representVerdict),
-  disclosures: [...disclosures],
+  ...(disclosures && { disclosures: [...disclosures] }),
   ...(warnings.length > 0 && { remarks: warnings.map(({ code, field, detail }) => ({ code, field, detail })) }),
 })

@@ -32,13 +32,16 @@ const readFacts = async (lead: Lead): Promise<GateInputs> => {
   return { ...read, awaited: await awaitedOf(read) }
 }
 
-/** Every gate's verdict on a call to the lead at an instant; now by default. A dial gets the same verdicts. */
-export const explainLead = async (lead: Lead, at: Instant | undefined) => {
+/**
+ * Every gate's verdict on a call to the lead at an instant; now by default. A dial gets the same verdicts.
+ * @param isSaid whether to tell what the agent must say
+ */
+export const explainLead = async (lead: Lead, at: Instant | undefined, isSaid = false) => {
   const facts = await readFacts(lead)
   const { location } = callingHours(lead, facts.policy)
   const others = othersOf(await getPerson(lead.owner, lead.phone_number), lead.id)
   const explanation = explain(facts, at ?? facts.now)
-  const disclosures = disclosuresAt(possiblePlaces(lead, facts.policy), explanation.at)
+  const disclosures = isSaid ? disclosuresAt(possiblePlaces(lead, facts.policy), explanation.at) : undefined
   return representExplanation(lead.id, location, explanation, disclosures, await warningsOf(lead, others))
 }
 

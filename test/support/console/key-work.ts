@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { until } from '../eventually.ts'
+import { eventually, until } from '#test/support/eventually.ts'
 import type { Control } from './controls.ts'
 
 /** What the focused control shows: its value, or whether it is open or checked. */
@@ -31,6 +31,9 @@ const PLACES = /^#\/(now|leads|launch|calls|map|uploads|webhooks|stops|health|us
 
 /** The work of each kind of control, by the keyboard alone, and back. The control has the focus. */
 export const keyWork = (page: Page) => {
+  let choosers = 0
+  // Listen early: the browser must know that choosers are intercepted before a key opens one.
+  page.on('filechooser', () => choosers++)
   const state = (): Promise<string> => page.evaluate(STATE)
   const changed = async (before: string): Promise<void> => {
     expect(await until(state, (now) => now !== before)).not.toBe(before)
@@ -78,10 +81,9 @@ export const keyWork = (page: Page) => {
     if (href?.startsWith('#')) expect(href).toMatch(PLACES)
   }
   const openFile = async (): Promise<void> => {
-    // The browser must know that the chooser is intercepted before the key opens it.
-    const opened = page.waitForEvent('filechooser')
+    const before = choosers
     await page.keyboard.press('Enter')
-    await opened
+    await eventually(() => choosers > before)
   }
   /** A part that was opened stays open, so that the controls in it come next. */
   const unfold = async (): Promise<void> => {

@@ -16,7 +16,6 @@ const explained = (
 ): Explanation => ({
   ...{ lead_id: 51, at: '2026-11-20T16:00:00.000000+00:00', next_callable_time: null, timezones: [], timezone_source: null },
   location: { state: null, zip: null, source: null },
-  disclosures: [],
   gates: GATE_NAMES.map((gate) => ({
     ...{ gate, passed: !(gate in refusals), detail: gate, inputs: {}, rule: null, citation: null },
     next_time: refusals[gate] ?? null,
