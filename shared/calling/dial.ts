@@ -73,7 +73,7 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
   const moved: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule' }
   if (refusal.gate === 'capacity' && moved.due_list === 'CALL') return wait(facts, moved)
   if (refusal.gate === 'paused') return holdForPause(lead, moved)
-  if (refusal.gate === 'consent') return holdForConsent(facts, moved)
+  if (refusal.gate === 'consent' || refusal.gate === 'registry') return holdForConsent(facts, moved)
   if (isSame(lead, moved)) return 'refused'
   if (!(await saveLead(moved))) return 'raced'
   await dispatchSoon(moved, at)

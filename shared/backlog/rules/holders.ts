@@ -25,6 +25,8 @@ export const litigatorHolder = (phoneHash: string): string => `litigator ${phone
 /** A do-not-call registry that has the phone, is too old or was never imported. */
 export const registryHolder = (list: string): string => `registry ${list}`
 
+export const isRegistry = (holder: string): boolean => holder.startsWith('registry ')
+
 /** The owner's pause of all leads, or of those that existed then. */
 export const pauseHolder = (owner: number): string => `pause ${owner}`
 
