@@ -1,5 +1,5 @@
 import { dispatchEachSoon } from '../backlog/dispatch.ts'
-import { forgetMark, markHeld } from '../backlog/marks.ts'
+import { forgetRun, markForRun } from '../backlog/marks.ts'
 import { planLead } from '../backlog/plan-again.ts'
 import { isRegistry, leadHolder, leadTypeHolder } from '../backlog/rules/holders.ts'
 import type { Lead } from '../leads/lead.ts'
@@ -35,11 +35,12 @@ const heldLeads = async (owner: number, phoneNumber: string): Promise<Lead[]> =>
  */
 export const releasingLeads = async <T>(owner: number, phoneNumber: string, record: () => Promise<T>): Promise<T> => {
   const marked = await heldLeads(owner, phoneNumber)
-  await inLanes(LANES, marked, ({ id }) => markHeld(leadHolder(id), now() + RUN_TAKES))
+  const lookAt = now() + RUN_TAKES
+  await inLanes(LANES, marked, ({ id }) => markForRun(leadHolder(id), lookAt))
   const recorded = await record()
   const held = await heldLeads(owner, phoneNumber)
   const planned = await inLanes(LANES, held, async ({ id, held_by }) => (await planLead(id, held_by ?? '')) ?? [])
   await dispatchEachSoon(planned.flat(), now())
-  await inLanes(LANES, marked, ({ id }) => forgetMark(leadHolder(id)))
+  await inLanes(LANES, marked, ({ id }) => forgetRun(leadHolder(id), lookAt))
   return recorded
 }
