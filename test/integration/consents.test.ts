@@ -122,6 +122,16 @@ describe('POST /api/consents/revoke/', () => {
     expect(await consentsOf(phone)).toMatchObject({ results: [{ channels: ['call'] }, { channels: ['sms'] }] })
   })
 
+  it.each([
+    ['2027-01-30T09:59:59Z', ['sms'], false],
+    ['2027-01-30T10:00:00Z', ['call', 'sms'], true],
+  ])('at %s, a revocation for text messages ends the channels %j', async (time, channels, call_dnc) => {
+    const phone = newPhone()
+    setClock(Date.parse(time))
+    expect(await revoked(phone, { channels: ['sms'] })).toMatchObject({ channels })
+    expect(await phoneOf(phone)).toMatchObject({ call_dnc, sms_dnc: true })
+  })
+
   it('a revocation that is sent again makes no second record, and stops the phone again', async () => {
     const phone = newPhone()
     const asked = { time: '2026-11-20T15:00:00Z' }

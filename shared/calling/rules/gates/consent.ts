@@ -66,7 +66,7 @@ const NAMES: Readonly<Record<ConsentType, string>> = {
 }
 
 const shortfall = ({ given, revoked_time }: ConsentState): { code: string; detail: string } => {
-  if (given) return { code: 'TOO_WEAK', detail: `The latest record of the phone is ${NAMES[given.type]}.` }
+  if (given) return { code: 'TOO_WEAK', detail: `The strongest record of the phone is ${NAMES[given.type]}.` }
   if (revoked_time === null) return { code: 'MISSING', detail: 'No consent is recorded for the phone.' }
   return { code: 'REVOKED', detail: `The consent to calls was revoked at ${formatInstant(revoked_time)}.` }
 }
