@@ -75,8 +75,8 @@ export const markHeld = async (agent: string, at: Instant): Promise<void> => {
 }
 
 /**
- * As `markBack`, written at once by a run that will look at the leads itself. The mark is for the case that the run dies. It counts the runs
- * that need it.
+ * As `markBack`, written at once by a run that will look at the leads itself. The mark is for the case that the run dies. It counts the
+ * runs that need it.
  */
 export const markForRun = async (holder: string, at: Instant): Promise<void> => {
   await updateItem(breakerKey(holder), {

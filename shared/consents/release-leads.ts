@@ -30,10 +30,10 @@ const heldLeads = async (owner: number, phoneNumber: string): Promise<Lead[]> =>
 
 /**
  * Records a consent, and plans again the leads of its phone that waited for one: the consent that a lead type demands may be there now.
- * The leads are marked first, so that the sweep plans them if this run dies after the record. They are read again after the record, because a
- * dial may have held one meanwhile. A dial that holds its lead later looks at the consent again.
+ * The leads are marked first, so that the sweep plans them if this run dies after the record. They are read again after the record, because
+ * a dial may have held one meanwhile. A dial that holds its lead later looks at the consent again.
  */
-export const releasingLeads = async <T>(owner: number, phoneNumber: string, record: () => Promise<T>): Promise<T> => {
+export const releasingLeads = async (owner: number, phoneNumber: string, record: () => Promise<boolean>): Promise<boolean> => {
   const marked = await heldLeads(owner, phoneNumber)
   const lookAt = now() + RUN_TAKES
   await inLanes(LANES, marked, ({ id }) => markForRun(leadHolder(id), lookAt))

@@ -3,7 +3,7 @@ import { type ConsentType, type DemandedConsent, strictest } from '../consent.ts
 
 type Demanding = Pick<DemandedConsent, 'consent_type' | 'consent_by_state'>
 
-/** Whether a recorded consent can matter for a lead: its lead type demands one at least somewhere, or exempts from the registries by one. */
+/** Whether a recorded consent can matter: the lead type demands one at least somewhere, or exempts from the registries by one. */
 export const usesRecord = ({ consent_type, consent_by_state, registries }: LeadType): boolean =>
   consent_type !== null || Object.keys(consent_by_state).length > 0 || registries?.exemption === 'consent'
 
