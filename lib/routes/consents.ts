@@ -8,7 +8,7 @@ export const consentRoutes = [
     path: '/api/consents/',
     function: 'consents/create',
     auth: 'token',
-    needs: ['table:get', 'table:batch-get', 'table:put', 'table:update', 'calls:send', 'phone-hash', 'calling-policy'],
+    needs: ['table:get', 'table:batch-get', 'table:put', 'table:update', 'table:delete', 'calls:send', 'phone-hash', 'calling-policy'],
     summary: 'Record a consent',
     impact: 'Clients cannot record consents. Leads whose lead type demands a recorded consent are not called.',
     api: {
@@ -53,13 +53,13 @@ export const consentRoutes = [
     path: '/api/consents/revoke/',
     function: 'consents/revoke',
     auth: 'token',
-    needs: ['table:get', 'table:query', 'table:put', 'table:update', 'calls:send', 'phone-hash'],
+    needs: ['table:get', 'table:query', 'table:put', 'table:update', 'calls:send', 'phone-hash', 'revocation'],
     summary: 'Revoke consent',
     impact: 'Clients cannot record that people revoked their consent. Clients can still add numbers to the do-not-contact list.',
     api: {
       tag: 'Consent',
       description:
-        'Adds the phone number to the do-not-contact list of your group, for the channels that you name. Then records the revocation. After the answer, no new call to the number begins.',
+        'Adds the phone number to the do-not-contact list of your group, for the channels that you name, and from 2027-01-31 on for all channels. Then records the revocation. After the answer, no new call to the number begins.',
       body: 'RevokeConsent',
       example: { phone_number: '+12125550123', how: 'Asked by email not to be called again.' },
       forms: true,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { BREAKERS, breakerKey, dueAt, parseAgentPk, parseDueAt } from '../platform/keys.ts'
-import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
+import { deleteItem, getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import { type Instant, Instant as InstantSchema } from '../platform/values/values.ts'
@@ -49,7 +49,7 @@ export const markChanged = (setting: string, at: Instant): Write => markBack(set
 export const forgetChanged = async (setting: string, began: Instant): Promise<void> => {
   await ifConditionHolds(
     updateItem(breakerKey(setting), {
-      UpdateExpression: 'REMOVE due_key, due_at, turn_time',
+      UpdateExpression: 'REMOVE due_key, due_at, turn_time, runs',
       ConditionExpression: 'due_at < :old',
       ExpressionAttributeValues: { ':old': dueAt(began - FORGOTTEN_AFTER, 0, 0) },
     }),
@@ -74,9 +74,29 @@ export const markHeld = async (agent: string, at: Instant): Promise<void> => {
   )
 }
 
-/** Removes a mark that is no longer needed, whatever its age. */
-export const forgetMark = async (holder: string): Promise<void> => {
-  await updateItem(breakerKey(holder), { UpdateExpression: 'REMOVE due_key, due_at, turn_time' })
+/**
+ * As `markBack`, written at once by a run that will look at the leads itself. The mark is for the case that the run dies. It counts the
+ * runs that need it.
+ */
+export const markForRun = async (holder: string, at: Instant): Promise<void> => {
+  await updateItem(breakerKey(holder), {
+    UpdateExpression: 'SET due_key = :key, due_at = :at ADD runs :one',
+    ExpressionAttributeValues: { ...asList(at), ':one': 1 },
+  })
+}
+
+/**
+ * Removes the mark that a run has written at the end of the run. It leaves a mark that another run needs as well: the sweep removes that
+ * one.
+ * @param at the time that the run has marked
+ */
+export const forgetRun = async (holder: string, at: Instant): Promise<void> => {
+  await ifConditionHolds(
+    deleteItem(breakerKey(holder), {
+      ConditionExpression: 'due_at = :at AND runs = :one',
+      ExpressionAttributeValues: { ':at': dueAt(at, 0, 0), ':one': 1 },
+    }),
+  )
 }
 
 const Left = v.object({ left_time: v.optional(InstantSchema) })

@@ -38,7 +38,11 @@ export const plannedAgain = async (lead: Lead): Promise<Lead> => {
   return { ...lead, ...callAfterHold(facts), version: lead.version + 1, cause: 'schedule' }
 }
 
-/** Plans a held lead again. @returns the lead with its new next call; undefined when nothing changes, or when another holder has it */
+/**
+ * Plans a held lead again. A lead that gets another holder is planned again under it: what that holder waits for may have come between the
+ * read and the write, and found the lead under the former holder.
+ * @returns the lead with its new next call; undefined when nothing changes, or when another holder has it
+ */
 export const planLead = (id: number, setting: string): Promise<Lead | undefined> =>
   readOrQuarantine(id, async () => {
     const { planned } = await retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being planned again,` }, async () => {
@@ -48,5 +52,6 @@ export const planLead = (id: number, setting: string): Promise<Lead | undefined>
       if (next.due_list === 'HELD' && next.held_by === setting) return {}
       return (await saveLead(next)) ? { planned: next } : undefined
     })
-    return planned
+    if (planned?.due_list !== 'HELD' || planned.held_by === null) return planned
+    return (await planLead(id, planned.held_by)) ?? planned
   })

@@ -6,7 +6,7 @@ import { passLineOn } from '../backlog/fill-lines.ts'
 import { sendProbes } from '../backlog/held.ts'
 import { planLead } from '../backlog/plan-again.ts'
 import { quarantineLead } from '../backlog/quarantine.ts'
-import { isPaused } from '../backlog/rules/holders.ts'
+import { isPaused, settingOf } from '../backlog/rules/holders.ts'
 import { noteWaiting } from '../backlog/waiting-store.ts'
 import { readConsent } from '../consents/read-consent.ts'
 import type { Lead } from '../leads/lead.ts'
@@ -63,17 +63,26 @@ const holdForConsent = async ({ lead, leadType, consent }: GateInputs, moved: Le
   return 'refused'
 }
 
+/**
+ * Plans a lead again that a setting holds. Only a message that is delivered again finds one: the run before may have died after it held the
+ * lead, before its second look.
+ */
+const planHeldLead = async (lead: Lead): Promise<Lead | undefined> => {
+  const setting = settingOf(lead)
+  return setting === undefined ? undefined : planLead(lead.id, setting)
+}
+
 const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
   const { lead, now: at } = facts
   const next = afterRefusal(facts, refusal)
   if (!next) {
-    await dispatchSoon(lead, at)
+    await dispatchSoon((await planHeldLead(lead)) ?? lead, at)
     return 'refused'
   }
   const moved: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule' }
   if (refusal.gate === 'capacity' && moved.due_list === 'CALL') return wait(facts, moved)
   if (refusal.gate === 'paused') return holdForPause(lead, moved)
-  if (refusal.gate === 'consent') return holdForConsent(facts, moved)
+  if (refusal.gate === 'consent' || refusal.gate === 'registry') return holdForConsent(facts, moved)
   if (isSame(lead, moved)) return 'refused'
   if (!(await saveLead(moved))) return 'raced'
   await dispatchSoon(moved, at)

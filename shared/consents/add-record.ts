@@ -2,6 +2,7 @@ import type { Requester } from '../accounts/api-key-store.ts'
 import { now } from '../platform/clock.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { invalid } from '../platform/values/errors.ts'
+import type { Instant } from '../platform/values/values.ts'
 import { inTheFuture } from './api/consent-request.ts'
 import type { ConsentRecord, ConsentState } from './consent.ts'
 import { addConsentRecord, getConsentRecord, getConsentState } from './consent-store.ts'
@@ -15,24 +16,41 @@ export interface Recorded {
   readonly isNew: boolean
 }
 
-/** @throws ServiceError of validation under `time` */
-export const checkTime = (time: number): void => {
+/** Records of one phone and user, so that lists, exports and erasures stay bounded. */
+export const MOST_RECORDS = 1000
+
+/**
+ * @param field of a request in which the record is only one field
+ * @throws ServiceError of validation under `time`, or under that field
+ */
+export const checkTime = (time: Instant, field?: string): void => {
   const problem = inTheFuture(time, now())
-  if (problem !== undefined) throw invalid({ time: [problem] })
+  if (problem !== undefined) throw invalid(field === undefined ? { time: [problem] } : { [field]: [`time: ${problem}`] })
 }
 
 type Content = Omit<ConsentRecord, 'sequence' | 'owner' | 'received_time' | 'received_by'>
 
-/** The rule for one kind of record. */
-interface Rule {
+interface RecordKind {
   /** The sequence of the record that it repeats. */
-  readonly repeated: (state: ConsentState, received_time: number) => number | undefined
-  readonly next: (state: ConsentState, received_time: number) => ConsentState
+  readonly repeated: (state: ConsentState, received_time: Instant) => number | undefined
+  readonly next: (state: ConsentState, received_time: Instant) => ConsentState
+  /** Writes a record that changes the current consent. */
+  readonly changing?: (write: () => Promise<boolean>) => Promise<boolean>
+  /** The field under which a full history is reported, and the message. */
+  readonly full: { readonly field: string; readonly message: string }
 }
 
-/** Adds a record to those of its phone, unless it repeats one of them. */
-export const addRecord = ({ id: owner, staff = owner }: Requester, content: Content, { repeated, next }: Rule): Promise<Recorded> => {
+/** A revocation that ends a consent is recorded even then. No consent can follow it, so there is at most one. */
+const isFull = (before: ConsentState, after: ConsentState): boolean =>
+  before.last_sequence >= MOST_RECORDS && !(before.given !== null && after.given === null)
+
+/**
+ * Adds a record to those of its phone, unless it repeats one of them.
+ * @throws ServiceError of validation when the phone has too many records
+ */
+export const addRecord = ({ id: owner, staff = owner }: Requester, content: Content, kind: RecordKind): Promise<Recorded> => {
   const { phone_number } = content
+  const { repeated, next, changing = (write) => write(), full } = kind
   return retryRaces({ tries: MAX_TRIES, lost: 'The consent of a phone was being recorded by others' }, async () => {
     const state = await getConsentState(owner, phone_number)
     const received_time = now()
@@ -40,7 +58,10 @@ export const addRecord = ({ id: owner, staff = owner }: Requester, content: Cont
     const earlier = sequence === undefined ? undefined : await getConsentRecord(owner, phone_number, sequence)
     if (earlier) return { record: earlier, isNew: false }
     const after = next(state, received_time)
+    if (isFull(state, after)) throw invalid({ [full.field]: [full.message] })
     const record = { ...content, sequence: after.last_sequence, owner, received_time, received_by: staff }
-    return (await addConsentRecord(record, after)) ? { record, isNew: true } : undefined
+    const write = () => addConsentRecord(record, after)
+    const isAdded = after.given === state.given ? await write() : await changing(write)
+    return isAdded ? { record, isNew: true } : undefined
   })
 }

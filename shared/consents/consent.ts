@@ -58,14 +58,16 @@ export type ConsentRecord = v.InferOutput<typeof ConsentRecord>
 /** A consent to calls that counts. */
 const CurrentConsent = v.object({ sequence: v.number(), type: v.picklist(CONSENT_TYPES), time: Instant })
 
-/** What the records of a phone come to. */
+/** The current consent of a phone, computed from its records. */
 export const ConsentState = v.object({
   owner: Id,
   phone_number: v.string(),
-  /** The latest consent to calls that no revocation follows. */
+  /** The strongest consent to calls that no revocation follows; of several, the latest. */
   given: absentAsNull(CurrentConsent),
   /** The latest revocation of the consent to calls. */
   revoked_time: absentAsNull(Instant),
+  /** The sequence of the latest received revocation of calls; 0 without one. */
+  revoked_sequence: v.optional(v.number(), 0),
   /** Fingerprints of the latest consents, to know a repeat. The newest first. */
   known: v.optional(v.array(v.object({ fingerprint: v.string(), sequence: v.number() })), []),
   last_sequence: v.number(),

@@ -1,10 +1,9 @@
 import type { Requester } from '../accounts/api-key-store.ts'
 import { unknownId } from '../http/fields/number.ts'
 import { getOwnLead } from '../leads/lead-store.ts'
-import { now } from '../platform/clock.ts'
 import { invalid } from '../platform/values/errors.ts'
-import { addRecord, checkTime, type Recorded } from './add-record.ts'
-import { type GivenConsent, inTheFuture } from './api/consent-request.ts'
+import { addRecord, checkTime, MOST_RECORDS, type Recorded } from './add-record.ts'
+import type { GivenConsent } from './api/consent-request.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { releasingLeads } from './release-leads.ts'
 import { repeatedConsent, withConsent } from './rules/current-consent.ts'
@@ -17,41 +16,36 @@ export const checkLead = async (owner: number, lead: number, phoneNumber: string
 }
 
 /** Where a consent comes from, besides the request. */
-interface Of {
+interface Origin {
   readonly phoneNumber: string
-  /** The lead that it is sent with. */
   readonly lead: number | null
+  /** The field of a lead's body with which it is sent. */
+  readonly field?: string
 }
 
+const FULL = `This phone number has ${MOST_RECORDS} records of consent, which is the most. The consent was not recorded.`
+
 /**
- * Records a consent, unless the same one is recorded already. Then releases the leads that waited for it.
- * @throws ServiceError of validation under `time`
+ * Records a consent, unless the same one is recorded already. Then releases the leads that waited for it. A consent that is sent with a
+ * lead is recorded before the lead is written, so it names no lead.
+ * @throws ServiceError of validation
  */
-export const giveConsent = async (requester: Requester, consent: GivenConsent, { phoneNumber, lead }: Of): Promise<Recorded> => {
+export const giveConsent = async (requester: Requester, consent: GivenConsent, origin: Origin): Promise<Recorded> => {
   const { type, time, proof_text, proof_url, seller, source } = consent
-  checkTime(time)
+  const { phoneNumber, lead, field } = origin
+  checkTime(time, field)
   const fingerprint = fingerprintOf(consent)
-  return releasingLeads(requester.id, phoneNumber, () =>
-    addRecord(
-      requester,
-      {
-        ...{ phone_number: phoneNumber, kind: 'given', type, time, proof_text, proof_url, seller, source },
-        ...{ lead_id: lead, how: null, channels: [] },
-      },
-      {
-        repeated: (state, received_time) => repeatedConsent(state, { type, time, received_time, fingerprint }),
-        next: (state, received_time) => withConsent(state, { type, time, received_time, fingerprint }),
-      },
-    ),
+  return addRecord(
+    requester,
+    {
+      ...{ phone_number: phoneNumber, kind: 'given', type, time, proof_text, proof_url, seller, source },
+      ...{ lead_id: lead, how: null, channels: [] },
+    },
+    {
+      repeated: (state, received_time) => repeatedConsent(state, { type, time, received_time, fingerprint }),
+      next: (state, received_time) => withConsent(state, { type, time, received_time, fingerprint }),
+      changing: (write) => releasingLeads(requester.id, phoneNumber, write),
+      full: { field: field ?? 'phone_number', message: FULL },
+    },
   )
-}
-
-/**
- * As `giveConsent`, for a consent that is sent with a lead. It is recorded before the lead is written, so it names no lead.
- * @throws ServiceError of validation under `consent`
- */
-export const giveSentConsent = async (requester: Requester, consent: GivenConsent, phoneNumber: string): Promise<void> => {
-  const problem = inTheFuture(consent.time, now())
-  if (problem !== undefined) throw invalid({ consent: [`time: ${problem}`] })
-  await giveConsent(requester, consent, { phoneNumber, lead: null })
 }

@@ -2,10 +2,10 @@ import type { LeadType } from '../accounts/configuration.ts'
 import type { Lead } from '../leads/lead.ts'
 import type { ConsentState } from './consent.ts'
 import { getConsentState } from './consent-store.ts'
-import { demandsRecord } from './rules/demand.ts'
+import { usesRecord } from './rules/demand.ts'
 
-/** The consent of a lead's phone, for the gate. Null without a read when the lead type demands none. */
+/** The consent of a lead's phone, for the gates. Null without a read when the lead type uses none. */
 export const readConsent = async (
   { owner, phone_number }: Pick<Lead, 'owner' | 'phone_number'>,
   leadType: LeadType | undefined,
-): Promise<ConsentState | null> => (leadType && demandsRecord(leadType) ? getConsentState(owner, phone_number) : null)
+): Promise<ConsentState | null> => (leadType && usesRecord(leadType) ? getConsentState(owner, phone_number) : null)

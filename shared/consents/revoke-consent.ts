@@ -1,32 +1,40 @@
 import type { Requester } from '../accounts/api-key-store.ts'
+import { now } from '../platform/clock.ts'
+import { setting } from '../platform/environment.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { enterOnList } from '../stops/dnc-list.ts'
-import { addRecord, checkTime, type Recorded } from './add-record.ts'
+import { channelsEnded } from '../stops/rules/revocation.ts'
+import { addRecord, checkTime, MOST_RECORDS, type Recorded } from './add-record.ts'
 import type { RevokeConsent } from './api/consent-request.ts'
 import { revocationFingerprint } from './fingerprint.ts'
-import { repeatedRevocation, withRevocation } from './rules/current-consent.ts'
+import { sequenceOf, withRevocation } from './rules/current-consent.ts'
+
+const FULL = `The phone number is stopped. This revocation was not recorded: the number has ${MOST_RECORDS} records of consent, which is the most, and no consent is left to revoke.`
 
 /**
  * Stops a phone, then records that its consent was revoked. In this order, no call starts after the answer, and the record says no more
- * than what holds. A request that was cut short between the two is repeated by its client.
+ * than what holds. A request that was cut short between the two is repeated by its client. From a day on, a
+ * revocation for one channel ends all.
  * @param began when the first run of the request began: the time of the revocation, if the client names none
  * @throws ServiceError of validation under `time`
  */
 export const revokeConsent = async (requester: Requester, revocation: RevokeConsent, began: Instant): Promise<Recorded> => {
-  const { phone_number, how, channels, source } = revocation
+  const { phone_number, how, source } = revocation
+  const channels = channelsEnded(revocation.channels, now(), setting('REVOKE_ALL_FROM'))
   const time = revocation.time ?? began
   checkTime(time)
   await enterOnList(requester.id, phone_number, channels)
-  const fingerprint = revocationFingerprint({ ...revocation, time })
+  const fingerprint = revocationFingerprint({ ...revocation, time, channels: [...channels] })
   return addRecord(
     requester,
     {
-      ...{ phone_number, kind: 'revoked', time, how, channels, source },
+      ...{ phone_number, kind: 'revoked', time, how, channels: [...channels], source },
       ...{ type: null, proof_text: null, proof_url: null, seller: null, lead_id: null },
     },
     {
-      repeated: (state, received_time) => repeatedRevocation(state, { time, channels, received_time, fingerprint }),
+      repeated: (state, received_time) => sequenceOf(state, { time, received_time, fingerprint }),
       next: (state, received_time) => withRevocation(state, { time, channels, received_time, fingerprint }),
+      full: { field: 'phone_number', message: FULL },
     },
   )
 }

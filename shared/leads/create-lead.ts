@@ -2,7 +2,7 @@ import { leadTypeFor } from '../accounts/lead-type.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import { sendOrLeave } from '../backlog/dispatch.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
-import { giveSentConsent } from '../consents/give-consent.ts'
+import { giveConsent } from '../consents/give-consent.ts'
 import type { Reservation } from '../platform/ids/reservations.ts'
 import type { Channel } from '../stops/compliance.ts'
 import { phonePk } from '../stops/phone-store.ts'
@@ -89,8 +89,10 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
  * @throws ServiceError of validation
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {
-  if (input.consent)
-    await giveSentConsent({ id: ownerId, ...(options.staff !== undefined && { staff: options.staff }) }, input.consent, input.phone_number)
+  if (input.consent) {
+    const requester = { id: ownerId, ...(options.staff !== undefined && { staff: options.staff }) }
+    await giveConsent(requester, input.consent, { phoneNumber: input.phone_number, lead: null, field: 'consent' })
+  }
   const { lead: written, action, others = [] } = await writeCreate(ownerId, input, options)
   if (action === 'unchanged') throw new Error('A create request left the lead unchanged; only a row of a file may do that.')
   const { dnc_group } = await knownUser(ownerId)

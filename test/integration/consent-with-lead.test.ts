@@ -41,7 +41,7 @@ describe('a consent that is sent with a lead', () => {
   })
 
   it.each([
-    [{ time: CONSENT.time }, ['type: This field is required.']],
+    [{ type: 'written' }, ['time: This field is required.']],
     [{ ...CONSENT, type: 'written_seller' }, ['seller: This field is required.']],
     [{ ...CONSENT, proof: 1 }, [expect.stringContaining('proof: Unknown field.')]],
     [{ ...CONSENT, time: '2027-01-01T00:00:00Z' }, [expect.stringContaining('time: This time is in the future.')]],
@@ -51,11 +51,14 @@ describe('a consent that is sent with a lead', () => {
     expect(await consentsOf(phone_number)).toMatchObject({ count: 0 })
   })
 
-  it.each([['yes'], [true], [17]])('the value %j under the name consent is metadata, as before', async (consent) => {
-    const lead = await created({ consent })
-    expect(lead.metadata).toMatchObject({ consent })
-    expect(await consentsOf(lead.phone_number)).toMatchObject({ count: 0 })
-  })
+  it.each([['yes'], [true], [17], [{ tcpa: true, ip: '10.0.0.1' }], [{}]])(
+    'the value %j under the name consent is metadata, as before',
+    async (consent) => {
+      const lead = await created({ consent })
+      expect(lead.metadata).toMatchObject({ consent })
+      expect(await consentsOf(lead.phone_number)).toMatchObject({ count: 0 })
+    },
+  )
 
   it('a consent adds its own writes to those of the lead, and a repeated one adds none', async () => {
     const phone = newPhone()

@@ -1,11 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { CONSENT_TYPES } from '#shared/consents/consent.ts'
+import { noConsent } from '#shared/consents/rules/current-consent.ts'
+import { consentStateKey } from '#shared/platform/keys.ts'
+import { putItem } from '#shared/platform/table/table.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { consentsOf, giveConsent, given, revokeConsent, revoked } from '#test/support/consents.ts'
 import { created, leadNow, newPhone, phoneOf, times } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { actingFor, STAFF, STAFF_KEY, saveStaff } from '#test/support/staff.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 import { KEY, OTHER_KEY, OWNER } from '#test/support/world.ts'
 
 const { queued, place, world } = callWorld()
@@ -72,6 +76,33 @@ describe('POST /api/consents/', () => {
     expect(await consentsOf(phone)).toMatchObject({ count: 1 })
   })
 
+  it('a phone with 1,000 records takes no other consent, and a revocation only if there is a consent to revoke', async () => {
+    const phone = newPhone()
+    const state = { ...noConsent(OWNER, phone), given: { sequence: 1, type: 'oral', time: NOON }, last_sequence: 1000 }
+    await putItem({ ...consentStateKey(OWNER, phone), ...state })
+    const full = expect.stringContaining('has 1000 records of consent, which is the most.')
+    expect(await giveConsent(phone)).toMatchObject({ status: 400, body: { phone_number: [full] } })
+    expect(await revoked(phone, { channels: ['call'] })).toMatchObject({ sequence: 1001 })
+    const stopped = expect.stringContaining('The phone number is stopped. This revocation was not recorded')
+    expect(await revokeConsent(phone, { channels: ['sms'] })).toMatchObject({ status: 400, body: { phone_number: [stopped] } })
+    expect(await phoneOf(phone)).toMatchObject({ call_dnc: true, sms_dnc: true })
+    expect(await consentsOf(phone)).toMatchObject({ count: 1 })
+  })
+
+  it('a consent that changes nothing reads and marks no lead', async () => {
+    const { phone_number } = await created()
+    const requests = async (run: () => Promise<unknown>): Promise<number> => {
+      let count = 0
+      await beforeEachSend((command) => {
+        if (/"pk":"(LEAD|PERSON|BREAKER|AGENT)#/.test(JSON.stringify(command))) count++
+      }, run)
+      return count
+    }
+    expect(await requests(() => given(phone_number))).toBeGreaterThan(0)
+    expect(await requests(() => giveConsent(phone_number))).toBe(0)
+    expect(await requests(() => given(phone_number, { type: 'oral' }))).toBe(0)
+  })
+
   it('ten different consents at once make ten records', async () => {
     const phone = newPhone()
     await times(10, (index) => given(phone, { source: `Form ${index}` }))
@@ -120,6 +151,16 @@ describe('POST /api/consents/revoke/', () => {
     await revoked(phone, { channels: 'call' })
     expect(await phoneOf(phone)).toMatchObject({ call_dnc: true, sms_dnc: true })
     expect(await consentsOf(phone)).toMatchObject({ results: [{ channels: ['call'] }, { channels: ['sms'] }] })
+  })
+
+  it.each([
+    ['2027-01-30T09:59:59Z', ['sms'], false],
+    ['2027-01-30T10:00:00Z', ['call', 'sms'], true],
+  ])('at %s, a revocation for text messages ends the channels %j', async (time, channels, call_dnc) => {
+    const phone = newPhone()
+    setClock(Date.parse(time))
+    expect(await revoked(phone, { channels: ['sms'] })).toMatchObject({ channels })
+    expect(await phoneOf(phone)).toMatchObject({ call_dnc, sms_dnc: true })
   })
 
   it('a revocation that is sent again makes no second record, and stops the phone again', async () => {

@@ -4,6 +4,7 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
+import { given } from '#test/support/consents.ts'
 import { explained } from '#test/support/explained.ts'
 import { created, leadNow, patched } from '#test/support/lead-requests.ts'
 import { importList } from '#test/support/registries.ts'
@@ -144,6 +145,21 @@ describe('a dial with do-not-call lists', () => {
     await patched(lead.id, { metadata: { timezone: 'America/New_York', bought: '2026-10-01' } })
     await placeQueued()
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
+    expect(await getCall(`${lead.id}-1`)).toMatchObject({ verdicts: { registry: 'EXEMPT' } })
+  })
+
+  it('a listed lead is called at once when a written consent is recorded, and not for an oral one', async () => {
+    const lead = await created()
+    await importNow('national', [lead.phone_number])
+    await obey({ exemption: 'consent' })
+    forgetConfiguration()
+    await placeQueued()
+    expect(await getLead(lead.id)).toMatchObject({ attempts: 0, held_by: 'registry national' })
+    await given(lead.phone_number, { type: 'oral' })
+    await placeQueued()
+    expect(await getLead(lead.id)).toMatchObject({ attempts: 0, held_by: 'registry national' })
+    await given(lead.phone_number)
+    await placeQueued()
     expect(await getCall(`${lead.id}-1`)).toMatchObject({ verdicts: { registry: 'EXEMPT' } })
   })
 

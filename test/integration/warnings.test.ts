@@ -58,6 +58,7 @@ describe('the warnings of a created lead', () => {
     ],
     ['a misspelt key', { frist_name: 'Ann' }, 'similar_field;field="metadata.frist_name";hint="first_name"'],
     ['another name of a stop', { do_not_call: true }, 'similar_field;field="metadata.do_not_call";hint="call_dnc"'],
+    ['a consent inside metadata', { metadata: { consent: { type: 'oral' } } }, 'similar_field;field="metadata.consent";hint="consent"'],
     ['a lead field inside metadata', { metadata: { status: 'CANCELLED' } }, 'similar_field;field="metadata.status";hint="status"'],
     ['another spelling of a key', { metadata: { 'Zip Code': '10001' } }, 'similar_field;field="metadata.Zip Code";hint="zip"'],
     [
@@ -103,6 +104,12 @@ describe('the warnings of leads created in bulk', () => {
 })
 
 describe('the warnings of an update', () => {
+  it('the warnings of an update say that it records no consent', async () => {
+    const { id } = await created()
+    const { headers } = await patch(id, { consent: { type: 'oral', time: '2026-11-20T15:30:00Z' } })
+    expect(headers['X-Warnings']).toBe('similar_field;field="metadata.consent";hint="consent"')
+  })
+
   it('the warnings of an update are about the fields that it sends', async () => {
     const { id } = await created({ frist_name: 'Ann' })
     expect((await patch(id, { external_id: 'A-1' })).headers['X-Warnings']).toBeUndefined()

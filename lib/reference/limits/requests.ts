@@ -1,4 +1,5 @@
 import { DEFAULT_INGESTION_THROTTLE, DEFAULT_THROTTLE, type Throttle } from '#shared/accounts/configuration.ts'
+import { MOST_RECORDS } from '#shared/consents/add-record.ts'
 import { LONGEST_HOW, LONGEST_PROOF } from '#shared/consents/api/consent-request.ts'
 import { MOST_BULKS, UNCOUNTED_ITEMS } from '#shared/http/bulk-turn.ts'
 import * as email from '#shared/http/fields/email.ts'
@@ -82,6 +83,7 @@ export const leadLimits: Limits = {
       `${count(LONGEST_PROOF)} and ${characters(LONGEST_HOW)}`,
       REFUSED,
     ],
+    ['Consent records of a phone number, of one user', count(MOST_RECORDS), '400; a revocation still stops the number'],
     ['`lead_source`', lengthOf('CreateLead', 'lead_source'), REFUSED],
     [
       'Characters of a `lead_source` that statistics distinguish',

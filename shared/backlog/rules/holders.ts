@@ -25,6 +25,8 @@ export const litigatorHolder = (phoneHash: string): string => `litigator ${phone
 /** A do-not-call registry that has the phone, is too old or was never imported. */
 export const registryHolder = (list: string): string => `registry ${list}`
 
+export const isRegistry = (holder: string): boolean => holder.startsWith('registry ')
+
 /** The owner's pause of all leads, or of those that existed then. */
 export const pauseHolder = (owner: number): string => `pause ${owner}`
 
@@ -46,7 +48,7 @@ export const settingOf = ({ due_list, held_by }: Held): string | undefined =>
   due_list === 'HELD' && held_by !== null && isSetting(held_by) && !isPause(held_by) ? held_by : undefined
 
 const WAITS_FOR: readonly (readonly [begin: string, change: (name: string) => string])[] = [
-  ['lead-type ', () => 'the lead type changes'],
+  ['lead-type ', () => 'the lead type changes, or a sufficient consent is recorded'],
   ['account ', () => 'the calling hours of the account change'],
   ['emergency ', (jurisdiction) => `the emergency in ${jurisdiction} ends`],
   ['litigator ', () => 'the phone is taken off the list of litigators'],

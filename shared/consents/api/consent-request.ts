@@ -46,11 +46,14 @@ export const GivenConsent = v.pipe(
 )
 export type GivenConsent = v.InferOutput<typeof GivenConsent>
 
-/** In the body of a lead. Any other value than an object is metadata, as it was before consents could be sent. */
+/** Whether a value under the name `consent` in the body of a lead is a consent. Any other value is metadata, as it was before. */
+export const isSentConsent = (value: unknown): boolean => isDictionary(value) && Object.hasOwn(value, 'type')
+
+/** In the body of a lead. */
 export const consentField = () =>
   field(
     (value): GivenConsent | undefined | Refusal => {
-      if (!isDictionary(value)) return undefined
+      if (!isSentConsent(value)) return undefined
       const { success, output, issues } = v.safeParse(GivenConsent, value)
       if (success) return output
       return refuse(...Object.entries(fieldErrors(issues)).flatMap(([name, messages]) => messages.map((message) => `${name}: ${message}`)))

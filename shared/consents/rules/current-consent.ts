@@ -1,19 +1,20 @@
 import type { Instant } from '../../platform/values/values.ts'
 import type { Channel } from '../../stops/compliance.ts'
-import type { ConsentState, ConsentType } from '../consent.ts'
+import { type ConsentState, type ConsentType, isEnough } from '../consent.ts'
 
-/** What the records of a phone come to, record by record in the order in which they were received. */
+/** The current consent of a phone, computed from its records one by one, in the order in which they were received. */
 
 export const noConsent = (owner: number, phone_number: string): ConsentState => ({
   owner,
   phone_number,
   given: null,
   revoked_time: null,
+  revoked_sequence: 0,
   known: [],
   last_sequence: 0,
 })
 
-/** What counts of any record. */
+/** Fields that every record has. */
 interface Received {
   readonly time: Instant
   readonly received_time: Instant
@@ -32,24 +33,30 @@ interface Revoked extends Received {
 /** No record counts as later than its receipt: if the clock of a client is ahead, a revocation must not cover consents after it. */
 const dated = ({ time, received_time }: Received): Instant => Math.min(time, received_time)
 
-const sequenceOf = ({ known }: ConsentState, { fingerprint }: Received): number | undefined =>
+/**
+ * The sequence of the record that has the same content. A revocation that is sent again must not revoke a consent that was received
+ * meanwhile.
+ */
+export const sequenceOf = ({ known }: ConsentState, { fingerprint }: Received): number | undefined =>
   known.find((each) => each.fingerprint === fingerprint)?.sequence
 
-/** Whether a consent of this time counts: it is after every revocation, even one that was received before it, and no later one is known. */
-const counts = ({ given, revoked_time }: ConsentState, time: Instant): boolean =>
-  (revoked_time === null || time > revoked_time) && (given === null || time >= given.time)
+/** Whether a consent replaces the one that counts: it is stronger, or as strong and no earlier. So no record lowers the current one. */
+const isBetter = (given: NonNullable<ConsentState['given']>, type: ConsentType, time: Instant): boolean =>
+  isEnough(type, given.type) && (type !== given.type || time >= given.time)
+
+/** Whether a consent counts: its time is after every revocation, even one that was received before it, and it is better than the others. */
+const counts = ({ given, revoked_time }: ConsentState, consent: Given): boolean =>
+  (revoked_time === null || dated(consent) > revoked_time) && (given === null || isBetter(given, consent.type, dated(consent)))
 
 /**
  * The sequence of the record that a consent repeats; undefined when it says something new. A consent that is received again after a
  * revocation that came before it says something new: it counts again.
  */
 export const repeatedConsent = (state: ConsentState, consent: Given): number | undefined => {
-  const sequence = sequenceOf(state, consent)
-  return state.given === null && counts(state, dated(consent)) ? undefined : sequence
+  const sequence = sequenceOf(state, consent) ?? 0
+  const countsAgain = sequence < state.revoked_sequence && counts(state, consent)
+  return sequence === 0 || countsAgain ? undefined : sequence
 }
-
-/** As `repeatedConsent`. A revocation that is sent again must not revoke a consent that was received meanwhile. */
-export const repeatedRevocation = (state: ConsentState, revocation: Revoked): number | undefined => sequenceOf(state, revocation)
 
 /** Records with further contents are not remembered: a repeat of an older one makes another record. */
 const MOST_KNOWN = 20
@@ -61,14 +68,14 @@ const withRecord = (state: ConsentState, { fingerprint }: Received): Pick<Consen
 }
 
 export const withConsent = (state: ConsentState, consent: Given): ConsentState => {
-  const time = dated(consent)
   const next = { ...state, ...withRecord(state, consent) }
-  return counts(state, time) ? { ...next, given: { sequence: next.last_sequence, type: consent.type, time } } : next
+  return counts(state, consent) ? { ...next, given: { sequence: next.last_sequence, type: consent.type, time: dated(consent) } } : next
 }
 
 /** A revocation of calls ends every consent that was received before it. A revocation of text messages says nothing about calls. */
 export const withRevocation = (state: ConsentState, revocation: Revoked): ConsentState => {
   const next = { ...state, ...withRecord(state, revocation) }
   if (!revocation.channels.includes('call')) return next
-  return { ...next, given: null, revoked_time: Math.max(dated(revocation), state.revoked_time ?? 0) }
+  const revoked_time = Math.max(dated(revocation), state.revoked_time ?? 0)
+  return { ...next, given: null, revoked_time, revoked_sequence: next.last_sequence }
 }

@@ -1,10 +1,11 @@
+import type { LeadType } from '../../accounts/configuration.ts'
 import { type ConsentType, type DemandedConsent, strictest } from '../consent.ts'
 
 type Demanding = Pick<DemandedConsent, 'consent_type' | 'consent_by_state'>
 
-/** Whether a lead type demands a recorded consent, at least somewhere. */
-export const demandsRecord = ({ consent_type, consent_by_state }: Demanding): boolean =>
-  consent_type !== null || Object.keys(consent_by_state).length > 0
+/** Whether a recorded consent can matter: the lead type demands one at least somewhere, or exempts from the registries by one. */
+export const usesRecord = ({ consent_type, consent_by_state, registries }: LeadType): boolean =>
+  consent_type !== null || Object.keys(consent_by_state).length > 0 || registries?.exemption === 'consent'
 
 /** Where a lead may be: codes of jurisdictions, or null when it may be in any of them. */
 export type Places = readonly string[] | null

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { consentField } from '../../consents/api/consent-request.ts'
+import { consentField, isSentConsent } from '../../consents/api/consent-request.ts'
 import { booleanField, choiceField } from '../../http/fields/choice.ts'
 import { dateTimeField } from '../../http/fields/date-time.ts'
 import { emailField } from '../../http/fields/email.ts'
@@ -37,7 +37,7 @@ const DROPPED = [
   ...['call_schedule_start_time', 'min_reengagement_days'],
 ]
 
-/** A consent is an object. Clients send other values under this name as metadata. */
+/** Clients send other values than consents under this name as metadata. */
 const CONSENT = 'consent'
 
 /**
@@ -47,7 +47,7 @@ const CONSENT = 'consent'
 const foldIntoMetadata = (entries: v.ObjectEntries) => {
   const topLevel = new Set([...Object.keys(entries), ...DROPPED])
   return (body: Record<string, unknown>): Record<string, unknown> => {
-    const isField = (key: string, value: unknown): boolean => topLevel.has(key) && (key !== CONSENT || isDictionary(value))
+    const isField = (key: string, value: unknown): boolean => topLevel.has(key) && (key !== CONSENT || isSentConsent(value))
     const extra = Object.entries(body).filter(([key, value]) => !isField(key, value))
     const metadata = body['metadata'] ?? {}
     if (extra.length === 0 || !isDictionary(metadata)) return body

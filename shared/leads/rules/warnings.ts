@@ -1,5 +1,6 @@
 import type { LeadType } from '../../accounts/configuration.ts'
 import type { CallingPolicy } from '../../calling/rules/policy.ts'
+import { isSentConsent } from '../../consents/api/consent-request.ts'
 import { editDistance } from '../../http/fields/nearest.ts'
 import { isInternational, locate } from '../../location/rules/locate.ts'
 import { readSaid } from '../../location/rules/said.ts'
@@ -70,6 +71,14 @@ const detailOf = (key: string, hint: string): string =>
 /** Metadata keys that are compared. A lead may have thousands. */
 const MOST_KEYS = 200
 
+/** Only a request that creates a lead records its consent, and only at the top level. */
+const unrecordedConsent = ({ metadata }: Lead, keys: readonly string[]): AboutLead[] => {
+  if (!keys.includes('consent') || !isSentConsent(metadata['consent'])) return []
+  const detail =
+    'It is metadata, and not recorded as a consent. Send it to POST /api/consents/, or at the top level when you create a lead.'
+  return [{ code: 'similar_field', field: 'metadata.consent', hint: 'consent', detail }]
+}
+
 const similarFields = (keys: readonly string[], leadType: LeadType | undefined): AboutLead[] => {
   const own = leadType?.lead_metadata_fields.map(({ key }) => key) ?? []
   const known = [...[...own, ...(leadType?.consent_field ? [leadType.consent_field] : [])].map(withLetters), ...KNOWN]
@@ -135,6 +144,7 @@ export const leadWarnings = (
   ...noPlace(lead, policy),
   ...zipElsewhere(lead),
   ...similarFields(keys, leadType),
+  ...unrecordedConsent(lead, keys),
 ]
 
 /** Fields that cause a warning together with the field that it names. */

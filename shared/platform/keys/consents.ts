@@ -13,5 +13,5 @@ export const consentRecordKey = (owner: number, phoneNumber: string, sequence: n
   sk: `${CONSENT_RECORD_PREFIX}${String(sequence).padStart(SEQUENCE_DIGITS, '0')}`,
 })
 
-/** What the records of a phone come to. Derived from them, so that the gate needs one read unit however long the history is. */
+/** The current consent of a phone, computed from its records, so that the gate needs one read unit however long the history is. */
 export const consentStateKey = (owner: number, phoneNumber: string): Key => ({ pk: consentPk(owner, phoneNumber), sk: 'STATE' })

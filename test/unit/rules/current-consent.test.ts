@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { CONSENT_TYPES, type ConsentState, type ConsentType } from '#shared/consents/consent.ts'
-import { noConsent, repeatedConsent, repeatedRevocation, withConsent, withRevocation } from '#shared/consents/rules/current-consent.ts'
+import { CONSENT_TYPES, type ConsentState, type ConsentType, strictest } from '#shared/consents/consent.ts'
+import { noConsent, repeatedConsent, sequenceOf, withConsent, withRevocation } from '#shared/consents/rules/current-consent.ts'
 import { demandedType } from '#shared/consents/rules/demand.ts'
 import { CHANNELS, type Channel } from '#shared/stops/compliance.ts'
 
@@ -42,14 +42,14 @@ const counted = ({ time, received_time }: Sent): number => Math.min(time, receiv
 /** The current consent, found by looking at all records each time. */
 const slowly = (sent: readonly Sent[]): ConsentType | null => {
   const revocations = sent.flatMap((event, place) => (event.type === null && event.channels.includes('call') ? [{ event, place }] : []))
-  const standing = sent.flatMap((event, place) => {
+  const unrevoked = sent.flatMap((event, place) => {
     const isRevoked = revocations.some((revocation) => revocation.place > place || counted(revocation.event) >= counted(event))
-    return event.type === null || isRevoked ? [] : [{ type: event.type, time: counted(event), place }]
+    return event.type === null || isRevoked ? [] : [event.type]
   })
-  return standing.toSorted((a, b) => a.time - b.time || a.place - b.place).at(-1)?.type ?? null
+  return unrevoked.length === 0 ? null : strictest(unrevoked)
 }
 
-it('the current consent is the latest one that no revocation of calls follows, in every order of receipt', () => {
+it('the current consent is the strongest one that no revocation of calls follows, in every order of receipt', () => {
   fc.assert(
     fc.property(EVENTS, (events) => {
       let state = noConsent(1, '+12125550001')
@@ -74,9 +74,23 @@ it('a record that is sent again is a repeat, unless a consent counts again after
   const revocation = { channels: CHANNELS, received_time: 30, fingerprint: 'b' }
   const later = withRevocation(first, { ...revocation, time: 15 })
   expect(repeatedConsent(later, { ...consent, received_time: 40 })).toBe(1)
-  expect(repeatedRevocation(later, { ...revocation, time: 15 })).toBe(2)
+  expect(sequenceOf(later, { ...revocation, time: 15 })).toBe(2)
   const earlier = withRevocation(first, { ...revocation, time: 5 })
   expect(repeatedConsent(earlier, { ...consent, received_time: 40 })).toBeUndefined()
+})
+
+it('a consent that is sent again after a weaker one, or that a revocation has ended, is no second record unless it counts', () => {
+  const sent = (type: ConsentType, time: number, received_time: number) => ({ type, time, received_time, fingerprint: `${type} ${time}` })
+  const strong = withConsent(noConsent(1, '+12125550001'), sent('written', 10, 20))
+  const both = withConsent(strong, sent('none', 15, 21))
+  expect(both.given).toMatchObject({ type: 'written', sequence: 1 })
+  expect(repeatedConsent(both, sent('written', 10, 22))).toBe(1)
+  const revoked = withRevocation(both, { channels: ['call'], time: 5, received_time: 23, fingerprint: 'revoked' })
+  const weak = withConsent(revoked, sent('oral', 12, 24))
+  expect(repeatedConsent(weak, sent('written', 10, 25))).toBeUndefined()
+  const again = withConsent(weak, sent('written', 10, 25))
+  expect(again.given).toMatchObject({ type: 'written' })
+  expect(repeatedConsent(again, sent('written', 10, 26))).toBe(again.last_sequence)
 })
 
 it('a revocation with a clock that is ahead does not cover a consent that is given after it', () => {

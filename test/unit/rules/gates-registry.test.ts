@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { afterRefusal } from '#shared/calling/rules/dial/refusal.ts'
 import { registriesFor, registry } from '#shared/calling/rules/gates/registry.ts'
 import { callAfterHold } from '#shared/calling/rules/hold.ts'
+import type { ConsentState, ConsentType } from '#shared/consents/consent.ts'
+import { noConsent } from '#shared/consents/rules/current-consent.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { sampleInputs } from '#test/support/sample-inputs.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
@@ -20,6 +22,11 @@ const bought = (date: unknown) => ({ metadata: { timezone: 'America/New_York', b
 const customers = obeying({ exemption: 'relationship', relationship_field: 'bought' })
 const askers = obeying({ exemption: 'relationship', relationship_field: 'bought', relationship_days: 90 })
 const agreed = obeying({ exemption: 'consent' }, 'proof')
+const demanding = { ...obeying({ exemption: 'consent' }), consent_type: 'oral' as const }
+const on = (type: ConsentType | null): ConsentState => ({
+  ...noConsent(7, '+12125550001'),
+  ...(type === null ? { revoked_time: NOON } : { given: { sequence: 1, type, time: NOON } }),
+})
 
 describe('the gate of the do-not-call registries', () => {
   it.each([
@@ -44,6 +51,10 @@ describe('the gate of the do-not-call registries', () => {
     ['a list of 32 days ago', { leadType, registries: [{ ...NATIONAL, as_of: '2026-10-19', isListed: false }] }, false, 'TOO_OLD'],
     ['no consent', { leadType: agreed, registries: [NATIONAL] }, false, 'LISTED'],
     ['consent', { leadType: agreed, lead: { metadata: { proof: 'a URL' } }, registries: [NATIONAL] }, true, 'EXEMPT'],
+    ['an oral consent on record', { leadType: agreed, consent: on('oral'), registries: [NATIONAL] }, false, 'LISTED'],
+    ['an oral consent that is demanded', { leadType: demanding, consent: on('oral'), registries: [NATIONAL] }, false, 'LISTED'],
+    ['a written consent on record', { leadType: agreed, consent: on('written'), registries: [NATIONAL] }, true, 'EXEMPT'],
+    ['a revoked consent on record', { leadType: agreed, consent: on(null), registries: [NATIONAL] }, false, 'LISTED'],
     ['consent that nobody asks for', { leadType: obeying({ exemption: 'consent' }), registries: [NATIONAL] }, false, 'LISTED'],
     ['a purchase 18 months ago', { leadType: customers, lead: bought('2025-05-30'), registries: [NATIONAL] }, true, 'EXEMPT'],
     ['a purchase 19 months ago', { leadType: customers, lead: bought('2025-05-28'), registries: [NATIONAL] }, false, 'LISTED'],

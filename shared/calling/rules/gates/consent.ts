@@ -20,7 +20,7 @@ const isProof = (value: unknown): boolean => {
   return value === true || (typeof value === 'number' && value !== 0)
 }
 
-/** What one of the two demands comes to. */
+/** The result of one of the two checks. */
 interface Finding {
   readonly passed: boolean
   readonly code: string
@@ -28,10 +28,18 @@ interface Finding {
   readonly inputs: Verdict['inputs']
 }
 
-const fieldFinding = ({ metadata }: GateInputs['lead'], { consent_field: field }: LeadType): Finding[] => {
+const metadataOf = ({ metadata }: GateInputs['lead'], field: string): unknown =>
+  Object.hasOwn(metadata, field) ? metadata[field] : undefined
+
+/** Whether the metadata has the proof of consent that the lead type names. */
+export const hasProof = (lead: GateInputs['lead'], { consent_field: field }: LeadType): boolean =>
+  field !== null && isProof(metadataOf(lead, field))
+
+const fieldFinding = (lead: GateInputs['lead'], leadType: LeadType): Finding[] => {
+  const { consent_field: field } = leadType
   if (field === null) return []
-  const value = Object.hasOwn(metadata, field) ? metadata[field] : undefined
-  const passed = isProof(value)
+  const value = metadataOf(lead, field)
+  const passed = hasProof(lead, leadType)
   return [
     {
       passed,
@@ -58,7 +66,7 @@ const NAMES: Readonly<Record<ConsentType, string>> = {
 }
 
 const shortfall = ({ given, revoked_time }: ConsentState): { code: string; detail: string } => {
-  if (given) return { code: 'TOO_WEAK', detail: `The latest record of the phone is ${NAMES[given.type]}.` }
+  if (given) return { code: 'TOO_WEAK', detail: `The strongest record of the phone is ${NAMES[given.type]}.` }
   if (revoked_time === null) return { code: 'MISSING', detail: 'No consent is recorded for the phone.' }
   return { code: 'REVOKED', detail: `The consent to calls was revoked at ${formatInstant(revoked_time)}.` }
 }

@@ -1,11 +1,12 @@
 import type { LeadType } from '../../../accounts/configuration.ts'
+import { isEnough } from '../../../consents/consent.ts'
 import { isInternational } from '../../../location/rules/locate.ts'
 import { DAY } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { type RegistryFinding, stateOfList } from '../../../registries/registry.ts'
 import { callingHours } from '../calling-hours.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
-import { type ConsentFacts, consent } from './consent.ts'
+import { type ConsentFacts, hasProof } from './consent.ts'
 
 /** A list that is older may not be used. */
 const LONGEST = 31 * DAY
@@ -29,11 +30,18 @@ const daysSince = (value: unknown, now: Instant): number | undefined => {
 
 type RegistryFacts = ConsentFacts & Pick<GateInputs, 'registries' | 'now'>
 
+/** An exemption needs a consent in writing: 47 CFR 64.1200(c)(2)(ii). An oral consent that is recorded is not enough. */
+const consented = ({ lead, consent }: RegistryFacts, leadType: LeadType): string | undefined => {
+  if (hasProof(lead, leadType)) return 'The metadata proves consent.'
+  const given = consent?.given
+  return given && isEnough(given.type, 'written') ? 'A written consent is recorded for the phone.' : undefined
+}
+
 /** Why a listed lead may be called; undefined when it may not. */
 const exemptionOf = (facts: RegistryFacts, leadType: LeadType): string | undefined => {
   const { lead, now } = facts
   const { exemption = 'none', relationship_field: field = null, relationship_days = 0 } = leadType.registries ?? {}
-  if (exemption === 'consent') return consent(facts).code === 'GIVEN' ? 'The person has given consent.' : undefined
+  if (exemption === 'consent') return consented(facts, leadType)
   if (exemption === 'none' || field === null) return undefined
   const days = daysSince(Object.hasOwn(lead.metadata, field) ? lead.metadata[field] : undefined, now)
   return days !== undefined && days <= relationship_days
