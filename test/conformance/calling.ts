@@ -113,7 +113,6 @@ const explanation = (at: unknown, callable: boolean, next_callable_time: unknown
     gate('paused'),
     gate('dnc', RULES),
     gate('litigator'),
-    gate('registry'),
     gate('lead_type', { inputs: { lead_type: '{leadType}' } }),
     gate('consent'),
     gate('start_time', { inputs: { call_schedule_start_time: null } }),

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { whenFocused } from '#test/support/console/keyboard.ts'
 import { uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld, signInWith } from '#test/support/console/world.ts'
 import { opsProcess } from '#test/support/ops-process.ts'
@@ -135,7 +136,7 @@ describe('the sign-in of the console', () => {
 
     await signInWith(page, running.apiKey)
     await navigation(page).waitFor()
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('New lead')
+    await whenFocused(page, 'New lead')
     expect(await page.getByLabel('Phone number').inputValue()).toBe('(202) 555-0199')
     expect(await page.getByLabel('First name').inputValue()).toBe('Grace')
     await page.getByRole('button', { name: 'Create the lead' }).click()

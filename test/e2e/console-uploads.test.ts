@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { keyboardOf } from '#test/support/console/keyboard.ts'
+import { keyboardOf, whenFocused } from '#test/support/console/keyboard.ts'
 import { HOSTILE, newConsolePhone } from '#test/support/console/people.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 
@@ -111,7 +111,7 @@ describe('the view of uploads', () => {
     await keyboardOf(page).tabTo('Uploads')
     await page.keyboard.press('Enter')
     await page.getByLabel('File', { exact: true }).waitFor()
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Uploads')
+    await whenFocused(page, 'Uploads')
     // The browser must know that the chooser is intercepted before the key opens it.
     const opened = page.waitForEvent('filechooser')
     await keyboardOf(page).tabTo('File')
@@ -121,7 +121,7 @@ describe('the view of uploads', () => {
     await keyboardOf(page).tabTo('Send the file')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Upload', exact: true }).waitFor()
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Upload')
+    await whenFocused(page, 'Upload')
     await whenDone(page)
     expect(await leadsWith('k-1')).toBe(1)
   })

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { eventually } from '../eventually.ts'
 import { shapeOf } from './controls.ts'
 
 /** The text or label of the element that has the focus. */
@@ -32,3 +33,7 @@ export const keyboardOf = (page: Page) => {
   }
   return { press, focused, tabTo, tabToButton, type: (text: string) => page.keyboard.type(text) }
 }
+
+/** Waits until the element with this text has the focus. The focus moves after the view is drawn. */
+export const whenFocused = (page: Page, text: string): Promise<void> =>
+  eventually(async () => (await page.evaluate('document.activeElement.textContent')) === text)
