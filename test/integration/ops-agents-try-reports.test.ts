@@ -54,9 +54,10 @@ describe('a trial of an agent of our own protocol', () => {
     const { code, out } = await ops(arguments_(await saveOpen(seen.url), '+12125550001', '--name', 'Bea', '--script', 'Ask for the roof.'))
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('The call was refused, so no phone rings') })
     const [request] = seen.seen
-    const { call_id, lead, ...others } = JSON.parse(request?.body ?? '')
+    const { call_id, lead, disclosures, ...others } = JSON.parse(request?.body ?? '')
     expect(request?.headers).toMatchObject({ 'idempotency-key': call_id, 'webhook-signature': expect.stringMatching(/^v1,/) })
     expect(lead).toMatchObject({ phone_number: '+12125550001', metadata: { first_name: 'Bea' }, status: 'OPEN' })
+    expect(disclosures).toContainEqual(expect.objectContaining({ jurisdiction: 'federal', citations: ['47 CFR 64.1200(b)'] }))
     expect(others).toEqual({
       ...{ script: 'Ask for the roof.', transfer: null, escalation: null, calendar: false },
       callback_url: expect.stringMatching(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/api/agents/calls/${call_id}/events/$`)),
