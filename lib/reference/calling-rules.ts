@@ -40,7 +40,7 @@ const changesOf = (place: string, rows: readonly EnactedRow[], all: CallingRules
     }
   })
 
-/** What must be said, as agents get it. */
+/** The things to say, in the words that agents get. */
 const saidText = ({ say, within_seconds }: Duty): string =>
   say ? ` To say: ${say.map(code).join(', ')}${within_seconds ? `, within ${within_seconds} seconds` : ''}.` : ''
 

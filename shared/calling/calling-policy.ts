@@ -19,6 +19,6 @@ export const callingPolicy = async (user: User | undefined): Promise<CallingPoli
   emergencies: await getEmergencies(),
 })
 
-/** What the agent must say in a call. It depends on the time of the intent, so that a repeated request says the same. */
+/** The disclosures that the agent of a call owes. They depend on the time of the intent, so that a repeated request has the same. */
 export const disclosuresOf = ({ phone_number, intent_time }: Pick<Call, 'phone_number' | 'intent_time'>, lead: Lead): Disclosure[] =>
   disclosuresAt(possiblePlaces({ ...lead, phone_number }, placePolicy()), intent_time)

@@ -25,7 +25,7 @@ interface Known extends Pick<GateInputs, 'phone' | 'isLitigator' | 'lines'> {
   readonly breakerOf: (agent: string) => Promise<Breaker>
 }
 
-/** What the do-not-call registries that count for a lead say about its phone. Without any, it reads nothing. */
+/** Asks each do-not-call registry that counts for a lead about its phone. Reads nothing when none counts. */
 export const registryFindings = (facts: Pick<GateInputs, 'lead' | 'leadType' | 'policy'>, hash: string) =>
   findOnRegistries(registriesFor(facts), hash)
 

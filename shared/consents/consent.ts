@@ -50,7 +50,7 @@ export const ConsentRecord = v.object({
   /** The lead that the consent came with. The record stays with the phone when the lead gets another one. */
   lead_id: absentAsNull(Id),
   how: absentAsNull(v.string()),
-  /** What is revoked. */
+  /** The channels that a revocation ends. */
   channels: v.optional(v.array(v.picklist(CHANNELS)), []),
 })
 export type ConsentRecord = v.InferOutput<typeof ConsentRecord>

@@ -3,7 +3,7 @@ import { texts } from '../texts.ts'
 
 const { title, said: words, federal, advice } = texts.disclosures
 
-/** What the agent must say in a call, and the laws that demand it. */
+/** The disclosures that the agent owes in a call, with the laws that demand them. */
 export const Disclosures = ({ disclosures }: { readonly disclosures: NonNullable<Explanation['disclosures']> }) => {
   const said = new Set<string>(disclosures.flatMap(({ say }) => say))
   const times = disclosures.flatMap(({ within_seconds }) => within_seconds ?? [])

@@ -89,7 +89,7 @@ const callingTimesOfLead = () => {
   return representCallingTimes(LEAD, locate(asCreated, policy).timezones, period, callingTimes(gateInputs, period.from, period.until))
 }
 
-/** What the agent must say in a call to the lead. */
+/** The disclosures that the agent owes in a call to the lead. */
 const disclosuresIn = ({ intent_time }: { readonly intent_time: number }) =>
   disclosuresAt(possiblePlaces(asCreated, gateInputs.policy), intent_time)
 

@@ -126,7 +126,7 @@ const summaryOf = (explained: Explained, at: Instant | undefined): string => {
   return `Lead ${lead_id} is not called ${when}.${plan}\n${nextText(explained)}`
 }
 
-/** What the agent must say, and where that is written. */
+/** Lines with the duties of the agent to say something, and with their citations. */
 const sayingsOf = ({ disclosures = [] }: Explained): string[] => {
   const { say, within_seconds } = mustSay(disclosures)
   const when = within_seconds === null ? '' : ` within ${within_seconds} seconds`

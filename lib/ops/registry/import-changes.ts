@@ -27,7 +27,7 @@ interface Changes {
 const lost = (list: string): OpsRefusal =>
   new OpsRefusal(`Another import has replaced the list ${list} meanwhile. If the new list is older than these changes, import them again.`)
 
-/** Of two changes of one number, the later one counts. Of two on one day, the addition counts. */
+/** Whether a change overrides another one of the same number. On one day, an addition overrides a removal. */
 const isLater = (change: HashedChange, than: HashedChange): boolean => change.day > than.day || (change.day === than.day && change.isAdded)
 
 /** The last change of each number, by block. */

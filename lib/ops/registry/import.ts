@@ -34,7 +34,7 @@ const gapText = (earliest: string | undefined, { list, as_of }: Registry): strin
     ? undefined
     : `Warning: the earliest change is of ${earliest}, but the list ${list} is as of ${as_of}. If changes between these days are missing, import the full list.`
 
-/** What operators see of a list. */
+/** The fields of a list that operators see. */
 const shown = ({ list, as_of, numbers }: Registry) => ({ list, as_of, numbers })
 
 const hasText = ({ numbers, as_of, list }: Registry): string => `The list ${list} has ${counted(numbers, 'number')} as of ${as_of}.`

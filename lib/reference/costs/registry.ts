@@ -14,7 +14,7 @@ const CHANGES = 100_000
 
 const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 
-/** What a do-not-call registry costs. `simulate -- registry` measures the same. */
+/** The costs of a do-not-call registry. `simulate -- registry` measures the same. */
 export const registryCosts = (): string[] => {
   const blocks = blocksFor(NUMBERS)
   const gigabytes = (blocks * BLOCK_KB) / 1024 ** 2

@@ -12,7 +12,7 @@ interface Briefing {
   readonly call: Call
   readonly lead: Lead
   readonly leadType: LeadType
-  /** What the agent must say. */
+  /** The duties of the agent to say something. */
   readonly disclosures: readonly Disclosure[]
   /** The service's own URL, without a trailing slash. */
   readonly baseUrl: string

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 
-/** What a law can demand that a caller says, in the order in which the assistant is told. */
+/** The things that a law can demand a caller to say. An assistant gets them in this order. */
 export const SAYINGS = ['automated_voice', 'name', 'company', 'purpose', 'callback_number', 'opt_out', 'recording'] as const
 export type Saying = (typeof SAYINGS)[number]
 
-/** What a law demands that the caller of a call says. */
+/** The duty of a caller, by one law, to say something. */
 export const DisclosureResponse = v.strictObject({
   jurisdiction: v.pipe(v.string(), v.description('`federal`, or the code of a state, district or territory.')),
   say: v.pipe(v.array(v.picklist(SAYINGS)), v.minLength(1), v.description('What must be said.')),

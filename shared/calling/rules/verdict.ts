@@ -22,7 +22,7 @@ export interface GateInputs {
   readonly isLitigator: boolean
   /** The consent of the phone. Null when the lead type demands no recorded consent. */
   readonly consent: ConsentState | null
-  /** What the do-not-call registries that count for the lead say about the phone. */
+  /** The answers about the phone, one of each do-not-call registry that counts for the lead. */
   readonly registries: readonly RegistryFinding[]
   /** The owner's pauses. */
   readonly lines: Lines
