@@ -4,10 +4,9 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { closeBreaker } from '#shared/agents/breaker-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
-import { getLines } from '#shared/calling/line-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
-import { agentCalls, callWorld } from '#test/support/agent-calls.ts'
+import { agentCalls, callWorld, hasLine } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { dieAfter } from '#test/support/die-after.ts'
 import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
@@ -103,7 +102,7 @@ describe('a crash after the end of a call is recorded', () => {
         await sweep(at + MINUTE)
         const { call_id = call } = (await getCall(call)) ?? {}
         expect({ writes, ...(await phoneOf(phone)) }).toMatchObject({ current_call: null })
-        expect({ writes, hasLine: (await getLines(OWNER)).calls.has(call_id) }).toEqual({ writes, hasLine: false })
+        expect({ writes, hasLine: await hasLine(call_id) }).toEqual({ writes, hasLine: false })
       }
       if (!isDead) break
     }
@@ -124,7 +123,7 @@ describe('a crash after the end of a call is recorded', () => {
       if (isDead && (await isOver(`${id}-1`))) {
         tried++
         await sweep(NOON + 100 * SECOND)
-        expect((await getLines(OWNER)).calls.has(`${id}-1`)).toBe(false)
+        expect(await hasLine(`${id}-1`)).toBe(false)
         expect(await getLead(id)).toMatchObject({ next_call_time: expect.any(Number) })
       }
       if (!isDead) break

@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
-import { getLines } from '#shared/calling/line-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
-import { callWorld } from '#test/support/agent-calls.ts'
+import { callWorld, hasLine } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
@@ -30,7 +29,7 @@ describe('the reported end of a call', () => {
     expect(await phoneOf(phone)).toMatchObject({ current_call: call })
     await tell(call, 'call.ended')
     expect(await phoneOf(phone)).toMatchObject({ current_call: null, attempts: [expect.any(Number)] })
-    expect((await getLines(OWNER)).calls.has(call)).toBe(false)
+    expect(await hasLine(call)).toBe(false)
     expect(await getCall(call)).toMatchObject({ settled_time: null })
     expect(await getLead(lead)).toMatchObject({ current_call: call, next_call_time: null })
     await tell(call, 'call.completed', { outcome: 'not_interested' })
@@ -55,7 +54,7 @@ describe('the reported end of a call', () => {
     expect(await phoneOf(phone)).toMatchObject({ current_call: body.call_id })
     await tell(body.call_id, 'call.ended')
     expect(await phoneOf(phone)).toMatchObject({ current_call: null })
-    expect((await getLines(OWNER)).calls.has(body.call_id)).toBe(false)
+    expect(await hasLine(body.call_id)).toBe(false)
   })
 
   it('the reported end of a call does not free a phone that another call has taken since', async () => {

@@ -8,7 +8,6 @@ import { streamRecordOf } from '#lib/local/events/stream-records.ts'
 import { transferLegs } from '#shared/agents/rules/transfer-legs.ts'
 import type { Call } from '#shared/calling/call.ts'
 import { callsOf, getCall } from '#shared/calling/call-store.ts'
-import { getLines } from '#shared/calling/line-store.ts'
 import { eventsOf, StreamRecord } from '#shared/events/changes.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
@@ -17,11 +16,11 @@ import { getPhone } from '#shared/stops/phone-store.ts'
 import { chanceFrom } from '#test/simulation/lateness/chance.ts'
 import { readRecords } from '#test/simulation/races/history.ts'
 import { startWeather, type Weather } from '#test/simulation/races/table-weather.ts'
-import { callWorld } from '#test/support/agent-calls.ts'
+import { callWorld, hasLine } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, patched, times } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { agentReport, consumeAll, OWNER, request } from '#test/support/world.ts'
+import { agentReport, consumeAll, request } from '#test/support/world.ts'
 
 const MINUTE = 60 * SECOND
 /** When the person asks to be called back. */
@@ -126,7 +125,7 @@ const storedState = async ({ call_id, lead: id, intent_time, phone_key }: Call) 
     lead: { ...like, id: 0, phone_number: '', next_call_time: soon, isChat: last_chat === call_id, isToldBy: told_by === call_id },
     calls: (await callsOf(id)).length,
     phone: (await getPhone(phone_key)).current_call,
-    hasLine: (await getLines(OWNER)).calls.has(call_id),
+    hasLine: await hasLine(call_id),
   }
 }
 

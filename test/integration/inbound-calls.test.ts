@@ -5,10 +5,9 @@ import { handler as inbound } from '#functions/agents/inbound-calls.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
-import { getLines } from '#shared/calling/line-store.ts'
 import { leadHappenings } from '#shared/events/rules/derive.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
-import { callWorld } from '#test/support/agent-calls.ts'
+import { callWorld, hasLine } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, newPhone, patch, phoneOf } from '#test/support/lead-requests.ts'
@@ -66,7 +65,7 @@ describe('a person who calls', () => {
     expect(world().agent.requests).toHaveLength(asked)
     expect(await getCall(body.call_id)).toMatchObject({ call_direction: 'inbound', answered_time: expect.any(Number), lead_type: 6 })
     expect(await phoneOf(lead.phone_number)).toMatchObject({ current_call: body.call_id, attempts: [] })
-    expect((await getLines(OWNER)).calls.has(body.call_id)).toBe(true)
+    expect(await hasLine(body.call_id)).toBe(true)
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1, round_attempts: 0, current_call: body.call_id })
   })
 
@@ -97,7 +96,7 @@ describe('a person who calls', () => {
       next_call_time_reason: 'CALLBACK',
       metadata: { homeowner: true },
     })
-    expect((await getLines(OWNER)).calls.has(body.call_id)).toBe(false)
+    expect(await hasLine(body.call_id)).toBe(false)
     expect(await phoneOf(lead.phone_number)).toMatchObject({ current_call: null, attempts: [] })
     expect(await getCall(body.call_id)).toMatchObject({ outcome: 'COMPLETED', settled_time: expect.any(Number) })
     setClock(NOON + 2 * 3_600_000)
@@ -149,7 +148,7 @@ describe('a person who calls', () => {
     setClock(NOON + 3 * 3_600_000)
     await consumeAll(placeCall, [{ type: 'watch', call_id: body.call_id }])
     expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
-    expect((await getLines(OWNER)).calls.has(body.call_id)).toBe(false)
+    expect(await hasLine(body.call_id)).toBe(false)
   })
 })
 

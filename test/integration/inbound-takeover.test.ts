@@ -4,10 +4,9 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { dial } from '#shared/calling/dial.ts'
-import { getLines } from '#shared/calling/line-store.ts'
 import { changeLead, getLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
-import { callWorld } from '#test/support/agent-calls.ts'
+import { callWorld, hasLine } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
@@ -50,7 +49,7 @@ describe('a person who calls while our call to them is unanswered', () => {
     await tell(call, 'call.ended')
     await tell(call, 'call.completed', { outcome: 'no_answer' })
     expect(await getCall(call)).toMatchObject({ outcome: 'DIAL_NO_ANSWER', settled_time: expect.any(Number) })
-    expect((await getLines(OWNER)).calls.has(call)).toBe(false)
+    expect(await hasLine(call)).toBe(false)
     const before = dials().length
     await created({ phone_number: phone, email: 'x@example.com' })
     await place(await queued())

@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { handler as update } from '#functions/leads/update.ts'
-import { getLines } from '#shared/calling/line-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'
 import { HOUR } from '#shared/platform/values/durations.ts'
 import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
-import { agentCalls } from '#test/support/agent-calls.ts'
+import { agentCalls, hasLine } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { setClock } from '#test/support/clock.ts'
 import { startOps } from '#test/support/ops.ts'
 import { NOON } from '#test/support/samples.ts'
-import { KEY, OWNER, request, startWorld } from '#test/support/world.ts'
+import { KEY, request, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let buckets: Awaited<ReturnType<typeof startBucketEngine>>
@@ -59,7 +58,7 @@ describe('a call without an outcome', () => {
     setClock(NOON + 30 * HOUR)
     expect((await erase(phone)).code).toBe(0)
     expect(await phoneOf(phone)).toMatchObject({ version: 0 })
-    expect((await getLines(OWNER)).calls).not.toContain(call)
+    expect(await hasLine(call)).toBe(false)
     expect(await findings()).toEqual([])
   })
 

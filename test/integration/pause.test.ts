@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
-import { addGroups, getLines, pauseLines, pauseLinesUpTo, takeLine } from '#shared/calling/line-store.ts'
+import { addGroups, callsOnLines, getLines, pauseLines, pauseLinesUpTo, takeLine } from '#shared/calling/line-store.ts'
+import { FIRST_CALLS } from '#shared/calling/rules/line-groups.ts'
 import { changeLead, getLead } from '#shared/leads/lead-store.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
@@ -158,14 +159,17 @@ describe('a pause of the existing leads', () => {
 })
 
 describe('an acknowledged pause', () => {
-  it('no further lead takes a line after a pause is acknowledged', async () => {
+  it('no further lead takes a line of any group after a pause is acknowledged', async () => {
+    // So many calls that dials choose among all groups of lines.
+    await times(FIRST_CALLS, () => created())
+    await workAll()
     for (let round = 0; round < 10; round++) {
       const leads = await times(3, () => created())
       const dials = (await queued()).map((message) => consumeAll(placeCall, [message]))
       await pause(OWNER, { only_existing_leads: round % 2 === 0 })
-      const { calls } = await getLines(OWNER)
+      const calls = await callsOnLines(OWNER, await getLines(OWNER))
       await Promise.all(dials)
-      const placed = leads.filter(({ id }) => calls.has(`${id}-1`))
+      const placed = leads.filter(({ id }) => calls.includes(`${id}-1`))
       for (const { id } of leads) {
         const isPlaced = placed.some((one) => one.id === id)
         expect({ id, list: (await getLead(id))?.due_list }).toEqual({ id, list: isPlaced ? null : 'HELD' })

@@ -4,13 +4,12 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { pauseHolder } from '#shared/backlog/rules/holders.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { dial } from '#shared/calling/dial.ts'
-import { getLines } from '#shared/calling/line-store.ts'
 import { changeLead, getLead, leadItem } from '#shared/leads/lead-store.ts'
 import { leadKey } from '#shared/platform/keys.ts'
 import { getItem, putItem, updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { getPhone } from '#shared/stops/phone-store.ts'
-import { callWorld } from '#test/support/agent-calls.ts'
+import { callWorld, hasLine } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -91,7 +90,7 @@ describe('a call of an erased lead', () => {
     setClock(NOON + MINUTE)
     await place([{ type: 'watch', call_id: `${id}-1` }])
     expect(await getCall(`${id}-1`)).toMatchObject({ unknown_time: NOON + MINUTE, refused_time: null })
-    expect((await getLines(OWNER)).calls.has(`${id}-1`)).toBe(false)
+    expect(await hasLine(`${id}-1`)).toBe(false)
     expect(world().agent.requests).toEqual([])
     // The phone may ring until the call counts as silent.
     expect(await getPhone(dialled.call.phone_key)).toMatchObject({ current_call: `${id}-1` })

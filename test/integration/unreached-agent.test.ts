@@ -7,15 +7,15 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
 import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { getCall } from '#shared/calling/call-store.ts'
-import { getLines } from '#shared/calling/line-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { HOUR, MINUTE } from '#shared/platform/values/durations.ts'
+import { hasLine } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { dieAfter } from '#test/support/die-after.ts'
 import { failingAgents } from '#test/support/failing-agents.ts'
 import { phoneOf } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { OWNER, request } from '#test/support/world.ts'
+import { request } from '#test/support/world.ts'
 
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:1'
@@ -86,7 +86,7 @@ describe('an agent whose address refuses the connection', () => {
       current_call: null,
     })
     expect(await phoneOf(lead.phone_number)).toMatchObject({ current_call: null, attempts: [] })
-    expect((await getLines(OWNER)).calls.has(`${id}-1`)).toBe(false)
+    expect(await hasLine(`${id}-1`)).toBe(false)
     expect(await callsOf(id)).toMatchObject([
       { call_status: 'FAILED', outcome: null, failure_reason: expect.stringContaining('ECONNREFUSED') },
     ])

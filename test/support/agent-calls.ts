@@ -4,12 +4,16 @@ import { handler as report } from '#functions/agents/call-events.ts'
 import { handler as inbound } from '#functions/agents/inbound-calls.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { getCall } from '#shared/calling/call-store.ts'
+import { groupHolding } from '#shared/calling/line-store.ts'
 import { agentRequest } from './agent-request.ts'
 import { passTime } from './clock.ts'
 import { created } from './lead-requests.ts'
 import { NOON } from './samples.ts'
 import { suiteWorld } from './suite-world.ts'
-import { consumeAll, request, type startWorld } from './world.ts'
+import { consumeAll, OWNER, request, type startWorld } from './world.ts'
+
+/** Whether a call holds any of the owner's lines. */
+export const hasLine = async (call: string): Promise<boolean> => (await groupHolding(OWNER, call)) !== undefined
 
 type World = Awaited<ReturnType<typeof startWorld>>
 

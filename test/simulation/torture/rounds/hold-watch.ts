@@ -1,5 +1,5 @@
 import { getCall } from '#shared/calling/call-store.ts'
-import { getLines } from '#shared/calling/line-store.ts'
+import { callsOnLines, getLines } from '#shared/calling/line-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { getPhones, phonePk } from '#shared/stops/phone-store.ts'
@@ -45,8 +45,8 @@ export const holdWatch = ({ owner, leads }: LineUp, dialled: readonly DialledCal
       if (now() < looked + EVERY) return
       looked = now()
       phones ??= await Promise.all([...new Set(leads.map(({ phone }) => phone))].map((phone) => phonePk(`group-${owner}`, phone)))
-      const { calls } = await getLines(owner)
-      mostLines = Math.max(mostLines, calls.size)
+      const calls = await callsOnLines(owner, await getLines(owner))
+      mostLines = Math.max(mostLines, calls.length)
       for (const callId of calls) await note(callId, 'line')
       for (const { current_call } of (await getPhones(phones)).values()) if (current_call !== null) await note(current_call, 'phone')
     },
