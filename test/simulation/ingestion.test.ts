@@ -34,22 +34,25 @@ describe('a large file of leads', () => {
 
   it('several workers read a large file in a fraction of the time that one worker takes', async () => {
     const lines: string[] = []
-    const faults = await ingestInParallel({ rows: 2000, seed: 1, workers: [1, 8], least: 2.5 }, { print: (line) => lines.push(line) })
+    const faults = await ingestInParallel({ rows: 2000, seed: 1, workers: [1, 8], least: 0.3 }, { print: (line) => lines.push(line) })
     expect({ faults, lines }).toEqual({ faults: [], lines })
   })
 })
 
 describe('the command line of the ingestion simulation', () => {
   it('the ingestion simulation has defaults and gives help', () => {
-    const options = { rows: 200_000, small: 10_000, fired: 20_000, notes: 1600, kills: 20, lanes: 20_000, seed: 1, short: false }
+    const workers = ['1', '2', '4', '8']
+    const options = { rows: 200_000, small: 10_000, fired: 20_000, notes: 1600, kills: 20, lanes: 20_000, workers, seed: 1, short: false }
     expect(readCommandLine([])).toEqual({ kind: 'run', options })
     expect(readCommandLine(['--rows', '0', '--short'])).toEqual({ kind: 'run', options: { ...options, rows: 0, short: true } })
+    expect(readCommandLine(['--workers', '1', '--workers', '8'])).toEqual({ kind: 'run', options: { ...options, workers: ['1', '8'] } })
     expect(readCommandLine(['--help', '--rows', 'x'])).toEqual({ kind: 'help' })
   })
 
   it.each([
     [['--rows', 'many'], /--rows .*"many"/],
     [['--kills', '-1'], /--kills/],
+    [['--workers', '3'], /--workers .*"3"/],
     [['--sed', '1'], /--sed/],
     [['x'], /x/],
   ])('the ingestion simulation refuses %j in one sentence', (args, sentence) => {

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { CommandLine } from '#lib/command-line/command-line.ts'
-import { isGiven, numberOr, readFlags } from '../flags.ts'
+import { isGiven, numberOr, readFlags, someOf } from '../flags.ts'
 
 export const USAGE = `Sends a file of leads through the local service, made by a script with bad rows of ten kinds, duplicates and quoted line ends, and
 compares counts, rejected rows and leads with those of a small reference; sends the same file again, after which nothing may have been
@@ -10,15 +10,16 @@ file in modelled time.
 
   npm run simulate -- ingestion [--rows 200000] [--kills 20] [--lanes 20000] [--seed N]
 
-  --rows N   of the file; 0 leaves it out
-  --small N  rows of the file that its memory is compared with (default 10000); 0 leaves it out
-  --fired N  rows of the file that is read while the functions are killed (default 20000)
-  --notes N  characters of notes in each of these rows (default 1600)
-  --kills N  how often they are, at random moments; 0 leaves that out
-  --lanes N  rows of the file that more and more workers read; 0 leaves it out (default 20000)
-  --seed N   of everything drawn (default 1)
-  --short    does not wait for leases to end: the whole service is started later by its clock
-  --help     print this
+  --rows N     of the file; 0 leaves it out
+  --small N    rows of the file that its memory is compared with (default 10000); 0 leaves it out
+  --fired N    rows of the file that is read while the functions are killed (default 20000)
+  --notes N    characters of notes in each of these rows (default 1600)
+  --kills N    how often they are, at random moments; 0 leaves that out
+  --lanes N    rows of the file that more and more workers read; 0 leaves it out (default 20000)
+  --workers N  how many workers read that file: 1, 2, 4 or 8; may be repeated (default: each of these)
+  --seed N     of everything drawn (default 1)
+  --short      does not wait for leases to end: the whole service is started later by its clock
+  --help       print this
 `
 
 const FLAGS = {
@@ -28,6 +29,7 @@ const FLAGS = {
   notes: numberOr(1600, [0, 100_000]),
   kills: numberOr(20, [0, 1000]),
   lanes: numberOr(20_000, [0, 1_000_000]),
+  workers: someOf(['1', '2', '4', '8']),
   seed: numberOr(1, [0, 2 ** 31 - 1]),
   short: isGiven,
 }
