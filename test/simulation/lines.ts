@@ -5,7 +5,7 @@ import { runAndPrint } from './lateness.ts'
 
 export const USAGE = `Plays one owner with many lines, whose leads all become due at one instant, with the real handlers, a real table with
 DynamoDB's limits, and time, queue and agent simulated. Each call lasts 20 seconds from the dial to the end. Counts the starts a second once
-all lines are in use. Ends with 1 when a bound is broken. 10,000 lines make 500 calls a second, and take an hour.
+all lines are in use. Ends with 1 when a bound is broken. 10,000 lines make 500 calls a second: the default takes half an hour.
 
   npm run simulate -- lines [--lines 10000] [--seconds 60]
 
