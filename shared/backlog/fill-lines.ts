@@ -116,10 +116,23 @@ export const passLineOn = async (owner: number): Promise<void> => {
   await fillSoon(owner, { ...lines, waiting_time: await noteWaiting(owner, lines, now()) })
 }
 
+/**
+ * Holds the first leads in an owner's list when there are many, and none of them can be called now: their agent is down, or their lead type
+ * inactive. Their dials hold them. Then the next fill finds the leads behind them.
+ */
+export const holdFirst = async (owner: number, lines: Lines, { isMore, ready, heldUp }: Look): Promise<void> => {
+  if (!isMore || ready.length > 0) return
+  const at = now()
+  await sendCallMessages(heldUp.map((entry) => dialMessage(entry, at)))
+  const next = at + QUEUED
+  if (await takeFill(owner, lines, next)) await sendCallMessages([fillMessage(owner, next)])
+}
+
 /** Fills all free lines of an owner. */
 export const fillAll = async (owner: number, lines?: Lines, reach = ALL_LINES): Promise<void> => {
   const found = await active(owner, lines ?? (await getLines(owner)))
-  if (found) await fillLines(found, reach)
+  const looked = found && (await fillLines(found, reach))
+  if (looked) await holdFirst(owner, found.lines, looked)
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dialMessage, sendCallMessages } from './dispatch.ts'
 import { dueOf } from './due-leads.ts'
-import { type Active, ALL_LINES, active, fillAll, fillLines, STARTS } from './fill-lines.ts'
+import { type Active, ALL_LINES, active, fillAll, fillLines, holdFirst, STARTS } from './fill-lines.ts'
 import { noteSent, noteWaiting } from './waiting-store.ts'
 
 /** How far the sweep looks ahead: further than to the next sweep but one, so that one sweep may be late or fail. */
@@ -48,10 +48,7 @@ const sendComing = async ({ user: { id: owner, lines: limit }, lines }: Active, 
   if (isAny) await noteSent(owner, until)
 }
 
-/**
- * The sweep's look at one owner. When none of the overdue leads that it reads can be called now, it sends dial messages for them anyway:
- * the dial moves them to the list of held leads, where they block nobody.
- */
+/** The sweep's look at one owner. */
 const lookAtOwner = async (owner: number): Promise<void> => {
   const at = now()
   // Most owners have nothing to do in most minutes.
@@ -67,7 +64,7 @@ const lookAtOwner = async (owner: number): Promise<void> => {
     return fillAll(owner)
   }
   measure('leads_overdue', filled.ready.filter(({ instant }) => instant < at - OVERDUE).length)
-  if (filled.isMore && filled.ready.length === 0) await sendCallMessages(filled.heldUp.map((entry) => dialMessage(entry, at)))
+  await holdFirst(owner, found.lines, filled)
 }
 
 /** Owners that are looked at in parallel. */
