@@ -23,6 +23,7 @@ type LineSearch = (owner: User, lines: Lines) => Promise<SeenLines>
 
 interface Known extends Pick<GateInputs, 'phone' | 'isLitigator' | 'lines'> {
   readonly breakerOf: (agent: string) => Promise<Breaker>
+  readonly consentOf: typeof readConsent
 }
 
 /** Asks each do-not-call registry that counts for a lead about its phone. Reads nothing when none counts. */
@@ -56,7 +57,7 @@ export const readGateInputs = async (
     leadType && getAgent(leadType.agent),
     leadType ? breakerOf(leadType.agent) : TRUSTED,
     known?.isLitigator ?? isListedLitigator(lead.phone_number),
-    readConsent(lead, leadType),
+    (known?.consentOf ?? readConsent)(lead, leadType),
     registryFindings({ lead, leadType, policy }, hash),
   ])
   return {

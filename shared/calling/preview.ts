@@ -2,6 +2,7 @@ import type { LeadType, User } from '../accounts/configuration.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import { getBreaker } from '../agents/breaker-store.ts'
 import type { Breaker } from '../agents/rules/breaker.ts'
+import { readConsent } from '../consents/read-consent.ts'
 import type { Lead } from '../leads/lead.ts'
 import { isCallable } from '../leads/rules/status.ts'
 import { pageByChange } from '../lists/list-by-change.ts'
@@ -42,14 +43,20 @@ const breakersOnce = () => {
   }
 }
 
+interface PreviewReads {
+  /** The phone with a partition key. */
+  phone(pk: string): Promise<Phone>
+  consentOf: typeof readConsent
+}
+
 /**
  * When leads of one owner would be called. The owner's lines and the agents are read once, and the list of litigators in batches.
- * @param phoneOf reads the phone with a partition key
+ * @param reads of what a dry run has changed in its memory
  */
 export const previewLeads = async (
   owner: User,
   leads: readonly Lead[],
-  phoneOf: (pk: string) => Promise<Phone> = getPhone,
+  reads: PreviewReads = { phone: getPhone, consentOf: readConsent },
 ): Promise<Preview> => {
   if (leads.length === 0) return previewOf([], now())
   const numbers = [...new Set(leads.map(({ phone_number }) => phone_number))]
@@ -57,7 +64,13 @@ export const previewLeads = async (
   const breakerOf = breakersOnce()
   const prospects = await inLanes(LANES, leads, async (lead: Lead) => {
     const pk = await phonePk(owner.dnc_group, lead.phone_number)
-    const known = { lines, breakerOf, phone: await phoneOf(pk), isLitigator: litigators.has(lead.phone_number) }
+    const known = {
+      lines,
+      breakerOf,
+      consentOf: (...of: Parameters<typeof readConsent>) => reads.consentOf(...of),
+      phone: await reads.phone(pk),
+      isLitigator: litigators.has(lead.phone_number),
+    }
     const facts = await readGateInputs(lead, owner, pk, freeLine, undefined, known)
     return prospectOf({ ...facts, awaited: await awaitedOf(facts) })
   })

@@ -1,25 +1,31 @@
 import * as v from 'valibot'
+import { CONSENT_FIELD_NAMES } from '../consents/api/consent-request.ts'
 import { fieldErrors } from '../http/fields/field.ts'
 import { isEcho } from '../http/fields/metadata.ts'
 import { CreateLead } from '../leads/api/lead-request.ts'
 import { DESCRIPTIVE_FIELDS } from '../leads/rules/lead-fields.ts'
-import { METADATA_PREFIX } from './rules/target-fields.ts'
+import { CONSENT_PREFIX, METADATA_PREFIX } from './rules/target-fields.ts'
 
 /** Fields of a lead that a mapping may set. The lead type is not one: the configuration sets it. */
 const MAPPED_FIELDS = [...DESCRIPTIVE_FIELDS, 'status', 'call_schedule_start_time', 'call_dnc', 'sms_dnc'] as const
 
 const MetadataKey = v.pipe(
   v.string(),
-  v.regex(/^metadata\.[^.]+$/, 'Expected a lead field, `metadata.<key>` or `metadata`.'),
+  v.regex(/^metadata\.[^.]+$/, 'Expected a lead field, `consent.<field>`, `metadata.<key>` or `metadata`.'),
   v.check(
     (to) => !isEcho(to.slice(METADATA_PREFIX.length)),
     ({ input }) => `${input} repeats another field in responses, and cannot be stored.`,
   ),
 )
 
-/** Where the value goes: a field of the lead, a metadata key, or the metadata itself. An object is merged into the metadata. */
+const CONSENT_TARGETS = CONSENT_FIELD_NAMES.map((name) => `${CONSENT_PREFIX}${name}` as const)
+
+/**
+ * Where the value goes: a field of the lead, a field of its consent, a metadata key, or the metadata itself. An object is merged into the
+ * metadata.
+ */
 const Target = v.union(
-  [v.picklist(MAPPED_FIELDS), v.literal('metadata'), MetadataKey],
+  [v.picklist([...MAPPED_FIELDS, ...CONSENT_TARGETS]), v.literal('metadata'), MetadataKey],
   (issue) => issue.issues?.map(({ message }) => message).at(-1) ?? 'Expected a lead field.',
 )
 
@@ -67,7 +73,10 @@ const Transform = v.union([v.picklist(TRANSFORM_NAMES), DateTransform])
 export type Transform = v.InferOutput<typeof Transform>
 
 const Entry = v.object({
-  to: v.pipe(Target, v.description('Target of the value: a lead field, `metadata.<key>`, or `metadata`, into which an object is merged.')),
+  to: v.pipe(
+    Target,
+    v.description('Target of the value: a lead field, `consent.<field>`, `metadata.<key>`, or `metadata`, into which an object is merged.'),
+  ),
   from: v.pipe(
     v.optional(Places),
     v.description(
@@ -99,10 +108,13 @@ const Entry = v.object({
 
 const SOME_PHONE = '+12125550123'
 
+const SOME_CONSENT = { type: 'written_seller', time: '2026-01-01', seller: 'Seller' }
+
 /** Why a lead cannot take a value that the configuration sets. */
 const complaint = (to: string, value: Scalar): string | undefined => {
   if (to.startsWith(METADATA_PREFIX)) return undefined
-  const { issues } = v.safeParse(CreateLead, { phone_number: SOME_PHONE, [to]: value })
+  const set = to.startsWith(CONSENT_PREFIX) ? { consent: { ...SOME_CONSENT, [to.slice(CONSENT_PREFIX.length)]: value } } : { [to]: value }
+  const { issues } = v.safeParse(CreateLead, { phone_number: SOME_PHONE, ...set })
   return issues && `${to}: ${Object.values(fieldErrors(issues)).flat().join(' ')}`
 }
 

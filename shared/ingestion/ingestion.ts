@@ -2,9 +2,11 @@ import * as v from 'valibot'
 import { DEFAULT_INGESTION_THROTTLE, Throttle } from '../accounts/configuration.ts'
 import { absentAsNull, Id } from '../platform/values/values.ts'
 import { FieldMapping } from './field-mapping.ts'
-import { LOOKUPS, type Lookup } from './rules/target-fields.ts'
+import { CONSENT_PREFIX, LOOKUPS, type Lookup } from './rules/target-fields.ts'
 
 /** How leads in a provider's own format are taken in: files of a source, and requests to an ingestion URL. The operator configures both. */
+
+const maps = (mapping: readonly FieldMapping[], field: string): boolean => mapping.some(({ to }) => to === field)
 
 /** Each field of a lead may have one entry. Several entries may merge objects into the metadata. */
 const Mapping = v.pipe(
@@ -14,6 +16,10 @@ const Mapping = v.pipe(
     const single = mapping.map(({ to }) => to).filter((to) => to !== 'metadata')
     return new Set(single).size === single.length
   }, 'A lead field is mapped twice. Name several sources in one `from`.'),
+  v.check((mapping) => {
+    const consent = mapping.filter(({ to }) => to.startsWith(CONSENT_PREFIX))
+    return consent.length === 0 || ['type', 'time'].every((name) => maps(consent, `${CONSENT_PREFIX}${name}`))
+  }, 'A mapping of a consent must map consent.type and consent.time.'),
 )
 export type Mapping = v.InferOutput<typeof Mapping>
 
@@ -30,8 +36,6 @@ export const lookupOf = (mapping: Mapping, column: string): Lookup | undefined =
   const isOnlyOne = others.length === 0 && first?.join === undefined
   return (found.find(({ names }) => names.length === 1) ?? (isOnlyOne ? first : undefined))?.lookup
 }
-
-const maps = (mapping: Mapping, field: string): boolean => mapping.some(({ to }) => to === field)
 
 /** `create` always creates leads; `upsert` updates the lead of a row or creates it; `update` only updates. */
 export const SOURCE_MODES = ['create', 'upsert', 'update'] as const

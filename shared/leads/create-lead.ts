@@ -2,12 +2,12 @@ import { leadTypeFor } from '../accounts/lead-type.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import { sendOrLeave } from '../backlog/dispatch.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
-import { giveConsent } from '../consents/give-consent.ts'
 import type { Reservation } from '../platform/ids/reservations.ts'
 import type { Channel } from '../stops/compliance.ts'
 import { phonePk } from '../stops/phone-store.ts'
 import { catchUpWithStops, finishStops, stopContacting } from '../stops/stop.ts'
 import type { CreateLead } from './api/lead-request.ts'
+import { recordSentConsent } from './create/sent-consent.ts'
 import { type WrittenLead, writeNewLead } from './create/write-new-lead.ts'
 import { type LeadWriter, TABLE_WRITER } from './lead-writer.ts'
 import { type Reads, TABLE_READS } from './reads.ts'
@@ -64,7 +64,9 @@ const areStopped = async (owner: number, input: CreateLead, reads: Reads = TABLE
  * a row or a reservation.
  */
 export const writeCreate = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<WrittenLead> => {
-  const { reservation, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row, reads, writer = TABLE_WRITER } = options
+  const { reservation, staff, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY } = options
+  const { row, reads, writer = TABLE_WRITER } = options
+  await recordSentConsent({ id: ownerId, ...(staff !== undefined && { staff }) }, input, writer)
   const owner = await knownUser(ownerId)
   const [leadType, policy, pk] = await Promise.all([
     leadTypeFor(owner, input.lead_type),
@@ -89,10 +91,6 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
  * @throws ServiceError of validation
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {
-  if (input.consent) {
-    const requester = { id: ownerId, ...(options.staff !== undefined && { staff: options.staff }) }
-    await giveConsent(requester, input.consent, { phoneNumber: input.phone_number, lead: null, field: 'consent' })
-  }
   const { lead: written, action, others = [] } = await writeCreate(ownerId, input, options)
   if (action === 'unchanged') throw new Error('A create request left the lead unchanged; only a row of a file may do that.')
   const { dnc_group } = await knownUser(ownerId)

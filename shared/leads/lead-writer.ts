@@ -1,4 +1,11 @@
+import type { LeadType } from '../accounts/configuration.ts'
+import type { GivenConsent } from '../consents/api/consent-request.ts'
+import type { ConsentState, ConsentType } from '../consents/consent.ts'
+import { readConsent } from '../consents/read-consent.ts'
+import { withConsent } from '../consents/rules/current-consent.ts'
 import { bytesOf } from '../http/fields/metadata.ts'
+import { now } from '../platform/clock.ts'
+import type { Instant } from '../platform/values/values.ts'
 import type { Channel, Phone } from '../stops/compliance.ts'
 import type { Lead } from './lead.ts'
 import { MOST_SHARING, pointersOf } from './pointer-store.ts'
@@ -22,6 +29,8 @@ export interface LeadWriter {
   isNew(lead: Pick<Lead, 'id'>): boolean
   /** Raises stops of a phone. @param pk of the phone @param raise writes them to the table */
   stop(phoneNumber: string, pk: string, channels: readonly Channel[], raise: () => Promise<unknown>): Promise<void>
+  /** Records a consent for a phone number. @param record writes it to the table */
+  consent(phoneNumber: string, consent: GivenConsent, record: () => Promise<unknown>): Promise<void>
   /**
    * Writes the next version of a lead.
    * @param plan computes the version that `commit` writes to the table
@@ -37,6 +46,7 @@ export const TABLE_WRITER: LeadWriter = {
   newPosition: (take) => take(),
   isNew: () => false,
   stop: async (_phoneNumber, _pk, _channels, raise) => void (await raise()),
+  consent: async (_phoneNumber, _consent, record) => void (await record()),
   write: (_plan, commit) => commit(),
   afterwards: (work) => work(),
 }
@@ -70,6 +80,8 @@ export class DryRun implements LeadWriter {
   readonly #byValue = new Map<string, Set<number>>()
   /** By phone number, and by partition key of the phone. */
   readonly #stops = new Map<string, ReadonlySet<Channel>>()
+  /** By phone number: the latest time of each type of consent. */
+  readonly #consents = new Map<string, Map<ConsentType, Instant>>()
   /** As they were read last, by partition key. */
   readonly #phones = new Map<string, Phone>()
   #nextId = FIRST_ID
@@ -106,6 +118,13 @@ export class DryRun implements LeadWriter {
     if (this.#stops.size > 2 * MOST_REMEMBERED) for (const name of [oldest, itsKey]) this.#stops.delete(name)
   }
 
+  async consent(phoneNumber: string, { type, time }: GivenConsent): Promise<void> {
+    const times = this.#consents.get(phoneNumber) ?? new Map<ConsentType, Instant>()
+    this.#consents.set(phoneNumber, times.set(type, Math.max(time, times.get(type) ?? 0)))
+    const [oldest = ''] = this.#consents.keys()
+    if (this.#consents.size > MOST_REMEMBERED) this.#consents.delete(oldest)
+  }
+
   async afterwards(): Promise<void> {}
 
   over(reads: Reads): Reads {
@@ -128,6 +147,19 @@ export class DryRun implements LeadWriter {
         return new Map(ids.flatMap((id) => this.#shown(this.#leads.get(id) ?? found.get(id))))
       },
     }
+  }
+
+  /** The consent of a lead's phone, for the gates: as in the table, with the consents of the dry run. */
+  async consentOf(lead: Pick<Lead, 'owner' | 'phone_number'>, leadType: LeadType | undefined): Promise<ConsentState | null> {
+    const state = await readConsent(lead, leadType)
+    const given = [...(this.#consents.get(lead.phone_number) ?? [])]
+    return (
+      state &&
+      given.reduce(
+        (before, [type, time]) => withConsent(before, { type, time, received_time: now(), fingerprint: `${type} ${time}` }),
+        state,
+      )
+    )
   }
 
   /** A phone as it was read last, with the stops of the dry run. Only a phone that is not remembered is read again. */

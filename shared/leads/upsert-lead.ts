@@ -14,6 +14,7 @@ import { phonePk } from '../stops/phone-store.ts'
 import { catchUpWithStops, stopContacting } from '../stops/stop.ts'
 import type { UpsertLead } from './api/lead-request.ts'
 import { PERSON_RACES, withPlace } from './create/placed-lead.ts'
+import { recordSentConsent } from './create/sent-consent.ts'
 import { insert, leadsToFindOpenOne, secondOpenLeadOf } from './create/write-new-lead.ts'
 import { ownStops } from './create-lead.ts'
 import type { Lead } from './lead.ts'
@@ -96,6 +97,7 @@ const findOrCreate = async (
   const { phone_number } = input
   if (!phone_number) return noPhone(upsert)
   const [types, pk] = await Promise.all([leadTypeFor(owner, input.lead_type), phonePk(owner.dnc_group, phone_number)])
+  await recordSentConsent(owner, input, writer)
   // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
   await writer.stop(phone_number, pk, ownStops(input), async () => {
     await stopContacting(owner.id, phone_number, pk, ownStops(input))
@@ -141,7 +143,9 @@ export const writeUpsert = async (ownerId: number, input: UpsertLead, how: Upser
   const nextReads = firstFrom(how.reads, writer)
   return retryRaces<Upserted>({ ...PERSON_RACES, lost: 'Lost the race for one lead', giveUpAt }, async () => {
     const outcome = await withPlace(placing, (takePlace) => findOrCreate(upsert, nextReads(), takePlace))
-    return outcome.action === 'created' ? outcome : updateMatch(outcome, upsert)
+    if (outcome.action === 'created') return outcome
+    await recordSentConsent(owner, input, writer)
+    return updateMatch(outcome, upsert)
   })
 }
 

@@ -34,6 +34,9 @@ const consentEntries = {
   source,
 }
 
+/** The names of the fields of a consent that is sent with a lead. */
+export const CONSENT_FIELD_NAMES = v.keyof(v.object(consentEntries)).options
+
 const namesSeller = (type: ConsentType, seller: string | null): boolean => type !== 'written_seller' || seller !== null
 
 /** A consent that is sent with a lead. */

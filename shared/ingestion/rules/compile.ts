@@ -5,7 +5,7 @@ import type { FieldErrors } from '../../platform/values/errors.ts'
 import type { FieldMapping, Scalar } from '../field-mapping.ts'
 import type { Mapping } from '../ingestion.ts'
 import type { Read } from './path.ts'
-import { METADATA_PREFIX } from './target-fields.ts'
+import { CONSENT_PREFIX, METADATA_PREFIX } from './target-fields.ts'
 import { compileTransforms } from './transforms.ts'
 
 export interface Mapped {
@@ -75,6 +75,8 @@ export const compileMapping = (mapping: Mapping): ((read: Read) => Mapped) => {
   return (read) => {
     const values = new Map<string, unknown>()
     const metadata = new Map<string, unknown>()
+    const consent = new Map<string, unknown>()
+    let hasConsent = false
     const origins = new Map<string, string>()
     const errors = new Map<string, readonly string[]>()
     for (const { to, isConstant, run } of entries) {
@@ -84,8 +86,13 @@ export const compileMapping = (mapping: Mapping): ((read: Read) => Mapped) => {
       else if (value === undefined) continue
       else if (to === 'metadata' && isDictionary(value)) for (const [key, item] of Object.entries(value)) metadata.set(key, item)
       else if (to.startsWith(METADATA_PREFIX)) metadata.set(to.slice(METADATA_PREFIX.length), value)
-      else values.set(to, value)
+      else if (to.startsWith(CONSENT_PREFIX)) {
+        consent.set(to.slice(CONSENT_PREFIX.length), value)
+        hasConsent ||= !isConstant
+      } else values.set(to, value)
     }
+    // Constants alone say nothing about this person. The type makes it a consent, even where the type is missing.
+    if (hasConsent) values.set('consent', { type: null, ...Object.fromEntries(consent) })
     if (metadata.size > 0) values.set('metadata', Object.fromEntries(metadata))
     return { values: Object.fromEntries(values), origins, errors: Object.fromEntries(errors) }
   }

@@ -3,7 +3,7 @@ import { fieldErrors } from '../../http/fields/field.ts'
 import { readUsState } from '../../location/rules/state.ts'
 import { type FieldErrors, invalid } from '../../platform/values/errors.ts'
 import type { Mapped } from './compile.ts'
-import { METADATA_PREFIX } from './target-fields.ts'
+import { CONSENT_PREFIX, METADATA_PREFIX } from './target-fields.ts'
 
 const NON_FIELD = 'non_field_errors'
 
@@ -15,10 +15,23 @@ const metadataOrigin = (origins: Mapped['origins']): string => {
   return first === undefined || others.length > 0 ? NON_FIELD : first
 }
 
+/** The message for a field of a consent. It begins with the name of the field. */
+const OF_CONSENT = /^(?<name>\w+): (?<text>.*)$/s
+
+/** Messages for a consent, each with the target that it is about. */
+const consentMessages = (messages: readonly string[]): [field: string, messages: readonly string[]][] =>
+  messages.map((message) => {
+    const { name, text } = OF_CONSENT.exec(message)?.groups ?? {}
+    return name === undefined || text === undefined ? ['consent', [message]] : [`${CONSENT_PREFIX}${name}`, [text]]
+  })
+
 /** Renames errors to the provider's field names. A field that the mapping does not name keeps its own. */
 export const toProvider = (errors: FieldErrors, origins: Mapped['origins']): FieldErrors => {
   const merged = new Map<string, readonly string[]>()
-  for (const [field, messages] of Object.entries(errors)) {
+  const entries = Object.entries(errors).flatMap(([field, messages]): [string, readonly string[]][] =>
+    field === 'consent' ? consentMessages(messages) : [[field, messages]],
+  )
+  for (const [field, messages] of entries) {
     const origin = field === 'metadata' ? metadataOrigin(origins) : (origins.get(field) ?? field)
     merged.set(origin, [...new Set([...(merged.get(origin) ?? []), ...messages])])
   }

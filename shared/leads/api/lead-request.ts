@@ -70,11 +70,13 @@ const createEntries = {
 /** The names of the fields that a create takes. */
 export const LEAD_FIELD_NAMES = Object.keys(createEntries)
 
+const consentEntry = { [CONSENT]: v.optional(v.nullable(consentField())) }
+
 /** The body of a lead's creation. Fields that were not sent are undefined. */
-export const CreateLead = leadRequest({ ...createEntries, [CONSENT]: v.optional(v.nullable(consentField())) })
+export const CreateLead = leadRequest({ ...createEntries, ...consentEntry })
 export type CreateLead = v.InferOutput<typeof CreateLead>
 
-const upsertEntries = { ...createEntries, phone_number: v.optional(phoneField()) }
+const upsertEntries = { ...createEntries, ...consentEntry, phone_number: v.optional(phoneField()) }
 
 /** A create whose lead may exist already. The lead may be found by another field than the phone number. */
 export const UpsertLead = leadRequest(upsertEntries)

@@ -126,7 +126,7 @@ const previewed = async (owner: number, written: readonly Outcome[], writer: Lea
   return previewLeads(
     await knownUser(owner),
     written.map(({ lead }) => lead),
-    (pk) => writer.phone(pk),
+    writer,
   )
 }
 
