@@ -5,9 +5,9 @@ import { heldKey } from '../platform/keys.ts'
 import type { AgentMessage } from '../platform/queues/messages.ts'
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import { agentMessage, dialMessage, sendCallMessages } from './dispatch.ts'
-import { dueAfter, dueBetween, type IndexedEntry, isDueListEmpty } from './due.ts'
+import { dueAfter, duePages, type IndexedEntry, indexedEntry, isDueListEmpty } from './due.ts'
 import { forgetLeft, mayHaveOtherAgent, takeReleaseTurn } from './marks.ts'
-import { planHeld } from './release/plan-held.ts'
+import { PAUSE, planHeld, planSome } from './release/plan-held.ts'
 import { isSetting } from './rules/holders.ts'
 import { inTurns, ownerOf } from './rules/turns.ts'
 
@@ -15,43 +15,25 @@ import { inTurns, ownerOf } from './rules/turns.ts'
 
 /** The number of leads sent as possible probes. The first one is the probe, unless it may not be called just then. */
 const PROBES = 3
-/** Held leads that are read to find these. One owner may have many in front of everybody else's. */
-const PROBES_READ = 1000
+/** Held leads that are read at most to find these. One owner may have many in front of everybody else's. */
+const PROBES_READ = 10_000
 
-/** Held leads that are read at once. Then the most that are sent of these, and the most of one owner. */
-const READ = 10_000
-const CHUNK = 1000
-const OWNERS_CHUNK = 100
-/** The pause before the next chunk: the leads of this one are off the list by then. */
-const CHUNK_PAUSE = 10 * SECOND
-
-const held = (holder: string, limit: number): Promise<IndexedEntry[]> => dueBetween(heldKey(holder), 0, now() + MINUTE, limit)
-
-const nameOf = ({ lead, attempt }: IndexedEntry): string => `${lead}-${attempt}`
+/** The pause before the next leads are tried: these are off the list by then. */
+const RETRY_PAUSE = 10 * SECOND
 
 type Release = Omit<Extract<AgentMessage, { type: 'release' }>, 'type'>
 
-const sendChunk = async ({ agent, first }: Release, entries: readonly IndexedEntry[], turn: number): Promise<void> => {
-  const chunk = inTurns(entries, OWNERS_CHUNK, ownerOf).slice(0, CHUNK)
-  await sendCallMessages(chunk.map((entry) => dialMessage(entry, turn)))
-  const [begin] = entries
-  // When the same lead still stands first, the chunk has not left the list. The run stops, and the sweep comes back later.
-  if (begin && nameOf(begin) !== first)
-    await sendCallMessages([agentMessage({ type: 'release', agent, turn, first: nameOf(begin) }, CHUNK_PAUSE / SECOND)])
-}
-
 /**
- * Releases the leads that are held for a trusted agent, until none is left. It sends a chunk at a time, with owners in turns. Only one
- * run of messages at a time does that.
+ * Moves the leads that are held for a trusted agent back to the lists of their owners, some in each run, until none is left. Only one run
+ * of messages at a time does that.
  */
-export const releaseHeld = async (release: Release): Promise<void> => {
-  const { agent, turn } = release
+export const releaseHeld = async ({ agent, turn, after }: Release): Promise<void> => {
   if (!isClosed(await getBreaker(agent))) return
   const at = now()
-  const entries = await held(agent, READ)
-  if (entries.length > 0) {
-    if (await takeReleaseTurn(agent, at, turn)) await sendChunk(release, entries, at)
-  } else if (await isDueListEmpty(heldKey(agent))) await forgetBreaker(agent, at)
+  if (await isDueListEmpty(heldKey(agent))) return forgetBreaker(agent, at)
+  if (!(await takeReleaseTurn(agent, at, turn))) return
+  const next = await planSome(agent, after ?? null)
+  if (next) await sendCallMessages([agentMessage({ type: 'release', agent, turn: at, ...next }, PAUSE)])
 }
 
 /** Leads that are tried at once, when lead types have left an agent that may be down. */
@@ -66,7 +48,7 @@ export const retryHeld = async (look: Omit<Extract<AgentMessage, { type: 'retry-
   const { entries, next } = await dueAfter(heldKey(agent), after, RETRIED)
   await sendCallMessages(entries.map((entry) => dialMessage(entry, at)))
   if (next === null) await forgetLeft(agent, began)
-  else await sendCallMessages([agentMessage({ type: 'retry-held', agent, began, turn: at, after: next }, CHUNK_PAUSE / SECOND)])
+  else await sendCallMessages([agentMessage({ type: 'retry-held', agent, began, turn: at, after: next }, RETRY_PAUSE / SECOND)])
 }
 
 /**
@@ -75,9 +57,12 @@ export const retryHeld = async (look: Omit<Extract<AgentMessage, { type: 'retry-
  */
 export const sendProbes = async (agent: string, { owner }: Pick<Breaker, 'owner'>): Promise<void> => {
   const at = now()
-  const waiting = await held(agent, PROBES_READ)
-  const others = waiting.filter((entry) => ownerOf(entry) !== owner)
-  const candidates = inTurns(others.length > 0 ? others : waiting, PROBES, ownerOf).slice(0, PROBES)
+  const [others, own]: [IndexedEntry[], IndexedEntry[]] = [[], []]
+  for await (const page of duePages(heldKey(agent), 0, at + MINUTE, PROBES_READ)) {
+    for (const entry of page.map(indexedEntry)) (entry.owner === owner ? own : others).push(entry)
+    if (others.length > 0) break
+  }
+  const candidates = inTurns(others.length > 0 ? others : own, PROBES, ownerOf).slice(0, PROBES)
   await sendCallMessages(candidates.map((entry) => dialMessage(entry, at)))
 }
 

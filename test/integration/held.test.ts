@@ -7,7 +7,8 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
 import { countFailure, getBreaker, openBreaker } from '#shared/agents/breaker-store.ts'
 import { agentsToLookAt } from '#shared/backlog/marks.ts'
-import { getLead } from '#shared/leads/lead-store.ts'
+import { getLead, leadItem, unlistLead } from '#shared/leads/lead-store.ts'
+import { batchPut } from '#shared/platform/table/batches.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
@@ -133,22 +134,28 @@ describe('a lead type without a working agent', () => {
     expect(await attemptsOf(ids)).toEqual([1, 1])
   })
 
-  it('a lead type releases its leads in chunks when its missing agent appears', async () => {
+  it('a lead type releases 500 of its leads a second when its missing agent appears', async () => {
     await saveType({ agent: `late-${type}` })
-    const ids = await dueLeads(103)
+    const [first = 0] = await dueLeads(1)
     await placeQueued()
+    const lead = await getLead(first)
+    expect(lead).toMatchObject({ due_list: 'HELD', held_by: `late-${type}` })
+    // As if made one by one, which would take its time.
+    const ids = Array.from({ length: 510 }, (_, index) => 2_000_000 + 1000 * type + index)
+    await batchPut(ids.map((id) => leadItem({ ...lead!, id, position: id })))
     await saveAgent(agent(`late-${type}`))
-    setClock(NOON + MINUTE)
-    await dispatchDue()
-    await dispatchDue()
-    await consumeAll(placeCall, await queued())
-    // A hundred of one owner; the rest with the next run.
-    const sent = (await queued()).filter((message) => message.type === 'dial')
-    expect(sent).toHaveLength(100)
-    await consumeAll(placeCall, sent)
+    forgetConfiguration()
+    const [place, agentName] = [(message: unknown) => consumeAll(placeCall, [message]), `late-${type}`]
+    await place({ type: 'release', agent: agentName })
+    expect((await listsOf([first, ...ids])).filter((list) => list === 'HELD')).toHaveLength(11)
+    const further = (await queued()).filter(({ type: kind }) => kind === 'release')
+    expect(further).toEqual([
+      { type: 'release', agent: agentName, turn: expect.any(Number), after: { lead: expect.any(Number), due_at: expect.any(String) } },
+    ])
+    await place(further[0])
+    expect((await listsOf([first, ...ids])).filter((list) => list === 'HELD')).toEqual([])
+    for (const id of ids) await unlistLead(id)
     await placeQueued()
-    await sweep(3)
-    expect(await attemptsOf(ids)).toEqual(each(ids, 1))
   })
 
   it('a lead type that gets another agent releases all of its leads, even behind leads of another type', async () => {

@@ -10,7 +10,7 @@ import type { AgentMessage } from '../../platform/queues/messages.ts'
 import { leadIdsFrom } from '../../positions/lead-index.ts'
 import { lastPosition } from '../../positions/position-store.ts'
 import { agentMessage, dispatchEachSoon, sendCallMessages } from '../dispatch.ts'
-import { dueAfter } from '../due.ts'
+import { dueAfter, type ListPlace } from '../due.ts'
 import { forgetChanged, takeReleaseTurn } from '../marks.ts'
 import { planLead } from '../plan-again.ts'
 import { readOrQuarantine } from '../quarantine.ts'
@@ -58,7 +58,7 @@ const planSooner = async (owner: number, from: number): Promise<number | null> =
 /** Leads of one run, at most. */
 const MOST = 500
 /** Seconds until the next run. */
-const PAUSE = 1
+export const PAUSE = 1
 /** The first position in an owner's list of leads. */
 const FIRST_POSITION = 1
 
@@ -68,10 +68,10 @@ type Look = Omit<Extract<AgentMessage, { type: 'retry-held' }>, 'type'>
 /** Where a look continues. */
 type Progress = Pick<Look, 'after' | 'position'>
 
-/** Plans some leads that a setting holds back. @returns undefined when all held leads are done */
-const planSome = async (setting: string, after: Look['after']): Promise<Progress | undefined> => {
-  const { entries, next } = await dueAfter(heldKey(setting), after, MOST)
-  const planned = await inLanes(LANES, entries, ({ lead }) => planLead(lead, setting))
+/** Plans some leads of a holder. @returns undefined when all held leads are done */
+export const planSome = async (holder: string, after: ListPlace | null): Promise<{ readonly after: ListPlace } | undefined> => {
+  const { entries, next } = await dueAfter(heldKey(holder), after, MOST)
+  const planned = await inLanes(LANES, entries, ({ lead }) => planLead(lead, holder))
   await dispatchEachSoon(
     planned.flatMap((lead) => lead ?? []),
     now(),

@@ -26,13 +26,16 @@ const TimerMessage = v.object({ type: v.literal('timer'), lead_id: Id, promised_
 /** Test with one call whether an agent that did not answer is back. */
 const ProbeMessage = v.object({ type: v.literal('probe'), agent: v.string() })
 
-/** Release the leads that are held for an agent or lead type that is back. */
+/** Where a lead stands in a list. */
+const Place = v.object({ lead: Id, due_at: v.string() })
+
+/** Release the leads that are held for an agent that is back. */
 const ReleaseMessage = v.object({
   type: v.literal('release'),
   agent: v.string(),
-  /** When the previous leads were sent, and which one was first then. */
+  /** When the previous leads were released, and which one was last. */
   turn: v.optional(Instant),
-  first: v.optional(v.string()),
+  after: v.optional(Place),
 })
 
 /** Retry each lead that is held for an agent: some may have another agent by now. */
@@ -42,7 +45,7 @@ const RetryMessage = v.object({
   began: Instant,
   /** When the previous leads were sent, and which one was last. */
   turn: v.optional(Instant),
-  after: v.nullable(v.object({ lead: Id, due_at: v.string() })),
+  after: v.nullable(Place),
   /** Set when account hours have changed and all held leads are done: continue with the owner's list of leads at this position. */
   position: v.optional(v.number()),
 })
