@@ -1,7 +1,7 @@
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { getBreaker } from '../agents/breaker-store.ts'
-import { getReadableLeads } from '../leads/lead-store.ts'
+import { getWhenDue } from '../leads/lead-store.ts'
 import { dueKeys } from '../platform/keys.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { dueBetween, type IndexedEntry } from './due.ts'
@@ -35,7 +35,7 @@ interface Sorted {
 }
 
 const sortOut = async (owner: number, entries: readonly IndexedEntry[], at: Instant): Promise<Sorted> => {
-  const { leads, unreadable } = await getReadableLeads(entries.map(({ lead }) => lead))
+  const { leads, unreadable } = await getWhenDue(entries.map(({ lead }) => lead))
   for (const id of unreadable) await quarantineLead(id, 'It cannot be read.')
   const due = entries.filter(({ lead, attempt, instant }) => {
     const found = leads.get(lead)

@@ -121,16 +121,20 @@ export const getLeads = async (ids: readonly number[], { consistent }: { readonl
   return new Map(items.map(leadFromItem).map((lead) => [lead.id, lead]))
 }
 
-/** Like `getLeads`, plus the ids of items that cannot be parsed as leads. Strongly consistent. */
-export const getReadableLeads = async (
-  ids: readonly number[],
-): Promise<{ readonly leads: Map<number, Lead>; readonly unreadable: readonly number[] }> => {
-  const leads = new Map<number, Lead>()
+interface Readable<T> {
+  /** By id. */
+  readonly leads: Map<number, T>
+  /** Ids of items that cannot be parsed. */
+  readonly unreadable: readonly number[]
+}
+
+const readEach = <T>(items: readonly v.InferOutput<typeof StoredItem>[], read: (item: unknown) => T): Readable<T> => {
+  const leads = new Map<number, T>()
   const unreadable: number[] = []
-  for (const item of await batchGet(StoredItem, ids.map(leadKey), { consistent: true })) {
+  for (const item of items) {
     const id = parseLeadPk(`${item['pk']}`)
     try {
-      leads.set(id, leadFromItem(item))
+      leads.set(id, read(item))
     } catch (error) {
       if (!v.isValiError(error)) throw error
       unreadable.push(id)
@@ -138,6 +142,18 @@ export const getReadableLeads = async (
   }
   return { leads, unreadable }
 }
+
+/** Like `getLeads`, plus the ids of items that cannot be parsed as leads. Strongly consistent. */
+export const getReadableLeads = async (ids: readonly number[]): Promise<Readable<Lead>> =>
+  readEach(await batchGet(StoredItem, ids.map(leadKey), { consistent: true }), leadFromItem)
+
+const WhenDue = v.pick(Lead, ['due_list', 'attempts', 'next_call_time', 'lead_type'])
+
+/** Like `getReadableLeads`, with little of each lead: hundreds of whole leads do not fit into the memory of a function. */
+export const getWhenDue = async (ids: readonly number[]): Promise<Readable<v.InferOutput<typeof WhenDue>>> =>
+  readEach(await batchGet(StoredItem, ids.map(leadKey), { consistent: true, only: ['pk', ...Object.keys(WhenDue.entries)] }), (item) =>
+    v.parse(WhenDue, item),
+  )
 
 /** Removes a lead from the due index, even when its item cannot be parsed. The next valid write of the lead adds it again. */
 export const unlistLead = async (id: number): Promise<void> => {

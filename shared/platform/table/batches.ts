@@ -26,10 +26,23 @@ const leftOf = <T extends object>(unprocessed: T | undefined): T | undefined => 
   return unprocessed
 }
 
-const getBatch = async (keys: readonly Key[], consistent: boolean): Promise<Record<string, unknown>[]> => {
+interface BatchReading {
+  readonly consistent: boolean
+  /** The attributes that are read. Default: all. The read units are the same, but not the memory. */
+  readonly only?: readonly string[]
+}
+
+const projection = (only: readonly string[]) => ({
+  ProjectionExpression: only.map((_, index) => `#${index}`).join(', '),
+  ExpressionAttributeNames: Object.fromEntries(only.map((name, index) => [`#${index}`, name])),
+})
+
+const getBatch = async (keys: readonly Key[], { consistent, only }: BatchReading): Promise<Record<string, unknown>[]> => {
   const table = setting('TABLE_NAME')
   const found: Record<string, unknown>[] = []
-  let request: BatchGetCommandInput['RequestItems'] = { [table]: { Keys: keys.map((key) => ({ ...key })), ConsistentRead: consistent } }
+  let request: BatchGetCommandInput['RequestItems'] = {
+    [table]: { Keys: keys.map((key) => ({ ...key })), ConsistentRead: consistent, ...(only && projection(only)) },
+  }
   for (let round = 0; request; round++) {
     if (round === MAX_ROUNDS) throw new TableBusyError('The table did not return all items of a batch.')
     if (round > 0) await sleep(2 ** round * 10 * Math.random())
@@ -44,10 +57,10 @@ const getBatch = async (keys: readonly Key[], consistent: boolean): Promise<Reco
 export const batchGet = async <S extends v.GenericSchema>(
   schema: S,
   keys: readonly Key[],
-  { consistent }: { readonly consistent: boolean },
+  reading: BatchReading,
 ): Promise<v.InferOutput<S>[]> => {
   const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) => keys.slice(index * BATCH, (index + 1) * BATCH))
-  const items = await Promise.all(batches.map((batch) => getBatch(batch, consistent)))
+  const items = await Promise.all(batches.map((batch) => getBatch(batch, reading)))
   return v.parse(v.array(schema), items.flat())
 }
 

@@ -46,8 +46,10 @@ const lineHeld: DamageKind = {
   look: async (where) => {
     const [user, id] = splitAt(where, '1/4711-2')
     const owner = idIn(user)
-    const [group, call] = await Promise.all([groupHolding(owner, id), getCall(id)])
-    if (group === undefined || !isOver(call)) return undefined
+    // All groups of lines are read only for a call that is over: reads for each call in progress would throttle dials.
+    const call = await getCall(id)
+    const group = isOver(call) ? await groupHolding(owner, id) : undefined
+    if (group === undefined) return undefined
     return {
       message: `Call ${id} ${fateOf(call)} but still holds a line of user ${owner}. The user has one line less for calls.`,
       remedy: 'free the line',

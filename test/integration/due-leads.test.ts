@@ -1,0 +1,42 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
+import { describe, expect, it } from '@jest/globals'
+import { damageAt } from '#lib/ops/check/confirm.ts'
+import { look } from '#shared/backlog/due-leads.ts'
+import { addGroups, getLines } from '#shared/calling/line-store.ts'
+import { now } from '#shared/platform/clock.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { created, times } from '#test/support/lead-requests.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
+import { unitsOf } from '#test/support/units.ts'
+import { OWNER } from '#test/support/world.ts'
+
+const { inCall } = callWorld()
+
+describe('a look at due leads', () => {
+  it('a look at due leads reads no metadata, which would fill the memory of its function', async () => {
+    await times(3, () => created({ note: 'x'.repeat(1000) }))
+    const read: unknown[] = []
+    const looked = await beforeEachSend(
+      async (command) => {
+        if (command instanceof BatchGetCommand) read.push(...Object.values(command.input.RequestItems ?? {}))
+      },
+      () => look(OWNER, 3, 3, now() + MINUTE),
+    )
+    expect(looked.ready).toHaveLength(3)
+    const names = { '#0': 'pk', '#1': 'due_list', '#2': 'attempts', '#3': 'next_call_time', '#4': 'lead_type' }
+    expect(read).toEqual([expect.objectContaining({ ProjectionExpression: '#0, #1, #2, #3, #4', ExpressionAttributeNames: names })])
+  })
+})
+
+describe('the check of a line', () => {
+  it('the check of a line whose call goes on costs the same with any number of lines', async () => {
+    const { call } = await inCall()
+    const check = async () => {
+      expect(await damageAt({ kind: 'line-held', where: `${OWNER}/${call}` })).toBeUndefined()
+    }
+    const { read } = await unitsOf(check)
+    expect(await addGroups({ id: OWNER, lines: 10_000 }, await getLines(OWNER), 249)).toBe(true)
+    expect((await unitsOf(check)).read).toBe(read)
+  })
+})
