@@ -1,3 +1,5 @@
+import { getUser } from '../accounts/user-store.ts'
+import { freeLines, getLines } from '../calling/line-store.ts'
 import { callsHolding } from '../calling/rules/calls-holding.ts'
 import type { Lead } from '../leads/lead.ts'
 import { now } from '../platform/clock.ts'
@@ -8,7 +10,9 @@ import type { AgentMessage, CallMessage } from '../platform/queues/messages.ts'
 import { type Outgoing, send } from '../platform/queues/queues.ts'
 import { SECOND, secondsUntil } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
+import type { Lines } from '../stops/compliance.ts'
 import type { DueEntry, IndexedEntry } from './due.ts'
+import { noteWaiting } from './waiting-store.ts'
 
 /** A call that is due within this time is sent at once. The sweep, which looks 130 s ahead, may have passed already. */
 const AT_ONCE = 150 * SECOND
@@ -54,14 +58,41 @@ const messageIfSoon = (lead: Lead, at: Instant): Outgoing[] => {
   return [dialMessage({ lead: lead.id, attempt: lead.attempts + 1, owner: lead.owner, instant: lead.next_call_time }, at)]
 }
 
-/** Sends the calls of these leads that are due now or soon. The sweep sends the later ones. */
+/**
+ * Notes that leads of an owner wait, unless a line is free. The leads must be written before. @returns whether they wait: then each call's
+ * end sends the lead that has been due for longest
+ */
+const waitForLines = async (owner: number, at: Instant): Promise<boolean> => {
+  const user = await getUser(owner)
+  const isFree = async (lines: Lines): Promise<boolean> => user === undefined || (await freeLines(user, lines)).length > 0
+  const lines = await getLines(owner)
+  if (await isFree(lines)) return false
+  await noteWaiting(owner, lines, at)
+  // The last call may have ended before the note.
+  return !(await isFree(await getLines(owner)))
+}
+
+const isDue = (lead: Lead, at: Instant): boolean => lead.due_list === 'CALL' && lead.next_call_time !== null && lead.next_call_time <= at
+
+/**
+ * Sends the calls of these leads that are due now or soon. The sweep sends the later ones. While an owner has no free line, it sends no
+ * lead that is due now: its dial would only be refused.
+ */
 export const dispatchEachSoon = async (leads: readonly Lead[], at: Instant): Promise<void> => {
-  const messages = leads.flatMap((lead) => messageIfSoon(lead, at))
+  const owners = [
+    ...Map.groupBy(
+      leads.filter((lead) => isDue(lead, at)),
+      ({ owner }) => owner,
+    ).keys(),
+  ]
+  const waiting = new Set<number>()
+  for (const owner of owners) if (await waitForLines(owner, at)) waiting.add(owner)
+  const messages = leads.flatMap((lead) => (isDue(lead, at) && waiting.has(lead.owner) ? [] : messageIfSoon(lead, at)))
   if (messages.length > 0) await sendCallMessages(messages)
 }
 
-/** As `dispatchEachSoon`, for one lead. */
-export const dispatchSoon = (lead: Lead, at: Instant): Promise<void> => dispatchEachSoon([lead], at)
+/** Sends the call of a lead if it is due now or soon. */
+export const dispatchSoon = async (lead: Lead, at: Instant): Promise<void> => sendCallMessages(messageIfSoon(lead, at))
 
 /**
  * As `dispatchSoon`, for a lead that is already written. When a call cannot be sent, it is left to the sweep.
