@@ -6,6 +6,7 @@ import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { allOwners } from '#shared/backlog/owners.ts'
 import { adoptFormerLists } from '#shared/backlog/release/adopt-former-lists.ts'
 import { followDeployment } from '#shared/backlog/release/follow-deployment.ts'
+import { isSetting } from '#shared/backlog/rules/holders.ts'
 import { inTurns } from '#shared/backlog/rules/turns.ts'
 import { sendLostTasks } from '#shared/leads/bulk/tasks.ts'
 import { now } from '#shared/platform/clock.ts'
@@ -70,15 +71,21 @@ const dispatchOverdueRetries = async (shard: number): Promise<void> => {
   await sendRetries(inTurns(bySubscription, OVERDUE_LIMIT, ({ message }) => message.owner).slice(0, OVERDUE_LIMIT), at)
 }
 
-/**
- * Checks agents and changed settings. Also checks agents whose pause is far from over: their address may have been changed. The limit is
- * high: one file can take thousands of numbers off the litigator list, and agents are listed behind them.
- */
+/** Marks that one sweep reads. One file can take this many numbers off the litigator list, and agents are listed behind them. */
+const MARKS_READ = 100_000
+/** Changed settings that one sweep checks. The next sweep checks further ones. */
+const SETTINGS = 5_000
+
+/** Checks agents and changed settings. Also checks agents whose pause is far from over: their address may have been changed. */
 const lookAtAgents = async (): Promise<void> => {
   const at = now()
-  const agents = await agentsToLookAt(at + DAY, OVERDUE_READ)
+  const marked = await agentsToLookAt(at + DAY, MARKS_READ)
+  const settings = marked.filter(({ agent }) => isSetting(agent))
+  const agents = marked.filter(({ agent }) => !isSetting(agent))
   await sendCallMessages(
-    agents.map(({ agent, instant }) => agentMessage({ type: 'probe', agent }, instant < at + AHEAD ? secondsUntil(instant, at) : 0)),
+    [...agents, ...settings.slice(0, SETTINGS)].map(({ agent, instant }) =>
+      agentMessage({ type: 'probe', agent }, instant < at + AHEAD ? secondsUntil(instant, at) : 0),
+    ),
   )
 }
 

@@ -51,7 +51,7 @@ describe('the quotas of an account', () => {
     expect(out).toMatch(/^QUOTA +CODE +VALUE +NEEDED +RESULT +WHY$/m)
     expect(out).toMatch(/^Lambda: Concurrent executions +L-B99A9384 +10 \(default\) +\d+ +TOO LOW +\S/m)
     expect(out).toMatch(/^DynamoDB: Table-level write throughput limit +L-AB614373 +40,000 \(default\) +[\d,]+ +OK +\S/m)
-    expect(out).toMatch(/^SQS: In-flight messages per standard queue +no code +120,000 \(documented\) +500 +OK +\S/m)
+    expect(out).toMatch(/^SQS: In-flight messages per standard queue +no code +120,000 \(documented\) +3,000 +OK +\S/m)
     expect(out).toMatch(
       /\n {2}aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value \d+ --region eu-west-1\n/,
     )

@@ -173,7 +173,7 @@ describe('the limits in front of a simulation', () => {
 
   it.each([
     ['fits its limit', undefined, []],
-    ['takes more than half of a planted small limit', { write: 30 }, [`${HOT} takes 67 % of its limit, and 50 % are allowed`]],
+    ['takes more than half of a planted small limit', { write: 30 }, [`${HOT}: 67 % of its limit, at most 50`]],
   ])('a simulation prints its hottest key, which %s', async (_, partition, faults) => {
     const limits = await startLimits({ now: () => clock, ...(partition && { partition }) })
     const world = await startEngine()
@@ -182,10 +182,12 @@ describe('the limits in front of a simulation', () => {
     await often(() => DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName: world.tableName, Item: itemOf('A', {}) })), 20)
     const lines: string[] = []
     expect(limits.report((line) => lines.push(line))).toEqual(faults)
-    expect(lines).toEqual([expect.stringContaining(HOT), expect.stringContaining('requests that were throttled')])
+    expect(lines).toEqual([HOT, 'runs without limits', 'requests that were throttled'].map((text) => expect.stringContaining(text)))
     expect(lines[0]?.includes('BROKEN: at most 50')).toBe(faults.length > 0)
     limits.begin()
-    expect(limits.seen()).toEqual({ peaks: [], throttled: 0 })
+    expect(limits.seen()).toEqual({ peaks: [], throttled: 0, units: 0 })
+    // A run whose requests did not pass the limits proves nothing.
+    expect(limits.report(() => {})).toEqual(['runs without limits: 1 runs, at most 0'])
   })
 
   it('the engine behind the limits has its items again after a crash', async () => {

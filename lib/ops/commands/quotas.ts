@@ -23,7 +23,7 @@ Examples:
   npm run ops -- quotas --target aws --calls-per-second 50 --requests-per-second 200
   npm run ops -- quotas --uploads 4
 
-Exit codes: 0 no quota is too low, 1 a quota is too low.
+Exit codes: 0 no quota is known to be too low, 1 a quota is too low, or one deployment cannot carry the load.
 `
 
 const MOST = 1_000_000

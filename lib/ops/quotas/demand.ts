@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { MOST_LANES } from '#shared/uploads/rules/lanes.ts'
+import { MOST_OPEN } from '#shared/webhooks/rules/pace.ts'
 import { COUNTED, REPORTS } from '../../reference/costs/quantities.ts'
 import { ASSUMED } from '../../reference/costs/workload.ts'
 import { Settings } from '../../settings.ts'
@@ -105,7 +106,7 @@ export const demandOf = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, u
     requests: sum('requests'),
     executions: runs.reduce((total, some) => total + Math.ceil(some), 0),
     busiest: Math.max(...runs),
-    inFlight: Math.max(settings.deliveryConcurrency, SETTINGS.slowDeliveryConcurrency) * DELIVERIES_A_RUN,
+    inFlight: Math.max(settings.deliveryConcurrency, SETTINGS.slowDeliveryConcurrency) * (DELIVERIES_A_RUN + MOST_OPEN),
     decryptions: callsPerSecond * (1 + REPORTS_OF_CALL) + eventsPerSecond,
     settings,
   }

@@ -1,3 +1,4 @@
+import { MOST_OPEN } from '#shared/webhooks/rules/pace.ts'
 import { count } from '../../reference/costs/quantities.ts'
 import { ASSUMED } from '../../reference/costs/workload.ts'
 import { DELIVERIES_A_RUN } from '../../worker-concurrency.ts'
@@ -113,7 +114,7 @@ export const QUOTAS: readonly Quota[] = [
     value: 120_000,
     remedy: 'Ask for more in a case for AWS Support.',
     needed: ({ inFlight }) => inFlight,
-    why: `${DELIVERIES_A_RUN} for each run of the delivery worker`,
+    why: `${DELIVERIES_A_RUN} for each run of the delivery worker, besides ${MOST_OPEN} that wait for slow receivers`,
   },
   {
     title: 'KMS',

@@ -6,9 +6,12 @@ export interface SeenLoads {
   readonly peaks: readonly Peak[]
   /** Requests that were throttled. */
   readonly throttled: number
+  /** All units that passed the limits. */
+  readonly units: number
 }
 
-export const seenLoads = ({ peaks, throttled }: KeyLoads): SeenLoads => ({
+export const seenLoads = ({ peaks, throttled, units }: KeyLoads): SeenLoads => ({
+  units: units.read + units.write,
   peaks: peaks(),
   throttled: [...throttled.values()].reduce((sum, count) => sum + count, 0),
 })
@@ -25,6 +28,7 @@ export const hotKeyFindings = (runs: readonly SeenLoads[]): Finding[] => {
   return [
     ...keys.slice(0, HOTTEST).map(([what, [peak]]) => bound(what, 100 * (peak?.share ?? 0), '% of its limit', HOT)),
     ...(keys.length === 0 ? [bound('hottest key: each is below', 1, '% of its limit', HOT)] : []),
+    bound('runs without limits', runs.filter(({ units }) => units === 0).length, 'runs', 0),
     told(
       'requests that were throttled',
       runs.reduce((sum, { throttled }) => sum + throttled, 0),
@@ -33,11 +37,9 @@ export const hotKeyFindings = (runs: readonly SeenLoads[]): Finding[] => {
   ]
 }
 
-/** Prints the hottest keys as shares of their limits. @returns the keys that are too hot, as faults */
+/** Prints the hottest keys as shares of their limits. @returns what is wrong: keys that are too hot, and runs that were not limited */
 export const reportHotKeys = (runs: readonly SeenLoads[], print: (line: string) => void): string[] => {
   const findings = hotKeyFindings(runs)
   for (const finding of findings) print(findingLine(finding))
-  return findings
-    .filter(isBroken)
-    .map(({ what, value, unit, most }) => `${what} takes ${Math.round(value)} ${unit}, and ${most} % are allowed`)
+  return findings.filter(isBroken).map(({ what, value, unit, most }) => `${what}: ${Math.round(value)} ${unit}, at most ${most}`)
 }
