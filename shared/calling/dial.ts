@@ -124,7 +124,7 @@ const commit = async (facts: GateInputs, verdicts: readonly Verdict[], pk: strin
   const next = whileDialling(lead, id, facts.now)
   const result = await transact([
     takePhone(pk, phone, id, [...recentAttempts(phone.attempts, facts.now), facts.now]),
-    takeLine(owner, id, { group: seenLines.group, fence: lines.fence }),
+    takeLine(owner.id, id, { ...seenLines, fence: lines.fence }),
     replaceLead(next),
     insertCall(call),
   ])
