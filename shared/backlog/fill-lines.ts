@@ -108,12 +108,14 @@ export const fillSoon = async (owner: number, found: Lines): Promise<void> => {
 }
 
 /**
- * Sends another lead for the line of a message whose lead is not called. The sweep sends few of the leads that become due together, so the
- * others may not be noted as waiting yet.
+ * Sends another lead for the line of a message whose lead is not called, or for a line that is free after the last lead that the sweep has
+ * sent. The sweep sends few of the leads that become due together, so the others may not be noted as waiting yet.
  */
 export const passLineOn = async (owner: number): Promise<void> => {
   const lines = await getLines(owner)
-  await fillSoon(owner, { ...lines, waiting_time: await noteWaiting(owner, lines, now()) })
+  const noted = await noteWaiting(owner, lines, now())
+  // A call that ended before the note found no lead that waits.
+  await fillSoon(owner, noted === lines.waiting_time ? lines : await getLines(owner))
 }
 
 /**

@@ -46,6 +46,7 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
       return true
     }
     const dialled = await dial(lead, message.line_group)
+    if (message.is_last && dialled !== 'raced') await passLineOn(lead.owner)
     if (dialled === 'refused') return true
     if (dialled !== 'raced') return askAgent(dialled.call, dialled.lead)
     await sleep(Math.random() * RACE_PAUSE * tries)
