@@ -69,4 +69,15 @@ describe('more leads than lines that become due together', () => {
     await placeAll()
     expect(keysAsked().toSorted()).toEqual(leads.map((id) => `${id}-1`).toSorted())
   })
+
+  it('are called although leads abroad, whom the lead type does not call, are due first', async () => {
+    const abroad = Array.from({ length: 12 }, (_, index) => ({ phone_number: `+4930901820${10 + index}`, timezone: 'Europe/Berlin' }))
+    for (const lead of abroad) await laterLead(lead)
+    const home = await laterLead({}, DUE + 1)
+    setClock(DUE - 55 * SECOND)
+    await dispatchDue()
+    setClock(DUE + SECOND)
+    await placeAll()
+    expect(keysAsked()).toEqual([`${home}-1`])
+  })
 })
