@@ -90,15 +90,15 @@ const fillAtOnce = async (owner: number, lines: Lines, underWay: number): Promis
   if (found) await fillLines(found, { ...AT_ONCE, underWay })
 }
 
-/** Fills a line that became free, if leads wait for one: at once, or with the lines that become free within a second. */
-export const fillSoon = async (owner: number, found: Lines): Promise<void> => {
+/** Fills free lines, if leads wait for one: one line at once, or all a second later while enough leads are under way. */
+const fillFree = async (owner: number, found: Lines, leastUnderWay: number): Promise<void> => {
   let lines = found
   for (let tries = 1; tries <= MAX_TRIES && lines.waiting_time !== null; tries++) {
     const at = now()
     const ahead = aheadOf(lines, at)
     // The queued fill comes later, and sees the line that is free now. Clocks of functions differ by less than a second.
     if (ahead > ALL_UNDER_WAY + SECOND) return
-    const underWay = Math.min(MOST_UNDER_WAY, Math.ceil(ahead / UNDER_WAY))
+    const underWay = Math.min(MOST_UNDER_WAY, Math.max(leastUnderWay, Math.ceil(ahead / UNDER_WAY)))
     const isLater = underWay === MOST_UNDER_WAY
     const next = at + (isLater ? QUEUED : ahead + UNDER_WAY)
     if (await takeFill(owner, lines, next))
@@ -107,15 +107,29 @@ export const fillSoon = async (owner: number, found: Lines): Promise<void> => {
   }
 }
 
-/**
- * Sends another lead for the line of a message whose lead is not called, or for a line that is free after the last lead that the sweep has
- * sent. The sweep sends few of the leads that become due together, so the others may not be noted as waiting yet.
- */
-export const passLineOn = async (owner: number): Promise<void> => {
+/** Fills a line that became free, if leads wait for one: at once, or with the lines that become free within a second. */
+export const fillSoon = (owner: number, lines: Lines): Promise<void> => fillFree(owner, lines, 0)
+
+/** An owner's lines after a note that leads wait. */
+const linesAfterNote = async (owner: number): Promise<Lines> => {
   const lines = await getLines(owner)
   const noted = await noteWaiting(owner, lines, now())
   // A call that ended before the note found no lead that waits.
-  await fillSoon(owner, noted === lines.waiting_time ? lines : await getLines(owner))
+  return noted === lines.waiting_time ? lines : getLines(owner)
+}
+
+/**
+ * Sends another lead for the line of a message whose lead is not called. The sweep sends few of the leads that become due together, so the
+ * others may not be noted as waiting yet.
+ */
+export const passLineOn = async (owner: number): Promise<void> => fillFree(owner, await linesAfterNote(owner), 0)
+
+/** Fills the lines that are free after the dial of the last lead that the sweep has sent: calls that ended before may have left them. */
+export const fillRest = async (owner: number): Promise<void> => {
+  const lines = await linesAfterNote(owner)
+  const found = await active(owner, lines)
+  const { length: free } = found ? await freeLines(found.user, lines) : []
+  if (free > 0) await fillFree(owner, lines, free === 1 ? 0 : MOST_UNDER_WAY)
 }
 
 /**
