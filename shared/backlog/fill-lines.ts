@@ -66,7 +66,9 @@ const UNDER_WAY = 400
 /** With so many under way, further lines are filled a second later, by one message for all calls that end meanwhile. */
 const MOST_UNDER_WAY = 5
 const ALL_UNDER_WAY = MOST_UNDER_WAY * UNDER_WAY
-/** While such a message is queued, `fill_time` is this far ahead. A message that is not handled within ten seconds counts as lost. */
+/** While `fill_time` is further ahead, such a message is queued. Clocks of functions differ by less than a second. */
+const MOST_AHEAD = ALL_UNDER_WAY + SECOND
+/** When such a message is sent, `fill_time` is this far ahead. If it is not handled within nine seconds, a call's end sends the next one. */
 const QUEUED = ALL_UNDER_WAY + 10 * SECOND
 const NONE_SENT = { from: 0, until: 0 }
 /** A fill at a call's end sends one lead, which `fill_time` counts. */
@@ -96,8 +98,8 @@ const fillFree = async (owner: number, found: Lines, leastUnderWay: number): Pro
   for (let tries = 1; tries <= MAX_TRIES && lines.waiting_time !== null; tries++) {
     const at = now()
     const ahead = aheadOf(lines, at)
-    // The queued fill comes later, and sees the line that is free now. Clocks of functions differ by less than a second.
-    if (ahead > ALL_UNDER_WAY + SECOND) return
+    // The queued fill comes later, and sees the line that is free now.
+    if (ahead > MOST_AHEAD) return
     const underWay = Math.min(MOST_UNDER_WAY, Math.max(leastUnderWay, Math.ceil(ahead / UNDER_WAY)))
     const isLater = underWay === MOST_UNDER_WAY
     const next = at + (isLater ? QUEUED : ahead + UNDER_WAY)
@@ -152,13 +154,16 @@ export const fillAll = async (owner: number, lines?: Lines, reach = ALL_LINES): 
 }
 
 /**
- * Fills all free lines of an owner, for a queued message. From now on, a call's end may queue the next fill: an earlier one would send the
- * same leads again. The longer the message waited, the more leads it sends. A message that was delivered before, or that counts as lost,
- * does nothing. After a failure, the message may fill again; after a crash, the sweep fills.
+ * Fills all free lines of an owner, for a queued message. From its begin on, a call's end may queue the next fill: if that one began earlier,
+ * it would send the same leads again. The longer the message waited, the more leads it sends. A message that is delivered again does nothing
+ * while the next fill is queued. But a late one begins instead: the next one will be as late, and yet another one queued by then. After a
+ * failure, the message may fill again; after a crash, the sweep fills.
  */
 export const fillQueued = async (owner: number, fillTime: Instant): Promise<void> => {
   const at = now()
-  const lines = await beginFill(owner, fillTime, at + ALL_UNDER_WAY)
+  const isLate = at >= fillTime - MOST_AHEAD
+  const next = at + ALL_UNDER_WAY
+  const lines = await beginFill(owner, { queued: fillTime, at, next, later: isLate ? at + MOST_AHEAD : undefined })
   if (!lines) return
   const waited = Math.min(Math.max(at - (fillTime - QUEUED), SECOND), LONGEST_WAIT)
   try {
