@@ -157,7 +157,7 @@ export const fillAll = async (owner: number, lines?: Lines, reach = ALL_LINES): 
  * Fills all free lines of an owner, for a queued message. From its begin on, a call's end may queue the next fill: if that one began earlier,
  * it would send the same leads again. The longer the message waited, the more leads it sends. A message that is delivered again does nothing
  * while the next fill is queued. But a late one begins instead: the next one will be as late, and yet another one queued by then. After a
- * failure, the message may fill again; after a crash, the sweep fills.
+ * failure, calls that end fill lines again within seconds, and so does the message when it comes back.
  */
 export const fillQueued = async (owner: number, fillTime: Instant): Promise<void> => {
   const at = now()
@@ -166,10 +166,5 @@ export const fillQueued = async (owner: number, fillTime: Instant): Promise<void
   const lines = await beginFill(owner, { queued: fillTime, at, next, later: isLate ? at + MOST_AHEAD : undefined })
   if (!lines) return
   const waited = Math.min(Math.max(at - (fillTime - QUEUED), SECOND), LONGEST_WAIT)
-  try {
-    await fillAll(owner, lines, { ...ALL_LINES, most: Math.ceil((CATCH_UP * STARTS * waited) / SECOND) })
-  } catch (error) {
-    await takeFill(owner, lines, fillTime)
-    throw error
-  }
+  await fillAll(owner, lines, { ...ALL_LINES, most: Math.ceil((CATCH_UP * STARTS * waited) / SECOND) })
 }

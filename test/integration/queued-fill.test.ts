@@ -93,4 +93,15 @@ describe('a queued fill', () => {
     expect(handled).toBeGreaterThan(1)
     expect(leads).toBeGreaterThanOrEqual(handled - 1)
   })
+
+  it('calls that end fill lines two seconds after a queued fill has failed', async () => {
+    await created({}, OTHER_KEY)
+    const fill = (await endCalls()).find(({ type }) => type === 'fill')
+    passTime(SECOND)
+    sqs.on(SendMessageBatchCommand).rejects(new Error('The queue is busy.'))
+    expect(await place([fill])).toEqual([0])
+    sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] })
+    passTime(2 * SECOND)
+    expect(await endCalls()).toContainEqual(expect.objectContaining({ type: 'dial' }))
+  })
 })
