@@ -44,8 +44,9 @@ const sendComing = async ({ user: { id: owner, lines: limit }, lines }: Active, 
     isAny ||= coming.length > 0
     const last = coming.at(-1)
     from = last && coming.length === most ? Math.max(last.instant + 1, at + Math.ceil((last.instant - at) / WINDOW) * WINDOW) : until
+    // Noted after each window: a run that does not reach the end would send all of them again.
+    if (isAny) await noteSent(owner, from)
   }
-  if (isAny) await noteSent(owner, until)
 }
 
 /** The sweep's look at one owner. */

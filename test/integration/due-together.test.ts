@@ -80,4 +80,21 @@ describe('more leads than lines that become due together', () => {
     await placeAll()
     expect(keysAsked()).toEqual([`${home}-1`])
   })
+
+  it('are not sent again by the next sweep when a sweep has failed after their window', async () => {
+    const [first, second] = [DUE, DUE + 30 * SECOND]
+    for (let lead = 0; lead < 3; lead++) await laterLead({}, first)
+    const later = await laterLead({}, second)
+    setClock(DUE - 55 * SECOND)
+    let isBusy = true
+    sqs.on(SendMessageBatchCommand).callsFake(async ({ Entries }) => {
+      if (isBusy && JSON.stringify(Entries).includes(`${second}`)) throw new Error('The queue is busy.')
+      return { Successful: [], Failed: [] }
+    })
+    await expect(dispatchDue()).rejects.toThrow('Part of the sweep failed.')
+    sent()
+    isBusy = false
+    await dispatchDue()
+    expect(sent()).toEqual([expect.objectContaining({ lead_id: later })])
+  })
 })
