@@ -19,9 +19,20 @@ const AT_ONCE = 150 * SECOND
 
 const outgoing = (body: CallMessage, owner: number, delaySeconds: number): Outgoing => ({ body, group: `${owner}`, delaySeconds })
 
-/** @param group the group of the owner's lines that has a free one */
-export const dialMessage = ({ lead, attempt, owner, instant }: DueEntry, at: Instant, group?: number): Outgoing =>
-  outgoing({ type: 'dial', lead_id: lead, attempt, due_at: instant, ...(group && { line_group: group }) }, owner, secondsUntil(instant, at))
+/**
+ * @param group the group of the owner's lines that has a free one
+ * @param isLast whether leads behind this one may be due and are not sent
+ */
+export const dialMessage = ({ lead, attempt, owner, instant }: DueEntry, at: Instant, group?: number, isLast?: boolean): Outgoing => {
+  const message = {
+    lead_id: lead,
+    attempt,
+    due_at: instant,
+    ...(group && { line_group: group }),
+    ...(isLast && { is_last: true as const }),
+  }
+  return outgoing({ type: 'dial', ...message }, owner, secondsUntil(instant, at))
+}
 
 const watched = ({ lead, attempt, sk }: IndexedEntry): CallMessage =>
   sk.startsWith(CALLBACK_TIMER_PREFIX)

@@ -9,7 +9,8 @@ import { quarantineLead } from './quarantine.ts'
 
 /**
  * An owner's due leads, the earliest first: `from` included, `until` not; at most `limit`. The lists take turns with leads that are due at
- * one instant. The calls in progress and the changes of leads are listed by lead as well, so one list would load one partition of each.
+ * one instant. Otherwise all leads of one list would come first, and those share a quarter of the shards in which their calls in progress and
+ * changes are listed.
  */
 export const dueOf = async (owner: number, from: Instant, until: Instant, limit: number): Promise<IndexedEntry[]> => {
   const lists = await Promise.all(dueKeys(owner).map((key) => dueBetween(key, from, until, limit)))

@@ -66,7 +66,9 @@ const UNDER_WAY = 400
 /** With so many under way, further lines are filled a second later, by one message for all calls that end meanwhile. */
 const MOST_UNDER_WAY = 5
 const ALL_UNDER_WAY = MOST_UNDER_WAY * UNDER_WAY
-/** While such a message is queued, `fill_time` is this far ahead. A message that is not handled within ten seconds counts as lost. */
+/** While `fill_time` is further ahead, such a message is queued. Clocks of functions differ by less than a second. */
+const MOST_AHEAD = ALL_UNDER_WAY + SECOND
+/** When such a message is sent, `fill_time` is this far ahead. If it is not handled within nine seconds, a call's end sends the next one. */
 const QUEUED = ALL_UNDER_WAY + 10 * SECOND
 const NONE_SENT = { from: 0, until: 0 }
 /** A fill at a call's end sends one lead, which `fill_time` counts. */
@@ -90,15 +92,15 @@ const fillAtOnce = async (owner: number, lines: Lines, underWay: number): Promis
   if (found) await fillLines(found, { ...AT_ONCE, underWay })
 }
 
-/** Fills a line that became free, if leads wait for one: at once, or with the lines that become free within a second. */
-export const fillSoon = async (owner: number, found: Lines): Promise<void> => {
+/** Fills free lines, if leads wait for one: one line at once, or all a second later while enough leads are under way. */
+const fillFree = async (owner: number, found: Lines, leastUnderWay: number): Promise<void> => {
   let lines = found
   for (let tries = 1; tries <= MAX_TRIES && lines.waiting_time !== null; tries++) {
     const at = now()
     const ahead = aheadOf(lines, at)
-    // The queued fill comes later, and sees the line that is free now. Clocks of functions differ by less than a second.
-    if (ahead > ALL_UNDER_WAY + SECOND) return
-    const underWay = Math.min(MOST_UNDER_WAY, Math.ceil(ahead / UNDER_WAY))
+    // The queued fill comes later, and sees the line that is free now.
+    if (ahead > MOST_AHEAD) return
+    const underWay = Math.min(MOST_UNDER_WAY, Math.max(leastUnderWay, Math.ceil(ahead / UNDER_WAY)))
     const isLater = underWay === MOST_UNDER_WAY
     const next = at + (isLater ? QUEUED : ahead + UNDER_WAY)
     if (await takeFill(owner, lines, next))
@@ -107,13 +109,29 @@ export const fillSoon = async (owner: number, found: Lines): Promise<void> => {
   }
 }
 
+/** Fills a line that became free, if leads wait for one: at once, or with the lines that become free within a second. */
+export const fillSoon = (owner: number, lines: Lines): Promise<void> => fillFree(owner, lines, 0)
+
+/** An owner's lines after a note that leads wait. */
+const linesAfterNote = async (owner: number): Promise<Lines> => {
+  const lines = await getLines(owner)
+  const noted = await noteWaiting(owner, lines, now())
+  // A call that ended before the note found no lead that waits.
+  return noted === lines.waiting_time ? lines : getLines(owner)
+}
+
 /**
  * Sends another lead for the line of a message whose lead is not called. The sweep sends few of the leads that become due together, so the
  * others may not be noted as waiting yet.
  */
-export const passLineOn = async (owner: number): Promise<void> => {
-  const lines = await getLines(owner)
-  await fillSoon(owner, { ...lines, waiting_time: await noteWaiting(owner, lines, now()) })
+export const passLineOn = async (owner: number): Promise<void> => fillFree(owner, await linesAfterNote(owner), 0)
+
+/** Fills the lines that are free after the dial of the last lead that the sweep has sent: calls that ended before may have left them. */
+export const fillRest = async (owner: number): Promise<void> => {
+  const lines = await linesAfterNote(owner)
+  const found = await active(owner, lines)
+  const { length: free } = found ? await freeLines(found.user, lines) : []
+  if (free > 0) await fillFree(owner, lines, free === 1 ? 0 : MOST_UNDER_WAY)
 }
 
 /**
@@ -136,19 +154,17 @@ export const fillAll = async (owner: number, lines?: Lines, reach = ALL_LINES): 
 }
 
 /**
- * Fills all free lines of an owner, for a queued message. From now on, a call's end may queue the next fill: an earlier one would send the
- * same leads again. The longer the message waited, the more leads it sends. A message that was delivered before, or that counts as lost,
- * does nothing. After a failure, the message may fill again; after a crash, the sweep fills.
+ * Fills all free lines of an owner, for a queued message. From its begin on, a call's end may queue the next fill: if that one began earlier,
+ * it would send the same leads again. The longer the message waited, the more leads it sends. A message that is delivered again does nothing
+ * while the next fill is queued. But a late one begins instead: the next one will be as late, and yet another one queued by then. After a
+ * failure, calls that end fill lines again within seconds, and so does the message when it comes back.
  */
 export const fillQueued = async (owner: number, fillTime: Instant): Promise<void> => {
   const at = now()
-  const lines = await beginFill(owner, fillTime, at + ALL_UNDER_WAY)
+  const isLate = at >= fillTime - MOST_AHEAD
+  const next = at + ALL_UNDER_WAY
+  const lines = await beginFill(owner, { queued: fillTime, at, next, later: isLate ? at + MOST_AHEAD : undefined })
   if (!lines) return
   const waited = Math.min(Math.max(at - (fillTime - QUEUED), SECOND), LONGEST_WAIT)
-  try {
-    await fillAll(owner, lines, { ...ALL_LINES, most: Math.ceil((CATCH_UP * STARTS * waited) / SECOND) })
-  } catch (error) {
-    await takeFill(owner, lines, fillTime)
-    throw error
-  }
+  await fillAll(owner, lines, { ...ALL_LINES, most: Math.ceil((CATCH_UP * STARTS * waited) / SECOND) })
 }

@@ -13,8 +13,8 @@ import { noteSent, noteWaiting } from './waiting-store.ts'
 /** How far the sweep looks ahead: further than to the next sweep but one, so that one sweep may be late or fail. */
 const AHEAD = 130 * SECOND
 /**
- * In each window of this length, the sweep sends one lead more than the owner has lines. The extra lead finds no line, and
- * its dial notes that leads wait.
+ * In each window of this length, the sweep sends one lead more than the owner has lines. The dial of the extra lead notes that leads wait:
+ * also if a call was over before, so that it found a line.
  */
 const WINDOW = 10 * SECOND
 /** A lead that has been due for longer, although a line is free, is late. */
@@ -37,15 +37,16 @@ const sendComing = async ({ user: { id: owner, lines: limit }, lines }: Active, 
     const coming = await dueOf(owner, from, until, most)
     await sendCallMessages(
       coming.map((entry, place) => {
-        const message = dialMessage(entry, at)
+        const message = dialMessage(entry, at, undefined, place === limit)
         return { ...message, delaySeconds: (message.delaySeconds ?? 0) + Math.floor(place / STARTS) }
       }),
     )
     isAny ||= coming.length > 0
     const last = coming.at(-1)
     from = last && coming.length === most ? Math.max(last.instant + 1, at + Math.ceil((last.instant - at) / WINDOW) * WINDOW) : until
+    // Noted after each window: a run that does not reach the end would send all of them again.
+    if (isAny) await noteSent(owner, from)
   }
-  if (isAny) await noteSent(owner, until)
 }
 
 /** The sweep's look at one owner. */

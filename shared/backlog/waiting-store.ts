@@ -55,13 +55,25 @@ export const takeFill = (owner: number, { fill_time }: Lines, next: Instant): Pr
     }),
   )
 
-/** Begins the fill of a queued message, once. @returns the owner's lines; undefined when it began before, or counts as lost */
-export const beginFill = async (owner: number, queued: Instant, next: Instant): Promise<Lines | undefined> => {
+interface QueuedFill {
+  /** The `fill_time` that was set when the message was sent. */
+  readonly queued: Instant
+  readonly at: Instant
+  readonly next: Instant
+  /** For a late message: it also begins when `fill_time` is later, so when another fill is queued. */
+  readonly later: Instant | undefined
+}
+
+/**
+ * Begins the fill of a queued message: the first time, or when neither a fill is under way nor another one queued.
+ * @returns the owner's lines; undefined when the fill does not begin
+ */
+export const beginFill = async (owner: number, { queued, at, next, later }: QueuedFill): Promise<Lines | undefined> => {
   const begun = await onCondition(
     updateItem(linesKey(owner), {
       UpdateExpression: 'SET fill_time = :next',
-      ConditionExpression: 'fill_time = :queued',
-      ExpressionAttributeValues: { ':queued': queued, ':next': next },
+      ConditionExpression: `fill_time = :queued OR fill_time < :at${later === undefined ? '' : ' OR fill_time > :later'}`,
+      ExpressionAttributeValues: { ':queued': queued, ':at': at, ':next': next, ...(later !== undefined && { ':later': later }) },
       ReturnValues: 'ALL_NEW',
     }),
   )

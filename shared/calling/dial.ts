@@ -90,10 +90,11 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
 }
 
 /**
- * After these refusals, no other waiting lead is tried at once. The search for a lead skips those that an agent or a lead type holds up.
- * If one is refused for such a reason anyway, the next ones would be refused as well, one after the other.
+ * After these refusals, no other waiting lead is tried at once. Either no line is free, or an agent or an inactive lead type holds the lead
+ * up. The search for a free line's lead skips leads that are held up. So such a refusal mostly belongs to a lead that was sent together with
+ * many others, so that their dials hold them. A search after each of them would be wasted.
  */
-const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'INTERNATIONAL', 'NO_AGENT'])
+const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])
 
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */
 const passOn = async ({ lead, leadType, breaker, now: at }: GateInputs, { code }: Verdict): Promise<void> => {
@@ -124,7 +125,7 @@ const commit = async (facts: GateInputs, verdicts: readonly Verdict[], pk: strin
   const next = whileDialling(lead, id, facts.now)
   const result = await transact([
     takePhone(pk, phone, id, [...recentAttempts(phone.attempts, facts.now), facts.now]),
-    takeLine(owner, id, { group: seenLines.group, fence: lines.fence }),
+    takeLine(owner.id, id, { ...seenLines, fence: lines.fence }),
     replaceLead(next),
     insertCall(call),
   ])

@@ -34,6 +34,7 @@ export const groupHolding = async (owner: number, call: string): Promise<number 
 type Limited = Pick<User, 'id' | 'lines'>
 
 interface AllLines {
+  readonly calls: ReadonlyMap<number, ReadonlySet<string>>
   readonly inUse: number
   /** The group of each free line. Empty while more calls than `owner.lines` are in progress, as after the limit was lowered. */
   readonly free: readonly number[]
@@ -49,24 +50,30 @@ const readAllLines = async (owner: Limited, lines: Lines): Promise<AllLines> => 
     return Array.from({ length: Math.max(0, linesIn(group, owner.lines) - used) }, (_, index) => ({ group, place: first + index }))
   })
   const inOrder = free.flat().toSorted((one, other) => one.place - other.place)
-  return { inUse, free: inOrder.slice(0, Math.max(0, owner.lines - inUse)).map(({ group }) => group) }
+  return { calls, inUse, free: inOrder.slice(0, Math.max(0, owner.lines - inUse)).map(({ group }) => group) }
 }
 
 export const freeLines = async (owner: Limited, lines: Lines): Promise<readonly number[]> => (await readAllLines(owner, lines)).free
 
 const anyOf = (count: number): number => Math.floor(Math.random() * count)
 
-/** All of an owner's lines, with one group that has a free line. */
+/**
+ * All of an owner's lines, with one group that has a free line. When a group has more calls than lines, the others have more free lines than
+ * the owner. Then every dial takes the first group with a free line: see `takeLine`.
+ */
 export const seeAllLines = async (owner: Limited, lines: Lines): Promise<SeenLines> => {
-  const { inUse, free } = await readAllLines(owner, lines)
-  return { group: lines.calls.size < FIRST_CALLS ? 0 : (free[anyOf(free.length)] ?? 0), inUse, limit: owner.lines }
+  const { calls, inUse, free } = await readAllLines(owner, lines)
+  const isOver = [...calls].some(([group, { size }]) => size > linesIn(group, owner.lines))
+  const mayChoose = !isOver && lines.calls.size >= FIRST_CALLS
+  const group = free[mayChoose ? anyOf(free.length) : 0] ?? 0
+  const used = calls.get(group)?.size ?? 0
+  return { group, most: Math.min(linesIn(group, owner.lines), used + owner.lines - inUse), inUse, limit: owner.lines }
 }
 
 /**
  * Looks for a free line: in one group of many, and in all groups when that one is full. It also looks at all when a group has more calls
  * than lines: after the owner's limit was lowered, or when inbound calls found no free line. All calls count until they end.
- * Only for dials, whose transaction checks the group again: these reads may be old. While a group has more calls than lines, two dials in
- * different groups may take the same last line.
+ * Only for dials, whose transaction checks the group again: these reads may be old.
  * @param wanted the group that had a free line a moment ago
  */
 export const seeLines = async (owner: Limited, lines: Lines, wanted?: number): Promise<SeenLines> => {
@@ -79,7 +86,7 @@ export const seeLines = async (owner: Limited, lines: Lines, wanted?: number): P
   const [{ calls }, { calls: inLast }] = await Promise.all([chosen, last === group ? chosen : read(last)])
   const isOver = lines.groups > groups || lines.calls.size > linesIn(0, owner.lines) || inLast.size > linesIn(last, owner.lines)
   const limit = linesIn(group, owner.lines)
-  return !isOver && calls.size < limit ? { group, inUse: calls.size, limit } : seeAllLines(owner, lines)
+  return !isOver && calls.size < limit ? { group, most: limit, inUse: calls.size, limit } : seeAllLines(owner, lines)
 }
 
 /**
@@ -99,13 +106,21 @@ export const addGroups = async ({ id, lines: limit }: Limited, { groups, fence }
 /**
  * A write of the dial transaction: takes a line of a group for a call. It requires that one is free, and that no pause began since the
  * pauses were read.
+ *
+ * It checks only one group. While another has more calls than lines, the owner's limit holds anyway: a dial that takes a line of a later group
+ * saw all earlier groups full, so it counted every call that a dial of an earlier read can add to them.
+ * @param most the calls that the group may have: see `SeenLines`
  * @param fence read together with the pauses. A pause raises the stored one, so a dial that read before it fails.
  */
-export const takeLine = (owner: Limited, call: string, { group, fence }: { group: number; fence: number }): Write => ({
-  update: lineGroupKey(owner.id, group),
+export const takeLine = (
+  owner: number,
+  call: string,
+  { group, most, fence }: Pick<SeenLines, 'group' | 'most'> & { readonly fence: number },
+): Write => ({
+  update: lineGroupKey(owner, group),
   expression: 'ADD calls :call',
-  condition: '(attribute_not_exists(calls) OR size(calls) < :limit) AND (attribute_not_exists(fence) OR fence <= :fence)',
-  values: { ':call': new Set([call]), ':limit': linesIn(group, owner.lines), ':fence': fence },
+  condition: '(attribute_not_exists(calls) OR size(calls) < :most) AND (attribute_not_exists(fence) OR fence <= :fence)',
+  values: { ':call': new Set([call]), ':most': most, ':fence': fence },
 })
 
 /** The group for an inbound call: one with a free line, or else the first, in which dials see each call beyond the limit. */

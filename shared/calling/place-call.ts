@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { passLineOn } from '../backlog/fill-lines.ts'
+import { fillRest, passLineOn } from '../backlog/fill-lines.ts'
 import { readOrQuarantine } from '../backlog/quarantine.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLead } from '../leads/lead-store.ts'
@@ -46,6 +46,7 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
       return true
     }
     const dialled = await dial(lead, message.line_group)
+    if (message.is_last && dialled !== 'raced') await fillRest(lead.owner)
     if (dialled === 'refused') return true
     if (dialled !== 'raced') return askAgent(dialled.call, dialled.lead)
     await sleep(Math.random() * RACE_PAUSE * tries)

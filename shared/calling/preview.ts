@@ -31,7 +31,7 @@ const ASKED = {
 }
 
 /** Busy lines do not matter: a lead waits for one. So no group of lines is read. */
-const freeLine = async () => ({ group: 0, inUse: 0, limit: 1 })
+const freeLine = async () => ({ group: 0, most: 1, inUse: 0, limit: 1 })
 
 /** Reads the breaker of each agent once. */
 const breakersOnce = () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import { handler as me } from '#functions/users/me.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
@@ -13,6 +14,8 @@ import {
   seeLines,
   takeLine,
 } from '#shared/calling/line-store.ts'
+import { lineGroupKey } from '#shared/platform/keys.ts'
+import { updateItem } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { eventually } from '#test/support/eventually.ts'
@@ -27,11 +30,17 @@ const inUse = async (id: number): Promise<number> => (await seeAllLines({ id, li
 const take = async (owner: { id: number; lines: number }, call: string): Promise<number | undefined> => {
   for (;;) {
     const lines = await getLines(owner.id)
-    const { group, inUse, limit } = await seeLines(owner, lines)
-    if (inUse >= limit) return undefined
-    if (!(await addGroups(owner, lines, group))) continue
-    if ((await transact([takeLine(owner, call, { group, fence: lines.fence })])).committed) return group
+    const seen = await seeLines(owner, lines)
+    if (seen.inUse >= seen.limit) return undefined
+    if (!(await addGroups(owner, lines, seen.group))) continue
+    if ((await transact([takeLine(owner.id, call, { ...seen, fence: lines.fence })])).committed) return seen.group
   }
+}
+
+/** What a dial reads, long before it takes a line. */
+const view = async (owner: { id: number; lines: number }) => {
+  const lines = await getLines(owner.id)
+  return { ...(await seeLines(owner, lines)), fence: lines.fence }
 }
 
 const callsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index + 1}-1`)
@@ -75,6 +84,48 @@ describe('the lines of an owner', () => {
     await end(calls.at(-1) ?? '', before - 1)
     expect(await freeLines(lowered, await getLines(owner.id))).toHaveLength(1)
     expect(await take(lowered, '999-1')).toBeDefined()
+  })
+
+  it('dials that take a line at once never take one too many while a group has more calls than lines', async () => {
+    const owner = { id: 704, lines: 80 }
+    const calls = callsOf(80)
+    const groups = await Promise.all(calls.map((call) => take(owner, call)))
+    const lowered = { ...owner, lines: 50 }
+    const inFirst = calls.filter((_, index) => groups[index] === 0)
+    const inSecond = calls.filter((_, index) => groups[index] === 1)
+    // 49 calls are left, of which 30 are in the second group. That group has ten lines now.
+    const ended = [...inFirst.slice(0, 21), ...inSecond.slice(0, 10)]
+    for (const call of ended) await releaseLine({ owner: 704, call_id: call, line_group: inFirst.includes(call) ? null : 1 })
+    const taken = await Promise.all(callsOf(10).map((call) => take(lowered, `9${call}`)))
+    expect(taken.filter((group) => group !== undefined)).toHaveLength(1)
+    expect(await inUse(704)).toBe(50)
+  })
+
+  it('dials that read at different moments never take one line too many while a group has more calls than lines', async () => {
+    const Step = fc.oneof({ arbitrary: fc.constant('read'), weight: 2 }, { arbitrary: fc.constant('take'), weight: 4 }, fc.nat(2))
+    let id = 10_000
+    await fc.assert(
+      fc.asyncProperty(fc.array(Step, { minLength: 8, maxLength: 20 }), async (steps) => {
+        const owner = { id: id++, lines: 100 }
+        // The third group has 20 lines.
+        const left = [39, 31, 28].map((count, group) => callsOf(count).map((call) => `${group}${call}`))
+        await addGroups(owner, await getLines(owner.id), 2)
+        for (const [group, calls] of left.entries()) {
+          const values = { ':calls': new Set(calls) }
+          await updateItem(lineGroupKey(owner.id, group), { UpdateExpression: 'SET calls = :calls', ExpressionAttributeValues: values })
+        }
+        const views = await times(6, () => view(owner))
+        for (const [index, step] of steps.entries()) {
+          if (step === 'read') views.push(await view(owner))
+          else if (step === 'take') {
+            const [seen] = views.splice(index % Math.max(1, views.length), 1)
+            if (seen && seen.inUse < seen.limit) await transact([takeLine(owner.id, `9${index}-1`, seen)])
+            expect(await inUse(owner.id)).toBeLessThanOrEqual(100)
+          } else await releaseLine({ owner: owner.id, call_id: left[step]?.pop() ?? '0-1', line_group: step || null })
+        }
+      }),
+      { numRuns: 20 },
+    )
   })
 
   it('no further call starts while inbound calls take more lines than an owner has', async () => {

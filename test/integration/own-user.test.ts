@@ -36,7 +36,7 @@ describe('GET /api/users/me/', () => {
       default_lead_type: 4,
     }
     expect(await ask()).toMatchObject({ status: 200, json: { ...told, lines: { limit: 3, in_use: 0 } } })
-    await transact([takeLine({ id: 5, lines: 3 }, '1-1', { group: 0, fence: 0 })])
+    await transact([takeLine(5, '1-1', { group: 0, most: 3, fence: 0 })])
     const { json } = await ask()
     expect(json).toEqual({ ...told, lines: { limit: 3, in_use: 1 } })
   })

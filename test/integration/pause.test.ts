@@ -186,7 +186,7 @@ describe('an acknowledged pause', () => {
     const before = await getLines(owner)
     await pauseLinesUpTo(owner, 5)
     const after = await getLines(owner)
-    const taken = ({ fence }: Lines) => transact([takeLine(user, '1-1', { group, fence })])
+    const taken = ({ fence }: Lines) => transact([takeLine(owner, '1-1', { group, most: 40, fence })])
     expect(await taken(before)).toMatchObject({ committed: false })
     expect(await taken(after)).toMatchObject({ committed: true })
   })

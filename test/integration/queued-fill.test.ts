@@ -8,6 +8,8 @@ import { updateItem } from '#shared/platform/table/table.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime } from '#test/support/clock.ts'
+import { created } from '#test/support/lead-requests.ts'
+import { OTHER_KEY } from '#test/support/world.ts'
 
 const OWNER = 2
 const KEY = { pk: `LINES#${OWNER}`, sk: 'LINES' }
@@ -25,6 +27,12 @@ beforeEach(async () => {
 })
 afterEach(() => sqs.restore())
 
+const sent = () => {
+  const commands = sqs.commandCalls(SendMessageBatchCommand)
+  sqs.resetHistory()
+  return commands.flatMap(({ args }) => (args[0].input.Entries ?? []).map(({ MessageBody }) => JSON.parse(MessageBody ?? '')))
+}
+
 /** Ends twenty calls while leads wait. @returns the messages that are sent */
 const endCalls = async () => {
   sqs.resetHistory()
@@ -32,9 +40,24 @@ const endCalls = async () => {
     await updateItem(KEY, { UpdateExpression: 'SET waiting_time = :at', ExpressionAttributeValues: { ':at': now() } })
     await fillSoon(OWNER, await getLines(OWNER))
   }
-  return sqs
-    .commandCalls(SendMessageBatchCommand)
-    .flatMap(({ args }) => (args[0].input.Entries ?? []).map(({ MessageBody }) => JSON.parse(MessageBody ?? '')))
+  return sent()
+}
+
+/** Calls end for a minute. Each message for a fill is handled some seconds after it was sent. @returns the number of messages, and of leads that they sent */
+const fillsHandledAfter = async (seconds: number) => {
+  const fills: { due: number; body: unknown }[] = []
+  let [handled, leads] = [0, 0]
+  for (let second = 0; second < 60; second++) {
+    const queued = (await endCalls()).filter(({ type }) => type === 'fill')
+    fills.push(...queued.map((body) => ({ due: now() + seconds * SECOND, body })))
+    for (; fills[0] && fills[0].due <= now(); fills.shift()) {
+      handled++
+      await place([fills[0].body])
+      leads += sent().filter(({ type }) => type === 'dial').length
+    }
+    passTime(SECOND)
+  }
+  return { handled, leads }
 }
 
 describe('a queued fill', () => {
@@ -62,5 +85,23 @@ describe('a queued fill', () => {
     expect(await endCalls()).toEqual([FILL])
     passTime(11 * SECOND)
     expect(await endCalls()).toEqual([FILL])
+  })
+
+  it.each([2, 15, 40])('each queued fill sends leads when it is handled %i seconds late', async (seconds) => {
+    await created({}, OTHER_KEY)
+    const { handled, leads } = await fillsHandledAfter(seconds)
+    expect(handled).toBeGreaterThan(1)
+    expect(leads).toBeGreaterThanOrEqual(handled - 1)
+  })
+
+  it('calls that end fill lines two seconds after a queued fill has failed', async () => {
+    await created({}, OTHER_KEY)
+    const fill = (await endCalls()).find(({ type }) => type === 'fill')
+    passTime(SECOND)
+    sqs.on(SendMessageBatchCommand).rejects(new Error('The queue is busy.'))
+    expect(await place([fill])).toEqual([0])
+    sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] })
+    passTime(2 * SECOND)
+    expect(await endCalls()).toContainEqual(expect.objectContaining({ type: 'dial' }))
   })
 })

@@ -4,7 +4,7 @@ import type { Request } from './lateness/run.ts'
 import { runAndPrint } from './lateness.ts'
 
 export const USAGE = `Plays one owner with many lines, whose leads all become due at one instant, with the real handlers, a real table with
-DynamoDB's limits, and time, queue and agent simulated. Each call lasts 20 seconds from the dial to the end. Counts the starts a second once
+DynamoDB's limits, and time, queue and agent simulated. The calls last 20 seconds on average from the dial to the end. One in ten ends within two seconds. Counts the starts a second once
 all lines are in use. Ends with 1 when a bound is broken. 10,000 lines make 500 calls a second: the default takes half an hour.
 
   npm run simulate -- lines [--lines 10000] [--seconds 60]

@@ -5,8 +5,8 @@ import type { Request } from './lateness/run.ts'
 import { runAndPrint } from './lateness.ts'
 
 export const USAGE = `Plays a morning at which the leads of all owners become due at one instant, with the real handlers, a real table with DynamoDB's
-limits, and time, queue and agent simulated. Half of the leads belong to one owner. Owners have from 1 to 2,000 lines, and each call takes a
-minute. Ends with 1 when a bound is broken.
+limits, and time, queue and agent simulated. Half of the leads belong to one owner. Owners have from 1 to 2,000 lines. Each call takes a
+minute, but one in ten ends within two seconds. Ends with 1 when a bound is broken.
 
 The first minute shows when each owner's first call begins, and when all lines are in use. After a minute, each call ends and the next one
 starts. So two minutes show all that the bounds are about, and the hottest second. Each further minute repeats the second one.

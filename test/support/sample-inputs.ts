@@ -52,7 +52,7 @@ export const sampleInputs = ({ lead, lines = NO_CALLS, owner = OWNER, ...changes
   hasAgent: true,
   breaker: TRUSTED,
   lines,
-  seenLines: { group: 0, inUse: lines.calls.size, limit: owner.lines },
+  seenLines: { group: 0, most: owner.lines, inUse: lines.calls.size, limit: owner.lines },
   policy: samplePolicy(),
   ...changes,
 })

@@ -41,7 +41,7 @@ export const gateInputs: GateInputs = {
   consent: null,
   registries: [],
   lines: v.parse(Lines, {}),
-  seenLines: { group: 0, inUse: 0, limit: owner.lines },
+  seenLines: { group: 0, most: owner.lines, inUse: 0, limit: owner.lines },
   hasAgent: true,
   breaker: TRUSTED,
   policy: {

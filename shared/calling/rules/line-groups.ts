@@ -20,6 +20,8 @@ export const linesIn = (group: number, limit: number): number => Math.min(LINES_
 /** The lines among which a dial looks for a free one: those of a group or, when that one is full, all. */
 export interface SeenLines {
   readonly group: number
+  /** Calls that the group may have: its lines, or fewer while other groups have more calls than lines. */
+  readonly most: number
   readonly inUse: number
   readonly limit: number
 }

@@ -11,6 +11,8 @@ export const DialMessage = v.object({
   due_at: Instant,
   /** The group of lines that had a free one when the message was sent. */
   line_group: v.optional(v.number()),
+  /** More leads may be due at that time, which are not sent. After this dial, they get all lines that are free. */
+  is_last: v.optional(v.literal(true)),
 })
 export type DialMessage = v.InferOutput<typeof DialMessage>
 

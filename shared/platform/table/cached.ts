@@ -3,17 +3,21 @@ import { shareLoads } from './share-loads.ts'
 
 const MAX_ENTRIES = 1000
 
-/** Caches what `load` found for `seconds`, and shares loads. A missing value is not cached. Only for the operator's configuration. */
+/** Caches what `load` found for `seconds` from its begin on, and shares loads. A missing value is not cached. Only for the operator's configuration. */
 export const cached = <K extends string | number, T>(seconds: number, load: (key: K) => Promise<T | undefined>) => {
   const entries = new Map<K, { value: T; until: number }>()
-  const sharedLoad = shareLoads(load)
+  const sharedLoad = shareLoads(async (key: K) => {
+    // Taken before the load: a slow one may return what changed meanwhile.
+    const until = realNow() + seconds * 1000
+    return { value: await load(key), until }
+  })
   return async (key: K): Promise<T | undefined> => {
     const entry = entries.get(key)
     if (entry && entry.until > realNow()) return entry.value
-    const value = await sharedLoad(key)
+    const { value, until } = await sharedLoad(key)
     if (entries.size >= MAX_ENTRIES) entries.clear()
     if (value === undefined) entries.delete(key)
-    else entries.set(key, { value, until: realNow() + seconds * 1000 })
+    else entries.set(key, { value, until })
     return value
   }
 }

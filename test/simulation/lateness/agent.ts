@@ -5,6 +5,8 @@ import type { VirtualTime } from './virtual-time.ts'
 
 /** Durations of calls, in seconds. A call begins with the request. */
 export interface Calls {
+  /** Share of calls that end within two seconds, such as those to a busy phone. Default: none. */
+  readonly busy?: number
   /** Share of answered calls. */
   readonly answered: number
   readonly ringing: readonly [number, number]
@@ -13,6 +15,8 @@ export interface Calls {
   readonly unanswered: readonly [number, number]
 }
 
+/** Seconds until a call to a busy phone ends. */
+const BUSY = [0, 2] as const
 /** Milliseconds until the agent answers a request. */
 const ANSWER = [100, 200] as const
 /** Milliseconds until a report reaches the function. */
@@ -64,17 +68,18 @@ export const startAgent = ({ time, chance, secret, callsOf, report, asked, ended
   }
 
   const live = async (callId: string, lead: number): Promise<void> => {
-    const { answered, ringing, talking, unanswered } = callsOf(lead)
-    const isAnswered = chance.happens(answered)
+    const { busy, answered, ringing, talking, unanswered } = callsOf(lead)
+    const isBusy = busy !== undefined && chance.happens(busy)
+    const isAnswered = !isBusy && chance.happens(answered)
     const seconds = (range: readonly [number, number]) => time.sleep(1000 * chance.between(...range))
-    await seconds(isAnswered ? ringing : unanswered)
+    await seconds(isBusy ? BUSY : isAnswered ? ringing : unanswered)
     if (isAnswered) {
       void tell(callId, 'call.answered')
       await seconds(talking)
     }
     ended(lead, time.now())
     await tell(callId, 'call.ended')
-    await tell(callId, 'call.completed', { outcome: isAnswered ? 'not_interested' : 'no_answer', summary: 'A call.' })
+    await tell(callId, 'call.completed', { outcome: isBusy ? 'busy' : isAnswered ? 'not_interested' : 'no_answer', summary: 'A call.' })
   }
 
   const answer = async (url: URL, key: string, text: string): Promise<unknown> => {

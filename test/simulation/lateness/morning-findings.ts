@@ -7,6 +7,8 @@ import type { VirtualQueue } from './queue.ts'
 /** Milliseconds from the leads' due instant to an owner's first call, as the p99 of all owners. */
 const FIRST_CALL = 5000
 const MESSAGES_A_CALL = 1.5
+/** Milliseconds from a call's end to the next dial on its line, as the p99 of an owner. */
+const HAND_OVER = 5000
 
 /** Whether owners had more calls than lines, and for how long their lines were idle. */
 const linesFindings = (plan: Plan & { readonly allDue: number }, journal: Journal): Finding[] => {
@@ -28,7 +30,7 @@ const linesFindings = (plan: Plan & { readonly allDue: number }, journal: Journa
     bound('first call of an owner, p99', spreadOf(owners.map(({ first }) => first)).p99, 'ms', FIRST_CALL),
     told('all lines of an owner filled, p99', filled.p99, 'ms'),
     told('idle line at a hand-over (p99 of an owner), p50', gaps.p50, 'ms'),
-    told('idle line at a hand-over (p99 of an owner), p99', gaps.p99, 'ms'),
+    bound('idle line at a hand-over (p99 of an owner), p99', gaps.p99, 'ms', HAND_OVER),
     bound('owners with more calls than lines', owners.filter(({ isOver }) => isOver).length, '', 0),
   ]
 }

@@ -24,6 +24,8 @@ const HOUR = 60 * MINUTE
 /** Noon on a Friday and eight o'clock on a Monday, in New York. */
 const FRIDAY_NOON = Date.parse('2026-11-20T17:00:00Z')
 const MONDAY_EIGHT = Date.parse('2026-11-23T13:00:00Z')
+/** A sweep comes ten seconds before eight, and the next one after 50 seconds: until then, lines depend on the messages of calls alone. */
+const BEFORE_EIGHT = MONDAY_EIGHT - 3 * MINUTE - 10 * SECOND
 /** Last minute of the window, in which no call may start. */
 const MONDAY_LAST_START = Date.parse('2026-11-24T01:59:00Z')
 
@@ -120,8 +122,10 @@ const outage = (size: Size): Plan => {
   }
 }
 
-/** Every call takes a minute. */
-const MINUTE_CALLS: Calls = { answered: 0.3, ringing: [10, 10], talking: [50, 50], unanswered: [60, 60] }
+/** Share of calls to busy phones, each of which takes a second on average. Then a line is free again before the other leads are dialled. */
+const BUSY = 0.1
+/** Every other call takes a minute. */
+const MINUTE_CALLS: Calls = { busy: BUSY, answered: 0.3, ringing: [10, 10], talking: [50, 50], unanswered: [60, 60] }
 /** Leads for each line of the owner with the most lines, and the most lines. */
 const LEADS_A_LINE = 250
 const MOST_LINES = 2000
@@ -138,7 +142,7 @@ const morning = (size: Size): Plan => {
     ...calm(size),
     name: 'morning',
     linesOf: (owner) => lines.get(owner) ?? 1,
-    start: MONDAY_EIGHT - 3 * MINUTE,
+    start: BEFORE_EIGHT,
     end: MONDAY_EIGHT + (size.seconds ?? 120) * SECOND,
     leads: Array.from({ length: size.leads }, (_, index) => ({ owner: index < half ? 1 : others(), due: MONDAY_EIGHT })),
     fresh: [],
@@ -148,9 +152,10 @@ const morning = (size: Size): Plan => {
   }
 }
 
-/** Every call takes as long. */
+/** Every call takes as long, except those to busy phones: so that all calls take 20 seconds on average. */
 const CALL_SECONDS = 20
-const EQUAL_CALLS: Calls = { answered: 0, ringing: [0, 0], talking: [0, 0], unanswered: [CALL_SECONDS, CALL_SECONDS] }
+const LONGEST = (CALL_SECONDS - BUSY) / (1 - BUSY)
+const EQUAL_CALLS: Calls = { busy: BUSY, answered: 0, ringing: [0, 0], talking: [0, 0], unanswered: [LONGEST, LONGEST] }
 /** Seconds until all lines were filled, and those calls have ended. */
 const RAMP_UP = 2 * CALL_SECONDS
 
@@ -169,7 +174,7 @@ const lines = ({ lines: count = TARGET.lines, seconds = 60, ...size }: Size): Pl
     name: 'lines',
     owners: 1,
     linesOf: () => count,
-    start: MONDAY_EIGHT - 3 * MINUTE,
+    start: BEFORE_EIGHT,
     end: from + seconds * SECOND,
     leads: Array.from({ length: Math.max(size.leads, Math.ceil(ideal * (RAMP_UP + CALL_SECONDS + seconds))) }, () => lead),
     fresh: [],

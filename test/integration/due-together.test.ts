@@ -1,0 +1,100 @@
+import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { mockClient } from 'aws-sdk-client-mock'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
+import { linesKey } from '#shared/platform/keys.ts'
+import { updateItem } from '#shared/platform/table/table.ts'
+import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
+import { created } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { twoLines } from '#test/support/two-lines.ts'
+import { OTHER_KEY } from '#test/support/world.ts'
+
+const DUE = NOON + 10 * MINUTE
+
+const calls = callWorld()
+const { place, keysAsked } = calls
+const { end } = twoLines(calls)
+let sqs: ReturnType<typeof mockClient>
+
+// A queue that only notes what is sent to it, whatever its delay.
+beforeEach(async () => {
+  sqs = mockClient(SQSClient)
+  sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] })
+  sqs.on(ChangeMessageVisibilityCommand).resolves({})
+  await updateItem(linesKey(2), { UpdateExpression: 'REMOVE waiting_time, fill_time, sent_until' })
+})
+afterEach(async () => {
+  for (const call of keysAsked()) await endCall(call)
+  sqs.restore()
+})
+
+const sent = () => {
+  const commands = sqs.commandCalls(SendMessageBatchCommand)
+  sqs.resetHistory()
+  return commands
+    .flatMap(({ args }) => (args[0].input.Entries ?? []).map(({ MessageBody }) => JSON.parse(MessageBody ?? '')))
+    .filter(({ type }) => type === 'dial' || type === 'fill')
+}
+
+/** Delivers all messages, and those that they cause. */
+const placeAll = async () => {
+  for (let messages = sent(); messages.length > 0; messages = sent()) {
+    await place(messages)
+    passTime(SECOND)
+  }
+}
+
+const endCall = (call: string) => end(Number.parseInt(call, 10))
+
+const laterLead = async (body: Record<string, unknown> = {}, due = DUE): Promise<number> =>
+  (await created({ call_schedule_start_time: new Date(due).toISOString(), ...body }, OTHER_KEY)).id
+
+describe('more leads than lines that become due together', () => {
+  it('are called on both lines when a call ends before the extra lead of the sweep is dialled', async () => {
+    const leads = [await laterLead(), await laterLead(), await laterLead(), await laterLead(), await laterLead()]
+    setClock(DUE - MINUTE)
+    await dispatchDue()
+    const [first, ...others] = sent()
+    expect(others).toHaveLength(2)
+    setClock(DUE)
+    await place([first])
+    // The number is busy.
+    await endCall(`${first.lead_id}-1`)
+    await place(others)
+    passTime(2 * SECOND)
+    for (const { lead_id } of others) await endCall(`${lead_id}-1`)
+    await placeAll()
+    expect(keysAsked().toSorted()).toEqual(leads.map((id) => `${id}-1`).toSorted())
+  })
+
+  it('are called although leads abroad, whom the lead type does not call, are due first', async () => {
+    const abroad = Array.from({ length: 12 }, (_, index) => ({ phone_number: `+4930901820${10 + index}`, timezone: 'Europe/Berlin' }))
+    for (const lead of abroad) await laterLead(lead)
+    const home = await laterLead({}, DUE + 1)
+    setClock(DUE - 55 * SECOND)
+    await dispatchDue()
+    setClock(DUE + SECOND)
+    await placeAll()
+    expect(keysAsked()).toEqual([`${home}-1`])
+  })
+
+  it('are not sent again by the next sweep when a sweep has failed after their window', async () => {
+    const [first, second] = [DUE, DUE + 30 * SECOND]
+    for (let lead = 0; lead < 3; lead++) await laterLead({}, first)
+    const later = await laterLead({}, second)
+    setClock(DUE - 55 * SECOND)
+    let isBusy = true
+    sqs.on(SendMessageBatchCommand).callsFake(async ({ Entries }) => {
+      if (isBusy && JSON.stringify(Entries).includes(`${second}`)) throw new Error('The queue is busy.')
+      return { Successful: [], Failed: [] }
+    })
+    await expect(dispatchDue()).rejects.toThrow('Part of the sweep failed.')
+    sent()
+    isBusy = false
+    await dispatchDue()
+    expect(sent()).toEqual([expect.objectContaining({ lead_id: later })])
+  })
+})
