@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
 import { dayOption, userNamed } from '../arguments.ts'
-import type { Runner } from '../runner.ts'
+import { OpsMistake } from '../refusal.ts'
+import { Flag, type Runner } from '../runner.ts'
 
 const HELP = `
 The reassigned numbers database says whether a number was permanently disconnected since the person agreed to be called. Lead types with the
 setting reassigned_numbers call only after such an answer.
 
-Write the questions to files, send them to the database, and import its answers.
+Either write the questions to files, send them to the database, and import its answers. Or ask a query service.
 `
 
 const EXPORT_HELP = `
@@ -28,6 +29,15 @@ Example:
   npm run ops -- reassigned import answers.csv --as-of 2026-11-20
 `
 
+const QUERY_HELP = `
+Asks a query service about the numbers of all leads that need an answer now, at most 1,000 in a request, and stores the answers. The variable
+REASSIGNED_NUMBERS_KEY holds the key of the service. A service usually charges for each question: --dry-run only counts them.
+
+Examples:
+  npm run ops -- reassigned query --url https://checks.example.com/ --dry-run
+  npm run ops -- reassigned query --url https://checks.example.com/
+`
+
 /** The database takes no longer files. */
 const MOST_LINES = '250000'
 
@@ -45,6 +55,7 @@ const Exported = v.object({
   scratch: Scratch,
 })
 const Imported = v.object({ files: v.array(v.string()), asOf: dayOption('as-of'), scratch: Scratch })
+const Queried = v.object({ url: v.string(), owner: Owner, dryRun: Flag, scratch: Scratch })
 
 const SCRATCH = ['--scratch <dir>', "folder for temporary files (default: the system's)"] as const
 const OWNER = ['--owner <user>', 'only leads of this user'] as const
@@ -83,6 +94,25 @@ export const addReassigned = (program: Command, run: Runner): void => {
       run(Imported, async ({ given: { scratch, ...given }, output }) => {
         const { importAnswers } = await import('../reassigned/import.ts')
         return importAnswers({ ...given, scratch }, output)
+      }),
+    )
+
+  reassigned
+    .command('query')
+    .requiredOption('--url <url>', 'the address of the query service')
+    .option(...OWNER)
+    .option('--dry-run', 'only count the questions')
+    .option(...SCRATCH)
+    .description('ask a query service, and store its answers')
+    .addHelpText('after', QUERY_HELP)
+    .action(
+      run(Queried, async ({ given: { url, owner, dryRun: isDryRun, scratch }, output, environment, waiting }) => {
+        const key = environment['REASSIGNED_NUMBERS_KEY'] ?? ''
+        if (key === '') throw new OpsMistake('The variable REASSIGNED_NUMBERS_KEY is not set. It holds the key of the query service.')
+        const { openQueryService } = await import('../reassigned/query-service.ts')
+        const { queryNumbers } = await import('../reassigned/query.ts')
+        const service = openQueryService(url, key, waiting)
+        return queryNumbers({ service, owner: await ownerOf(owner), isDryRun, scratch }, output)
       }),
     )
 }
