@@ -109,7 +109,7 @@ describe('the import of answers', () => {
     })
   })
 
-  it('the same command does the rest after an interruption, and the leads are planned again also without it', async () => {
+  it('the same command does the rest after an interruption', async () => {
     const phones = await times(40, async () => newPhone())
     const lines = phones.map((phone) => `${digits(phone)},2026-06-10,no\n`).join('')
     let puts = 0
@@ -217,5 +217,26 @@ describe('the answers about a person', () => {
     await putItem({ ...reassignedKey(hash), answers: 'yes' })
     expect((await tool().ops(['check'])).out).toContain(`The reassigned-answers REASSIGNED#${hash}/ANSWERS cannot be read (answers).`)
     await putItem({ ...reassignedKey(hash), answers: [] })
+  })
+})
+
+describe('the setting of a lead type', () => {
+  const company = (setting: string) => `
+users:
+  - key: checked
+    name: Checked
+    lead_types: [{ key: maine, name: Maine, agent: simulator, reassigned_numbers: ${setting} }]
+`
+
+  it('apply stores how the leads of a lead type are checked, and get prints it', async () => {
+    expect(await tool().apply(company('{ date_field: agreed, max_age_days: 7 }'))).toMatchObject({ code: 0 })
+    const { out } = await tool().ops(['get', '--yaml'])
+    expect(out).toMatch(/reassigned_numbers:\s+where: law\s+date_field: agreed\s+creation_counts: false\s+max_age_days: 7/)
+    expect(await tool().apply(company('null'))).toMatchObject({ code: 0, out: expect.stringContaining('1 changed') })
+  })
+
+  it('apply refuses a place and an age that do not exist', async () => {
+    const { code, err } = await tool().apply(company('{ where: nowhere, max_age_days: 32 }'))
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/reassigned_numbers\.where.*reassigned_numbers\.max_age_days/s) })
   })
 })

@@ -115,6 +115,23 @@ describe('a lead that the gate of reassigned numbers refuses', () => {
     expect(await getCall(`${id}-1`)).toMatchObject({ verdicts: { reassigned: 'NOT_REASSIGNED' } })
   })
 
+  it('an answer releases a lead also when the import dies before its end', async () => {
+    await checking()
+    const { id, phone_number } = await inMaine()
+    await placeQueued()
+    expect(await getLead(id)).toMatchObject(HELD)
+    let marks = 0
+    const dying = () =>
+      beforeEachSend(
+        (command) => {
+          if (JSON.stringify(command).includes('AGENT#reassigned numbers') && ++marks === 2) throw new Error('The connection broke.')
+        },
+        () => expect(say(phone_number, 'no')).rejects.toThrow('The connection broke.'),
+      )
+    await change(NOON + 5 * MINUTE, dying)
+    expect({ marks, lead: await getLead(id) }).toMatchObject({ marks: 2, lead: { attempts: 1, held_by: null } })
+  })
+
   it('a consent alone releases a lead at once when an earlier answer covers its day', async () => {
     await checking()
     const { id, phone_number } = await inMaine({ metadata: { timezone: 'America/New_York' } })
