@@ -151,6 +151,14 @@ describe('the export of questions', () => {
     expect(found).toEqual([`${digits(lead.phone_number)},2026-06-10`, `${digits(old.phone_number)},2026-06-10`].toSorted())
   })
 
+  it('a day of long ago stops neither an export nor an import', async () => {
+    const { phone_number } = await inMaine({ metadata: { timezone: 'America/New_York', agreed: '0099-12-31' } })
+    const question = `${digits(phone_number)},0099-12-31`
+    expect(await exported()).toContain(question)
+    expect(await importing(`${question},no data\n`)).toMatchObject({ code: 0 })
+    expect(await storedAnswers(phone_number)).toEqual([{ date: '0099-12-31', answer: 'no_data', asked_on: TODAY }])
+  })
+
   it('reassigned export splits long files, and overwrites none', async () => {
     for (let count = 0; count < 5; count++) await inMaine()
     const path = join(directory(), 'ask.csv')

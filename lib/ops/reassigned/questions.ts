@@ -24,9 +24,9 @@ export interface Question {
   readonly date: string
 }
 
-/** A record: six bytes with the number, and two with the day. */
+/** A record: six bytes with the number, and four with the day, which may be long ago. */
 const NUMBER_BYTES = 6
-const RECORD_BYTES = NUMBER_BYTES + 2
+const RECORD_BYTES = NUMBER_BYTES + 4
 
 /** Leads that are read at once, and of these in parallel. */
 const PAGE = 200
@@ -59,13 +59,13 @@ const addQuestion = (records: RecordFiles, { phone_number }: Lead, date: string)
   const number = Number(phone_number.slice(1))
   records.add(number % ALL_PARTS.length, (record) => {
     record.writeUIntBE(number, 0, NUMBER_BYTES)
-    record.writeUInt16BE(Date.parse(date) / DAY, NUMBER_BYTES)
+    record.writeInt32BE(Date.parse(date) / DAY, NUMBER_BYTES)
   })
 }
 
 const questionIn = (record: Buffer): Question => ({
   phoneNumber: `+${record.readUIntBE(0, NUMBER_BYTES)}`,
-  date: dayOf(record.readUInt16BE(NUMBER_BYTES) * DAY),
+  date: dayOf(record.readInt32BE(NUMBER_BYTES) * DAY),
 })
 
 /**

@@ -9,10 +9,10 @@ import { OpsRefusal } from '../refusal.ts'
 import { readLines } from '../registry/read-lines.ts'
 import { RecordFiles } from '../registry/record-files.ts'
 
-/** A record: the hash of a number, two bytes with the day that was asked about, and a byte with the answer. */
+/** A record: the hash of a number, four bytes with the day that was asked about, which may be long ago, and a byte with the answer. */
 const HASH_BYTES = 32
 const DAY_AT = HASH_BYTES
-const ANSWER_AT = DAY_AT + 2
+const ANSWER_AT = DAY_AT + 4
 const RECORD_BYTES = ANSWER_AT + 1
 
 /** Characters of a wrong line that a message shows. */
@@ -62,7 +62,7 @@ export const readAnswers = async (files: readonly string[], folder: string) => {
       const hash = hashOf(line.phoneNumber)
       records.add(hash.readUInt8(0), (record) => {
         hash.copy(record)
-        record.writeUInt16BE(Date.parse(line.date) / DAY, DAY_AT)
+        record.writeInt32BE(Date.parse(line.date) / DAY, DAY_AT)
         record.writeUInt8(ANSWERS.indexOf(line.answer), ANSWER_AT)
       })
       count++
@@ -74,7 +74,7 @@ export const readAnswers = async (files: readonly string[], folder: string) => {
 
 const answerIn = (record: Buffer): HashedAnswer => ({
   hash: record.subarray(0, HASH_BYTES).toString('base64url'),
-  date: dayOf(record.readUInt16BE(DAY_AT) * DAY),
+  date: dayOf(record.readInt32BE(DAY_AT) * DAY),
   answer: ANSWERS[record.readUInt8(ANSWER_AT)] ?? 'yes',
 })
 
