@@ -1,10 +1,12 @@
 import {
   type CallingRules,
+  type Duty,
   enactedRows,
   type HolidayChoice,
   type HolidayId,
   type JurisdictionRow,
   type PackedDisclosure,
+  type PackedDuty,
   type PackedRow,
   type PackedRules,
   WEEKDAYS,
@@ -73,24 +75,35 @@ export const packRules = (rules: CallingRules): PackedRules => {
   }
 }
 
-/** The disclosures that are law, the federal ones first. */
-export const packDisclosures = ({ duties }: CallingRules): PackedDisclosure[] =>
+/** The duties that are law, the federal ones first. */
+const enactedDuties = ({ duties }: CallingRules): Duty[] =>
   duties
     .filter(({ enactment }) => enactment === 'enacted')
     .toSorted((one, other) => placeOrder(one.jurisdiction).localeCompare(placeOrder(other.jurisdiction)))
-    .flatMap(({ jurisdiction, from, until, say, within_seconds = null, what, citations }) =>
-      say === undefined
-        ? []
-        : {
-            ...(from !== null && { from }),
-            ...(until !== null && { until }),
-            ...{ jurisdiction, say, within_seconds, what, citations },
-          },
-    )
+
+const packedDuty = ({ jurisdiction, from, until, citations }: Duty): PackedDuty => ({
+  ...(from !== null && { from }),
+  ...(until !== null && { until }),
+  ...{ jurisdiction, citations },
+})
+
+export const packDisclosures = (rules: CallingRules): PackedDisclosure[] =>
+  enactedDuties(rules).flatMap((duty) => {
+    const { say, within_seconds = null, what } = duty
+    const { citations, ...where } = packedDuty(duty)
+    return say === undefined ? [] : { ...where, say, within_seconds, what, citations }
+  })
+
+/** The duties to check numbers in the reassigned numbers database. */
+export const packReassignedChecks = (rules: CallingRules): PackedDuty[] =>
+  enactedDuties(rules)
+    .filter(({ duty }) => duty === 'reassigned-numbers')
+    .map(packedDuty)
 
 /** Bundled with the functions: parsed as part of their code, and checked by tests. */
 const FILE = 'shared/data/calling-rules.ts'
 const DISCLOSURES_FILE = 'shared/data/disclosures.ts'
+const REASSIGNED_FILE = 'shared/data/reassigned-checks.ts'
 
 export const callingRulesFiles = (): Record<string, string> => ({
   [FILE]: `import type { PackedRules } from '../calling/rules/calling-rules.ts'
@@ -102,5 +115,10 @@ export const CALLING_RULES: PackedRules = ${JSON.stringify(packRules(presentRule
 
 /** Made of calling-rules.json by \`npm run generate -- calling-rules\`; do not edit. */
 export const DISCLOSURES: readonly PackedDisclosure[] = ${JSON.stringify(packDisclosures(presentRules()))}
+`,
+  [REASSIGNED_FILE]: `import type { PackedDuty } from '../calling/rules/calling-rules.ts'
+
+/** Made of calling-rules.json by \`npm run generate -- calling-rules\`; do not edit. */
+export const REASSIGNED_CHECKS: readonly PackedDuty[] = ${JSON.stringify(packReassignedChecks(presentRules()))}
 `,
 })

@@ -1759,7 +1759,7 @@ type Trigger =
   | 'SMS_DNC'
   | 'CALL_DNC'
 
-/** - `status`: The status is `OPEN` or `CALLBACK_TO_TRANSFER`. - `paused`: Calls of the user or of this lead are not paused. - `dnc`: Neither the lead nor its phone is marked as do-not-call. - `litigator`: The phone is not on the operator's list of litigators. - `registry`: No do-not-call registry that the lead type obeys has the number, or an exemption applies. - `lead_type`: The lead has an active lead type with a voice agent, and this lead type may call the number of the lead. - `consent`: The consent of the phone and the proof in the metadata are as the lead type demands. - `start_time`: `call_schedule_start_time` has passed. - `due`: The planned time of the next call has come. - `window`: The local time is lawful by the rules of the country, the state and the account. - `attempt_cap`: The phone and the lead have had fewer calls than allowed. - `call_in_progress`: No other call to this phone is in progress. - `capacity`: A line is free, and the voice agent is expected to answer. */
+/** - `status`: The status is `OPEN` or `CALLBACK_TO_TRANSFER`. - `paused`: Calls of the user or of this lead are not paused. - `dnc`: Neither the lead nor its phone is marked as do-not-call. - `litigator`: The phone is not on the operator's list of litigators. - `registry`: No do-not-call registry that the lead type obeys has the number, or an exemption applies. - `lead_type`: The lead has an active lead type with a voice agent, and this lead type may call the number of the lead. - `consent`: The consent of the phone and the proof in the metadata are as the lead type demands. - `reassigned`: The reassigned numbers database says that the number was not disconnected since the consent, if the lead type demands the check. - `start_time`: `call_schedule_start_time` has passed. - `due`: The planned time of the next call has come. - `window`: The local time is lawful by the rules of the country, the state and the account. - `attempt_cap`: The phone and the lead have had fewer calls than allowed. - `call_in_progress`: No other call to this phone is in progress. - `capacity`: A line is free, and the voice agent is expected to answer. */
 type GateName =
   | 'status'
   | 'paused'
@@ -1768,6 +1768,7 @@ type GateName =
   | 'registry'
   | 'lead_type'
   | 'consent'
+  | 'reassigned'
   | 'start_time'
   | 'due'
   | 'window'

@@ -25,6 +25,10 @@ const gates: Readonly<Record<GateName, { readonly name: string; readonly about: 
     name: 'Consent',
     about: 'Some lead types demand that a consent of the person is recorded, or proven by the data of the lead.',
   },
+  reassigned: {
+    name: 'Reassigned numbers',
+    about: 'If the lead type demands it, a number is called only if the database says that it was not disconnected since the consent.',
+  },
   start_time: { name: 'Start time', about: 'The sender of the lead may say when calling starts.' },
   due: { name: 'Planned time', about: 'The lead is called at the time that is planned for it, not earlier.' },
   window: { name: 'Calling hours', about: 'The law says at which local time a phone may ring. Your account may narrow it.' },

@@ -3,6 +3,7 @@ import { REPORTED_OUTCOMES } from '../calling/call.ts'
 import { CalendarDate, HolidayChoice, WeekWindows } from '../calling/rules/calling-rules.ts'
 import { DemandedConsent } from '../consents/consent.ts'
 import { absentAsNull, Id, Instant } from '../platform/values/values.ts'
+import { ReassignedUse } from '../reassigned/reassigned-use.ts'
 import { RegistryUse } from '../registries/registry-use.ts'
 import { Reengagement } from './reengagement.ts'
 
@@ -177,6 +178,8 @@ export const LeadType = v.object({
   ...DemandedConsent.entries,
   /** Null: no registry is asked. */
   registries: absentAsNull(RegistryUse),
+  /** Null: the reassigned numbers database is not asked. */
+  reassigned_numbers: absentAsNull(ReassignedUse),
   calendar: absentAsNull(Calendar),
   /** A person who calls one of these numbers gets this lead type's agent. A number belongs to one lead type only. */
   inbound_numbers: v.optional(v.pipe(v.array(E164), v.maxLength(40)), []),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { numberWrites } from '../agents/inbound-number-store.ts'
 import { markChanged, markLeft } from '../backlog/marks.ts'
-import { leadTypeHolder, registryHolder } from '../backlog/rules/holders.ts'
+import { leadTypeHolder, REASSIGNED_HOLDER, registryHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
 import { LEAD_TYPE_PREFIX, leadTypeKey, userKey } from '../platform/keys.ts'
 import { cached } from '../platform/table/cached.ts'
@@ -44,6 +44,7 @@ const Before = v.object({
   consent_type: absentAsNull(v.string()),
   consent_by_state: v.optional(v.record(v.string(), v.string()), {}),
   registries: v.optional(v.nullable(v.looseObject({ lists: v.array(v.string()) })), null),
+  reassigned_numbers: absentAsNull(v.looseObject({})),
 })
 type Before = v.InferOutput<typeof Before>
 
@@ -63,12 +64,19 @@ const registryMarks = (before: Before | undefined, { registries, consent_field }
   return before.registries.lists.map((list) => markChanged(registryHolder(list), at))
 }
 
+/** As `registryMarks`, for leads that wait for an answer about their number. */
+const answerMarks = (before: Before | undefined, { reassigned_numbers }: LeadType, at: Instant): Write[] =>
+  before?.reassigned_numbers && !isDeepStrictEqual(before.reassigned_numbers, reassigned_numbers)
+    ? [markChanged(REASSIGNED_HOLDER, at)]
+    : []
+
 /** Marks for the sweep, so that it finds the leads that the change releases. */
 const marksOf = (before: Before | undefined, after: LeadType, at: Instant): Write[] => {
   const oldAgent = before?.agent === after.agent ? undefined : before?.agent
   return [
     ...(isOpened(before, after) ? [markChanged(leadTypeHolder(after.id), at)] : []),
     ...registryMarks(before, after, at),
+    ...answerMarks(before, after, at),
     ...(oldAgent === undefined ? [] : [markLeft(oldAgent, at)]),
   ]
 }

@@ -2,10 +2,9 @@ import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getUser } from '../accounts/user-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
-import { registryFindings } from '../calling/gate-inputs.ts'
+import { phoneFacts } from '../calling/gate-inputs.ts'
 import { getLines } from '../calling/line-store.ts'
 import { callAfterHold } from '../calling/rules/hold.ts'
-import { readConsent } from '../consents/read-consent.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLead, saveLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
@@ -25,15 +24,11 @@ export const plannedAgain = async (lead: Lead): Promise<Lead> => {
     isListedLitigator(lead.phone_number),
     phoneHash(lead.phone_number),
   ])
-  const [policy, agent, consent] = await Promise.all([
-    callingPolicy(owner),
-    leadType && getAgent(leadType.agent),
-    readConsent(lead, leadType),
-  ])
-  const registries = await registryFindings({ lead, leadType, policy }, hash)
+  const [policy, agent] = await Promise.all([callingPolicy(owner), leadType && getAgent(leadType.agent)])
+  const ofPhone = await phoneFacts({ lead, leadType, policy, now: now() }, hash)
   const paused = isPause(lead.held_by ?? '') && isPaused({ lead, lines: await getLines(lead.owner) })
   const hasAgent = agent !== undefined
-  const known = { lead, leadType, isLitigator, registries, consent, phoneHash: hash, policy }
+  const known = { ...ofPhone, lead, leadType, isLitigator, phoneHash: hash, policy }
   const facts = { ...known, hasAgent, isPaused: paused, now: now() }
   return { ...lead, ...callAfterHold(facts), version: lead.version + 1, cause: 'schedule' }
 }

@@ -14,6 +14,7 @@ import { replaceLead, saveLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
 import { callId } from '../platform/keys.ts'
 import { transact } from '../platform/table/transactions.ts'
+import type { GateName } from '../platform/values/values.ts'
 import { phonePk, takePhone } from '../stops/phone-store.ts'
 import { catchUpWithStops } from '../stops/stop.ts'
 import type { Call } from './call.ts'
@@ -56,7 +57,7 @@ const holdForPause = async (lead: Lead, moved: Lead): Promise<Dialled> => {
 /** Looks at the consent again once the lead is held. A consent may have arrived meanwhile, and found no held lead to release. */
 const holdForConsent = async ({ lead, leadType, consent }: GateInputs, moved: Lead): Promise<Dialled> => {
   if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
-  const current = await readConsent(lead, leadType)
+  const current = await readConsent(lead, leadType, consent !== null)
   if (moved.held_by === null || current?.last_sequence === consent?.last_sequence) return 'refused'
   const planned = await planLead(lead.id, moved.held_by)
   if (planned) await dispatchSoon(planned, now())
@@ -72,6 +73,9 @@ const planHeldLead = async (lead: Lead): Promise<Lead | undefined> => {
   return setting === undefined ? undefined : planLead(lead.id, setting)
 }
 
+/** Gates that may pass after a consent. */
+const USE_CONSENTS: ReadonlySet<GateName> = new Set(['consent', 'registry', 'reassigned'])
+
 const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
   const { lead, now: at } = facts
   const next = afterRefusal(facts, refusal)
@@ -82,7 +86,7 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
   const moved: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule' }
   if (refusal.gate === 'capacity' && moved.due_list === 'CALL') return wait(facts, moved)
   if (refusal.gate === 'paused') return holdForPause(lead, moved)
-  if (refusal.gate === 'consent' || refusal.gate === 'registry') return holdForConsent(facts, moved)
+  if (USE_CONSENTS.has(refusal.gate)) return holdForConsent(facts, moved)
   if (isSame(lead, moved)) return 'refused'
   if (!(await saveLead(moved))) return 'raced'
   await dispatchSoon(moved, at)

@@ -8,12 +8,15 @@ import type { Lead } from '../leads/lead.ts'
 import { now } from '../platform/clock.ts'
 import { parsePhonePk } from '../platform/keys.ts'
 import type { Reading } from '../platform/table/table.ts'
+import type { ReassignedAnswer } from '../reassigned/answer.ts'
+import { answersAbout } from '../reassigned/answer-store.ts'
 import { findOnRegistries } from '../registries/registry-store.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { isListedLitigator } from '../stops/litigator-store.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { getLines, seeAllLines } from './line-store.ts'
+import { isReassignmentAsked } from './rules/gates/reassigned.ts'
 import { registriesFor } from './rules/gates/registry.ts'
 import type { SeenLines } from './rules/line-groups.ts'
 import type { GateInputs } from './rules/verdict.ts'
@@ -26,9 +29,23 @@ interface Known extends Pick<GateInputs, 'phone' | 'isLitigator' | 'lines'> {
   readonly consentOf: typeof readConsent
 }
 
-/** Asks each do-not-call registry that counts for a lead about its phone. Reads nothing when none counts. */
-export const registryFindings = (facts: Pick<GateInputs, 'lead' | 'leadType' | 'policy'>, hash: string) =>
-  findOnRegistries(registriesFor(facts), hash)
+type PhoneFacts = Pick<GateInputs, 'consent' | 'registries' | 'reassigned'>
+
+/** Reads what is stored about a lead's phone by its number: only what the lead type and the laws demand for this lead. */
+export const phoneFacts = async (
+  facts: Pick<GateInputs, 'lead' | 'leadType' | 'policy' | 'now'>,
+  hash: string,
+  consentOf = readConsent,
+): Promise<PhoneFacts> => {
+  const isAsked = isReassignmentAsked(facts)
+  const nothing: readonly ReassignedAnswer[] = []
+  const [consent, registries, reassigned] = await Promise.all([
+    consentOf(facts.lead, facts.leadType, isAsked),
+    findOnRegistries(registriesFor(facts), hash),
+    isAsked ? answersAbout(hash) : nothing,
+  ])
+  return { consent, registries, reassigned }
+}
 
 /**
  * Reads everything that the gates look at.
@@ -52,13 +69,13 @@ export const readGateInputs = async (
     callingPolicy(owner),
     lead.lead_type === null ? undefined : getLeadType(owner.id, lead.lead_type),
   ])
-  const [seenLines, agent, breaker, isLitigator, consent, registries] = await Promise.all([
+  const at = now()
+  const [seenLines, agent, breaker, isLitigator, ofPhone] = await Promise.all([
     search(owner, lines),
     leadType && getAgent(leadType.agent),
     leadType ? breakerOf(leadType.agent) : TRUSTED,
     known?.isLitigator ?? isListedLitigator(lead.phone_number),
-    (known?.consentOf ?? readConsent)(lead, leadType),
-    registryFindings({ lead, leadType, policy }, hash),
+    phoneFacts({ lead, leadType, policy, now: at }, hash, known?.consentOf),
   ])
   return {
     now: now(),
@@ -68,8 +85,7 @@ export const readGateInputs = async (
     phone,
     phoneHash: hash,
     isLitigator,
-    consent,
-    registries,
+    ...ofPhone,
     lines,
     seenLines,
     hasAgent: agent !== undefined,

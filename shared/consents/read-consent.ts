@@ -4,8 +4,12 @@ import type { ConsentState } from './consent.ts'
 import { getConsentState } from './consent-store.ts'
 import { usesRecord } from './rules/demand.ts'
 
-/** The consent of a lead's phone, for the gates. Null without a read when the lead type uses none. */
+/**
+ * The consent of a lead's phone, for the gates. Null without a read when nothing uses it.
+ * @param isAsked whether another gate than that of the consent needs it
+ */
 export const readConsent = async (
   { owner, phone_number }: Pick<Lead, 'owner' | 'phone_number'>,
   leadType: LeadType | undefined,
-): Promise<ConsentState | null> => (leadType && usesRecord(leadType) ? getConsentState(owner, phone_number) : null)
+  isAsked: boolean,
+): Promise<ConsentState | null> => (isAsked || (leadType && usesRecord(leadType)) ? getConsentState(owner, phone_number) : null)

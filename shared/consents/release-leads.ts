@@ -1,7 +1,7 @@
 import { dispatchEachSoon } from '../backlog/dispatch.ts'
 import { forgetRun, markForRun } from '../backlog/marks.ts'
 import { planLead } from '../backlog/plan-again.ts'
-import { isRegistry, leadHolder, leadTypeHolder } from '../backlog/rules/holders.ts'
+import { isRegistry, leadHolder, leadTypeHolder, REASSIGNED_HOLDER } from '../backlog/rules/holders.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLeads } from '../leads/lead-store.ts'
 import { getPerson } from '../leads/person-store.ts'
@@ -15,9 +15,12 @@ const LANES = 10
 /** The sweep looks at the marked leads after this time, if the run that marked them has died. */
 const RUN_TAKES = 30 * SECOND
 
-/** Whether a consent may release a lead: its lead type holds it back, or a registry from which a consent exempts. */
+/**
+ * Whether a consent may release a lead: its lead type holds it back, a registry from which a consent exempts, or an answer about a day before
+ * the consent.
+ */
 const mayRelease = ({ lead_type, held_by }: Lead): boolean =>
-  lead_type !== null && held_by !== null && (held_by === leadTypeHolder(lead_type) || isRegistry(held_by))
+  lead_type !== null && held_by !== null && (held_by === leadTypeHolder(lead_type) || isRegistry(held_by) || held_by === REASSIGNED_HOLDER)
 
 /** The leads of a phone that a consent may release. */
 const heldLeads = async (owner: number, phoneNumber: string): Promise<Lead[]> => {

@@ -1,4 +1,3 @@
-import type { LeadType } from '../accounts/configuration.ts'
 import type { GivenConsent } from '../consents/api/consent-request.ts'
 import type { ConsentState, ConsentType } from '../consents/consent.ts'
 import { readConsent } from '../consents/read-consent.ts'
@@ -150,8 +149,8 @@ export class DryRun implements LeadWriter {
   }
 
   /** The consent of a lead's phone, for the gates: as in the table, with the consents of the dry run. */
-  async consentOf(lead: Pick<Lead, 'owner' | 'phone_number'>, leadType: LeadType | undefined): Promise<ConsentState | null> {
-    const state = await readConsent(lead, leadType)
+  async consentOf(...[lead, leadType, isAsked]: Parameters<typeof readConsent>): Promise<ConsentState | null> {
+    const state = await readConsent(lead, leadType, isAsked)
     const given = [...(this.#consents.get(lead.phone_number) ?? [])]
     return (
       state &&

@@ -12,7 +12,7 @@ import { OPENS_AFTER } from '#shared/agents/rules/breaker.ts'
 import { linesKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { HOUR } from '#shared/platform/values/durations.ts'
-import { GATE_NAMES } from '#shared/platform/values/values.ts'
+import { GATE_NAMES, OPTIONAL_GATES } from '#shared/platform/values/values.ts'
 import { listLitigator } from '#shared/stops/litigator-store.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
@@ -56,7 +56,7 @@ const explained = async (id: number, query: Record<string, string> | null = null
   const { status, json } = await asked(id, query, key)
   expect(status).toBe(200)
   expect(v.safeParse(components.Explanation, json).issues).toBeUndefined()
-  expect(json.gates.map(({ gate }: { gate: string }) => gate)).toEqual(GATE_NAMES.filter((name) => name !== 'registry'))
+  expect(json.gates.map(({ gate }: { gate: string }) => gate)).toEqual(GATE_NAMES.filter((name) => !OPTIONAL_GATES.includes(name)))
   return json
 }
 

@@ -31,13 +31,21 @@ interface Settings {
   litigator: boolean
   emergency: boolean
   pause: boolean
+  /** No answer is ever stored, so the check refuses all leads. */
+  reassigned: boolean
 }
 type Setting = keyof Settings
 
-const NOTHING_SET: Settings = { hours: false, consent: false, active: false, litigator: false, emergency: false, pause: false }
+const NOTHING_SET: Settings = {
+  ...{ hours: false, consent: false, active: false, litigator: false, emergency: false, pause: false },
+  reassigned: false,
+}
 
-const saveType = ({ consent, active }: Settings) => {
-  const changes: Partial<LeadType> = { consent_field: consent ? 'tcpa' : null, active: !active }
+const CHECK = { where: 'everywhere', date_field: null, creation_counts: true, max_age_days: 31 } as const
+
+const saveType = ({ consent, active, reassigned }: Settings) => {
+  const reassigned_numbers = reassigned ? CHECK : null
+  const changes: Partial<LeadType> = { consent_field: consent ? 'tcpa' : null, active: !active, reassigned_numbers }
   return saveLeadType(sampleLeadType({ owner: OWNER, ...changes }))
 }
 
@@ -49,6 +57,7 @@ const write = async (setting: Setting, settings: Settings, phone: string): Promi
       return changeUserSettings(OWNER, { calling_hours: settings.hours ? { ...CLOSED, holidays: 'none', closed_dates: [] } : null })
     case 'consent':
     case 'active':
+    case 'reassigned':
       return saveType(settings)
     case 'litigator':
       return settings.litigator ? listLitigator(phone) : delistLitigator(phone)
@@ -62,7 +71,7 @@ const write = async (setting: Setting, settings: Settings, phone: string): Promi
 type Step = { readonly toggle: Setting } | { readonly act: 'create' | 'update' | 'reopen' | 'outcome' } | { readonly minutes: number }
 
 const STEP: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ toggle: fc.constantFrom<Setting>('hours', 'consent', 'active', 'litigator', 'emergency', 'pause') }),
+  fc.record({ toggle: fc.constantFrom<Setting>('hours', 'consent', 'active', 'litigator', 'emergency', 'pause', 'reassigned') }),
   fc.record({ act: fc.constantFrom('create' as const, 'update' as const, 'reopen' as const, 'outcome' as const) }),
   fc.record({ minutes: fc.integer({ min: 1, max: 40 }) }),
 )

@@ -49,6 +49,7 @@ export const sampleInputs = ({ lead, lines = NO_CALLS, owner = OWNER, ...changes
   isLitigator: false,
   consent: null,
   registries: [],
+  reassigned: [],
   hasAgent: true,
   breaker: TRUSTED,
   lines,

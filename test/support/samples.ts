@@ -95,6 +95,7 @@ export const sampleLeadType = (changes: Partial<LeadType> = {}): LeadType => ({
   consent_type: null,
   consent_by_state: {},
   registries: null,
+  reassigned_numbers: null,
   calendar: null,
   inbound_numbers: [],
   lead_metadata_fields: [],

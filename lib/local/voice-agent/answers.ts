@@ -4,6 +4,7 @@ import type { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
 import type { SimulatedAgent } from './agent.ts'
 import { parseBookSlot, parseFindSlots, type SimulatedCalendar } from './calendar.ts'
+import { answerQuestions } from './reassigned-numbers.ts'
 
 const IsoInstant = v.pipe(v.string(), v.isoTimestamp())
 const HandOver = v.object({ mode: v.string(), destinations: v.array(v.string()) })
@@ -87,6 +88,13 @@ const bookSlot = (calendar: SimulatedCalendar, body: string): SimulatedAnswer =>
   return booking ? { status: 201, body: booking } : agentRefusal(409, 'The slot is taken.')
 }
 
+/** Any key is right. */
+const askDatabase = (request: IncomingMessage, body: string): SimulatedAnswer => {
+  if (!/^Bearer ./.test(headerOf(request, 'authorization'))) return agentRefusal(401, 'A key is missing.')
+  const answers = answerQuestions(body)
+  return answers ? { status: 200, body: answers } : agentRefusal(400, 'Bad request: questions with phone_number and date are required.')
+}
+
 /** Handlers of signed requests, by path. */
 const POSTS: ReadonlyMap<string, (simulated: Simulated, body: string, request: IncomingMessage) => SimulatedAnswer> = new Map([
   ['', ({ agent }, body, request) => placeCall(agent, idempotencyKeyOf(request), body)],
@@ -105,11 +113,12 @@ interface Simulated {
 
 /**
  * `POST /` places a call, `POST /cancel` cancels one, `GET /dials` reports the dials. `POST /calendar/slots` and `/calendar/book` belong to
- * the calendar.
+ * the calendar. `POST /reassigned-numbers` is a service that asks the reassigned numbers database: its requests have a key, and no signature.
  */
 export const answer = async (simulated: Simulated, request: IncomingMessage): Promise<SimulatedAnswer> => {
   const path = (request.url ?? '/').replace(/\/$/, '')
   if (request.method === 'GET' && path === '/dials') return { status: 200, body: simulated.agent.report(Date.now()) }
+  if (request.method === 'POST' && path === '/reassigned-numbers') return askDatabase(request, await text(request))
   const post = request.method === 'POST' ? POSTS.get(path) : undefined
   if (!post) return agentRefusal(404, 'Not found.')
   const body = await text(request)

@@ -22,7 +22,7 @@ interface VoiceAgentOptions {
 }
 
 export interface VoiceAgent {
-  /** The agent's address, without a trailing slash. It takes calls; `/dials`, `/cancel` and `/calendar` are below it. */
+  /** The agent's address, without a trailing slash. It takes calls; `/dials`, `/cancel`, `/calendar` and `/reassigned-numbers` are below it. */
   readonly url: string
   readonly close: () => Promise<void>
 }

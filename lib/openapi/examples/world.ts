@@ -40,6 +40,7 @@ export const gateInputs: GateInputs = {
   isLitigator: false,
   consent: null,
   registries: [],
+  reassigned: [],
   lines: v.parse(Lines, {}),
   seenLines: { group: 0, most: owner.lines, inUse: 0, limit: owner.lines },
   hasAgent: true,

@@ -43,7 +43,7 @@ const listedUntil = async (until: number, owner: number | undefined, most: numbe
   const named = (kind: string) => names.filter((name) => name.kind === kind).map(({ id }) => id)
   const [all, broken] = await Promise.all([allOwners(), agentsToLookAt(until + DAY, most)])
   const owners = owner === undefined ? [...new Set([...all, ...named('USER').map(Number)])] : [owner]
-  // Emergencies, litigators and do-not-call registries also hold leads. The lead itself shows that.
+  // Emergencies, litigators, do-not-call registries and reassigned numbers also hold leads. The lead itself shows that.
   const settings = [
     ...named('LEADTYPE').map((id) => leadTypeHolder(Number(id))),
     ...owners.flatMap((each) => [accountHolder(each), pauseHolder(each)]),

@@ -18,6 +18,7 @@ import {
   parseLeadPk,
   personKey,
   phoneKeyAt,
+  reassignedKey,
   UPLOAD_SHARDS,
   uploadPk,
 } from '#shared/platform/keys.ts'
@@ -107,7 +108,7 @@ const unfinishedUploads = async (): Promise<string[]> => {
 /**
  * Everything that may be about the person. Some of it is about others: leads that had the number before, and uploads that are not finished.
  */
-export const itemsByKeys = async ({ phoneNumber, leads, phonePks, owner }: SoughtPerson): Promise<Item[]> => {
+export const itemsByKeys = async ({ phoneNumber, leads, phonePks, owner, hash }: SoughtPerson): Promise<Item[]> => {
   const users = await usersToAsk(owner)
   const persons = await itemsIn(users.map((user) => personKey(user, phoneNumber).pk))
   const ids = new Set([...leads, ...persons.flatMap(leadsOf)])
@@ -115,7 +116,12 @@ export const itemsByKeys = async ({ phoneNumber, leads, phonePks, owner }: Sough
   const answers = await itemsIn([answerMarksPk(phoneNumber)])
   const consents = await itemsIn(users.map((user) => consentPk(user, phoneNumber)))
   const uploads = await itemsIn([...ofLeads.flatMap(uploadPksOf), ...(await unfinishedUploads())])
-  const elsewhere = await itemsAt([...ofLeads.flatMap(keysFrom), ...answers.map(markedKey), ...[...phonePks].map(phoneKeyAt)])
+  const elsewhere = await itemsAt([
+    ...ofLeads.flatMap(keysFrom),
+    ...answers.map(markedKey),
+    ...[...phonePks].map(phoneKeyAt),
+    reassignedKey(hash),
+  ])
   const unique = new Map(
     [...persons, ...ofLeads, ...answers, ...consents, ...uploads, ...elsewhere].map((item) => [`${item.pk} ${item.sk}`, item]),
   )

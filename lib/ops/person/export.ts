@@ -8,6 +8,7 @@ import { leadFromItem } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { type ItemType, parsePhoneGroup } from '#shared/platform/keys.ts'
 import { formatInstant } from '#shared/platform/values/time.ts'
+import { PhoneAnswers } from '#shared/reassigned/answer.ts'
 import { isListedLitigator } from '#shared/stops/litigator-store.ts'
 import { getPhone } from '#shared/stops/phone-store.ts'
 import { representDelivery } from '#shared/webhooks/api/delivery.ts'
@@ -80,6 +81,7 @@ export const exportPerson = async (sought: SoughtPerson, output: Output): Promis
     deliveries: theirs('delivery').map(deliveryDocument),
     accepted_updates: theirs('task').map(({ pk, sk, due_key, due_at, ...update }) => update),
     consents: theirs('consent').map(consentDocument),
+    reassigned_number_answers: theirs('reassigned-answers').flatMap((item) => v.parse(PhoneAnswers, item).answers),
     stops: await stopsDocument(sought),
     listed_as_litigator: await isListedLitigator(sought.phoneNumber),
     uploads: uploads.map(({ upload_id, owner, upload, rows }) => ({

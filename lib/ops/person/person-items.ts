@@ -3,7 +3,17 @@ import * as v from 'valibot'
 import { isMentioned } from '#shared/erasure/rules/mention.ts'
 import { containsMention } from '#shared/erasure/rules/redact.ts'
 import { readIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
-import { type ItemType, itemTypeOf, type Key, leadInKey, markedPk, ownerInPk, parseAskedAt, parseCallId } from '#shared/platform/keys.ts'
+import {
+  type ItemType,
+  itemTypeOf,
+  type Key,
+  leadInKey,
+  markedPk,
+  ownerInPk,
+  parseAskedAt,
+  parseCallId,
+  reassignedKey,
+} from '#shared/platform/keys.ts'
 
 /** Decides which items are about a person, and what an erasure does with each. */
 
@@ -14,6 +24,8 @@ export interface Sought {
   readonly mentions: RegExp
   /** Ids of leads with this number that are known so far. */
   readonly leads: ReadonlySet<number>
+  /** See `phoneHash`. */
+  readonly hash: string
   /** Partition keys of the phone, one per DNC group. */
   readonly phonePks: ReadonlySet<string>
   /** Only leads of this user; undefined: of all users. */
@@ -76,7 +88,11 @@ const payloadNumber = ({ payload }: Item): string | undefined => {
   return read.success ? read.output.phone_number : undefined
 }
 
-const fateOf = (item: Item, type: ItemType | undefined, { phoneNumber, mentions, leads, phonePks }: Sought): Fate | undefined => {
+const fateOf = (
+  item: Item,
+  type: ItemType | undefined,
+  { phoneNumber, hash, mentions, leads, phonePks, owner }: Sought,
+): Fate | undefined => {
   const isTheirs = leads.has(leadOf(item) ?? 0)
   const isNumber = item.phone_number === phoneNumber
   const isNamed = containsMention(mentions, item)
@@ -105,6 +121,9 @@ const fateOf = (item: Item, type: ItemType | undefined, { phoneNumber, mentions,
     case 'consent':
     case 'consent-state':
       return inKey ? 'remove' : isNamed ? 'redact' : undefined
+    case 'reassigned-answers':
+      // They are about the number, whoever calls it. The leads of other users still need them.
+      return owner === undefined && item.pk === reassignedKey(hash).pk ? 'remove' : undefined
     case 'idempotency':
       return isMentioned(mentions, answerText(item)) ? 'forget answer' : undefined
     case 'upload':

@@ -40,6 +40,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'upsert-guard': 'upsert mark',
   idempotency: 'answer',
   'consent-state': 'consent summary',
+  'reassigned-answers': 'reassignment check',
 }
 
 /** A sentence about the places that a search by keys leaves out; null after a search of the whole table. */

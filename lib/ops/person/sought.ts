@@ -15,7 +15,6 @@ export interface SoughtPerson extends Sought {
   /** Rows of uploaded files that made the person's leads, by upload. */
   readonly rows: Map<string, Set<number>>
   readonly phonePks: Set<string>
-  readonly hash: string
   /** Whether to scan the whole table, instead of what keys lead to. */
   readonly everywhere: boolean
 }

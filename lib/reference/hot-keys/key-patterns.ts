@@ -34,6 +34,7 @@ export const KEY_PATTERNS: readonly KeyPattern[] = [
   ofLead('PHONE#{group}#{hash}'),
   ofLead('LITIGATOR#{hash}'),
   ofLead('ERASURE#{hash}'),
+  ofLead('REASSIGNED#{hash}'),
   ofLead('REGISTRY#{list}#{version}#{block}'),
   ofLead('INBOUNDCALL#{owner}#{agent}#{call}'),
   ofLead('CONSENT#{owner}#{phone}'),

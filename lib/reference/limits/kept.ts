@@ -23,6 +23,7 @@ export const keptLimits: Limits = {
     ],
     ['Do-not-contact entries, litigators', 'permanently, as hashes of phone numbers', ''],
     ['Do-not-call registries', 'until the next import of the list, as hashes of phone numbers', ''],
+    ['Answers of the reassigned numbers database', 'until a later answer about the same day, under a hash of the phone number', ''],
     ['Statistics', 'permanently, without data of persons', ''],
     ['Deliveries of webhooks, with their payloads', time(DAYS * DAY), 'the log no longer has them'],
     ['Uploads, their files and reports', time(uploads.UPLOAD_KEPT), '404'],

@@ -10,7 +10,7 @@ import { transact } from '../../platform/table/transactions.ts'
 import { Instant } from '../../platform/values/values.ts'
 import { isDueListEmpty } from '../due.ts'
 import { FORGOTTEN_AFTER, markBack } from '../marks.ts'
-import { accountHolder } from '../rules/holders.ts'
+import { accountHolder, REASSIGNED_HOLDER } from '../rules/holders.ts'
 
 /** A deployment's settings that affect call times, as the sweep last saw them. */
 const Followed = v.object({
@@ -31,21 +31,20 @@ const LANES = 50
 /** The settings of a deployment that decide when leads may be called. */
 const callingSettings = (): string => JSON.stringify([setting('DEFAULT_TIMEZONE'), setting('DEFAULT_WINDOW'), DATA_VERSION])
 
-const markIfHeld = async (owner: number): Promise<void> => {
-  const holder = accountHolder(owner)
+const markIfHeld = async (holder: string): Promise<void> => {
   if (!(await isDueListEmpty(heldKey(holder)))) await transact([markBack(holder, now())])
 }
 
-/** Looks at all users that the operator has named. */
-const releaseAccounts = async (): Promise<void> => {
+/** Looks at all users that the operator has named, and at the check of numbers, which laws demand. */
+const releaseByRules = async (): Promise<void> => {
   const users = (await allNames()).filter(({ kind }) => kind === 'USER')
-  await inLanes(LANES, users, ({ id }) => markIfHeld(Number(id)))
+  await inLanes(LANES, [REASSIGNED_HOLDER, ...users.map(({ id }) => accountHolder(Number(id)))], markIfHeld)
 }
 
 /**
- * After a deployment changed the default hours or the calling rules, makes the sweep plan the leads again that account hours hold. It
- * does so twice, because functions of the earlier deployment may hold more leads after the first time. Without a change it costs one
- * read.
+ * After a deployment changed the default hours or the calling rules, makes the sweep plan the leads again that account hours hold, or the
+ * check of their number. It does so twice, because functions of the earlier deployment may hold more leads after the first time. Without a
+ * change it costs one read.
  */
 export const followDeployment = async (): Promise<void> => {
   const at = now()
@@ -54,6 +53,6 @@ export const followDeployment = async (): Promise<void> => {
   const isNew = followed?.settings !== settings
   const seen_time = isNew ? at : followed.seen_time
   if (!isNew && followed.released_time >= seen_time + FORGOTTEN_AFTER) return
-  await releaseAccounts()
+  await releaseByRules()
   await saveFollowed({ settings, seen_time, released_time: at })
 }

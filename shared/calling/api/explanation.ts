@@ -3,7 +3,7 @@ import { LATEST } from '../../http/fields/date-time.ts'
 import { DateTime, OptionalDateTime } from '../../http/responses/values.ts'
 import type { Location } from '../../location/rules/locate.ts'
 import { formatInstant } from '../../platform/values/time.ts'
-import { GATE_NAMES, Id, type Instant, NEXT_CALL_TIME_REASONS } from '../../platform/values/values.ts'
+import { GATE_NAMES, Id, type Instant, NEXT_CALL_TIME_REASONS, OPTIONAL_GATES } from '../../platform/values/values.ts'
 import { WARNING_CODES, type Warning } from '../../platform/values/warning.ts'
 import type { Explanation } from '../rules/dial/explain.ts'
 import type { Verdict } from '../rules/verdict.ts'
@@ -49,7 +49,7 @@ export const ExplanationResponse = v.strictObject({
   }),
   timezones: v.array(v.string()),
   timezone_source: v.nullable(v.picklist(['timezone', 'zip', 'state', 'property_zip', 'property_state', 'ip', 'default'])),
-  gates: v.pipe(v.array(Gate), v.minLength(GATE_NAMES.length - 1), v.maxLength(GATE_NAMES.length)),
+  gates: v.pipe(v.array(Gate), v.minLength(GATE_NAMES.length - OPTIONAL_GATES.length), v.maxLength(GATE_NAMES.length)),
   disclosures: v.pipe(
     v.optional(v.array(DisclosureResponse)),
     v.description('What the agent must say in a call at this time, by jurisdiction. Only present with `disclosures=true`.'),

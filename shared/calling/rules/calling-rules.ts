@@ -229,8 +229,9 @@ export interface PackedRow {
   readonly locationUnknown?: true
 }
 
-/** A disclosure, and the local days on which it is in force. */
-export interface PackedDisclosure extends Disclosure, Pick<PackedRow, 'from' | 'until'> {}
+/** A duty by one law, and the local days on which it is in force. */
+export interface PackedDuty extends Pick<Disclosure, 'jurisdiction' | 'citations'>, Pick<PackedRow, 'from' | 'until'> {}
+export interface PackedDisclosure extends Disclosure, PackedDuty {}
 
 /** The rules without the texts that are only for human readers. */
 export interface PackedRules {

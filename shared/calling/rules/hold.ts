@@ -6,6 +6,7 @@ import {
   leadTypeHolder,
   litigatorHolder,
   pauseHolder,
+  REASSIGNED_HOLDER,
   registryHolder,
 } from '../../backlog/rules/holders.ts'
 import type { Lead } from '../../leads/lead.ts'
@@ -13,6 +14,7 @@ import { callingHours } from './calling-hours.ts'
 import { consent } from './gates/consent.ts'
 import { leadType } from './gates/lead.ts'
 import { litigator } from './gates/person.ts'
+import { reassigned } from './gates/reassigned.ts'
 import { registry } from './gates/registry.ts'
 import { type NextCall, releasedCall, withoutWaiting } from './next-call.ts'
 import type { GateInputs, Verdict } from './verdict.ts'
@@ -47,6 +49,8 @@ export const holderOf = (facts: Circumstances, refusal: Verdict): string | null 
       return litigatorHolder(facts.phoneHash)
     case 'registry':
       return registryHolder(`${refusal.inputs['list']}`)
+    case 'reassigned':
+      return REASSIGNED_HOLDER
     case 'lead_type':
     case 'consent':
       return leadTypeOrAgent(facts.lead, refusal)
@@ -59,12 +63,12 @@ export const holderOf = (facts: Circumstances, refusal: Verdict): string | null 
 
 /** The facts that decide whether a lead stays held. */
 export type HoldFacts = Circumstances &
-  Pick<GateInputs, 'leadType' | 'isLitigator' | 'consent' | 'registries' | 'hasAgent'> & { readonly isPaused?: boolean }
+  Pick<GateInputs, 'leadType' | 'isLitigator' | 'consent' | 'registries' | 'reassigned' | 'hasAgent'> & { readonly isPaused?: boolean }
 
 /** Everything that now keeps a lead from being called at any time: settings, a pause, or a missing agent. */
 const presentHolders = (facts: HoldFacts): string[] => {
   const { lead, now, policy } = facts
-  const refusals = [litigator, registry, leadType, consent].map((gate) => gate(facts)).filter(({ passed }) => !passed)
+  const refusals = [litigator, registry, leadType, consent, reassigned].map((gate) => gate(facts)).filter(({ passed }) => !passed)
   const emergencies = emergenciesAt(facts).map(emergencyHolder)
   const { held_by } = releasedCall(lead, now, policy)
   const pause = facts.isPaused ? [pauseHolder(lead.owner)] : []

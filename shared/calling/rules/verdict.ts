@@ -3,6 +3,7 @@ import type { Breaker } from '../../agents/rules/breaker.ts'
 import type { ConsentState } from '../../consents/consent.ts'
 import type { Lead } from '../../leads/lead.ts'
 import type { GateName, Instant } from '../../platform/values/values.ts'
+import type { ReassignedAnswer } from '../../reassigned/answer.ts'
 import type { RegistryFinding } from '../../registries/registry.ts'
 import type { Lines, Phone } from '../../stops/compliance.ts'
 import type { Awaited } from './dial/awaited.ts'
@@ -24,6 +25,8 @@ export interface GateInputs {
   readonly consent: ConsentState | null
   /** The answers about the phone, one of each do-not-call registry that counts for the lead. */
   readonly registries: readonly RegistryFinding[]
+  /** The answers of the reassigned numbers database about the phone. Empty when the lead is not checked. */
+  readonly reassigned: readonly ReassignedAnswer[]
   /** The owner's pauses. */
   readonly lines: Lines
   /** The lines among which the call finds a free one. */

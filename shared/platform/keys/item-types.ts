@@ -2,6 +2,7 @@ import { CONSENT_RECORD_PREFIX } from './consents.ts'
 import type { Key } from './key.ts'
 import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, GUARD_SK, SMS_PREFIX } from './leads.ts'
 import { MARK_PREFIX } from './marks.ts'
+import { REASSIGNED_PREFIX } from './reassigned.ts'
 
 /** Item types, by the beginning of partition key and sort key. The first match counts. */
 const TYPES = [
@@ -32,6 +33,7 @@ const TYPES = [
   ['CONSENT#', CONSENT_RECORD_PREFIX, 'consent'],
   ['CONSENT#', '', 'consent-state'],
   ['REGISTRY#', 'BLOCK', 'registry-block'],
+  [REASSIGNED_PREFIX, '', 'reassigned-answers'],
 ] as const
 
 export type ItemType = (typeof TYPES)[number][2]

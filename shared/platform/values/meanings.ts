@@ -57,6 +57,8 @@ export const GATE_MEANINGS: Readonly<Record<GateName, string>> = {
   registry: 'No do-not-call registry that the lead type obeys has the number, or an exemption applies.',
   lead_type: 'The lead has an active lead type with a voice agent, and this lead type may call the number of the lead.',
   consent: 'The consent of the phone and the proof in the metadata are as the lead type demands.',
+  reassigned:
+    'The reassigned numbers database says that the number was not disconnected since the consent, if the lead type demands the check.',
   start_time: '`call_schedule_start_time` has passed.',
   due: 'The planned time of the next call has come.',
   window: 'The local time is lawful by the rules of the country, the state and the account.',

@@ -53,10 +53,13 @@ export const US_STATES = [
 
 /** The gates of a call, in the order in which they are asked and shown. */
 export const GATE_NAMES = [
-  ...(['status', 'paused', 'dnc', 'litigator', 'registry', 'lead_type', 'consent'] as const),
+  ...(['status', 'paused', 'dnc', 'litigator', 'registry', 'lead_type', 'consent', 'reassigned'] as const),
   ...(['start_time', 'due', 'window', 'attempt_cap', 'call_in_progress', 'capacity'] as const),
 ]
 export type GateName = (typeof GATE_NAMES)[number]
+
+/** Gates that are asked only if the lead type uses them. */
+export const OPTIONAL_GATES: readonly GateName[] = ['registry', 'reassigned']
 
 /** Event kinds that a subscription may name. */
 export const TRIGGERS = [

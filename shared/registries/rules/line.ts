@@ -12,7 +12,7 @@ const NUMBER = /^"?(?:\+?1[-. ]?)?\(?(\d{3})\)?"?[-,. ]? ?"?(\d{3})[-. ]?(\d{4})
 const DAY_FORMS = [/^(?<year>\d{4})-?(?<month>\d\d)-?(?<day>\d\d)$/, /^(?<month>\d\d)[-/](?<day>\d\d)[-/](?<year>\d{4})$/]
 
 /** As YYYY-MM-DD; undefined when there is no such day. */
-const dayOf = (text: string): string | undefined => {
+export const readDay = (text: string): string | undefined => {
   for (const form of DAY_FORMS) {
     const { year, month, day } = form.exec(text)?.groups ?? {}
     if (year === undefined) continue
@@ -26,7 +26,7 @@ const dayOf = (text: string): string | undefined => {
 /** The fields after the number, in either order: the day of the change, and A or D. */
 const changeOf = (fields: readonly string[]): RegistryLine['change'] => {
   const kind = fields.find((field) => /^[AD]$/i.test(field))
-  const days = fields.flatMap((field) => dayOf(field) ?? [])
+  const days = fields.flatMap((field) => readDay(field) ?? [])
   const [day] = days
   return kind !== undefined && day !== undefined && fields.length === 2 ? { isAdded: kind.toUpperCase() === 'A', day } : undefined
 }

@@ -18,6 +18,7 @@ describe('keys', () => {
     [keys.linesKey(1), 'LINES#1', 'LINES'],
     [keys.memberKey('shared', 1), 'DNCGROUP#shared', 'USER#1'],
     [keys.litigatorKey('hash'), 'LITIGATOR#hash', 'LITIGATOR'],
+    [keys.reassignedKey('hash'), 'REASSIGNED#hash', 'ANSWERS'],
     [keys.registryHeadKey('state:TX'), 'REGISTRIES', 'state:TX'],
     [keys.registryVersionKey('national', 'v-1'), 'REGISTRY#national', 'VERSION#v-1'],
     [keys.registryBlockKey('state:TX', 'v-1', 7), 'REGISTRY#state:TX#v-1#7', 'BLOCK'],

@@ -169,6 +169,10 @@ export class ItemReader {
         return this.#suspect('group-lacks-user', v.parse(User, item).id)
       case 'api-key':
         return this.#suspect('api-key-not-listed', idInPk(key.pk))
+      case 'consent':
+      case 'consent-state':
+      case 'reassigned-answers':
+        if (faultOf(type, item) !== undefined) this.#unreadable(type, item, key)
     }
   }
 

@@ -7,6 +7,7 @@ import { Task } from '#shared/leads/bulk/task.ts'
 import { leadFromItem } from '#shared/leads/lead-store.ts'
 import type { ItemType } from '#shared/platform/keys.ts'
 import type { Item } from '#shared/platform/table/as-read.ts'
+import { PhoneAnswers } from '#shared/reassigned/answer.ts'
 import { RegistryBlock } from '#shared/registries/registry.ts'
 import { readCounts } from '#shared/statistics/statistics-store.ts'
 import { Lines, Person, Phone } from '#shared/stops/compliance.ts'
@@ -40,6 +41,7 @@ const READERS: Partial<Record<ItemType, (item: Item) => unknown>> = {
   consent: by(ConsentRecord),
   'consent-state': by(ConsentState),
   'registry-block': by(RegistryBlock),
+  'reassigned-answers': by(PhoneAnswers),
 }
 
 /** The path of the malformed attribute, or the message of another error. */

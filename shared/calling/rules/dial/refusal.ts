@@ -62,6 +62,7 @@ export const afterRefusal = (
     case 'registry':
     case 'lead_type':
     case 'consent':
+    case 'reassigned':
       return NO_NEXT_CALL
   }
 }

@@ -4,7 +4,7 @@ import { zonesOfState } from '../../../location/rules/state.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Disclosure } from '../../api/disclosure.ts'
 import { type Located, locationsOf } from '../calling-hours.ts'
-import type { PackedDisclosure } from '../calling-rules.ts'
+import type { PackedDisclosure, PackedDuty } from '../calling-rules.ts'
 import { isInForce, localDay } from '../hours/hours.ts'
 import type { PlacePolicy } from '../policy.ts'
 import { JURISDICTIONS, type Validity, validityOf } from '../rules.ts'
@@ -56,12 +56,16 @@ const isDueIn = ({ zones, days }: PossiblePlace, row: Validity, at: Instant): bo
     return isInForce(row, day) && (days?.some((some) => isInForce(some, day)) ?? true)
   })
 
-/** What the laws of the places demand that a caller says, on the local day of a call. Uncertain rules count too. */
+/** The duties of a caller, by the laws of the places, on the local day of a call. Uncertain rules count too. */
+export const dutiesAt = <Duty extends PackedDuty>(places: readonly PossiblePlace[], at: Instant, rows: readonly Duty[]): Duty[] =>
+  rows.filter((row) => places.some((place) => place.jurisdiction === row.jurisdiction && isDueIn(place, validityOf(row), at)))
+
+/** What the laws of the places demand that a caller says, on the local day of a call. */
 export const disclosuresAt = (
   places: readonly PossiblePlace[],
   at: Instant,
   rows: readonly PackedDisclosure[] = DISCLOSURES,
 ): Disclosure[] =>
-  rows
-    .filter((row) => places.some((place) => place.jurisdiction === row.jurisdiction && isDueIn(place, validityOf(row), at)))
-    .map(({ jurisdiction, say, within_seconds, what, citations }) => ({ jurisdiction, say, within_seconds, what, citations }))
+  dutiesAt(places, at, rows).map(({ jurisdiction, say, within_seconds, what, citations }) => ({
+    ...{ jurisdiction, say, within_seconds, what, citations },
+  }))

@@ -4,6 +4,7 @@ import { consent } from './consent.ts'
 import { leadType, status } from './lead.ts'
 import { capacity, paused } from './owner.ts'
 import { attemptCap, callInProgress, dnc, litigator } from './person.ts'
+import { reassigned } from './reassigned.ts'
 import { registry } from './registry.ts'
 import { due, startTime, window } from './time.ts'
 
@@ -15,6 +16,7 @@ const GATES: Readonly<Record<GateName, Gate>> = {
   registry,
   lead_type: leadType,
   consent,
+  reassigned,
   start_time: startTime,
   due,
   window,
@@ -23,8 +25,11 @@ const GATES: Readonly<Record<GateName, Gate>> = {
   capacity,
 }
 
-/** Every gate but that of the registries is always asked. Most lead types obey no registry. */
-const isAsked = (gate: GateName, { leadType: type }: GateInputs): boolean => gate !== 'registry' || (type?.registries ?? null) !== null
+/** Every gate is always asked, besides two that most lead types do not use: those of the registries and of reassigned numbers. */
+const isAsked = (gate: GateName, { leadType: type }: GateInputs): boolean => {
+  if (gate === 'registry') return (type?.registries ?? null) !== null
+  return gate !== 'reassigned' || (type?.reassigned_numbers ?? null) !== null
+}
 
 /** Every gate's verdict on a call that would start now, including the gates after the first refusal. */
 export const judge = (facts: GateInputs): Verdict[] => GATE_NAMES.filter((name) => isAsked(name, facts)).map((name) => GATES[name](facts))

@@ -1,0 +1,55 @@
+import { realNow } from '#shared/platform/clock.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
+import { releaseAnswered, storeAnswer } from '#shared/reassigned/answer-store.ts'
+import { counted } from '../output.ts'
+import { newPace } from '../registry/pace.ts'
+import type { HashedAnswer } from './read-answers.ts'
+
+const LANES = 8
+
+/** Answers that are stored between two looks at the pace. */
+const AT_ONCE = 500
+
+/** The sweep looks at the waiting leads for at least a minute after it was told to. */
+const MARK_HOLDS = 30 * SECOND
+
+const NONE = { yes: 0, no: 0, no_data: 0, older: 0 }
+
+/** The answers that were stored, by what they say, and those that were left out. */
+export type AnswerCounts = typeof NONE
+
+export const keptText = ({ yes, no, no_data, older }: AnswerCounts): string =>
+  [
+    `Stored ${counted(yes + no + no_data, 'answer')}: ${yes} yes, ${no} no, ${no_data} no data.`,
+    ...(older > 0 ? [`Left out ${counted(older, 'answer')}: a later answer about the same day is stored.`] : []),
+  ].join(' ')
+
+/**
+ * Stores answers, and has the leads planned again that wait for them, also if the command dies. Counts them as they are stored.
+ */
+export const newKeeper = () => {
+  const pace = newPace()
+  const kept = { ...NONE }
+  let marked = Number.NEGATIVE_INFINITY
+  const mark = async (): Promise<void> => {
+    if (realNow() - marked < MARK_HOLDS) return
+    marked = realNow()
+    await releaseAnswered()
+  }
+  return {
+    kept,
+    keep: async (answers: readonly HashedAnswer[], asked_on: string): Promise<void> => {
+      for (let from = 0; from < answers.length; from += AT_ONCE) {
+        await mark()
+        await inLanes(LANES, answers.slice(from, from + AT_ONCE), async ({ hash, date, answer }) => {
+          const isStored = await storeAnswer(hash, { date, answer, asked_on })
+          kept[isStored ? answer : 'older']++
+        })
+        await pace()
+      }
+    },
+    /** Call it after the last answer. */
+    end: releaseAnswered,
+  }
+}

@@ -1,0 +1,37 @@
+import { markBack } from '../backlog/marks.ts'
+import { REASSIGNED_HOLDER } from '../backlog/rules/holders.ts'
+import { now } from '../platform/clock.ts'
+import { reassignedKey } from '../platform/keys.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
+import { getItem, ifConditionHolds, putItem, type Reading } from '../platform/table/table.ts'
+import { transact } from '../platform/table/transactions.ts'
+import { PhoneAnswers, type ReassignedAnswer } from './answer.ts'
+import { withAnswer } from './rules/answers.ts'
+
+/** Other imports of the same phone cause races. */
+const MAX_TRIES = 20
+
+/** The answers about a phone. May be a second old, and then costs half a read unit. @param hash see `phoneHash` */
+export const answersAbout = async (hash: string, reading: Reading = { mayBeOld: true }): Promise<readonly ReassignedAnswer[]> =>
+  (await getItem(PhoneAnswers, reassignedKey(hash), reading))?.answers ?? []
+
+/** Stores an answer about a phone. @returns false when a later answer about the same day is stored already */
+export const storeAnswer = (hash: string, answer: ReassignedAnswer): Promise<boolean> =>
+  retryRaces({ tries: MAX_TRIES, lost: 'The answers about a phone were being written by others' }, async () => {
+    const before = await answersAbout(hash, {})
+    const answers = withAnswer(before, answer)
+    if (!answers) return false
+    const condition =
+      before.length === 0
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : { ConditionExpression: 'answers = :before', ExpressionAttributeValues: { ':before': before } }
+    return (await ifConditionHolds(putItem({ ...reassignedKey(hash), answers }, condition))) ? true : undefined
+  })
+
+/**
+ * Makes the sweep plan again the leads that wait for an answer. An import calls it before it stores answers, for the case that it dies, and
+ * after it.
+ */
+export const releaseAnswered = async (): Promise<void> => {
+  await transact([markBack(REASSIGNED_HOLDER, now())])
+}

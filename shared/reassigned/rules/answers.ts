@@ -1,0 +1,49 @@
+import type { Answer, ReassignedAnswer } from '../answer.ts'
+
+/** The most answers that are kept of a phone. An item with them takes no more than 4 KB. */
+export const MOST_ANSWERS = 60
+
+/** Whether an answer is kept rather than another one: a `yes` stays true, and of the others the latest help most. */
+const isBefore = (one: ReassignedAnswer, other: ReassignedAnswer): number =>
+  Number(other.answer === 'yes') - Number(one.answer === 'yes') ||
+  other.asked_on.localeCompare(one.asked_on) ||
+  other.date.localeCompare(one.date)
+
+/** Adds an answer to those of a phone. It replaces the one for the same day. Undefined: that one is later, and stays. */
+export const withAnswer = (answers: readonly ReassignedAnswer[], answer: ReassignedAnswer): ReassignedAnswer[] | undefined => {
+  const known = answers.find(({ date }) => date === answer.date)
+  if (known && known.asked_on > answer.asked_on) return undefined
+  const others = answers.filter(({ date }) => date !== answer.date)
+  return [...others, answer].toSorted(isBefore).slice(0, MOST_ANSWERS)
+}
+
+const STRICTNESS: readonly Answer[] = ['no', 'no_data', 'yes']
+
+/** The stricter of two answers to the same question. */
+export const stricter = (one: Answer, other: Answer): Answer => (STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one)
+
+/** The conclusion about a number since a day, from the answers about some days. */
+export type Conclusion =
+  | { readonly kind: 'reassigned' | 'not_reassigned' | 'too_old' | 'no_data'; readonly answer: ReassignedAnswer }
+  | { readonly kind: 'missing' }
+
+const latest = (answers: readonly ReassignedAnswer[]): ReassignedAnswer | undefined =>
+  answers.toSorted((one, other) => other.asked_on.localeCompare(one.asked_on))[0]
+
+/**
+ * Whether a number was permanently disconnected on a day or later. A `yes` also holds for each earlier day, however old the answer is. A
+ * `no` also holds for each later day, but only until the database changes.
+ * @param date the day of the consent
+ * @param since the first day on which an answer had to be asked for
+ */
+export const conclude = (answers: readonly ReassignedAnswer[], date: string, since: string): Conclusion => {
+  const found = (answer: Answer, isFit: (asked: string) => boolean) => answers.filter((one) => one.answer === answer && isFit(one.date))
+  const yes = latest(found('yes', (asked) => asked >= date))
+  if (yes) return { kind: 'reassigned', answer: yes }
+  const no = latest(found('no', (asked) => asked <= date))
+  if (no && no.asked_on >= since) return { kind: 'not_reassigned', answer: no }
+  const unknown = latest(found('no_data', (asked) => asked >= date))
+  if (unknown && unknown.asked_on >= since) return { kind: 'no_data', answer: unknown }
+  const old = latest([...(no ? [no] : []), ...(unknown ? [unknown] : [])])
+  return old ? { kind: 'too_old', answer: old } : { kind: 'missing' }
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals'
+import { afterRefusal } from '#shared/calling/rules/dial/refusal.ts'
+import { judge } from '#shared/calling/rules/gates/judge.ts'
+import { dateToAsk, isReassignmentAsked, reassigned } from '#shared/calling/rules/gates/reassigned.ts'
+import { callAfterHold } from '#shared/calling/rules/hold.ts'
+import { noConsent } from '#shared/consents/rules/current-consent.ts'
+import { DAY, HOUR } from '#shared/platform/values/durations.ts'
+import type { Answer, ReassignedAnswer } from '#shared/reassigned/answer.ts'
+import { sampleInputs } from '#test/support/sample-inputs.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+
+type Use = NonNullable<ReturnType<typeof sampleLeadType>['reassigned_numbers']>
+
+const checking = (use: Partial<Use> = {}) =>
+  sampleLeadType({ reassigned_numbers: { where: 'law', date_field: 'agreed', creation_counts: false, max_age_days: 31, ...use } })
+
+const leadType = checking()
+const zone = { timezone: 'America/New_York' }
+
+/** A lead in Maine whose consent is of a day. */
+const maine = (agreed: unknown = '2026-06-10') => ({ us_state: 'ME', metadata: { ...zone, agreed } })
+const lead = maine()
+const said = (answer: Answer, date = '2026-06-10', asked_on = '2026-11-18'): ReassignedAnswer => ({ date, answer, asked_on })
+const consent = (time: number) => ({ ...noConsent(7, '+12125550001'), given: { sequence: 1, type: 'written' as const, time } })
+
+describe('the gate of reassigned numbers', () => {
+  it.each([
+    ['a lead type that checks nothing', { lead }, true, 'NOT_ASKED'],
+    ['a state without such a law', { leadType, lead: { ...lead, us_state: 'NY' } }, true, 'NOT_ASKED'],
+    ['any state when all leads are checked', { leadType: checking({ where: 'everywhere' }), lead: { us_state: 'NY' } }, false, 'NO_DATE'],
+    ['a number outside the plan', { leadType, lead: { ...lead, phone_number: '+442071838750' } }, true, 'NOT_ASKED'],
+    ['no known state but the clock of Maine', { leadType, lead: { us_state: '', metadata: zone } }, false, 'NO_DATE'],
+    ['no known day', { leadType, lead: { us_state: 'ME' } }, false, 'NO_DATE'],
+    ['a day to come', { leadType, lead: maine('2026-11-21') }, false, 'NO_DATE'],
+    ['a day that does not exist', { leadType, lead: maine('2026-06-31') }, false, 'NO_DATE'],
+    ['a day in another form', { leadType, lead: maine('10 June') }, false, 'NO_DATE'],
+    ['no answer', { leadType, lead }, false, 'MISSING'],
+    ['a no', { leadType, lead, reassigned: [said('no')] }, true, 'NOT_REASSIGNED'],
+    ['a no about an earlier day', { leadType, lead, reassigned: [said('no', '2026-06-09')] }, true, 'NOT_REASSIGNED'],
+    ['a no about a later day', { leadType, lead, reassigned: [said('no', '2026-06-11')] }, false, 'MISSING'],
+    ['a yes', { leadType, lead, reassigned: [said('yes')] }, false, 'REASSIGNED'],
+    ['a yes about a later day', { leadType, lead, reassigned: [said('yes', '2026-06-11')] }, false, 'REASSIGNED'],
+    ['a yes about an earlier day', { leadType, lead, reassigned: [said('yes', '2026-06-09')] }, false, 'MISSING'],
+    ['an old yes', { leadType, lead, reassigned: [said('yes', '2026-06-10', '2026-07-01')] }, false, 'REASSIGNED'],
+    ['a yes and a no', { leadType, lead, reassigned: [said('no', '2026-06-09'), said('yes', '2026-06-11')] }, false, 'REASSIGNED'],
+    ['no data', { leadType, lead, reassigned: [said('no_data')] }, false, 'NO_DATA'],
+    ['no data about an earlier day', { leadType, lead, reassigned: [said('no_data', '2026-06-09')] }, false, 'MISSING'],
+    ['old lack of data', { leadType, lead, reassigned: [said('no_data', '2026-06-10', '2026-11-16')] }, false, 'TOO_OLD'],
+    ['a no before the monthly change', { leadType, lead, reassigned: [said('no', '2026-06-10', '2026-11-16')] }, false, 'TOO_OLD'],
+    [
+      'an age that the lead type does not permit',
+      { leadType: checking({ max_age_days: 1 }), lead, reassigned: [said('no')] },
+      false,
+      'TOO_OLD',
+    ],
+  ])('the gate of reassigned numbers decides by place, day and answers: %s', (_, facts, passed, code) => {
+    expect(reassigned(sampleInputs(facts))).toMatchObject({ gate: 'reassigned', passed, code })
+  })
+
+  it('the later of the recorded consent and the day in the metadata counts, and the creation only if the lead type says so', () => {
+    const dateOf = (facts: object) => reassigned(sampleInputs({ leadType, lead, ...facts })).inputs['date']
+    const created = { leadType: checking({ creation_counts: true }), lead: { us_state: 'ME', created_time: NOON } }
+    expect(dateOf({})).toBe('2026-06-10')
+    expect(dateOf({ consent: consent(Date.parse('2026-08-01T16:00:00Z')) })).toBe('2026-08-01')
+    expect(dateOf({ consent: consent(Date.parse('2026-05-01T16:00:00Z')) })).toBe('2026-06-10')
+    expect(dateOf(created)).toBe('2026-11-20')
+    expect(dateOf({ ...created, lead: { ...created.lead, ...lead } })).toBe('2026-06-10')
+  })
+
+  it('the question about a consent covers its day by every clock', () => {
+    const at = (time: number) => dateToAsk(sampleInputs({ leadType, lead: { us_state: 'ME' }, consent: consent(time) }))
+    expect(at(Date.parse('2026-11-20T00:30:00Z'))).toBe('2026-11-19')
+    expect(at(Date.parse('2026-11-20T00:30:00Z') - 13 * HOUR)).toBe('2026-11-18')
+  })
+
+  it('only a missing or old answer is asked for', () => {
+    const asked = (answers: readonly ReassignedAnswer[], more: object = {}) =>
+      dateToAsk(sampleInputs({ leadType, lead, reassigned: answers, ...more }))
+    expect(asked([])).toBe('2026-06-10')
+    expect(asked([said('no', '2026-06-10', '2026-10-20')])).toBe('2026-06-10')
+    expect(asked([said('yes', '2026-06-09')])).toBe('2026-06-10')
+    for (const answers of [[said('no')], [said('yes')], [said('no_data')]]) expect(asked(answers)).toBeUndefined()
+    expect(asked([], { lead: maine(null) })).toBeUndefined()
+    expect(asked([], { lead: { ...lead, us_state: 'NY' } })).toBeUndefined()
+  })
+
+  it('the law of Maine holds from its local day on', () => {
+    const before = Date.parse('2024-08-09T03:59:59Z')
+    const facts = sampleInputs({ leadType, lead })
+    expect(isReassignmentAsked({ ...facts, now: before })).toBe(false)
+    expect(isReassignmentAsked({ ...facts, now: before + 1000 })).toBe(true)
+    expect(reassigned(facts)).toMatchObject({ rule: 'reassigned numbers database', citation: '10 M.R.S. 1499-B', next_time: null })
+    const everywhere = sampleInputs({ leadType: checking({ where: 'everywhere' }), lead: { us_state: 'NY' } })
+    expect(reassigned(everywhere)).toMatchObject({ citation: '47 CFR 64.1200(m)' })
+  })
+
+  it('an answer counts until the database changes, and on the days of the change only on its own day', () => {
+    const answered = (asked_on: string) => sampleInputs({ leadType, lead, reassigned: [said('no', '2026-06-10', asked_on)] })
+    const code = (asked_on: string, at: string) => reassigned({ ...answered(asked_on), now: Date.parse(at) }).code
+    expect(code('2026-11-17', '2026-12-14T23:59:59Z')).toBe('NOT_REASSIGNED')
+    expect(code('2026-11-17', '2026-12-15T00:00:00Z')).toBe('TOO_OLD')
+    expect(code('2026-12-15', '2026-12-15T23:59:59Z')).toBe('NOT_REASSIGNED')
+    expect(code('2026-12-15', '2026-12-16T00:00:00Z')).toBe('TOO_OLD')
+    expect(code('2026-12-16', '2026-12-17T00:00:00Z')).toBe('TOO_OLD')
+    expect(code('2026-12-17', '2027-01-14T23:59:59Z')).toBe('NOT_REASSIGNED')
+    expect(code('2026-12-17', '2027-01-15T00:00:00Z')).toBe('TOO_OLD')
+  })
+
+  it('a refused lead waits for an answer, and is called when the answers no longer refuse it', () => {
+    const facts = sampleInputs({ leadType, lead })
+    expect(afterRefusal(facts, reassigned(facts))).toMatchObject({ due_list: 'HELD', held_by: 'reassigned numbers', next_call_time: NOON })
+    const held = { ...facts, lead: { ...facts.lead, due_list: 'HELD' as const, held_by: 'reassigned numbers' } }
+    expect(callAfterHold(held)).toMatchObject({ held_by: 'reassigned numbers' })
+    expect(callAfterHold({ ...held, reassigned: [said('no')] })).toMatchObject({ due_list: 'CALL', held_by: null })
+    expect(callAfterHold({ ...held, now: NOON + 30 * DAY, reassigned: [said('no')] })).toMatchObject({ held_by: 'reassigned numbers' })
+  })
+
+  it('the gate is listed only for lead types that check numbers', () => {
+    const names = (facts: object) => judge(sampleInputs(facts)).map(({ gate }) => gate)
+    expect(names({})).not.toContain('reassigned')
+    expect(names({ leadType, lead: { us_state: 'NY' } })).toContain('reassigned')
+  })
+})
