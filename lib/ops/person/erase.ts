@@ -17,7 +17,7 @@ import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import { type ErasureReport, eraseText, leftIn, reportOf } from './report.ts'
 import type { SoughtPerson } from './sought.ts'
-import { forgetPhones, type KeptStop, listStops, stopsOf } from './stops.ts'
+import { anonymiseAllStops, forgetPhones, type KeptStop, listStops, stopsOf } from './stops.ts'
 import { type Survey, surveyPerson } from './survey.ts'
 import { removeObject, removeReport, rewriteReport } from './upload-report.ts'
 
@@ -146,6 +146,7 @@ const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): 
     // Leads lead to files, so files go first: a repeat after a crash still finds them.
     for (const upload of survey.uploads) await eraseUpload(upload, sought)
     await eraseItems(survey.items, sought)
+    await anonymiseAllStops(sought)
     if (round === 1) await waitForEvents(context)
     looks.push(await surveyPerson(sought, context.output))
   }

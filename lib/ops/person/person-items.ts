@@ -107,6 +107,9 @@ const fateOf = (item: Item, type: ItemType | undefined, { phoneNumber, mentions,
       return inKey ? 'remove' : isNamed ? 'redact' : undefined
     case 'idempotency':
       return isMentioned(mentions, answerText(item)) ? 'forget answer' : undefined
+    // Words in which a person asked for a stop may hold a number.
+    case 'phone':
+    case 'stop':
     case 'upload':
       return isNamed ? 'redact' : undefined
     default:

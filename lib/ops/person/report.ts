@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'inbound-call': 'inbound call',
   'upsert-guard': 'upsert mark',
   idempotency: 'answer',
+  stop: 'stop record',
   'consent-state': 'consent summary',
 }
 
