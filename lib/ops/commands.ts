@@ -10,6 +10,7 @@ import { addLead } from './commands/lead.ts'
 import { addPerson } from './commands/person.ts'
 import { addQueues } from './commands/queues.ts'
 import { addQuotas } from './commands/quotas.ts'
+import { addRecords } from './commands/records.ts'
 import { addRegistry } from './commands/registry.ts'
 import { addRepair } from './commands/repair.ts'
 import { addReport } from './commands/report.ts'
@@ -28,6 +29,7 @@ export const commands: readonly ((program: Command, run: Runner) => void)[] = [
   addPerson,
   addDnc,
   addRegistry,
+  addRecords,
   addCheck,
   addRepair,
   addQuotas,

@@ -7,6 +7,7 @@ import { HOUR, SECOND } from '#shared/platform/values/durations.ts'
 import { remark } from '#shared/uploads/upload-work-store.ts'
 import type { Output } from '../output.ts'
 import { areEventsUnderWay } from '../queues.ts'
+import { recordFilesNaming } from '../records/naming-files.ts'
 import { OpsRefusal } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
 import type { OpsEnvironment } from '../surroundings.ts'
@@ -170,7 +171,8 @@ export const erasePerson = async (sought: SoughtPerson, { dryRun, yes }: EraseOp
   checkNothingUnderWay(survey, NOTHING_DONE)
   const letters = await dropDeadLetters(sought, { environment, dryRun: true })
   const stops = await stopsOf(survey.items, sought)
-  const planned = reportOf(survey, sought, { stops, letters, erased: false })
+  const recordFiles = sought.everywhere ? await recordFilesNaming(sought.mentions) : null
+  const planned = reportOf(survey, sought, { stops, letters, recordFiles, erased: false })
   if (dryRun) {
     output.show(planned, () => eraseText(planned))
     return 0
@@ -184,7 +186,7 @@ export const erasePerson = async (sought: SoughtPerson, { dryRun, yes }: EraseOp
   const dropped = await dropDeadLetters(sought, { environment, dryRun: false })
   await forgetPhones(sought)
   await endErasure(sought.hash, sought.owner)
-  const report = reportOf(gone, sought, { stops: kept, letters: dropped, erased: true })
+  const report = reportOf(gone, sought, { stops: kept, letters: dropped, recordFiles, erased: true })
   const done = { ...report, left: leftIn(left, sought) }
   output.show(done, () => eraseText(done))
   return done.left.length > 0 || done.dead_letters_unseen > 0 ? 1 : 0

@@ -15,6 +15,7 @@ import { stopHistory } from '#shared/stops/stop-history.ts'
 import { representDelivery } from '#shared/webhooks/api/delivery.ts'
 import { Delivery } from '#shared/webhooks/webhook.ts'
 import type { Output } from '../output.ts'
+import { recordFilesNaming } from '../records/naming-files.ts'
 import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import { notSearched } from './report.ts'
@@ -100,6 +101,7 @@ export const exportPerson = async (sought: SoughtPerson, output: Output): Promis
       filename: upload?.filename ?? null,
       rows,
     })),
+    record_files: sought.everywhere ? await recordFilesNaming(sought.mentions) : null,
     mentioned_in: items.filter(({ fate }) => fate === 'redact' || fate === 'leave').map(({ key }) => `${key.pk} ${key.sk}`),
   }
   output.show(document, () => JSON.stringify(document, null, 2))

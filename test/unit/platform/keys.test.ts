@@ -21,6 +21,7 @@ describe('keys', () => {
     [keys.delistedLitigatorKey('hash', 0), 'LITIGATOR#hash', 'DELISTED#1970-01-01T00:00:00.000Z'],
     [keys.stopRecordKey('PHONE#1#hash', '0017-0-ab', 'cd'), 'PHONE#1#hash', 'STOP#0017-0-ab#cd'],
     [keys.registryHeadKey('state:TX'), 'REGISTRIES', 'state:TX'],
+    [keys.registryImportKey('state:TX', 0), 'REGISTRYIMPORTS', '1970-01-01T00:00:00.000Z#state:TX'],
     [keys.registryVersionKey('national', 'v-1'), 'REGISTRY#national', 'VERSION#v-1'],
     [keys.registryBlockKey('state:TX', 'v-1', 7), 'REGISTRY#state:TX#v-1#7', 'BLOCK'],
     [keys.userKey(1), 'USER#1', 'USER'],
