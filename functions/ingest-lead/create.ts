@@ -4,6 +4,6 @@ import { createLead } from '#shared/leads/create-lead.ts'
 import { leadReply } from '../leads/lead-reply.ts'
 
 export const handler = ingestionApi(CreateLead, async ({ owner, input, reservation, isRepeat, isAnonymous }) => {
-  const written = await createLead(owner, input, { reservation, isRepeat })
+  const written = await createLead(owner, input, { reservation, isRepeat, means: 'ingestion' })
   return leadReply(written, isAnonymous ? [] : written.others)
 })

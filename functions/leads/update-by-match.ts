@@ -13,6 +13,6 @@ import { notFound } from '#shared/platform/values/errors.ts'
 export const handler = api({ auth: 'token', body: UpdateByMatch, alsoRefused: withLeadTypeErrors }, async ({ user, body }) => {
   const id = await matchLead(user.id, body.phone_number, body.email)
   if (id === undefined) throw notFound()
-  const lead = await updateLead(user.id, id, body.patch, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true })
+  const lead = await updateLead(user.id, id, body.patch, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true, staff: user.staff })
   return withWarnings(ok(representLead(lead)), await warningsOfUpdate(lead, body.patch))
 })

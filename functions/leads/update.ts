@@ -13,7 +13,7 @@ import { nextSequence } from '#shared/platform/sequence.ts'
 export const handler = api(
   { auth: 'token', params: IdParams, find: getOwnLead, body: UpdateLead, alsoRefused: withLeadTypeErrors },
   async ({ user, params, body }) => {
-    const lead = await updateLead(user.id, params.id, body, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true })
+    const lead = await updateLead(user.id, params.id, body, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true, staff: user.staff })
     return withWarnings(ok(representLead(lead)), await warningsOfUpdate(lead, body))
   },
 )

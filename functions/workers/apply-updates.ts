@@ -6,9 +6,7 @@ import { now } from '#shared/platform/clock.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
 
 const apply = async ({ task_id, owner, lead, staff, patch, accepted }: Task): Promise<void> => {
-  const error = await refusalReason(
-    updateLead(owner, lead, patch ?? {}, { cause: 'MANUAL', accepted, ...(staff !== undefined && { staff }) }),
-  )
+  const error = await refusalReason(updateLead(owner, lead, patch ?? {}, { cause: 'MANUAL', accepted, staff }))
   await endTask(task_id, error, now())
 }
 

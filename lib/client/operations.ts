@@ -321,6 +321,8 @@ interface Operations {
     readonly query: {
       /** The phone number, in any notation. */
       readonly phone_number: string
+      /** Whether to include the latest 100 stops and lifts of the number. Default: false. */
+      readonly history?: boolean | undefined
     }
     readonly answer: DncLookUp
   }
@@ -1063,6 +1065,24 @@ interface DncLookUp {
     readonly call_dnc: boolean
     readonly sms_dnc: boolean
   }
+  /** The latest 100 stops and lifts, the latest first. Only with `history=true`. */
+  readonly history?:
+    | readonly {
+        /** When it was received. */
+        readonly time: string
+        readonly action: 'stopped' | 'lifted'
+        readonly channels: readonly ('call' | 'sms')[]
+        /** How it was received. Null, as all that follows, if another user of the group received it. */
+        readonly means: 'api' | 'list' | 'revocation' | 'file' | 'ingestion' | 'call' | 'text' | 'operator' | null
+        /** The user who sent the request, or the member of staff who acted for the user. */
+        readonly received_by: number | null
+        readonly lead: number | null
+        readonly upload_id: string | null
+        readonly call_id: string | null
+        /** The exact words, if they are known. */
+        readonly words: string | null
+      }[]
+    | undefined
 }
 
 interface GivenConsent {

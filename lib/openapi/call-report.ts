@@ -86,5 +86,15 @@ export const DocumentedCallReport = v.variant('type', [
     ),
     { data: { direction: 'inbound', body: 'Please call me tomorrow.', status: 'received' } },
   ),
-  report('dnc.requested', v.object({ channel: v.picklist(['call', 'sms']) }), { data: { channel: 'call' } }),
+  report(
+    'dnc.requested',
+    v.object({
+      channel: v.picklist(['call', 'sms']),
+      words: v.pipe(
+        v.nullish(v.string()),
+        v.description("The person's exact words. Their first 1,530 characters are kept with the record of the stop."),
+      ),
+    }),
+    { data: { channel: 'call', words: 'Please take me off your list.' } },
+  ),
 ])

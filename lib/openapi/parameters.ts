@@ -61,6 +61,11 @@ export const deliveryFilters = {
 
 export const listedPhone: Parameter = { ...text('The phone number, in any notation.'), required: true }
 
+export const historyAsked: Parameter = {
+  description: 'Whether to include the latest 100 stops and lifts of the number. Default: false.',
+  schema: { type: 'boolean', default: false },
+}
+
 export const search = text('Only lead types whose name contains every word of this text, in upper or lower case.')
 
 export const userSearch = text('Only users whose name or id contains every word of this text, in upper or lower case.')

@@ -11,6 +11,7 @@ import { addPerson } from './commands/person.ts'
 import { addQueues } from './commands/queues.ts'
 import { addQuotas } from './commands/quotas.ts'
 import { addReassigned } from './commands/reassigned.ts'
+import { addRecords } from './commands/records.ts'
 import { addRegistry } from './commands/registry.ts'
 import { addRepair } from './commands/repair.ts'
 import { addReport } from './commands/report.ts'
@@ -30,6 +31,7 @@ export const commands: readonly ((program: Command, run: Runner) => void)[] = [
   addDnc,
   addRegistry,
   addReassigned,
+  addRecords,
   addCheck,
   addRepair,
   addQuotas,

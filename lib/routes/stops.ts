@@ -1,4 +1,4 @@
-import { id, listedPhone, paging, userSearch } from '../openapi/parameters.ts'
+import { historyAsked, id, listedPhone, paging, userSearch } from '../openapi/parameters.ts'
 import type { Route } from './route.ts'
 
 /** Users, their pauses, and the do-not-contact list. */
@@ -114,14 +114,14 @@ export const stopRoutes = [
     path: '/api/dnc/',
     function: 'dnc/retrieve',
     auth: 'token',
-    needs: ['table:get', 'phone-hash'],
+    needs: ['table:get', 'table:query', 'phone-hash'],
     summary: 'Look up a phone number on the do-not-contact list',
     impact: 'Clients cannot look up their do-not-contact list. The list still stops calls.',
     api: {
       tag: 'Do not contact',
       description:
-        'Returns the entry on the list. The entry does not include flags that were set only on leads. `effective` includes all flags of the number.',
-      query: { phone_number: listedPhone },
+        'Returns the entry on the list. The entry does not include flags that were set only on leads. `effective` includes all flags of the number. `history` tells when, how and by whom each stop and each lift was received.',
+      query: { phone_number: listedPhone, history: historyAsked },
       answers: {
         200: { description: 'The entry. If the number is not on the list, both flags are false.', holds: 'DncLookUp' },
         400: { description: '`phone_number` is missing or is not a phone number.', holds: 'FieldErrors' },

@@ -21,6 +21,9 @@ const TYPES = { S: AttributeType.STRING, N: AttributeType.NUMBER } as const
  */
 const DELIVERY_RECEIVES = 100
 
+/** Days. With leap days, and some more: nothing may go a day early. */
+const FIVE_YEARS = 1830
+
 /** An attempt takes up to 15 seconds. A run that waits for one uses the rest for further deliveries. */
 const DELIVERY_TIMEOUT = Duration.seconds(40)
 
@@ -81,6 +84,8 @@ export class DataStack extends Stack {
         { abortIncompleteMultipartUploadAfter: Duration.days(7), noncurrentVersionExpiration: Duration.days(30) },
         // As long as the upload's item is stored.
         ...['uploads/', 'rejected/'].map((prefix) => ({ prefix, expiration: Duration.days(90) })),
+        // The telemarketing rule asks to keep records for five years: 16 CFR 310.5(b).
+        { prefix: 'records/', expiration: Duration.days(FIVE_YEARS) },
       ],
       removalPolicy: RemovalPolicy.RETAIN,
     })

@@ -11,14 +11,13 @@ import { now } from '../platform/clock.ts'
 import { logger } from '../platform/logger.ts'
 import { cutText } from '../platform/values/cut-text.ts'
 import type { Instant } from '../platform/values/values.ts'
-import type { Channel } from '../stops/compliance.ts'
 import type { PersonStatus } from '../stops/person-status.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { channelsOptedOut } from '../stops/rules/revocation.ts'
-import { stopFromCall, stopFromErasedCall, stopFromOtherCall } from '../stops/stop-from-call.ts'
+import { type AskedStop, stopFromCall, stopFromErasedCall, stopFromOtherCall } from '../stops/stop-from-call.ts'
 import type { Call } from './call.ts'
 import { getCall, type Milestones, recordMilestones } from './call-store.ts'
-import { completeAtEnd, completeCall, NOTHING_REPORTED } from './finish/complete-call.ts'
+import { completeAtEnd, completeCall, NOTHING_REPORTED, STOP_OF_OUTCOME } from './finish/complete-call.ts'
 import { freeLineAndPhone, reopenCall, watchAgain } from './finish/finish-call.ts'
 import { refuseCall } from './finish/refuse-call.ts'
 import { outcomeOf } from './rules/finish/outcomes.ts'
@@ -84,10 +83,14 @@ const storeSms = async (call: Call, report: Extract<CallReport, { type: 'sms.com
   await insertSms({ sms_id: smsId(report, rawBody), lead, owner, call_id, phone_number, direction, body, status, time })
 }
 
-/** The channels on which the person must no longer be contacted: reported by the agent, or requested by the person in a text message. */
-const channelsAsked = (report: CallReport): readonly Channel[] => {
-  if (report.type === 'dnc.requested') return [report.data.channel]
-  return report.type === 'sms.completed' && report.data?.direction === 'inbound' ? channelsOptedOut(report.data.body ?? '') : []
+const NO_STOP: AskedStop = { channels: [], means: 'call', words: null }
+
+/** The stop that the person asked for: reported by the agent, or written by the person in a text message. */
+const stopAsked = (report: CallReport): AskedStop => {
+  if (report.type === 'dnc.requested') return { channels: [report.data.channel], means: 'call', words: report.data.words }
+  if (report.type !== 'sms.completed' || report.data?.direction !== 'inbound') return NO_STOP
+  const { body } = report.data
+  return { channels: channelsOptedOut(body ?? ''), means: 'text', words: body }
 }
 
 /**
@@ -125,7 +128,7 @@ export const applyReport = async (call: Call, report: CallReport, rawBody: strin
     })
   }
   // The stop first: it is the most urgent.
-  await stopFromCall(call, channelsAsked(report))
+  await stopFromCall(call, stopAsked(report))
   if (report.type === 'sms.completed') await storeSms(call, report, rawBody)
   const updated = await recordMilestones(call, {
     ...heardAt(now()),
@@ -138,13 +141,13 @@ export const applyReport = async (call: Call, report: CallReport, rawBody: strin
   return updated
 }
 
-const stopIn = (report: CallReport): readonly Channel[] =>
-  report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? ['call'] : channelsAsked(report)
+const stopIn = (report: CallReport): AskedStop =>
+  report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? STOP_OF_OUTCOME : stopAsked(report)
 
 /** Applies a report only as far as it stops further contact. @returns whether it does */
 export const applyStop = async (call: Call | ErasedCall, report: CallReport, stop = stopFromCall): Promise<boolean> => {
   const stopped = stopIn(report)
-  if (stopped.length === 0) return false
+  if (stopped.channels.length === 0) return false
   await ('erased_time' in call ? stopFromErasedCall(call, stopped) : stop(call, stopped))
   return true
 }

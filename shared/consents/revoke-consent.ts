@@ -23,7 +23,7 @@ export const revokeConsent = async (requester: Requester, revocation: RevokeCons
   const channels = channelsEnded(revocation.channels, now(), setting('REVOKE_ALL_FROM'))
   const time = revocation.time ?? began
   checkTime(time)
-  await enterOnList(requester.id, phone_number, channels)
+  await enterOnList(requester, phone_number, channels, { means: 'revocation', words: how })
   const fingerprint = revocationFingerprint({ ...revocation, time, channels: [...channels] })
   return addRecord(
     requester,

@@ -6,6 +6,7 @@ import type { Reservation } from '../platform/ids/reservations.ts'
 import type { Channel } from '../stops/compliance.ts'
 import { phonePk } from '../stops/phone-store.ts'
 import { catchUpWithStops, finishStops, stopContacting } from '../stops/stop.ts'
+import type { StopOrigin } from '../stops/stop-record.ts'
 import type { CreateLead } from './api/lead-request.ts'
 import { recordSentConsent } from './create/sent-consent.ts'
 import { type WrittenLead, writeNewLead } from './create/write-new-lead.ts'
@@ -27,6 +28,8 @@ export interface CreateOptions {
   readonly reservation?: Reservation | undefined
   /** The member of staff who acts for the owner. */
   readonly staff?: number | undefined
+  /** How the request was received. Default: by the API. */
+  readonly means?: StopOrigin['means']
   /** Whether an earlier run may have written something for that id. Costs a read of the phone's leads. Default: no. */
   readonly isRepeat?: boolean
   /** Whether a new lead's first call is scheduled. Default: yes. */
@@ -49,6 +52,10 @@ export const ownStops = (input: Pick<CreateLead, 'call_dnc' | 'sms_dnc'>): Chann
   ...(input.call_dnc ? ['call' as const] : []),
   ...(input.sms_dnc ? ['sms' as const] : []),
 ]
+
+/** How the stops of a lead's sender were received, and by whom. */
+export const originOf = (owner: number, { row, staff = owner, means = 'api' }: CreateOptions): StopOrigin =>
+  row ? { means: 'file', received_by: owner, upload_id: row.upload } : { means, received_by: staff }
 
 /** Whether all leads of the phone already show the stops of this create. A file that is sent again must write nothing. */
 const areStopped = async (owner: number, input: CreateLead, reads: Reads = TABLE_READS): Promise<boolean> => {
@@ -75,8 +82,9 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
   ])
   // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
   await writer.stop(input.phone_number, pk, ownStops(input), async () => {
-    if (row && (await areStopped(owner.id, input, reads))) return finishStops(owner.id, input.phone_number, pk, ownStops(input))
-    await stopContacting(owner.id, input.phone_number, pk, ownStops(input))
+    const origin = originOf(owner.id, options)
+    if (row && (await areStopped(owner.id, input, reads))) return finishStops(owner.id, input.phone_number, pk, ownStops(input), origin)
+    await stopContacting(owner.id, input.phone_number, pk, ownStops(input), origin)
   })
   return writeNewLead({
     ...{ input, owner: owner.id, ...leadType, policy, phonePk: pk },

@@ -32,7 +32,8 @@ export const tryUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Upse
   const follow = beside?.follow ?? followAtOnce
   const { rest, phoneNumber, pk, phone, lifts, next, persons } = plan
   const { call = how.accepted, sms = how.accepted } = how.lastStops ?? {}
-  const target = { id: lead.id, owner: lead.owner, accepted: { call, sms }, atOnce: how.atOnce ?? false }
+  const origin = { ...(how.origin ?? { means: 'api', received_by: how.staff ?? lead.owner }), lead: lead.id }
+  const target = { id: lead.id, owner: lead.owner, accepted: { call, sms }, origin, atOnce: how.atOnce ?? false }
   if (how.atOnce && phoneNumber !== lead.phone_number) {
     const old = { ...target, phoneNumber: lead.phone_number, pk: await phonePk(dncGroup, lead.phone_number) }
     if (await raiseStops(rest, old, raised)) return undefined
@@ -40,7 +41,8 @@ export const tryUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Upse
   if (await raiseStops(rest, { ...target, phoneNumber, pk }, raised)) return undefined
   if (next) {
     if (next.promised_time !== lead.promised_time) await watchPromise(next)
-    const phoneWrites = lifts.lifted.length > 0 ? [liftDnc(pk, phone, lifts.lifted, how.accepted)] : []
+    const phoneWrites =
+      lifts.lifted.length > 0 ? [liftDnc(pk, phone, lifts.lifted, { accepted: how.accepted, owner: lead.owner, origin })] : []
     if (!(await commitLead(lead, next, persons, [...phoneWrites, ...(beside?.writes(next) ?? [])]))) return undefined
     auditLifted(lead, next, lifts.lifted, how.staff)
     await follow(async () => {

@@ -6,6 +6,7 @@ import { formerLeadMark, formerNumberMark } from '../platform/keys.ts'
 import { transact, type Write } from '../platform/table/transactions.ts'
 import type { Channel, Person, Phone } from '../stops/compliance.ts'
 import { phonePk } from '../stops/phone-store.ts'
+import type { StopOrigin } from '../stops/stop-record.ts'
 import type { UpdateLead } from './api/lead-request.ts'
 import type { Lead } from './lead.ts'
 import { replaceLead, saveLead } from './lead-store.ts'
@@ -22,8 +23,10 @@ import { type Acceptance, unsettled, updatedLead } from './rules/update/update.t
  */
 export interface Asked extends Acceptance {
   readonly lastStops?: { readonly [channel in Channel]?: string | undefined }
-  /** The staff member who asked for it, if a worker makes the update. In a request, the log knows. */
-  readonly staff?: number
+  /** The staff member who asked for it. */
+  readonly staff?: number | undefined
+  /** How its stops and lifts were received. Default: by the API. */
+  readonly origin?: StopOrigin
 }
 
 /** An update in progress. */

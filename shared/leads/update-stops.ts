@@ -4,6 +4,7 @@ import type { Warning } from '../platform/values/warning.ts'
 import { CHANNELS, type Channel } from '../stops/compliance.ts'
 import { getPhone, phonePk } from '../stops/phone-store.ts'
 import { leadsOfPhone, showsStop, stopContacting, stopContactingLater } from '../stops/stop.ts'
+import type { StopOrigin } from '../stops/stop-record.ts'
 import type { UpdateLead } from './api/lead-request.ts'
 import type { Lead } from './lead.ts'
 import { getLeads } from './lead-store.ts'
@@ -16,6 +17,7 @@ interface Target {
   readonly pk: string
   /** Acceptance sequence of the stop of each channel. */
   readonly accepted: Readonly<Record<Channel, string>>
+  readonly origin: StopOrigin
   /** Whether the stops are raised as they are accepted. */
   readonly atOnce: boolean
 }
@@ -38,13 +40,13 @@ const isRaised = async ({ id, owner, phoneNumber, pk, accepted }: Target, channe
  * @returns whether anything was written, so that leads must be read again
  */
 export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<string>): Promise<boolean> => {
-  const { owner, phoneNumber, pk, accepted } = target
+  const { owner, phoneNumber, pk, origin, accepted } = target
   const wanted = CHANNELS.filter((channel) => patch[`${channel}_dnc`] === true && !raised.has(`${channel} ${pk}`))
   const missing: Channel[] = []
   for (const channel of wanted) if (!(await isRaised(target, channel))) missing.push(channel)
   for (const channel of missing) {
-    if (target.atOnce) await stopContacting(owner, phoneNumber, pk, [channel], accepted[channel])
-    else await stopContactingLater(owner, phoneNumber, pk, channel, accepted[channel])
+    if (target.atOnce) await stopContacting(owner, phoneNumber, pk, [channel], origin, accepted[channel])
+    else await stopContactingLater(owner, phoneNumber, pk, channel, origin, accepted[channel])
     raised.add(`${channel} ${pk}`)
   }
   return missing.length > 0

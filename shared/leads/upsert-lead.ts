@@ -24,7 +24,7 @@ import { decideCreation } from './rules/create/reengagement.ts'
 import type { Row } from './rules/row-marks.ts'
 import type { FollowUp } from './update-plan.ts'
 import { findMatch, guardUnchanged, type LeadMatch } from './upsert/upsert-match.ts'
-import { updateMatch } from './upsert/upsert-update.ts'
+import { originOfUpsert, updateMatch } from './upsert/upsert-update.ts'
 
 /** How an upsert finds its lead, and what it does when there is none. */
 export interface UpsertHow {
@@ -100,7 +100,7 @@ const findOrCreate = async (
   await recordSentConsent(owner, input, writer)
   // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
   await writer.stop(phone_number, pk, ownStops(input), async () => {
-    await stopContacting(owner.id, phone_number, pk, ownStops(input))
+    await stopContacting(owner.id, phone_number, pk, ownStops(input), originOfUpsert(owner.id, row))
   })
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
   const secondOpenLead = secondOpenLeadOf(types.leadType, input.status)

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { now } from './clock.ts'
+import type { Instant } from './values/values.ts'
 
 const TIME_DIGITS = 15
 const COUNT_DIGITS = 6
 const last = { time: 0, count: 0 }
+
+/** The instant in a sequence. 0 for an empty one, which is before all others. */
+export const timeOfSequence = (sequence: string): Instant => Number(sequence.slice(0, TIME_DIGITS))
 
 /**
  * A text that tells when something was accepted. Texts sort in the order of acceptance: exactly within a sandbox, and between sandboxes as

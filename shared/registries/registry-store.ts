@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { markChanged } from '../backlog/marks.ts'
 import { registryHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
-import { REGISTRIES, REGISTRY_VERSION_PREFIX, registryBlockKey, registryHeadKey, registryVersionKey } from '../platform/keys.ts'
+import {
+  REGISTRIES,
+  REGISTRY_IMPORTS,
+  REGISTRY_VERSION_PREFIX,
+  registryBlockKey,
+  registryHeadKey,
+  registryImportKey,
+  registryVersionKey,
+} from '../platform/keys.ts'
 import { batchDelete, batchPut } from '../platform/table/batches.ts'
 import { cached } from '../platform/table/cached.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
@@ -21,6 +29,9 @@ const load = cached(CACHE_SECONDS, readRegistry)
 
 /** All lists in force. */
 export const allRegistries = (): Promise<Registry[]> => partitionItems(Registry, REGISTRIES)
+
+/** All imports of all lists, the earliest first. */
+export const registryImports = (): Promise<Registry[]> => partitionItems(Registry, REGISTRY_IMPORTS)
 
 /** @returns undefined when the version has no such block */
 export const readRegistryBlock = async (
@@ -180,7 +191,8 @@ export const switchRegistry = (next: Registry, before: Registry | undefined): Pr
       condition: 'attribute_exists(pk) AND attribute_not_exists(is_removed)',
     }
     const put = { put: { ...registryHeadKey(next.list), ...next }, ...asRead(before) }
-    const result = await transact([put, complete, markChanged(registryHolder(next.list), now())])
+    const recorded = { put: { ...registryImportKey(next.list, next.imported_time), ...next } }
+    const result = await transact([put, complete, recorded, markChanged(registryHolder(next.list), now())])
     if (result.committed) return true
     return result.refused.length > 0 ? false : undefined
   })

@@ -32,6 +32,8 @@ export const Phone = v.object({
   sms_lifted: v.optional(v.string()),
   /** The oldest first. */
   list_lifts: v.optional(v.array(ListLift)),
+  /** The latest records of stops and lifts, as texts of `StopRecord`. A set, because a repeated write must not add one twice. */
+  stop_records: v.optional(v.set(v.string()), new Set<string>()),
   /** Id of the call in progress to the phone. */
   current_call: absentAsNull(v.string()),
   /**

@@ -1,8 +1,11 @@
+import type { Requester } from '../accounts/api-key-store.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import { nextSequence } from '../platform/sequence.ts'
 import type { Channel, Phone } from './compliance.ts'
 import { getPhone, phonePk, raiseDnc } from './phone-store.ts'
 import { showStop } from './stop.ts'
+import { stopHistory } from './stop-history.ts'
+import type { PastStop, StopOrigin } from './stop-record.ts'
 
 /** A phone number's flags on a group's list. Stops that were only set on leads are not on it. */
 export interface ListEntry {
@@ -30,19 +33,27 @@ export const lookUpOnList = async (owner: number, phoneNumber: string): Promise<
   return { ...entryOf(phoneNumber, phone), effective: { call_dnc: phone.call_dnc, sms_dnc: phone.sms_dnc } }
 }
 
+/** Most stops and lifts of a phone number that a client sees. */
+const MOST_PAST = 100
+
+/** The latest stops and lifts of a phone number in the user's group, the latest first. */
+export const pastStops = async (owner: number, phoneNumber: string): Promise<PastStop[]> =>
+  stopHistory(await phoneOf(owner, phoneNumber), MOST_PAST)
+
 /**
  * Enters a phone number on the list of the user's group. Then raises the flags of its leads, for all users of the group. After the first
  * write, no call to the phone can begin. No update of a lead lifts the entry. Flags are only raised. Safe to repeat.
  * @returns the entry as it is now, and whether all requested flags were on the list before
  */
 export const enterOnList = async (
-  owner: number,
+  { id: owner, staff = owner }: Requester,
   phoneNumber: string,
   channels: readonly Channel[],
+  origin: StopOrigin = { means: 'list' },
 ): Promise<{ readonly entry: ListEntry; readonly stoodThere: boolean }> => {
   const pk = await phoneOf(owner, phoneNumber)
   const accepted = nextSequence()
-  const before = await raiseDnc(pk, channels, { accepted, listed: true })
+  const before = await raiseDnc(pk, channels, { accepted, owner, origin: { received_by: staff, ...origin }, listed: true })
   await showStop(owner, phoneNumber, pk, { channels, accepted, before })
   const after = {
     call_listed: before.call_listed || channels.includes('call'),

@@ -70,7 +70,8 @@ export const liftPhone = async (asked: Asked, reason: string): Promise<Lift> => 
   const channels = CHANNELS.filter((channel) => listed.includes(channel) || liftedBefore.includes(channel))
   const patch = Object.fromEntries(channels.map((channel) => [`${channel}_dnc`, false]))
   for (const { id, owner } of (await getLeads(ids, { consistent: true })).values()) {
-    if (channels.length > 0) await updateLead(owner, id, patch, { cause: 'MANUAL', accepted, atOnce: true })
+    if (channels.length > 0)
+      await updateLead(owner, id, patch, { cause: 'MANUAL', accepted, atOnce: true, origin: { means: 'operator', words: reason } })
   }
   return { listed, liftedBefore, leads: ids }
 }

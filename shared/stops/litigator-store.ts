@@ -2,11 +2,12 @@ import * as v from 'valibot'
 import { markChanged } from '../backlog/marks.ts'
 import { litigatorHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
-import { litigatorKey } from '../platform/keys.ts'
+import { DELISTED_PREFIX, delistedLitigatorKey, litigatorKey } from '../platform/keys.ts'
 import { batchGet, batchPut } from '../platform/table/batches.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
-import { getItem, putItem } from '../platform/table/table.ts'
+import { getItem, queryAll } from '../platform/table/table.ts'
 import { transact } from '../platform/table/transactions.ts'
+import { absentAsNull, Instant } from '../platform/values/values.ts'
 import { phoneHash } from './phone-hash.ts'
 
 /** Whether a phone is on the operator's list of people who sue callers. */
@@ -42,18 +43,36 @@ export const listedLitigators = async (phoneNumbers: readonly string[], { consis
   return listed
 }
 
-/** Enters many numbers. Some may be on the list already. */
+/** When a phone came on the list. Null: before entries had a time. */
+const Entry = v.object({ listed_time: absentAsNull(Instant) })
+const Delisted = v.object({ listed_time: absentAsNull(Instant), delisted_time: Instant })
+
+/** Enters many numbers that are not on the list. */
 export const listLitigators = (phoneNumbers: readonly string[]): Promise<void> =>
-  inParts(phoneNumbers, (part) => batchPut(part.map(({ pk, sk }) => ({ pk, sk }))))
+  inParts(phoneNumbers, (part) => batchPut(part.map(({ pk, sk }) => ({ pk, sk, listed_time: now() }))))
 
 /** Takes a phone off the list. The sweep then plans again the leads that it held. @returns whether the phone was on the list */
 export const delistLitigator = (phoneNumber: string): Promise<boolean> =>
   retryRaces({ tries: MAX_TRIES, lost: 'The entry of a litigator was being written by others' }, async () => {
     const hash = await phoneHash(phoneNumber)
+    const entry = await getItem(Entry, litigatorKey(hash))
     const taken = { delete: litigatorKey(hash), condition: 'attribute_exists(pk)' }
-    const result = await transact([taken, markChanged(litigatorHolder(hash), now())])
+    const kept = { put: { ...delistedLitigatorKey(hash, now()), ...entry, delisted_time: now() } }
+    const result = await transact([taken, kept, markChanged(litigatorHolder(hash), now())])
     if (result.committed) return true
     return result.refused.length > 0 ? false : undefined
   })
 
-export const listLitigator = async (phoneNumber: string): Promise<void> => putItem({ ...litigatorKey(await phoneHash(phoneNumber)) })
+export const listLitigator = (phoneNumber: string): Promise<void> => listLitigators([phoneNumber])
+
+/** The times at which a phone was on the list, the earliest first. `delisted_time`: null while it is on the list. */
+export const litigatorHistory = async (phoneNumber: string) => {
+  const hash = await phoneHash(phoneNumber)
+  const entry = await getItem(Entry, litigatorKey(hash))
+  const former = await queryAll(Delisted, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': litigatorKey(hash).pk, ':prefix': DELISTED_PREFIX },
+    ConsistentRead: true,
+  })
+  return [...former, ...(entry ? [{ ...entry, delisted_time: null }] : [])]
+}

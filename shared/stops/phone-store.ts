@@ -7,6 +7,8 @@ import type { Write } from '../platform/table/transactions.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { type Channel, type ListLift, Phone } from './compliance.ts'
 import { phoneHash } from './phone-hash.ts'
+import { type StopOrigin, textOfRecord } from './stop-record.ts'
+import { moveStopRecords } from './stop-record-store.ts'
 
 /** Partition key of a phone in a DNC group. */
 export const phonePk = async (group: string, phoneNumber: string): Promise<string> => phoneKey(group, await phoneHash(phoneNumber)).pk
@@ -107,52 +109,75 @@ export const releasePhone = (pk: string, call: string, uncounted: Instant | null
     return isReleased || undefined
   })
 
-interface Raising {
-  /** Acceptance sequence of the stop. */
+/** How a stop or a lift was received. Its record is written with it. */
+export interface ReceivedStop {
+  /** Acceptance sequence. */
   readonly accepted: string
+  /** The user whose request, file or call it came in. Null: the operator's tool. */
+  readonly owner: number | null
+  readonly origin: StopOrigin
+}
+
+interface Raising extends ReceivedStop {
   /** Whether the flag is also entered on the group's list. */
   readonly listed?: boolean
+}
+
+const newRecord = (action: 'stopped' | 'lifted', channels: readonly Channel[], { origin, ...received }: ReceivedStop): Set<string> =>
+  new Set([textOfRecord({ ...origin, ...received, action, channels: [...channels] })])
+
+/** Keeps the phone's item small after a record was added. @returns the phone as it was before */
+const withRoom = async (pk: string, before: Phone, record: ReadonlySet<string>): Promise<Phone> => {
+  await moveStopRecords(pk, new Set([...before.stop_records, ...record]))
+  return before
 }
 
 /**
  * Raises "do not contact" on the phone. From then on, no dial intent to the phone can be committed. Safe to repeat.
  * @returns the phone as it was before
  */
-export const raiseDnc = async (pk: string, channels: readonly Channel[], { accepted, listed = false }: Raising): Promise<Phone> => {
+export const raiseDnc = async (pk: string, channels: readonly Channel[], { listed = false, ...received }: Raising): Promise<Phone> => {
   const flags = channels
     .flatMap((channel) => [`${channel}_dnc`, ...(listed ? [`${channel}_listed`] : [])])
     .map((flag) => `${flag} = :raised`)
   const times = channels.map((channel) => `${channel}_stopped = :accepted`)
+  const record = newRecord('stopped', channels, received)
   const before = await updateItem(phoneKeyAt(pk), {
-    UpdateExpression: `SET ${[...flags, ...times].join(', ')} ADD version :one`,
-    ExpressionAttributeValues: { ':raised': true, ':accepted': accepted, ':one': 1 },
+    UpdateExpression: `SET ${[...flags, ...times].join(', ')} ADD version :one, stop_records :record`,
+    ExpressionAttributeValues: { ':raised': true, ':accepted': received.accepted, ':one': 1, ':record': record },
     ReturnValues: 'ALL_OLD',
   })
-  return v.parse(Phone, before ?? {})
+  return withRoom(pk, v.parse(Phone, before ?? {}), record)
 }
 
 /** As `raiseDnc`, for a stop that is applied later than it was accepted. @returns undefined when something accepted later has decided */
-export const raiseOlderDnc = async (pk: string, channel: Channel, accepted: string): Promise<Phone | undefined> => {
+export const raiseOlderDnc = async (pk: string, channel: Channel, received: ReceivedStop): Promise<Phone | undefined> => {
+  const record = newRecord('stopped', [channel], received)
   const before = await onCondition(
     updateItem(phoneKeyAt(pk), {
-      UpdateExpression: `SET ${channel}_dnc = :raised, ${channel}_stopped = :accepted ADD version :one`,
+      UpdateExpression: `SET ${channel}_dnc = :raised, ${channel}_stopped = :accepted ADD version :one, stop_records :record`,
       ConditionExpression: ['stopped', 'lifted']
         .map((time) => `(attribute_not_exists(${channel}_${time}) OR ${channel}_${time} <= :accepted)`)
         .join(' AND '),
-      ExpressionAttributeValues: { ':raised': true, ':accepted': accepted, ':one': 1 },
+      ExpressionAttributeValues: { ':raised': true, ':accepted': received.accepted, ':one': 1, ':record': record },
       ReturnValues: 'ALL_OLD',
     }),
   )
-  return before.isMet ? v.parse(Phone, before.result ?? {}) : undefined
+  return before.isMet ? withRoom(pk, v.parse(Phone, before.result ?? {}), record) : undefined
 }
 
 /** A write of a transaction: lifts flags of the phone, unless the phone has changed since it was read. */
-export const liftDnc = (pk: string, read: Phone, channels: readonly Channel[], accepted: string): Write => {
+export const liftDnc = (pk: string, read: Phone, channels: readonly Channel[], received: ReceivedStop): Write => {
   const lifted = channels.flatMap((channel) => [`${channel}_dnc = :no`, `${channel}_lifted = :accepted`])
+  // A flag may be up on the lead only: then it was lifted from the phone before, with a record.
+  const raised = channels.filter((channel) => read[`${channel}_dnc`])
   return {
     update: phoneKeyAt(pk),
-    expression: `SET ${lifted.join(', ')} ADD version :one`,
-    ...ifUnchanged(read, { ':no': false, ':accepted': accepted, ':one': 1 }),
+    expression: `SET ${lifted.join(', ')} ADD version :one${raised.length > 0 ? ', stop_records :record' : ''}`,
+    ...ifUnchanged(read, {
+      ...{ ':no': false, ':accepted': received.accepted, ':one': 1 },
+      ...(raised.length > 0 && { ':record': newRecord('lifted', raised, received) }),
+    }),
   }
 }
 

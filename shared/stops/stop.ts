@@ -11,6 +11,7 @@ import { nextSequence } from '../platform/sequence.ts'
 import { CHANNELS, type Channel, type Phone } from './compliance.ts'
 import { membersOf } from './dnc-group-store.ts'
 import { getPhone, raiseDnc, raiseOlderDnc } from './phone-store.ts'
+import type { StopOrigin } from './stop-record.ts'
 
 /**
  * A lead under "do not contact". A stop of calls also removes the next call; a stop of texts does not. A lead that already shows the stop
@@ -76,10 +77,11 @@ export const stopContacting = async (
   phoneNumber: string,
   phonePk: string,
   channels: readonly Channel[],
+  origin: StopOrigin,
   accepted = nextSequence(),
 ): Promise<void> => {
   if (channels.length === 0) return
-  const before = await raiseDnc(phonePk, channels, { accepted })
+  const before = await raiseDnc(phonePk, channels, { accepted, owner, origin })
   await showStop(owner, phoneNumber, phonePk, { channels, accepted, before })
 }
 
@@ -89,9 +91,10 @@ export const stopContactingLater = async (
   phoneNumber: string,
   phonePk: string,
   channel: Channel,
+  origin: StopOrigin,
   accepted: string,
 ): Promise<void> => {
-  const before = (await raiseOlderDnc(phonePk, channel, accepted)) ?? (await getPhone(phonePk))
+  const before = (await raiseOlderDnc(phonePk, channel, { accepted, owner, origin })) ?? (await getPhone(phonePk))
   const isLifted = (before[`${channel}_lifted`] ?? '') > accepted
   if (!isLifted) await showStop(owner, phoneNumber, phonePk, { channels: [channel], accepted, before })
 }
@@ -128,12 +131,18 @@ const hasHeard = (lead: Lead, phoneNumber: string, channel: Channel, since: stri
  * Makes sure that a phone and its leads show stops. Writes nothing when all of them do. An earlier request may have been cut short before
  * the stops reached every lead.
  */
-export const finishStops = async (owner: number, phoneNumber: string, pk: string, channels: readonly Channel[]): Promise<void> => {
+export const finishStops = async (
+  owner: number,
+  phoneNumber: string,
+  pk: string,
+  channels: readonly Channel[],
+  origin: StopOrigin,
+): Promise<void> => {
   const phone = await getPhone(pk)
   const leads = await getLeads(await leadsOfPhone(owner, phoneNumber, pk), { consistent: true })
   for (const channel of channels) {
     const accepted = raisedAt(phone, channel)
-    if (!phone[`${channel}_dnc`]) await stopContacting(owner, phoneNumber, pk, [channel])
+    if (!phone[`${channel}_dnc`]) await stopContacting(owner, phoneNumber, pk, [channel], origin)
     else if (![...leads.values()].every((lead) => hasHeard(lead, phoneNumber, channel, accepted))) {
       await showStop(owner, phoneNumber, pk, { channels: [channel], accepted, before: phone })
     }

@@ -49,7 +49,7 @@ const ringing = async () => {
 const patch = (id: number, body: Record<string, unknown>) =>
   request(update, { method: 'PATCH', path: `/api/leads/${id}/`, parameters: { id: `${id}` }, body })
 
-const stopPhone = async (phone: string) => stopContacting(OWNER, phone, await phonePk('1', phone), ['call'])
+const stopPhone = async (phone: string) => stopContacting(OWNER, phone, await phonePk('1', phone), ['call'], { means: 'api' })
 
 const writePause = (values: string, attributes: Record<string, unknown>) =>
   updateItem(linesKey(OWNER), { UpdateExpression: values, ExpressionAttributeValues: attributes })

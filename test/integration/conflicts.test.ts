@@ -23,7 +23,7 @@ describe('a write that conflicts with a transaction', () => {
   it('a write that conflicts with a transaction is retried until it succeeds', async () => {
     table.on(UpdateCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({})
     await releaseLine({ owner: 1, call_id: '7-1', line_group: null })
-    await raiseDnc('PHONE#1#hash', ['call'], { accepted: '' })
+    await raiseDnc('PHONE#1#hash', ['call'], { accepted: '', owner: 1, origin: { means: 'api' } })
     expect(table.commandCalls(UpdateCommand)).toHaveLength(4)
     table.on(PutCommand).rejectsOnce(conflict).resolves({})
     await putItem({ pk: 'a', sk: 'b' })

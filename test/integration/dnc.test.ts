@@ -170,7 +170,7 @@ describe('a stop from another source', () => {
     const lead = await created({}, OTHER_KEY)
     const pk = await phonePk('2', lead.phone_number)
     // The phone, and the lead with the two indexes that it leaves or stands in.
-    expect(await writeUnits(() => stopContacting(2, lead.phone_number, pk, ['call']))).toBeLessThanOrEqual(4)
+    expect(await writeUnits(() => stopContacting(2, lead.phone_number, pk, ['call'], { means: 'api' }))).toBeLessThanOrEqual(4)
   })
 })
 

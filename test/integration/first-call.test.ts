@@ -119,7 +119,7 @@ describe('a stop', () => {
     const messages = await queued()
     const { stopContacting } = await import('#shared/stops/stop.ts')
     const { phonePk } = await import('#shared/stops/phone-store.ts')
-    await stopContacting(1, lead.phone_number, await phonePk('1', lead.phone_number), ['call'])
+    await stopContacting(1, lead.phone_number, await phonePk('1', lead.phone_number), ['call'], { means: 'api' })
     await place(messages)
     expect(keysAsked()).toEqual([])
   })

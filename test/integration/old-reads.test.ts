@@ -38,7 +38,12 @@ describe('an old read of the lines', () => {
     const inCall = await dueLead()
     const refused = await madeLead()
     const behind = await madeLead()
-    await raiseDnc(await phonePk('2', (await getLead(refused))!.phone_number), ['call'], { accepted: nextSequence(), listed: true })
+    await raiseDnc(await phonePk('2', (await getLead(refused))!.phone_number), ['call'], {
+      accepted: nextSequence(),
+      owner: 1,
+      origin: { means: 'api' },
+      listed: true,
+    })
     await queued()
     passTime(MINUTE)
     let old: Record<string, unknown> | undefined

@@ -81,7 +81,12 @@ describe('a lift of a number from the list', () => {
   it('dnc lift allows calls again to a lead whose call was refused before it showed the stop', async () => {
     const { id, phone_number } = await created()
     // As a stop that is reported after the person's erasure from another user of the group: the leads of others are not known then.
-    await raiseDnc(await phonePk('1', phone_number), ['call'], { accepted: nextSequence(), listed: true })
+    await raiseDnc(await phonePk('1', phone_number), ['call'], {
+      accepted: nextSequence(),
+      owner: 1,
+      origin: { means: 'api' },
+      listed: true,
+    })
     await consumeAll(placeCall, await queued())
     expect(await leadNow(id)).toMatchObject({ call_dnc: true, next_call_time: null })
     expect(await lift(phone_number)).toMatchObject({ code: 0 })

@@ -120,7 +120,7 @@ describe('a stop', () => {
   it('a call stop prevents reengagement, and the new lead inherits it', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero }
     const { id } = await past(body)
-    await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), ['call'])
+    await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), ['call'], { means: 'api' })
     const { status, body: other } = await post(body)
     expect(status).toBe(201)
     expect(other).toMatchObject({ call_dnc: true, next_call_time: null })
@@ -130,7 +130,7 @@ describe('a stop', () => {
   it('a stop on the phone prevents reengagement even if the lead does not show it', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero, email: 'a@example.com' }
     const { id } = await past(body)
-    await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), ['call'])
+    await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), ['call'], { means: 'api' })
     await changeLead(id, (lead) => ({ ...lead, cause: 'update', call_dnc: false }))
     expect((await post(body)).body).toEqual(UNIQUE)
   })
@@ -138,7 +138,7 @@ describe('a stop', () => {
   it('a text stop stays when the lead is reengaged', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero }
     const { id } = await past(body)
-    await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), ['sms'])
+    await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), ['sms'], { means: 'api' })
     expect((await post({ ...body, sms_dnc: false })).body).toMatchObject({ id, sms_dnc: true, call_dnc: false, status: 'OPEN' })
   })
 

@@ -34,7 +34,12 @@ describe('leads of one owner that are due at the same time', () => {
     for (const { lead_id } of messages.slice(0, stopped)) {
       const { phone_number, next_call_time } = (await getLead(lead_id))!
       expect(next_call_time).toBe(eight)
-      await raiseDnc(await phonePk('2', phone_number), ['call'], { accepted: nextSequence(), listed: true })
+      await raiseDnc(await phonePk('2', phone_number), ['call'], {
+        accepted: nextSequence(),
+        owner: 1,
+        origin: { means: 'api' },
+        listed: true,
+      })
     }
     setClock(eight)
     for (const message of messages) await place([message])

@@ -53,7 +53,7 @@ describe('“do not contact”', () => {
   it('“do not contact” cut short by a crash is finished by the next update', async () => {
     const lead = await created({ email: 'a@cut.example' })
     const other = await created({ email: 'b@cut.example', phone_number: lead.phone_number })
-    await raiseDnc(await phonePk('1', lead.phone_number), ['call'], { accepted: '' })
+    await raiseDnc(await phonePk('1', lead.phone_number), ['call'], { accepted: '', owner: 1, origin: { means: 'api' } })
     await patched(lead.id, { call_dnc: true })
     expect(await leadNow(other.id)).toMatchObject({ call_dnc: true })
   })

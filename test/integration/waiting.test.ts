@@ -58,7 +58,7 @@ const CALIFORNIA = { us_state: 'CA', phone_number: '+13105550001' }
 
 const stopUnseen = async (id: number): Promise<void> => {
   const { phone_number } = (await getLead(id))!
-  await raiseDnc(await phonePk('2', phone_number), ['call'], { accepted: nextSequence(), listed: true })
+  await raiseDnc(await phonePk('2', phone_number), ['call'], { accepted: nextSequence(), owner: 1, origin: { means: 'api' }, listed: true })
 }
 
 /** The sweep, and what happens just before it notes that leads wait. */

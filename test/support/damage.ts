@@ -141,7 +141,7 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
   },
   'stop-not-shown': async ({ lead }) => {
     const { id, phone_number } = await lead()
-    await raiseDnc(await phonePk('1', phone_number), ['call'], { accepted: nextSequence() })
+    await raiseDnc(await phonePk('1', phone_number), ['call'], { accepted: nextSequence(), owner: 1, origin: { means: 'api' } })
     return id
   },
   'promise-not-watched': async ({ lead }) => {

@@ -41,6 +41,7 @@ export const sampleInputs = ({ lead, lines = NO_CALLS, owner = OWNER, ...changes
     call_listed: false,
     sms_listed: false,
     current_call: null,
+    stop_records: new Set(),
     other_calls: new Set(),
     attempts: [],
     version: 0,

@@ -164,6 +164,11 @@ describe('stored data', () => {
     stacks.Data.hasResourceProperties('AWS::S3::Bucket', { LifecycleConfiguration: { Rules: Match.arrayWith(rules) } })
   })
 
+  it('the bucket keeps records for at least five years, which may have two leap days', () => {
+    const rules = [Match.objectLike({ Prefix: 'records/', ExpirationInDays: 1830, Status: 'Enabled' })]
+    stacks.Data.hasResourceProperties('AWS::S3::Bucket', { LifecycleConfiguration: { Rules: Match.arrayWith(rules) } })
+  })
+
   it('stored data is encrypted, and not served over plain HTTP', () => {
     stacks.Data.hasResourceProperties('AWS::S3::Bucket', {
       BucketEncryption: { ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }] },

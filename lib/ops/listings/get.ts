@@ -62,7 +62,7 @@ const mappingOf = (mapping: readonly View[]): View[] =>
 const HINT = '# yaml-language-server: $schema=lib/ops/schema.json\n'
 
 /** @returns YAML of the configuration, without secrets, and without litigators, of whom only hashes are stored */
-const toYaml = (state: State): string => {
+export const configurationYaml = (state: State): string => {
   const named = state.namesOf('DNCGROUP').map(({ keys }) => keys.join('/'))
   const file = short({
     dnc_groups: named.map((key) => ({ key })),
@@ -96,7 +96,7 @@ export const showLitigators = async (numbers: readonly string[], output: Output)
 export const showSetUp = async (what: string | undefined, asYaml: boolean, baseUrl: string, output: Output): Promise<void> => {
   const state = await readConfigurationState()
   if (asYaml) {
-    output.say(toYaml(state).trimEnd())
+    output.say(configurationYaml(state).trimEnd())
     return
   }
   const wanted = LISTED.filter((listed) => what === undefined || listed === what)

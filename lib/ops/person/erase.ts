@@ -7,6 +7,7 @@ import { HOUR, SECOND } from '#shared/platform/values/durations.ts'
 import { remark } from '#shared/uploads/upload-work-store.ts'
 import type { Output } from '../output.ts'
 import { areEventsUnderWay } from '../queues.ts'
+import { recordFilesNaming } from '../records/naming-files.ts'
 import { OpsRefusal } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
 import type { OpsEnvironment } from '../surroundings.ts'
@@ -17,7 +18,7 @@ import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import { type ErasureReport, eraseText, leftIn, reportOf } from './report.ts'
 import type { SoughtPerson } from './sought.ts'
-import { forgetPhones, type KeptStop, listStops, stopsOf } from './stops.ts'
+import { anonymiseAllStops, forgetPhones, type KeptStop, listStops, stopsOf } from './stops.ts'
 import { type Survey, surveyPerson } from './survey.ts'
 import { removeObject, removeReport, rewriteReport } from './upload-report.ts'
 
@@ -146,6 +147,7 @@ const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): 
     // Leads lead to files, so files go first: a repeat after a crash still finds them.
     for (const upload of survey.uploads) await eraseUpload(upload, sought)
     await eraseItems(survey.items, sought)
+    await anonymiseAllStops(sought)
     if (round === 1) await waitForEvents(context)
     looks.push(await surveyPerson(sought, context.output))
   }
@@ -169,7 +171,8 @@ export const erasePerson = async (sought: SoughtPerson, { dryRun, yes }: EraseOp
   checkNothingUnderWay(survey, NOTHING_DONE)
   const letters = await dropDeadLetters(sought, { environment, dryRun: true })
   const stops = await stopsOf(survey.items, sought)
-  const planned = reportOf(survey, sought, { stops, letters, erased: false })
+  const recordFiles = sought.everywhere ? await recordFilesNaming(sought.mentions) : null
+  const planned = reportOf(survey, sought, { stops, letters, recordFiles, erased: false })
   if (dryRun) {
     output.show(planned, () => eraseText(planned))
     return 0
@@ -183,7 +186,7 @@ export const erasePerson = async (sought: SoughtPerson, { dryRun, yes }: EraseOp
   const dropped = await dropDeadLetters(sought, { environment, dryRun: false })
   await forgetPhones(sought)
   await endErasure(sought.hash, sought.owner)
-  const report = reportOf(gone, sought, { stops: kept, letters: dropped, erased: true })
+  const report = reportOf(gone, sought, { stops: kept, letters: dropped, recordFiles, erased: true })
   const done = { ...report, left: leftIn(left, sought) }
   output.show(done, () => eraseText(done))
   return done.left.length > 0 || done.dead_letters_unseen > 0 ? 1 : 0

@@ -8,12 +8,15 @@ import { leadFromItem } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { type ItemType, parsePhoneGroup } from '#shared/platform/keys.ts'
 import { formatInstant } from '#shared/platform/values/time.ts'
+import type { Instant } from '#shared/platform/values/values.ts'
 import { PhoneAnswers } from '#shared/reassigned/answer.ts'
-import { isListedLitigator } from '#shared/stops/litigator-store.ts'
+import { litigatorHistory } from '#shared/stops/litigator-store.ts'
 import { getPhone } from '#shared/stops/phone-store.ts'
+import { stopHistory } from '#shared/stops/stop-history.ts'
 import { representDelivery } from '#shared/webhooks/api/delivery.ts'
 import { Delivery } from '#shared/webhooks/webhook.ts'
 import type { Output } from '../output.ts'
+import { recordFilesNaming } from '../records/naming-files.ts'
 import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import { notSearched } from './report.ts'
@@ -21,6 +24,8 @@ import type { SoughtPerson } from './sought.ts'
 import { surveyPerson } from './survey.ts'
 
 type Item = PersonItem['item']
+
+const timeOrNull = (time: Instant | null): string | null => (time === null ? null : formatInstant(time))
 
 const leadDocument = (item: Item) => {
   const lead = leadFromItem(item)
@@ -32,7 +37,7 @@ const callDocument = (item: Item) => {
   if (!call) return item
   const { owner, phone_number, agent, appointment, callback_time, reported_outcome } = call
   const begun = formatInstant(call.intent_time)
-  const callback = callback_time === null ? null : formatInstant(callback_time)
+  const callback = timeOrNull(callback_time)
   return { owner, ...representCall(call), phone_number, agent, intent_time: begun, reported_outcome, appointment, callback_time: callback }
 }
 
@@ -61,7 +66,9 @@ const stopsDocument = async ({ phonePks }: SoughtPerson) =>
       const { call_dnc, sms_dnc, call_listed, sms_listed, list_lifts = [], attempts } = await getPhone(pk)
       const lifts = list_lifts.map(({ time, ...lift }) => ({ time: formatInstant(time), ...lift }))
       const calls = attempts.map((at) => formatInstant(at))
-      return { dnc_group: parsePhoneGroup(pk), call_dnc, sms_dnc, call_listed, sms_listed, list_lifts: lifts, latest_calls: calls }
+      const history = (await stopHistory(pk)).map(({ time, ...stop }) => ({ time: formatInstant(time), ...stop }))
+      const flags = { call_dnc, sms_dnc, call_listed, sms_listed }
+      return { dnc_group: parsePhoneGroup(pk), ...flags, list_lifts: lifts, latest_calls: calls, history }
     }),
   )
 
@@ -69,6 +76,7 @@ const stopsDocument = async ({ phonePks }: SoughtPerson) =>
 export const exportPerson = async (sought: SoughtPerson, output: Output): Promise<void> => {
   const { items, uploads } = await surveyPerson(sought, output)
   const theirs = (type: ItemType) => items.filter((found) => found.type === type && found.fate !== 'redact').map(({ item }) => item)
+  const litigator = await litigatorHistory(sought.phoneNumber)
   const document = {
     phone_number: sought.phoneNumber,
     owner: sought.owner ?? null,
@@ -83,7 +91,11 @@ export const exportPerson = async (sought: SoughtPerson, output: Output): Promis
     consents: theirs('consent').map(consentDocument),
     reassigned_number_answers: theirs('reassigned-answers').flatMap((item) => v.parse(PhoneAnswers, item).answers),
     stops: await stopsDocument(sought),
-    listed_as_litigator: await isListedLitigator(sought.phoneNumber),
+    listed_as_litigator: litigator.some(({ delisted_time }) => delisted_time === null),
+    litigator_history: litigator.map(({ listed_time, delisted_time }) => ({
+      listed_time: timeOrNull(listed_time),
+      delisted_time: timeOrNull(delisted_time),
+    })),
     uploads: uploads.map(({ upload_id, owner, upload, rows }) => ({
       upload_id,
       owner,
@@ -91,6 +103,7 @@ export const exportPerson = async (sought: SoughtPerson, output: Output): Promis
       filename: upload?.filename ?? null,
       rows,
     })),
+    record_files: sought.everywhere ? await recordFilesNaming(sought.mentions) : null,
     mentioned_in: items.filter(({ fate }) => fate === 'redact' || fate === 'leave').map(({ key }) => `${key.pk} ${key.sk}`),
   }
   output.show(document, () => JSON.stringify(document, null, 2))

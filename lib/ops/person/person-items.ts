@@ -126,6 +126,9 @@ const fateOf = (
       return owner === undefined && item.pk === reassignedKey(hash).pk ? 'remove' : undefined
     case 'idempotency':
       return isMentioned(mentions, answerText(item)) ? 'forget answer' : undefined
+    // Words in which a person asked for a stop may hold a number.
+    case 'phone':
+    case 'stop':
     case 'upload':
       return isNamed ? 'redact' : undefined
     default:

@@ -25,6 +25,8 @@ export interface ErasureReport {
   /** Approximate number of dead letters that could not be searched. */
   readonly dead_letters_unseen: number
   readonly kept_stops: readonly KeptStop[]
+  /** Keys of files of records that hold the number. They stay. Null: not searched. */
+  readonly record_files: readonly string[] | null
   /** Keys of items that still mention the number. */
   readonly left: readonly string[]
   /** A sentence that names the places that were not searched, and how to search them. Null: everything was searched. */
@@ -39,6 +41,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'inbound-call': 'inbound call',
   'upsert-guard': 'upsert mark',
   idempotency: 'answer',
+  stop: 'stop record',
   'consent-state': 'consent summary',
   'reassigned-answers': 'reassignment check',
 }
@@ -47,7 +50,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export const notSearched = ({ everywhere }: Pick<SoughtPerson, 'everywhere'>): string | null =>
   everywhere
     ? null
-    : "Not searched: other people's records and the configuration, which may mention the number, data that version 1.0.2 or older stored away from its lead, and uploaded files other than the last six that wrote a lead of the person. Files are deleted 90 days after their upload. Use --everywhere to search the whole table and all files."
+    : "Not searched: other people's records and the configuration, which may mention the number, data that version 1.0.2 or older stored away from its lead, files of records, and uploaded files other than the last six that wrote a lead of the person. Files are deleted 90 days after their upload. Use --everywhere to search the whole table and all files."
 
 const OTHER = 'configuration'
 /** Without marks: they only find the other items. */
@@ -69,6 +72,7 @@ const countsText = (counts: Counts): string[] =>
 interface Rest {
   readonly stops: readonly KeptStop[]
   readonly letters: LettersFound
+  readonly recordFiles: readonly string[] | null
   readonly erased: boolean
 }
 
@@ -80,7 +84,7 @@ export const leftIn = (survey: Survey, sought: SoughtPerson): string[] =>
     .map(({ key }) => `${key.pk} ${key.sk}`)
     .toSorted()
 
-export const reportOf = (survey: Survey, sought: SoughtPerson, { stops, letters, erased }: Rest): ErasureReport => {
+export const reportOf = (survey: Survey, sought: SoughtPerson, { stops, letters, recordFiles, erased }: Rest): ErasureReport => {
   const { items, uploads } = survey
   const stuck = stuckIn(survey, sought)
   const others = items.filter((item) => !stuck.includes(item))
@@ -99,6 +103,7 @@ export const reportOf = (survey: Survey, sought: SoughtPerson, { stops, letters,
     kept_stops: stops
       .map(({ dnc_group, call_dnc, sms_dnc }) => ({ dnc_group, call_dnc, sms_dnc }))
       .toSorted((a, b) => a.dnc_group.localeCompare(b.dnc_group)),
+    record_files: recordFiles,
     left: leftIn(survey, sought),
     not_searched: notSearched(sought),
   }
@@ -107,11 +112,17 @@ export const reportOf = (survey: Survey, sought: SoughtPerson, { stops, letters,
 const stopText = ({ dnc_group, call_dnc, sms_dnc }: KeptStop): string =>
   `Kept as a hash: ${[call_dnc && 'do not call', sms_dnc && 'do not text'].filter(Boolean).join(' and ')}, in the DNC group ${dnc_group}.`
 
+const recordFilesText = (files: readonly string[]): string[] =>
+  files.length === 0
+    ? []
+    : [`Kept: ${counted(files.length, 'file')} of records with the number, which the law may demand for five years: ${files.join(', ')}.`]
+
 const unseenText = (unseen: number): string =>
   `${counted(unseen, 'dead letter')} of events could not be searched: an earlier search hides them for some minutes, or there are too many. Redrive or delete them, and erase again.`
 
 export const eraseText = (report: ErasureReport): string => {
-  const { removed, redacted, files, reports, dead_letters, dead_letters_unseen, kept_stops, left, erased, not_searched } = report
+  const { removed, redacted, files, reports, dead_letters, dead_letters_unseen, kept_stops, record_files, left, erased, not_searched } =
+    report
   const mentions = countsText(redacted)
   const gone = [
     ...countsText(removed),
@@ -126,6 +137,7 @@ export const eraseText = (report: ErasureReport): string => {
       : `${verb}: ${gone.join(', ')}.`,
     ...(mentions.length > 0 ? [`The number ${erased ? 'was' : 'will be'} removed from ${mentions.join(', ')} of others.`] : []),
     ...kept_stops.map(stopText),
+    ...recordFilesText(record_files ?? []),
     ...(dead_letters_unseen > 0 ? [unseenText(dead_letters_unseen)] : []),
     ...(left.length > 0
       ? [`Not erased, because it is configuration or finds somebody else's lead. Change it yourself: ${left.join('; ')}`]

@@ -8,6 +8,8 @@ import { CHANNELS } from '#shared/stops/compliance.ts'
 import { membersOf } from '#shared/stops/dnc-group-store.ts'
 import { getPhone, phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
 import { leadsOfPhone } from '#shared/stops/stop.ts'
+import { anonymiseStops } from '#shared/stops/stop-history.ts'
+import { removeStopRecords } from '#shared/stops/stop-record-store.ts'
 import type { PersonItem } from './person-items.ts'
 import type { SoughtPerson } from './sought.ts'
 
@@ -40,13 +42,21 @@ export const stopsOf = async (items: readonly PersonItem[], sought: SoughtPerson
   return (await Promise.all(stops)).filter(({ call_dnc, sms_dnc }) => call_dnc || sms_dnc)
 }
 
+/** How a stop of a lead gets on the list when the lead is erased. */
+const ON_ERASURE = { means: 'operator', words: 'Kept when the person was erased.' } as const
+
 /** Enters the stops on the groups' lists. No later lead of the number can lift them there. */
 export const listStops = async (stops: Awaited<ReturnType<typeof stopsOf>>): Promise<void> => {
   for (const stop of stops) {
     const phone = await getPhone(stop.pk)
     const missing = CHANNELS.filter((channel) => stop[`${channel}_dnc`] && !phone[`${channel}_listed`])
-    if (missing.length > 0) await raiseDnc(stop.pk, missing, { accepted: nextSequence(), listed: true })
+    if (missing.length > 0) await raiseDnc(stop.pk, missing, { accepted: nextSequence(), owner: null, origin: ON_ERASURE, listed: true })
   }
+}
+
+/** Removes what names the person from the records of their stops. The records stay as long as the phone's item. */
+export const anonymiseAllStops = async ({ phonePks, owner }: SoughtPerson): Promise<void> => {
+  for (const pk of phonePks) await anonymiseStops(pk, owner)
 }
 
 /** Removes the phone items that hold no stop, no call of the last 24 hours, and no lead of any user in the group. */
@@ -55,6 +65,8 @@ export const forgetPhones = async ({ phonePks, phoneNumber }: SoughtPerson): Pro
     const phone = await getPhone(pk)
     if (phone.version === 0 || callsHolding(phone).length > 0 || mustStay(phone, now())) continue
     const [member = 0] = await membersOf(parsePhoneGroup(pk))
-    if ((await leadsOfPhone(member, phoneNumber, pk)).length === 0) await removePhone(pk, phone)
+    if ((await leadsOfPhone(member, phoneNumber, pk)).length > 0) continue
+    await removeStopRecords(pk)
+    await removePhone(pk, phone)
   }
 }

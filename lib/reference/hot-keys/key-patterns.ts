@@ -63,6 +63,7 @@ export const KEY_PATTERNS: readonly KeyPattern[] = [
   shared('CALLING'),
   shared('REGISTRIES'),
   shared('REGISTRY#{list}'),
+  shared('REGISTRYIMPORTS'),
   shared('OPERATOR'),
   shared('by_owner OWNER#{owner}#{block}'),
   shared('by_owner DELIVERY#{subscription}#{day}#{shard}', DELIVERY_SHARDS),

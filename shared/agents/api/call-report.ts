@@ -79,7 +79,7 @@ const KnownReport = v.variant('type', [
   report('call.ended', orNothing(about({ duration_seconds: ifRight(Duration), presumed_outcome: ifRight(v.picklist(REPORTED_OUTCOMES)) }))),
   report('call.completed', Completion),
   report('sms.completed', orNothing(TextMessage)),
-  report('dnc.requested', about({ channel: choiceField(['call', 'sms']) })),
+  report('dnc.requested', about({ channel: choiceField(['call', 'sms']), words: ifRight(reportedText(SMS_LENGTH)) })),
 ])
 type KnownReport = v.InferOutput<typeof KnownReport>
 

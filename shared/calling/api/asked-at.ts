@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { booleanField } from '../../http/fields/choice.ts'
 import { dateTimeField, withOffsetPlus } from '../../http/fields/date-time.ts'
 import { Dictionary, fieldErrors, fields } from '../../http/fields/field.ts'
 import { invalid } from '../../platform/values/errors.ts'
@@ -14,15 +13,4 @@ export const askedAt = (query: Readonly<Record<string, string>>): Instant | unde
   const { success, output, issues } = v.safeParse(AtQuery, query)
   if (!success) throw invalid(fieldErrors(issues))
   return output.at
-}
-
-const asked = ({ disclosures }: Record<string, unknown>): Record<string, unknown> => (disclosures === undefined ? {} : { disclosures })
-
-const DisclosuresQuery = v.pipe(Dictionary, v.transform(asked), fields({ disclosures: v.optional(booleanField(), false) }))
-
-/** Whether a query asks what the agent must say. @throws ServiceError when `disclosures` is not a boolean */
-export const asksForDisclosures = (query: Readonly<Record<string, string>>): boolean => {
-  const { success, output, issues } = v.safeParse(DisclosuresQuery, query)
-  if (!success) throw invalid(fieldErrors(issues))
-  return output.disclosures
 }

@@ -4,7 +4,7 @@ import { getLead } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
 import { logger } from '../../platform/logger.ts'
 import type { Instant } from '../../platform/values/values.ts'
-import { stopFromCall } from '../../stops/stop-from-call.ts'
+import { type AskedStop, stopFromCall } from '../../stops/stop-from-call.ts'
 import type { Call, ReportedOutcome } from '../call.ts'
 import { getCall, recordMilestones } from '../call-store.ts'
 import { countedOutcome } from '../rules/booked.ts'
@@ -65,9 +65,12 @@ const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outc
   if (changed) await contradict(changed, { at, outcome })
 }
 
+/** The stop that an outcome means. Its summary is not in the person's words. */
+export const STOP_OF_OUTCOME: AskedStop = { channels: ['call'], means: 'call', words: null }
+
 /** Does what cannot wait until the call is over. */
 const applyAtOnce = async (call: Call, { at, outcome, collected }: Report): Promise<void> => {
-  if (outcomeOf(outcome).dnc) await stopFromCall(call, ['call'])
+  if (outcomeOf(outcome).dnc) await stopFromCall(call, STOP_OF_OUTCOME)
   // Store this before the completion is recorded. The sweep finishes a completed call, but it does not have the collected data.
   if (collected) await collect(call, collected, at)
 }

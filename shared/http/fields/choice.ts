@@ -1,4 +1,6 @@
-import { field, type Refusal, refuse } from './field.ts'
+import * as v from 'valibot'
+import { invalid } from '../../platform/values/errors.ts'
+import { Dictionary, field, fieldErrors, fields, type Refusal, refuse } from './field.ts'
 import { didYouMean, listed } from './nearest.ts'
 import { pythonText, pythonType } from './python.ts'
 import { youSent } from './you-sent.ts'
@@ -29,6 +31,15 @@ export const booleanField = () =>
     },
     { type: 'boolean' },
   )
+
+/** Whether a query asks for an addition to the answer. @throws ServiceError when the parameter is not a boolean */
+export const asksFor = (query: Readonly<Record<string, string>>, name: string): boolean => {
+  const given = query[name]
+  const Query = v.pipe(Dictionary, fields({ [name]: v.optional(booleanField(), false) }))
+  const { success, output, issues } = v.safeParse(Query, given === undefined ? {} : { [name]: given })
+  if (!success) throw invalid(fieldErrors(issues))
+  return output[name] === true
+}
 
 /** One of `choices`, spelled exactly. */
 export const choiceField = <T extends string>(choices: readonly T[], suggest?: Suggest) =>

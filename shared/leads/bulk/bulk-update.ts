@@ -68,14 +68,14 @@ const BUSY = busy().message
 const stop = async (
   { owner, lead, stopped }: BulkUpdateItem,
   stops: UpdateLead,
-  ofPhone: readonly BulkUpdateItem[],
+  { ofPhone, staff }: { readonly ofPhone: readonly BulkUpdateItem[]; readonly staff: number | undefined },
 ): Promise<string | null> => {
   const lastStops = {
     call: ofPhone.findLast(({ patch }) => patch.call_dnc)?.stopped,
     sms: ofPhone.findLast(({ patch }) => patch.sms_dnc)?.stopped,
   }
   try {
-    return await refusalReason(updateLead(owner, lead, stops, { cause: 'MANUAL', accepted: stopped, atOnce: true, lastStops }))
+    return await refusalReason(updateLead(owner, lead, stops, { cause: 'MANUAL', accepted: stopped, atOnce: true, lastStops, staff }))
   } catch (error) {
     if (error instanceof TableBusyError) return BUSY
     logger.error('The do-not-contact flags or status of a bulk item could not be written.', { lead, error: loggable(error) })
@@ -87,13 +87,17 @@ const stop = async (
  * Writes the stops of updates. When the table is too busy for one, no further update is accepted.
  * @returns the error of each update that is not accepted
  */
-const stopAtOnce = async (updates: readonly BulkUpdateItem[], isLate: () => boolean): Promise<Map<BulkUpdateItem, string>> => {
+const stopAtOnce = async (
+  updates: readonly BulkUpdateItem[],
+  staff: number | undefined,
+  isLate: () => boolean,
+): Promise<Map<BulkUpdateItem, string>> => {
   const refused = new Map<BulkUpdateItem, string>()
   let isBusy = false
   await eachByPhone(updates, async (update, ofPhone) => {
     const { stops } = splitStops(update.patch)
     if (!setsAnything(stops)) return
-    const error = isBusy ? BUSY : isLate() ? NOT_DONE : await stop(update, stops, ofPhone)
+    const error = isBusy ? BUSY : isLate() ? NOT_DONE : await stop(update, stops, { ofPhone, staff })
     if (error !== null) refused.set(update, error)
     isBusy ||= error === BUSY
   })
@@ -185,6 +189,7 @@ export const acceptUpdates = async ({ id: owner, staff }: Requester, asked: read
   const taken = await take(owner, asked)
   const refused = await stopAtOnce(
     taken.flatMap((one) => ('error' in one ? [] : one)),
+    staff,
     isLate,
   )
   const at = now()

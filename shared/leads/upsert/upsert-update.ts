@@ -4,8 +4,9 @@ import type { Write } from '../../platform/table/transactions.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import { phonePk, raiseDnc } from '../../stops/phone-store.ts'
 import { finishStops, showStop } from '../../stops/stop.ts'
+import type { StopOrigin } from '../../stops/stop-record.ts'
 import type { UpsertLead } from '../api/lead-request.ts'
-import { ownStops } from '../create-lead.ts'
+import { originOf, ownStops } from '../create-lead.ts'
 import type { Lead } from '../lead.ts'
 import type { LeadWriter } from '../lead-writer.ts'
 import { pointersOf } from '../pointer-store.ts'
@@ -38,15 +39,20 @@ const guardsOf = ({ lead, missed }: Found, after: Lead, token: string): Write[] 
   return [...missed.map((one) => guardUnchanged(one.pk, one, token)), ...given.map((pk) => guardChanged(pk, token))]
 }
 
+/** How the stops of an upsert were received. Without a row, it comes from an ingestion URL. */
+export const originOfUpsert = (owner: number, row: Row | undefined): StopOrigin =>
+  originOf(owner, { means: 'ingestion', ...(row && { row }) })
+
 /** Raises an update's stops on its phones. @returns a function that shows them on the leads, to be called later */
-const raiseOnPhones = async ({ lead }: Found, { owner, input, writer }: Upsert, accepted: string, raised: Set<string>) => {
+const raiseOnPhones = async ({ lead }: Found, { owner, input, row, writer }: Upsert, accepted: string, raised: Set<string>) => {
   const channels = ownStops(input)
   const phones = channels.length > 0 ? [...new Set([lead.phone_number, input.phone_number ?? lead.phone_number])] : []
   const shows: (() => Promise<void>)[] = []
   for (const phoneNumber of phones) {
     const pk = await phonePk(owner.dnc_group, phoneNumber)
     await writer.stop(phoneNumber, pk, channels, async () => {
-      const before = await raiseDnc(pk, channels, { accepted })
+      const origin = { ...originOfUpsert(owner.id, row), lead: lead.id }
+      const before = await raiseDnc(pk, channels, { accepted, owner: owner.id, origin })
       for (const channel of channels) raised.add(`${channel} ${pk}`)
       shows.push(() => showStop(owner.id, phoneNumber, pk, { channels, accepted, before }))
     })
@@ -79,11 +85,17 @@ export const updateMatch = async (
     const channels = isOver ? [] : ownStops(input)
     if (channels.length > 0) {
       const pk = await phonePk(owner.dnc_group, lead.phone_number)
-      await writer.stop(lead.phone_number, pk, channels, () => finishStops(owner.id, lead.phone_number, pk, channels))
+      const origin = { ...originOfUpsert(owner.id, row), lead: lead.id }
+      await writer.stop(lead.phone_number, pk, channels, () => finishStops(owner.id, lead.phone_number, pk, channels, origin))
     }
     return { lead, action: 'unchanged' }
   }
-  const update = await beginUpdate(owner.id, patch, { cause: 'MANUAL', accepted, atOnce: true }, writer.over(TABLE_READS))
+  const update = await beginUpdate(
+    owner.id,
+    patch,
+    { cause: 'MANUAL', accepted, atOnce: true, origin: originOfUpsert(owner.id, row) },
+    writer.over(TABLE_READS),
+  )
   // In its first run, before the later row, this row wrote nothing, because it changed nothing or was refused. A refused row is refused
   // again.
   if (isOver) return (await mayUpdate(lead, update)) ? { lead, action: 'unchanged' } : undefined

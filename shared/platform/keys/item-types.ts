@@ -2,6 +2,7 @@ import { CONSENT_RECORD_PREFIX } from './consents.ts'
 import type { Key } from './key.ts'
 import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, GUARD_SK, SMS_PREFIX } from './leads.ts'
 import { MARK_PREFIX } from './marks.ts'
+import { STOP_RECORD_PREFIX } from './phones.ts'
 import { REASSIGNED_PREFIX } from './reassigned.ts'
 
 /** Item types, by the beginning of partition key and sort key. The first match counts. */
@@ -18,6 +19,7 @@ const TYPES = [
   ['EXT#', GUARD_SK, 'upsert-guard'],
   ['EMAIL#', '', 'pointer'],
   ['EXT#', '', 'pointer'],
+  ['PHONE#', STOP_RECORD_PREFIX, 'stop'],
   ['PHONE#', '', 'phone'],
   ['LINES#', 'LINES', 'lines'],
   ['USER#', 'USER', 'user'],

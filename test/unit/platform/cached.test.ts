@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals'
 import { cached } from '#shared/platform/table/cached.ts'
 
-afterEach(() => jest.restoreAllMocks())
+afterEach(() => {
+  jest.restoreAllMocks()
+})
 
 describe('a cache of the configuration', () => {
   it('a value is loaded again as soon as its time is over, counted from the begin of its load', async () => {

@@ -18,7 +18,10 @@ import { offeredTools, TOOL_TOKEN, TOOLS_URL } from '#test/support/platforms/off
 const [STOP] = offeredTools('do_not_call') as [ReturnType<typeof offeredTools>[number]]
 const { name, description, parameters, url } = STOP
 const properties = Object.fromEntries(
-  Object.entries(parameters.properties).map(([key, { enum: choices = [], ...property }]) => [key, { ...property, enum: [...choices] }]),
+  Object.entries(parameters.properties).map(([key, { enum: choices, ...property }]) => [
+    key,
+    { ...property, ...(choices && { enum: [...choices] }) },
+  ]),
 )
 const mutable = { type: 'object' as const, properties, required: [...parameters.required] }
 
@@ -61,7 +64,7 @@ describe('the definition of a tool', () => {
   it('a tool for Bland is a custom tool, whose own call_id is not ours', () => {
     const expected: BlandTool = {
       ...{ name, description, url, method: 'POST', headers: { Authorization: TOOL_TOKEN }, input_schema: parameters, timeout: 20_000 },
-      body: { channel: '{{input.channel}}', call_id: '{{outreach_call_id}}', platform_call_id: '{{call_id}}' },
+      body: { channel: '{{input.channel}}', words: '{{input.words}}', call_id: '{{outreach_call_id}}', platform_call_id: '{{call_id}}' },
       response: { do_not_call_ok: '$.ok', do_not_call_message: '$.message' },
     }
     expect(blandTools.define(STOP)).toEqual(expected)
@@ -93,6 +96,15 @@ describe('the report of a tool', () => {
     [{ channel: ['sms'] }, 'call'],
   ])('the report of the tool do_not_call stops calls unless the person wants only no texts: %j', (args, channel) => {
     expect(reportOfTool('do_not_call', args)).toEqual({ type: 'dnc.requested', data: { channel } })
+  })
+
+  it.each([
+    ['Take me off.', { words: 'Take me off.' }],
+    ['{{input.words}}', {}],
+    ['', {}],
+    [7, {}],
+  ])('the report of the tool do_not_call has the words of the person, and no placeholder: %j', (words, kept) => {
+    expect(reportOfTool('do_not_call', { words })).toEqual({ type: 'dnc.requested', data: { channel: 'call', ...kept } })
   })
 
   it('the report of the tool report_outcome is that of an analysis', () => {

@@ -11,6 +11,7 @@ import { PhoneAnswers } from '#shared/reassigned/answer.ts'
 import { RegistryBlock } from '#shared/registries/registry.ts'
 import { readCounts } from '#shared/statistics/statistics-store.ts'
 import { Lines, Person, Phone } from '#shared/stops/compliance.ts'
+import { StopItem } from '#shared/stops/stop-record-store.ts'
 import { Upload } from '#shared/uploads/upload.ts'
 import { Delivery } from '#shared/webhooks/webhook.ts'
 import { DeliveryCount } from '../delivery-days.ts'
@@ -29,6 +30,7 @@ const READERS: Partial<Record<ItemType, (item: Item) => unknown>> = {
   timer: by(CallbackTimer),
   person: by(Person),
   phone: by(Phone),
+  stop: by(StopItem),
   lines: by(Lines),
   user: by(User),
   'api-key': by(ApiKey),

@@ -1,0 +1,105 @@
+import { put } from '#shared/platform/bucket/bucket.ts'
+import { now } from '#shared/platform/clock.ts'
+import { setting } from '#shared/platform/environment.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
+import { registryImports } from '#shared/registries/registry-store.ts'
+import { Scratch } from '../check/scan/scratch.ts'
+import { configurationYaml } from '../listings/get.ts'
+import { counted, type Output } from '../output.ts'
+import { usersToAsk } from '../person/sought.ts'
+import { OpsMistake } from '../refusal.ts'
+import type { ExitCode } from '../runner.ts'
+import { readConfigurationState } from '../state.ts'
+import { withTemporaryFolder } from '../temporary-folder.ts'
+import { type Gathered, gatherRecords, type RecordSpan } from './gather.ts'
+import { joinPersons } from './persons.ts'
+import { RECORDS, type WrittenFile, writeGzip } from './record-file.ts'
+import { RowLines } from './row-lines.ts'
+import { COLUMNS, registryRow } from './rows.ts'
+
+/** Rows of a file between two progress messages. */
+const PROGRESS = 100_000
+
+interface Asked {
+  /** Days of UTC, as YYYY-MM-DD. Both are included. */
+  readonly from: string
+  readonly to: string
+  readonly scratch: string | undefined
+}
+
+const today = (): string => new Date(now()).toISOString().slice(0, 10)
+
+/** @throws OpsMistake when the period ends before it begins, or is not over */
+const spanOf = ({ from, to }: Asked): RecordSpan => {
+  if (from > to) throw new OpsMistake(`--from ${from} is after --to ${to}. Swap them.`)
+  if (to >= today()) throw new OpsMistake(`--to ${to} is not over. Name a day before ${today()}, which is today in UTC.`)
+  return { since: Date.parse(from), until: Date.parse(to) + DAY }
+}
+
+type FileName = keyof typeof COLUMNS
+
+interface ManifestEntry extends WrittenFile {
+  readonly name: string
+  readonly rows: number
+}
+
+const writeRows = async (folder: string, file: FileName, lines: RowLines, note: Output['note']): Promise<ManifestEntry> => {
+  const name = `${file}.csv.gz`
+  let rows = 0
+  const text = await lines.csv(COLUMNS[file], () => {
+    if (++rows % PROGRESS === 0) note(`${rows.toLocaleString('en-US')} rows of ${name} written`)
+  })
+  const written = await writeGzip(`${folder}${name}`, text)
+  lines.remove()
+  return { name, rows, ...written }
+}
+
+const isIn = (time: number, { since, until }: RecordSpan): boolean => time >= since && time < until
+
+const textOf = (folder: string, files: readonly ManifestEntry[], { openCalls, unreadable }: Gathered): string =>
+  [
+    `Written to s3://${setting('UPLOADS_BUCKET')}/${folder}:`,
+    ...files.map(({ name, rows, bytes }) => `  ${name}: ${counted(rows, 'row')}, ${counted(bytes, 'byte')}`),
+    ...(openCalls > 0
+      ? [`${counted(openCalls, 'call')} of the period ${openCalls === 1 ? 'is' : 'are'} not over. Run the command again later.`]
+      : []),
+    ...(unreadable.count > 0
+      ? [
+          `${counted(unreadable.count, 'item')} could not be read, and ${unreadable.count === 1 ? 'is' : 'are'} missing: ${unreadable.keys.join(', ')}. See: npm run ops -- check`,
+        ]
+      : []),
+  ].join('\n')
+
+/**
+ * Writes the records of a period to files in the bucket. The manifest comes last: a period without one is not complete. Safe to repeat: the
+ * same records make the same files.
+ */
+export const exportRecords = async (asked: Asked, output: Output): Promise<ExitCode> => {
+  const span = spanOf(asked)
+  const folder = `${RECORDS}${asked.from}_${asked.to}/`
+  return withTemporaryFolder(asked.scratch, 'lead-outreach-records-', async (path): Promise<ExitCode> => {
+    const note = (text: string): void => output.note(text)
+    const scratch = new Scratch(path)
+    const newRows = (): RowLines => new RowLines(scratch.lines())
+    const state = await readConfigurationState({ users: await usersToAsk(undefined) })
+    const persons = scratch.lines()
+    const rows = { calls: newRows(), consents: newRows(), stops: newRows(), registries: newRows() }
+    const gathered = await gatherRecords({ span, state, calls: rows.calls, persons, note })
+    await joinPersons(persons, state, rows)
+    persons.remove()
+    for (const registry of await registryImports()) if (isIn(registry.imported_time, span)) rows.registries.add(registryRow(registry))
+    const files: ManifestEntry[] = []
+    for (const file of ['calls', 'consents', 'stops', 'registries'] as const) files.push(await writeRows(folder, file, rows[file], note))
+    const setup = await writeGzip(`${folder}setup.yaml.gz`, [configurationYaml(state)])
+    const { openCalls, unreadable } = gathered
+    const manifest = {
+      ...{ from: asked.from, to: asked.to, open_calls: openCalls, unreadable_items: unreadable.count },
+      files,
+    }
+    await put(`${folder}manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`, 'application/json')
+    output.show({ bucket: setting('UPLOADS_BUCKET'), folder, ...manifest, setup, unreadable: unreadable.keys }, () =>
+      textOf(folder, files, gathered),
+    )
+    return unreadable.count > 0 ? 1 : 0
+  })
+}

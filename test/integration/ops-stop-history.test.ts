@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
+import { partitionItems } from '#shared/platform/table/table.ts'
+import { delistLitigator, listLitigator } from '#shared/stops/litigator-store.ts'
+import { phonePk } from '#shared/stops/phone-store.ts'
+import { setClock } from '#test/support/clock.ts'
+import { revoked } from '#test/support/consents.ts'
+import { created, listed, newPhone, patched } from '#test/support/lead-requests.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
+import { NOON } from '#test/support/samples.ts'
+import { OWNER } from '#test/support/world.ts'
+
+const { tool } = opsWorld({ withBucket: true })
+beforeEach(() => setClock(NOON))
+
+const exported = async (phone: string) => JSON.parse((await tool().ops(['export', phone, '--json'])).out)
+const itemsOf = async (phone: string): Promise<string> => JSON.stringify(await partitionItems(v.unknown(), await phonePk('1', phone)))
+
+/** A person whose stops name their number and their lead, with records in the phone's item and in items of their own. */
+const aStoppedPerson = async () => {
+  const { id, phone_number } = await created()
+  await patched(id, { sms_dnc: true })
+  await revoked(phone_number, { how: `Never call ${phone_number} again. ${'Please. '.repeat(60)}` })
+  await revoked(phone_number, { how: `I said not to call ${phone_number}.` })
+  return { id, phone: phone_number }
+}
+
+describe('the history of stops in the operator tool', () => {
+  it('export prints each stop and each lift, also that of the operator', async () => {
+    const { phone_number: phone } = await created()
+    await listed({ phone_number: phone })
+    setClock(NOON + 1000)
+    await tool().ops(['dnc', 'lift', phone, '--owner', `${OWNER}`, '--reason', 'Asked by letter', '--yes'])
+    const { stops } = await exported(phone)
+    expect(stops[0].history).toHaveLength(2)
+    expect(stops[0].history).toMatchObject([
+      { action: 'lifted', means: 'operator', words: 'Asked by letter', time: '2026-11-20T16:00:01.000000+00:00' },
+      { action: 'stopped', means: 'list', received_by: OWNER, owner: OWNER, channels: ['call', 'sms'] },
+    ])
+  })
+
+  it('erase keeps when, how and by whom, and removes words and ids', async () => {
+    const { id, phone } = await aStoppedPerson()
+    const { code, out } = await tool().ops(['erase', phone, '--yes'])
+    expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining('Not erased') })
+    const { stops } = await exported(phone)
+    expect(stops[0].history).toMatchObject([
+      { means: 'revocation', words: null, received_by: OWNER },
+      { means: 'revocation', words: null, received_by: OWNER },
+      { means: 'api', lead: null, channels: ['sms'] },
+    ])
+    expect(await itemsOf(phone)).not.toContain(`"lead":${id}`)
+    expect(await itemsOf(phone)).not.toContain(phone.slice(2))
+  })
+
+  it('erase removes the history of a number that is no longer stopped', async () => {
+    const { id, phone_number } = await created()
+    await patched(id, { call_dnc: true })
+    await patched(id, { call_dnc: false })
+    await tool().ops(['erase', phone_number, '--yes'])
+    expect(await itemsOf(phone_number)).toBe('[]')
+  })
+
+  it("erase --everywhere removes the number from the words of others' stops", async () => {
+    const { phone } = await aStoppedPerson()
+    const friend = newPhone()
+    await revoked(friend, { how: `Call ${phone} instead.` })
+    await tool().ops(['erase', phone, '--everywhere', '--yes'])
+    const [{ history }] = (await exported(friend)).stops
+    expect(history).toMatchObject([{ words: 'Call erased instead.' }])
+  })
+
+  it('check reads the records', async () => {
+    const { phone } = await aStoppedPerson()
+    expect(JSON.stringify(await tool().ops(['check']))).not.toContain(await phonePk('1', phone))
+  })
+})
+
+describe('the history of the list of litigators', () => {
+  it('export tells when a number came on the list and left it', async () => {
+    const phone = newPhone()
+    await listLitigator(phone)
+    setClock(NOON + 1000)
+    await delistLitigator(phone)
+    expect(await exported(phone)).toMatchObject({
+      listed_as_litigator: false,
+      litigator_history: [{ listed_time: '2026-11-20T16:00:00.000000+00:00', delisted_time: '2026-11-20T16:00:01.000000+00:00' }],
+    })
+    setClock(NOON + 2000)
+    await listLitigator(phone)
+    const { listed_as_litigator, litigator_history } = await exported(phone)
+    expect(listed_as_litigator).toBe(true)
+    expect(litigator_history).toMatchObject([{}, { listed_time: '2026-11-20T16:00:02.000000+00:00', delisted_time: null }])
+  })
+})
