@@ -9,8 +9,8 @@ Writes the records that 16 CFR 310.5 asks to keep for five years, as far as this
 records/FROM_TO/calls.csv.gz, consents.csv.gz, stops.csv.gz, registries.csv.gz, setup.yaml.gz, and manifest.json, which is written last. A
 lifecycle rule deletes the files after five years. Days are those of UTC. A call belongs to the day on which it was placed.
 
-The command reads the whole table once, at one read unit for each 4 KB, and writes nothing to it. It needs less than 256 MB of memory, and
-disk for temporary files: about 150 bytes for each lead, and the rows. They contain personal data, and are removed at the end.
+The command reads the whole table once, at one read unit for each 4 KB, and writes nothing to it. Its memory does not grow with
+the table. Temporary files hold a short line for each lead, and the rows. They contain personal data, and are removed at the end.
 
 You can repeat the command: the same records make the same files. Erased persons are missing, so run it before an erasure, and each month.
 
