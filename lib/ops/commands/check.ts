@@ -40,7 +40,7 @@ const againAfter = (): Option =>
 const Seconds = v.number()
 
 /** The option of every command that reads the whole table. */
-const scratchOption = (): Option => new Option('--scratch <dir>', "folder for temporary files (default: the system's, such as /tmp)")
+export const scratchOption = (): Option => new Option('--scratch <dir>', "folder for temporary files (default: the system's, such as /tmp)")
 
 const parsePart = (text: string): TablePart => {
   const [, part = 0, parts = 0] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? []).map(Number)
