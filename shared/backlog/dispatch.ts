@@ -10,7 +10,6 @@ import type { AgentMessage, CallMessage } from '../platform/queues/messages.ts'
 import { type Outgoing, send } from '../platform/queues/queues.ts'
 import { SECOND, secondsUntil } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
-import type { Lines } from '../stops/compliance.ts'
 import type { DueEntry, IndexedEntry } from './due.ts'
 import { noteWaiting } from './waiting-store.ts'
 
@@ -70,35 +69,32 @@ const messageIfSoon = (lead: Lead, at: Instant): Outgoing[] => {
 }
 
 /**
- * Notes that leads of an owner wait, unless a line is free. The leads must be written before. @returns whether they wait: then each call's
- * end sends the lead that has been due for longest
+ * How many of an owner's leads that are due now find a free line. If some do not, it notes that leads wait: then each call's end sends the one
+ * that has been due for longest. The leads must be written before.
  */
-const waitForLines = async (owner: number, at: Instant): Promise<boolean> => {
+const countFitting = async (owner: number, due: number, at: Instant): Promise<number> => {
   const user = await getUser(owner)
-  const isFree = async (lines: Lines): Promise<boolean> => user === undefined || (await freeLines(user, lines)).length > 0
+  if (!user) return due
   const lines = await getLines(owner)
-  if (await isFree(lines)) return false
+  const free = (await freeLines(user, lines)).length
+  if (free >= due) return due
   await noteWaiting(owner, lines, at)
-  // The last call may have ended before the note.
-  return !(await isFree(await getLines(owner)))
+  // A call that ended before the note found no lead that waits.
+  return Math.max(free, (await freeLines(user, await getLines(owner))).length)
 }
 
 const isDue = (lead: Lead, at: Instant): boolean => lead.due_list === 'CALL' && lead.next_call_time !== null && lead.next_call_time <= at
 
 /**
- * Sends the calls of these leads that are due now or soon. The sweep sends the later ones. While an owner has no free line, it sends no
- * lead that is due now: its dial would only be refused.
+ * Sends the calls of these leads that are due now or soon. The sweep sends the later ones. Of an owner's leads that are due now, it sends as
+ * many as the owner has free lines: the dials of the others would only be refused.
  */
 export const dispatchEachSoon = async (leads: readonly Lead[], at: Instant): Promise<void> => {
-  const owners = [
-    ...Map.groupBy(
-      leads.filter((lead) => isDue(lead, at)),
-      ({ owner }) => owner,
-    ).keys(),
-  ]
-  const waiting = new Set<number>()
-  for (const owner of owners) if (await waitForLines(owner, at)) waiting.add(owner)
-  const messages = leads.flatMap((lead) => (isDue(lead, at) && waiting.has(lead.owner) ? [] : messageIfSoon(lead, at)))
+  const fitting: Lead[] = []
+  const due = leads.filter((lead) => isDue(lead, at))
+  for (const [owner, ofOwner] of Map.groupBy(due, (lead) => lead.owner))
+    fitting.push(...ofOwner.slice(0, await countFitting(owner, ofOwner.length, at)))
+  const messages = [...fitting, ...leads.filter((lead) => !isDue(lead, at))].flatMap((lead) => messageIfSoon(lead, at))
   if (messages.length > 0) await sendCallMessages(messages)
 }
 

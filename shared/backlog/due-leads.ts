@@ -9,8 +9,8 @@ import { quarantineLead } from './quarantine.ts'
 
 /**
  * An owner's due leads, the earliest first: `from` included, `until` not; at most `limit`. The lists take turns with leads that are due at
- * one instant. Otherwise all leads of one list would come first, and those share a quarter of the shards in which their calls in progress and
- * changes are listed.
+ * one instant. The leads of one list use only a quarter of the shards that list calls in progress and changes. Turns spread the load over all
+ * of them.
  */
 export const dueOf = async (owner: number, from: Instant, until: Instant, limit: number): Promise<IndexedEntry[]> => {
   const lists = await Promise.all(dueKeys(owner).map((key) => dueBetween(key, from, until, limit)))

@@ -141,9 +141,9 @@ export const fillRest = async (owner: number): Promise<void> => {
 export const holdFirst = async (owner: number, lines: Lines, { isMore, ready, heldUp }: Look): Promise<void> => {
   if (!isMore || ready.length > 0) return
   const at = now()
-  await sendCallMessages(heldUp.map((entry) => dialMessage(entry, at)))
   const next = at + QUEUED
-  if (await takeFill(owner, lines, next)) await sendCallMessages([fillMessage(owner, next)])
+  if (!(await takeFill(owner, lines, next))) return
+  await sendCallMessages([...heldUp.map((entry) => dialMessage(entry, at)), fillMessage(owner, next)])
 }
 
 /** Fills all free lines of an owner. */
@@ -154,10 +154,10 @@ export const fillAll = async (owner: number, lines?: Lines, reach = ALL_LINES): 
 }
 
 /**
- * Fills all free lines of an owner, for a queued message. From its begin on, a call's end may queue the next fill: if that one began earlier,
- * it would send the same leads again. The longer the message waited, the more leads it sends. A message that is delivered again does nothing
- * while the next fill is queued. But a late one begins instead: the next one will be as late, and yet another one queued by then. After a
- * failure, calls that end fill lines again within seconds, and so does the message when it comes back.
+ * Fills all free lines of an owner, for a queued message. Once this fill begins, a call's end may queue the next one. The longer the message
+ * waited, the more leads it sends. A repeated message does nothing while another fill is queued. A late message fills anyway, because the
+ * queued one will be just as late. After a failure, calls that end fill lines again within seconds, and so does the message when it comes
+ * back.
  */
 export const fillQueued = async (owner: number, fillTime: Instant): Promise<void> => {
   const at = now()

@@ -13,8 +13,8 @@ import { noteSent, noteWaiting } from './waiting-store.ts'
 /** How far the sweep looks ahead: further than to the next sweep but one, so that one sweep may be late or fail. */
 const AHEAD = 130 * SECOND
 /**
- * In each window of this length, the sweep sends one lead more than the owner has lines. The dial of the extra lead notes that leads wait:
- * also if a call was over before, so that it found a line.
+ * In each window of this length, the sweep sends one lead more than the owner has lines. The extra lead's dial
+ * always notes that leads wait, even if it finds a free line.
  */
 const WINDOW = 10 * SECOND
 /** A lead that has been due for longer, although a line is free, is late. */

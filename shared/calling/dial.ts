@@ -95,8 +95,7 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
 
 /**
  * After these refusals, no other waiting lead is tried at once. Either no line is free, or an agent or an inactive lead type holds the lead
- * up. The search for a free line's lead skips leads that are held up. So such a refusal mostly belongs to a lead that was sent together with
- * many others, so that their dials hold them. A search after each of them would be wasted.
+ * up. Such a lead was usually sent with many others by `holdFirst`. A search after each of them would be wasted.
  */
 const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])
 

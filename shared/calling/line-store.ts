@@ -107,8 +107,8 @@ export const addGroups = async ({ id, lines: limit }: Limited, { groups, fence }
  * A write of the dial transaction: takes a line of a group for a call. It requires that one is free, and that no pause began since the
  * pauses were read.
  *
- * It checks only one group. While another has more calls than lines, the owner's limit holds anyway: a dial that takes a line of a later group
- * saw all earlier groups full, so it counted every call that a dial of an earlier read can add to them.
+ * It checks only one group. While another has more calls than lines, the owner's limit holds anyway. A dial uses a later group only if it read
+ * all earlier groups as full. So dials with older reads cannot add calls that it did not count.
  * @param most the calls that the group may have: see `SeenLines`
  * @param fence read together with the pauses. A pause raises the stored one, so a dial that read before it fails.
  */

@@ -42,13 +42,19 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
     if (!lead) return true
     if (lead.attempts >= message.attempt) return resumeCall(lead, message.attempt)
     if (!isDue(lead, message)) {
-      await passLineOn(lead.owner)
+      await (message.is_last ? fillRest(lead.owner) : passLineOn(lead.owner))
       return true
     }
     const dialled = await dial(lead, message.line_group)
-    if (message.is_last && dialled !== 'raced') await fillRest(lead.owner)
-    if (dialled === 'refused') return true
-    if (dialled !== 'raced') return askAgent(dialled.call, dialled.lead)
+    if (dialled === 'refused') {
+      if (message.is_last) await fillRest(lead.owner)
+      return true
+    }
+    if (dialled !== 'raced') {
+      const isConfirmed = await askAgent(dialled.call, dialled.lead)
+      if (message.is_last) await fillRest(lead.owner)
+      return isConfirmed
+    }
     await sleep(Math.random() * RACE_PAUSE * tries)
   }
   return false

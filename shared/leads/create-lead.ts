@@ -73,7 +73,6 @@ const areStopped = async (owner: number, input: CreateLead, reads: Reads = TABLE
 export const writeCreate = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<WrittenLead> => {
   const { reservation, staff, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY } = options
   const { row, reads, writer = TABLE_WRITER } = options
-  await recordSentConsent({ id: ownerId, ...(staff !== undefined && { staff }) }, input, writer)
   const owner = await knownUser(ownerId)
   const [leadType, policy, pk] = await Promise.all([
     leadTypeFor(owner, input.lead_type),
@@ -86,6 +85,7 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
     if (row && (await areStopped(owner.id, input, reads))) return finishStops(owner.id, input.phone_number, pk, ownStops(input), origin)
     await stopContacting(owner.id, input.phone_number, pk, ownStops(input), origin)
   })
+  await recordSentConsent({ id: ownerId, ...(staff !== undefined && { staff }) }, input, writer)
   return writeNewLead({
     ...{ input, owner: owner.id, ...leadType, policy, phonePk: pk },
     ...{ reservation, isRepeat, isCalled, giveUpAt, row, reads, writer },
@@ -95,7 +95,7 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
 /**
  * Creates a lead of an owner, or reengages the earlier lead that it duplicates, or updates the open lead of its phone. Sends the call when
  * it is due. The lead is safe once written: the sweep sends a call whose message could not be sent. A consent that comes with the lead is
- * recorded first, so that the gate finds it.
+ * recorded before the lead, so that the gate finds it.
  * @throws ServiceError of validation
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {

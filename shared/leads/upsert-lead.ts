@@ -97,11 +97,11 @@ const findOrCreate = async (
   const { phone_number } = input
   if (!phone_number) return noPhone(upsert)
   const [types, pk] = await Promise.all([leadTypeFor(owner, input.lead_type), phonePk(owner.dnc_group, phone_number)])
-  await recordSentConsent(owner, input, writer)
   // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
   await writer.stop(phone_number, pk, ownStops(input), async () => {
     await stopContacting(owner.id, phone_number, pk, ownStops(input), originOfUpsert(owner.id, row))
   })
+  await recordSentConsent(owner, input, writer)
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
   const secondOpenLead = secondOpenLeadOf(types.leadType, input.status)
   const leads = secondOpenLead === 'allow' ? [] : await leadsToFindOpenOne(person, input.email, reads)
@@ -143,9 +143,7 @@ export const writeUpsert = async (ownerId: number, input: UpsertLead, how: Upser
   const nextReads = firstFrom(how.reads, writer)
   return retryRaces<Upserted>({ ...PERSON_RACES, lost: 'Lost the race for one lead', giveUpAt }, async () => {
     const outcome = await withPlace(placing, (takePlace) => findOrCreate(upsert, nextReads(), takePlace))
-    if (outcome.action === 'created') return outcome
-    await recordSentConsent(owner, input, writer)
-    return updateMatch(outcome, upsert)
+    return outcome.action === 'created' ? outcome : updateMatch(outcome, upsert)
   })
 }
 

@@ -7,6 +7,7 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { passTime } from '#test/support/clock.ts'
 import { created, times } from '#test/support/lead-requests.ts'
 import { pause, unpause } from '#test/support/pauses.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
@@ -44,6 +45,8 @@ describe('leads that are released while no line is free', () => {
     const messages = await placeQueued()
     expect(messages.filter((message) => JSON.stringify(message).includes('"dial"'))).toEqual([])
     for (const { id } of waiting) expect(await getLead(id)).toMatchObject({ due_list: 'CALL' })
+    // Until then, no lead that was sent counts as under way.
+    passTime(MINUTE)
     await told(`${first?.id}-1`, 'call.completed', { outcome: 'not_interested' })
     await placeQueued()
     expect(keysAsked()).toHaveLength(called + 1)

@@ -1,6 +1,7 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { mockClient } from 'aws-sdk-client-mock'
+import { handler as update } from '#functions/leads/update.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { linesKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
@@ -9,8 +10,9 @@ import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 import { twoLines } from '#test/support/two-lines.ts'
-import { OTHER_KEY } from '#test/support/world.ts'
+import { OTHER_KEY, request } from '#test/support/world.ts'
 
 const DUE = NOON + 10 * MINUTE
 
@@ -47,13 +49,18 @@ const placeAll = async () => {
   }
 }
 
+const patchAs = (id: number, body: unknown) => {
+  const headers = { Authorization: `Token ${OTHER_KEY}` }
+  return request(update, { method: 'PATCH', path: `/api/leads/${id}/`, parameters: { id: `${id}` }, headers, body })
+}
+
 const endCall = (call: string) => end(Number.parseInt(call, 10))
 
 const laterLead = async (body: Record<string, unknown> = {}, due = DUE): Promise<number> =>
   (await created({ call_schedule_start_time: new Date(due).toISOString(), ...body }, OTHER_KEY)).id
 
 describe('more leads than lines that become due together', () => {
-  it('are called on both lines when a call ends before the extra lead of the sweep is dialled', async () => {
+  it('leads that become due together are called on both lines when a call ends before the extra lead of the sweep is dialled', async () => {
     const leads = [await laterLead(), await laterLead(), await laterLead(), await laterLead(), await laterLead()]
     setClock(DUE - MINUTE)
     await dispatchDue()
@@ -70,7 +77,28 @@ describe('more leads than lines that become due together', () => {
     expect(keysAsked().toSorted()).toEqual(leads.map((id) => `${id}-1`).toSorted())
   })
 
-  it('are called although leads abroad, whom the lead type does not call, are due first', async () => {
+  it('leads that become due together are called on both lines when the extra lead of the sweep was cancelled meanwhile', async () => {
+    const leads = [await laterLead(), await laterLead(), await laterLead(), await laterLead(), await laterLead()]
+    setClock(DUE - MINUTE)
+    await dispatchDue()
+    const messages = sent()
+    const last = messages.find(({ is_last }) => is_last)
+    const others = messages.filter(({ is_last }) => !is_last)
+    setClock(DUE)
+    await place(others)
+    for (const { lead_id } of others) await endCall(`${lead_id}-1`)
+    expect(await patchAs(last.lead_id, { status: 'CANCELLED' })).toMatchObject({ status: 200 })
+    await place([last])
+    await placeAll()
+    expect(keysAsked().toSorted()).toEqual(
+      leads
+        .filter((id) => id !== last.lead_id)
+        .map((id) => `${id}-1`)
+        .toSorted(),
+    )
+  })
+
+  it('leads that become due together are called although leads abroad, whom the lead type does not call, are due first', async () => {
     const abroad = Array.from({ length: 12 }, (_, index) => ({ phone_number: `+4930901820${10 + index}`, timezone: 'Europe/Berlin' }))
     for (const lead of abroad) await laterLead(lead)
     const home = await laterLead({}, DUE + 1)
@@ -81,7 +109,7 @@ describe('more leads than lines that become due together', () => {
     expect(keysAsked()).toEqual([`${home}-1`])
   })
 
-  it('are not sent again by the next sweep when a sweep has failed after their window', async () => {
+  it('leads that become due together are not sent again by the next sweep when a sweep has failed after their window', async () => {
     const [first, second] = [DUE, DUE + 30 * SECOND]
     for (let lead = 0; lead < 3; lead++) await laterLead({}, first)
     const later = await laterLead({}, second)
@@ -96,5 +124,20 @@ describe('more leads than lines that become due together', () => {
     isBusy = false
     await dispatchDue()
     expect(sent()).toEqual([expect.objectContaining({ lead_id: later })])
+  })
+
+  it('a failed look at the lines after the dial of the extra lead does not keep its agent from being asked', async () => {
+    for (let lead = 0; lead < 3; lead++) await laterLead()
+    setClock(DUE - MINUTE)
+    await dispatchDue()
+    const last = sent().find(({ is_last }) => is_last)
+    setClock(DUE)
+    await beforeEachSend(
+      (command) => {
+        if (/SET waiting_time/.test(JSON.stringify(command))) throw new Error('The table is busy.')
+      },
+      () => place([last]),
+    )
+    expect(keysAsked()).toEqual([`${last.lead_id}-1`])
   })
 })

@@ -4,6 +4,7 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getConsentState } from '#shared/consents/consent-store.ts'
 import { IngestionUrl } from '#shared/ingestion/ingestion.ts'
 import { now } from '#shared/platform/clock.ts'
+import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
 import { getWhole } from '#shared/uploads/upload-store.ts'
 import { consentsOf, given, revoked } from '#test/support/consents.ts'
 import { ingest, newUrl } from '#test/support/ingestion.ts'
@@ -102,6 +103,15 @@ describe('a file with columns of consent', () => {
     expect(upload).toMatchObject({ rejected: 1 })
     expect((await reportLines(upload))[1]).toContain('A consent needs the phone number that it was given for.')
     expect(await leadNow(lead.id)).toMatchObject({ us_state: 'NY' })
+  })
+
+  it.each(['create', 'upsert'])('a row of a source of mode %s stops its number even if its consent is refused', async (source) => {
+    const name = `stops-${source}`
+    const mapping: Mapping = [...LEAD, ...CONSENT, { to: 'call_dnc', constant: true }]
+    await aSource({ name, mode: source === 'create' ? 'create' : 'upsert', lookup_column: source === 'create' ? null : 'Lead ID', mapping })
+    const phone = newPhone()
+    expect(await read(name, [`${name},${phone},NY,11/19/2027,`])).toMatchObject({ rejected: 1 })
+    expect(await getPhone(await phonePk('1', phone))).toMatchObject({ call_dnc: true })
   })
 
   it('a dry run counts the consents of its rows and records none', async () => {

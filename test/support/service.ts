@@ -81,7 +81,8 @@ export const startService = async (
   const command = ['bin/local.ts', '--json', ...given, ...flags]
   const child = spawn(process.execPath, command, {
     cwd: ROOT,
-    ...(environment && { env: { ...process.env, ...environment } }),
+    // Named, because a child would get the environment of the process, and not that of the test.
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   signal?.addEventListener('abort', () => child.kill('SIGKILL'))

@@ -91,7 +91,7 @@ export const compileMapping = (mapping: Mapping): ((read: Read) => Mapped) => {
         hasConsent ||= !isConstant
       } else values.set(to, value)
     }
-    // Constants alone say nothing about this person. The type makes it a consent, even where the type is missing.
+    // Constants alone say nothing about this person. `type: null` makes the schema report a missing type.
     if (hasConsent) values.set('consent', { type: null, ...Object.fromEntries(consent) })
     if (metadata.size > 0) values.set('metadata', Object.fromEntries(metadata))
     return { values: Object.fromEntries(values), origins, errors: Object.fromEntries(errors) }

@@ -6,6 +6,7 @@ import { phonePk, raiseDnc } from '../../stops/phone-store.ts'
 import { finishStops, showStop } from '../../stops/stop.ts'
 import type { StopOrigin } from '../../stops/stop-record.ts'
 import type { UpsertLead } from '../api/lead-request.ts'
+import { recordSentConsent } from '../create/sent-consent.ts'
 import { originOf, ownStops } from '../create-lead.ts'
 import type { Lead } from '../lead.ts'
 import type { LeadWriter } from '../lead-writer.ts'
@@ -88,6 +89,7 @@ export const updateMatch = async (
       const origin = { ...originOfUpsert(owner.id, row), lead: lead.id }
       await writer.stop(lead.phone_number, pk, channels, () => finishStops(owner.id, lead.phone_number, pk, channels, origin))
     }
+    await recordSentConsent(owner, input, writer)
     return { lead, action: 'unchanged' }
   }
   const update = await beginUpdate(
@@ -109,13 +111,15 @@ export const updateMatch = async (
     const planned = await planUpdate(lead, update, beside)
     return planned && (planned.next ?? lead)
   }
-  const updated = await writer
-    .write(plan, () => tryUpdate(lead, update, beside))
-    .catch(async (error: unknown) => {
-      // The stop belongs to the phone. It holds even if the update is refused.
-      if (error instanceof ServiceError) await show()
-      throw error
-    })
+  const write = async (): Promise<Lead | undefined> => {
+    await recordSentConsent(owner, input, writer)
+    return writer.write(plan, () => tryUpdate(lead, update, beside))
+  }
+  const updated = await write().catch(async (error: unknown) => {
+    // The stop belongs to the phone. It holds even if the update is refused.
+    if (error instanceof ServiceError) await show()
+    throw error
+  })
   if (!updated) return undefined
   await follow(show)
   return { lead: updated, action: 'updated' }

@@ -3,7 +3,7 @@ import { shareLoads } from './share-loads.ts'
 
 const MAX_ENTRIES = 1000
 
-/** Caches what `load` found for `seconds` from its begin on, and shares loads. A missing value is not cached. Only for the operator's configuration. */
+/** Caches the result of `load`, and shares loads. The `seconds` count from the start of the load. A missing value is not cached. Only for the operator's configuration. */
 export const cached = <K extends string | number, T>(seconds: number, load: (key: K) => Promise<T | undefined>) => {
   const entries = new Map<K, { value: T; until: number }>()
   const sharedLoad = shareLoads(async (key: K) => {
