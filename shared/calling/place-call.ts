@@ -4,6 +4,7 @@ import { readOrQuarantine } from '../backlog/quarantine.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLead } from '../leads/lead-store.ts'
 import { callId } from '../platform/keys.ts'
+import { loggable, logger } from '../platform/logger.ts'
 import type { DialMessage } from '../platform/queues/messages.ts'
 import { askAgent } from './ask-agent.ts'
 import { getCall } from './call-store.ts'
@@ -31,6 +32,15 @@ const resumeCall = async ({ id: lead, owner }: Lead, attempt: number): Promise<b
   return isDone
 }
 
+/** As `fillRest`. A failure must not keep the agent from being asked for the call: the sweep fills the lines later. */
+const fillOrLeave = async (owner: number): Promise<void> => {
+  try {
+    await fillRest(owner)
+  } catch (error) {
+    logger.warn('Free lines could not be filled. The sweep will fill them.', { owner, error: loggable(error) })
+  }
+}
+
 /**
  * Places the call that a message names, or resumes it after a crash. A message is dropped when it no longer names the lead's next call.
  * @returns false when the message must come back
@@ -46,15 +56,9 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
       return true
     }
     const dialled = await dial(lead, message.line_group)
-    if (dialled === 'refused') {
-      if (message.is_last) await fillRest(lead.owner)
-      return true
-    }
-    if (dialled !== 'raced') {
-      const isConfirmed = await askAgent(dialled.call, dialled.lead)
-      if (message.is_last) await fillRest(lead.owner)
-      return isConfirmed
-    }
+    if (message.is_last && dialled !== 'raced') await fillOrLeave(lead.owner)
+    if (dialled === 'refused') return true
+    if (dialled !== 'raced') return askAgent(dialled.call, dialled.lead)
     await sleep(Math.random() * RACE_PAUSE * tries)
   }
   return false

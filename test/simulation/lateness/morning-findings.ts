@@ -7,8 +7,11 @@ import type { VirtualQueue } from './queue.ts'
 /** Milliseconds from the leads' due instant to an owner's first call, as the p99 of all owners. */
 const FIRST_CALL = 5000
 const MESSAGES_A_CALL = 1.5
-/** Milliseconds from a call's end to the next dial on its line, as the p99 of an owner. */
-const HAND_OVER = 5000
+/**
+ * Milliseconds from a call's end to the next dial on its line, as the p99 of an owner. Queued fills come each second, and a line that one of
+ * them missed waits for the next ones. A lost wake-up takes up to a minute.
+ */
+const HAND_OVER = 10_000
 
 /** Whether owners had more calls than lines, and for how long their lines were idle. */
 const linesFindings = (plan: Plan & { readonly allDue: number }, journal: Journal): Finding[] => {
