@@ -181,6 +181,18 @@ export const liftDnc = (pk: string, read: Phone, channels: readonly Channel[], r
   }
 }
 
+/** Empties the reasons of the first lifts from the list. Later lifts are appended, so they keep theirs. */
+export const forgetReasons = async (pk: string, lifts: number): Promise<void> => {
+  if (lifts === 0) return
+  await ifConditionHolds(
+    updateItem(phoneKeyAt(pk), {
+      UpdateExpression: `SET ${Array.from({ length: lifts }, (_, at) => `list_lifts[${at}].reason = :none`).join(', ')}`,
+      ConditionExpression: 'size(list_lifts) >= :lifts',
+      ExpressionAttributeValues: { ':none': '', ':lifts': lifts },
+    }),
+  )
+}
+
 /**
  * Takes flags of the phone off the group's list, with the reason, unless the phone has changed since it was read.
  * @returns false when the phone has changed
