@@ -9,7 +9,7 @@ import { phoneKeyAt } from '#shared/platform/keys.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { getItem, updateItem } from '#shared/platform/table/table.ts'
 import { getPhone, phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
-import { stopHistory } from '#shared/stops/stop-history.ts'
+import { anonymiseStops, stopHistory } from '#shared/stops/stop-history.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { send } from '#test/support/api-event.ts'
 import { bulkUpdates } from '#test/support/bulk-updates.ts'
@@ -17,6 +17,7 @@ import { revoked } from '#test/support/consents.ts'
 import { created, listed, newPhone, patched, times } from '#test/support/lead-requests.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { actingFor, STAFF, saveStaff } from '#test/support/staff.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 import { KEY, OWNER, request } from '#test/support/world.ts'
 
 const { world, inCall, tell } = callWorld()
@@ -138,7 +139,21 @@ describe('the records of stops', () => {
     expect(await stopHistory(pk, 3)).toEqual(history.slice(0, 3))
   })
 
-  it('a move that was cut short after its first write shows each record once', async () => {
+  it('a move that an erasure overtakes does not bring the words back', async () => {
+    const pk = await phonePk('1', newPhone())
+    let isFirst = true
+    const erasing = async (command: unknown) => {
+      if (!isFirst || !/"DELETE stop_records :texts"/.test(JSON.stringify(command))) return
+      isFirst = false
+      await anonymiseStops(pk, undefined)
+    }
+    const origin = { means: 'text', words: 'Jane '.repeat(100) } as const
+    await beforeEachSend(erasing, () => raiseDnc(pk, ['call'], { accepted: nextSequence(), owner: OWNER, origin }))
+    expect(isFirst).toBe(false)
+    expect(await stopHistory(pk)).toMatchObject([{ means: 'text', words: null }])
+  })
+
+  it('a record that is in the item of the phone and in its own is shown once', async () => {
     const phone_number = newPhone()
     const pk = await phonePk('1', phone_number)
     const raise = (words: string) => raiseDnc(pk, ['call'], { accepted: nextSequence(), owner: OWNER, origin: { means: 'text', words } })
