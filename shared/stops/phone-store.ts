@@ -150,20 +150,34 @@ export const raiseDnc = async (pk: string, channels: readonly Channel[], { liste
   return withRoom(pk, v.parse(Phone, before ?? {}), record)
 }
 
-/** As `raiseDnc`, for a stop that is applied later than it was accepted. @returns undefined when something accepted later has decided */
+/**
+ * As `raiseDnc`, for a stop that is applied later than it was accepted.
+ * @returns undefined when the same stop was raised before, or something accepted later has decided
+ */
 export const raiseOlderDnc = async (pk: string, channel: Channel, received: ReceivedStop): Promise<Phone | undefined> => {
   const record = newRecord('stopped', [channel], received)
   const before = await onCondition(
     updateItem(phoneKeyAt(pk), {
       UpdateExpression: `SET ${channel}_dnc = :raised, ${channel}_stopped = :accepted ADD version :one, stop_records :record`,
       ConditionExpression: ['stopped', 'lifted']
-        .map((time) => `(attribute_not_exists(${channel}_${time}) OR ${channel}_${time} <= :accepted)`)
+        .map((time) => `(attribute_not_exists(${channel}_${time}) OR ${channel}_${time} < :accepted)`)
         .join(' AND '),
       ExpressionAttributeValues: { ':raised': true, ':accepted': received.accepted, ':one': 1, ':record': record },
       ReturnValues: 'ALL_OLD',
     }),
   )
   return before.isMet ? withRoom(pk, v.parse(Phone, before.result ?? {}), record) : undefined
+}
+
+/** Keeps a record of a stop of channels that are stopped already. */
+export const recordStop = async (pk: string, channels: readonly Channel[], received: ReceivedStop): Promise<void> => {
+  const record = newRecord('stopped', channels, received)
+  const before = await updateItem(phoneKeyAt(pk), {
+    UpdateExpression: 'ADD stop_records :record',
+    ExpressionAttributeValues: { ':record': record },
+    ReturnValues: 'ALL_OLD',
+  })
+  await withRoom(pk, v.parse(Phone, before ?? {}), record)
 }
 
 /** A write of a transaction: lifts flags of the phone, unless the phone has changed since it was read. */

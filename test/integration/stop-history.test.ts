@@ -13,6 +13,7 @@ import { anonymiseStops, stopHistory } from '#shared/stops/stop-history.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { send } from '#test/support/api-event.ts'
 import { bulkUpdates } from '#test/support/bulk-updates.ts'
+import { passTime } from '#test/support/clock.ts'
 import { revoked } from '#test/support/consents.ts'
 import { created, listed, newPhone, patched, times } from '#test/support/lead-requests.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
@@ -80,11 +81,38 @@ describe('the history of stops', () => {
     ['dnc.requested', { channel: 'call', words: 7 }, { channels: ['call'], means: 'call', words: null }],
     ['call.completed', { outcome: 'do_not_call', summary: 'They were angry.' }, { channels: ['call'], means: 'call', words: null }],
     ['sms.completed', { direction: 'inbound', body: ' STOP  now!' }, { channels: ['sms'], means: 'text', words: ' STOP  now!' }],
-  ])('keeps once a stop that the agent reports again and again: %s %j', async (type, data, kept) => {
+  ])('keeps one record of a stop that the agent reports several times: %s %j', async (type, data, kept) => {
     const { lead, call, phone } = await inCall()
     for (let repeat = 0; repeat < 3; repeat++) await tell(call, type, data)
     expect(await historyOf(phone)).toEqual([{ ...NOBODY, time: expect.anything(), action: 'stopped', lead, call_id: call, ...kept }])
     expect(await stopHistory(await phonePk('1', phone))).toMatchObject([{ agent: 'simulator', owner: OWNER }])
+  })
+
+  it('keeps one record of a text message that stops calls and texts, although the agent reports it three times', async () => {
+    const { call, phone } = await inCall()
+    for (let repeat = 0; repeat < 3; repeat++) await tell(call, 'sms.completed', { direction: 'inbound', body: 'Take me off your list!' })
+    expect(await historyOf(phone)).toMatchObject([{ channels: ['call', 'sms'], means: 'text', words: 'Take me off your list!' }])
+  })
+
+  it('keeps one record of a stop that the outcome of the call repeats without words', async () => {
+    const { call, phone } = await inCall()
+    await tell(call, 'dnc.requested', { channel: 'call', words: 'Never again' })
+    passTime(60_000)
+    await tell(call, 'call.completed', { outcome: 'do_not_call' })
+    expect(await historyOf(phone)).toMatchObject([{ means: 'call', words: 'Never again' }])
+  })
+
+  it('keeps new words of the person in a call with the time at which they were reported', async () => {
+    const { call, phone } = await inCall()
+    await tell(call, 'dnc.requested', { channel: 'sms', words: 'No texts' })
+    passTime(60_000)
+    for (let repeat = 0; repeat < 3; repeat++) await tell(call, 'sms.completed', { direction: 'inbound', body: 'Stop texting me!' })
+    const past = await stopHistory(await phonePk('1', phone))
+    expect(past).toMatchObject([
+      { means: 'text', words: 'Stop texting me!' },
+      { means: 'call', words: 'No texts' },
+    ])
+    expect(past[0]!.time - past[1]!.time).toBeGreaterThanOrEqual(60_000)
   })
 
   it('shows other users of the group no more than the time, the action and the channels', async () => {
