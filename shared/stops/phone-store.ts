@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { phoneKey, phoneKeyAt } from '../platform/keys.ts'
+import { loggable, logger } from '../platform/logger.ts'
 import { batchGet } from '../platform/table/batches.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem, ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
@@ -126,9 +127,14 @@ interface Raising extends ReceivedStop {
 const newRecord = (action: 'stopped' | 'lifted', channels: readonly Channel[], { origin, ...received }: ReceivedStop): Set<string> =>
   new Set([textOfRecord({ ...origin, ...received, action, channels: [...channels] })])
 
-/** Keeps the phone's item small after a record was added. @returns the phone as it was before */
+/**
+ * Keeps the phone's item small after a record was added. A failure must not delay what the stop does: the next stop moves the records.
+ * @returns the phone as it was before
+ */
 const withRoom = async (pk: string, before: Phone, record: ReadonlySet<string>): Promise<Phone> => {
-  await moveStopRecords(pk, new Set([...before.stop_records, ...record]))
+  await moveStopRecords(pk, new Set([...before.stop_records, ...record])).catch((error: unknown) =>
+    logger.warn('The records of a phone were not moved. The next stop of the phone moves them.', { error: loggable(error) }),
+  )
   return before
 }
 

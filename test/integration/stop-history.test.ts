@@ -5,6 +5,8 @@ import { handler as update } from '#functions/leads/update.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getUser, saveUser } from '#shared/accounts/user-store.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import { getLead } from '#shared/leads/lead-store.ts'
 import { phoneKeyAt } from '#shared/platform/keys.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { getItem, updateItem } from '#shared/platform/table/table.ts'
@@ -21,7 +23,7 @@ import { actingFor, STAFF, saveStaff } from '#test/support/staff.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { KEY, OWNER, request } from '#test/support/world.ts'
 
-const { world, inCall, tell } = callWorld()
+const { world, inCall, tell, told } = callWorld()
 const { accepted } = bulkUpdates(world)
 
 const FELLOW = 31
@@ -134,7 +136,7 @@ describe('the history of stops', () => {
 })
 
 describe('the records of stops', () => {
-  it('long words leave the phone at once, so that a call to it does not get dearer', async () => {
+  it("moves long words out of the phone's item at once", async () => {
     const { call, phone } = await inCall()
     const words = 'Stop texting me. '.repeat(80)
     await tell(call, 'sms.completed', { direction: 'inbound', body: words })
@@ -165,6 +167,23 @@ describe('the records of stops', () => {
     expect(history.map(({ time }) => time)).toEqual(history.map(({ time }) => time).toSorted((a, b) => b - a))
     expect(Buffer.byteLength(JSON.stringify(await getItem(v.unknown(), phoneKeyAt(pk))))).toBeLessThan(1024)
     expect(await stopHistory(pk, 3)).toEqual(history.slice(0, 3))
+  })
+
+  it('a move that fails keeps no stop from the leads, and the next stop makes it', async () => {
+    const { lead, call, phone } = await inCall()
+    let failed = 0
+    const failing = (command: unknown) => {
+      if (!/"sk":"STOP#/.test(JSON.stringify(command))) return
+      failed++
+      throw new Error('The table is slow.')
+    }
+    await beforeEachSend(failing, () => told(call, 'dnc.requested', { channel: 'call', words: 'w'.repeat(400) }))
+    expect(failed).toBe(1)
+    expect(await getLead(lead)).toMatchObject({ call_dnc: true })
+    expect(await getCall(call)).toMatchObject({ call_stopped: expect.any(String) })
+    await listed({ phone_number: phone })
+    expect((await getPhone(await phonePk('1', phone))).stop_records.size).toBe(0)
+    expect(await historyOf(phone)).toHaveLength(2)
   })
 
   it('a move that an erasure overtakes does not bring the words back', async () => {
