@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { phoneKey, phoneKeyAt } from '../platform/keys.ts'
+import { loggable, logger } from '../platform/logger.ts'
 import { batchGet } from '../platform/table/batches.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem, ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
@@ -126,9 +127,14 @@ interface Raising extends ReceivedStop {
 const newRecord = (action: 'stopped' | 'lifted', channels: readonly Channel[], { origin, ...received }: ReceivedStop): Set<string> =>
   new Set([textOfRecord({ ...origin, ...received, action, channels: [...channels] })])
 
-/** Keeps the phone's item small after a record was added. @returns the phone as it was before */
+/**
+ * Keeps the phone's item small after a record was added. A failure must not delay what the stop does: the next stop moves the records.
+ * @returns the phone as it was before
+ */
 const withRoom = async (pk: string, before: Phone, record: ReadonlySet<string>): Promise<Phone> => {
-  await moveStopRecords(pk, new Set([...before.stop_records, ...record]))
+  await moveStopRecords(pk, new Set([...before.stop_records, ...record])).catch((error: unknown) =>
+    logger.warn('The records of a phone were not moved. The next stop of the phone moves them.', { error: loggable(error) }),
+  )
   return before
 }
 
@@ -150,20 +156,34 @@ export const raiseDnc = async (pk: string, channels: readonly Channel[], { liste
   return withRoom(pk, v.parse(Phone, before ?? {}), record)
 }
 
-/** As `raiseDnc`, for a stop that is applied later than it was accepted. @returns undefined when something accepted later has decided */
+/**
+ * As `raiseDnc`, for a stop that is applied later than it was accepted.
+ * @returns undefined when the same stop was raised before, or something accepted later has decided
+ */
 export const raiseOlderDnc = async (pk: string, channel: Channel, received: ReceivedStop): Promise<Phone | undefined> => {
   const record = newRecord('stopped', [channel], received)
   const before = await onCondition(
     updateItem(phoneKeyAt(pk), {
       UpdateExpression: `SET ${channel}_dnc = :raised, ${channel}_stopped = :accepted ADD version :one, stop_records :record`,
       ConditionExpression: ['stopped', 'lifted']
-        .map((time) => `(attribute_not_exists(${channel}_${time}) OR ${channel}_${time} <= :accepted)`)
+        .map((time) => `(attribute_not_exists(${channel}_${time}) OR ${channel}_${time} < :accepted)`)
         .join(' AND '),
       ExpressionAttributeValues: { ':raised': true, ':accepted': received.accepted, ':one': 1, ':record': record },
       ReturnValues: 'ALL_OLD',
     }),
   )
   return before.isMet ? withRoom(pk, v.parse(Phone, before.result ?? {}), record) : undefined
+}
+
+/** Keeps a record of a stop of channels that are stopped already. */
+export const recordStop = async (pk: string, channels: readonly Channel[], received: ReceivedStop): Promise<void> => {
+  const record = newRecord('stopped', channels, received)
+  const before = await updateItem(phoneKeyAt(pk), {
+    UpdateExpression: 'ADD stop_records :record',
+    ExpressionAttributeValues: { ':record': record },
+    ReturnValues: 'ALL_OLD',
+  })
+  await withRoom(pk, v.parse(Phone, before ?? {}), record)
 }
 
 /** A write of a transaction: lifts flags of the phone, unless the phone has changed since it was read. */
@@ -179,6 +199,18 @@ export const liftDnc = (pk: string, read: Phone, channels: readonly Channel[], r
       ...(raised.length > 0 && { ':record': newRecord('lifted', raised, received) }),
     }),
   }
+}
+
+/** Empties the reasons of the first lifts from the list. Later lifts are appended, so they keep theirs. */
+export const forgetReasons = async (pk: string, lifts: number): Promise<void> => {
+  if (lifts === 0) return
+  await ifConditionHolds(
+    updateItem(phoneKeyAt(pk), {
+      UpdateExpression: `SET ${Array.from({ length: lifts }, (_, at) => `list_lifts[${at}].reason = :none`).join(', ')}`,
+      ConditionExpression: 'size(list_lifts) >= :lifts',
+      ExpressionAttributeValues: { ':none': '', ':lifts': lifts },
+    }),
+  )
 }
 
 /**

@@ -6,9 +6,10 @@ import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
 import { nextSequence } from '../platform/sequence.ts'
 import type { Channel } from './compliance.ts'
-import { raiseDnc } from './phone-store.ts'
+import { getPhone, raiseDnc, recordStop } from './phone-store.ts'
 import { channelsEnded } from './rules/revocation.ts'
 import { stopContacting, stopContactingLater } from './stop.ts'
+import { stopHistory } from './stop-history.ts'
 import type { StopOrigin } from './stop-record.ts'
 
 /** A stop that a person asked for. */
@@ -24,6 +25,16 @@ const originOf = ({ call_id, lead, agent }: Call, { means, words }: AskedStop): 
 /** The channels that a stop on some of them ends now. */
 const ended = (channels: readonly Channel[]): readonly Channel[] => channelsEnded(channels, now(), setting('REVOKE_ALL_FROM'))
 
+/** Keeps new words of a person whose stops in the call are noted. A report that the agent sends again has no new words. */
+const keepWords = async ({ owner, phone_key }: Call, channels: readonly Channel[], origin: StopOrigin): Promise<void> => {
+  const phone = await getPhone(phone_key)
+  const stopped = channels.filter((channel) => phone[`${channel}_dnc`])
+  if (stopped.length === 0) return
+  const past = await stopHistory(phone_key)
+  const isKept = past.some(({ means, call_id, words }) => means === origin.means && call_id === origin.call_id && words === origin.words)
+  if (!isKept) await recordStop(phone_key, stopped, { accepted: nextSequence(), owner, origin })
+}
+
 /**
  * Raises the stop that a person asked for in a call, on all its channels at once. Then notes on the call when it was first reported. A
  * later report finishes what was cut short, and does not undo a lift since then. The stop comes before the note, because the agent may
@@ -38,7 +49,7 @@ export const stopFromCall = async (call: Call, asked: AskedStop): Promise<void> 
     if (first !== null) await stopContactingLater(owner, phone_number, phone_key, channel, origin, first)
   }
   const unheard = all.filter((channel) => call[`${channel}_stopped`] === null)
-  if (unheard.length === 0) return
+  if (unheard.length === 0) return asked.words === null ? undefined : keepWords(call, all, origin)
   const accepted = nextSequence()
   await stopContacting(owner, phone_number, phone_key, unheard, origin, accepted)
   await recordMilestones(call, Object.fromEntries(unheard.map((channel) => [`${channel}_stopped`, accepted])))

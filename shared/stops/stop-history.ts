@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { timeOfSequence } from '../platform/sequence.ts'
 import type { ListLift } from './compliance.ts'
-import { getPhone } from './phone-store.ts'
+import { forgetReasons, getPhone } from './phone-store.ts'
 import { anonymous, type PastStop, type StopRecord, StopRecordText, textOfRecord } from './stop-record.ts'
 import { rewriteStopRecords, stopItems } from './stop-record-store.ts'
 
@@ -10,7 +10,7 @@ const NOT_GIVEN = { received_by: null, lead: null, upload_id: null, call_id: nul
 /** Lifts from the list are stored with their reasons in the phone's item. */
 const ofListLift = ({ time, channels, reason }: ListLift): PastStop => ({
   ...NOT_GIVEN,
-  ...{ time, action: 'lifted', means: 'operator', channels: [...channels], words: reason },
+  ...{ time, action: 'lifted', means: 'operator', channels: [...channels], words: reason || null },
 })
 
 const ofRecord = ({ accepted, ...record }: StopRecord): PastStop => ({ ...record, time: timeOfSequence(accepted) })
@@ -28,9 +28,13 @@ export const stopHistory = async (pk: string, most?: number): Promise<PastStop[]
   return [...records.map(ofRecord), ...list_lifts.map(ofListLift)].sort((a, b) => b.time - a.time).slice(0, most)
 }
 
-/** Removes what names the person from the records of a phone. @param owner only from those of this user; undefined: from all */
+/**
+ * Removes what names the person from the records of a phone, and the reasons of its lifts from the list.
+ * @param owner only from the records of this user; undefined: from all. Lifts from the list belong to no user
+ */
 export const anonymiseStops = async (pk: string, owner: number | undefined): Promise<void> => {
-  const { stop_records } = await getPhone(pk)
+  const { stop_records, list_lifts = [] } = await getPhone(pk)
+  await forgetReasons(pk, list_lifts.length)
   await rewriteStopRecords(pk, stop_records, (text) => {
     const record = v.parse(StopRecordText, text)
     return owner === undefined || record.owner === owner ? textOfRecord(anonymous(record)) : text

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { type Key, phoneKeyAt, STOP_RECORD_PREFIX, stopRecordKey } from '../platform/keys.ts'
-import { deleteItem, ifConditionHolds, query, queryAll, updateItem } from '../platform/table/table.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
+import { deleteItem, getItem, ifConditionHolds, query, queryAll, updateItem } from '../platform/table/table.ts'
+import { transact, type Write } from '../platform/table/transactions.ts'
 import { StopRecordText } from './stop-record.ts'
 
 /**
@@ -15,7 +17,6 @@ export const StopItem = v.object({ pk: v.string(), sk: v.string(), record: v.str
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-/** An update, because every function that raises stops may update items. */
 const replaceRecord = (key: Key, text: string): Promise<unknown> =>
   updateItem(key, {
     UpdateExpression: 'SET #record = :text',
@@ -32,17 +33,44 @@ const takeFromPhone = (pk: string, texts: ReadonlySet<string>): Promise<boolean>
     }),
   )
 
+/** An update, because every function that raises stops may update items. A record that is there may be anonymous by now, so it stays. */
+const ownItem = (pk: string, text: string): Write => ({
+  update: stopRecordKey(pk, v.parse(StopRecordText, text).accepted, digestOf(text)),
+  expression: 'SET #record = if_not_exists(#record, :text)',
+  names: { '#record': 'record' },
+  values: { ':text': text },
+})
+
+/** The write that takes records from a phone's item, unless one of them is gone. */
+const taking = (pk: string, texts: readonly string[]): Write => ({
+  update: phoneKeyAt(pk),
+  expression: 'DELETE stop_records :texts',
+  condition: texts.map((_, at) => `contains(stop_records, :text${at})`).join(' AND '),
+  values: { ':texts': new Set(texts), ...Object.fromEntries(texts.map((text, at) => [`:text${at}`, text])) },
+})
+
+const InPhone = v.object({ stop_records: v.optional(v.set(v.string()), new Set<string>()) })
+
+const MAX_TRIES = 20
+/** Most records that one transaction moves. The next stop moves the rest. */
+const MOST_MOVED = 50
+
 /**
- * Moves the records of a phone's item to items of their own when they take too much room. First they are written there: after a crash, a
- * record may be in both places. Safe to repeat, and to do at the same time.
+ * Moves the records of a phone's item to items of their own when they take too much room. All in one transaction: an erasure that changes a
+ * record meanwhile must not find its words back. Safe to repeat, and to do at the same time.
  */
 export const moveStopRecords = async (pk: string, texts: ReadonlySet<string>): Promise<void> => {
   const bytes = [...texts].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   if (bytes <= MOST_BYTES) return
-  for (const text of texts) {
-    await replaceRecord(stopRecordKey(pk, v.parse(StopRecordText, text).accepted, digestOf(text)), text)
-  }
-  await takeFromPhone(pk, texts)
+  let left = [...texts].slice(0, MOST_MOVED)
+  await retryRaces({ tries: MAX_TRIES, lost: 'The records of a phone changed while they were being moved' }, async () => {
+    if (left.length === 0) return true
+    const { committed } = await transact([taking(pk, left), ...left.map((text) => ownItem(pk, text))])
+    if (committed) return true
+    const inPhone = (await getItem(InPhone, phoneKeyAt(pk)))?.stop_records
+    left = left.filter((text) => inPhone?.has(text))
+    return undefined
+  })
 }
 
 /** The items of a phone's records, the latest first. @param most how many, at most */

@@ -1,20 +1,25 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
+import { nextSequence } from '#shared/platform/sequence.ts'
 import { partitionItems } from '#shared/platform/table/table.ts'
 import { delistLitigator, listLitigator } from '#shared/stops/litigator-store.ts'
-import { phonePk } from '#shared/stops/phone-store.ts'
+import { phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
 import { setClock } from '#test/support/clock.ts'
 import { revoked } from '#test/support/consents.ts'
 import { created, listed, newPhone, patched } from '#test/support/lead-requests.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 import { OWNER } from '#test/support/world.ts'
 
 const { tool } = opsWorld({ withBucket: true })
 beforeEach(() => setClock(NOON))
 
 const exported = async (phone: string) => JSON.parse((await tool().ops(['export', phone, '--json'])).out)
-const itemsOf = async (phone: string): Promise<string> => JSON.stringify(await partitionItems(v.unknown(), await phonePk('1', phone)))
+const itemsOf = async (phone: string): Promise<string> => {
+  const items = await partitionItems(v.unknown(), await phonePk('1', phone))
+  return JSON.stringify(items, (_, value) => (value instanceof Set ? [...value] : value))
+}
 
 /** A person whose stops name their number and their lead, with records in the phone's item and in items of their own. */
 const aStoppedPerson = async () => {
@@ -51,6 +56,39 @@ describe('the history of stops in the operator tool', () => {
     ])
     expect(await itemsOf(phone)).not.toContain(`"lead":${id}`)
     expect(await itemsOf(phone)).not.toContain(phone.slice(2))
+  })
+
+  it('erase removes the words of a stop of a number without leads', async () => {
+    const phone = newPhone()
+    const origin = { means: 'text', words: `Jane Smith says stop. ${'Please. '.repeat(60)}` } as const
+    await raiseDnc(await phonePk('1', phone), ['call'], { accepted: nextSequence(), owner: OWNER, origin })
+    await tool().ops(['erase', phone, '--yes'])
+    expect(await itemsOf(phone)).not.toContain('Jane')
+  })
+
+  it('erase removes the words of a stop after a first run that died before that', async () => {
+    const { phone_number: phone } = await created()
+    await revoked(phone, { how: `Jane Smith asked. ${'Please. '.repeat(60)}` })
+    const failing = (command: unknown) => {
+      const text = JSON.stringify(command)
+      if (/#record = :text/.test(text) && !text.includes('Jane')) throw new Error('The connection broke.')
+    }
+    expect(await beforeEachSend(failing, () => tool().ops(['erase', phone, '--yes']))).toMatchObject({ code: 1 })
+    expect(await itemsOf(phone)).toContain('Jane')
+    await tool().ops(['erase', phone, '--yes'])
+    expect(await itemsOf(phone)).not.toContain('Jane')
+  })
+
+  it('erase removes the reason of a lift from the list', async () => {
+    const { phone_number: phone } = await created()
+    await listed({ phone_number: phone })
+    await tool().ops(['dnc', 'lift', phone, '--owner', `${OWNER}`, '--reason', 'Jane Smith wrote', '--yes'])
+    await listed({ phone_number: phone })
+    await tool().ops(['erase', phone, '--yes'])
+    expect(await itemsOf(phone)).not.toContain('Jane')
+    const [{ history }] = (await exported(phone)).stops
+    expect(history).toHaveLength(3)
+    expect(history).toContainEqual(expect.objectContaining({ action: 'lifted', means: 'operator', words: null }))
   })
 
   it('erase removes the history of a number that is no longer stopped', async () => {

@@ -5,21 +5,25 @@ import { handler as update } from '#functions/leads/update.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getUser, saveUser } from '#shared/accounts/user-store.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import { getLead } from '#shared/leads/lead-store.ts'
 import { phoneKeyAt } from '#shared/platform/keys.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { getItem, updateItem } from '#shared/platform/table/table.ts'
 import { getPhone, phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
-import { stopHistory } from '#shared/stops/stop-history.ts'
+import { anonymiseStops, stopHistory } from '#shared/stops/stop-history.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { send } from '#test/support/api-event.ts'
 import { bulkUpdates } from '#test/support/bulk-updates.ts'
+import { passTime } from '#test/support/clock.ts'
 import { revoked } from '#test/support/consents.ts'
 import { created, listed, newPhone, patched, times } from '#test/support/lead-requests.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { actingFor, STAFF, saveStaff } from '#test/support/staff.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 import { KEY, OWNER, request } from '#test/support/world.ts'
 
-const { world, inCall, tell } = callWorld()
+const { world, inCall, tell, told } = callWorld()
 const { accepted } = bulkUpdates(world)
 
 const FELLOW = 31
@@ -79,11 +83,38 @@ describe('the history of stops', () => {
     ['dnc.requested', { channel: 'call', words: 7 }, { channels: ['call'], means: 'call', words: null }],
     ['call.completed', { outcome: 'do_not_call', summary: 'They were angry.' }, { channels: ['call'], means: 'call', words: null }],
     ['sms.completed', { direction: 'inbound', body: ' STOP  now!' }, { channels: ['sms'], means: 'text', words: ' STOP  now!' }],
-  ])('keeps once a stop that the agent reports again and again: %s %j', async (type, data, kept) => {
+  ])('keeps one record of a stop that the agent reports several times: %s %j', async (type, data, kept) => {
     const { lead, call, phone } = await inCall()
     for (let repeat = 0; repeat < 3; repeat++) await tell(call, type, data)
     expect(await historyOf(phone)).toEqual([{ ...NOBODY, time: expect.anything(), action: 'stopped', lead, call_id: call, ...kept }])
     expect(await stopHistory(await phonePk('1', phone))).toMatchObject([{ agent: 'simulator', owner: OWNER }])
+  })
+
+  it('keeps one record of a text message that stops calls and texts, although the agent reports it three times', async () => {
+    const { call, phone } = await inCall()
+    for (let repeat = 0; repeat < 3; repeat++) await tell(call, 'sms.completed', { direction: 'inbound', body: 'Take me off your list!' })
+    expect(await historyOf(phone)).toMatchObject([{ channels: ['call', 'sms'], means: 'text', words: 'Take me off your list!' }])
+  })
+
+  it('keeps one record of a stop that the outcome of the call repeats without words', async () => {
+    const { call, phone } = await inCall()
+    await tell(call, 'dnc.requested', { channel: 'call', words: 'Never again' })
+    passTime(60_000)
+    await tell(call, 'call.completed', { outcome: 'do_not_call' })
+    expect(await historyOf(phone)).toMatchObject([{ means: 'call', words: 'Never again' }])
+  })
+
+  it('keeps new words of the person in a call with the time at which they were reported', async () => {
+    const { call, phone } = await inCall()
+    await tell(call, 'dnc.requested', { channel: 'sms', words: 'No texts' })
+    passTime(60_000)
+    for (let repeat = 0; repeat < 3; repeat++) await tell(call, 'sms.completed', { direction: 'inbound', body: 'Stop texting me!' })
+    const past = await stopHistory(await phonePk('1', phone))
+    expect(past).toMatchObject([
+      { means: 'text', words: 'Stop texting me!' },
+      { means: 'call', words: 'No texts' },
+    ])
+    expect(past[0]!.time - past[1]!.time).toBeGreaterThanOrEqual(60_000)
   })
 
   it('shows other users of the group no more than the time, the action and the channels', async () => {
@@ -105,7 +136,7 @@ describe('the history of stops', () => {
 })
 
 describe('the records of stops', () => {
-  it('long words leave the phone at once, so that a call to it does not get dearer', async () => {
+  it("moves long words out of the phone's item at once", async () => {
     const { call, phone } = await inCall()
     const words = 'Stop texting me. '.repeat(80)
     await tell(call, 'sms.completed', { direction: 'inbound', body: words })
@@ -138,7 +169,38 @@ describe('the records of stops', () => {
     expect(await stopHistory(pk, 3)).toEqual(history.slice(0, 3))
   })
 
-  it('a move that was cut short after its first write shows each record once', async () => {
+  it('a move that fails keeps no stop from the leads, and the next stop makes it', async () => {
+    const { lead, call, phone } = await inCall()
+    let failed = 0
+    const failing = (command: unknown) => {
+      if (!/"sk":"STOP#/.test(JSON.stringify(command))) return
+      failed++
+      throw new Error('The table is slow.')
+    }
+    await beforeEachSend(failing, () => told(call, 'dnc.requested', { channel: 'call', words: 'w'.repeat(400) }))
+    expect(failed).toBe(1)
+    expect(await getLead(lead)).toMatchObject({ call_dnc: true })
+    expect(await getCall(call)).toMatchObject({ call_stopped: expect.any(String) })
+    await listed({ phone_number: phone })
+    expect((await getPhone(await phonePk('1', phone))).stop_records.size).toBe(0)
+    expect(await historyOf(phone)).toHaveLength(2)
+  })
+
+  it('a move that an erasure overtakes does not bring the words back', async () => {
+    const pk = await phonePk('1', newPhone())
+    let isFirst = true
+    const erasing = async (command: unknown) => {
+      if (!isFirst || !/"DELETE stop_records :texts"/.test(JSON.stringify(command))) return
+      isFirst = false
+      await anonymiseStops(pk, undefined)
+    }
+    const origin = { means: 'text', words: 'Jane '.repeat(100) } as const
+    await beforeEachSend(erasing, () => raiseDnc(pk, ['call'], { accepted: nextSequence(), owner: OWNER, origin }))
+    expect(isFirst).toBe(false)
+    expect(await stopHistory(pk)).toMatchObject([{ means: 'text', words: null }])
+  })
+
+  it('a record that is in the item of the phone and in its own is shown once', async () => {
     const phone_number = newPhone()
     const pk = await phonePk('1', phone_number)
     const raise = (words: string) => raiseDnc(pk, ['call'], { accepted: nextSequence(), owner: OWNER, origin: { means: 'text', words } })

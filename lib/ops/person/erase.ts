@@ -147,7 +147,6 @@ const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): 
     // Leads lead to files, so files go first: a repeat after a crash still finds them.
     for (const upload of survey.uploads) await eraseUpload(upload, sought)
     await eraseItems(survey.items, sought)
-    await anonymiseAllStops(sought)
     if (round === 1) await waitForEvents(context)
     looks.push(await surveyPerson(sought, context.output))
   }
@@ -183,6 +182,8 @@ export const erasePerson = async (sought: SoughtPerson, { dryRun, yes }: EraseOp
     return 1
   }
   const { gone, left, stops: kept } = await eraseAll(survey, sought, context)
+  // Also if nothing else was left: an earlier run may have died before this.
+  await anonymiseAllStops(sought)
   const dropped = await dropDeadLetters(sought, { environment, dryRun: false })
   await forgetPhones(sought)
   await endErasure(sought.hash, sought.owner)
