@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { numberWrites } from '../agents/inbound-number-store.ts'
 import { markChanged, markLeft } from '../backlog/marks.ts'
-import { leadTypeHolder, REASSIGNED_HOLDER, registryHolder } from '../backlog/rules/holders.ts'
+import { leadTypeHolder, reassignedHolder, registryHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
 import { LEAD_TYPE_PREFIX, leadTypeKey, userKey } from '../platform/keys.ts'
 import { cached } from '../platform/table/cached.ts'
@@ -24,15 +24,22 @@ const load = cached(CACHE_SECONDS, (key: `${number}#${number}`): Promise<LeadTyp
 /** Undefined when it does not exist or belongs to another user. */
 export const getLeadType = (owner: number, leadType: number): Promise<LeadType | undefined> => load(`${owner}#${leadType}`)
 
+const ofOwner = (owner: number) => ({
+  KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+  ExpressionAttributeValues: { ':pk': userKey(owner).pk, ':prefix': LEAD_TYPE_PREFIX },
+  ConsistentRead: true,
+})
+
 /** All lead types of an owner, the newest first. Strongly consistent. */
-export const leadTypesOf = async (owner: number): Promise<LeadType[]> => {
-  const found = await queryAll(LeadType, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': userKey(owner).pk, ':prefix': LEAD_TYPE_PREFIX },
-    ConsistentRead: true,
-  })
-  return found.sort((a, b) => b.id - a.id)
-}
+export const leadTypesOf = async (owner: number): Promise<LeadType[]> =>
+  (await queryAll(LeadType, ofOwner(owner))).sort((a, b) => b.id - a.id)
+
+/** Reads only this field: a lead type that is otherwise malformed counts too. */
+const Checks = v.object({ reassigned_numbers: v.nullish(v.unknown(), null) })
+
+/** Whether a lead type of an owner asks for a check in the reassigned numbers database. Strongly consistent. */
+export const checksNumbers = async (owner: number): Promise<boolean> =>
+  (await queryAll(Checks, ofOwner(owner))).some(({ reassigned_numbers }) => reassigned_numbers !== null)
 
 /** Reads only these fields, so that an item that is otherwise malformed can be replaced. */
 const Before = v.object({
@@ -65,9 +72,9 @@ const registryMarks = (before: Before | undefined, { registries, consent_field }
 }
 
 /** As `registryMarks`, for leads that wait for an answer about their number. */
-const answerMarks = (before: Before | undefined, { reassigned_numbers }: LeadType, at: Instant): Write[] =>
+const answerMarks = (before: Before | undefined, { owner, reassigned_numbers }: LeadType, at: Instant): Write[] =>
   before?.reassigned_numbers && !isDeepStrictEqual(before.reassigned_numbers, reassigned_numbers)
-    ? [markChanged(REASSIGNED_HOLDER, at)]
+    ? [markChanged(reassignedHolder(owner), at)]
     : []
 
 /** Marks for the sweep, so that it finds the leads that the change releases. */

@@ -36,6 +36,9 @@ export const namesOfKind = (kind: Named): Promise<Name[]> =>
     ConsistentRead: true,
   })
 
+/** The ids of all users that the operator has named. Strongly consistent. */
+export const namedUsers = async (): Promise<number[]> => (await namesOfKind('USER')).map(({ id }) => Number(id))
+
 /** The id of a name; undefined when it has none. Strongly consistent. */
 export const findNamed = async (kind: Named, keys: readonly string[]): Promise<Name['id'] | undefined> =>
   (await getItem(Item, nameKey(kind, keys)))?.id

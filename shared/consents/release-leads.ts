@@ -1,7 +1,7 @@
 import { dispatchEachSoon } from '../backlog/dispatch.ts'
 import { forgetRun, markForRun } from '../backlog/marks.ts'
 import { planLead } from '../backlog/plan-again.ts'
-import { isRegistry, leadHolder, leadTypeHolder, REASSIGNED_HOLDER } from '../backlog/rules/holders.ts'
+import { isRegistry, leadHolder, leadTypeHolder, reassignedHolder } from '../backlog/rules/holders.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLeads } from '../leads/lead-store.ts'
 import { getPerson } from '../leads/person-store.ts'
@@ -19,8 +19,10 @@ const RUN_TAKES = 30 * SECOND
  * Whether a consent may release a lead: its lead type holds it back, a registry from which a consent exempts, or an answer about a day before
  * the consent.
  */
-const mayRelease = ({ lead_type, held_by }: Lead): boolean =>
-  lead_type !== null && held_by !== null && (held_by === leadTypeHolder(lead_type) || isRegistry(held_by) || held_by === REASSIGNED_HOLDER)
+const mayRelease = ({ owner, lead_type, held_by }: Lead): boolean =>
+  lead_type !== null &&
+  held_by !== null &&
+  (held_by === leadTypeHolder(lead_type) || isRegistry(held_by) || held_by === reassignedHolder(owner))
 
 /** The leads of a phone that a consent may release. */
 const heldLeads = async (owner: number, phoneNumber: string): Promise<Lead[]> => {

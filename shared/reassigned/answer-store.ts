@@ -1,10 +1,6 @@
-import { markBack } from '../backlog/marks.ts'
-import { REASSIGNED_HOLDER } from '../backlog/rules/holders.ts'
-import { now } from '../platform/clock.ts'
 import { reassignedKey } from '../platform/keys.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem, ifConditionHolds, putItem, type Reading } from '../platform/table/table.ts'
-import { transact } from '../platform/table/transactions.ts'
 import { PhoneAnswers, type ReassignedAnswer } from './answer.ts'
 import { withAnswer } from './rules/answers.ts'
 
@@ -27,11 +23,3 @@ export const storeAnswer = (hash: string, answer: ReassignedAnswer): Promise<boo
         : { ConditionExpression: 'answers = :before', ExpressionAttributeValues: { ':before': before } }
     return (await ifConditionHolds(putItem({ ...reassignedKey(hash), answers }, condition))) ? true : undefined
   })
-
-/**
- * Makes the sweep plan again the leads that wait for an answer. An import calls it before it stores answers, for the case that it dies, and
- * after it.
- */
-export const releaseAnswered = async (): Promise<void> => {
-  await transact([markBack(REASSIGNED_HOLDER, now())])
-}

@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { outputTo } from '#lib/ops/output.ts'
 import { queryNumbers } from '#lib/ops/reassigned/query.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
+import { giveName } from '#shared/accounts/names.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
@@ -15,6 +16,8 @@ import { startAgent } from '#test/support/simulated-agent.ts'
 import { OWNER } from '#test/support/world.ts'
 
 const { placeQueued, forgetConfiguration, change } = settingsWorld()
+
+beforeAll(async () => void (await giveName({ kind: 'USER', keys: ['acme'], id: OWNER })))
 
 beforeEach(async () => {
   const reassigned_numbers = { where: 'law' as const, date_field: 'agreed', creation_counts: false, max_age_days: 31 }
@@ -48,7 +51,7 @@ describe('a query of the reassigned numbers database', () => {
   it('asks about the leads that need an answer, with the key, stores the answers, and the leads are called', async () => {
     const lead = await inMaine()
     await placeQueued()
-    expect(await getLead(lead.id)).toMatchObject({ held_by: 'reassigned numbers' })
+    expect(await getLead(lead.id)).toMatchObject({ held_by: `reassigned ${OWNER}` })
     const { url, asked } = await startQueryService(saying('no'))
     await change(NOON + 5 * MINUTE, async () => {
       expect(await query(url)).toMatchObject({ code: 0, out: 'Stored 1 answer: 0 yes, 1 no, 0 no data.\n' })

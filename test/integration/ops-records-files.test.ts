@@ -8,25 +8,33 @@ import { updateItem } from '#shared/platform/table/table.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { recordsWorld } from '#test/support/records.ts'
 
-const { inCall, today, records, recordsOfToday, fileOf, rowsOf, manifest } = recordsWorld()
+const { inCall, today, records, recordsOfToday, folder, fileOf, rowsOf, manifest } = recordsWorld()
 
 describe('ops records', () => {
-  it('makes the same files when it is repeated, with a digest of each in the manifest', async () => {
+  it('makes files with the same bytes when it is repeated, in a folder of their own, with a digest of each in the manifest', async () => {
     for (let call = 0; call < 3; call++) await inCall()
     await recordsOfToday()
-    const texts = () =>
-      Promise.all(['calls.csv.gz', 'stops.csv.gz', 'manifest.json'].map(async (name) => (await fileOf(name)).toString('base64')))
-    const first = await fileOf('calls.csv.gz')
-    const before = await texts()
-    const rows = await rowsOf('calls')
+    const FILES = ['calls.csv.gz', 'consents.csv.gz', 'stops.csv.gz', 'registries.csv.gz', 'setup.yaml.gz']
+    const texts = () => Promise.all([...FILES, 'manifest.json'].map(async (name) => (await fileOf(name)).toString('base64')))
+    const [first, before, rows] = [folder(), await texts(), await rowsOf('calls')]
+    expect(first).toMatch(new RegExp(`^records/${today()}_${today()}/\\d{8}T\\d{6}Z/$`))
     expect((await recordsOfToday()).code).toBe(0)
+    expect(folder() > first).toBe(true)
     expect(await rowsOf('calls')).toEqual(rows)
     expect(await texts()).toEqual(before)
     const { files } = await manifest()
-    expect(files[0]).toMatchObject({ name: 'calls.csv.gz', rows: 3, bytes: first.length })
-    expect(files[0].sha256).toBe(createHash('sha256').update(first).digest('hex'))
-    const setup = gunzipSync(await fileOf('setup.yaml.gz')).toString()
-    expect(setup).toContain('lead_types:')
+    const digests = FILES.map(async (name) => {
+      const stored = await fileOf(name)
+      return expect.objectContaining({ name, bytes: stored.length, sha256: createHash('sha256').update(stored).digest('hex') })
+    })
+    expect(files).toEqual(await Promise.all(digests))
+    expect(files[0]).toMatchObject({ name: 'calls.csv.gz', rows: 3 })
+    expect(gunzipSync(await fileOf('setup.yaml.gz')).toString()).toContain('lead_types:')
+  })
+
+  it('refuses to write to the folder of another run that began in the same second', async () => {
+    await recordsOfToday()
+    expect(await records(today(), today())).toMatchObject({ code: 1, err: expect.stringContaining(`Another run writes to ${folder()}.`) })
   })
 
   it('writes what it can read, and ends with 1 when an item is malformed', async () => {

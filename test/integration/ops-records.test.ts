@@ -13,7 +13,7 @@ import { recordsWorld } from '#test/support/records.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
-const { inCall, tell, tool, noon, today, recordsOfToday, rowsOf, manifest } = recordsWorld()
+const { inCall, tell, tool, noon, today, recordsOfToday, folder, rowsOf, manifest } = recordsWorld()
 
 /** The agent's clock, a second after the test's noon. */
 const seconds = (): number => (noon() - NOON) / 1000 + 1
@@ -110,17 +110,24 @@ describe('the records of stops and consents', () => {
     ])
   })
 
-  it('keep naming a person who is erased later, and erase --everywhere lists their files', async () => {
+  it('keep naming a person who is erased later, also after another run, and erase --everywhere lists the files of all runs', async () => {
     const { phone_number } = await created({ call_dnc: true })
-    await recordsOfToday()
+    const keys: string[] = []
+    for (let run = 0; run < 2; run++) {
+      await recordsOfToday()
+      keys.push(`${folder()}stops.csv.gz`)
+    }
     const { out, code } = await tool().ops(['erase', phone_number, '--everywhere', '--yes'])
-    const key = `records/${today()}_${today()}/stops.csv.gz`
+    const [first, second] = keys
     expect({ out, code }).toEqual({
       code: 0,
-      out: expect.stringContaining(`Kept: 1 file of records with the number, which the law may demand for five years: ${key}.`),
+      out: expect.stringContaining(
+        `Kept: 2 files of records with the number, which the law may demand for five years: ${first}, ${second}.`,
+      ),
     })
+    await recordsOfToday()
     const { record_files } = JSON.parse((await tool().ops(['export', phone_number, '--everywhere', '--json'])).out)
-    expect(record_files).toEqual([key])
+    expect(record_files).toEqual(keys)
   })
 
   it('do not name an erased person', async () => {

@@ -1,5 +1,7 @@
-import { describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as preview } from '#functions/lead-types/preview.ts'
+import { giveName } from '#shared/accounts/names.ts'
+import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
@@ -8,14 +10,16 @@ import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
 import { given } from '#test/support/consents.ts'
 import { explained } from '#test/support/explained.ts'
-import { created, leadNow, patched } from '#test/support/lead-requests.ts'
+import { created, leadNow, newPhone, patched } from '#test/support/lead-requests.ts'
 import { importAnswers } from '#test/support/reassigned.ts'
 import { NOON, type sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { unitsOf } from '#test/support/units.ts'
-import { request } from '#test/support/world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
 const { placeQueued, forgetConfiguration, saveType, change } = settingsWorld()
+
+beforeAll(async () => void (await giveName({ kind: 'USER', keys: ['acme'], id: OWNER })))
 
 type Use = NonNullable<ReturnType<typeof sampleLeadType>['reassigned_numbers']>
 
@@ -37,7 +41,7 @@ const say = (phone: string, answer: Answer, date = AGREED, asOf?: string) => imp
 
 const gate = async (id: number) => (await explained(id)).gates['reassigned']
 
-const HELD = { status: 'OPEN', due_list: 'HELD', held_by: 'reassigned numbers', attempts: 0 }
+const HELD = { status: 'OPEN', due_list: 'HELD', held_by: `reassigned ${OWNER}`, attempts: 0 }
 
 describe('a lead that the gate of reassigned numbers refuses', () => {
   interface Case {
@@ -124,12 +128,20 @@ describe('a lead that the gate of reassigned numbers refuses', () => {
     const dying = () =>
       beforeEachSend(
         (command) => {
-          if (JSON.stringify(command).includes('AGENT#reassigned numbers') && ++marks === 2) throw new Error('The connection broke.')
+          if (JSON.stringify(command).includes('AGENT#reassigned ') && ++marks === 2) throw new Error('The connection broke.')
         },
         () => expect(say(phone_number, 'no')).rejects.toThrow('The connection broke.'),
       )
     await change(NOON + 5 * MINUTE, dying)
     expect({ marks, lead: await getLead(id) }).toMatchObject({ marks: 2, lead: { attempts: 1, held_by: null } })
+  })
+
+  it('an import has the waiting leads of each user looked at that checks numbers, and of no other', async () => {
+    await giveName({ kind: 'USER', keys: ['other'], id: 2 })
+    await checking()
+    await say(newPhone(), 'no')
+    const marked = (await agentsToLookAt(NOON + DAY, 100)).map(({ agent }) => agent)
+    expect(marked.filter((name) => name.startsWith('reassigned'))).toEqual([`reassigned ${OWNER}`])
   })
 
   it('a consent alone releases a lead at once when an earlier answer covers its day', async () => {

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeEach } from '@jest/globals'
 import { getPiece } from '#shared/platform/bucket/bucket-pieces.ts'
-import { DAY } from '#shared/platform/values/durations.ts'
+import { DAY, SECOND } from '#shared/platform/values/durations.ts'
 import { agentCalls } from './agent-calls.ts'
 import { setClock } from './clock.ts'
 import { opsWorld } from './ops-world.ts'
@@ -22,17 +22,25 @@ export const recordsWorld = () => {
   })
   const noon = (): number => NOON + day * DAY
   const today = (): string => new Date(noon()).toISOString().slice(0, 10)
-  const records = (from: string, to: string) => tool().ops(['records', '--from', from, '--to', to])
-  const fileOf = (name: string): Promise<Buffer> => getPiece(`records/${today()}_${today()}/${name}`)
+  let folder = ''
+  let runs = 0
+  const records = async (from: string, to: string) => {
+    const done = await tool().ops(['records', '--from', from, '--to', to])
+    folder = /Written to s3:\/\/uploads\/(.*):/.exec(done.out)?.[1] ?? folder
+    return done
+  }
+  const fileOf = (name: string): Promise<Buffer> => getPiece(`${folder}${name}`)
   return {
     ...agentCalls(world),
     ...{ tool, noon, today, records, fileOf },
-    /** Writes the records of the test's day, once it is over. */
+    /** The folder of the latest run. */
+    folder: () => folder,
+    /** Writes the records of the test's day, once it is over. No two runs begin in the same second. */
     recordsOfToday: () => {
-      setClock(noon() + DAY)
+      setClock(noon() + DAY + ++runs * SECOND)
       return records(today(), today())
     },
-    /** The rows of a file, by the names of their columns. No cell has a line end. */
+    /** The rows of a file of the latest run, by the names of their columns. No cell has a line end. */
     rowsOf: async (file: string): Promise<Record<string, string>[]> => {
       const text = gunzipSync(await fileOf(`${file}.csv.gz`)).toString()
       const [header = '', ...lines] = text.trimEnd().split('\r\n')

@@ -1,4 +1,5 @@
 import { put } from '#shared/platform/bucket/bucket.ts'
+import { piecesAfter } from '#shared/platform/bucket/bucket-pieces.ts'
 import { now } from '#shared/platform/clock.ts'
 import { setting } from '#shared/platform/environment.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
@@ -7,7 +8,7 @@ import { Scratch } from '../check/scan/scratch.ts'
 import { configurationYaml } from '../listings/get.ts'
 import { counted, type Output } from '../output.ts'
 import { usersToAsk } from '../person/sought.ts'
-import { OpsMistake } from '../refusal.ts'
+import { OpsMistake, OpsRefusal } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
 import { readConfigurationState } from '../state.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
@@ -40,7 +41,8 @@ type FileName = keyof typeof COLUMNS
 
 interface ManifestEntry extends WrittenFile {
   readonly name: string
-  readonly rows: number
+  /** Only of files of rows. */
+  readonly rows?: number
 }
 
 const writeRows = async (folder: string, file: FileName, lines: RowLines, note: Output['note']): Promise<ManifestEntry> => {
@@ -59,7 +61,7 @@ const isIn = (time: number, { since, until }: RecordSpan): boolean => time >= si
 const textOf = (folder: string, files: readonly ManifestEntry[], { openCalls, unreadable }: Gathered): string =>
   [
     `Written to s3://${setting('UPLOADS_BUCKET')}/${folder}:`,
-    ...files.map(({ name, rows, bytes }) => `  ${name}: ${counted(rows, 'row')}, ${counted(bytes, 'byte')}`),
+    ...files.map(({ name, rows, bytes }) => `  ${name}: ${rows === undefined ? '' : `${counted(rows, 'row')}, `}${counted(bytes, 'byte')}`),
     ...(openCalls > 0
       ? [`${counted(openCalls, 'call')} of the period ${openCalls === 1 ? 'is' : 'are'} not over. Run the command again later.`]
       : []),
@@ -71,12 +73,24 @@ const textOf = (folder: string, files: readonly ManifestEntry[], { openCalls, un
   ].join('\n')
 
 /**
- * Writes the records of a period to files in the bucket. The manifest comes last: a period without one is not complete. Safe to repeat: the
- * same records make the same files.
+ * The folder of a run. Each run has its own: a later run lacks persons who were erased, and must not replace the files that name them.
+ * @throws OpsRefusal when another run of the same period began in the same second
+ */
+const newFolder = async ({ from, to }: Asked): Promise<string> => {
+  const run = new Date(now()).toISOString().replace(/[-:]|\.\d+/g, '')
+  const folder = `${RECORDS}${from}_${to}/${run}/`
+  const first = await piecesAfter(folder, '').next()
+  if (!first.done) throw new OpsRefusal(`Another run writes to ${folder}. Run the command again.`)
+  return folder
+}
+
+/**
+ * Writes the records of a period to files in the bucket. The manifest comes last: a folder without one is not complete. Safe to repeat: no
+ * run changes the files of another.
  */
 export const exportRecords = async (asked: Asked, output: Output): Promise<ExitCode> => {
   const span = spanOf(asked)
-  const folder = `${RECORDS}${asked.from}_${asked.to}/`
+  const folder = await newFolder(asked)
   return withTemporaryFolder(asked.scratch, 'lead-outreach-records-', async (path): Promise<ExitCode> => {
     const note = (text: string): void => output.note(text)
     const scratch = new Scratch(path)
@@ -90,14 +104,15 @@ export const exportRecords = async (asked: Asked, output: Output): Promise<ExitC
     for (const registry of await registryImports()) if (isIn(registry.imported_time, span)) rows.registries.add(registryRow(registry))
     const files: ManifestEntry[] = []
     for (const file of ['calls', 'consents', 'stops', 'registries'] as const) files.push(await writeRows(folder, file, rows[file], note))
-    const setup = await writeGzip(`${folder}setup.yaml.gz`, [configurationYaml(state)])
+    const setup = 'setup.yaml.gz'
+    files.push({ name: setup, ...(await writeGzip(`${folder}${setup}`, [configurationYaml(state)])) })
     const { openCalls, unreadable } = gathered
     const manifest = {
       ...{ from: asked.from, to: asked.to, open_calls: openCalls, unreadable_items: unreadable.count },
       files,
     }
     await put(`${folder}manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`, 'application/json')
-    output.show({ bucket: setting('UPLOADS_BUCKET'), folder, ...manifest, setup, unreadable: unreadable.keys }, () =>
+    output.show({ bucket: setting('UPLOADS_BUCKET'), folder, ...manifest, unreadable: unreadable.keys }, () =>
       textOf(folder, files, gathered),
     )
     return unreadable.count > 0 ? 1 : 0

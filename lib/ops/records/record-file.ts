@@ -46,9 +46,7 @@ export interface WrittenFile {
   readonly sha256: string
 }
 
-/**
- * Writes text to the bucket, compressed by gzip, and replaces an earlier file. Memory holds one part. The same text makes the same bytes.
- */
+/** Writes text to the bucket, compressed by gzip. Memory holds one part. The same text makes the same bytes. */
 export const writeGzip = async (key: string, text: Iterable<string>): Promise<WrittenFile> => {
   // The reader of the stream gets its errors.
   const bytes: AsyncIterable<Buffer> = pipeline(Readable.from(text), createGzip(), () => {})

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { allNames } from '../../accounts/names.ts'
+import { namedUsers } from '../../accounts/names.ts'
 import { DATA_VERSION } from '../../calling/rules/rules.ts'
 import { now } from '../../platform/clock.ts'
 import { setting } from '../../platform/environment.ts'
@@ -10,7 +10,7 @@ import { transact } from '../../platform/table/transactions.ts'
 import { Instant } from '../../platform/values/values.ts'
 import { isDueListEmpty } from '../due.ts'
 import { FORGOTTEN_AFTER, markBack } from '../marks.ts'
-import { accountHolder, REASSIGNED_HOLDER } from '../rules/holders.ts'
+import { accountHolder, reassignedHolder } from '../rules/holders.ts'
 
 /** A deployment's settings that affect call times, as the sweep last saw them. */
 const Followed = v.object({
@@ -35,10 +35,10 @@ const markIfHeld = async (holder: string): Promise<void> => {
   if (!(await isDueListEmpty(heldKey(holder)))) await transact([markBack(holder, now())])
 }
 
-/** Looks at all users that the operator has named, and at the check of numbers, which laws demand. */
+/** Looks at the hours of all users that the operator has named, and at their checks of numbers, which laws demand. */
 const releaseByRules = async (): Promise<void> => {
-  const users = (await allNames()).filter(({ kind }) => kind === 'USER')
-  await inLanes(LANES, [REASSIGNED_HOLDER, ...users.map(({ id }) => accountHolder(Number(id)))], markIfHeld)
+  const holders = (await namedUsers()).flatMap((owner) => [accountHolder(owner), reassignedHolder(owner)])
+  await inLanes(LANES, holders, markIfHeld)
 }
 
 /**

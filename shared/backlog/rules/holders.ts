@@ -27,8 +27,11 @@ export const registryHolder = (list: string): string => `registry ${list}`
 
 export const isRegistry = (holder: string): boolean => holder.startsWith('registry ')
 
-/** The reassigned numbers database: an answer is missing, is too old, or says that the number was disconnected. */
-export const REASSIGNED_HOLDER = 'reassigned numbers'
+/**
+ * The reassigned numbers database: an answer is missing, is too old, or says that the number was disconnected. Answers count for all users,
+ * but each user has a holder, so that the leads of one delay nobody else's.
+ */
+export const reassignedHolder = (owner: number): string => `reassigned ${owner}`
 
 /** The owner's pause of all leads, or of those that existed then. */
 export const pauseHolder = (owner: number): string => `pause ${owner}`
@@ -56,7 +59,7 @@ const WAITS_FOR: readonly (readonly [begin: string, change: (name: string) => st
   ['emergency ', (jurisdiction) => `the emergency in ${jurisdiction} ends`],
   ['litigator ', () => 'the phone is taken off the list of litigators'],
   ['registry ', (list) => `the do-not-call list ${list} is imported again, or the lead type changes`],
-  [REASSIGNED_HOLDER, () => 'the reassigned numbers database is asked again, a consent is recorded, or the lead or its type changes'],
+  ['reassigned ', () => 'the reassigned numbers database is asked again, a consent is recorded, or the lead or its type changes'],
   ['lead ', () => 'the lead has a timezone'],
   ['pause ', () => 'the owner’s pause ends'],
 ]

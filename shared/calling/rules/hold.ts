@@ -6,7 +6,7 @@ import {
   leadTypeHolder,
   litigatorHolder,
   pauseHolder,
-  REASSIGNED_HOLDER,
+  reassignedHolder,
   registryHolder,
 } from '../../backlog/rules/holders.ts'
 import type { Lead } from '../../leads/lead.ts'
@@ -50,7 +50,7 @@ export const holderOf = (facts: Circumstances, refusal: Verdict): string | null 
     case 'registry':
       return registryHolder(`${refusal.inputs['list']}`)
     case 'reassigned':
-      return REASSIGNED_HOLDER
+      return reassignedHolder(facts.lead.owner)
     case 'lead_type':
     case 'consent':
       return leadTypeOrAgent(facts.lead, refusal)

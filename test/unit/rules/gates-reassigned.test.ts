@@ -108,11 +108,11 @@ describe('the gate of reassigned numbers', () => {
 
   it('a refused lead waits for an answer, and is called when the answers no longer refuse it', () => {
     const facts = sampleInputs({ leadType, lead })
-    expect(afterRefusal(facts, reassigned(facts))).toMatchObject({ due_list: 'HELD', held_by: 'reassigned numbers', next_call_time: NOON })
-    const held = { ...facts, lead: { ...facts.lead, due_list: 'HELD' as const, held_by: 'reassigned numbers' } }
-    expect(callAfterHold(held)).toMatchObject({ held_by: 'reassigned numbers' })
+    expect(afterRefusal(facts, reassigned(facts))).toMatchObject({ due_list: 'HELD', held_by: 'reassigned 1', next_call_time: NOON })
+    const held = { ...facts, lead: { ...facts.lead, due_list: 'HELD' as const, held_by: 'reassigned 1' } }
+    expect(callAfterHold(held)).toMatchObject({ held_by: 'reassigned 1' })
     expect(callAfterHold({ ...held, reassigned: [said('no')] })).toMatchObject({ due_list: 'CALL', held_by: null })
-    expect(callAfterHold({ ...held, now: NOON + 30 * DAY, reassigned: [said('no')] })).toMatchObject({ held_by: 'reassigned numbers' })
+    expect(callAfterHold({ ...held, now: NOON + 30 * DAY, reassigned: [said('no')] })).toMatchObject({ held_by: 'reassigned 1' })
   })
 
   it('the gate is listed only for lead types that check numbers', () => {
