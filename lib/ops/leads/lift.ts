@@ -21,7 +21,8 @@ const flagsOf = ({ listed, liftedBefore }: Lift): string => [...listed, ...lifte
 export const liftNumber = async ({ reason, dryRun, yes, ...asked }: Asked, output: Output): Promise<ExitCode> => {
   const plan = await plannedLift(asked)
   if (plan.listed.length === 0 && plan.liftedBefore.length === 0) {
-    throw new OpsRefusal(`${asked.phoneNumber} is not on the list of the user's group. ${NOTHING_DONE}`)
+    const flags = 'A flag of a lead may stop the number as well: the user can set call_dnc and sms_dnc of the lead to false.'
+    throw new OpsRefusal(`${asked.phoneNumber} is not on the list of the user's group. ${NOTHING_DONE} ${flags}`)
   }
   const leads = counted(plan.leads.length, 'lead')
   if (dryRun) {
