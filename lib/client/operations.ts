@@ -1072,7 +1072,7 @@ interface DncLookUp {
         readonly time: string
         readonly action: 'stopped' | 'lifted'
         readonly channels: readonly ('call' | 'sms')[]
-        /** How it was received. Null, as all that follows, if another user of the group received it. */
+        /** How it was received. Null, as all that follows, if another user of the group or the operator received it. */
         readonly means: 'api' | 'list' | 'revocation' | 'file' | 'ingestion' | 'call' | 'text' | 'operator' | null
         /** The user who sent the request, or the member of staff who acted for the user. */
         readonly received_by: number | null

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
+import { getUser, saveUser } from '#shared/accounts/user-store.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { partitionItems } from '#shared/platform/table/table.ts'
 import { delistLitigator, listLitigator } from '#shared/stops/litigator-store.ts'
@@ -14,6 +15,9 @@ import { OWNER } from '#test/support/world.ts'
 
 const { tool } = opsWorld({ withBucket: true })
 beforeEach(() => setClock(NOON))
+
+/** Another user of the group of `OWNER`. */
+const FELLOW = 31
 
 const exported = async (phone: string) => JSON.parse((await tool().ops(['export', phone, '--json'])).out)
 const itemsOf = async (phone: string): Promise<string> => {
@@ -42,6 +46,23 @@ describe('the history of stops in the operator tool', () => {
       { action: 'lifted', means: 'operator', words: 'Asked by letter', time: '2026-11-20T16:00:01.000000+00:00' },
       { action: 'stopped', means: 'list', received_by: OWNER, owner: OWNER, channels: ['call', 'sms'] },
     ])
+  })
+
+  it('export --owner hides who received the stops of other users, and their words', async () => {
+    const { id, phone_number: phone } = await created()
+    await patched(id, { sms_dnc: true })
+    await revoked(phone, { how: 'Words to user 1.' })
+    await tool().ops(['dnc', 'lift', phone, '--owner', `${OWNER}`, '--reason', 'A reason', '--yes'])
+    const stopsFor = async (owner: number) => JSON.parse((await tool().ops(['export', phone, '--owner', `${owner}`, '--json'])).out).stops
+    const theirs = await stopsFor(OWNER)
+    expect(JSON.stringify(theirs)).toContain('Words to user 1.')
+    expect(JSON.stringify(theirs)).not.toContain('A reason')
+    await saveUser({ ...(await getUser(OWNER))!, id: FELLOW, name: 'Fellow' })
+    const [{ history }] = await stopsFor(FELLOW)
+    const hidden = { time: expect.anything(), means: null, received_by: null, lead: null, upload_id: null, call_id: null, words: null }
+    const stopped = { ...hidden, agent: null, owner: null, action: 'stopped' }
+    expect(history).toContainEqual({ ...stopped, channels: ['call', 'sms'] })
+    expect(history).toContainEqual({ ...stopped, channels: ['sms'] })
   })
 
   it('erase keeps when, how and by whom, and removes words and ids', async () => {

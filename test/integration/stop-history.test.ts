@@ -10,6 +10,7 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { phoneKeyAt } from '#shared/platform/keys.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { getItem, updateItem } from '#shared/platform/table/table.ts'
+import { liftPhone } from '#shared/stops/lift-from-list.ts'
 import { getPhone, phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
 import { anonymiseStops, stopHistory } from '#shared/stops/stop-history.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
@@ -123,6 +124,16 @@ describe('the history of stops', () => {
     expect(await historyOf(phone_number, FELLOW_KEY)).toEqual([
       { ...NOBODY, time: expect.anything(), action: 'stopped', channels: ['call', 'sms'], means: null },
     ])
+  })
+
+  it('shows no user the reason for which the operator lifted a stop', async () => {
+    const phone_number = newPhone()
+    await listed({ phone_number })
+    await liftPhone({ owner: OWNER, phoneNumber: phone_number, channels: ['call'] }, 'Jane Smith wrote')
+    for (const key of [KEY, FELLOW_KEY]) {
+      const lift = { ...NOBODY, time: expect.anything(), action: 'lifted', channels: ['call'], means: null }
+      expect(await historyOf(phone_number, key)).toContainEqual(lift)
+    }
   })
 
   it('is shown only when asked, and refuses a parameter that is no boolean', async () => {

@@ -10,6 +10,7 @@ import { type ItemType, parsePhoneGroup } from '#shared/platform/keys.ts'
 import { formatInstant } from '#shared/platform/values/time.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 import { PhoneAnswers } from '#shared/reassigned/answer.ts'
+import { HIDDEN_ORIGIN } from '#shared/stops/api/dnc.ts'
 import { litigatorHistory } from '#shared/stops/litigator-store.ts'
 import { getPhone } from '#shared/stops/phone-store.ts'
 import { stopHistory } from '#shared/stops/stop-history.ts'
@@ -60,13 +61,20 @@ const consentDocument = (item: Item) => {
   return { owner: record.owner, ...representConsent(record) }
 }
 
-const stopsDocument = async ({ phonePks }: SoughtPerson) =>
+/** An export for one user shows only what that user may see of stops and lifts: others of the group and the operator received some. */
+const stopsDocument = async ({ phonePks, owner }: SoughtPerson) =>
   Promise.all(
     [...phonePks].map(async (pk) => {
       const { call_dnc, sms_dnc, call_listed, sms_listed, list_lifts = [], attempts } = await getPhone(pk)
-      const lifts = list_lifts.map(({ time, ...lift }) => ({ time: formatInstant(time), ...lift }))
+      const lifts = list_lifts.map(({ time, channels, reason }) => ({
+        ...{ time: formatInstant(time), channels },
+        reason: owner === undefined ? reason : null,
+      }))
       const calls = attempts.map((at) => formatInstant(at))
-      const history = (await stopHistory(pk)).map(({ time, ...stop }) => ({ time: formatInstant(time), ...stop }))
+      const history = (await stopHistory(pk)).map(({ time, ...stop }) => ({
+        ...{ time: formatInstant(time), ...stop },
+        ...(owner !== undefined && owner !== stop.owner && { ...HIDDEN_ORIGIN, agent: null, owner: null }),
+      }))
       const flags = { call_dnc, sms_dnc, call_listed, sms_listed }
       return { dnc_group: parsePhoneGroup(pk), ...flags, list_lifts: lifts, latest_calls: calls, history }
     }),

@@ -21,7 +21,7 @@ const PastStopResponse = v.strictObject({
   channels: v.array(v.picklist(CHANNELS)),
   means: v.pipe(
     v.nullable(v.picklist(STOP_MEANS)),
-    v.description('How it was received. Null, as all that follows, if another user of the group received it.'),
+    v.description('How it was received. Null, as all that follows, if another user of the group or the operator received it.'),
   ),
   received_by: v.pipe(v.nullable(Id), v.description('The user who sent the request, or the member of staff who acted for the user.')),
   lead: v.nullable(Id),
@@ -30,15 +30,16 @@ const PastStopResponse = v.strictObject({
   words: v.pipe(v.nullable(v.string()), v.description('The exact words, if they are known.')),
 })
 
-const HIDDEN = { means: null, received_by: null, lead: null, upload_id: null, call_id: null, words: null } as const
+/** The parts of a stop that only the user who received it may see. */
+export const HIDDEN_ORIGIN = { means: null, received_by: null, lead: null, upload_id: null, call_id: null, words: null } as const
 
-/** A stop as a user may see it. @param user sees no more of a stop that another user received than that it was received */
+/** A stop as a user may see it. @param user sees no more of a stop that another user or the operator received than that it was received */
 export const representPastStop = (
   { time, action, channels, owner, agent: _, ...origin }: PastStop,
   user: number,
 ): v.InferOutput<typeof PastStopResponse> => ({
   ...{ time: formatInstant(time), action, channels },
-  ...(owner === null || owner === user ? origin : HIDDEN),
+  ...(owner === user ? origin : HIDDEN_ORIGIN),
 })
 
 export const DncLookUpResponse = v.strictObject({
