@@ -11,7 +11,7 @@ const MAX_TRIES = 20
 export const answersAbout = async (hash: string, reading: Reading = { mayBeOld: true }): Promise<readonly ReassignedAnswer[]> =>
   (await getItem(PhoneAnswers, reassignedKey(hash), reading))?.answers ?? []
 
-/** Stores an answer about a phone. @returns false when a later answer about the same day is stored already */
+/** Stores an answer about a phone. @returns false when a later or stricter answer about the same day is stored already */
 export const storeAnswer = (hash: string, answer: ReassignedAnswer): Promise<boolean> =>
   retryRaces({ tries: MAX_TRIES, lost: 'The answers about a phone were being written by others' }, async () => {
     const before = await answersAbout(hash, {})

@@ -15,15 +15,15 @@ const AT_ONCE = 500
 /** The sweep looks at the waiting leads for at least a minute after it was told to. */
 const MARK_HOLDS = 30 * SECOND
 
-const NONE = { yes: 0, no: 0, no_data: 0, older: 0 }
+const NONE = { yes: 0, no: 0, no_data: 0, left_out: 0 }
 
 /** The answers that were stored, by what they say, and those that were left out. */
 export type AnswerCounts = typeof NONE
 
-export const keptText = ({ yes, no, no_data, older }: AnswerCounts): string =>
+export const keptText = ({ yes, no, no_data, left_out }: AnswerCounts): string =>
   [
     `Stored ${counted(yes + no + no_data, 'answer')}: ${yes} yes, ${no} no, ${no_data} no data.`,
-    ...(older > 0 ? [`Left out ${counted(older, 'answer')}: a later answer about the same day is stored.`] : []),
+    ...(left_out > 0 ? [`Left out ${counted(left_out, 'answer')}: a later or stricter answer about the same day is stored.`] : []),
   ].join(' ')
 
 /**
@@ -45,7 +45,7 @@ export const newKeeper = () => {
         await mark()
         await inLanes(LANES, answers.slice(from, from + AT_ONCE), async ({ hash, date, answer }) => {
           const isStored = await storeAnswer(hash, { date, answer, asked_on })
-          kept[isStored ? answer : 'older']++
+          kept[isStored ? answer : 'left_out']++
         })
         await pace()
       }

@@ -23,7 +23,11 @@ export const keptLimits: Limits = {
     ],
     ['Do-not-contact entries, litigators', 'permanently, as hashes of phone numbers', ''],
     ['Do-not-call registries', 'until the next import of the list, as hashes of phone numbers', ''],
-    ['Answers of the reassigned numbers database', 'until a later answer about the same day, under a hash of the phone number', ''],
+    [
+      'Answers of the reassigned numbers database',
+      'until a later or stricter answer about the same day, under a hash of the phone number',
+      '',
+    ],
     ['Imports of do-not-call registries: list, day and time', 'permanently', ''],
     ['Records of the operator in the bucket', 'five years', 'the bucket deletes the files'],
     ['Statistics', 'permanently, without data of persons', ''],

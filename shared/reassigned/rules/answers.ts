@@ -9,18 +9,22 @@ const isBefore = (one: ReassignedAnswer, other: ReassignedAnswer): number =>
   other.asked_on.localeCompare(one.asked_on) ||
   other.date.localeCompare(one.date)
 
-/** Adds an answer to those of a phone. It replaces the one for the same day. Undefined: that one is later, and stays. */
-export const withAnswer = (answers: readonly ReassignedAnswer[], answer: ReassignedAnswer): ReassignedAnswer[] | undefined => {
-  const known = answers.find(({ date }) => date === answer.date)
-  if (known && known.asked_on > answer.asked_on) return undefined
-  const others = answers.filter(({ date }) => date !== answer.date)
-  return [...others, answer].toSorted(isBefore).slice(0, MOST_ANSWERS)
-}
-
 const STRICTNESS: readonly Answer[] = ['no', 'no_data', 'yes']
 
 /** The stricter of two answers to the same question. */
 export const stricter = (one: Answer, other: Answer): Answer => (STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one)
+
+/** Whether a known answer stays when another one about the same day comes: it is of a later day, or of the same day and stricter. */
+const stays = (known: ReassignedAnswer, { asked_on, answer }: ReassignedAnswer): boolean =>
+  known.asked_on > asked_on || (known.asked_on === asked_on && stricter(known.answer, answer) !== answer)
+
+/** Adds an answer to those of a phone. It replaces the one about the same day. Undefined: that one is later or stricter, and stays. */
+export const withAnswer = (answers: readonly ReassignedAnswer[], answer: ReassignedAnswer): ReassignedAnswer[] | undefined => {
+  const known = answers.find(({ date }) => date === answer.date)
+  if (known && stays(known, answer)) return undefined
+  const others = answers.filter(({ date }) => date !== answer.date)
+  return [...others, answer].toSorted(isBefore).slice(0, MOST_ANSWERS)
+}
 
 /** The conclusion about a number since a day, from the answers about some days. */
 export type Conclusion =

@@ -13,11 +13,12 @@ const HISTORY: fc.Arbitrary<ReassignedAnswer[]> = fc.array(fc.record({ date: Day
   maxLength: 12,
 })
 
-/** The last answer about each day: a later question counts more, and of two on one day the one that was stored last. */
-const lastAbout = (history: readonly ReassignedAnswer[], date: string): ReassignedAnswer | undefined =>
-  history
-    .filter((one) => one.date === date)
-    .reduce<ReassignedAnswer | undefined>((last, one) => (last && last.asked_on > one.asked_on ? last : one), undefined)
+/** The answer about a day that counts: of those that were asked for last, a `yes`, else a `no_data`, else a `no`. */
+const lastAbout = (history: readonly ReassignedAnswer[], date: string): ReassignedAnswer | undefined => {
+  const about = history.filter((one) => one.date === date)
+  const last = about.filter((one) => about.every(({ asked_on }) => asked_on <= one.asked_on))
+  return (['yes', 'no_data', 'no'] as const).flatMap((answer) => last.find((one) => one.answer === answer) ?? [])[0]
+}
 
 /** Every day on which the number may have been disconnected last; `-1`: never. */
 const WORLDS = Array.from({ length: DAYS + 1 }, (_, number) => number - 1)
