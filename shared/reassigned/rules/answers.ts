@@ -35,8 +35,15 @@ const latest = (answers: readonly ReassignedAnswer[]): ReassignedAnswer | undefi
   answers.toSorted((one, other) => other.asked_on.localeCompare(one.asked_on))[0]
 
 /**
+ * Whether another answer casts doubt on a `no`: a `yes` that was asked for later, even about an earlier day, since the number may have been
+ * disconnected in between. Or a `yes` of the same day of asking that contradicts it.
+ */
+const isDoubted = (no: ReassignedAnswer, { answer, asked_on, date }: ReassignedAnswer): boolean =>
+  answer === 'yes' && (asked_on > no.asked_on || (asked_on === no.asked_on && date >= no.date))
+
+/**
  * Whether a number was permanently disconnected on a day or later. A `yes` also holds for each earlier day, however old the answer is. A
- * `no` also holds for each later day, but only until the database changes.
+ * `no` also holds for each later day, but only until the database changes, and only while no `yes` casts doubt on it.
  * @param date the day of the consent
  * @param since the first day on which an answer had to be asked for
  */
@@ -44,7 +51,7 @@ export const conclude = (answers: readonly ReassignedAnswer[], date: string, sin
   const found = (answer: Answer, isFit: (asked: string) => boolean) => answers.filter((one) => one.answer === answer && isFit(one.date))
   const yes = latest(found('yes', (asked) => asked >= date))
   if (yes) return { kind: 'reassigned', answer: yes }
-  const no = latest(found('no', (asked) => asked <= date))
+  const no = latest(found('no', (asked) => asked <= date).filter((one) => answers.every((other) => !isDoubted(one, other))))
   if (no && no.asked_on >= since) return { kind: 'not_reassigned', answer: no }
   const unknown = latest(found('no_data', (asked) => asked >= date))
   if (unknown && unknown.asked_on >= since) return { kind: 'no_data', answer: unknown }

@@ -29,7 +29,10 @@ const kindOf = (answers: readonly ReassignedAnswer[], date: string, since: strin
   const fresh = answers.filter(({ asked_on }) => asked_on >= since)
   const afterYes = WORLDS.filter((world) => answers.every((one) => one.answer !== 'yes' || isAfter(world, one.date)))
   if (afterYes.every((world) => isAfter(world, date))) return 'reassigned'
-  const afterNo = WORLDS.filter((world) => fresh.every((one) => one.answer !== 'no' || !isAfter(world, one.date)))
+  // A yes that was asked for later casts doubt on a no, and so does one of the same day of asking that contradicts it.
+  const isSure = (no: ReassignedAnswer): boolean =>
+    answers.every((one) => one.answer !== 'yes' || one.asked_on < no.asked_on || (one.asked_on === no.asked_on && one.date < no.date))
+  const afterNo = WORLDS.filter((world) => fresh.every((one) => one.answer !== 'no' || !isSure(one) || !isAfter(world, one.date)))
   if (afterNo.every((world) => !isAfter(world, date))) return 'not_reassigned'
   if (fresh.some((one) => one.answer === 'no_data' && one.date >= date)) return 'no_data'
   return since > '' && ['not_reassigned', 'no_data'].includes(kindOf(answers, date, '')) ? 'too_old' : 'missing'
