@@ -11,15 +11,17 @@ const MAX_TRIES = 20
 export const answersAbout = async (hash: string, reading: Reading = { mayBeOld: true }): Promise<readonly ReassignedAnswer[]> =>
   (await getItem(PhoneAnswers, reassignedKey(hash), reading))?.answers ?? []
 
+const NO_ANSWERS: PhoneAnswers = { answers: [], version: 0 }
+
 /** Stores an answer about a phone. @returns false when a later or stricter answer about the same day is stored already */
 export const storeAnswer = (hash: string, answer: ReassignedAnswer): Promise<boolean> =>
   retryRaces({ tries: MAX_TRIES, lost: 'The answers about a phone were being written by others' }, async () => {
-    const before = await answersAbout(hash, {})
+    const { answers: before, version } = (await getItem(PhoneAnswers, reassignedKey(hash))) ?? NO_ANSWERS
     const answers = withAnswer(before, answer)
     if (!answers) return false
     const condition =
-      before.length === 0
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : { ConditionExpression: 'answers = :before', ExpressionAttributeValues: { ':before': before } }
-    return (await ifConditionHolds(putItem({ ...reassignedKey(hash), answers }, condition))) ? true : undefined
+      version === 0
+        ? { ConditionExpression: 'attribute_not_exists(version)' }
+        : { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } }
+    return (await ifConditionHolds(putItem({ ...reassignedKey(hash), answers, version: version + 1 }, condition))) ? true : undefined
   })

@@ -18,4 +18,9 @@ export const ReassignedAnswer = v.object({
 export type ReassignedAnswer = v.InferOutput<typeof ReassignedAnswer>
 
 /** The answers about a phone, at most one for each day that was asked about. */
-export const PhoneAnswers = v.object({ answers: v.array(ReassignedAnswer) })
+export const PhoneAnswers = v.object({
+  answers: v.array(ReassignedAnswer),
+  /** Counts the writes. */
+  version: v.optional(v.number(), 0),
+})
+export type PhoneAnswers = v.InferOutput<typeof PhoneAnswers>

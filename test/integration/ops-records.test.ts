@@ -38,7 +38,7 @@ describe('the records of calls', () => {
     expect(await manifest()).toMatchObject({ from: today(), to: today(), open_calls: 0, unreadable_items: 0 })
   })
 
-  it('tell of a call that is not over, and of the calls of the period only', async () => {
+  it('list only the calls of the period, and count those that are not over', async () => {
     const { call } = await inCall()
     const item = await getItem(v.record(v.string(), v.unknown()), callKeyOf(call)!)
     const start = Date.parse(today())

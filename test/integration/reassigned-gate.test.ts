@@ -4,14 +4,17 @@ import { giveName } from '#shared/accounts/names.ts'
 import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { reassignedKey } from '#shared/platform/keys.ts'
+import { updateItem } from '#shared/platform/table/table.ts'
 import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
 import type { Answer } from '#shared/reassigned/answer.ts'
+import { phoneHash } from '#shared/stops/phone-hash.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
 import { given } from '#test/support/consents.ts'
 import { explained } from '#test/support/explained.ts'
 import { created, leadNow, newPhone, patched } from '#test/support/lead-requests.ts'
-import { importAnswers } from '#test/support/reassigned.ts'
+import { importAnswers, storedAnswers } from '#test/support/reassigned.ts'
 import { NOON, type sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { unitsOf } from '#test/support/units.ts'
@@ -170,6 +173,19 @@ describe('a dial with reassigned numbers', () => {
     await placeQueued()
     expect((await getCall(`${id}-1`))?.verdicts).not.toHaveProperty('reassigned')
     expect(await gate(id)).toBeUndefined()
+  })
+
+  it('an answer with an attribute of a later version does not keep another one from being stored', async () => {
+    const { phone_number } = await inMaine()
+    await say(phone_number, 'no')
+    const key = reassignedKey(await phoneHash(phone_number))
+    await updateItem(key, {
+      UpdateExpression: 'SET answers[0].#new = :new',
+      ExpressionAttributeNames: { '#new': 'new' },
+      ExpressionAttributeValues: { ':new': 1 },
+    })
+    await say(phone_number, 'no', '2026-06-11')
+    expect((await storedAnswers(phone_number)).map(({ date }) => date)).toEqual(['2026-06-11', AGREED])
   })
 
   it('explain asks for the check from the local day of the law of Maine on', async () => {

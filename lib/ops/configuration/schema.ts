@@ -116,7 +116,7 @@ export const LeadTypeEntry = v.object({
   ),
   reassigned_numbers: setting(
     v.partial(type.reassigned_numbers.wrapped.wrapped),
-    'How its leads are checked in the reassigned numbers database. Without this setting, they are not checked, also where a law demands it.',
+    'How its leads are checked in the reassigned numbers database. Without this setting, they are not checked, even where a law demands it.',
   ),
   calendar: setting(Calendar, 'Calendar in which appointments are found and booked.'),
   inbound_numbers: setting(type.inbound_numbers.wrapped, 'Phone numbers in E.164. Calls to these numbers reach this agent.'),

@@ -26,9 +26,7 @@ export const keptText = ({ yes, no, no_data, left_out }: AnswerCounts): string =
     ...(left_out > 0 ? [`Left out ${counted(left_out, 'answer')}: a later or stricter answer about the same day is stored.`] : []),
   ].join(' ')
 
-/**
- * Stores answers, and has the leads planned again that wait for them, also if the command dies. Counts them as they are stored.
- */
+/** Stores answers. Waiting leads are planned again, even if the command dies. */
 export const newKeeper = () => {
   const pace = newPace()
   const kept = { ...NONE }

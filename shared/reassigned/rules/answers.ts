@@ -3,7 +3,7 @@ import type { Answer, ReassignedAnswer } from '../answer.ts'
 /** The most answers that are kept of a phone. An item with them takes no more than 4 KB. */
 export const MOST_ANSWERS = 60
 
-/** Whether an answer is kept rather than another one: a `yes` stays true, and of the others the latest help most. */
+/** Which answers to keep first: every `yes`, then the latest. */
 const isBefore = (one: ReassignedAnswer, other: ReassignedAnswer): number =>
   Number(other.answer === 'yes') - Number(one.answer === 'yes') ||
   other.asked_on.localeCompare(one.asked_on) ||

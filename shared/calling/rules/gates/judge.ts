@@ -25,7 +25,7 @@ const GATES: Readonly<Record<GateName, Gate>> = {
   capacity,
 }
 
-/** Every gate is always asked, besides two that most lead types do not use: those of the registries and of reassigned numbers. */
+/** All gates are always asked, except `registry` and `reassigned`, which most lead types do not use. */
 const isAsked = (gate: GateName, { leadType: type }: GateInputs): boolean => {
   if (gate === 'registry') return (type?.registries ?? null) !== null
   return gate !== 'reassigned' || (type?.reassigned_numbers ?? null) !== null

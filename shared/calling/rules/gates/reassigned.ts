@@ -55,8 +55,8 @@ const TEXTS: Readonly<Record<Conclusion['kind'], readonly [code: string, text: (
 const UNANSWERED = new Set(['MISSING', 'TOO_OLD'])
 
 /**
- * The verdict shows no day that another user asked about. An answer that is stored after the gate read the others counts for the next call:
- * no condition of the dial's transaction looks at it.
+ * The verdict shows no day that another user asked about. The dial's transaction does not check answers again. An answer stored after the
+ * gate's read counts from the next call on.
  */
 export const reassigned = (facts: ReassignedFacts): Verdict => {
   const citations = citationsFor(facts)
