@@ -113,7 +113,6 @@ export const forgetAnswer = async (key: Key, body: string): Promise<void> => {
 export const mustStay = (phone: Phone, at: Instant): boolean =>
   phone.call_dnc || phone.sms_dnc || phone.call_listed || phone.sms_listed || phone.attempts.some((attempt) => attempt > at - DAY)
 
-/** Removes a phone's item, if it is unchanged since it was read. */
-export const removePhone = async (pk: string, { version }: Phone): Promise<void> => {
-  await transact([{ delete: phoneKeyAt(pk), condition: 'version = :version', values: { ':version': version } }])
-}
+/** Removes a phone's item. @returns false when it has changed since it was read */
+export const removePhone = async (pk: string, { version }: Phone): Promise<boolean> =>
+  (await transact([{ delete: phoneKeyAt(pk), condition: 'version = :version', values: { ':version': version } }])).committed

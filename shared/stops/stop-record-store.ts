@@ -102,7 +102,7 @@ export const rewriteStopRecords = async (pk: string, inPhone: ReadonlySet<string
   }
 }
 
-/** Removes the records of a phone that has no other data. */
-export const removeStopRecords = async (pk: string): Promise<void> => {
-  for (const { sk } of await stopItems(pk)) await deleteItem({ pk, sk })
+/** Removes records of a phone that has no other data. */
+export const removeStopRecords = async (records: readonly v.InferOutput<typeof StopItem>[]): Promise<void> => {
+  for (const { pk, sk } of records) await deleteItem({ pk, sk })
 }

@@ -4,7 +4,7 @@ import { getUser, saveUser } from '#shared/accounts/user-store.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { partitionItems } from '#shared/platform/table/table.ts'
 import { delistLitigator, listLitigator } from '#shared/stops/litigator-store.ts'
-import { phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
+import { phonePk, raiseDnc, recordStop } from '#shared/stops/phone-store.ts'
 import { setClock } from '#test/support/clock.ts'
 import { revoked } from '#test/support/consents.ts'
 import { created, listed, newPhone, patched } from '#test/support/lead-requests.ts'
@@ -118,6 +118,18 @@ describe('the history of stops in the operator tool', () => {
     await patched(id, { call_dnc: false })
     await tool().ops(['erase', phone_number, '--yes'])
     expect(await itemsOf(phone_number)).toBe('[]')
+  })
+
+  it('erase --owner keeps the history that a lifted stop of another user has left', async () => {
+    const { id, phone_number: phone } = await created()
+    await patched(id, { call_dnc: true })
+    await patched(id, { call_dnc: false })
+    await saveUser({ ...(await getUser(OWNER))!, id: FELLOW, name: 'Fellow' })
+    const other = { accepted: nextSequence(), owner: FELLOW, origin: { means: 'api' } } as const
+    await recordStop(await phonePk('1', phone), ['call'], other)
+    await tool().ops(['erase', phone, '--owner', `${OWNER}`, '--yes'])
+    const [{ history }] = (await exported(phone)).stops
+    expect(history).toContainEqual(expect.objectContaining({ owner: FELLOW, means: 'api' }))
   })
 
   it("erase --everywhere removes the number from the words of others' stops", async () => {

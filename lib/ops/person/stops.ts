@@ -8,8 +8,8 @@ import { CHANNELS } from '#shared/stops/compliance.ts'
 import { membersOf } from '#shared/stops/dnc-group-store.ts'
 import { getPhone, phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
 import { leadsOfPhone } from '#shared/stops/stop.ts'
-import { anonymiseStops } from '#shared/stops/stop-history.ts'
-import { removeStopRecords } from '#shared/stops/stop-record-store.ts'
+import { anonymiseStops, stopHistory } from '#shared/stops/stop-history.ts'
+import { removeStopRecords, stopItems } from '#shared/stops/stop-record-store.ts'
 import type { PersonItem } from './person-items.ts'
 import type { SoughtPerson } from './sought.ts'
 
@@ -59,14 +59,19 @@ export const anonymiseAllStops = async ({ phonePks, owner }: SoughtPerson): Prom
   for (const pk of phonePks) await anonymiseStops(pk, owner)
 }
 
-/** Removes the phone items that hold no stop, no call of the last 24 hours, and no lead of any user in the group. */
-export const forgetPhones = async ({ phonePks, phoneNumber }: SoughtPerson): Promise<void> => {
+/**
+ * Removes the phone items that hold no stop, no call of the last 24 hours, and no lead of any user in the group. An erasure for one user
+ * leaves a phone that has records of others.
+ */
+export const forgetPhones = async ({ phonePks, phoneNumber, owner }: SoughtPerson): Promise<void> => {
   for (const pk of phonePks) {
+    // First: records of a stop that comes meanwhile must stay.
+    const records = await stopItems(pk)
     const phone = await getPhone(pk)
     if (phone.version === 0 || callsHolding(phone).length > 0 || mustStay(phone, now())) continue
     const [member = 0] = await membersOf(parsePhoneGroup(pk))
     if ((await leadsOfPhone(member, phoneNumber, pk)).length > 0) continue
-    await removeStopRecords(pk)
-    await removePhone(pk, phone)
+    if (owner !== undefined && (await stopHistory(pk)).some((stop) => stop.owner !== owner)) continue
+    if (await removePhone(pk, phone)) await removeStopRecords(records)
   }
 }
