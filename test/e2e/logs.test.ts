@@ -88,11 +88,12 @@ const poison = async (): Promise<void> => {
     new UpdateCommand({
       TableName,
       Key: { pk: `LEAD#${lead.id}`, sk: 'LEAD' },
-      UpdateExpression: 'SET #status = :bad, due_at = :now',
+      UpdateExpression: 'SET #status = :bad, due_at = :now, next_call_time = :at',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
         ':bad': `${phone('2125550162')} of ${email('poison')}`,
         ':now': dueAt(Date.parse(NOW), 1, service.userId),
+        ':at': Date.parse(NOW),
       },
     }),
   )

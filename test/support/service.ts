@@ -79,10 +79,12 @@ export const startService = async (
 ): Promise<Service> => {
   const given = anew ? [] : ['--assembly', (await built()).assembly]
   const command = ['bin/local.ts', '--json', ...given, ...flags]
+  // The functions of the test log nothing, but those of the service do.
+  const { POWERTOOLS_LOG_LEVEL: _, ...own } = process.env
   const child = spawn(process.execPath, command, {
     cwd: ROOT,
     // Named, because a child would get the environment of the process, and not that of the test.
-    env: { ...process.env, ...environment },
+    env: { ...own, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   signal?.addEventListener('abort', () => child.kill('SIGKILL'))
