@@ -10,7 +10,7 @@ import { StopRecordText } from './stop-record.ts'
  * Most bytes of the records in a phone's item. Nearly all phones have one or two records, so a stop is still one write. But a phone that
  * was stopped often, or in long words, must not become larger than a write unit: each call to it writes its item.
  */
-const MOST_BYTES = 400
+const MOST_BYTES = 600
 
 /** A record in an item of its own. */
 export const StopItem = v.object({ pk: v.string(), sk: v.string(), record: v.string() })

@@ -188,7 +188,7 @@ describe('the records of stops', () => {
       failed++
       throw new Error('The table is slow.')
     }
-    await beforeEachSend(failing, () => told(call, 'dnc.requested', { channel: 'call', words: 'w'.repeat(400) }))
+    await beforeEachSend(failing, () => told(call, 'dnc.requested', { channel: 'call', words: 'w'.repeat(700) }))
     expect(failed).toBe(1)
     expect(await getLead(lead)).toMatchObject({ call_dnc: true })
     expect(await getCall(call)).toMatchObject({ call_stopped: expect.any(String) })

@@ -20,8 +20,8 @@ describe('an entry of a mapping', () => {
   it.each([
     ['no place', { to: 'email' }, 'Either `from` or `constant` is required.'],
     ['a place and a constant', { to: 'email', from: 'a', constant: 'a@b.co' }, 'Give `from` or `constant`, not both.'],
-    ['an unknown field', { to: 'lead_type', from: 'a' }, 'Expected a lead field, `metadata.<key>` or `metadata`.'],
-    ['a key with a dot', { to: 'metadata.a.b', from: 'a' }, 'Expected a lead field, `metadata.<key>` or `metadata`.'],
+    ['an unknown field', { to: 'lead_type', from: 'a' }, 'Expected a lead field, `consent.<field>`, `metadata.<key>` or `metadata`.'],
+    ['a key with a dot', { to: 'metadata.a.b', from: 'a' }, 'Expected a lead field, `consent.<field>`, `metadata.<key>` or `metadata`.'],
     [
       'a key that is an echo',
       { to: 'metadata.email', from: 'a' },

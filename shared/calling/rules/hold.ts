@@ -2,6 +2,7 @@ import {
   accountHolder,
   emergencyHolder,
   isPause,
+  isSetting,
   leadHolder,
   leadTypeHolder,
   litigatorHolder,
@@ -83,8 +84,14 @@ export const callAfterHold = (facts: HoldFacts): NextCall => {
   const { lead, now, policy } = facts
   const holders = presentHolders(facts)
   const held_by = holders.find((holder) => holder === lead.held_by) ?? holders[0]
-  if (held_by === undefined) return releasedCall(lead, now, policy, isPause(lead.held_by ?? '') ? 'RESUMED' : undefined)
-  const { promised_time } = lead
+  const { promised_time, next_call_time } = lead
   const next_call_time_reason = withoutWaiting(lead.next_call_time_reason) ?? 'NEXT_AVAILABLE_SLOT'
+  if (held_by === undefined) {
+    const isOfAgent = lead.held_by !== null && !isSetting(lead.held_by)
+    // A lead that waited for its agent keeps its turn. Its dial looks at the hours.
+    if (isOfAgent && next_call_time !== null && next_call_time <= now)
+      return { next_call_time, next_call_time_reason, due_list: 'CALL', held_by: null, promised_time }
+    return releasedCall(lead, now, policy, isPause(lead.held_by ?? '') ? 'RESUMED' : undefined)
+  }
   return { next_call_time: lead.next_call_time ?? now, next_call_time_reason, due_list: 'HELD', held_by, promised_time }
 }
