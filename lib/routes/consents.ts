@@ -8,7 +8,17 @@ export const consentRoutes = [
     path: '/api/consents/',
     function: 'consents/create',
     auth: 'token',
-    needs: ['table:get', 'table:batch-get', 'table:put', 'table:update', 'table:delete', 'calls:send', 'phone-hash', 'calling-policy'],
+    needs: [
+      'table:get',
+      'table:batch-get',
+      'table:query',
+      'table:put',
+      'table:update',
+      'table:delete',
+      'calls:send',
+      'phone-hash',
+      'calling-policy',
+    ],
     summary: 'Record a consent',
     impact: 'Clients cannot record consents. Leads whose lead type demands a recorded consent are not called.',
     api: {
