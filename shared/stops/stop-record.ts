@@ -19,7 +19,7 @@ const StopOrigin = v.object({
   call_id: absentAsNull(v.string()),
   /** The agent that reported the call or the text message. */
   agent: absentAsNull(v.string()),
-  /** The exact words of the person, or of whoever reported them. */
+  /** The exact words in which the stop was asked for, or the operator's reason for a lift. */
   words: absentAsNull(v.string()),
 })
 /** As sent by the operation that raises or lifts a stop: absent parts are unknown. */

@@ -37,7 +37,7 @@ const take = async (owner: { id: number; lines: number }, call: string): Promise
   }
 }
 
-/** What a dial reads, long before it takes a line. */
+/** The lines as a dial reads them. Others may take lines before it does. */
 const view = async (owner: { id: number; lines: number }) => {
   const lines = await getLines(owner.id)
   return { ...(await seeLines(owner, lines)), fence: lines.fence }

@@ -122,7 +122,7 @@ const fateOf = (
     case 'consent-state':
       return inKey ? 'remove' : isNamed ? 'redact' : undefined
     case 'reassigned-answers':
-      // They are about the number, whoever calls it. The leads of other users still need them.
+      // All users share the answers about a number. An erasure for one user keeps them, because leads of others may need them.
       return owner === undefined && item.pk === reassignedKey(hash).pk ? 'remove' : undefined
     case 'idempotency':
       return isMentioned(mentions, answerText(item)) ? 'forget answer' : undefined

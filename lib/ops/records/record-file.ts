@@ -42,7 +42,7 @@ class PartedObject {
 export interface WrittenFile {
   /** Bytes of the compressed file. */
   readonly bytes: number
-  /** Of the compressed file. */
+  /** Digest of the compressed file, in SHA-256. */
   readonly sha256: string
 }
 

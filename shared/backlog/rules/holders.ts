@@ -28,8 +28,8 @@ export const registryHolder = (list: string): string => `registry ${list}`
 export const isRegistry = (holder: string): boolean => holder.startsWith('registry ')
 
 /**
- * The reassigned numbers database: an answer is missing, is too old, or says that the number was disconnected. Answers count for all users,
- * but each user has a holder, so that the leads of one delay nobody else's.
+ * The reassigned numbers database: an answer is missing, is too old, or says that the number was disconnected. All users share the answers.
+ * Each user has its own holder, so that one user's held leads do not delay those of others.
  */
 export const reassignedHolder = (owner: number): string => `reassigned ${owner}`
 

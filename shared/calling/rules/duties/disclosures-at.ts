@@ -60,7 +60,7 @@ const isDueIn = ({ zones, days }: PossiblePlace, row: Validity, at: Instant): bo
 export const dutiesAt = <Duty extends PackedDuty>(places: readonly PossiblePlace[], at: Instant, rows: readonly Duty[]): Duty[] =>
   rows.filter((row) => places.some((place) => place.jurisdiction === row.jurisdiction && isDueIn(place, validityOf(row), at)))
 
-/** What the laws of the places demand that a caller says, on the local day of a call. */
+/** The disclosures that the laws of some places demand from a caller on the local day of a call. */
 export const disclosuresAt = (
   places: readonly PossiblePlace[],
   at: Instant,
