@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { reportHotKeys, type SeenLoads } from '../limits/hot-key-findings.ts'
+import { runApart } from '../run-apart.ts'
 import type { Delay, Measured, Measurement } from './measure.ts'
 
 export interface Plan extends Omit<Measurement, 'withBad'> {
@@ -22,7 +20,7 @@ interface Latencies {
 /** Answer time of the slow destination. Milliseconds. */
 const SLOW_MS = 10_000
 
-const MEASURE = fileURLToPath(new URL('measure.ts', import.meta.url))
+const MEASURE = new URL('measure.ts', import.meta.url)
 
 const latenciesOf = (all: readonly Delay[], rate: number): Latencies => {
   const sorted = all.map(({ ms }) => ms).toSorted((a, b) => a - b)
@@ -31,15 +29,8 @@ const latenciesOf = (all: readonly Delay[], rate: number): Latencies => {
   return { median: at(0.5), p99: at(0.99), worst: sorted.at(-1) ?? Number.POSITIVE_INFINITY, count: sorted.length, held }
 }
 
-const measureApart = async (measurement: Measurement, signal: AbortSignal): Promise<Measured> => {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MEASURE, JSON.stringify(measurement)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    signal,
-    killSignal: 'SIGKILL',
-  })
-  child.on('error', () => {})
-  return JSON.parse(await text(child.stdout))
-}
+const measureApart = async (measurement: Measurement, signal: AbortSignal): Promise<Measured> =>
+  JSON.parse(await runApart(MEASURE, measurement, { isShown: true, signal }))
 
 const told = ({ median, p99, worst, held }: Latencies): string => `median ${median} ms, p99 ${p99} ms, worst ${worst} ms, ${held} held`
 

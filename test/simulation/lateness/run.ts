@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { inLanes } from '#shared/platform/lanes.ts'
+import { runApart } from '../run-apart.ts'
 import { readDeployment } from './deployment.ts'
 import type { Finding } from './finding.ts'
 import type { Order } from './process.ts'
@@ -15,17 +13,10 @@ export interface Request {
   readonly quiet: boolean
 }
 
-const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url))
+const PROCESS = new URL('process.ts', import.meta.url)
 
-const runOne = async (order: Order, quiet: boolean): Promise<Finding[]> => {
-  const child = spawn(process.execPath, ['--no-warnings', PROCESS, JSON.stringify(order)], {
-    stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'inherit'],
-  })
-  const code = new Promise<number | null>((resolve, reject) => child.once('exit', resolve).once('error', reject))
-  const output = await text(child.stdout)
-  if ((await code) !== 0) throw new Error(`The simulation ${order.scenario} ended without a result.`)
-  return JSON.parse(output) as Finding[]
-}
+const runOne = async (order: Order, quiet: boolean): Promise<Finding[]> =>
+  JSON.parse(await runApart(PROCESS, order, { isShown: !quiet })) as Finding[]
 
 /** Runs each simulation in its own process. */
 export const runSimulations = async ({ scenarios, size, jobs, quiet }: Request): Promise<ReadonlyMap<ScenarioName, readonly Finding[]>> => {

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { inLanes } from '#shared/platform/lanes.ts'
+import { runApart } from '../../run-apart.ts'
 import type { Circumstances } from '../run.ts'
 import { PARSE_MS, ROW_MS } from './processor.ts'
 import type { Order, Result } from './simulate.ts'
@@ -9,18 +7,10 @@ import type { Order, Result } from './simulate.ts'
 /** Runs at a time. Each has a process, and an engine that works while the process does. */
 const JOBS = 2
 
-const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url))
+const PROCESS = new URL('process.ts', import.meta.url)
 
-const runOne = async (order: Order, { signal }: Circumstances): Promise<Result> => {
-  const child = spawn(process.execPath, ['--no-warnings', PROCESS, JSON.stringify(order)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(signal && { signal }),
-  })
-  const code = new Promise<number | null>((resolve, reject) => child.once('exit', resolve).once('error', reject))
-  const [output, complaint, ended] = await Promise.all([text(child.stdout), text(child.stderr), code])
-  if (ended !== 0) throw new Error(`The simulation of ${order.workers} workers ended without a result: ${complaint}`)
-  return JSON.parse(output) as Result
-}
+const runOne = async (order: Order, { signal }: Circumstances): Promise<Result> =>
+  JSON.parse(await runApart(PROCESS, order, { signal })) as Result
 
 interface Parallel {
   readonly rows: number
