@@ -126,7 +126,7 @@ export const request = async (handler: ApiHandler, { method, path: target, param
 }
 
 /** So little time that a run takes no further messages from the queue while it waits, however slow the machine is. */
-const NO_TIME_FOR_FURTHER = { getRemainingTimeInMillis: () => 1000 }
+export const NO_TIME_FOR_FURTHER = { getRemainingTimeInMillis: () => 1000 }
 
 /** Hands messages to a queue's consumer. @returns the indexes of the messages that come back */
 export const consumeAll = async (

@@ -34,8 +34,8 @@ const FLAGS = {
 }
 
 /** The service gives a call up half a minute after its intent. In the short form, messages come back sooner, and the clock skips ahead. */
-const WHOLE: Pace = { rate: 8, retries: 32_000, pace: [0.9, 1], hangs: 'some' }
-export const SHORT: Pace = { rate: 20, retries: 7500, pace: [0.63, 0.68], hangs: 'first' }
+const WHOLE: Pace = { rate: 8, retries: 32_000, sweeps: 30_000, pace: [0.9, 1], hangs: 'some' }
+export const SHORT: Pace = { rate: 20, retries: 7500, sweeps: 10_000, pace: [0.63, 0.68], hangs: 'first' }
 
 export const readCommandLine = (args: readonly string[], { RACES }: Readonly<Record<string, string | undefined>>): CommandLine<Request> => {
   const read = readFlags(RACES === undefined ? args : ['--races', RACES, ...args], FLAGS)

@@ -2,6 +2,7 @@ import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } fr
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
 import { SECOND } from '#shared/platform/values/durations.ts'
+import { NO_TIME_FOR_FURTHER } from '#test/support/world.ts'
 import type { Chance } from '../lateness/chance.ts'
 
 /** Seconds for which a received message is hidden, unless its consumer changes that. */
@@ -24,7 +25,7 @@ export interface RaceQueue {
 }
 
 interface Options {
-  readonly handler: (event: SQSEvent) => Promise<SQSBatchResponse>
+  readonly handler: (event: SQSEvent, context: typeof NO_TIME_FOR_FURTHER) => Promise<SQSBatchResponse>
   readonly chance: Chance
   /** Least and most share of a requested visibility timeout until the message is visible again. Queues may show it early. */
   readonly pace: readonly [number, number]
@@ -67,7 +68,7 @@ export const startQueue = (callQueue: string, { handler, chance, pace }: Options
     runs.push({ lead: aboutLead(body), begun: performance.now() })
     hiddenUntil.set(receipt, performance.now() + VISIBILITY * SECOND)
     const event = { Records: [{ messageId: receipt, receiptHandle: receipt, body }] } as SQSEvent
-    const { batchItemFailures } = await handler(event)
+    const { batchItemFailures } = await handler(event, NO_TIME_FOR_FURTHER)
     const visible = hiddenUntil.get(receipt) ?? 0
     hiddenUntil.delete(receipt)
     if (batchItemFailures.length === 0) return

@@ -26,6 +26,11 @@ export interface Pace {
   readonly rate: number
   /** Real milliseconds of retries after the last race has begun. */
   readonly retries: number
+  /**
+   * Milliseconds between sweeps. One sweep a minute would be enough; more of them cause more duplicates. Each sweep looks at all owners. Here that
+   * happens in one process, and many races have many owners.
+   */
+  readonly sweeps: number
   /** Least and most share of a visibility timeout until a message comes again. */
   readonly pace: readonly [number, number]
   /** The unaccepted requests that may stay unanswered: `some` of all, or only a call's `first`. */
@@ -41,8 +46,6 @@ export interface Results {
 
 /** Races at once, until their stops are acknowledged. A slow machine therefore begins fewer races per second. */
 const LANES = 48
-/** Milliseconds between sweeps. One sweep a minute would be enough; more of them cause more duplicates. */
-const SWEEPS = 10 * SECOND
 /** Milliseconds by which the clock skips ahead at the end. The service then gives up every call that was not placed. */
 const REST = 45 * SECOND
 
@@ -53,11 +56,11 @@ interface Parts {
   readonly queue: RaceQueue
 }
 
-const startSweeps = (): { stop(): Promise<void> } => {
+const startSweeps = (every: number): { stop(): Promise<void> } => {
   const ended = new AbortController()
   const run = async (): Promise<void> => {
     for (;;) {
-      await sleep(SWEEPS, undefined, { signal: ended.signal })
+      await sleep(every, undefined, { signal: ended.signal })
       await sweep().catch(() => undefined)
     }
   }
@@ -111,9 +114,9 @@ const told = ({ weather: { conflicts }, queue: { counts } }: Parts): string[] =>
   `messages received: ${counts.received}, of which came back: ${counts.returned}, were given up: ${counts.givenUp}`,
 ]
 
-const raceAll = async (parts: Parts, races: readonly Race[], { rate, retries }: Pace): Promise<Stopped[]> => {
+const raceAll = async (parts: Parts, races: readonly Race[], { rate, retries, sweeps: every }: Pace): Promise<Stopped[]> => {
   const course: Course = { ...parts, secret: parts.world.agentSecret }
-  const sweeps = startSweeps()
+  const sweeps = startSweeps(every)
   try {
     const began = performance.now()
     const ended: Promise<Stopped>[] = []
