@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { allNames } from '#shared/accounts/names.ts'
+import { namedUsers } from '#shared/accounts/names.ts'
 import { emailField } from '#shared/http/fields/email.ts'
 import { phoneField } from '#shared/http/fields/phone.ts'
 import { charField } from '#shared/http/fields/text.ts'
@@ -19,8 +19,6 @@ export interface LeadNaming {
 }
 
 const LANES = 8
-
-const everyUser = async (): Promise<number[]> => (await allNames()).flatMap(({ kind, id }) => (kind === 'USER' ? [Number(id)] : []))
 
 const idsByValue = async (owner: number, text: string): Promise<number[]> => {
   const phone = v.safeParse(phoneField(), text)
@@ -69,7 +67,7 @@ export const leadIdOf = async (
   const user = owner === undefined ? undefined : await userNamed(owner)
   const ownerOfId = isId(said) ? await ownerOf(Number(said)) : undefined
   if (ownerOfId !== undefined && (user === undefined || user === ownerOfId)) return Number(said)
-  const users = user === undefined ? await everyUser() : [user]
+  const users = user === undefined ? await namedUsers() : [user]
   const found = await inLanes(LANES, users, (one) => idsByValue(one, said))
   const ids = [...new Set(found.flat())].sort((a, b) => b - a)
   const [id, ...others] = ids

@@ -1,4 +1,4 @@
-import { allNames } from '../../accounts/names.ts'
+import { namedUsers } from '../../accounts/names.ts'
 import { listUser } from '../../accounts/user-store.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { changeLead } from '../../leads/lead-store.ts'
@@ -51,6 +51,5 @@ export const adoptFormerLists = async (): Promise<void> => {
   await inLanes(FORMER_DUE_KEYS.length, FORMER_DUE_KEYS, adopt)
   if (!isFirst && Math.floor(now() / MINUTE) % OWNERS_EVERY > 0) return
   isFirst = false
-  const users = (await allNames()).filter(({ kind }) => kind === 'USER')
-  await inLanes(LANES, users, ({ id }) => adoptOwner(Number(id)))
+  await inLanes(LANES, await namedUsers(), adoptOwner)
 }
