@@ -98,8 +98,9 @@ serve all owners together.`,
         sumOf(name, 'write'),
       ]),
     ),
-    `The table leaves out that functions read an owner's settings every ten seconds. In addition to the delivered events, a tenth as many
+    `The table leaves out that functions read an owner's settings every ten seconds. Besides the delivered events, a tenth as many
 events have a destination that fails for a day. Each of these events is retried up to nine times. A key of one lead or phone gets only the
-operations of this lead or phone. Each event of a lead goes to 100 subscriptions.`,
+operations of this lead or phone. Each event of a lead goes to 100 subscriptions. [Costs](costs.md) counts more units for the same operation:
+there, each operation comes alone. Here, many come together, and share the writes of ids and statistics.`,
   )
 }

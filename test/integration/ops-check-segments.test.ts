@@ -104,7 +104,7 @@ describe('the options of a check in segments', () => {
     [['--segment', '1/2'], /^--segment 2\/4 reads a segment of the table, and --into DIR says where to write it\. Use both\.$/m],
     [['--into', 'x'], /^--segment 2\/4 reads/m],
     [['--segment', '1/2', '--into', '/', '--join', '/'], /^Use either --segment or --join/m],
-    [['--segment', '3/2', '--into', '/'], /Write the number of the segment and the number of all segments, such as 2\/4\./],
+    [['--segment', '3/2', '--into', '/'], /There is no segment 3 of 2: the last one is 2\/2\./],
     [['--segment', '0/2', '--into', '/'], /such as 2\/4\./],
     [['--segment', '1/2', '--into', '/nowhere'], /^--into: there is no folder \/nowhere\. Create it, or name another one\.$/m],
     [['--join', '/nowhere'], /^--join: there is no folder \/nowhere\./m],

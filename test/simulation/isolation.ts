@@ -5,8 +5,8 @@ import { measureIsolation } from './isolation/run.ts'
 /** Most by which the p99 of good destinations may grow while one is dead and one takes ten seconds. */
 const MOST = 1.2
 
-export const USAGE = `Sends events to 50 destinations, in turns with a dead one and one that takes ten seconds among them and without, and ends with 1 when the
-good ones' p99 grows by more than ${Math.round((MOST - 1) * 100)} % beside those.
+export const USAGE = `Sends events to 50 good destinations, in turns with and without a dead destination and one that takes ten seconds. Ends with 1 if the p99 of
+the good destinations is more than ${Math.round((MOST - 1) * 100)} % higher with these two.
 
   npm run simulate -- isolation [--rounds 5]
 

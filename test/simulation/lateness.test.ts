@@ -56,7 +56,7 @@ describe('the lateness simulation', () => {
     const { code, output } = await command('--short', '--leads', '10', '--owners', '2', '--scenario', 'hour', '--plant', 'late')
     expect(code).toBe(1)
     expect(output).toMatch(/all: late, p99 +\d+(\.\d+)? ms {2}BROKEN: at most 2000/)
-    expect(output).toContain('1 bounds are broken.')
+    expect(output).toContain('Broken bounds: 1.')
   })
 })
 

@@ -16,7 +16,7 @@ export const runAndPrint = async (request: Request): Promise<number> => {
       if (isBroken(finding)) broken++
     }
   }
-  process.stdout.write(broken === 0 ? '\nEvery bound holds.\n' : `\n${broken} bounds are broken.\n`)
+  process.stdout.write(broken === 0 ? '\nEvery bound holds.\n' : `\nBroken bounds: ${broken}.\n`)
   return broken === 0 ? 0 : 1
 }
 

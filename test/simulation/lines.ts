@@ -5,13 +5,13 @@ import { runAndPrint } from './lateness.ts'
 
 export const USAGE = `Plays one owner with many lines, whose leads all become due at one instant, with the real handlers, a real table with
 DynamoDB's limits, and time, queue and agent simulated. The calls last 20 seconds on average from the dial to the end. One in ten ends within two seconds. Counts the starts a second once
-all lines are in use. Ends with 1 when a bound is broken. 10,000 lines make 500 calls a second: the default takes half an hour.
+all lines are in use. Ends with 1 when a bound is broken. 10,000 lines make 500 calls a second: the default takes about half an hour.
 
   npm run simulate -- lines [--lines 10000] [--seconds 60]
 
   --lines N    of the owner (default 10,000)
-  --seconds N  for which the starts are counted, after the first 40 (default 60). Calls come in waves, so take at least 20
-  --leads N    all due at once; at least as many as the calls until the end
+  --seconds N  for which the starts are counted, after the first 40 (default 60). At least 20: calls come in waves
+  --leads N    all due at once (default and least: the calls until the end)
   --seed N     of everything random (default 1)
   --quiet      no progress
   --help       print this
@@ -19,7 +19,7 @@ all lines are in use. Ends with 1 when a bound is broken. 10,000 lines make 500 
 
 const FLAGS = {
   lines: numberOr(10_000, [20, 10_000]),
-  seconds: numberOr(60, [1, 3600]),
+  seconds: numberOr(60, [20, 3600]),
   leads: numberOr(1, [1, 1_000_000]),
   seed: numberOr(1, [1, 2 ** 31 - 1]),
   quiet: isGiven,

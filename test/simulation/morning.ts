@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type CommandLine, runCommand } from '#lib/command-line/command-line.ts'
+import { type CommandLine, mistake, runCommand } from '#lib/command-line/command-line.ts'
 import { isGiven, numberOr, readFlags, wholeNumber } from './flags.ts'
 import type { Request } from './lateness/run.ts'
 import { runAndPrint } from './lateness.ts'
@@ -13,8 +13,8 @@ starts. So two minutes show all that the bounds are about, and the hottest secon
 
   npm run simulate -- morning [--leads 100000] [--owners 200] [--seconds 120]
 
-  --leads N    of all owners; the most lines are a line for each 250 leads of the largest owner, up to 2,000
-  --owners N   from 2
+  --leads N    of all owners, at least 20 for each (default 100,000; 1,000,000 take about an hour); the most lines are a line for each 250 leads of the largest owner, up to 2,000
+  --owners N   from 2 (default 200)
   --seconds N  of the morning (default 120)
   --seed N     of everything random (default 1)
   --quiet      no progress
@@ -29,10 +29,14 @@ const FLAGS = {
   quiet: isGiven,
 }
 
+/** With fewer leads, the costs of sweeps hide those of calls. */
+const LEADS_OF_OWNER = 20
+
 const readCommandLine = (args: readonly string[]): CommandLine<Request> => {
   const read = readFlags(args, FLAGS)
   if (read.kind !== 'run') return read
   const { quiet, seed, leads = 100_000, owners = 200, seconds = 120 } = read.options
+  if (leads < LEADS_OF_OWNER * owners) return mistake(`${owners} owners need --leads ${LEADS_OF_OWNER * owners} at least.`)
   const size = { leads, owners, seed, seconds, isShort: false, isFair: true, plantedLateness: 0 }
   return { kind: 'run', options: { scenarios: ['morning'], size, jobs: 1, quiet } }
 }

@@ -45,6 +45,7 @@ export const scratchOption = (): Option => new Option('--scratch <dir>', "folder
 const parsePart = (text: string): TablePart => {
   const [, part = 0, parts = 0] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? []).map(Number)
   if (part >= 1 && part <= parts) return { part, parts }
+  if (parts >= 1) throw new InvalidArgumentError(`There is no segment ${part} of ${parts}: the last one is ${parts}/${parts}.`)
   throw new InvalidArgumentError('Write the number of the segment and the number of all segments, such as 2/4.')
 }
 

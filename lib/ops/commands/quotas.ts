@@ -8,8 +8,9 @@ const HELP = `
 A quota is a limit that AWS sets for an account in a region. New accounts have low ones. AWS may take days to raise a quota, so ask before
 you deploy. Nothing needs to be deployed for this command. With --target local, it only prints what the load needs.
 
-Give the load of the busiest second:
+Give the load of the busiest second, each as a number from 0 to 1,000,000:
   --calls-per-second 20     Voice agents start 72,000 calls an hour. Each counts as one that ends with a transfer, the dearest.
+                            Calls per second = lines in use / seconds of a call: 10,000 lines with calls of 20 seconds start 500.
   --requests-per-second 50  Clients create 180,000 leads an hour. Count a bulk request as its number of leads.
   --events-per-second 100   Webhooks are delivered 360,000 times an hour. An event counts for each subscription that it matches.
   --uploads 1               One large file is read, in eight lanes. Of several files, at most ten lanes are read at the same time.
@@ -34,6 +35,12 @@ const numberIn = (text: string): number => {
   throw new InvalidArgumentError(`Write a number from 0 to ${MOST}, such as 20 or 0.5.`)
 }
 
+const wholeNumberIn = (text: string): number => {
+  const number = numberIn(text)
+  if (Number.isInteger(number)) return number
+  throw new InvalidArgumentError(`Write a whole number from 0 to ${MOST}.`)
+}
+
 const amount = (flags: string, about: string, usual: number): Option => new Option(flags, about).default(usual).argParser(numberIn)
 
 const Given = v.object({
@@ -50,7 +57,7 @@ export const addQuotas = (program: Command, run: Runner): void => {
     .addOption(amount('--calls-per-second <n>', 'calls that start', DEFAULT_LOAD.callsPerSecond))
     .addOption(amount('--requests-per-second <n>', 'leads that clients create', DEFAULT_LOAD.requestsPerSecond))
     .addOption(amount('--events-per-second <n>', 'webhooks that are delivered', DEFAULT_LOAD.eventsPerSecond))
-    .addOption(amount('--uploads <n>', 'files of leads at the same time', DEFAULT_LOAD.uploads))
+    .addOption(amount('--uploads <n>', 'files of leads at the same time', DEFAULT_LOAD.uploads).argParser(wholeNumberIn))
     .description('tell which quotas of the AWS account are too low for a load, and how to raise them')
     .addHelpText('after', HELP)
     .action(

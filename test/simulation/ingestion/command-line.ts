@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { CommandLine } from '#lib/command-line/command-line.ts'
+import { type CommandLine, mistake } from '#lib/command-line/command-line.ts'
 import { isGiven, numberOr, readFlags, someOf } from '../flags.ts'
 
 export const USAGE = `Sends a file of leads through the local service, made by a script with bad rows of ten kinds, duplicates and quoted line ends, and
@@ -10,11 +10,11 @@ file in modelled time.
 
   npm run simulate -- ingestion [--rows 200000] [--kills 20] [--lanes 20000] [--seed N]
 
-  --rows N     of the file; 0 leaves it out
+  --rows N     of the file (default 200000); 0 leaves it out
   --small N    rows of the file that its memory is compared with (default 10000); 0 leaves it out
   --fired N    rows of the file that is read while the functions are killed (default 20000)
   --notes N    characters of notes in each of these rows (default 1600)
-  --kills N    how often they are, at random moments; 0 leaves that out
+  --kills N    how often they are, at random moments (default 20); 0 leaves that out
   --lanes N    rows of the file that more and more workers read; 0 leaves it out (default 20000)
   --workers N  how many workers read that file: 1, 2, 4 or 8; may be repeated (default: each of these)
   --seed N     of everything drawn (default 1)
@@ -28,7 +28,7 @@ const FLAGS = {
   fired: numberOr(20_000, [0, 1_000_000]),
   notes: numberOr(1600, [0, 100_000]),
   kills: numberOr(20, [0, 1000]),
-  lanes: numberOr(20_000, [0, 1_000_000]),
+  lanes: numberOr(20_000, [0, 5_000_000]),
   workers: someOf(['1', '2', '4', '8']),
   seed: numberOr(1, [0, 2 ** 31 - 1]),
   short: isGiven,
@@ -36,4 +36,9 @@ const FLAGS = {
 
 export type Request = v.InferOutput<v.ObjectSchema<typeof FLAGS, undefined>>
 
-export const readCommandLine = (args: readonly string[]): CommandLine<Request> => readFlags(args, FLAGS)
+export const readCommandLine = (args: readonly string[]): CommandLine<Request> => {
+  const read = readFlags(args, FLAGS)
+  if (read.kind !== 'run') return read
+  const { rows, kills, lanes } = read.options
+  return rows + kills + lanes > 0 ? read : mistake('Nothing is left to simulate: --rows, --kills and --lanes are 0.')
+}

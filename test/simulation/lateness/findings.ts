@@ -89,7 +89,8 @@ const kindFindings = (spent: Spent): Finding[] =>
       told(`${kind}: runs`, runs, ''),
       told(`${kind}: requests a run`, requests / runs, ''),
       told(`${kind}: read units a run`, read / runs, ''),
-      told(`${kind}: write units a run, turned away besides ${(turnedAway / runs).toFixed(2)}`, write / runs, ''),
+      told(`${kind}: write units a run`, write / runs, ''),
+      told(`${kind}: write units a run that a condition refused`, turnedAway / runs, ''),
     ])
 
 /** All findings of a simulation. */
@@ -117,8 +118,8 @@ export const findingsOf = (plan: Plan, deployment: Deployment, { journal, queue,
     told('messages sent', queue.counts.sent, ''),
     told('duplicates among them', queue.counts.duplicates, ''),
     told('messages received', queue.counts.received, ''),
-    told('messages waiting, at most', queue.counts.mostWaiting, ''),
-    told('runs at a time, at most', consumer.counts.mostRuns, ''),
+    told('highest number of messages waiting', queue.counts.mostWaiting, ''),
+    told('highest number of runs at a time', consumer.counts.mostRuns, ''),
     told('requests that repeat a key', agent.counts.repeats, ''),
     ...kindFindings(journal.spent),
   ]

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** One run of a function, and its costs. */
 export interface Invocation {
   /** `again`: a message to dial a lead that was dialled already. */
-  readonly kind: 'sweep' | 'dial' | 'again' | 'watch' | 'other message' | 'report' | 'create'
+  readonly kind: 'sweep' | 'dial' | 'again' | 'watch' | 'fill, look or probe' | 'report' | 'create'
   readonly owner: number | undefined
   /** Capacity units, as the engine counts them. */
   read: number

@@ -30,8 +30,13 @@ const linesFindings = (plan: Plan & { readonly allDue: number }, journal: Journa
   const filled = spreadOf(owners.map(({ use }) => use.first.max))
   const gaps = spreadOf(owners.map(({ use }) => use.gaps.p99))
   return [
-    bound('first call of an owner, p99', spreadOf(owners.map(({ first }) => first)).p99, 'ms', FIRST_CALL),
-    told('all lines of an owner filled, p99', filled.p99, 'ms'),
+    bound(
+      'first call of an owner after its leads are due, p99 of the owners',
+      spreadOf(owners.map(({ first }) => first)).p99,
+      'ms',
+      FIRST_CALL,
+    ),
+    told('all lines of an owner in calls after its leads are due, p99', filled.p99, 'ms'),
     told('idle line at a hand-over (p99 of an owner), p50', gaps.p50, 'ms'),
     bound('idle line at a hand-over (p99 of an owner), p99', gaps.p99, 'ms', HAND_OVER),
     bound('owners with more calls than lines', owners.filter(({ isOver }) => isOver).length, '', 0),

@@ -34,7 +34,7 @@ const about = ({ body, group }: QueueMessage, called: ReadonlySet<number>): Pick
   const { type, lead_id } = JSON.parse(body) as { type: string; lead_id?: number }
   const owner = Number(group) || undefined
   if (type === 'dial') return { kind: lead_id !== undefined && called.has(lead_id) ? 'again' : 'dial', owner }
-  return { kind: type === 'watch' ? type : 'other message', owner }
+  return { kind: type === 'watch' ? type : 'fill, look or probe', owner }
 }
 
 /** Runs the real handlers for sweeps, queue messages, the agent's reports and creates. */

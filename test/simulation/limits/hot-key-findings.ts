@@ -27,7 +27,7 @@ export const hotKeyFindings = (runs: readonly SeenLoads[]): Finding[] => {
   const [...keys] = Map.groupBy(peaks, ({ kind, partition }) => `hottest key, ${kind}: ${partition}`)
   return [
     ...keys.slice(0, HOTTEST).map(([what, [peak]]) => bound(what, 100 * (peak?.share ?? 0), '% of its limit', HOT)),
-    ...(keys.length === 0 ? [bound('hottest key: each is below', 1, '% of its limit', HOT)] : []),
+    ...(keys.length === 0 ? [bound('hottest key: every key takes less than', 1, '% of its limit', HOT)] : []),
     bound('runs without limits', runs.filter(({ units }) => units === 0).length, 'runs', 0),
     told(
       'requests that were throttled',

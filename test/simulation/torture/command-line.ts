@@ -1,4 +1,4 @@
-import type { CommandLine } from '#lib/command-line/command-line.ts'
+import { type CommandLine, mistake } from '#lib/command-line/command-line.ts'
 import { numberOr, oneOf, readFlags } from '../flags.ts'
 import { ROUND_DEFECTS, type RoundDefect } from './rounds/defects.ts'
 import type { Plan } from './run.ts'
@@ -17,10 +17,10 @@ can be looked up, and one with neither. Requests, callbacks, messages and functi
 
   npm run simulate -- torture [--kills 100] [--restarts 10] [--leads 300] [--rounds 5] [--seed N]
 
-  --kills N           kill -9 of the functions' process
-  --restarts N        kill -9 of the whole service
-  --leads N           leads to be created meanwhile; 0 leaves this part out
-  --rounds N          rounds of calls on platforms; 0 leaves them out
+  --kills N           kill -9 of the functions' process (default 100)
+  --restarts N        kill -9 of the whole service (default 10)
+  --leads N           leads to be created meanwhile (default 300); 0 leaves this part out
+  --rounds N          rounds of calls on platforms (default 5); 0 leaves them out
   --each N            leads of each platform in a round (default 6)
   --plant DEFECT      one of: ${ROUND_DEFECTS.join(', ')}; the rounds then run with it
   --seed N            of the random moments; printed, so that a run can be repeated
@@ -47,5 +47,6 @@ export const readCommandLine = (args: readonly string[], chance: number): Comman
   const read = readFlags(args, flags(chance))
   if (read.kind !== 'run') return read
   const { settling, plant = null, ...plan } = read.options
+  if (plan.leads + plan.rounds === 0) return mistake('Nothing is left to simulate: --leads and --rounds are 0.')
   return { kind: 'run', options: { ...plan, plant, settlingSeconds: settling, isPatient: settling > PATIENT_SECONDS } }
 }
