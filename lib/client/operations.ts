@@ -684,7 +684,7 @@ interface Explanation {
   readonly at: DateTime
   /** Whether all gates except `due` pass, and the lead does not wait for the outcome of a call. */
   readonly callable: boolean
-  /** Null when something must change first. */
+  /** Null when something must change first, or when a do-not-call list or an answer will be too old then: see the gates. */
   readonly next_callable_time: DateTime | null
   readonly location: {
     readonly state: string | null
@@ -749,6 +749,12 @@ interface CallingTimes {
   }[]
   /** The first gate that refuses at any time, until somebody changes something. Null if there is none. */
   readonly blocked_by: {
+    readonly gate: GateName
+    readonly detail: string
+  } | null
+  /** When a do-not-call list, an answer about a reassigned number or an exemption becomes too old, before `until`. No calling time is later, unless it is renewed. Null if there is none. */
+  readonly refused_later: {
+    readonly from: DateTime
     readonly gate: GateName
     readonly detail: string
   } | null

@@ -402,6 +402,7 @@ export const texts = {
     never: 'There is no time in the next 14 days at which a call is possible.',
     list: (count: number) => `All ${count} times of the next 14 days`,
     from: 'From',
+    refusedLater: 'Something must be renewed, or no call is possible after this time:',
     until: 'Until',
     scale: ['now', '7 days', '14 days'],
     legend: 'Coloured: the clock allows a call.',
