@@ -21,6 +21,10 @@ const iso = (time: Instant | null): string | null => (time === null ? null : new
 
 const nameOfUser = ({ users }: State, id: number | null): string | null => (id === null ? null : (users.get(id)?.user.name ?? null))
 
+/** The earliest known time. A report of the answer may overtake the agent's acceptance of the call. */
+const earliest = (...times: readonly (Instant | null)[]): Instant | null =>
+  times.filter((time) => time !== null).toSorted((a, b) => a - b)[0] ?? null
+
 /** The number that an agent calls from, by its present numbers. */
 const callerNumber = (agent: Agent | undefined, { phone_number, lead }: Call): string | null =>
   callerNumberFor(agent?.platform?.from ?? [], phone_number, lead)?.number ?? null
@@ -36,7 +40,7 @@ export const callRow = (call: Call, state: State): RecordRow => {
   const { call_status, duration_seconds, transfer } = representCall(call)
   const isOutbound = call.call_direction === 'outbound'
   const numbers = isOutbound ? [callerNumber(agent, call), call.phone_number] : [call.phone_number, null]
-  const started = call.accepted_time ?? call.answered_time
+  const started = earliest(call.accepted_time, call.answered_time)
   const connected = transfer?.connected_time ?? null
   return {
     time: intent_time,
