@@ -101,22 +101,6 @@ describe('the import of answers', () => {
     expect(await storedAnswers('+12125550100')).toEqual([])
   })
 
-  it('reassigned import refuses a question about a day after the day of asking', async () => {
-    const { code, err } = await importing('2125550100,2026-11-19,no\n2125550100,2026-11-20,no\n', '2026-11-19')
-    expect({ code, err }).toEqual({
-      code: 1,
-      err: expect.stringContaining('line 2: "2125550100,2026-11-20,no". The day that was asked about is after --as-of 2026-11-19'),
-    })
-    expect(await storedAnswers('+12125550100')).toEqual([])
-  })
-
-  it('reassigned import warns of answers that are too old for calls', async () => {
-    const line = `${digits(newPhone())},2026-06-10,no\n`
-    const warning = 'Warning: the answers of 2026-11-16 are too old. They permit no call, because only answers from 2026-11-17 on count.'
-    expect(await importing(line, '2026-11-16')).toMatchObject({ code: 0, err: expect.stringContaining(warning) })
-    expect((await importing(line, '2026-11-17')).err).not.toContain('Warning')
-  })
-
   it('reassigned import refuses a day in the future as a mistake', async () => {
     expect(await importing('2125550100,2026-06-10,no\n', '2026-11-21')).toMatchObject({
       code: 2,

@@ -20,13 +20,10 @@ import { OWNER, request } from '#test/support/world.ts'
 callWorld()
 
 const ABROAD = 40
-const CHECKING = 41
 
 beforeAll(async () => {
   const { saveLeadType } = await import('#shared/accounts/lead-type-store.ts')
   await saveLeadType(sampleLeadType({ owner: OWNER, id: ABROAD, international: true }))
-  const reassigned_numbers = { where: 'law' as const, date_field: 'agreed', creation_counts: false, max_age_days: 31 }
-  await saveLeadType(sampleLeadType({ owner: OWNER, id: CHECKING, reassigned_numbers }))
 })
 
 const post = (body: Record<string, unknown>, headers = {}) =>
@@ -46,7 +43,6 @@ const warningsOf = async (body: Record<string, unknown>) => {
 describe('the warnings of a created lead', () => {
   it('a created lead gets no warnings when nothing is surprising', async () => {
     expect(await warningsOf({ first_name: 'Ann', zip: '10001', budget: 3 })).toBeUndefined()
-    expect(await warningsOf({ lead_type: CHECKING, agreed: '2026-06-10', consent: 'yes' })).toBeUndefined()
   })
 
   it.each([
@@ -63,13 +59,6 @@ describe('the warnings of a created lead', () => {
     ['a misspelt key', { frist_name: 'Ann' }, 'similar_field;field="metadata.frist_name";hint="first_name"'],
     ['another name of a stop', { do_not_call: true }, 'similar_field;field="metadata.do_not_call";hint="call_dnc"'],
     ['a consent inside metadata', { metadata: { consent: { type: 'oral' } } }, 'similar_field;field="metadata.consent";hint="consent"'],
-    [
-      'a consent without a type',
-      { consent: { typ: 'oral', time: '2026-11-20T15:30:00Z' } },
-      'similar_field;field="metadata.consent";hint="consent.type"',
-    ],
-    ['a part of a consent beside the lead', { consent_type: 'oral' }, 'similar_field;field="metadata.consent_type";hint="consent.type"'],
-    ['an unreadable day', { lead_type: CHECKING, agreed: '10 June' }, 'unreadable_day;field="metadata.agreed"'],
     ['a lead field inside metadata', { metadata: { status: 'CANCELLED' } }, 'similar_field;field="metadata.status";hint="status"'],
     ['another spelling of a key', { metadata: { 'Zip Code': '10001' } }, 'similar_field;field="metadata.Zip Code";hint="zip"'],
     [
