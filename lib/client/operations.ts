@@ -684,7 +684,7 @@ interface Explanation {
   readonly at: DateTime
   /** Whether all gates except `due` pass, and the lead does not wait for the outcome of a call. */
   readonly callable: boolean
-  /** Null when something must change first. */
+  /** Null when something must change first, or when a do-not-call list or an answer will be too old then: see the gates. */
   readonly next_callable_time: DateTime | null
   readonly location: {
     readonly state: string | null
@@ -749,6 +749,12 @@ interface CallingTimes {
   }[]
   /** The first gate that refuses at any time, until somebody changes something. Null if there is none. */
   readonly blocked_by: {
+    readonly gate: GateName
+    readonly detail: string
+  } | null
+  /** When a do-not-call list, an answer about a reassigned number or an exemption becomes too old, before `until`. No calling time is later, unless it is renewed. Null if there is none. */
+  readonly refused_later: {
+    readonly from: DateTime
     readonly gate: GateName
     readonly detail: string
   } | null
@@ -1858,7 +1864,7 @@ type UsState =
   | 'WI'
   | 'WY'
 
-/** - `no_lead_type`: The lead has no lead type, so nobody calls it. - `not_called_abroad`: The number is outside the North American Numbering Plan, and the lead type does not call such numbers. - `timezone_required`: A number outside the North American Numbering Plan is only called if the lead has a `timezone`. - `unknown_timezone`: The time zone does not exist. Write a time zone such as `America/New_York`. - `unknown_place`: The state or ZIP code does not exist, so it does not tell where the lead is. - `no_place`: The lead has no data about its place. The service calls it only in the default hours, which are short. - `zip_in_other_state`: The ZIP code is in another state, the one in `hint`, than the lead says. Calls keep to the rules of both states. Correct the one that is wrong. - `similar_field`: The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`. - `open_lead`: The lead in `hint` has the same phone number and is open. The person gets the calls of both. - `unknown_parameter`: The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant. - `ignored_parameter`: The value of this query parameter was not used, because it is not valid or too large. `hint`: the value that was used instead. - `unknown_filter_field`: No payload has this field, so it is always null in the filter. `hint`: the text in quotes, or the field that you probably meant. - `dnc_listed`: The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off. - `dnc_raised_again`: The flag stays true, because somebody has set it again in the meantime. */
+/** - `no_lead_type`: The lead has no lead type, so nobody calls it. - `not_called_abroad`: The number is outside the North American Numbering Plan, and the lead type does not call such numbers. - `timezone_required`: A number outside the North American Numbering Plan is only called if the lead has a `timezone`. - `unknown_timezone`: The time zone does not exist. Write a time zone such as `America/New_York`. - `unknown_place`: The state or ZIP code does not exist, so it does not tell where the lead is. - `no_place`: The lead has no data about its place. The service calls it only in the default hours, which are short. - `zip_in_other_state`: The ZIP code is in another state, the one in `hint`, than the lead says. Calls keep to the rules of both states. Correct the one that is wrong. - `unreadable_day`: The metadata key should hold a day such as 2026-11-20, which the lead type needs before a call. The service cannot read it, and does not use it. - `similar_field`: The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`. A consent under this name is not recorded. - `open_lead`: The lead in `hint` has the same phone number and is open. The person gets the calls of both. - `unknown_parameter`: The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant. - `ignored_parameter`: The value of this query parameter was not used, because it is not valid or too large. `hint`: the value that was used instead. - `unknown_filter_field`: No payload has this field, so it is always null in the filter. `hint`: the text in quotes, or the field that you probably meant. - `dnc_listed`: The flag stays true: the number is on your group's do-not-contact list. Only the operator can take it off. - `dnc_raised_again`: The flag stays true, because somebody has set it again in the meantime. */
 type WarningCode =
   | 'no_lead_type'
   | 'not_called_abroad'
@@ -1867,6 +1873,7 @@ type WarningCode =
   | 'unknown_place'
   | 'no_place'
   | 'zip_in_other_state'
+  | 'unreadable_day'
   | 'similar_field'
   | 'open_lead'
   | 'unknown_parameter'

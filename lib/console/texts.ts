@@ -324,6 +324,8 @@ export const texts = {
       no_place: () => 'Nothing says where the lead is. Calls keep to the default hours, which are short.',
       zip_in_other_state: (hint: string) =>
         `The ZIP code is in ${hint}, but the lead says another state. Calls keep to the rules of both. Correct the one that is wrong.`,
+      unreadable_day: (_: string, field: string) =>
+        `The service cannot read the day in ${field.replace(/^metadata\./, '')}. Write it as in 2026-11-20.`,
       similar_field: (hint: string, field: string) =>
         field === `metadata.${hint}`
           ? `The field ${hint} has no effect in the metadata of a lead.`
@@ -400,6 +402,7 @@ export const texts = {
     impossible: 'The clock allows no call at this time.',
     blocked: 'Something must change before any call.',
     never: 'There is no time in the next 14 days at which a call is possible.',
+    refusedLater: 'Something must be renewed, or no call is possible after this time:',
     list: (count: number) => `All ${count} times of the next 14 days`,
     from: 'From',
     until: 'Until',
@@ -779,6 +782,7 @@ export const texts = {
       unknown_place: 'The state or ZIP code does not exist, so it is not used.',
       no_place: 'Nothing says where the lead is. Calls keep to the default hours, which are short.',
       zip_in_other_state: 'The ZIP code is in another state than the lead says. Calls keep to the rules of both.',
+      unreadable_day: 'The service cannot read a day that the lead type needs before a call. Days are written as in 2026-11-20.',
       similar_field: 'The service does not use a field, which is similar to one that it uses.',
       open_lead: 'Another open lead has the same phone number. The person gets the calls of both.',
     },

@@ -1,6 +1,7 @@
 import { METRIC_NAMESPACE, METRICS } from '#shared/platform/metrics.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { KINDS } from '../ops/check/kinds.ts'
+import { COLUMNS } from '../ops/records/columns.ts'
 import { callingRulesPage } from './calling-rules.ts'
 import { configurationPage } from './configuration.ts'
 import { costsPage } from './costs/costs.ts'
@@ -40,6 +41,22 @@ one event or one request. If a change arrives twice, or an attempt runs twice, i
     ),
   )
 
+/** The columns of the files that `records` writes. */
+const recordsPage = (): string =>
+  markdownPage(
+    '# Files of records',
+    `\`npm run ops -- records\` writes these files: see [Records for five years](../compliance.md#records-for-five-years). They are CSV files, which
+gzip has compressed. The first line names the columns. Times are those of UTC, such as \`2026-11-20T16:00:00.000Z\`. An empty cell means unknown, or not
+of this row. If a text begins like a formula, the cell has an apostrophe before it.`,
+    ...Object.entries(COLUMNS).flatMap(([file, columns]) => [
+      `## ${file}.csv.gz`,
+      markdownTable(
+        ['Column', 'Meaning'],
+        Object.entries(columns).map(([name, meaning]) => [code(name), meaning]),
+      ),
+    ]),
+  )
+
 /** Generated references by file name. `from-stacks.ts` makes the one about alarms. */
 export const documents = (): Readonly<Record<string, string>> => ({
   'calling-rules.md': callingRulesPage(),
@@ -51,6 +68,7 @@ export const documents = (): Readonly<Record<string, string>> => ({
   'limits.md': limitsPage(),
   'metrics.md': metricsPage(),
   'outcomes.md': outcomesPage(),
+  'records.md': recordsPage(),
   'requests.http': requestsFile(openApiDocument()),
   'routes.md': routesPage(),
 })

@@ -3,7 +3,7 @@ import { now } from '../platform/clock.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { invalid } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
-import { inTheFuture } from './api/consent-request.ts'
+import { whyNoTime } from './api/consent-request.ts'
 import type { ConsentRecord, ConsentState } from './consent.ts'
 import { addConsentRecord, getConsentRecord, getConsentState } from './consent-store.ts'
 
@@ -24,7 +24,7 @@ export const MOST_RECORDS = 1000
  * @throws ServiceError of validation under `time`, or under that field
  */
 export const checkTime = (time: Instant, field?: string): void => {
-  const problem = inTheFuture(time, now())
+  const problem = whyNoTime(time, now())
   if (problem !== undefined) throw invalid(field === undefined ? { time: [problem] } : { [field]: [`time: ${problem}`] })
 }
 

@@ -5,12 +5,14 @@ import { getIngestionUrl } from '../ingestion/ingestion-url-store.ts'
 import { compileMapping, type Mapped } from '../ingestion/rules/compile.ts'
 import { formPayload } from '../ingestion/rules/form-payload.ts'
 import { leadFrom, toProvider } from '../ingestion/rules/lead-from.ts'
-import { pathReader } from '../ingestion/rules/path.ts'
+import { misnamedConsents } from '../ingestion/rules/misnamed-consent.ts'
+import { ALL, pathReader } from '../ingestion/rules/path.ts'
 import type { Reservation } from '../platform/ids/reservations.ts'
 import { type Asker, askerAt } from '../platform/keys.ts'
 import { logger } from '../platform/logger.ts'
 import { invalid, notFound, ServiceError } from '../platform/values/errors.ts'
-import { Dictionary, fieldErrors } from './fields/field.ts'
+import type { Warning } from '../platform/values/warning.ts'
+import { Dictionary, fieldErrors, isDictionary } from './fields/field.ts'
 import type { Reply } from './reply.ts'
 import { type ApiHandler, served } from './served.ts'
 import { type Body, checkSize, readOrRefuse } from './steps/body.ts'
@@ -18,6 +20,7 @@ import { answerKeyed, type Leave, repeatKeyOf } from './steps/idempotency.ts'
 import { identify } from './steps/identification.ts'
 import type { Incoming } from './steps/incoming.ts'
 import { countRequest } from './steps/throttling.ts'
+import { withWarnings } from './warnings.ts'
 
 /** A request to an ingestion URL, mapped to the creation of a lead. */
 export interface Ingestion<Input> {
@@ -74,6 +77,19 @@ const payloadOf = (body: Body): Readonly<Record<string, unknown>> => {
   return payload.output
 }
 
+/** The keys of a payload, as a mapping names them. Deeper ones are not looked at. */
+const keysOf = (payload: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(payload).flatMap(([key, value]) => (isDictionary(value) ? Object.keys(value).map((inner) => `${key}.${inner}`) : [key]))
+
+/** Keys that look like those of a consent, but are not read. Their consent would be lost without a word. */
+const unreadConsents = ({ mapping }: IngestionUrl, payload: Readonly<Record<string, unknown>>): Warning[] => {
+  // A mapping of the whole payload keeps every key as metadata, about which the lead has warnings.
+  if (mapping.some(({ from }) => from?.includes(ALL))) return []
+  const read = mapping.map(({ to, from = [] }) => ({ field: to, names: from }))
+  const detail = 'The mapping does not read this key, so a consent in it is not recorded.'
+  return misnamedConsents(keysOf(payload), read).map(({ name, meant }) => ({ code: 'similar_field', field: name, hint: meant, detail }))
+}
+
 /** The message without its sentences about leads that exist. */
 const withoutLeads = (message: string): string => message.replace(/ Lead \d+ .*$/s, '')
 
@@ -107,17 +123,18 @@ export const ingestionApi = <S extends v.GenericSchema>(
     checkSize(incoming)
     const key = repeatKeyOf(incoming)
     const request = await readOrRefuse(incoming, { forms: true }, (body) => {
-      const mapped = compileMapping(url.mapping)(pathReader(payloadOf(body)))
-      return { mapped, input: leadFrom(schema, mapped, url.lead_type) }
+      const payload = payloadOf(body)
+      const mapped = compileMapping(url.mapping)(pathReader(payload))
+      return { mapped, input: leadFrom(schema, mapped, url.lead_type), warnings: unreadConsents(url, payload) }
     })
     const run = async ({ reservation, isRepeat }: Leave): Promise<Reply> => {
       if ('refusal' in request) throw request.refusal
-      const { mapped, input } = request.value
-      return handle({ owner: url.owner, input, reservation: reservation(0), isRepeat, isAnonymous: !url.token_required }).catch(
-        (error: unknown) => {
-          throw byProvider(error, url, mapped)
-        },
-      )
+      const { mapped, input, warnings } = request.value
+      const given = { owner: url.owner, input, reservation: reservation(0), isRepeat, isAnonymous: !url.token_required }
+      const reply = await handle(given).catch((error: unknown) => {
+        throw byProvider(error, url, mapped)
+      })
+      return withWarnings(reply, warnings)
     }
     return answerKeyed(incoming, { asker, staff, key, body: request.body }, run)
   })

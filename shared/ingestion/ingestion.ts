@@ -8,6 +8,10 @@ import { CONSENT_PREFIX, LOOKUPS, type Lookup } from './rules/target-fields.ts'
 
 const maps = (mapping: readonly FieldMapping[], field: string): boolean => mapping.some(({ to }) => to === field)
 
+/** Whether an entry sets the type of a consent that names the seller. */
+const mayNameSeller = ({ to, constant, values = {} }: FieldMapping): boolean =>
+  to === `${CONSENT_PREFIX}type` && [constant, ...Object.values(values)].includes('written_seller')
+
 /** Each field of a lead may have one entry. Several entries may merge objects into the metadata. */
 const Mapping = v.pipe(
   v.array(FieldMapping),
@@ -20,6 +24,10 @@ const Mapping = v.pipe(
     const consent = mapping.filter(({ to }) => to.startsWith(CONSENT_PREFIX))
     return consent.length === 0 || ['type', 'time'].every((name) => maps(consent, `${CONSENT_PREFIX}${name}`))
   }, 'A mapping of a consent must map consent.type and consent.time.'),
+  v.check(
+    (mapping) => !mapping.some(mayNameSeller) || maps(mapping, `${CONSENT_PREFIX}seller`),
+    'A mapping that sets consent.type to written_seller must map consent.seller too.',
+  ),
 )
 export type Mapping = v.InferOutput<typeof Mapping>
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { absentAsNull } from '../platform/values/values.ts'
 
 /** Days. The database changes each month, so no older answer counts. */
-const LONGEST_AGE = 31
+export const LONGEST_AGE = 31
 
 /** How the leads of a lead type are checked in the reassigned numbers database. */
 export const ReassignedUse = v.object({

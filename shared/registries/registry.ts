@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { DAY } from '../platform/values/durations.ts'
 import { Instant, US_STATES } from '../platform/values/values.ts'
 
 /** The list of the whole country. */
@@ -11,6 +12,9 @@ export const stateOfList = (name: string): string | undefined => (name.startsWit
 
 export const isRegistryName = (name: string): boolean =>
   name === NATIONAL || (name.startsWith(STATE) && US_STATES.includes(name.slice(STATE.length)))
+
+/** Whether a list is too old for calls: more than 31 days. @param as_of as YYYY-MM-DD */
+export const isListTooOld = (as_of: string, now: Instant): boolean => now - Date.parse(as_of) > 31 * DAY
 
 /** The head of a do-not-call registry: the version in force. */
 export const Registry = v.object({

@@ -79,6 +79,7 @@ export const ingestionRates = async (rounds: number, rows: number): Promise<Inge
         source: 'demo',
         columns: ['Lead ID'],
         decisive: ['Lead ID'],
+        fields: [],
         needed: { names: ['Lead ID'], purpose: 'to find leads' },
       })
       if ('refusal' in opened) throw new Error(opened.refusal)

@@ -42,6 +42,7 @@ describe('POST /api/consents/', () => {
     [{ type: 'written_seller', seller: ' ' }, { seller: REQUIRED }],
     [{ time: 'yesterday' }, { time: [expect.stringContaining('Datetime has wrong format.')] }],
     [{ time: '2026-11-20T16:05:01Z' }, { time: [expect.stringContaining('This time is in the future.')] }],
+    [{ time: '1066-10-14T00:00:00Z' }, { time: [expect.stringContaining('This time is before 1991')] }],
     [{ proof_url: 'http://example.com/17' }, { proof_url: [expect.stringContaining('It must begin with https://')] }],
     [{ proof_url: 'https://ann:secret@example.com/' }, { proof_url: ['Enter a valid URL without credentials.'] }],
     [{ proof_url: 'https://exa mple.com/' }, { proof_url: [expect.stringContaining('Enter a valid URL.')] }],

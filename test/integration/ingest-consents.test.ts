@@ -125,6 +125,19 @@ describe('a file with columns of consent', () => {
 describe('an ingestion URL with a consent', () => {
   const payload = (phone: string, consented: string | null) => ({ 'Lead ID': phone, Phone: phone, State: 'NY', 'Consented On': consented })
 
+  it.each(['create', 'upsert'] as const)(
+    'a request to %s a lead is told of keys that look like a consent and are not read',
+    async (action) => {
+      const id = await newUrl({ mapping: [...LEAD, ...CONSENT] })
+      const { 'Consented On': time, ...lead } = payload(newPhone(), '11/19/2026')
+      const answer = await ingest(action, id, { ...lead, 'Consented-On': time, consent: { typ: 'written' } })
+      expect(answer).toMatchObject({ status: 201 })
+      expect(answer.headers['X-Warnings']).toContain(
+        'similar_field;field="Consented-On";hint="Consented On", similar_field;field="consent.typ";hint="consent.type"',
+      )
+    },
+  )
+
   it.each(['create', 'upsert'] as const)('a request to %s a lead records its consent', async (action) => {
     const id = await newUrl({ mapping: [...LEAD, ...CONSENT] })
     const [phone, other] = [newPhone(), newPhone()]
@@ -145,6 +158,11 @@ describe('the mapping of a consent', () => {
 
   it.each<[string, Mapping, string]>([
     ['no time', [...LEAD, { to: 'consent.type', from: 'Type' }], 'must map consent.type and consent.time'],
+    [
+      'a type that names the seller, and no seller',
+      [...LEAD, { to: 'consent.type', constant: 'written_seller' }, { to: 'consent.time', from: 'Consented On' }],
+      'that sets consent.type to written_seller must map consent.seller too',
+    ],
     ['no type', [...LEAD, { to: 'consent.time', from: 'Consented On' }], 'must map consent.type and consent.time'],
     ['an unknown type', [...LEAD, { to: 'consent.type', constant: 'spoken' }], 'type: "spoken" is not a valid choice.'],
   ])('a mapping of a consent with %s is refused', (_, mapping, message) => {

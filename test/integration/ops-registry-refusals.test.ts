@@ -52,6 +52,12 @@ describe('a refused import', () => {
     expect(await importing(list, '212,5550100\n', [], day)).toEqual({ code, out: '', err: expect.stringMatching(message) })
   })
 
+  it('registry import warns of a list that is too old for calls', async () => {
+    const warning = 'Warning: the list state:OH of 2026-10-19 is older than 31 days.'
+    expect(await importing('state:OH', '212,5550100\n', [], '2026-10-19')).toMatchObject({ code: 0, err: expect.stringContaining(warning) })
+    expect((await importing('state:OH', '212,5550100\n', [], '2026-10-21')).err).not.toContain('Warning')
+  })
+
   it('registry import refuses files that are older than the list in force', async () => {
     await importing('state:IL', '212,5550100\n', [], '2026-11-10')
     for (const args of [[], ['--changes']]) {

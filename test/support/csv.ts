@@ -1,3 +1,4 @@
+import type { ReadNames } from '#shared/ingestion/rules/misnamed-consent.ts'
 import type { CsvDialect, CsvPosition } from '#shared/uploads/csv.ts'
 import { openCsv } from '#shared/uploads/rules/csv/open.ts'
 import { type CsvRow, rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
@@ -35,8 +36,8 @@ export const readAll = async (
 export const open = (
   bytes: Uint8Array,
   columns: readonly string[],
-  { filename = 'leads.csv', decisive = columns, needed = null as NeededColumns | null } = {},
-) => openCsv(bytes, true, { filename, source: 'demo', columns, decisive, needed })
+  { filename = 'leads.csv', decisive = columns, fields = [] as readonly ReadNames[], needed = null as NeededColumns | null } = {},
+) => openCsv(bytes, true, { filename, source: 'demo', columns, decisive, fields, needed })
 
 /** @throws Error with the refusal as its message */
 export const dialectOf = (bytes: Uint8Array, columns: readonly string[]): CsvDialect => {

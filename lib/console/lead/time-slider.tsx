@@ -56,7 +56,7 @@ export const TimeSlider = ({ times, at, onChange, onUse }: TimeSliderProps) => {
   const chosen = at ?? slots.now
   const isOpen = slots.open.some((time) => isIn(time, chosen))
   const next = slots.open.find(({ from }) => from > chosen)
-  const { timezones: zones, blocked_by: blocked } = times
+  const { timezones: zones, blocked_by: blocked, refused_later: later } = times
   const said = blocked ? when.blocked : isOpen ? when.possible : when.impossible
   return (
     <section aria-labelledby="when">
@@ -83,6 +83,11 @@ export const TimeSlider = ({ times, at, onChange, onUse }: TimeSliderProps) => {
       <p>
         <BothTimes at={chosen} zones={zones} />
       </p>
+      {later && (
+        <p class="note">
+          {when.refusedLater} <BothTimes at={Date.parse(later.from)} zones={zones} /> {later.detail}
+        </p>
+      )}
       {slots.open.length === 0 && <p class="note">{when.never}</p>}
       <div class="buttons">
         <button type="button" disabled={at === undefined} onClick={() => onChange(undefined)}>

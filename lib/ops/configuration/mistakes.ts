@@ -58,7 +58,7 @@ export class Mistakes {
       const whole = [...path, ...pathOf(issue)]
       const inside = insideOf(issue)
       if (inside.length > 0) this.addIssues(inside, whole)
-      else if (this.#isFirst(issue, whole)) this.add(whole, reasonOf(issue, this.#written.source(whole)))
+      else if (this.#isFirst(issue, whole)) this.add(whole, reasonOf(issue, isOfName(issue) ? undefined : this.#written.source(whole)))
     }
   }
 
@@ -76,6 +76,9 @@ export class Mistakes {
 const Step = v.union([v.string(), v.number()])
 
 const pathOf = (issue: v.BaseIssue<unknown>): Path => (issue.path ?? []).map(({ key }) => v.parse(Step, key))
+
+/** Whether the name of a setting is refused, and not its value. */
+const isOfName = ({ path }: v.BaseIssue<unknown>): boolean => path?.at(-1)?.origin === 'key'
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',

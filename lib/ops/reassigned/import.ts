@@ -1,5 +1,6 @@
 import { now } from '#shared/platform/clock.ts'
-import { dayOf } from '#shared/reassigned/rules/days.ts'
+import { LONGEST_AGE } from '#shared/reassigned/reassigned-use.ts'
+import { answersSince, dayOf } from '#shared/reassigned/rules/days.ts'
 import type { Output } from '../output.ts'
 import { OpsCutShort, OpsMistake, OpsRefusal } from '../refusal.ts'
 import { ALL_PARTS } from '../registry/read-files.ts'
@@ -15,12 +16,17 @@ interface Asked {
   readonly scratch: string | undefined
 }
 
+const tooOldText = (asOf: string, since: string): string =>
+  `Warning: the answers of ${asOf} are too old. They permit no call, because only answers from ${since} on count. An answer yes still refuses calls.`
+
 /** Imports answer files of the reassigned numbers database. */
 export const importAnswers = async ({ files, asOf, scratch }: Asked, output: Output): Promise<ExitCode> => {
   const today = dayOf(now())
   if (asOf > today) throw new OpsMistake(`--as-of ${asOf} is in the future. It is ${today} in UTC.`)
   return withTemporaryFolder(scratch, 'lead-outreach-answers-', async (folder): Promise<ExitCode> => {
-    const { count, records } = await readAnswers(files, folder)
+    const { count, records } = await readAnswers({ files, folder, asOf })
+    const since = answersSince(now(), LONGEST_AGE)
+    if (asOf < since) output.note(tooOldText(asOf, since))
     if (count === 0) throw new OpsRefusal('The files hold no answer. Nothing was imported.')
     const { kept, keep, end } = newKeeper()
     try {

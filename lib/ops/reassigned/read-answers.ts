@@ -37,16 +37,25 @@ export interface HashedAnswer {
 /** The names of columns, which a first line may hold. */
 const isHeading = (text: string, number: number): boolean => number === 1 && !/\d/.test(text)
 
-const faultOf = (line: AnswerLine | AnswerFault): string | undefined => {
+const faultOf = (line: AnswerLine | AnswerFault, asOf: string): string | undefined => {
   if ('what' in line) return FAULTS[line.what]
-  return line.date > dayOf(now()) ? 'The day that was asked about is in the future.' : undefined
+  if (line.date > dayOf(now())) return 'The day that was asked about is in the future.'
+  return line.date > asOf ? `The day that was asked about is after --as-of ${asOf}, the day on which the database was asked.` : undefined
+}
+
+interface AnswerFiles {
+  readonly files: readonly string[]
+  /** For temporary files. */
+  readonly folder: string
+  /** The day on which the database was asked, as YYYY-MM-DD. */
+  readonly asOf: string
 }
 
 /**
  * Reads all files to their ends, and sorts their answers into temporary files.
  * @throws OpsRefusal at the first line with a fault
  */
-export const readAnswers = async (files: readonly string[], folder: string) => {
+export const readAnswers = async ({ files, folder, asOf }: AnswerFiles) => {
   const records = new RecordFiles(folder, RECORD_BYTES)
   const hashOf = await phoneHasher()
   let count = 0
@@ -54,7 +63,7 @@ export const readAnswers = async (files: readonly string[], folder: string) => {
     await readLines(path, (text, number) => {
       if (isHeading(text, number)) return
       const line = readAnswerLine(text)
-      const fault = faultOf(line)
+      const fault = faultOf(line, asOf)
       if ('what' in line || fault !== undefined) {
         const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
         throw new OpsRefusal(`${path}, line ${number}: "${shown}". ${fault} Nothing was imported.`)

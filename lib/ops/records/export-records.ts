@@ -12,11 +12,12 @@ import { OpsMistake, OpsRefusal } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
 import { readConfigurationState } from '../state.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
+import { COLUMNS } from './columns.ts'
 import { type Gathered, gatherRecords, type RecordSpan } from './gather.ts'
 import { joinPersons } from './persons.ts'
 import { RECORDS, type WrittenFile, writeGzip } from './record-file.ts'
 import { RowLines } from './row-lines.ts'
-import { COLUMNS, registryRow } from './rows.ts'
+import { registryRow } from './rows.ts'
 
 /** Rows of a file between two progress messages. */
 const PROGRESS = 100_000
@@ -48,7 +49,7 @@ interface ManifestEntry extends WrittenFile {
 const writeRows = async (folder: string, file: FileName, lines: RowLines, note: Output['note']): Promise<ManifestEntry> => {
   const name = `${file}.csv.gz`
   let rows = 0
-  const text = await lines.csv(COLUMNS[file], () => {
+  const text = await lines.csv(Object.keys(COLUMNS[file]), () => {
     if (++rows % PROGRESS === 0) note(`${rows.toLocaleString('en-US')} rows of ${name} written`)
   })
   const written = await writeGzip(`${folder}${name}`, text)

@@ -10,34 +10,20 @@ import type { PastStop } from '#shared/stops/stop-record.ts'
 import type { State } from '../state.ts'
 import type { RecordCell } from './csv.ts'
 
-/** The columns of each file, and its rows. Times are those of UTC. */
+/** The rows of each file. Times are those of UTC. */
 
 export interface RecordRow {
   readonly time: Instant
   readonly cells: readonly RecordCell[]
 }
 
-export const COLUMNS = {
-  calls: [
-    ...['call_id', 'user', 'user_name', 'direction', 'planned_time', 'placed_time', 'started_time', 'answered_time', 'ended_time'],
-    ...['duration_seconds', 'calling_number', 'called_number', 'lead', 'attempt', 'lead_type', 'lead_type_name', 'lead_source'],
-    ...['status', 'outcome', 'reported_outcome', 'failure', 'is_contact', 'transferred_to', 'transfer_mode', 'transfer_connected_time'],
-    ...['agent', 'platform', 'assistant', 'platform_call_id', 'verdicts'],
-  ],
-  consents: [
-    ...['phone_number', 'name', 'user', 'user_name', 'kind', 'type', 'time', 'received_time', 'received_by', 'source', 'proof_text'],
-    ...['proof_url', 'seller', 'lead', 'how', 'channels'],
-  ],
-  stops: [
-    ...['phone_number', 'phone_hash', 'name', 'dnc_group', 'time', 'action', 'channels', 'means', 'user', 'user_name', 'received_by'],
-    ...['lead', 'upload_id', 'call_id', 'agent', 'words'],
-  ],
-  registries: ['list', 'as_of', 'imported_time', 'numbers', 'version'],
-} as const
-
 const iso = (time: Instant | null): string | null => (time === null ? null : new Date(time).toISOString())
 
 const nameOfUser = ({ users }: State, id: number | null): string | null => (id === null ? null : (users.get(id)?.user.name ?? null))
+
+/** The earliest known time. A report of the answer may overtake the agent's acceptance of the call. */
+const earliest = (...times: readonly (Instant | null)[]): Instant | null =>
+  times.filter((time) => time !== null).toSorted((a, b) => a - b)[0] ?? null
 
 /** The number that an agent calls from, by its present numbers. */
 const callerNumber = (agent: Agent | undefined, { phone_number, lead }: Call): string | null =>
@@ -54,7 +40,7 @@ export const callRow = (call: Call, state: State): RecordRow => {
   const { call_status, duration_seconds, transfer } = representCall(call)
   const isOutbound = call.call_direction === 'outbound'
   const numbers = isOutbound ? [callerNumber(agent, call), call.phone_number] : [call.phone_number, null]
-  const started = call.accepted_time ?? call.answered_time
+  const started = earliest(call.accepted_time, call.answered_time)
   const connected = transfer?.connected_time ?? null
   return {
     time: intent_time,

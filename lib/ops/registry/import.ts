@@ -1,6 +1,6 @@
 import { now } from '#shared/platform/clock.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
-import type { Registry } from '#shared/registries/registry.ts'
+import { isListTooOld, type Registry } from '#shared/registries/registry.ts'
 import { readRegistry } from '#shared/registries/registry-store.ts'
 import { counted, type Output } from '../output.ts'
 import { OpsMistake, OpsRefusal } from '../refusal.ts'
@@ -34,6 +34,11 @@ const gapText = (earliest: string | undefined, { list, as_of }: Registry): strin
     ? undefined
     : `Warning: the earliest change is of ${earliest}, but the list ${list} is as of ${as_of}. If changes between these days are missing, import the full list.`
 
+const tooOldText = (list: string, asOf: string): string | undefined =>
+  isListTooOld(asOf, now())
+    ? `Warning: the list ${list} of ${asOf} is older than 31 days. Lead types that obey it call only exempted leads, until a newer list is imported.`
+    : undefined
+
 /** The fields of a list that operators see. */
 const shown = ({ list, as_of, numbers }: Registry) => ({ list, as_of, numbers })
 
@@ -46,6 +51,8 @@ export const importRegistry = async ({ files, list, asOf, changes, scratch }: As
   if (changes && !before) throw new OpsRefusal(`There is no list ${list} to change. Import its full list first. Nothing was imported.`)
   return withTemporaryFolder(scratch, 'lead-outreach-registry-', async (folder): Promise<ExitCode> => {
     const note = (text: string): void => output.note(text)
+    const tooOld = tooOldText(list, asOf)
+    if (tooOld !== undefined) note(tooOld)
     const hashed = await hashFiles({ files, isChanges: changes, asOf, folder, note })
     if (hashed.count === 0 && !changes) throw new OpsRefusal('The files hold no phone number. Nothing was imported.')
     if (changes && before) {

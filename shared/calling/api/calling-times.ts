@@ -23,6 +23,12 @@ export const CallingTimesResponse = v.strictObject({
     v.nullable(v.strictObject({ gate: v.picklist(GATE_NAMES), detail: v.string() })),
     v.description('The first gate that refuses at any time, until somebody changes something. Null if there is none.'),
   ),
+  refused_later: v.pipe(
+    v.nullable(v.strictObject({ from: DateTime, gate: v.picklist(GATE_NAMES), detail: v.string() })),
+    v.description(
+      'When a do-not-call list, an answer about a reassigned number or an exemption becomes too old, before `until`. No calling time is later, unless it is renewed. Null if there is none.',
+    ),
+  ),
 })
 
 interface Period {
@@ -34,7 +40,7 @@ export const representCallingTimes = (
   lead: number,
   timezones: readonly string[],
   { from, until }: Period,
-  { times, blockedBy }: CallingTimes,
+  { times, blockedBy, refusedLater }: CallingTimes,
 ): v.InferOutput<typeof CallingTimesResponse> => ({
   lead_id: lead,
   from: formatInstant(from),
@@ -42,4 +48,8 @@ export const representCallingTimes = (
   timezones: [...timezones],
   times: times.map((time) => ({ from: formatInstant(time.from), until: formatInstant(time.until) })),
   blocked_by: blockedBy === undefined ? null : { gate: blockedBy.gate, detail: blockedBy.detail },
+  refused_later:
+    refusedLater === undefined
+      ? null
+      : { from: formatInstant(refusedLater.time), gate: refusedLater.verdict.gate, detail: refusedLater.verdict.detail },
 })

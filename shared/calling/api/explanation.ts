@@ -38,7 +38,10 @@ export const ExplanationResponse = v.strictObject({
     v.boolean(),
     v.description('Whether all gates except `due` pass, and the lead does not wait for the outcome of a call.'),
   ),
-  next_callable_time: v.pipe(OptionalDateTime, v.description('Null when something must change first.')),
+  next_callable_time: v.pipe(
+    OptionalDateTime,
+    v.description('Null when something must change first, or when a do-not-call list or an answer will be too old then: see the gates.'),
+  ),
   location: v.strictObject({
     state: v.nullable(v.string()),
     zip: v.nullable(v.string()),

@@ -91,6 +91,13 @@ export type RevokeConsent = v.InferOutput<typeof RevokeConsent>
 /** How far the clock of a client may be ahead. */
 const CLOCK_SKEW = 5 * MINUTE
 
-/** The message for a time that has not come yet; undefined for a time that may be recorded. */
-export const inTheFuture = (time: Instant, now: Instant): string | undefined =>
-  time <= now + CLOCK_SKEW ? undefined : `This time is in the future. You sent ${formatInstant(time)}. It is now ${formatInstant(now)}.`
+/** The year of the federal law on calls, the TCPA. Nobody consented under it before. An earlier time is a slip, such as a year 1066. */
+const EARLIEST = Date.UTC(1991, 0)
+
+/** The message for a time that has not come yet, or that is too early; undefined for a time that may be recorded. */
+export const whyNoTime = (time: Instant, now: Instant): string | undefined => {
+  if (time < EARLIEST) return `This time is before 1991, the year of the law on consent to calls. You sent ${formatInstant(time)}.`
+  return time <= now + CLOCK_SKEW
+    ? undefined
+    : `This time is in the future. You sent ${formatInstant(time)}. It is now ${formatInstant(now)}.`
+}

@@ -16,6 +16,9 @@ export const editDistance = (a: string, b: string): number => {
   return row.at(-1) ?? 0
 }
 
+/** The small letters and digits of a name: they are the same in `zipCode` and `ZIP Code`. */
+export const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
 /** A name that differs in a larger share of its letters is another word. */
 const SHARE = 0.4
 

@@ -1,3 +1,5 @@
+import { lettersOf } from '../../http/fields/nearest.ts'
+
 /** Other names of fields that are in common use, in small letters and digits only. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ...['zipcode', 'postalcode', 'postcode'].map((name) => [name, 'zip'] as const),
@@ -7,9 +9,6 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['emailaddress', 'email'],
   ['propertyzipcode', 'property_zip'],
 ])
-
-/** The small letters and digits of a name: they are the same in `zipCode` and `ZIP Code`. */
-export const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** The field or metadata key for which this name is another common name. */
 export const commonlyCalled = (name: string): string | undefined => OTHER_NAMES.get(lettersOf(name))

@@ -1,13 +1,16 @@
 import type { LeadType } from '../../accounts/configuration.ts'
 import type { CallingPolicy } from '../../calling/rules/policy.ts'
 import { isSentConsent } from '../../consents/api/consent-request.ts'
-import { editDistance } from '../../http/fields/nearest.ts'
+import { consentFieldMeant } from '../../consents/rules/misnamed.ts'
+import { isDictionary } from '../../http/fields/field.ts'
+import { editDistance, lettersOf } from '../../http/fields/nearest.ts'
 import { isInternational, locate } from '../../location/rules/locate.ts'
 import { readSaid } from '../../location/rules/said.ts'
 import type { LeadWarning, Warning } from '../../platform/values/warning.ts'
+import { pastDay } from '../../reassigned/rules/days.ts'
 import { LEAD_FIELD_NAMES } from '../api/lead-request.ts'
 import type { Lead } from '../lead.ts'
-import { commonlyCalled, lettersOf } from './other-names.ts'
+import { commonlyCalled } from './other-names.ts'
 
 /** A warning about a lead as it is stored. */
 export interface AboutLead extends Warning {
@@ -73,10 +76,46 @@ const MOST_KEYS = 200
 
 /** Only a request that creates a lead records its consent, and only at the top level. */
 const unrecordedConsent = ({ metadata }: Lead, keys: readonly string[]): AboutLead[] => {
-  if (!keys.includes('consent') || !isSentConsent(metadata['consent'])) return []
-  const detail =
-    'It is metadata, and not recorded as a consent. Send it to POST /api/consents/, or at the top level when you create a lead.'
-  return [{ code: 'similar_field', field: 'metadata.consent', hint: 'consent', detail }]
+  const sent = keys.includes('consent') ? metadata['consent'] : undefined
+  if (isSentConsent(sent)) {
+    const detail =
+      'It is metadata, and not recorded as a consent. Send it to POST /api/consents/, or at the top level when you create a lead.'
+    return [{ code: 'similar_field', field: 'metadata.consent', hint: 'consent', detail }]
+  }
+  if (!isDictionary(sent) || !Object.keys(sent).some((key) => consentFieldMeant(`consent.${key}`))) return []
+  const detail = 'It has no key type, so it is metadata, and not recorded as a consent.'
+  return [{ code: 'similar_field', field: 'metadata.consent', hint: 'consent.type', detail }]
+}
+
+/** Metadata keys that a lead type reads. */
+const keysOfType = ({ consent_field, lead_metadata_fields, registries, reassigned_numbers }: LeadType): readonly (string | null)[] => [
+  ...[consent_field, registries?.relationship_field ?? null, reassigned_numbers?.date_field ?? null],
+  ...lead_metadata_fields.map(({ key }) => key),
+]
+
+/** Keys beside the lead that look like fields of a consent. Only an object is a consent. */
+const scatteredConsent = (keys: readonly string[], leadType: LeadType | undefined): AboutLead[] => {
+  const read = leadType ? keysOfType(leadType) : []
+  return keys.slice(0, MOST_KEYS).flatMap((key) => {
+    const hint = read.includes(key) ? undefined : consentFieldMeant(key)
+    const detail = 'It is metadata, and not recorded as a consent. A consent is an object with the key type.'
+    return hint === undefined ? [] : { code: 'similar_field', field: `metadata.${key}`, hint, detail }
+  })
+}
+
+/** Days that the lead type needs for a gate, in a form that the service cannot read. */
+const unreadableDays = ({ metadata }: Lead, keys: readonly string[], leadType: LeadType | undefined): AboutLead[] => {
+  const { registries, reassigned_numbers } = leadType ?? {}
+  const relationship = registries?.exemption === 'relationship' ? registries.relationship_field : null
+  const fields = [...new Set([relationship, reassigned_numbers?.date_field])].filter((field) => typeof field === 'string')
+  return fields.flatMap((field) => {
+    const value = keys.includes(field) ? metadata[field] : undefined
+    const isBlank = value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+    // A day to come is readable. The gate decides whether it counts.
+    if (isBlank || pastDay(value, Number.POSITIVE_INFINITY) !== undefined) return []
+    const detail = 'It is not a day such as 2026-11-20, so the service does not use it. The lead type needs this day before a call.'
+    return { code: 'unreadable_day', field: `metadata.${field}`, detail }
+  })
 }
 
 const similarFields = (keys: readonly string[], leadType: LeadType | undefined): AboutLead[] => {
@@ -145,6 +184,8 @@ export const leadWarnings = (
   ...zipElsewhere(lead),
   ...similarFields(keys, leadType),
   ...unrecordedConsent(lead, keys),
+  ...scatteredConsent(keys, leadType),
+  ...unreadableDays(lead, keys, leadType),
 ]
 
 /** Fields that cause a warning together with the field that it names. */

@@ -104,8 +104,10 @@ export const WARNING_MEANINGS: Readonly<Record<WarningCode, string>> = {
   no_place: 'The lead has no data about its place. The service calls it only in the default hours, which are short.',
   zip_in_other_state:
     'The ZIP code is in another state, the one in `hint`, than the lead says. Calls keep to the rules of both states. Correct the one that is wrong.',
+  unreadable_day:
+    'The metadata key should hold a day such as 2026-11-20, which the lead type needs before a call. The service cannot read it, and does not use it.',
   similar_field:
-    'The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`.',
+    'The metadata key is stored, but has no effect. `hint`: the field that it is similar to, or that belongs outside of `metadata`. A consent under this name is not recorded.',
   open_lead: 'The lead in `hint` has the same phone number and is open. The person gets the calls of both.',
   unknown_parameter: 'The route does not take this query parameter. It was ignored. `hint`: the parameter that you probably meant.',
   ignored_parameter:

@@ -2,6 +2,7 @@
 export const LEAD_WARNINGS = [
   ...(['no_lead_type', 'not_called_abroad', 'timezone_required', 'unknown_timezone', 'unknown_place', 'no_place'] as const),
   'zip_in_other_state',
+  'unreadable_day',
   ...(['similar_field', 'open_lead'] as const),
 ] as const
 export type LeadWarning = (typeof LEAD_WARNINGS)[number]

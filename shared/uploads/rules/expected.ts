@@ -36,5 +36,6 @@ export const expectedOf = (source: ShownSource, filename: string): Expected => (
   source: source.key,
   columns: [...new Set(source.columns.flatMap(({ names }) => names))],
   decisive: source.columns.filter(isDecisive).flatMap(({ names }) => names),
+  fields: source.columns,
   needed: neededColumns(source),
 })

@@ -79,6 +79,11 @@ describe('a configuration file', () => {
     ['text for settings', 'users:\n  - 5\n', ['f:2:5: users[0]: Expected settings by their names, not 5.']],
     ['a swapped letter', ofType('nmae: A'), [`f:5:9: ${SOLAR}.nmae: There is no setting nmae here. Did you mean name?`]],
     ['a number as text', ofType('name: 7'), [`f:5:15: ${SOLAR}.name: Text is required: put 7 into quotes.`]],
+    [
+      'an unknown state of a demanded consent',
+      ofType('consent_by_state: { ZZ: written }'),
+      [expect.stringMatching(/consent_by_state\.ZZ: ZZ is not one of: AL, AK, /)],
+    ],
     ['text as a flag', ofType('active: yes'), [`f:5:17: ${SOLAR}.active: Expected true or false, not yes.`]],
     [
       'an unquoted phone number',

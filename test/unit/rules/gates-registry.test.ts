@@ -78,6 +78,11 @@ describe('the gate of the do-not-call registries', () => {
     })
   })
 
+  it('the inputs of the registry gate have names in snake case', () => {
+    const { inputs } = registry(sampleInputs({ leadType, registries: [{ ...NATIONAL, isListed: false }] }))
+    expect(inputs).toEqual({ lists: [{ list: 'national', as_of: '2026-11-01', is_listed: false }] })
+  })
+
   it('the registry gate refuses at an instant at which the list is too old', () => {
     const facts = sampleInputs({ leadType, registries: [{ ...NATIONAL, isListed: false }] })
     expect(registry({ ...facts, now: NOON + 11 * DAY }).code).toBe('NOT_LISTED')

@@ -2,9 +2,9 @@ import type { Instant } from '../../../platform/values/values.ts'
 import { callingHours } from '../calling-hours.ts'
 import { judge } from '../gates/judge.ts'
 import { lastStart } from '../hours/hours.ts'
-import type { GateInputs, Verdict } from '../verdict.ts'
+import type { Gate, GateInputs, Verdict } from '../verdict.ts'
 import { outcomeAwaited } from './awaited.ts'
-import { CLOCKED, firstLasting, firstOpening } from './explain.ts'
+import { AGEING, CLOCKED, factsAt, firstLasting, firstOpening } from './explain.ts'
 
 /** A time in which a call may start: `from` is included, `until` is not. */
 interface CallingTime {
@@ -16,6 +16,28 @@ export interface CallingTimes {
   readonly times: readonly CallingTime[]
   /** The first gate that refuses until somebody changes something. The times then only say what the clock allows. */
   readonly blockedBy: Verdict | undefined
+  /** When data become too old for calls, and the refusal then. No time is later. */
+  readonly refusedLater: { readonly time: Instant; readonly verdict: Verdict } | undefined
+}
+
+/** The first refusal in a period by gates that pass at its start. A gate that refuses once does so until the end. */
+const firstAged = (facts: GateInputs, gates: readonly Gate[], from: Instant, until: Instant): CallingTimes['refusedLater'] => {
+  const refusalAt = (at: Instant): Verdict | undefined => {
+    const then = factsAt(facts, at)
+    return gates.map((gate) => gate(then)).find(({ passed }) => !passed)
+  }
+  let verdict = refusalAt(until - 1)
+  if (!verdict) return undefined
+  let [passes, time] = [from, until - 1]
+  while (time - passes > 1) {
+    const middle = Math.floor((passes + time) / 2)
+    const refusal = refusalAt(middle)
+    if (refusal) {
+      time = middle
+      verdict = refusal
+    } else passes = middle
+  }
+  return { time, verdict }
 }
 
 /**
@@ -25,12 +47,20 @@ export interface CallingTimes {
 export const callingTimes = (facts: GateInputs, from: Instant, until: Instant): CallingTimes => {
   const { hours } = callingHours(facts.lead, facts.policy)
   const waits = outcomeAwaited(facts.lead, facts.awaited ?? [])
+  const now = factsAt(facts, from)
+  const refusedLater = firstAged(
+    facts,
+    AGEING.filter((gate) => gate(now).passed),
+    from,
+    until,
+  )
+  const end = refusedLater?.time ?? until
   const times: CallingTime[] = []
-  for (let at = Math.max(from, waits?.until ?? from); at < until; ) {
+  for (let at = Math.max(from, waits?.until ?? from); at < end; ) {
     const opening = firstOpening(facts, at, CLOCKED).at
-    if (opening === null || opening >= until) break
+    if (opening === null || opening >= end) break
     at = lastStart(hours, opening) + 1
-    times.push({ from: opening, until: Math.min(at, until) })
+    times.push({ from: opening, until: Math.min(at, end) })
   }
-  return { times, blockedBy: firstLasting(facts, judge(facts)) }
+  return { times, blockedBy: firstLasting(facts, judge(facts)), refusedLater }
 }

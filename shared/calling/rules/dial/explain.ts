@@ -1,7 +1,10 @@
+import { formatInstant } from '../../../platform/values/time.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { judge } from '../gates/judge.ts'
 import { capacity } from '../gates/owner.ts'
 import { attemptCap, callInProgress } from '../gates/person.ts'
+import { reassigned } from '../gates/reassigned.ts'
+import { registry } from '../gates/registry.ts'
 import { startTime, window } from '../gates/time.ts'
 import type { Gate, GateInputs, Verdict } from '../verdict.ts'
 import { outcomeAwaited } from './awaited.ts'
@@ -18,13 +21,15 @@ export interface Explanation {
   readonly nextCallableTime: Instant | null
   /** The verdicts of all gates, in the order of the gates. */
   readonly verdicts: readonly Verdict[]
+  /** The refusal at the instant at which the clock lets a call start, by data that are too old then. They must be renewed before. */
+  readonly refusedLater: Verdict | undefined
 }
 
 /**
  * The facts at another instant. Attempts after that instant are left out, and so are calls that are given up by then. Everything else stays
  * as read.
  */
-const factsAt = (facts: GateInputs, at: Instant): GateInputs => {
+export const factsAt = (facts: GateInputs, at: Instant): GateInputs => {
   const attempts = at < facts.now ? facts.phone.attempts.filter((attempt) => attempt <= at) : facts.phone.attempts
   const { awaited = [] } = facts
   const given = new Set(awaited.flatMap(({ call, until }) => (until <= at ? call.call_id : [])))
@@ -52,6 +57,9 @@ export const PLANNED: readonly Gate[] = [startTime, window, attemptCap]
 /** Time also ends the pause of an agent that failed, and a call without further reports. */
 export const CLOCKED: readonly Gate[] = [...PLANNED, callInProgress, capacity]
 
+/** Gates that may pass now and refuse later: a list, an answer or an exemption becomes too old. They do not pass again by themselves. */
+export const AGEING: readonly Gate[] = [registry, reassigned]
+
 export interface Opening {
   /** The first instant at which the gates pass. Null when there is no such instant. */
   readonly at: Instant | null
@@ -74,15 +82,25 @@ export const firstOpening = (facts: GateInputs, from: Instant, gates: readonly G
   }
 }
 
+/** A verdict that also says that its gate will refuse at the instant at which a call could start. */
+const withLater = (verdict: Verdict, later: Verdict | undefined, at: Instant): Verdict =>
+  verdict.gate === later?.gate
+    ? { ...verdict, detail: `${verdict.detail} At ${formatInstant(at)}, the gate will refuse: ${later.detail}` }
+    : verdict
+
 /** Every gate's verdict on a call at an instant, past or future. Also the next instant at which the call could start. */
 export const explain = (facts: GateInputs, at: Instant): Explanation => {
   const then = factsAt(facts, at)
   const verdicts = judge(then)
   const waits = outcomeAwaited(then.lead, then.awaited ?? [])
+  const opening = firstLasting(facts, verdicts) ? null : firstOpening(facts, waits?.until ?? at, CLOCKED).at
+  const atOpening = factsAt(facts, opening ?? at)
+  const refusedLater = opening === null ? undefined : AGEING.map((gate) => gate(atOpening)).find(({ passed }) => !passed)
   return {
     at,
     callable: !waits && verdicts.every(({ gate, passed }) => passed || gate === 'due'),
-    nextCallableTime: firstLasting(facts, verdicts) ? null : firstOpening(facts, waits?.until ?? at, CLOCKED).at,
-    verdicts,
+    nextCallableTime: refusedLater ? null : opening,
+    verdicts: verdicts.map((verdict) => withLater(verdict, refusedLater, opening ?? at)),
+    refusedLater,
   }
 }

@@ -4,8 +4,8 @@ import type { GateInputs } from '../verdict.ts'
 
 /** The planned time of the next call counts: the lead is not called earlier. */
 export const prospectOf = (facts: GateInputs): Prospect => {
-  const { nextCallableTime: time, verdicts } = explain(facts, Math.max(facts.now, facts.lead.next_call_time ?? facts.now))
+  const { nextCallableTime: time, verdicts, refusedLater } = explain(facts, Math.max(facts.now, facts.lead.next_call_time ?? facts.now))
   if (time !== null) return { time }
-  const refusal = firstLasting(facts, verdicts) ?? verdicts.find(({ passed }) => !passed)
+  const refusal = refusedLater ?? firstLasting(facts, verdicts) ?? verdicts.find(({ passed }) => !passed)
   return { gate: refusal?.gate ?? 'due' }
 }

@@ -37,6 +37,14 @@ const dateOf = ({ lead, leadType, consent, now }: ReassignedFacts): string | und
   return known.at(-1) ?? (creation_counts ? earliestDayOf(lead.created_time) : undefined)
 }
 
+/** A sentence about a day in the metadata that does not count. */
+const unusedDay = ({ lead, leadType }: ReassignedFacts): string => {
+  const field = leadType?.reassigned_numbers?.date_field ?? null
+  return field !== null && Object.hasOwn(lead.metadata, field)
+    ? ` The metadata field ${field} holds no day such as 2026-06-10 that has come.`
+    : ''
+}
+
 const TEXTS: Readonly<Record<Conclusion['kind'], readonly [code: string, text: (date: string, asked: string) => string]>> = {
   not_reassigned: [
     'NOT_REASSIGNED',
@@ -66,7 +74,7 @@ export const reassigned = (facts: ReassignedFacts): Verdict => {
   const source = { rule: 'reassigned numbers database', citation: citations.join('; ') }
   const date = dateOf(facts)
   if (date === undefined) {
-    const detail = 'Neither a consent nor a contact with a known day is stored, so the database cannot be asked.'
+    const detail = `Neither a consent nor a contact with a known day is stored, so the database cannot be asked.${unusedDay(facts)}`
     return verdict('reassigned', false, { code: 'NO_DATE', detail, inputs: { date: null, answer: null, asked_on: null }, ...source })
   }
   const found = conclude(facts.reassigned, date, answersSince(now, leadType?.reassigned_numbers?.max_age_days ?? 0))

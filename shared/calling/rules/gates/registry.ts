@@ -3,13 +3,10 @@ import { isEnough } from '../../../consents/consent.ts'
 import { isInternational } from '../../../location/rules/locate.ts'
 import { DAY } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
-import { type RegistryFinding, stateOfList } from '../../../registries/registry.ts'
+import { isListTooOld, type RegistryFinding, stateOfList } from '../../../registries/registry.ts'
 import { callingHours } from '../calling-hours.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
 import { type ConsentFacts, hasProof } from './consent.ts'
-
-/** A list that is older may not be used. */
-const LONGEST = 31 * DAY
 
 /** The lists that count for a lead: of the whole country, and of its states. */
 export const registriesFor = ({ lead, leadType, policy }: Pick<GateInputs, 'lead' | 'leadType' | 'policy'>): readonly string[] => {
@@ -58,13 +55,14 @@ const refusal = ({ list, as_of, isListed }: RegistryFinding, now: Instant): Verd
       ...(stateOfList(list) === undefined ? NATIONAL_RULE : { rule: `do-not-call list ${list}` }),
     })
   if (as_of === null) return refused('MISSING', `The do-not-call list ${list} was never imported.`)
-  if (now - Date.parse(as_of) > LONGEST) return refused('TOO_OLD', `The do-not-call list ${list} of ${as_of} is older than 31 days.`)
+  if (isListTooOld(as_of, now)) return refused('TOO_OLD', `The do-not-call list ${list} of ${as_of} is older than 31 days.`)
   return isListed ? refused('LISTED', `The phone is on the do-not-call list ${list} of ${as_of}.`) : undefined
 }
 
 export const registry = (facts: RegistryFacts): Verdict => {
   const { leadType, registries, now } = facts
-  const passes = (code: string, detail: string): Verdict => verdict('registry', true, { code, detail, inputs: { lists: registries } })
+  const lists = registries.map(({ list, as_of, isListed }) => ({ list, as_of, is_listed: isListed }))
+  const passes = (code: string, detail: string): Verdict => verdict('registry', true, { code, detail, inputs: { lists } })
   if (!leadType || registries.length === 0) return passes('NOT_ASKED', 'No do-not-call list is asked for this lead.')
   const exemption = exemptionOf(facts, leadType)
   if (exemption !== undefined) return passes('EXEMPT', exemption)

@@ -2,7 +2,17 @@ import { type CsvDialect, DELIMITERS } from '../../csv.ts'
 import { namedBySource } from './columns.ts'
 import { type ScannedRecord, scanRecord } from './scan.ts'
 import { cellText } from './text.ts'
-import { type Expected, hintAt, known, type TextPosition, whyForeign, whyNoText, whyNotDelimiter, whyUnfit } from './unfit.ts'
+import {
+  type Expected,
+  hintAt,
+  known,
+  type TextPosition,
+  unreadConsents,
+  whyForeign,
+  whyNoText,
+  whyNotDelimiter,
+  whyUnfit,
+} from './unfit.ts'
 
 /** Bytes. The first bytes of a file, which must contain its header. */
 export const HEAD_BYTES = 64 * 1024
@@ -102,7 +112,8 @@ export const openCsv = (head: Uint8Array, isWhole: boolean, expected: Expected):
     }
   const unfit = best.unclear ?? whyUnfit(best.header, expected)
   if (unfit !== undefined) return { refusal: unfit }
-  const { record, header, delimiter, ignored } = best
+  const { record, header, delimiter } = best
+  const ignored = [best.ignored, unreadConsents(header, expected)].filter((sentence) => sentence !== '').join(' ')
   const start = { offset: record.end, row: 1, line: line + record.lines }
   return { dialect: { delimiter, newline, header: [...header], start, ...(ignored && { ignored }) } }
 }

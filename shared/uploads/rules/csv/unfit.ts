@@ -1,4 +1,5 @@
-import { nearest } from '../../../http/fields/nearest.ts'
+import { listedUpTo, nearest } from '../../../http/fields/nearest.ts'
+import { misnamedConsents, type ReadNames } from '../../../ingestion/rules/misnamed-consent.ts'
 import type { CsvDialect } from '../../csv.ts'
 import { looseName, MOST_LISTED, shown } from './columns.ts'
 
@@ -96,6 +97,8 @@ export interface Expected {
   readonly columns: readonly string[]
   /** Columns that decide whom, when and whether the service calls. */
   readonly decisive: readonly string[]
+  /** Columns by the field that they fill. */
+  readonly fields: readonly ReadNames[]
   /** Null when the source needs no column in particular. */
   readonly needed: NeededColumns | null
 }
@@ -135,6 +138,14 @@ const ADVICE = 'Rename columns in the file, or ask the operator to add their nam
 /** The columns of the file and of the source, with advice. */
 const comparison = (header: readonly string[], missing: readonly string[], { columns }: Expected): string =>
   `The file has ${quotedNames(header)}; the source reads ${quotedNames(columns)}.${similarOnes(header, missing)} ${ADVICE}`
+
+/** A sentence about columns that look like those of a consent, but are not read. Empty when there are none. */
+export const unreadConsents = (header: readonly string[], { source, fields }: Expected): string => {
+  const found = misnamedConsents(header, fields).map(({ name, meant }) => `${shown(name)}, which is similar to ${shown(meant)}`)
+  return found.length === 0
+    ? ''
+    : `The source "${source}" does not read ${listedUpTo(MOST_LISTED, found)}: a consent in it is not recorded. ${ADVICE}`
+}
 
 /** Why a file with this header cannot be read: some sentences. Undefined when it can. */
 export const whyUnfit = (header: readonly string[], expected: Expected): string | undefined => {

@@ -36,6 +36,22 @@ describe('a file', () => {
     expect(opened(text)).toMatchObject({ dialect })
   })
 
+  it.each([
+    ['Lead ID,Phone,Con-sented\n', '"Con-sented", which is similar to "Consented"'],
+    ['Lead ID,Phone,Typ,Consented\n', undefined],
+    ['Lead ID,Phone,consent.typ,Consented\n', '"consent.typ", which is similar to "consent.type"'],
+    ['Lead ID,Phone,Consented,Consnted At\n', undefined],
+    ['Lead ID,Phone,Consentd\n', '"Consentd", which is similar to "Consented"'],
+    ['Lead ID,Phone,consent_time\n', '"consent_time", which is similar to "consent.time"'],
+    ['Lead ID,Phone,City\n', undefined],
+  ])('a file whose column looks like one of a consent is read, and its sender is told: %j', (text, said) => {
+    const fields = [{ field: 'consent.time', names: ['Consented'] }]
+    const dialect = opened(text, { fields })
+    const sentence = `The source "demo" does not read ${said}: a consent in it is not recorded.`
+    expect(dialect).toMatchObject({ dialect: expect.objectContaining({ header: expect.any(Array) }) })
+    expect('dialect' in dialect && dialect.dialect.ignored).toEqual(said === undefined ? undefined : expect.stringContaining(sentence))
+  })
+
   it('a file may have a header in Windows-1252', () => {
     expect(open(Buffer.from('Pr\xe9nom,Phone\n', 'latin1'), ['Prénom'])).toMatchObject({ dialect: { header: ['Prénom', 'Phone'] } })
   })
@@ -155,7 +171,7 @@ describe('a file', () => {
   })
 
   it('a file may exceed the bytes searched for the header if the header fits in them', () => {
-    const expected = { filename: 'a.csv', source: 'demo', columns: COLUMNS, decisive: [], needed: null }
+    const expected = { filename: 'a.csv', source: 'demo', columns: COLUMNS, decisive: [], fields: [], needed: null }
     const head = Buffer.alloc(HEAD_BYTES, 'x')
     expect(openCsv(head, false, expected)).toHaveProperty('refusal')
     head.write('Lead ID,Phone\n"')

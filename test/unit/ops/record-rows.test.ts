@@ -1,0 +1,32 @@
+import { expect, it } from '@jest/globals'
+import { COLUMNS } from '#lib/ops/records/columns.ts'
+import { callRow } from '#lib/ops/records/rows.ts'
+import type { State } from '#lib/ops/state.ts'
+import { NOON, sampleCall } from '#test/support/samples.ts'
+
+const state: State = {
+  users: new Map(),
+  agents: new Map(),
+  urls: new Map(),
+  groups: new Set(),
+  emergencies: [],
+  idOf: () => undefined,
+  keyOf: () => undefined,
+  namesOf: () => [],
+}
+
+const startOf = (times: Parameters<typeof sampleCall>[0]) =>
+  callRow(sampleCall(times), state).cells[Object.keys(COLUMNS.calls).indexOf('started_time')]
+
+it.each([
+  ['its acceptance, which comes first', { accepted_time: NOON, answered_time: NOON + 1000 }, '2026-11-20T16:00:00.000Z'],
+  [
+    'its answer, if the report of the answer overtakes the acceptance',
+    { accepted_time: NOON + 1000, answered_time: NOON },
+    '2026-11-20T16:00:00.000Z',
+  ],
+  ['its answer, if nothing else is known', { answered_time: NOON }, '2026-11-20T16:00:00.000Z'],
+  ['unknown, if no report came', {}, null],
+])('the start of a call in the records is %s', (_, times, expected) => {
+  expect(startOf(times)).toBe(expected)
+})
