@@ -78,7 +78,7 @@ const uploadStatuses: Readonly<Record<UploadStatus, string>> = {
 
 const count = (number: number): string => number.toLocaleString('en-US')
 
-/** Every English text of the console but the meanings of triggers. A translation replaces this file. */
+/** Every English text of the console but the meanings of triggers and the remedies of alarms. A translation replaces this file. */
 export const texts = {
   product: 'Lead Outreach',
   skip: 'Skip to the content',
@@ -242,6 +242,8 @@ export const texts = {
       'The operator finds the cause in the log of the function, corrects it, and then sends the dead letters again with this command. The guide Operate tells more.',
     redrive: (queue: string) => `npm run ops -- redrive ${queue}`,
     notHere: 'The queues of events and of the table’s changes are not shown here. The operator sees them with npm run ops -- queues.',
+    alarms: 'What to do about an alarm',
+    alarmsAbout: 'CloudWatch sends alarms to the operator. Choose the end of the name of an alarm.',
     agents: 'Voice agents',
     noAgents: 'All voice agents get calls.',
     down: 'Gets no calls',
