@@ -15,7 +15,14 @@ describe('the view Now', () => {
     const page = await enter('now')
     const calls = page.getByRole('region', { name: 'Calls in progress' })
     await calls.getByRole('link', { name: `Lead ${body.id}` }).waitFor()
-    await page.getByText('1 of').first().waitFor()
+    await calls
+      .getByRole('row', { name: `Lead ${body.id}` })
+      .getByText('dialing', { exact: true })
+      .waitFor()
+    await page
+      .getByRole('region', { name: 'Lines and due leads' })
+      .getByText(/^1 of \d+$/)
+      .waitFor()
     await calls.getByRole('link', { name: `Lead ${body.id}` }).press('Enter')
     await page.getByRole('heading', { name: `Lead ${body.id}`, exact: true }).waitFor()
   })
