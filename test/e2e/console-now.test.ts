@@ -122,6 +122,8 @@ describe('the view Now', () => {
     page.on('requestfailed', () => open--)
     await signInWith(page, service().otherApiKey)
     await page.getByText('No file waits or is being read.').waitFor()
+    // From here on, time passes only in steps. Otherwise a slow machine would add its own time to them, and polls with it.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
     const before = requested().length
     for (let second = 0; second < 120; second++) {
       await page.clock.runFor(1000)
