@@ -78,7 +78,7 @@ const uploadStatuses: Readonly<Record<UploadStatus, string>> = {
 
 const count = (number: number): string => number.toLocaleString('en-US')
 
-/** Every English text of the console but the meanings of triggers. A translation replaces this file. */
+/** Every English text of the console but the meanings of triggers and the remedies of alarms. A translation replaces this file. */
 export const texts = {
   product: 'Lead Outreach',
   skip: 'Skip to the content',
@@ -242,6 +242,8 @@ export const texts = {
       'The operator finds the cause in the log of the function, corrects it, and then sends the dead letters again with this command. The guide Operate tells more.',
     redrive: (queue: string) => `npm run ops -- redrive ${queue}`,
     notHere: 'The queues of events and of the table’s changes are not shown here. The operator sees them with npm run ops -- queues.',
+    alarms: 'What to do about an alarm',
+    alarmsAbout: 'CloudWatch sends alarms to the operator. Choose the end of the name of an alarm.',
     agents: 'Voice agents',
     noAgents: 'All voice agents get calls.',
     down: 'Gets no calls',
@@ -359,14 +361,33 @@ export const texts = {
     inOwnZone: 'you',
     callsOfType: 'Calls of this lead type',
     callsOfSource: 'Calls of this source',
-    calls: 'Calls',
     noCalls: 'There was no call to this lead yet.',
     moreCalls: (number: number) => `${count(number)} calls, the latest first`,
     noPage: 'There is no such page of calls. Open the lead again.',
-    call: 'Call',
-    started: 'Start',
-    result: 'Result',
     seconds: (seconds: number) => `${seconds} s`,
+  },
+  timeline: {
+    title: 'Timeline',
+    event: 'Event',
+    time: 'Time',
+    details: 'Details',
+    call: (id: string) => `Call ${id}`,
+    attempt: (direction: string, attempt: number) => `${direction}, attempt ${attempt}`,
+    planned: 'Planned call',
+    stops: { stopped: 'Stop', lifted: 'Stop lifted' },
+    channels: { call: 'calls', sms: 'text messages' },
+    byOthers: 'By another user of your group, or by the operator',
+    means: {
+      api: 'On a lead',
+      list: 'On the do-not-contact list',
+      revocation: 'With a revoked consent',
+      file: 'In an uploaded file',
+      ingestion: 'Through an ingestion URL',
+      call: 'In a call',
+      text: 'In a text message',
+      operator: 'By the operator',
+    },
+    consents: { given: 'Consent', revoked: 'Consent revoked' },
   },
   actions: {
     title: 'Actions',
@@ -389,6 +410,8 @@ export const texts = {
     scheduleMissing: 'Choose a date and a time.',
     submit: 'Schedule',
     soon: 'Call as soon as possible',
+    soonQuestion: 'Call this lead as soon as possible?',
+    soonAbout: 'If the calling hours allow it, the phone may ring within seconds. This replaces the planned call.',
     refused: 'No call is scheduled.',
   },
   when: {

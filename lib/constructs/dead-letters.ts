@@ -1,11 +1,8 @@
 import { Duration } from 'aws-cdk-lib'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
+import { REMEDIES } from '#shared/platform/values/remedies.ts'
 import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
-
-/** For the dead letters of a queue, which can be sent back to it. */
-const REMEDY =
-  "What to do: run npm run ops -- queues to see which queue has dead letters, and how many. Read in the log of the queue's function why these messages failed. Fix the cause. Then send the dead letters back: npm run ops -- redrive, followed by the name of the queue."
 
 interface DeadLettersProps {
   readonly impact: string
@@ -16,7 +13,7 @@ interface DeadLettersProps {
 export class DeadLetters extends Construct {
   readonly queue: Queue
 
-  constructor(scope: Construct, id: string, { impact, remedy = REMEDY }: DeadLettersProps) {
+  constructor(scope: Construct, id: string, { impact, remedy = REMEDIES['DeadLetters/NotEmpty'] }: DeadLettersProps) {
     super(scope, id)
     this.queue = new Queue(this, 'Queue', {
       retentionPeriod: Duration.days(14),

@@ -2,6 +2,7 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
 import { FAILURES, METRIC_NAMESPACE } from '#shared/platform/metrics.ts'
+import { REMEDIES } from '#shared/platform/values/remedies.ts'
 import { settingsOf } from '../settings.ts'
 import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 import type { ServiceFunctionProps } from './service-function.ts'
@@ -15,9 +16,6 @@ export interface QueueConsumerProps extends Omit<ServiceFunctionProps, 'timeout'
   /** Most concurrent runs: 2 to 1000. */
   readonly maxConcurrency: number
 }
-
-const FAILING_REMEDY =
-  'What to do: for 15 minutes, one or more messages have failed and were retried. Search the log of the function for "A message failed and will return."; each line names the error. If all messages fail for the same reason, fix the cause: the messages are retried automatically. If the failures began with a deployment, deploy the previous version again.'
 
 /** A failed message comes back within minutes: a failure that passes by itself must not wake anybody. */
 const FAILING_PERIODS = 3
@@ -33,7 +31,7 @@ export class QueueConsumer extends WatchedFunction {
     this.#workOff('Source', { source, batchSize, maxConcurrency })
     new ImpactAlarm(this, 'Failing', {
       impact: this.impact,
-      remedy: FAILING_REMEDY,
+      remedy: REMEDIES.Failing,
       metric: new Metric({
         namespace: METRIC_NAMESPACE,
         metricName: FAILURES.name,

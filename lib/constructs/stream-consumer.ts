@@ -3,6 +3,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
+import { REMEDIES } from '#shared/platform/values/remedies.ts'
 import { DeadLetters } from './dead-letters.ts'
 import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 import { allow } from './provision.ts'
@@ -24,12 +25,6 @@ export interface StreamConsumerProps extends ServiceFunctionProps {
   /** The function's environment variable with the URL of its dead-letter queue. */
   readonly givenUpVariable: string
 }
-
-const LAG_REMEDY =
-  'What to do: if the function has an alarm too, handle that alarm first: the function retries the same changes until it succeeds. Otherwise, more changes are written than the function can read. The lag shrinks when fewer changes are written.'
-
-const GIVEN_UP_REMEDY =
-  'What to do: read in the log of the function why it could not handle these changes. These changes cannot be redriven. The changed leads and calls are in the table, and customers can get them from the API. Run npm run ops -- check to see what cannot be read.'
 
 const LATE = Duration.minutes(1)
 /** A stream keeps its records for 24 h: a record that is given up after 20 can be read from it for another four. */
@@ -55,7 +50,7 @@ export class StreamConsumer extends WatchedFunction {
       reason: 'Lambda needs dynamodb:ListStreams to follow a stream. This action supports no narrower resource.',
     })
 
-    const givenUp = new DeadLetters(this, 'GivenUp', { impact: givenUpImpact, remedy: GIVEN_UP_REMEDY })
+    const givenUp = new DeadLetters(this, 'GivenUp', { impact: givenUpImpact, remedy: REMEDIES['GivenUp/NotEmpty'] })
     Validations.of(givenUp).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason: 'It is the dead-letter queue of a stream. The rule does not recognise that.',
@@ -79,7 +74,7 @@ export class StreamConsumer extends WatchedFunction {
     })
     new ImpactAlarm(this, 'Lag', {
       impact: lagImpact,
-      remedy: LAG_REMEDY,
+      remedy: REMEDIES.Lag,
       metric: this.lambda.metric('IteratorAge', { period: ALARM_PERIOD, statistic: 'Maximum' }),
       threshold: LATE.toMilliseconds(),
     })

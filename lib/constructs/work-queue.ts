@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
+import { REMEDIES } from '#shared/platform/values/remedies.ts'
 import { DeadLetters } from './dead-letters.ts'
 import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 import { allow, type Provision } from './provision.ts'
@@ -17,9 +18,6 @@ export interface WorkQueueProps {
   /** Number of tries before a message becomes a dead letter. Default: 5. */
   readonly maxReceives?: number
 }
-
-const LATE_REMEDY =
-  'What to do: if the function of the queue has an alarm too, handle that alarm first. Otherwise, there is more work than the concurrency of the function allows. Check on the dashboard whether the function is throttled. Raise its concurrency in the settings of the deployment, or the limit of the account.'
 
 const HIDDEN_TIMEOUTS = 6
 /** The alarm of the dead letters covers a single message that keeps failing. */
@@ -44,7 +42,7 @@ export class WorkQueue extends Construct {
     })
     new ImpactAlarm(this, 'Late', {
       impact: lateImpact,
-      remedy: LATE_REMEDY,
+      remedy: REMEDIES.Late,
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: ALARM_PERIOD, statistic: 'Maximum' }),
       threshold: lateAfter.toSeconds(),
       periods: LATE_PERIODS,

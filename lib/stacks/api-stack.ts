@@ -12,6 +12,7 @@ import {
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
+import { REMEDIES } from '#shared/platform/values/remedies.ts'
 import { bundleName } from '../constructs/bundle.ts'
 import { Firewall } from '../constructs/firewall.ts'
 import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
@@ -117,8 +118,7 @@ export class ApiStack extends Stack {
     // One alarm for all functions of the API: the gateway counts each failed request, whether by a 500 answer, a crash or a timeout.
     new ImpactAlarm(this, 'ServerErrors', {
       impact: 'Clients and voice agents get errors (5xx) from the API. New leads and reports of call outcomes may not get through.',
-      remedy:
-        'What to do: find the function in "Functions that fail" on the dashboard. Search its log for lines with the level ERROR; each names the error and the request. If the errors began with a deployment, deploy the previous version again. If no function fails, look at "Throttled functions" beside it. If no function is throttled either, the gateway itself fails: read its access log.',
+      remedy: REMEDIES.ServerErrors,
       metric: api.metricServerError({ period: ALARM_PERIOD, statistic: 'Sum' }),
       covered: this.node
         .findAll()

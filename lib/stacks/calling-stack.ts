@@ -5,6 +5,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import type { Construct } from 'constructs'
 import { MOST_ID } from '#shared/platform/ids/ids.ts'
 import { METRIC_NAMESPACE, type MetricName } from '#shared/platform/metrics.ts'
+import { REMEDIES } from '#shared/platform/values/remedies.ts'
 import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { WatchedFunction } from '../constructs/watched-function.ts'
@@ -95,8 +96,7 @@ export class CallingStack extends Stack {
 
     new ImpactAlarm(this, 'Overdue', {
       impact: 'For 15 minutes, every sweep has found leads whose call is overdue. Leads are called late, and so are promised callbacks.',
-      remedy:
-        'What to do: first handle the alarms on the queue of calls, on its function and on the sweep. If none of these is active, more calls are due than can be placed concurrently. Compare "Calls started" with "Leads overdue" on the dashboard, and raise callConcurrency in the settings of the deployment.',
+      remedy: REMEDIES.Overdue,
       metric: new Metric({
         namespace: METRIC_NAMESPACE,
         metricName: OVERDUE,
@@ -111,8 +111,7 @@ export class CallingStack extends Stack {
     new ImpactAlarm(this, 'IdsHalfUsed', {
       impact:
         'Half of all ids are used up. Nothing is broken yet. When no id is left, no lead, user, lead type or webhook can be created, and the API answers such requests with 503.',
-      remedy:
-        'What to do: find the user who creates so much: in the logs of the API, sum write_units of leads/create and leads/bulk-create by user. If this load is not wanted, lower users[].throttle of this user, or revoke its keys. If this load is wanted, plan a new stage with its own table: ids stay below 2,147,483,648 and are never reused.',
+      remedy: REMEDIES.IdsHalfUsed,
       metric: new Metric({
         namespace: METRIC_NAMESPACE,
         metricName: IDS_TAKEN,
@@ -125,8 +124,7 @@ export class CallingStack extends Stack {
 
     new ImpactAlarm(this, 'SweepStopped', {
       impact: 'The sweep does not run. No lead is called when it is due; this includes further calls and callbacks.',
-      remedy:
-        'What to do: check in EventBridge that the rule of the sweep is enabled. Check that the function is not throttled. The next sweep does all the work that was missed.',
+      remedy: REMEDIES.SweepStopped,
       metric: dispatchDue.metricInvocations({ period: ALARM_PERIOD, statistic: 'Sum' }),
       threshold: 3,
       whenBelow: true,

@@ -1,4 +1,5 @@
-import { describe, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
+import { HOSTILE } from '#test/support/console/people.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 
 const { service, enter } = consoleWorld()
@@ -10,6 +11,39 @@ describe('the view Health', () => {
     for (const queue of ['Calls', 'Webhooks', 'Bulk updates', 'Files'])
       await page.getByRole('rowheader', { name: queue, exact: true }).waitFor()
     await page.getByText('All voice agents get calls.').waitFor()
+  })
+
+  it('the view Health says of dead letters and of an agent without calls what happened, and what to do', async () => {
+    const page = await enter('now', {}, service().staffApiKey)
+    await page.route('**/api/health/details/', async (route) => {
+      const response = await route.fetch()
+      const { queues } = await response.json()
+      const since = '2026-11-20T15:00:00Z'
+      await route.fulfill({
+        response,
+        json: {
+          queues: queues.map((one: { queue: string }) => ({ ...one, dead_letters: one.queue === 'deliveries' ? 3 : 0 })),
+          agents_down: [{ agent: HOSTILE.script, since, until: '2026-11-20T17:00:00Z', reason: 'The agent answered 500.' }],
+        },
+      })
+    })
+    await page.getByRole('link', { name: 'Health' }).click()
+    await page.getByRole('row', { name: /^Webhooks \d+ \d+ \d+ 3$/ }).waitFor()
+    await page.getByText('Webhooks failed for hours. Their receivers do not get them.').waitFor()
+    await page.getByText('npm run ops -- redrive deliveries').waitFor()
+    expect(await page.getByText('Calls could not be started.').count()).toBe(0)
+    const agents = page.getByRole('region', { name: 'Voice agents' })
+    await agents.getByText(HOSTILE.script).waitFor()
+    await agents.getByText('The agent answered 500.').waitFor()
+    await agents.getByText(/^Since Fri, Nov 20, 2026, 4:00 PM GMT\+1. Next try: Fri, Nov 20, 2026, 6:00 PM/).waitFor()
+    await agents.getByText('Check the agent, its address and its account.').waitFor()
+  })
+
+  it('the view Health tells what to do about each alarm', async () => {
+    const page = await enter('health', {}, service().staffApiKey)
+    const alarms = page.getByRole('region', { name: 'What to do about an alarm' })
+    await alarms.getByText('SweepStopped').click()
+    await alarms.getByText('check in EventBridge that the rule of the sweep is enabled').waitFor()
   })
 
   it('the view Health refuses a user who is not staff, and is not in the navigation', async () => {

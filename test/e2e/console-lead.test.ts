@@ -49,6 +49,25 @@ describe('a lead in the console', () => {
     await page.getByRole('region', { name: 'Data' }).getByText('Closed', { exact: true }).waitFor()
   })
 
+  it('the timeline of a lead tells its creation, calls, consents, stops and its planned call, the latest first', async () => {
+    const running = service()
+    const { id, phone_number } = await uncalledLead(running)
+    const page = await enter(`leads/${id}`)
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    await timeline.getByRole('row', { name: 'Planned call Fri, Nov 20, 2026, 8:00 AM HST' }).waitFor()
+    const said = (name: RegExp, text: string) => timeline.getByRole('row', { name }).getByText(text)
+    await running.call('POST', '/api/consents/', { phone_number, type: 'written', time: '2026-11-19T15:30:00Z', source: HOSTILE.script })
+    await running.call('POST', '/api/consents/revoke/', { phone_number, how: HOSTILE.image, channels: ['sms'] })
+    // A change of the lead reads the stops and consents again.
+    await order(page, 'Do not contact')
+    await timeline.getByRole('row', { name: /^Stop calls.* On a lead$/ }).waitFor()
+    await said(/^Consent revoked text messages /, HOSTILE.image).waitFor()
+    await said(/^Consent written .*Nov 19, 2026/, HOSTILE.script).waitFor()
+    const events = await timeline.getByRole('rowheader').allTextContents()
+    expect(events.filter((event) => event.startsWith('Planned'))).toEqual([])
+    expect(events.slice(-2)).toEqual(['Created', 'Consentwritten'])
+  })
+
   it('a lead with many calls shows them in pages, and leads to the calls of its lead type and of its source', async () => {
     const { id } = await uncalledLead(service(), { lead_source: 'Web & mail' })
     const call = { lead: id, call_direction: 'outbound', call_status: 'COMPLETED', attempt: 1, outcome: 'DIAL_BUSY', failure_reason: null }
@@ -133,10 +152,23 @@ describe('the planning of a call in the console', () => {
     expect((await leadNow(id)).next_call_time).toMatch(/^2026-11-23T20:30:00/)
   })
 
+  it('a call as soon as possible asks first, and changes nothing without the confirmation', async () => {
+    const { id } = await uncalledLead(service())
+    await service().call('POST', `/api/leads/${id}/schedule-call/`, { call_time: '2026-11-23T20:30:00Z' })
+    const { next_call_time: planned } = await leadNow(id)
+    const page = await enter(`leads/${id}`)
+    await page.getByRole('button', { name: 'Call as soon as possible' }).click()
+    await page.getByRole('dialog').getByText('the phone may ring within seconds').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
+    expect((await leadNow(id)).next_call_time).toBe(planned)
+    await order(page, 'Call as soon as possible')
+    expect((await leadNow(id)).next_call_time).toMatch(/^2026-11-20T18:00:00/)
+  })
+
   it('a call that the service refuses is shown with the reason', async () => {
     const { id } = await uncalledLead(service(), { call_dnc: true })
     const page = await enter(`leads/${id}`)
-    await page.getByRole('button', { name: 'Call as soon as possible' }).click()
+    await order(page, 'Call as soon as possible')
     await page.getByRole('alert').getByText('No call is scheduled.').waitFor()
     await page.getByRole('alert').getByText('must not be called').waitFor()
     await page.getByRole('button', { name: 'Schedule', exact: true }).click()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
-import { consoleWorld } from '#test/support/console/world.ts'
+import { consoleWorld, has } from '#test/support/console/world.ts'
 import { until } from '#test/support/service.ts'
 
 const { service, visit, enter } = consoleWorld()
@@ -104,6 +104,41 @@ describe('a console with too many requests', () => {
     await page.getByRole('region', { name: 'List of leads' }).getByText(/lead/).first().waitFor()
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(2990)
   })
+
+  it('a change that gets the answer 429 is repeated after Retry-After, and made once', async () => {
+    const page = await enter('leads/new')
+    const phone = newConsolePhone()
+    await page.getByLabel('Phone number').fill(phone)
+    await page.getByLabel('Time zone').fill('Pacific/Honolulu')
+    const times: number[] = []
+    await page.route('**/api/leads/', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      times.push(performance.now())
+      if (times.length > 2) return route.fallback()
+      await route.fulfill({ status: 429, headers: { 'Retry-After': '2' }, json: { detail: 'Request was throttled.' } })
+    })
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText('Too many requests for this API key.').waitFor()
+    await page.getByText(/Lead \d+ is created\./).waitFor()
+    expect(times).toHaveLength(3)
+    for (const [before, after] of [times.slice(0, 2), times.slice(1)]) expect(after! - before!).toBeGreaterThanOrEqual(1990)
+    const { body } = await service().call('GET', `/api/leads/?phone_number=${encodeURIComponent(phone)}`)
+    expect(body['count']).toBe(1)
+  })
+
+  it('a change that keeps getting the answer 429 says so, and the form keeps its content', async () => {
+    const page = await enter('leads/new')
+    await page.getByLabel('Phone number').fill('(202) 555-0197')
+    await page.route('**/api/leads/', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 429, headers: { 'Retry-After': '3600' }, json: { detail: 'Request was throttled.' } })
+        : route.fallback(),
+    )
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByRole('alert').getByText('Request was throttled.').waitFor()
+    expect(await page.getByLabel('Phone number').inputValue()).toBe('(202) 555-0197')
+    await has(page.getByRole('button', { name: 'Create the lead' }), 'aria-disabled', 'false')
+  })
 })
 
 describe('the polling of the console', () => {
@@ -121,7 +156,7 @@ describe('the polling of the console', () => {
     const { id } = await uncalledLead(service())
     const page = await enter(`leads/${id}`)
     await page.getByRole('heading', { name: 'The checks before a call' }).waitFor()
-    await page.getByText('There was no call to this lead yet.').waitFor()
+    await page.locator('[aria-busy=false]', { has: page.getByRole('heading', { name: 'Timeline' }) }).waitFor()
     const sent = counted(page)
     await reached(() => sent.length, 7)
     const average = (sent[6]!.at - sent[0]!.at) / 6

@@ -43,6 +43,23 @@ describe('the banner of a lead', () => {
     expect(await page.locator('.verdict').count()).toBe(1)
   })
 
+  it('on a phone the banner takes no room while somebody reads on, and little room while the slider asks about a time', async () => {
+    const { id } = await uncalledLead(service(), { us_state: 'HI' })
+    const viewport = { width: 390, height: 844 }
+    const page = await enter(`leads/${id}`, { viewport })
+    await verdict(page).getByText('This lead is not called now.').waitFor()
+    const slider = page.getByLabel('Time to ask about')
+    await slider.scrollIntoViewIfNeeded()
+    const place = async () => (await verdict(page).boundingBox())!
+    expect((await place()).y + (await place()).height).toBeLessThanOrEqual(0)
+    await slider.press('End')
+    await verdict(page).getByText('No call is possible at this time.').waitFor()
+    const { y, height } = await place()
+    expect(y).toBe(0)
+    expect(height).toBeLessThanOrEqual(viewport.height / 5)
+    expect(await slider.isVisible()).toBe(true)
+  })
+
   it('the banner says that a call is in progress, and not that none is possible', async () => {
     const { body } = await service().call('POST', '/api/leads/', { phone_number: SILENT_CALL, us_state: 'CO' })
     const page = await enter(`leads/${body.id}`)

@@ -1,3 +1,4 @@
+import { REMEDIES } from '#shared/platform/values/remedies.ts'
 import type { ServiceState } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
@@ -81,7 +82,23 @@ const Agents = ({ agents }: { readonly agents: ServiceState['agents_down'] }) =>
   </section>
 )
 
-/** The queues and agents of the whole service, for staff. */
+/** What to do about each kind of alarm, in the words of the alarm itself. */
+const Remedies = () => (
+  <section aria-labelledby="remedies">
+    <h2 id="remedies">{health.alarms}</h2>
+    <p>{health.alarmsAbout}</p>
+    {Object.entries(REMEDIES).map(([alarm, remedy]) => (
+      <details key={alarm}>
+        <summary>
+          <code>{alarm}</code>
+        </summary>
+        <p>{remedy}</p>
+      </details>
+    ))}
+  </section>
+)
+
+/** The queues and agents of the whole service, and the remedies of its alarms, for staff. */
 export const HealthView = () => {
   const { data, failure, reload } = useQuery(
     'service state',
@@ -97,6 +114,7 @@ export const HealthView = () => {
         <>
           <Queues queues={data.queues} />
           <Agents agents={data.agents_down} />
+          <Remedies />
         </>
       )}
     </>

@@ -7,11 +7,11 @@ import { Heading } from '../parts/heading.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { texts } from '../texts.ts'
 import { Actions } from './actions.tsx'
-import { Calls } from './calls.tsx'
 import { Facts } from './facts.tsx'
 import { Gates } from './gates.tsx'
 import { Schedule, type Wish } from './schedule.tsx'
 import { TimeSlider } from './time-slider.tsx'
+import { Timeline } from './timeline.tsx'
 import { VerdictBanner } from './verdict-banner.tsx'
 
 const POLL_EVERY = 6000
@@ -20,11 +20,12 @@ const POLL_TIMES_EVERY = 60_000
 const CALLS = 20
 const PAUSE_OF_SLIDER = 300
 
-/** Everything about one lead: its data, its calls, and when its phone may ring. */
+/** Everything about one lead: its data, what happened to it, and when its phone may ring. */
 export const LeadView = ({ id, query: place }: { readonly id: number; readonly query: URLSearchParams }) => {
   const path = { id }
   const [at, setAt] = useState<number>()
   const [wish, setWish] = useState<Wish>()
+  const [version, setVersion] = useState(0)
   const asked = useDebounced(at, PAUSE_OF_SLIDER)
   const query = { ...(asked !== undefined && { at: new Date(asked).toISOString() }), disclosures: true }
   const pollGates = asked === undefined ? POLL_EVERY : 0
@@ -44,6 +45,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
 
   const reload = (): void => {
     for (const part of [lead, gates, times, calls]) part.reload()
+    setVersion(version + 1)
   }
   const zones = times.data?.timezones ?? []
   const isOld = gates.isLoading || asked !== at
@@ -61,7 +63,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
               <Facts lead={lead.data} zones={zones} isStopped={times.data?.blocked_by != null} />
               <Actions lead={lead.data} onDone={reload} />
               {times.data && <Schedule id={id} zones={zones} wish={wish} onDone={reload} />}
-              <Calls calls={calls} zones={zones} />
+              <Timeline lead={lead.data} calls={calls} zones={zones} version={version} />
               {calls.data && <Pager page={calls.data} at={`leads/${id}`} query={place} />}
             </div>
             <div>

@@ -3,6 +3,7 @@ import type { ScheduledCall } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { BothTimes } from '../parts/both-times.tsx'
+import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { errorsOfField } from '../parts/form-failure.tsx'
@@ -38,12 +39,13 @@ interface ScheduleProps {
   readonly onDone: () => void
 }
 
-/** Chooses the time of the next call, by the clock of the lead. */
+/** Chooses the time of the next call, by the clock of the lead. A call at once is confirmed, because nobody can undo it. */
 export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
   const zone = shownZone(zones[0] ?? ownZone())
   const [clock, setClock] = useState('')
   const [isMissing, setMissing] = useState(false)
   const [answer, setAnswer] = useState<ScheduledCall>()
+  const [isAsking, setAsking] = useState(false)
 
   useEffect(() => {
     if (wish === undefined) return
@@ -51,7 +53,7 @@ export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
     document.getElementById('call-time')?.focus()
   }, [wish, zone])
 
-  const { run, isBusy, failure } = useAction(
+  const { run, isBusy, failure, clear } = useAction(
     (client, at: number | null) =>
       client.request('POST /api/leads/{id}/schedule-call/', {
         path: { id },
@@ -59,6 +61,7 @@ export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
       }),
     ({ data }) => {
       setAnswer(data)
+      setAsking(false)
       if (data.scheduled) announce(withTimesInWords(data.detail))
       onDone()
     },
@@ -89,13 +92,31 @@ export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
           <button type="submit" class="main" disabled={isBusy}>
             {actions.submit}
           </button>
-          <button type="button" disabled={isBusy} onClick={() => void run(null)}>
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={() => {
+              clear()
+              setAsking(true)
+            }}
+          >
             {actions.soon}
           </button>
         </div>
       </form>
-      {refused.length === 0 && <FailureNote failure={failure} />}
+      {refused.length === 0 && !isAsking && <FailureNote failure={failure} />}
       {answer && failure === undefined && <Answer answer={answer} zones={zones} />}
+      {isAsking && (
+        <Confirm
+          question={actions.soonQuestion}
+          about={actions.soonAbout}
+          verb={actions.soon}
+          isBusy={isBusy}
+          failure={failure}
+          onYes={() => void run(null)}
+          onNo={() => setAsking(false)}
+        />
+      )}
     </section>
   )
 }

@@ -15,16 +15,16 @@ interface VerdictBannerProps {
   readonly isLoading: boolean
 }
 
-/** Says in one place whether the lead is called, and why or why not. It stays in sight while the slider moves. */
+/** Says in one place whether the lead is called, and why or why not. It stays in sight while the slider asks about another time. */
 export const VerdictBanner = ({ explanation, isNow, isLoading }: VerdictBannerProps) => {
   const { at, timezones: zones } = explanation
   const { kind, text, reason, next } = leadVerdict(explanation, isNow)
   return (
-    <section class={`verdict lead ${kind}`} aria-label={words.label} aria-busy={isLoading}>
+    <section class={`verdict lead ${kind} ${isNow ? '' : 'asking'}`} aria-label={words.label} aria-busy={isLoading}>
       <p class="headline">{text}</p>
       {!isNow && <BothTimes at={at} zones={zones} />}
       {reason && (
-        <p>
+        <p class="reason">
           {texts.gates[reason.gate].name}: <QuotedText text={withTimesInWords(reason.detail)} />
         </p>
       )}

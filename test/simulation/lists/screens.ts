@@ -33,6 +33,8 @@ const SCREENS: Readonly<Record<string, (lead: string) => readonly Asked[]>> = {
     { function: 'leads/explain', params: { id } },
     { function: 'leads/calling-times', params: { id } },
     { function: 'leads/calls', params: { id }, query: { page_size: '20' } },
+    { function: 'dnc/retrieve', query: { phone_number: '+12125550199', history: 'true' } },
+    { function: 'consents/list', query: { phone_number: '+12125550199', page_size: '20' } },
   ],
   'before launch': () => [{ function: 'lead-types/list' }, { function: 'lead-types/preview', params: { id: '4' } }],
   calls: () => [{ function: 'statistics/retrieve' }, { function: 'lead-types/list' }],

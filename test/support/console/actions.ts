@@ -120,7 +120,10 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
       },
       effect: ({ page }) => scheduled(page, 'Mon, Nov 23, 2026, 10:30 AM HST'),
     },
-    { button: 'Call as soon as possible', effect: ({ page }) => scheduled(page, 'Fri, Nov 20, 2026, 8:00 AM HST') },
+    {
+      button: 'Call as soon as possible',
+      effect: confirmed('Call as soon as possible', ({ page }) => scheduled(page, 'Fri, Nov 20, 2026, 8:00 AM HST')),
+    },
     { button: 'Cancel the calls', effect: confirmed('Cancel the calls', ({ page }) => text(page, 'The calls are cancelled.')) },
     { button: 'Reopen', effect: confirmed('Reopen', ({ page }) => text(page, 'The lead is open again.')) },
     { button: 'Do not contact', effect: confirmed('Do not contact', ({ page }) => text(page, 'The person is not contacted any more.')) },

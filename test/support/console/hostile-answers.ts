@@ -4,7 +4,7 @@ import { HOSTILE } from './people.ts'
 /** Fields whose text comes from people, files, agents or receivers. Codes, times and ids are no such texts. */
 const FREE_TEXTS = new Set([
   ...['name', 'first_name', 'last_name', 'email', 'external_id', 'lead_source'],
-  ...['source', 'summary', 'failure_reason', 'detail', 'agent', 'lookup_column'],
+  ...['source', 'summary', 'failure_reason', 'detail', 'agent', 'lookup_column', 'words', 'how', 'seller'],
   ...['url', 'filter_condition', 'response_body', 'error', 'disabled_reason'],
 ])
 

@@ -1,0 +1,148 @@
+import type { ComponentChildren } from 'preact'
+import type { Call, CallPage, Lead } from '../../client/operations.ts'
+import { type Query, useQuery } from '../hooks/use-query.ts'
+import { BothTimes } from '../parts/both-times.tsx'
+import { codeInWords } from '../parts/code-in-words.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { texts } from '../texts.ts'
+import { type LeadHappening, happeningsOf } from './happenings.ts'
+
+const { lead: words, timeline } = texts
+
+/** Stops and consents of a person are rare. */
+const POLL_EVERY = 60_000
+const CONSENTS = 20
+
+const Quoted = ({ text }: { readonly text: string | null }) =>
+  text === null || text === '' ? null : (
+    <p>
+      <QuotedText text={text} />
+    </p>
+  )
+
+const CallResult = ({ call }: { readonly call: Call }) => (
+  <>
+    <span class="badge">{codeInWords(call.call_status)}</span> {call.outcome !== null && codeInWords(call.outcome)}
+    {call.duration_seconds !== null && <span class="second">{words.seconds(call.duration_seconds)}</span>}
+    <Quoted text={call.failure_reason} />
+    {call.summary !== call.failure_reason && <Quoted text={call.summary} />}
+  </>
+)
+
+interface Shown {
+  readonly title: string
+  readonly about?: string
+  readonly details?: ComponentChildren
+}
+
+const namesOf = (channels: readonly (keyof typeof timeline.channels)[]): string =>
+  channels.map((channel) => timeline.channels[channel]).join(', ')
+
+const shownOf = (happening: LeadHappening, lead: Lead): Shown => {
+  switch (happening.kind) {
+    case 'call': {
+      const { call } = happening
+      return {
+        title: timeline.call(call.call_id),
+        about: timeline.attempt(call.call_direction, call.attempt),
+        details: <CallResult call={call} />,
+      }
+    }
+    case 'stop': {
+      const { action, channels, means, words: said } = happening.stop
+      return {
+        title: timeline.stops[action],
+        about: namesOf(channels),
+        details: (
+          <>
+            {means === null ? timeline.byOthers : timeline.means[means]}
+            <Quoted text={said} />
+          </>
+        ),
+      }
+    }
+    case 'consent': {
+      const { kind, type, channels, seller, source, how } = happening.consent
+      return {
+        title: timeline.consents[kind],
+        about: type === null ? namesOf(channels) : codeInWords(type),
+        details: [...new Set([seller, source, how])].map((text) => <Quoted key={text} text={text} />),
+      }
+    }
+    case 'planned': {
+      const { next_call_time_reason: reason } = lead
+      return { title: timeline.planned, details: reason !== null && codeInWords(reason) }
+    }
+    default:
+      return { title: words.labels[happening.kind === 'created' ? 'created' : 'modified'] }
+  }
+}
+
+interface RowProps extends Shown {
+  readonly at: string | null
+  readonly zones: readonly string[]
+}
+
+const Row = ({ title, about, details, at, zones }: RowProps) => (
+  <tr>
+    <th scope="row">
+      {title}
+      {about !== undefined && about !== '' && <span class="second">{about}</span>}
+    </th>
+    <td>{at === null ? texts.none : <BothTimes at={at} zones={zones} />}</td>
+    <td>{details}</td>
+  </tr>
+)
+
+interface TimelineProps {
+  readonly lead: Lead
+  readonly calls: Query<CallPage>
+  readonly zones: readonly string[]
+  /** Another one reads the stops and consents again. */
+  readonly version: number
+}
+
+/** What happened to a lead and to its phone number, and what is planned, the latest first. */
+export const Timeline = ({ lead, calls, zones, version }: TimelineProps) => {
+  const { phone_number } = lead
+  const key = `${phone_number} ${version}`
+  const stops = useQuery(
+    key,
+    (client, signal) => client.request('GET /api/dnc/', { query: { phone_number, history: true }, signal }),
+    POLL_EVERY,
+  )
+  const consents = useQuery(
+    key,
+    (client, signal) => client.request('GET /api/consents/', { query: { phone_number, page_size: CONSENTS }, signal }),
+    POLL_EVERY,
+  )
+  const { data, failure, reload } = calls
+  const parts = data && { lead, calls: data, stops: stops.data?.history ?? [], consents: consents.data?.results ?? [] }
+  return (
+    <section aria-labelledby="timeline" aria-busy={[calls, stops, consents].some(({ isLoading }) => isLoading)}>
+      <h2 id="timeline">{timeline.title}</h2>
+      <FailureNote failure={failure} missing={words.noPage} onRetry={reload} />
+      <FailureNote failure={stops.failure} onRetry={stops.reload} />
+      <FailureNote failure={consents.failure} onRetry={consents.reload} />
+      {data?.results.length === 0 && <p class="empty">{words.noCalls}</p>}
+      {parts && (
+        <table>
+          {parts.calls.count > parts.calls.results.length && <caption>{words.moreCalls(parts.calls.count)}</caption>}
+          <thead>
+            <tr>
+              <th scope="col">{timeline.event}</th>
+              <th scope="col">{timeline.time}</th>
+              <th scope="col">{timeline.details}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {happeningsOf(parts).map((happening) => (
+              <Row key={happening.id} {...shownOf(happening, lead)} at={happening.at} zones={zones} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
