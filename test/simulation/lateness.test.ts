@@ -115,6 +115,8 @@ describe('the measurement', () => {
     expect(handOvers([1], [20], lines)).toMatchObject({ gaps: { count: 1, max: 80 }, first: { count: 2, max: 100 }, idle: 181 })
     // A line that becomes free after the last lead was called is not idle.
     expect(handOvers([1, 2], [120], lines)).toMatchObject({ gaps: { count: 0 }, idle: 3, idleShare: 3 / 200 })
+    // The first calls of all lines are placed until 48.
+    expect(handOvers([1, 2, 30, 50], [20, 45], { ...lines, calm: 48 })).toMatchObject({ gaps: { count: 1, max: 2 } })
   })
 
   it('the lines report counts the calls at an instant, and the time that calls take of a span', () => {

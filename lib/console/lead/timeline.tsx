@@ -6,7 +6,7 @@ import { codeInWords } from '../parts/code-in-words.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { type LeadHappening, happeningsOf } from './happenings.ts'
+import { happeningsOf, type LeadHappening } from './happenings.ts'
 
 const { lead: words, timeline } = texts
 

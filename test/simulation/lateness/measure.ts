@@ -77,13 +77,15 @@ export interface Lines {
   readonly from: number
   /** Until when there were leads to call. */
   readonly until: number
+  /** From when on gaps count. Default: `from`. */
+  readonly calm?: number
 }
 
 /**
  * Use of an owner's lines while leads wait for them. Assumes that a dial takes the line that was free for longest. An unused line counts as
  * idle until the end.
  */
-export const handOvers = (dials: readonly number[], ends: readonly number[], { lines, from, until }: Lines): HandOvers => {
+export const handOvers = (dials: readonly number[], ends: readonly number[], { lines, from, until, calm = from }: Lines): HandOvers => {
   const events = [...dials.map((instant) => ({ instant, isDial: true })), ...ends.map((instant) => ({ instant, isDial: false }))]
   const free: { readonly since: number; readonly isFirst: boolean }[] = Array.from({ length: lines }, () => ({
     since: from,
@@ -92,7 +94,8 @@ export const handOvers = (dials: readonly number[], ends: readonly number[], { l
   const gaps: number[] = []
   const first: number[] = []
   const note = ({ since, isFirst }: { readonly since: number; readonly isFirst: boolean }, instant: number): void => {
-    if (since < until) (isFirst ? first : gaps).push(Math.min(instant, until) - since)
+    const begin = isFirst ? since : Math.max(since, calm)
+    if (begin < until && begin <= instant) (isFirst ? first : gaps).push(Math.min(instant, until) - begin)
   }
   for (const { instant, isDial } of events.toSorted(
     (one, other) => one.instant - other.instant || Number(one.isDial) - Number(other.isDial),

@@ -36,7 +36,15 @@ export interface VirtualQueue {
   waiting(): number
   /** Sets a callback for when a message becomes visible. */
   onReady(action: () => void): void
-  readonly counts: { sent: number; received: number; duplicates: number; deadLetters: number; mostWaiting: number }
+  /** `emptied`: when no message waited any more, after the most had waited. Null: not yet. */
+  readonly counts: {
+    sent: number
+    received: number
+    duplicates: number
+    deadLetters: number
+    mostWaiting: number
+    emptied: number | null
+  }
 }
 
 /** Milliseconds until a sent message is visible. */
@@ -56,7 +64,7 @@ export const virtualQueue = ({
 }: QueueOptions): VirtualQueue => {
   const groups = new Map<string, Group<QueueMessage>>()
   const messages = new Map<string, QueueMessage>()
-  const counts = { sent: 0, received: 0, duplicates: 0, deadLetters: 0, mostWaiting: 0 }
+  const counts: VirtualQueue['counts'] = { sent: 0, received: 0, duplicates: 0, deadLetters: 0, mostWaiting: 0, emptied: null }
   let made = 0
   let waiting = 0
   let ready: () => void = () => undefined
@@ -69,7 +77,7 @@ export const virtualQueue = ({
   const show = (message: QueueMessage): void => {
     groupOf(message).ready.push(message)
     waiting++
-    counts.mostWaiting = Math.max(counts.mostWaiting, waiting)
+    if (waiting > counts.mostWaiting) Object.assign(counts, { mostWaiting: waiting, emptied: null })
     ready()
   }
   const enter = (body: string, group: string, instant: number): void => {
@@ -92,6 +100,7 @@ export const virtualQueue = ({
     const message = group?.ready.shift()
     if (!group || !message) return undefined
     waiting--
+    if (waiting === 0) counts.emptied ??= time.now()
     group.inFlight++
     message.receives++
     message.visible = time.now() + visibilitySeconds * 1000
