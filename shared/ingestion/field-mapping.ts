@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CONSENT_FIELD_NAMES } from '../consents/api/consent-request.ts'
+import { CONSENT_FIELD_NAMES } from '../consents/rules/field-names.ts'
 import { fieldErrors } from '../http/fields/field.ts'
 import { isEcho } from '../http/fields/metadata.ts'
 import { CreateLead } from '../leads/api/lead-request.ts'

@@ -12,6 +12,7 @@ import { formatInstant } from '../../platform/values/time.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { CHANNELS } from '../../stops/compliance.ts'
 import { CONSENT_TYPES, type ConsentType } from '../consent.ts'
+import type { CONSENT_FIELD_NAMES } from '../rules/field-names.ts'
 
 /** Characters. */
 export const LONGEST_PROOF = 2000
@@ -32,10 +33,7 @@ const consentEntries = {
   proof_url: v.pipe(v.optional(blankAsNull(secureUrlField()), null), v.description('Where the proof is kept.')),
   seller: v.pipe(text(LONGEST_NAME), v.description('The seller that the consent names. `written_seller` requires it.')),
   source,
-}
-
-/** The names of the fields of a consent that is sent with a lead. */
-export const CONSENT_FIELD_NAMES = v.keyof(v.object(consentEntries)).options
+} satisfies Record<(typeof CONSENT_FIELD_NAMES)[number], v.GenericSchema>
 
 const namesSeller = (type: ConsentType, seller: string | null): boolean => type !== 'written_seller' || seller !== null
 

@@ -1,5 +1,5 @@
 import { editDistance, lettersOf } from '../../http/fields/nearest.ts'
-import { CONSENT_FIELD_NAMES } from '../api/consent-request.ts'
+import { CONSENT_FIELD_NAMES } from './field-names.ts'
 
 const PREFIX = 'consent.'
 
