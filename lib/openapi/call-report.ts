@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { REPORTED_OUTCOMES } from '#shared/calling/call.ts'
 import { SMS_DIRECTIONS } from '#shared/events/sms.ts'
 import { dateTimeField } from '#shared/http/fields/date-time.ts'
+import { CHANNELS } from '#shared/stops/compliance.ts'
 
 const FreeKeys = v.pipe(v.unknown(), v.metadata({ type: 'object' }))
 
@@ -89,7 +90,7 @@ export const DocumentedCallReport = v.variant('type', [
   report(
     'dnc.requested',
     v.object({
-      channel: v.picklist(['call', 'sms']),
+      channel: v.pipe(v.nullish(v.picklist(CHANNELS)), v.description('Without a known channel, calls and texts are stopped.')),
       words: v.pipe(
         v.nullish(v.string()),
         v.description("The person's exact words. Their first 1,530 characters are kept with the record of the stop."),

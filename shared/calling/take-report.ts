@@ -11,6 +11,7 @@ import { now } from '../platform/clock.ts'
 import { logger } from '../platform/logger.ts'
 import { cutText } from '../platform/values/cut-text.ts'
 import type { Instant } from '../platform/values/values.ts'
+import { CHANNELS } from '../stops/compliance.ts'
 import type { PersonStatus } from '../stops/person-status.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { channelsOptedOut } from '../stops/rules/revocation.ts'
@@ -87,7 +88,10 @@ const NO_STOP: AskedStop = { channels: [], means: 'call', words: null }
 
 /** The stop that the person asked for: reported by the agent, or written by the person in a text message. */
 const stopAsked = (report: CallReport): AskedStop => {
-  if (report.type === 'dnc.requested') return { channels: [report.data.channel], means: 'call', words: report.data.words }
+  if (report.type === 'dnc.requested') {
+    const { channel, words } = report.data
+    return { channels: channel === null ? CHANNELS : [channel], means: 'call', words }
+  }
   if (report.type !== 'sms.completed' || report.data?.direction !== 'inbound') return NO_STOP
   const { body } = report.data
   return { channels: channelsOptedOut(body ?? ''), means: 'text', words: body }

@@ -43,6 +43,15 @@ describe('a stop that the person asks for in a call', () => {
     expect(await getCall(call)).toMatchObject({ completed_time: null })
   })
 
+  it.each<[unknown]>([[{ channel: 'fax' }], [{ channel: 'all', words: 'Never again' }], [{}], [null], [undefined], [['call']], ['call']])(
+    'a stop without a known channel stops calls and texts: %j',
+    async (data) => {
+      const { lead, call } = await inCall()
+      expect(await tell(call, 'dnc.requested', data)).toMatchObject({ status: 200 })
+      expect(await leadNow(lead)).toMatchObject({ call_dnc: true, sms_dnc: true, next_call_time: null })
+    },
+  )
+
   it('stops that a person asks for in a call are tracked separately for calls and texts', async () => {
     const { lead, call } = await inCall()
     await tell(call, 'dnc.requested', { channel: 'sms' })

@@ -44,7 +44,6 @@ describe('a report', () => {
     ['call.completed', { outcome: null }, ['outcome: This field may not be null.']],
     ['call.data_collected', {}, ['collected: This field is required.']],
     ['call.data_collected', { collected: [] }, ['collected: Expected a dictionary of items but got type "list".']],
-    ['dnc.requested', { channel: 'fax' }, [helped('channel: "fax" is not a valid choice. …')]],
     ['call.ended', [], ['Invalid data. Expected a dictionary, but got list.']],
   ])('a report of type %s with the data %j is rejected with 400', async (type, data, errors) => {
     const before = await getCall(call)

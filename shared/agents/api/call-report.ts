@@ -7,6 +7,7 @@ import { Dictionary, field, fields, isDictionary, type Refusal, refuse } from '.
 import { notADictionary } from '../../http/fields/metadata.ts'
 import { charField } from '../../http/fields/text.ts'
 import { JsonObject } from '../../platform/values/values.ts'
+import { CHANNELS } from '../../stops/compliance.ts'
 import { APPOINTMENT_BYTES, LONGEST_CALL, NAME_LENGTH, reportedText, SMS_LENGTH, SUMMARY_LENGTH, wellFormed } from '../reported-text.ts'
 
 /** An optional field. A malformed value is dropped, so that the rest of the report is accepted. */
@@ -67,6 +68,12 @@ const TextMessage = about({
 const Nothing = v.unknown()
 const orNothing = <S extends v.GenericSchema>(data: S) => v.nullish(data, {})
 
+/** A stop is never lost: malformed data, or no known channel, stop both channels. */
+const Stop = v.fallback(orNothing(about({ channel: ifRight(v.picklist(CHANNELS)), words: ifRight(reportedText(SMS_LENGTH)) })), {
+  channel: null,
+  words: null,
+})
+
 const KnownReport = v.variant('type', [
   report('call.answered', v.optional(Nothing)),
   report('call.data_collected', about({ collected: freeKeys() })),
@@ -79,7 +86,7 @@ const KnownReport = v.variant('type', [
   report('call.ended', orNothing(about({ duration_seconds: ifRight(Duration), presumed_outcome: ifRight(v.picklist(REPORTED_OUTCOMES)) }))),
   report('call.completed', Completion),
   report('sms.completed', orNothing(TextMessage)),
-  report('dnc.requested', about({ channel: choiceField(['call', 'sms']), words: ifRight(reportedText(SMS_LENGTH)) })),
+  report('dnc.requested', Stop),
 ])
 type KnownReport = v.InferOutput<typeof KnownReport>
 
