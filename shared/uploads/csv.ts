@@ -26,7 +26,7 @@ export const CsvDialect = v.object({
   header: v.array(v.string()),
   /** Position of the first row. */
   start: CsvPosition,
-  /** Sentences for the sender: which columns are ignored: another one has their name, or they look like a consent that the source does not read. */
+  /** Sentences for the sender about ignored columns. Another one has their name, or they look like a consent that the source does not read. */
   ignored: v.optional(v.string()),
 })
 export type CsvDialect = v.InferOutput<typeof CsvDialect>

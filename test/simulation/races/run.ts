@@ -27,8 +27,8 @@ export interface Pace {
   /** Real milliseconds of retries after the last race has begun. */
   readonly retries: number
   /**
-   * Milliseconds between sweeps. One sweep a minute would be enough; more of them cause more duplicates. Each sweep looks at all owners. Here that
-   * happens in one process, and many races have many owners.
+   * Milliseconds between sweeps. One sweep a minute would be enough; more of them cause more duplicates. Each sweep looks at all owners, here
+   * in one process, and many races have many owners.
    */
   readonly sweeps: number
   /** Least and most share of a visibility timeout until a message comes again. */
