@@ -21,19 +21,17 @@ interface Known {
 const instantOf = ({ at }: LeadHappening): number => (at === null ? Number.POSITIVE_INFINITY : Date.parse(at))
 
 /** The happenings besides calls. Only calls have pages: the first page has all else, and the last one the creation of the lead. */
-const othersOf = ({ lead, calls, stops, consents }: Known): readonly LeadHappening[] => [
-  ...(calls.next === null ? [{ kind: 'created', id: 'created', at: lead.created_time } as const] : []),
-  ...(calls.previous === null && lead.modified_time !== lead.created_time
-    ? [{ kind: 'changed', id: 'changed', at: lead.modified_time } as const]
-    : []),
-  ...(calls.previous === null && lead.next_call_time !== null
-    ? [{ kind: 'planned', id: 'planned', at: lead.next_call_time } as const]
-    : []),
-  ...(calls.previous === null ? stops.map((stop, place) => ({ kind: 'stop', id: `stop ${place}`, at: stop.time, stop }) as const) : []),
-  ...(calls.previous === null
-    ? consents.map((consent) => ({ kind: 'consent', id: `consent ${consent.sequence}`, at: consent.time, consent }) as const)
-    : []),
-]
+const othersOf = ({ lead, calls, stops, consents }: Known): readonly LeadHappening[] => {
+  const created = calls.next === null ? [{ kind: 'created', id: 'created', at: lead.created_time } as const] : []
+  if (calls.previous !== null) return created
+  return [
+    ...created,
+    ...(lead.modified_time === lead.created_time ? [] : [{ kind: 'changed', id: 'changed', at: lead.modified_time } as const]),
+    ...(lead.next_call_time === null ? [] : [{ kind: 'planned', id: 'planned', at: lead.next_call_time } as const]),
+    ...stops.map((stop, place) => ({ kind: 'stop', id: `stop ${place}`, at: stop.time, stop }) as const),
+    ...consents.map((consent) => ({ kind: 'consent', id: `consent ${consent.sequence}`, at: consent.time, consent }) as const),
+  ]
+}
 
 /** All that is known of a lead, the latest first. */
 export const happeningsOf = (known: Known): readonly LeadHappening[] =>

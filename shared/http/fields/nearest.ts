@@ -1,5 +1,5 @@
 /** The edit distance: letters to insert, delete, replace or swap with the next. */
-export const editDistance = (a: string, b: string): number => {
+const editDistance = (a: string, b: string): number => {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [i, letter] of [...a].entries()) {
@@ -18,6 +18,22 @@ export const editDistance = (a: string, b: string): number => {
 
 /** The small letters and digits of a name: they are the same in `zipCode` and `ZIP Code`. */
 export const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/**
+ * How many letters may differ for a likely typing error: two in a long name, one in a short one. In a name of three letters, one other
+ * letter makes another word.
+ */
+const mostLettersOff = ({ length }: string): number => {
+  if (length < 4) return 0
+  return length < 8 ? 1 : 2
+}
+
+/**
+ * Whether a word is a likely typing error of another one. Compare the lengths first: most names differ in length, and a file may have
+ * thousands of rows.
+ */
+export const isSlip = (word: string, meant: string, most = mostLettersOff(meant)): boolean =>
+  most > 0 && Math.abs(word.length - meant.length) <= most && editDistance(word, meant) <= most
 
 /** A name that differs in a larger share of its letters is another word. */
 const SHARE = 0.4

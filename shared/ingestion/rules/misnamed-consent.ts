@@ -1,5 +1,5 @@
 import { consentFieldMeant } from '../../consents/rules/misnamed.ts'
-import { editDistance, lettersOf } from '../../http/fields/nearest.ts'
+import { isSlip, lettersOf } from '../../http/fields/nearest.ts'
 import { CONSENT_PREFIX } from './target-fields.ts'
 
 /** Names that a mapping reads for one field. */
@@ -20,11 +20,9 @@ const MOST_COMPARED = 300
 /** Longer names are not compared: that would take too long. */
 const LONGEST_NAME = 60
 
-const isSlip = (name: string, meant: string): boolean => {
+const isAlike = (name: string, meant: string): boolean => {
   const [letters, other] = [lettersOf(name), lettersOf(meant)]
-  if (letters === other) return true
-  const most = other.length < 4 ? 0 : other.length < 8 ? 1 : 2
-  return Math.abs(letters.length - other.length) <= most && editDistance(letters, other) <= most
+  return letters === other || isSlip(letters, other)
 }
 
 /** Consents under these names would be lost without a word. @param given names of columns, or keys of a payload */
@@ -38,7 +36,7 @@ export const misnamedConsents = (given: readonly string[], read: readonly ReadNa
   const others = given.filter((name) => name !== '' && name.length <= LONGEST_NAME && !known.has(name))
   return others.slice(0, MOST_COMPARED).flatMap((name) => {
     const field = consentFieldMeant(name)
-    const meant = [...absent].find((one) => isSlip(name, one)) ?? (field !== undefined && !present.has(field) ? field : undefined)
+    const meant = [...absent].find((one) => isAlike(name, one)) ?? (field !== undefined && !present.has(field) ? field : undefined)
     return meant === undefined ? [] : { name, meant }
   })
 }

@@ -3,7 +3,7 @@ import type { CallingPolicy } from '../../calling/rules/policy.ts'
 import { isSentConsent } from '../../consents/api/consent-request.ts'
 import { consentFieldMeant } from '../../consents/rules/misnamed.ts'
 import { isDictionary } from '../../http/fields/field.ts'
-import { editDistance, lettersOf } from '../../http/fields/nearest.ts'
+import { isSlip, lettersOf } from '../../http/fields/nearest.ts'
 import { isInternational, locate } from '../../location/rules/locate.ts'
 import { readSaid } from '../../location/rules/said.ts'
 import type { LeadWarning, Warning } from '../../platform/values/warning.ts'
@@ -19,21 +19,6 @@ export interface AboutLead extends Warning {
 
 /** Metadata keys that the service or the agent reads. */
 const READ_KEYS = ['first_name', 'last_name', 'timezone', 'us_state', 'state', 'zip', 'property_state', 'property_zip', 'ip_address', 'ip']
-
-/**
- * How many letters may differ for a likely typing error: two in a long name, one in a short one. In a name of three letters, one other
- * letter makes another word.
- */
-const mostLettersOff = ({ length }: string): number => {
-  if (length < 4) return 0
-  return length < 8 ? 1 : 2
-}
-
-/** Compare the lengths first: most names differ in length, and a file may have thousands of rows. */
-const isSlip = (key: string, name: string): boolean => {
-  const most = mostLettersOff(name)
-  return most > 0 && Math.abs(key.length - name.length) <= most && editDistance(key, name) <= most
-}
 
 /** Longer keys are not compared: that would take too long, and no known name is that long. */
 const LONGEST_KEY = 40
