@@ -21,6 +21,11 @@ const UNUSED = [
   'httpAuthSchemeMiddleware',
   'httpSigningMiddleware',
 ]
+/**
+ * The engine compares the token of each transaction with those of the last ten minutes, so it gets slower and slower. Only a request that is
+ * sent again needs one.
+ */
+const TOKEN = /,"ClientRequestToken":"[^"]*"/
 /** Ignored between two requests. */
 const EMPTY_LINE = '\r\n'
 const HEAD_END = '\r\n\r\n'
@@ -103,9 +108,10 @@ export const openEngineLine = async (url: string): Promise<EngineLine> => {
       if (failure) return reject(failure)
       waiting.push({ resolve, reject })
       const target = `x-amz-target: ${headers['x-amz-target']}\r\ncontent-type: ${headers['content-type']}\r\n`
+      const sent = Buffer.from(Buffer.from(body).toString().replace(TOKEN, ''))
       socket.cork()
-      socket.write(`POST / HTTP/1.1\r\nhost: ${host}\r\n${SIGNED}${target}content-length: ${Buffer.byteLength(body)}${HEAD_END}`)
-      socket.write(body)
+      socket.write(`POST / HTTP/1.1\r\nhost: ${host}\r\n${SIGNED}${target}content-length: ${sent.length}${HEAD_END}`)
+      socket.write(sent)
       socket.uncork()
     })
   return {

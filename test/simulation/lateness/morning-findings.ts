@@ -10,19 +10,22 @@ const MESSAGES_A_CALL = 1.5
 /**
  * Milliseconds from a call's end to the next dial on its line, as the p99 of an owner. Queued fills come each second, and a line that one of
  * them missed waits for the next ones. A lost wake-up takes up to a minute. The time in which the first calls of all lines are placed does not
- * count: the capacity of the deployment decides how long that takes.
+ * count: the capacity of the deployment decides how long that takes, and the starts a second of one owner.
  */
 const HAND_OVER = 10_000
+/** Milliseconds that the first call of each line takes at most. An owner's calls start at about 500 a second. */
+const FIRST_OF_LINE = 2.5
 
 /** Whether owners had more calls than lines, and for how long their lines were idle. */
 const linesFindings = (plan: Plan & { readonly allDue: number }, journal: Journal, emptied: number | null): Finding[] => {
-  const calm = Math.max(plan.allDue, emptied ?? plan.allDue)
+  const emptiedTime = Math.max(plan.allDue, emptied ?? plan.allDue)
   const ownerOf = (lead: number): number => journal.due.get(lead)?.owner ?? 0
   const dials = Map.groupBy(journal.asked, ({ lead }) => ownerOf(lead))
   const ends = Map.groupBy(journal.ended, ({ lead }) => ownerOf(lead))
   const owners = [...Map.groupBy(plan.leads, ({ owner }) => owner)].map(([owner, leads]) => {
     const [asked, ended] = [dials.get(owner) ?? [], ends.get(owner) ?? []].map((list) => list.map(({ instant }) => instant))
     const lines = Math.min(plan.linesOf(owner), leads.length)
+    const calm = Math.max(emptiedTime, plan.allDue + FIRST_OF_LINE * lines)
     const isEmpty = (asked?.length ?? 0) >= leads.length
     const until = isEmpty ? Math.max(...(asked ?? [])) : plan.end
     const most = mostAtOnce(asked ?? [], ended ?? [])
@@ -43,9 +46,9 @@ const linesFindings = (plan: Plan & { readonly allDue: number }, journal: Journa
       FIRST_CALL,
     ),
     told('all lines of an owner in calls after its leads are due, p99', filled.p99, 'ms'),
-    told('queue empty again after the leads are due', calm - plan.allDue, 'ms'),
-    told('idle line at a hand-over from then on (p99 of an owner), p50', gaps.p50, 'ms'),
-    bound('idle line at a hand-over from then on (p99 of an owner), p99', gaps.p99, 'ms', HAND_OVER),
+    told('queue empty again after the leads are due', emptiedTime - plan.allDue, 'ms'),
+    told('idle line at a later hand-over (p99 of an owner), p50', gaps.p50, 'ms'),
+    bound('idle line at a later hand-over (p99 of an owner), p99', gaps.p99, 'ms', HAND_OVER),
     bound('owners with more calls than lines', owners.filter(({ isOver }) => isOver).length, '', 0),
   ]
 }
