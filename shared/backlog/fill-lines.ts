@@ -2,6 +2,7 @@ import type { User } from '../accounts/configuration.ts'
 import { getUser } from '../accounts/user-store.ts'
 import { freeLines, getLines } from '../calling/line-store.ts'
 import { now } from '../platform/clock.ts'
+import type { Reading } from '../platform/table/table.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
@@ -103,8 +104,8 @@ const fillFree = async (owner: number, found: Lines, leastUnderWay: number): Pro
     const underWay = Math.min(MOST_UNDER_WAY, Math.max(leastUnderWay, Math.ceil(ahead / UNDER_WAY)))
     const isLater = underWay === MOST_UNDER_WAY
     const next = at + (isLater ? QUEUED : ahead + UNDER_WAY)
-    if (await takeFill(owner, lines, next))
-      return isLater ? sendCallMessages([fillMessage(owner, next)]) : fillAtOnce(owner, lines, underWay)
+    const current = await takeFill(owner, lines, next)
+    if (current) return isLater ? sendCallMessages([fillMessage(owner, next)]) : fillAtOnce(owner, current, underWay)
     lines = await getLines(owner)
   }
 }
@@ -113,8 +114,8 @@ const fillFree = async (owner: number, found: Lines, leastUnderWay: number): Pro
 export const fillSoon = (owner: number, lines: Lines): Promise<void> => fillFree(owner, lines, 0)
 
 /** An owner's lines after a note that leads wait. */
-const linesAfterNote = async (owner: number): Promise<Lines> => {
-  const lines = await getLines(owner)
+const linesAfterNote = async (owner: number, reading?: Reading): Promise<Lines> => {
+  const lines = await getLines(owner, reading)
   const noted = await noteWaiting(owner, lines, now())
   // A call that ended before the note found no lead that waits.
   return noted === lines.waiting_time ? lines : getLines(owner)
@@ -122,9 +123,10 @@ const linesAfterNote = async (owner: number): Promise<Lines> => {
 
 /**
  * Sends another lead for the line of a message whose lead is not called. The sweep sends few of the leads that become due together, so the
- * others may not be noted as waiting yet.
+ * others may not be noted as waiting yet. An old read may show a queued fill that has begun already. The line then stays free until the next
+ * fill, or the sweep.
  */
-export const passLineOn = async (owner: number): Promise<void> => fillFree(owner, await linesAfterNote(owner), 0)
+export const passLineOn = async (owner: number): Promise<void> => fillFree(owner, await linesAfterNote(owner, { mayBeOld: true }), 0)
 
 /** Fills the lines that are free after the dial of the last lead that the sweep has sent: calls that ended before may have left them. */
 export const fillRest = async (owner: number): Promise<void> => {

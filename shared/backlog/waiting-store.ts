@@ -45,13 +45,22 @@ export const noteSent = async (owner: number, until: Instant): Promise<void> => 
   await updateItem(linesKey(owner), { UpdateExpression: 'SET sent_until = :until', ExpressionAttributeValues: { ':until': until } })
 }
 
-/** Takes a turn to fill free lines, and sets the next `fill_time`. @returns false when another worker took one since the lines were read */
-export const takeFill = (owner: number, { fill_time }: Lines, next: Instant): Promise<boolean> =>
-  ifConditionHolds(
+const linesAfter = async (update: Promise<unknown>): Promise<Lines | undefined> => {
+  const updated = await onCondition(update)
+  return updated.isMet ? v.parse(Lines, updated.result) : undefined
+}
+
+/**
+ * Takes a turn to fill free lines, and sets the next `fill_time`.
+ * @returns the owner's lines now; undefined when another worker took a turn since the lines were read
+ */
+export const takeFill = (owner: number, { fill_time }: Lines, next: Instant): Promise<Lines | undefined> =>
+  linesAfter(
     updateItem(linesKey(owner), {
       UpdateExpression: 'SET fill_time = :next',
       ConditionExpression: fill_time === null ? 'attribute_not_exists(fill_time)' : 'fill_time = :read',
       ExpressionAttributeValues: { ':next': next, ...(fill_time !== null && { ':read': fill_time }) },
+      ReturnValues: 'ALL_NEW',
     }),
   )
 
@@ -68,8 +77,8 @@ interface QueuedFill {
  * Begins the fill of a queued message: the first time, or when neither a fill is under way nor another one queued.
  * @returns the owner's lines; undefined when the fill does not begin
  */
-export const beginFill = async (owner: number, { queued, at, next, later }: QueuedFill): Promise<Lines | undefined> => {
-  const begun = await onCondition(
+export const beginFill = (owner: number, { queued, at, next, later }: QueuedFill): Promise<Lines | undefined> =>
+  linesAfter(
     updateItem(linesKey(owner), {
       UpdateExpression: 'SET fill_time = :next',
       ConditionExpression: `fill_time = :queued OR fill_time < :at${later === undefined ? '' : ' OR fill_time > :later'}`,
@@ -77,5 +86,3 @@ export const beginFill = async (owner: number, { queued, at, next, later }: Queu
       ReturnValues: 'ALL_NEW',
     }),
   )
-  return begun.isMet ? v.parse(Lines, begun.result) : undefined
-}

@@ -34,7 +34,7 @@ describe('an old read of the lines', () => {
     }
   })
 
-  it('does not keep a refused lead from passing the free line on, when it misses the note that leads wait', async () => {
+  it('does not keep a refused lead from passing the free line on, when both of its reads miss the note that leads wait', async () => {
     const inCall = await dueLead()
     const refused = await madeLead()
     const behind = await madeLead()
@@ -52,7 +52,7 @@ describe('an old read of the lines', () => {
       old = {}
       old = await linesAsStored(2)
     }, dispatchDue)
-    expect(await withOldLines(2, old!, 1, placeQueued)).toBe(1)
+    expect(await withOldLines(2, old!, 2, placeQueued)).toBe(2)
     expect(keysAsked()).toContain(`${behind}-1`)
     for (const id of [inCall, behind]) await end(id)
   })
