@@ -52,21 +52,23 @@ const NO_REGION = 'Region is missing'
 /** Errors of AWS, or of the system. */
 const isSdkError = (error: Error): boolean => ['$metadata', 'code'].some((mark) => mark in error)
 
+const noCredentials = (reason: string, profile: string | undefined): string =>
+  profile
+    ? `The profile ${profile} gives no AWS credentials (${reason}). Name another one with --profile, or add it with: aws configure --profile ${profile}`
+    : `There are no AWS credentials (${reason}). Name a profile with --profile, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`
+
 interface Failure {
   readonly sentence: string
   /** For an unexpected error: its stack. */
   readonly forPeople: string
 }
 
-const failureOf = (error: unknown): Failure => {
+const failureOf = (error: unknown, profile: string | undefined): Failure => {
   const alike = (sentence: string): Failure => ({ sentence, forPeople: sentence })
   if (!(error instanceof Error)) return alike(String(error))
   if (error instanceof OpsRefusal) return alike(error.message)
   if (error.message === NO_REGION) return alike('No region is set. Set it with --region, in the profile, or in AWS_REGION.')
-  if (error.name === 'CredentialsProviderError')
-    return alike(
-      `There are no AWS credentials (${error.message}). Name a profile with --profile, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
-    )
+  if (error.name === 'CredentialsProviderError') return alike(noCredentials(error.message, profile))
   if (isSdkError(error)) return alike(`A call to the service failed: ${error.name}: ${error.message}`)
   return { sentence: error.message, forPeople: error.stack ?? error.message }
 }
@@ -92,7 +94,7 @@ export const runOps = async (args: readonly string[], surroundings: OpsEnvironme
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISTAKEN
     const [reason, done] = error instanceof OpsCutShort ? [error.cause, error.done] : [error, {}]
-    const { sentence, forPeople } = failureOf(reason)
+    const { sentence, forPeople } = failureOf(reason, surroundings.environment['AWS_PROFILE'])
     surroundings.note(`${forPeople}\n`)
     if (error instanceof OpsMistake) return MISTAKEN
     // Commands print their result at the end, so a failed command has printed none.

@@ -146,6 +146,13 @@ describe('the command without an account', () => {
     expect(asked).toEqual([])
   })
 
+  it('the command says that the named profile gives no credentials', async () => {
+    const { ops } = await start()
+    const { code, err } = await ops([...COMMAND, '--profile', 'nosuch'], { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined })
+    expect(code).toBe(1)
+    expect(err).toMatch(/^The profile nosuch gives no AWS credentials \(.+\)\. Name another one with --profile, /)
+  })
+
   it('the command says that a region is missing', async () => {
     const { ops } = await start()
     expect(await ops(COMMAND, { AWS_REGION: undefined })).toEqual({
