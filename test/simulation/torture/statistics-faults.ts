@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { type CountedItems, differencesIn } from '#test/support/counted-items.ts'
+import { runApart } from '../run-apart.ts'
 
-const SCRIPT = fileURLToPath(new URL('count-process.ts', import.meta.url))
+const SCRIPT = new URL('count-process.ts', import.meta.url)
 
 const sum = (numbers: Readonly<Record<string, number>>): number => Object.values(numbers).reduce((total, number) => total + number, 0)
 
@@ -12,8 +10,7 @@ const sum = (numbers: Readonly<Record<string, number>>): number => Object.values
  * the environment.
  */
 export const statisticsFaults = async (data: string): Promise<{ readonly faults: readonly string[]; readonly line: string }> => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', SCRIPT, data])
-  const counted: CountedItems = JSON.parse(stdout)
+  const counted: CountedItems = JSON.parse(await runApart(SCRIPT, data))
   const { expected, stored } = counted
   return {
     faults: differencesIn(counted).map((difference) => `statistics: ${difference}`),
