@@ -28,7 +28,7 @@ export const dialMessage = ({ lead, attempt, owner, instant }: DueEntry, at: Ins
     attempt,
     due_at: instant,
     ...(group && { line_group: group }),
-    ...(isLast && { is_last: true as const }),
+    ...(isLast && { is_last: true as const, owner }),
   }
   return outgoing({ type: 'dial', ...message }, owner, secondsUntil(instant, at))
 }
@@ -70,12 +70,13 @@ const messageIfSoon = (lead: Lead, at: Instant): Outgoing[] => {
 
 /**
  * How many of an owner's leads that are due now find a free line. If some do not, it notes that leads wait: then each call's end sends the one
- * that has been due for longest. The leads must be written before.
+ * that has been due for longest. The end of a pause sends leads too. The leads must be written before.
  */
 const countFitting = async (owner: number, due: number, at: Instant): Promise<number> => {
   const user = await getUser(owner)
   if (!user) return due
   const lines = await getLines(owner)
+  if (lines.paused) return 0
   const free = (await freeLines(user, lines)).length
   if (free >= due) return due
   await noteWaiting(owner, lines, at)
@@ -86,8 +87,8 @@ const countFitting = async (owner: number, due: number, at: Instant): Promise<nu
 const isDue = (lead: Lead, at: Instant): boolean => lead.due_list === 'CALL' && lead.next_call_time !== null && lead.next_call_time <= at
 
 /**
- * Sends the calls of these leads that are due now or soon. The sweep sends the later ones. Of an owner's leads that are due now, it sends as
- * many as the owner has free lines: the dials of the others would only be refused.
+ * Sends the calls of these leads that are due now or soon. The sweep sends the later ones. For each owner, it sends at most one due lead for
+ * each free line: the dials of the others would only be refused.
  */
 export const dispatchEachSoon = async (leads: readonly Lead[], at: Instant): Promise<void> => {
   const fitting: Lead[] = []

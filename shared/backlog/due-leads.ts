@@ -1,16 +1,17 @@
+import { knownLeadTypes } from '../accounts/known-lead-types.ts'
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { getBreaker } from '../agents/breaker-store.ts'
 import { getWhenDue } from '../leads/lead-store.ts'
 import { dueKeys } from '../platform/keys.ts'
 import type { Instant } from '../platform/values/values.ts'
+import type { Lines } from '../stops/compliance.ts'
 import { dueBetween, type IndexedEntry } from './due.ts'
 import { quarantineLead } from './quarantine.ts'
 
 /**
- * An owner's due leads, the earliest first: `from` included, `until` not; at most `limit`. The lists take turns with leads that are due at
- * one instant. The leads of one list use only a quarter of the shards that list calls in progress and changes. Turns spread the load over all
- * of them.
+ * An owner's due leads, the earliest first: `from` included, `until` not; at most `limit`. For leads that are due at the same instant, it
+ * takes one from each list in turn. One list alone would load only a quarter of the shards of calls in progress and of changes.
  */
 export const dueOf = async (owner: number, from: Instant, until: Instant, limit: number): Promise<IndexedEntry[]> => {
   const lists = await Promise.all(dueKeys(owner).map((key) => dueBetween(key, from, until, limit)))
@@ -29,13 +30,24 @@ const isHeldUp = async (owner: number, id: number | null, at: Instant): Promise<
   return (await getBreaker(leadType.agent)).open_until > at
 }
 
+/** Whether the leads of any lead type of an owner can be called now. */
+export const isAnyCallable = async (owner: number, at: Instant): Promise<boolean> => {
+  const types = await knownLeadTypes(owner)
+  return (await Promise.all(types.map(({ id }) => isHeldUp(owner, id, at)))).includes(false)
+}
+
+/** An owner whose due leads are looked at. */
+interface Holder extends Pick<Lines, 'paused_upto'> {
+  readonly owner: number
+}
+
 /** Leads that are really due: those that may be called, as far as known, and those that are held up. */
 interface Sorted {
   readonly ready: readonly IndexedEntry[]
   readonly heldUp: readonly IndexedEntry[]
 }
 
-const sortOut = async (owner: number, entries: readonly IndexedEntry[], at: Instant): Promise<Sorted> => {
+const sortOut = async ({ owner, paused_upto }: Holder, entries: readonly IndexedEntry[], at: Instant): Promise<Sorted> => {
   const { leads, unreadable } = await getWhenDue(entries.map(({ lead }) => lead))
   for (const id of unreadable) await quarantineLead(id, 'It cannot be read.')
   const due = entries.filter(({ lead, attempt, instant }) => {
@@ -46,10 +58,11 @@ const sortOut = async (owner: number, entries: readonly IndexedEntry[], at: Inst
   const types = [...new Set(due.map(typeOf))]
   const areHeldUp = await Promise.all(types.map((type) => isHeldUp(owner, type, at)))
   const heldUpTypes = new Set(types.filter((_, index) => areHeldUp[index]))
-  return {
-    ready: due.filter((entry) => !heldUpTypes.has(typeOf(entry))),
-    heldUp: due.filter((entry) => heldUpTypes.has(typeOf(entry))),
-  }
+  const isPaused = ({ lead }: IndexedEntry) => (leads.get(lead)?.position ?? 0) <= paused_upto
+  const { ready = [], heldUp = [] } = Object.groupBy(due, (entry) =>
+    heldUpTypes.has(typeOf(entry)) || isPaused(entry) ? 'heldUp' : 'ready',
+  )
+  return { ready, heldUp }
 }
 
 export interface Look extends Sorted {
@@ -58,16 +71,20 @@ export interface Look extends Sorted {
   readonly isMore: boolean
 }
 
-/** The index still shows leads that were called a moment ago. Reading more leaves no free line without a lead. */
+/** The index still shows leads that were called a moment ago. Reading more mostly leaves no free line without a lead. */
 const LAGGING = 10
 
-/** Reads the leads that have been due for longest. When too few of them can be called, it reads up to `most` instead. */
-export const look = async (owner: number, wanted: number, most: number, at: Instant): Promise<Look> => {
+/**
+ * Reads the leads that have been due for longest. It reads further when too few of them can be called: the others are held up, or were called
+ * already, and the index is late.
+ */
+export const look = async (holder: Holder, wanted: number, most: number, at: Instant): Promise<Look> => {
   const read = async (limit: number): Promise<Look> => {
-    const entries = await dueOf(owner, 0, at + 1, limit)
-    return { ...(await sortOut(owner, entries, at)), shown: entries.length, isMore: entries.length === limit }
+    const entries = await dueOf(holder.owner, 0, at + 1, limit)
+    return { ...(await sortOut(holder, entries, at)), shown: entries.length, isMore: entries.length === limit }
   }
   const few = wanted + LAGGING + Math.ceil(wanted / 4)
   const first = await read(few)
-  return first.ready.length < wanted && first.heldUp.length > 0 && first.isMore && few < most ? read(most) : first
+  if (first.ready.length >= wanted || !first.isMore) return first
+  return (await isAnyCallable(holder.owner, at)) ? read(Math.max(most, 2 * few)) : first
 }

@@ -7,7 +7,7 @@ import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dialMessage, fillMessage, sendCallMessages } from './dispatch.ts'
-import { type Look, look } from './due-leads.ts'
+import { isAnyCallable, type Look, look } from './due-leads.ts'
 import { beginFill, forgetWaiting, noteWaiting, takeFill } from './waiting-store.ts'
 
 /**
@@ -41,35 +41,48 @@ interface Reach {
   readonly underWay: number
 }
 
-/** Sends messages for an owner's overdue leads, one for each free line. @returns undefined when no line is free */
-export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent, underWay }: Reach): Promise<Look | undefined> => {
+/** The leads that a fill has looked at. */
+interface Filled extends Look {
+  /** Leads that were sent before, and now. */
+  readonly before: number
+  readonly now: number
+  /** Lines that were free. */
+  readonly free: number
+}
+
+/** Sends messages for an owner's overdue leads, one for each free line, at most `most`. @returns undefined when no line is free */
+export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent, underWay }: Reach): Promise<Filled | undefined> => {
   const free = await freeLines(user, lines)
   if (free.length === 0) return undefined
   const at = now()
   const wanted = underWay + Math.min(most, free.length)
-  const looked = await look(user.id, wanted, lookPast, at)
+  const looked = await look({ owner: user.id, paused_upto: lines.paused_upto }, wanted, lookPast, at)
   const ready = looked.ready.filter(({ instant }) => instant < sent.from || instant >= sent.until)
   // Noted before they are sent: a lead that is refused passes its line on only while others are noted as waiting.
   if (looked.isMore || ready.length > wanted) await noteWaiting(user.id, lines, at)
-  // With fewer leads in the list than are under way, some of these were dialled already.
+  // If the list is shorter than `underWay`, some leads were dialled already. Send the last one.
   const first = Math.max(0, Math.min(underWay, ready.length - 1))
   const messages = ready.slice(first, wanted).map((entry, index) => dialMessage(entry, at, free[first + index]))
   await sendCallMessages(messages)
   if (looked.shown === 0) await forgetWaiting(user.id, lines, at)
-  return looked
+  return { ...looked, before: looked.ready.length - ready.length, now: messages.length, free: free.length }
 }
 
 /**
- * Milliseconds. A lead counts as due until its dial is committed, mostly within this time. Each fill moves `fill_time` this far ahead. So its
- * distance from now, divided by this time, is the number of leads that were sent and are not dialled yet.
+ * Milliseconds. A lead counts as due until its dial is committed, mostly within this time. Each lead that is sent at once adds it to
+ * `fill_time`. So the distance of `fill_time` from now, divided by this time, tells how many leads were sent and are not dialled yet.
  */
 const UNDER_WAY = 400
 /** With so many under way, further lines are filled a second later, by one message for all calls that end meanwhile. */
 const MOST_UNDER_WAY = 5
 const ALL_UNDER_WAY = MOST_UNDER_WAY * UNDER_WAY
-/** While `fill_time` is further ahead, such a message is queued. Clocks of functions differ by less than a second. */
-const MOST_AHEAD = ALL_UNDER_WAY + SECOND
-/** When such a message is sent, `fill_time` is this far ahead. If it is not handled within nine seconds, a call's end sends the next one. */
+/** The clocks of two functions differ by less. */
+export const CLOCKS = SECOND
+/** While `fill_time` is further ahead, such a message is queued. */
+const MOST_AHEAD = ALL_UNDER_WAY + CLOCKS
+/** The queue delays such a message by this time. */
+const DELAY = SECOND
+/** When such a message is sent, `fill_time` is this far ahead. After nine seconds it counts as lost: the end of a call then sends another. */
 const QUEUED = ALL_UNDER_WAY + 10 * SECOND
 const NONE_SENT = { from: 0, until: 0 }
 /** A fill at a call's end sends one lead, which `fill_time` counts. */
@@ -85,22 +98,42 @@ const MAX_TRIES = 10
 /** How far `fill_time` is ahead. A local service may have set its clock back: a time that no fill can have written does not count. */
 const aheadOf = ({ fill_time }: Lines, at: Instant): number => {
   const ahead = (fill_time ?? 0) - at
-  return ahead < 0 || ahead > QUEUED ? 0 : ahead
+  return ahead < 0 || ahead > QUEUED + CLOCKS ? 0 : ahead
+}
+
+/**
+ * Queues the next fill when lines stay free although more leads are listed. The leads that this fill has read may be held up: their dials
+ * hold them, so that the next fill finds the leads behind them. Without a lead type whose leads can be called, there is nothing to find.
+ */
+export const fillFurther = async (owner: number, { heldUp, isMore, ...sent }: Filled): Promise<void> => {
+  if (!isMore || sent.now >= sent.free) return
+  const at = now()
+  if (!(await isAnyCallable(owner, at))) return
+  await sendCallMessages(heldUp.slice(0, STARTS).map((entry) => dialMessage(entry, at)))
+  await fillFree(owner, await linesAfterNote(owner), MOST_UNDER_WAY)
 }
 
 const fillAtOnce = async (owner: number, lines: Lines, underWay: number): Promise<void> => {
   const found = await active(owner, lines)
-  if (found) await fillLines(found, { ...AT_ONCE, underWay })
+  const filled = found && (await fillLines(found, { ...AT_ONCE, underWay }))
+  if (filled?.now === 0) await fillFurther(owner, filled)
 }
 
-/** Fills free lines, if leads wait for one: one line at once, or all a second later while enough leads are under way. */
-const fillFree = async (owner: number, found: Lines, leastUnderWay: number): Promise<void> => {
+/**
+ * Fills free lines, if leads wait for one: one line at once, or all a second later while enough leads are under way.
+ * @param isOld whether the lines come from an old read
+ */
+const fillFree = async (owner: number, found: Lines, leastUnderWay: number, isOld = false): Promise<void> => {
   let lines = found
   for (let tries = 1; tries <= MAX_TRIES && lines.waiting_time !== null; tries++) {
     const at = now()
     const ahead = aheadOf(lines, at)
-    // The queued fill comes later, and sees the line that is free now.
-    if (ahead > MOST_AHEAD) return
+    if (ahead > MOST_AHEAD) {
+      // The queued fill comes later, and sees the line that is free now. With few lines, no other call may end soon: then make sure.
+      if (!isOld || tries > 1 || lines.groups > 1 || ahead > QUEUED - DELAY) return
+      lines = await getLines(owner)
+      continue
+    }
     const underWay = Math.min(MOST_UNDER_WAY, Math.max(leastUnderWay, Math.ceil(ahead / UNDER_WAY)))
     const isLater = underWay === MOST_UNDER_WAY
     const next = at + (isLater ? QUEUED : ahead + UNDER_WAY)
@@ -123,12 +156,11 @@ const linesAfterNote = async (owner: number, reading?: Reading): Promise<Lines> 
 
 /**
  * Sends another lead for the line of a message whose lead is not called. The sweep sends few of the leads that become due together, so the
- * others may not be noted as waiting yet. An old read may show a queued fill that has begun already. The line then stays free until the next
- * fill, or the sweep.
+ * others may not be noted as waiting yet.
  */
-export const passLineOn = async (owner: number): Promise<void> => fillFree(owner, await linesAfterNote(owner, { mayBeOld: true }), 0)
+export const passLineOn = async (owner: number): Promise<void> => fillFree(owner, await linesAfterNote(owner, { mayBeOld: true }), 0, true)
 
-/** Fills the lines that are free after the dial of the last lead that the sweep has sent: calls that ended before may have left them. */
+/** Fills the lines that are free after the dial of the last lead of a window. Calls that ended before the note left their lines free. */
 export const fillRest = async (owner: number): Promise<void> => {
   const lines = await linesAfterNote(owner)
   const found = await active(owner, lines)
@@ -136,28 +168,16 @@ export const fillRest = async (owner: number): Promise<void> => {
   if (free > 0) await fillFree(owner, lines, free === 1 ? 0 : MOST_UNDER_WAY)
 }
 
-/**
- * Holds the first leads in an owner's list when there are many, and none of them can be called now: their agent is down, or their lead type
- * inactive. Their dials hold them. Then the next fill finds the leads behind them.
- */
-export const holdFirst = async (owner: number, lines: Lines, { isMore, ready, heldUp }: Look): Promise<void> => {
-  if (!isMore || ready.length > 0) return
-  const at = now()
-  const next = at + QUEUED
-  if (!(await takeFill(owner, lines, next))) return
-  await sendCallMessages([...heldUp.map((entry) => dialMessage(entry, at)), fillMessage(owner, next)])
-}
-
 /** Fills all free lines of an owner. */
 export const fillAll = async (owner: number, lines?: Lines, reach = ALL_LINES): Promise<void> => {
   const found = await active(owner, lines ?? (await getLines(owner)))
-  const looked = found && (await fillLines(found, reach))
-  if (looked) await holdFirst(owner, found.lines, looked)
+  const filled = found && (await fillLines(found, reach))
+  if (filled) await fillFurther(owner, filled)
 }
 
 /**
  * Fills all free lines of an owner, for a queued message. Once this fill begins, a call's end may queue the next one. The longer the message
- * waited, the more leads it sends. A repeated message does nothing while another fill is queued. A late message fills anyway, because the
+ * waited, the more leads it sends. A repeated message does nothing while another fill is under way or queued. A late message fills anyway, because the
  * queued one will be just as late. After a failure, calls that end fill lines again within seconds, and so does the message when it comes
  * back.
  */

@@ -1,4 +1,4 @@
-import { getLines } from '../calling/line-store.ts'
+import { freeLines, getLines } from '../calling/line-store.ts'
 import { now } from '../platform/clock.ts'
 import { allInLanes } from '../platform/lanes.ts'
 import { measure } from '../platform/metrics.ts'
@@ -7,7 +7,7 @@ import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dialMessage, sendCallMessages } from './dispatch.ts'
 import { dueOf } from './due-leads.ts'
-import { type Active, ALL_LINES, active, fillAll, fillLines, holdFirst, STARTS } from './fill-lines.ts'
+import { type Active, ALL_LINES, active, CLOCKS, fillAll, fillFurther, fillLines, STARTS } from './fill-lines.ts'
 import { noteSent, noteWaiting } from './waiting-store.ts'
 
 /** How far the sweep looks ahead: further than to the next sweep but one, so that one sweep may be late or fail. */
@@ -19,25 +19,35 @@ const AHEAD = 130 * SECOND
 const WINDOW = 10 * SECOND
 /** A lead that has been due for longer, although a line is free, is late. */
 const OVERDUE = MINUTE
-/** The messages that an earlier sweep sent for leads are handled within this time. */
+/** The messages that an earlier sweep sent for leads are handled within this time, after their delay. */
 const HANDLED = 10 * SECOND
 
 /** The end of an earlier look ahead. A local service may have set its clock back: a time that is too far ahead does not count. */
-const sentUntil = ({ sent_until }: Lines, at: Instant): Instant => (sent_until !== null && sent_until <= at + AHEAD ? sent_until : 0)
+const sentUntil = ({ sent_until }: Lines, at: Instant): Instant =>
+  sent_until !== null && sent_until <= at + AHEAD + CLOCKS ? sent_until : 0
+
+/** Whether all lines are in use, and more leads than lines wait for one: leads that become due soon would only be refused. */
+const isBehind = async ({ user, lines }: Active, at: Instant): Promise<boolean> => {
+  if ((await freeLines(user, lines)).length > 0) return false
+  return (await dueOf(user.id, 0, at - HANDLED, user.lines + 1)).length > user.lines
+}
 
 /**
  * Sends the leads of an owner that will be due soon, each for its second. A lead that becomes due so soon later is sent when it is written.
+ * Of an owner that is behind, it sends only the extra lead of each window: the backlog may end before.
  */
-const sendComing = async ({ user: { id: owner, lines: limit }, lines }: Active, at: Instant): Promise<void> => {
+const sendComing = async (found: Active, isLate: boolean, at: Instant): Promise<void> => {
+  const { user, lines } = found
+  const owner = user.id
   const until = at + AHEAD
-  const most = limit + 1
+  const most = isLate && (await isBehind(found, at)) ? 1 : user.lines + 1
   let from = Math.max(at + 1, sentUntil(lines, at))
   let isAny = false
   while (from < until) {
     const coming = await dueOf(owner, from, until, most)
     await sendCallMessages(
       coming.map((entry, place) => {
-        const message = dialMessage(entry, at, undefined, place === limit)
+        const message = dialMessage(entry, at, undefined, place === most - 1)
         return { ...message, delaySeconds: (message.delaySeconds ?? 0) + Math.floor(place / STARTS) }
       }),
     )
@@ -56,16 +66,18 @@ const lookAtOwner = async (owner: number): Promise<void> => {
   const [first] = await dueOf(owner, 0, at + AHEAD, 1)
   const found = first && (await active(owner, await getLines(owner)))
   if (!found) return
-  await sendComing(found, at)
+  await sendComing(found, first.instant < at - HANDLED, at)
   if (first.instant > at) return
-  const filled = await fillLines(found, { ...ALL_LINES, sent: { from: at - HANDLED, until: sentUntil(found.lines, at) } })
+  const handled = HANDLED + (found.user.lines / STARTS) * SECOND
+  const filled = await fillLines(found, { ...ALL_LINES, sent: { from: at - handled, until: sentUntil(found.lines, at) } })
   if (!filled) {
     await noteWaiting(owner, found.lines, at)
     // A call that ended before the note found no lead that waits.
     return fillAll(owner)
   }
   measure('leads_overdue', filled.ready.filter(({ instant }) => instant < at - OVERDUE).length)
-  await holdFirst(owner, found.lines, filled)
+  // Leads that were sent before take the free lines.
+  if (filled.before === 0) await fillFurther(owner, filled)
 }
 
 /** Owners that are looked at in parallel. */

@@ -69,19 +69,21 @@ interface QueuedFill {
   readonly queued: Instant
   readonly at: Instant
   readonly next: Instant
-  /** For a late message: it also begins when `fill_time` is later, so when another fill is queued. */
+  /** For a late message: it also begins when `fill_time` is later than this, so when another fill is queued. */
   readonly later: Instant | undefined
 }
 
 /**
- * Begins the fill of a queued message: the first time, or when neither a fill is under way nor another one queued.
+ * Begins the fill of a queued message, unless it has begun before, or another fill is under way or queued. A late message begins also when
+ * another fill is queued.
  * @returns the owner's lines; undefined when the fill does not begin
  */
 export const beginFill = (owner: number, { queued, at, next, later }: QueuedFill): Promise<Lines | undefined> =>
   linesAfter(
     updateItem(linesKey(owner), {
       UpdateExpression: 'SET fill_time = :next',
-      ConditionExpression: `fill_time = :queued OR fill_time < :at${later === undefined ? '' : ' OR fill_time > :later'}`,
+      // The SDK repeats a write whose answer was lost. The repeat finds the time that the write has set.
+      ConditionExpression: `fill_time IN (:queued, :next) OR fill_time < :at${later === undefined ? '' : ' OR fill_time > :later'}`,
       ExpressionAttributeValues: { ':queued': queued, ':at': at, ':next': next, ...(later !== undefined && { ':later': later }) },
       ReturnValues: 'ALL_NEW',
     }),

@@ -21,13 +21,13 @@ const ON_ANOTHER_CALL = 'The person is on another call.'
 /** Whether another call holds the phone, alone or before this one. */
 const isPhoneOfOther = ({ call_id }: Call, phone: Phone): boolean => (callsHolding(phone)[0] ?? call_id) !== call_id
 
-/** Why the person must not be talked to; null when nothing stands against it. */
+/** Why the person must not be talked to; null when the call may go on. */
 const personStop = (call: Call, phone: Phone, lead: Lead | undefined): string | null => {
   if (!lead) return 'The lead no longer exists.'
   return isUnderStop('call', { call, lead, phone }) ? 'The person must not be called.' : null
 }
 
-/** Why a call must not be placed, or must stop ringing; null when nothing stands against it. */
+/** Why a call must not be placed, or must stop ringing; null when it may go on. */
 export const stopOf = async (call: Call): Promise<string | null> => {
   const [phone, lines, lead] = await Promise.all([getPhone(call.phone_key), getLines(call.owner), getLead(call.lead)])
   const stop = personStop(call, phone, lead)

@@ -2,6 +2,7 @@ import { getUser } from '../accounts/user-store.ts'
 import { claimProbe } from '../agents/breaker-store.ts'
 import { forCall, isHalfOpen } from '../agents/rules/breaker.ts'
 import { dispatchSoon } from '../backlog/dispatch.ts'
+import { isAnyCallable } from '../backlog/due-leads.ts'
 import { passLineOn } from '../backlog/fill-lines.ts'
 import { sendProbes } from '../backlog/held.ts'
 import { planLead } from '../backlog/plan-again.ts'
@@ -93,15 +94,19 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
   return 'refused'
 }
 
-/**
- * After these refusals, no other waiting lead is tried at once. Either no line is free, or an agent or an inactive lead type holds the lead
- * up. Such a lead was usually sent with many others by `holdFirst`. A search after each of them would be wasted.
- */
-const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])
+/** After these refusals, no line is free for another lead, or `fillFurther` has sent the lead with many others, to hold it. */
+const ENDS_TURN = new Set(['LINES_BUSY', 'PAUSED'])
+/** These refusals concern all leads of an agent or a lead type. */
+const IS_HELD_UP = new Set(['AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])
+
+/** Whether another lead of the owner may take the line of a refused one. */
+const mayPassLineOn = async ({ lead, now: at }: GateInputs, { code }: Verdict): Promise<boolean> =>
+  lead.due_list === 'CALL' && !ENDS_TURN.has(code) && (!IS_HELD_UP.has(code) || (await isAnyCallable(lead.owner, at)))
 
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */
-const passOn = async ({ lead, leadType, breaker, now: at }: GateInputs, { code }: Verdict): Promise<void> => {
-  if (lead.due_list === 'CALL' && !LEFT_TO_SWEEP.has(code)) await passLineOn(lead.owner)
+const passOn = async (facts: GateInputs, refusal: Verdict): Promise<void> => {
+  const { lead, leadType, breaker, now: at } = facts
+  if (await mayPassLineOn(facts, refusal)) await passLineOn(lead.owner)
   if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by, breaker)
 }
 
@@ -138,6 +143,7 @@ const commit = async (facts: GateInputs, verdicts: readonly Verdict[], pk: strin
     lead.id,
     `Call ${id} exists, but its lead does not count it. Run: npm run ops -- repair lead-behind-calls ${lead.id}`,
   )
+  await passLineOn(lead.owner)
   return 'refused'
 }
 

@@ -50,7 +50,8 @@ export const phoneFacts = async (
 /**
  * Reads everything that the gates look at.
  * @param pk partition key of the lead's phone in the owner's DNC group
- * @param reading of lines and breaker. For a dial it may be old: the transaction refuses a line if a pause began after the read
+ * @param reading of lines and breaker. For a dial both may be old. The transaction refuses a line if a pause began after the read. A call to an
+ *   agent that went down a moment ago fails as the calls before it
  * @param known already, for a caller that asks about many leads
  */
 export const readGateInputs = async (

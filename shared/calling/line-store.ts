@@ -36,7 +36,7 @@ type Limited = Pick<User, 'id' | 'lines'>
 interface AllLines {
   readonly calls: ReadonlyMap<number, ReadonlySet<string>>
   readonly inUse: number
-  /** The group of each free line. Empty while more calls than `owner.lines` are in progress, as after the limit was lowered. */
+  /** The group of each free line. Empty while at least `owner.lines` calls are in progress: more, after the limit was lowered. */
   readonly free: readonly number[]
 }
 
@@ -108,7 +108,8 @@ export const addGroups = async ({ id, lines: limit }: Limited, { groups, fence }
  * pauses were read.
  *
  * It checks only one group. While another has more calls than lines, the owner's limit holds anyway. A dial uses a later group only if it read
- * all earlier groups as full. So dials with older reads cannot add calls that it did not count.
+ * all earlier groups as full. So dials with older reads cannot add calls that it did not count. One exception: in the second after an
+ * inbound call took a line beyond the limit, a dial with an old read may add one more.
  * @param most the calls that the group may have: see `SeenLines`
  * @param fence read together with the pauses. A pause raises the stored one, so a dial that read before it fails.
  */
@@ -144,7 +145,8 @@ export const holdsLine = async ({ owner, call_id, line_group }: LineHolder): Pro
   (await getGroup(owner, line_group ?? 0)).calls.has(call_id)
 
 /**
- * Frees the line of a call that is over. Safe to repeat.
+ * Frees the line of a call that is over. Safe to repeat. If the answer of the table is lost, the SDK's repeat finds no line any more: then the
+ * line is filled by the next queued fill, or the sweep.
  * @returns the owner's pauses and first group of lines afterwards; undefined when the call held no line any more
  */
 export const releaseLine = async ({ owner, call_id, line_group }: LineHolder): Promise<Lines | undefined> => {

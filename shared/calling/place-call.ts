@@ -21,16 +21,17 @@ const isDue = (lead: Lead, message: DialMessage): boolean =>
   lead.attempts + 1 === message.attempt && lead.next_call_time === message.due_at && lead.due_list !== null
 
 /**
- * Resumes a call that a crash cut short. For every other state of a started call, the sweep is responsible. When several runs sent the
- * same lead, another lead takes the line that this message was for.
+ * Resumes a call that a crash cut short. For every other state of a started call, the sweep is responsible.
+ * @returns false when the message must come back
  */
-const resumeCall = async ({ id: lead, owner }: Lead, attempt: number): Promise<boolean> => {
-  const id = callId(lead, attempt)
+const resumeCall = async ({ lead_id, attempt }: DialMessage): Promise<boolean> => {
+  const id = callId(lead_id, attempt)
   const call = await getCall(id)
-  const isDone = !call || callStatus(call) !== 'QUEUED' || (await watchCall(id))
-  await passLineOn(owner)
-  return isDone
+  return !call || callStatus(call) !== 'QUEUED' || (await watchCall(id))
 }
+
+/** Gives the line of this message to other leads: its lead was sent twice, or is not called. */
+const passOn = (owner: number, { is_last }: DialMessage): Promise<void> => (is_last ? fillRest(owner) : passLineOn(owner))
 
 /** As `fillRest`. A failure must not keep the agent from being asked for the call: the sweep fills the lines later. */
 const fillOrLeave = async (owner: number): Promise<void> => {
@@ -49,11 +50,15 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
   // Not `retryRaces`: it throws after the last race, which would count as a failed message. This message just comes back.
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const lead = await readOrQuarantine(message.lead_id, () => getLead(message.lead_id))
-    if (!lead) return true
-    if (lead.attempts >= message.attempt) return resumeCall(lead, message.attempt)
-    if (!isDue(lead, message)) {
-      await (message.is_last ? fillRest(lead.owner) : passLineOn(lead.owner))
+    if (!lead) {
+      if (message.owner !== undefined) await passOn(message.owner, message)
       return true
+    }
+    const isStarted = lead.attempts >= message.attempt
+    if (isStarted || !isDue(lead, message)) {
+      const isDone = !isStarted || (await resumeCall(message))
+      await passOn(lead.owner, message)
+      return isDone
     }
     const dialled = await dial(lead, message.line_group)
     if (message.is_last && dialled !== 'raced') await fillOrLeave(lead.owner)

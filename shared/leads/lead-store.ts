@@ -147,7 +147,7 @@ const readEach = <T>(items: readonly v.InferOutput<typeof StoredItem>[], read: (
 export const getReadableLeads = async (ids: readonly number[]): Promise<Readable<Lead>> =>
   readEach(await batchGet(StoredItem, ids.map(leadKey), { consistent: true }), leadFromItem)
 
-const WhenDue = v.pick(Lead, ['due_list', 'attempts', 'next_call_time', 'lead_type'])
+const WhenDue = v.pick(Lead, ['due_list', 'attempts', 'next_call_time', 'lead_type', 'position'])
 
 /** Like `getReadableLeads`, with little of each lead: hundreds of whole leads do not fit into the memory of a function. */
 export const getWhenDue = async (ids: readonly number[]): Promise<Readable<v.InferOutput<typeof WhenDue>>> =>

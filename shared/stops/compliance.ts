@@ -65,7 +65,7 @@ export const Lines = v.object({
   paused: v.optional(v.boolean(), false),
   /** Calls to leads up to this position in the owner's list are paused. */
   paused_upto: v.optional(v.number(), 0),
-  /** When a due lead last found no free line. While it is set, the end of each call sends the next lead. */
+  /** When leads were last noted as waiting for a line. While it is set, the end of a call sends the next lead, or queues a fill. */
   waiting_time: absentAsNull(Instant),
   /** Ahead of the clock while leads that were sent to free lines are under way, or while a fill is queued. */
   fill_time: absentAsNull(Instant),

@@ -24,11 +24,11 @@ describe('a look at due leads', () => {
       async (command) => {
         if (command instanceof BatchGetCommand) read.push(...Object.values(command.input.RequestItems ?? {}))
       },
-      () => look(OWNER, 3, 3, now() + MINUTE),
+      () => look({ owner: OWNER, paused_upto: 0 }, 3, 3, now() + MINUTE),
     )
     expect(looked.ready).toHaveLength(3)
-    const names = { '#0': 'pk', '#1': 'due_list', '#2': 'attempts', '#3': 'next_call_time', '#4': 'lead_type' }
-    expect(read).toEqual([expect.objectContaining({ ProjectionExpression: '#0, #1, #2, #3, #4', ExpressionAttributeNames: names })])
+    const names = { '#0': 'pk', '#1': 'due_list', '#2': 'attempts', '#3': 'next_call_time', '#4': 'lead_type', '#5': 'position' }
+    expect(read).toEqual([expect.objectContaining({ ProjectionExpression: '#0, #1, #2, #3, #4, #5', ExpressionAttributeNames: names })])
   })
 })
 

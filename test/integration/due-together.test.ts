@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { mockClient } from 'aws-sdk-client-mock'
 import { handler as update } from '#functions/leads/update.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
-import { linesKey } from '#shared/platform/keys.ts'
-import { updateItem } from '#shared/platform/table/table.ts'
+import { unlistLead } from '#shared/leads/lead-store.ts'
+import { leadKey, linesKey } from '#shared/platform/keys.ts'
+import { deleteItem, updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
@@ -97,6 +98,38 @@ describe('more leads than lines that become due together', () => {
         .toSorted(),
     )
   })
+
+  it.each(['is repeated because its run died', 'was deleted'])(
+    'leads that become due together get both lines when the extra lead of the sweep %s',
+    async (what) => {
+      const leads = [await laterLead(), await laterLead(), await laterLead(), await laterLead(), await laterLead()]
+      setClock(DUE - MINUTE)
+      await dispatchDue()
+      const messages = sent()
+      const last = messages.find(({ is_last }) => is_last)
+      setClock(DUE)
+      if (what === 'was deleted') {
+        await place(messages.filter((message) => message !== last))
+        for (const call of keysAsked()) await endCall(call)
+        await deleteItem(leadKey(last.lead_id))
+      } else {
+        const die = (command: unknown) => {
+          if (/SET waiting_time/.test(JSON.stringify(command))) throw new Error('The run died.')
+        }
+        await beforeEachSend(die, () => place([last]))
+        await endCall(`${last.lead_id}-1`)
+      }
+      expect(sent()).toEqual([])
+      await place([last])
+      passTime(SECOND)
+      const [fill, ...others] = sent()
+      expect(others).toEqual([])
+      await place([fill])
+      expect(sent().filter(({ type }) => type === 'dial')).toHaveLength(2)
+      await placeAll()
+      for (const id of leads) await unlistLead(id)
+    },
+  )
 
   it('leads that become due together are called although leads abroad, whom the lead type does not call, are due first', async () => {
     const abroad = Array.from({ length: 12 }, (_, index) => ({ phone_number: `+4930901820${10 + index}`, timezone: 'Europe/Berlin' }))

@@ -13,6 +13,26 @@ const calls = callWorld()
 const { world, queued, place, placeQueued, keysAsked } = calls
 const { dueLead, end } = twoLines(calls)
 
+describe('an end of a call that fails after it has freed its line', () => {
+  it('gives the line to the lead that waits', async () => {
+    const inCall = [await dueLead(), await dueLead()]
+    const waiting = await dueLead()
+    world().agent.requests.length = 0
+    let isFreed = false
+    const fail = (command: unknown) => {
+      const text = JSON.stringify(command)
+      if (isFreed && text.includes('"PHONE#')) throw new Error('The table did not answer.')
+      isFreed ||= text.includes('DELETE calls :call')
+    }
+    await beforeEachSend(fail, () => end(inCall[0] ?? 0))
+    expect(isFreed).toBe(true)
+    await placeQueued()
+    expect(keysAsked()).toEqual([`${waiting}-1`])
+    for (const lead of [...inCall, waiting]) await end(lead)
+    await placeQueued()
+  })
+})
+
 describe('a queued fill that fails', () => {
   it('fills the lines when its message is delivered again', async () => {
     const inCall = [await dueLead(), await dueLead()]

@@ -2,8 +2,11 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from '@jest/globals'
 import { handler as schedule } from '#functions/leads/schedule-call.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
-import { getLead } from '#shared/leads/lead-store.ts'
+import { getLead, unlistLead } from '#shared/leads/lead-store.ts'
+import { now } from '#shared/platform/clock.ts'
+import { leadKey, linesKey } from '#shared/platform/keys.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
+import { updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
@@ -15,7 +18,7 @@ import { twoLines } from '#test/support/two-lines.ts'
 import { OTHER_KEY, request } from '#test/support/world.ts'
 
 const calls = callWorld()
-const { world, queued, placeQueued, keysAsked } = calls
+const { world, queued, place, placeQueued, keysAsked } = calls
 const { madeLead, dueLead, end } = twoLines(calls)
 
 describe('an old read of the lines', () => {
@@ -55,6 +58,23 @@ describe('an old read of the lines', () => {
     expect(await withOldLines(2, old!, 2, placeQueued)).toBe(2)
     expect(keysAsked()).toContain(`${behind}-1`)
     for (const id of [inCall, behind]) await end(id)
+  })
+
+  it('does not keep a refused lead from passing the free line on, when it shows a fill as queued that has begun', async () => {
+    const inCall = [await dueLead(), await dueLead()]
+    const waiting = [await dueLead(), await dueLead()]
+    await end(inCall[0]!)
+    const messages = await queued()
+    // As if another message had called the lead.
+    await unlistLead(waiting[0]!)
+    await updateItem(leadKey(waiting[0]!), { UpdateExpression: 'SET attempts = :one', ExpressionAttributeValues: { ':one': 1 } })
+    const old = { ...(await linesAsStored(2)), fill_time: now() + 10 * SECOND }
+    await updateItem(linesKey(2), { UpdateExpression: 'REMOVE fill_time' })
+    world().agent.requests.length = 0
+    expect(await withOldLines(2, old, 1, () => place(messages))).toBe(1)
+    await placeQueued()
+    expect(keysAsked()).toEqual([`${waiting[1]}-1`])
+    for (const id of [inCall[1]!, waiting[1]!]) await end(id)
   })
 
   it('does not refuse a call that is ordered after the end of a pause', async () => {

@@ -136,21 +136,14 @@ describe('Service Quotas that answers with an error', () => {
 })
 
 describe('the command without an account', () => {
-  it('the command says that credentials are missing, and how to give them', async () => {
+  it.each([
+    [[], /^There are no AWS credentials \(.+\)\. Name a profile with --profile, or set AWS_ACCESS_KEY_ID and /],
+    [['--profile', 'nosuch'], /^The profile nosuch gives no AWS credentials \(.+\)\. Name another one with --profile, /],
+  ])('the command says that credentials are missing, and how to give them: %j', async (more, message) => {
     const { ops, asked } = await start()
-    const { code, out, err } = await ops(COMMAND, { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined })
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(
-      /^There are no AWS credentials \(.+\)\. Name a profile with --profile, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\.\n$/,
-    )
-    expect(asked).toEqual([])
-  })
-
-  it('the command says that the named profile gives no credentials', async () => {
-    const { ops } = await start()
-    const { code, err } = await ops([...COMMAND, '--profile', 'nosuch'], { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined })
-    expect(code).toBe(1)
-    expect(err).toMatch(/^The profile nosuch gives no AWS credentials \(.+\)\. Name another one with --profile, /)
+    const { code, out, err } = await ops([...COMMAND, ...more], { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined })
+    expect({ code, out, asked }).toEqual({ code: 1, out: '', asked: [] })
+    expect(err).toMatch(message)
   })
 
   it('the command says that a region is missing', async () => {

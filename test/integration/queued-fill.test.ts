@@ -1,4 +1,5 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { mockClient } from 'aws-sdk-client-mock'
 import { fillSoon } from '#shared/backlog/fill-lines.ts'
@@ -9,6 +10,7 @@ import { SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 import { OTHER_KEY } from '#test/support/world.ts'
 
 const OWNER = 2
@@ -85,6 +87,29 @@ describe('a queued fill', () => {
     expect(await endCalls()).toEqual([FILL])
     passTime(11 * SECOND)
     expect(await endCalls()).toEqual([FILL])
+  })
+
+  it('a fill that is queued stays so for a function whose clock is behind', async () => {
+    const [fill] = await endCalls()
+    expect(fill).toEqual(FILL)
+    passTime(-50)
+    expect(await endCalls()).toEqual([])
+    passTime(SECOND)
+    await created({}, OTHER_KEY)
+    sqs.resetHistory()
+    await place([fill])
+    expect(sent()).toContainEqual(expect.objectContaining({ type: 'dial' }))
+  })
+
+  it('a queued fill begins although the table’s answer to its first write is lost, and the write is repeated', async () => {
+    const isOfFill = (command: unknown) => command instanceof UpdateCommand && command.input.UpdateExpression === 'SET fill_time = :next'
+    const repeat = async (command: unknown, send: () => Promise<unknown>) => isOfFill(command) && send()
+    const [fill] = await endCalls()
+    await created({}, OTHER_KEY)
+    passTime(SECOND)
+    sqs.resetHistory()
+    await beforeEachSend(repeat, () => place([fill]))
+    expect(sent()).toContainEqual(expect.objectContaining({ type: 'dial' }))
   })
 
   it.each([2, 15, 40])('each queued fill sends leads when it is handled %i seconds late', async (seconds) => {

@@ -6,9 +6,10 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
 import { closeBreaker, countFailure, getBreaker, openBreaker } from '#shared/agents/breaker-store.ts'
-import { getLead, leadItem, unlistLead } from '#shared/leads/lead-store.ts'
+import { getLead, leadItem } from '#shared/leads/lead-store.ts'
+import { leadKey } from '#shared/platform/keys.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
-import { putItem, updateItem } from '#shared/platform/table/table.ts'
+import { deleteItem, putItem, updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
@@ -30,6 +31,8 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   setClock(EVENING)
+  // Times of the test before are in the future.
+  await updateItem({ pk: 'LINES#2', sk: 'LINES' }, { UpdateExpression: 'REMOVE waiting_time, fill_time' })
   await closeBreaker('simulator', EVENING)
 })
 
@@ -73,8 +76,6 @@ const sweepWhile = async (run: () => Promise<unknown>): Promise<void> => {
 }
 
 describe('due leads whose messages were lost', () => {
-  beforeEach(async () => void (await updateItem({ pk: 'LINES#2', sk: 'LINES' }, { UpdateExpression: 'REMOVE waiting_time, fill_time' })))
-
   it('the sweep sends a due lead when the calls on all lines end before it notes that the lead waits', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const lost = await madeLead({})
@@ -118,7 +119,7 @@ describe('waiting leads whose phones were stopped without showing it', () => {
 })
 
 describe('hundreds of waiting leads whose agent is down', () => {
-  it('the sweep holds hundreds of waiting leads whose agent is down, and leads behind them get the lines within seconds', async () => {
+  it('leads behind hundreds of waiting leads whose agent is down get the free lines within seconds', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const first = await dueLead({})
     const { metadata, position, ...rest } = (await getLead(first))!
@@ -134,15 +135,9 @@ describe('hundreds of waiting leads whose agent is down', () => {
     world().agent.requests.length = 0
     for (const id of inCall) await end(id)
     await placeQueued()
-    // A free line looks past at most a hundred leads.
-    expect(keysAsked()).toEqual([])
-    await dispatchDue()
-    await placeQueued()
-    const lists = await Promise.all(many.map(async (id) => (await getLead(id))?.due_list))
-    expect(lists.filter((list) => list === 'HELD').length).toBeGreaterThanOrEqual(499)
     expect(keysAsked()).toEqual([`${fine}-1`])
+    for (const id of [first, ...many]) await deleteItem(leadKey(id))
     await end(fine)
-    for (const id of [first, ...many]) await unlistLead(id)
     await placeQueued()
   })
 })

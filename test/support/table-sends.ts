@@ -18,3 +18,23 @@ export const beforeEachSend = async <T>(
     Object.assign(DynamoDBDocumentClient.prototype, { send })
   }
 }
+
+/** While `run` runs, the answers to some queries begin with further items. */
+export const withMoreItems = async <T>(
+  isMeant: (command: unknown) => boolean,
+  more: readonly object[],
+  run: () => Promise<T>,
+): Promise<T> => {
+  const { send } = DynamoDBDocumentClient.prototype
+  const longer = async function (this: DynamoDBDocumentClient, ...args: unknown[]): Promise<unknown> {
+    const answer = await (Reflect.apply(send, this, args) as Promise<{ Items?: object[] }>)
+    const [command] = args as [{ input: { Limit?: number } }]
+    return isMeant(command) ? { ...answer, Items: [...more, ...(answer.Items ?? [])].slice(0, command.input.Limit) } : answer
+  }
+  Object.assign(DynamoDBDocumentClient.prototype, { send: longer })
+  try {
+    return await run()
+  } finally {
+    Object.assign(DynamoDBDocumentClient.prototype, { send })
+  }
+}

@@ -59,8 +59,12 @@ const wakeNext = async (call: Call, lead: Lead | undefined, lines: Lines | undef
 /** Frees line and phone of an ended call whose completion is not reported yet. Safe to repeat. */
 export const freeLineAndPhone = async (call: Call): Promise<void> => {
   const lines = await releaseLine(call)
-  await freePhone(call)
-  await wakeNext(call, undefined, lines)
+  try {
+    await freePhone(call)
+  } finally {
+    // A repeat finds the line free already, and wakes nobody.
+    await wakeNext(call, undefined, lines)
+  }
 }
 
 /**
@@ -72,14 +76,17 @@ export const freeLineAndPhone = async (call: Call): Promise<void> => {
 export const finishCall = async (call: Call): Promise<void> => {
   const lead = await applyOutcome(call)
   if (call.settled_time !== null) return
-  // Mostly an ended call has freed its line already. A read costs less than a write.
+  // Most ended calls hold no line. A read finds that out, and costs less than a write.
   const lines = call.ended_time === null || (await holdsLine(call)) ? await releaseLine(call) : undefined
-  const isOnThePhone = mayBeOnThePhone(call, now())
-  if (!isOnThePhone) await freePhone(call)
-  const isAwaited = isReportedLate(call) && now() < silentFrom(call)
-  if (isOnThePhone || isAwaited || lead?.current_call === call.call_id) await watchFrom(call, silentFrom(call))
-  else await settleCall(call, now())
-  await wakeNext(call, lead, lines)
+  try {
+    const isOnThePhone = mayBeOnThePhone(call, now())
+    if (!isOnThePhone) await freePhone(call)
+    const isAwaited = isReportedLate(call) && now() < silentFrom(call)
+    if (isOnThePhone || isAwaited || lead?.current_call === call.call_id) await watchFrom(call, silentFrom(call))
+    else await settleCall(call, now())
+  } finally {
+    await wakeNext(call, lead, lines)
+  }
 }
 
 /** Watches a settled call again that has ended, and whose outcome may follow: the outcome may contain a stop. */

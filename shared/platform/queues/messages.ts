@@ -11,8 +11,10 @@ export const DialMessage = v.object({
   due_at: Instant,
   /** The group of lines that had a free one when the message was sent. */
   line_group: v.optional(v.number()),
-  /** More leads may be due at that time, which are not sent. After this dial, they get all lines that are free. */
+  /** The last lead that is sent for its time: others may wait. After this dial, all free lines are filled. */
   is_last: v.optional(v.literal(true)),
+  /** Of the last lead. The lead itself may be gone by then. */
+  owner: v.optional(Id),
 })
 export type DialMessage = v.InferOutput<typeof DialMessage>
 
