@@ -155,6 +155,7 @@ export const texts = {
   },
   failures: {
     noAnswer: 'The service did not answer. It is not known whether the change was made. Look at the data before you try again.',
+    noAnswerToRead: 'The service did not answer. Check your network, and try again.',
     service: (status: number) => `The service could not handle the request (${status}). Try again in a moment.`,
     noLead: 'There is no such lead, or it belongs to another user. Check the id.',
     request: (id: string) => `Request ${id}`,
@@ -204,6 +205,7 @@ export const texts = {
     failing: (failing: number, count: number) => `${failing} of ${count} did not arrive`,
     uploads: 'Files that wait or are being read',
     noUploads: 'No file waits or is being read.',
+    someUploads: (count: number) => `Only your newest ${count} files are looked at.`,
   },
   launch: {
     title: 'Before launch',
@@ -588,7 +590,7 @@ export const texts = {
     statuses: deliveryStatuses,
     next: (time: string) => `Next attempt ${time}`,
     resend: 'Resend',
-    resendOne: (event: string) => `Resend: ${event}`,
+    resendOne: (event: string, about: string) => `Resend: ${event}, ${about}`,
     resent: 'The delivery is sent again.',
     attempts: 'Attempts',
     noAttempt: 'None yet',

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { keyboardOf } from '#test/support/console/keyboard.ts'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
+import { eventually } from '#test/support/eventually.ts'
 
 const { service, enter } = consoleWorld()
 
@@ -64,6 +65,22 @@ describe('the look-up of leads', () => {
   })
 })
 
+describe('the end of a look-up', () => {
+  it('a look-up ends with all leads, although the list showed one status before, and by the link to the leads', async () => {
+    const page = await enter('leads?status=LOST')
+    await lookUp(page, 'Phone number', '(202) 555-9999')
+    await page.getByText('No lead was found.').waitFor()
+    await page.getByRole('button', { name: 'Show all leads' }).click()
+    await page.getByText('No lead was found.').waitFor({ state: 'detached' })
+    expect(page.url()).toMatch(/#\/leads$/)
+    expect(await page.getByLabel('Status', { exact: true }).inputValue()).toBe('')
+    await lookUp(page, 'Phone number', '(202) 555-9999')
+    await page.getByText('No lead was found.').waitFor()
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Leads', exact: true }).click()
+    await page.getByText('No lead was found.').waitFor({ state: 'detached' })
+  })
+})
+
 describe('the list of leads', () => {
   it('a page that the list does not have is named as such', async () => {
     const page = await enter('leads?page=999')
@@ -98,6 +115,8 @@ describe('the list of leads', () => {
 describe('the form for a new lead', () => {
   it('the form shows the errors of the API beside the fields, and keeps what was typed', async () => {
     const page = await enter('leads/new')
+    const keys: (string | undefined)[] = []
+    page.on('request', (request) => request.method() === 'POST' && keys.push(request.headers()['idempotency-key']))
     await page.getByLabel('Email address').fill('nobody')
     await page.getByLabel('State').fill('ZZ')
     await page.getByRole('button', { name: 'Create the lead' }).click()
@@ -110,6 +129,10 @@ describe('the form for a new lead', () => {
     }
     expect(await page.getByLabel('Email address').inputValue()).toBe('nobody')
     expect(await page.getByLabel('First name').getAttribute('aria-invalid')).toBe('false')
+    // With the same key, the service would repeat its refusal for a day, whatever the operator has changed since.
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await eventually(() => keys.length === 2)
+    expect(keys[1]).not.toBe(keys[0])
   })
 
   it('the message about a new lead says its warnings in sentences, and goes with the next view', async () => {

@@ -80,7 +80,12 @@ describe('the view Now', () => {
       )
       const page = await enter('now')
       await page.getByText('One webhook is disabled.').waitFor()
-      await page.getByRole('row').filter({ hasText: receiver.url }).getByText('Disabled').waitFor()
+      const row = page.getByRole('row').filter({ hasText: receiver.url })
+      await row.getByText('Disabled').waitFor()
+      // The delivery that was answered 410 has not arrived, although the subscription is enabled again.
+      await running.call('POST', `/api/webhooks/${body.id}/enable/`)
+      await page.reload()
+      await row.getByText('1 of 1 did not arrive').waitFor()
     } finally {
       await receiver.close()
     }
@@ -110,6 +115,19 @@ describe('the view Now', () => {
     await files.getByText('Waiting for the file').waitFor()
     await fetch(`${body['signed_url']}`, { method: 'PUT', body: 'Lead ID,Phone,State\nN-1,(202) 555-0166,HI\n' })
     await page.getByText('No file waits or is being read.').waitFor()
+  })
+
+  it('the view Now finds a file that is read longer than 99 newer ones, and says that it looks at no more', async () => {
+    const page = await visit('now')
+    const file = (at: number) => ({ upload_id: `${at}`, filename: `${at}.csv`, rows: 7, status: at < 99 ? 'done' : 'processing' })
+    await page.route('**/ingestion/uploads/?*', (route) => {
+      const most = Number(new URL(route.request().url()).searchParams.get('page_size'))
+      return route.fulfill({ json: { count: 101, results: Array.from({ length: 100 }, (_, at) => file(at)).slice(0, most) } })
+    })
+    await signInWith(page, service().apiKey)
+    const files = page.getByRole('region', { name: 'Files that wait or are being read' })
+    await files.getByRole('link', { name: '99.csv' }).waitFor()
+    await files.getByText('Only your newest 100 files are looked at.').waitFor()
   })
 
   it('the view Now sends no more requests in two minutes than the measured read units assume', async () => {

@@ -1,16 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
-import { consoleWorld } from '#test/support/console/world.ts'
-import { until } from '#test/support/service.ts'
+import { consoleWorld, signInWith } from '#test/support/console/world.ts'
+import { eventually } from '#test/support/eventually.ts'
 
 const { service, visit, enter } = consoleWorld()
 
 const LOST = 'The service does not answer.'
-
-const reached = async (count: () => number, wanted: number): Promise<void> => {
-  await until(count, (sent) => sent >= wanted)
-}
 
 describe('the security policy of the console', () => {
   it('no injected script, style, frame, form or request to another host gets through', async () => {
@@ -97,8 +93,7 @@ describe('a console with too many requests', () => {
       if (times.length > 1) return route.fallback()
       await route.fulfill({ status: 429, headers: { 'Retry-After': '3' }, json: { detail: 'Request was throttled.' } })
     })
-    await page.getByLabel('API key').fill(service().apiKey)
-    await page.keyboard.press('Enter')
+    await signInWith(page, service().apiKey)
     await page.getByText('Too many requests for this API key.').waitFor()
     await page.getByText('Too many requests for this API key.').waitFor({ state: 'detached' })
     await page.getByRole('region', { name: 'List of leads' }).getByText(/lead/).first().waitFor()
@@ -126,6 +121,27 @@ describe('a console with too many requests', () => {
     expect(body['count']).toBe(1)
   })
 
+  it('a change that waits for its repeat is not made any more after the sign-out', async () => {
+    const page = await visit('leads/new')
+    await page.clock.install()
+    await page.reload()
+    await signInWith(page, service().apiKey)
+    await page.getByLabel('Phone number').fill('(202) 555-0198')
+    let sent = 0
+    await page.route('**/api/leads/', (route) => {
+      sent++
+      return route.fulfill({ status: 429, headers: { 'Retry-After': '30' }, json: { detail: 'Request was throttled.' } })
+    })
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText('Too many requests for this API key.').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out.').waitFor()
+    for (let minute = 0; minute < 3; minute++) await page.clock.runFor(60_000)
+    await signInWith(page, service().apiKey)
+    await page.getByRole('heading', { name: 'New lead' }).waitFor()
+    expect(sent).toBe(1)
+  })
+
   it('a change that keeps getting the answer 429 says so, and the form keeps its content', async () => {
     const page = await enter('leads/new')
     await page.getByLabel('Phone number').fill('(202) 555-0197')
@@ -142,26 +158,58 @@ describe('a console with too many requests', () => {
 })
 
 describe('the polling of the console', () => {
-  /** The requests of a page to the API from now on. */
+  /** The paths that a page asks the API for from now on. */
   const counted = (page: Page) => {
-    const sent: { readonly at: number; readonly path: string }[] = []
+    const sent: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
-      if (pathname.startsWith('/api/')) sent.push({ at: performance.now(), path: pathname })
+      if (pathname.startsWith('/api/')) sent.push(pathname)
     })
     return sent
   }
 
+  /** Lets a test hide the tab, and show it again: `show(false)`. */
+  const HIDING = `
+    let state = 'visible'
+    Object.defineProperty(document, 'visibilityState', { get: () => state })
+    globalThis.show = (isShown) => { state = isShown ? 'visible' : 'hidden'; document.dispatchEvent(new Event('visibilitychange')) }
+  `
+
+  /** Keeps when the page asks for what, by its own clock. */
+  const RECORDING = `
+    const ask = fetch
+    globalThis.asked = []
+    globalThis.fetch = (address, init) => {
+      asked.push({ at: performance.now(), path: new URL(address).pathname })
+      return ask(address, init)
+    }
+  `
+
   it('a view that stays open sends at most one request in two seconds, and reads more often what changes more often', async () => {
     const { id } = await uncalledLead(service())
-    const page = await enter(`leads/${id}`)
+    const page = await visit(`leads/${id}`)
+    await page.addInitScript(RECORDING)
+    await page.clock.install()
+    await page.reload()
+    let open = 0
+    page.on('request', () => open++)
+    page.on('requestfinished', () => open--)
+    page.on('requestfailed', () => open--)
+    await signInWith(page, service().apiKey)
     await page.getByRole('heading', { name: 'The checks before a call' }).waitFor()
     await page.locator('[aria-busy=false]', { has: page.getByRole('heading', { name: 'Timeline' }) }).waitFor()
-    const sent = counted(page)
-    await reached(() => sent.length, 7)
-    const average = (sent[6]!.at - sent[0]!.at) / 6
-    expect(average).toBeGreaterThanOrEqual(1900)
-    const ofLead = sent.map(({ path }) => path).filter((path) => path !== '/api/users/me/')
+    // From here on, time passes only in steps, so that a busy machine does not change the distances.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+    await eventually(() => open === 0)
+    await page.evaluate('asked.length = 0')
+    const sent = () => page.evaluate<{ at: number; path: string }[]>('asked')
+    while ((await sent()).length < 7) {
+      await page.clock.runFor(500)
+      await eventually(() => open === 0)
+    }
+    const found = await sent()
+    expect(found.slice(1).filter(({ at }, before) => at - found[before]!.at < 1999)).toEqual([])
+    const ofLead = found.map(({ path }) => path).filter((path) => path !== '/api/users/me/')
     const parts = ['', 'calls/', 'explain/'].map((part) => `/api/leads/${id}/${part}`)
     expect([...new Set(ofLead.slice(0, 6))].toSorted()).toEqual(parts)
   })
@@ -172,20 +220,31 @@ describe('the polling of the console', () => {
   ])('a hidden tab sends nothing, and reads again when it is shown: %s', async (at, region) => {
     const page = await visit(at)
     await page.clock.install()
-    await page.addInitScript(`
-      let state = 'visible'
-      Object.defineProperty(document, 'visibilityState', { get: () => state })
-      globalThis.show = (isShown) => { state = isShown ? 'visible' : 'hidden'; document.dispatchEvent(new Event('visibilitychange')) }
-    `)
+    await page.addInitScript(HIDING)
     await page.reload()
-    await page.getByLabel('API key').fill(service().apiKey)
-    await page.keyboard.press('Enter')
+    await signInWith(page, service().apiKey)
     await page.getByRole('region', { name: region }).getByText(/lead/i).last().waitFor()
     await page.evaluate('show(false)')
     const sent = counted(page)
     for (let minute = 0; minute < 10; minute++) await page.clock.runFor(60_000)
     expect(sent).toEqual([])
     await page.evaluate('show(true)')
-    await reached(() => sent.length, 1)
+    await eventually(() => sent.length > 0)
+  })
+
+  it('a hidden tab does not try again and again to resume its session', async () => {
+    const page = await enter('leads')
+    await page.clock.install()
+    await page.addInitScript(HIDING)
+    await page.route('**/api/users/me/', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: {} }))
+    await page.reload()
+    await page.getByText('The service has a problem.').waitFor()
+    await page.evaluate('show(false)')
+    const sent = counted(page)
+    for (let minute = 0; minute < 10; minute++) await page.clock.runFor(60_000)
+    expect(sent).toEqual([])
+    await page.unrouteAll()
+    await page.evaluate('show(true)')
+    await page.getByRole('navigation', { name: 'Views' }).waitFor()
   })
 })

@@ -1,41 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
-import type { Page } from 'playwright-core'
 import { keyboardOf, whenFocused } from '#test/support/console/keyboard.ts'
 import { HOSTILE, newConsolePhone } from '#test/support/console/people.ts'
+import { choose, csvFile, fact, goodRow, HEADER, send, whenDone } from '#test/support/console/upload-files.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 
 const { service, enter } = consoleWorld()
-
-const HEADER = 'Lead ID,First Name,Phone,Email,State'
-
-const csvFile = (rows: readonly string[], name = 'leads.csv', header = HEADER) => ({
-  name,
-  mimeType: 'text/csv',
-  buffer: Buffer.from([header, ...rows, ''].join('\r\n')),
-})
-
-/** Nobody is called in Hawaii, where it is early in the morning. */
-const goodRow = (id: string, first = 'Ann') => `${id},${first},${newConsolePhone()},${id}@example.com,HI`
-
-const choose = (page: Page, file: ReturnType<typeof csvFile>) => page.getByLabel('File', { exact: true }).setInputFiles(file)
-
-const send = async (page: Page, file: ReturnType<typeof csvFile>) => {
-  await choose(page, file)
-  await page.getByRole('button', { name: 'Send the file' }).click()
-  await page.getByRole('heading', { name: 'Upload', exact: true }).waitFor()
-}
-
-/** A fact of the view of an upload. */
-const fact = (page: Page, label: string) =>
-  page
-    .locator('dl div')
-    .filter({ has: page.getByText(label, { exact: true }) })
-    .locator('dd')
-
-const whenDone = async (page: Page) => {
-  await fact(page, 'Status').getByText('Done').waitFor()
-}
 
 const leadsWith = async (externalId: string) => (await service().call('GET', `/api/leads/?external_id=${externalId}`)).body['count']
 
@@ -103,6 +73,28 @@ describe('the view of uploads', () => {
     )
     await page.getByRole('form', { name: 'Send a file' }).dispatchEvent('drop', { dataTransfer })
     await page.getByRole('row', { name: 'Lead ID drop-1 external_id' }).waitFor()
+  })
+
+  it('a file that is read slowly does not replace the file that is chosen after it', async () => {
+    const page = await enter('uploads')
+    await page.evaluate(`(() => {
+      const read = Blob.prototype.arrayBuffer
+      let isFirst = true
+      Blob.prototype.arrayBuffer = async function () {
+        const isSlow = isFirst
+        isFirst = false
+        if (isSlow) await new Promise((resolve) => { globalThis.goOn = resolve })
+        return read.call(this)
+      }
+    })()`)
+    await choose(page, csvFile([goodRow('slow-1')], 'slow.csv'))
+    await choose(page, csvFile([goodRow('fast-1')], 'fast.csv'))
+    await page.getByRole('row', { name: 'Lead ID fast-1' }).waitFor()
+    // The bytes are there when another reading of the same file is done.
+    await page.evaluate('goOn()')
+    await page.evaluate("new Blob(['x']).arrayBuffer()")
+    expect(await page.getByRole('row', { name: 'Lead ID slow-1' }).count()).toBe(0)
+    await page.getByRole('row', { name: 'Lead ID fast-1' }).waitFor()
   })
 
   it('a file is chosen and sent with the keyboard alone', async () => {
@@ -229,7 +221,7 @@ describe('the view of uploads', () => {
     await choose(page, csvFile([goodRow('s-1')]))
     await page.getByRole('button', { name: 'Send the file' }).click()
     await page.getByRole('button', { name: 'Stop sending' }).click()
-    await page.getByText('The sending was stopped.').waitFor()
+    await page.getByText('Sending was stopped.').waitFor()
     expect(await page.getByRole('button', { name: 'Send the file' }).isEnabled()).toBe(true)
   })
 

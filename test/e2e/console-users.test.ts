@@ -112,10 +112,27 @@ describe('staff in the console', () => {
     await page.getByRole('button', { name: 'Back to your own user' }).click()
     await page.getByText('There are no leads yet.').waitFor()
     for (const release of held) await release()
+    await page.getByText('There are no leads yet.').waitFor()
+    expect(await page.getByText(`${phone_number}`).count()).toBe(0)
     await page.getByRole('link', { name: 'Now' }).click()
     await page.getByRole('link', { name: 'Leads', exact: true }).click()
     await page.getByText('There are no leads yet.').waitFor()
     expect(await page.getByText(`${phone_number}`).count()).toBe(0)
+  })
+
+  it('the way back to the own user asks for nothing of the other user with the own rights', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await asStaff('now')
+    await chooseDemo(page)
+    await page.evaluate(`location.hash = '#/leads/${id}'`)
+    await page.getByRole('heading', { name: 'The checks before a call' }).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.headers()['x-act-as-user'] === undefined) asked.push(request.url())
+    })
+    await page.getByRole('button', { name: 'Back to your own user' }).click()
+    await page.getByText('There are no leads yet.').waitFor()
+    expect(asked.filter((address) => address.includes(`/leads/${id}/`))).toEqual([])
   })
 
   it('a staff member whose key ends continues for the same user with another key, and another user does not', async () => {

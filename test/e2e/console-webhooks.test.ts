@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { HOSTILE, uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
@@ -8,17 +8,17 @@ const { service, enter, requested } = consoleWorld()
 
 const SECRET = 'Bearer of-the-receiver-alone'
 
-/** The answers of the receiver by the last part of the path. Default: 200. */
-const answers = new Map([
-  ['gone', 410],
-  ['broken', 500],
-])
+/** The answers of the receiver by the last part of the path. Default: 200. A test may change them for itself. */
+const answers = new Map<string, number>()
 let receiver: Receiver
 
 beforeAll(async () => {
   receiver = await startReceiver({
     respond: ({ path }) => ({ status: answers.get(new URL(path, receiver.url).pathname.slice(1)) ?? 200, body: HOSTILE.image }),
   })
+})
+beforeEach(() => {
+  answers.set('gone', 410).set('broken', 500)
 })
 afterAll(() => receiver?.close())
 
@@ -95,7 +95,12 @@ describe('a subscription in the console', () => {
     await row.getByText('Delivered').waitFor()
     await row.getByText('Answer 200').first().waitFor()
     expect(receiver.requests.length).toBeGreaterThan(before)
-    answers.set('broken', 500)
+
+    // Screen readers say the same message again only if it is another element.
+    await page.evaluate("document.querySelector('.message p').id = 'first-message'")
+    await row.getByRole('button', { name: 'Resend: Lead created, Test' }).click()
+    await page.locator('#first-message').waitFor({ state: 'detached' })
+    await page.getByRole('status').getByText('The delivery is sent again.').waitFor()
   })
 
   it('a subscription links a delivery to its lead, and pages through the deliveries, newest first', async () => {
@@ -139,7 +144,7 @@ describe('a subscription in the console', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('delivery-status')
     await service().call('PATCH', `/api/webhooks/${id}/`, { url: `${receiver.url}/fine` })
     await page.getByRole('button', { name: 'Resend' }).click()
-    await page.getByText('No delivery has failed for good.').waitFor()
+    await page.getByText('No delivery was given up.').waitFor()
     await choice.selectOption('All deliveries')
     await page.getByText('2 deliveries, newest first').waitFor()
   })
@@ -173,6 +178,21 @@ describe('a subscription in the console', () => {
     await page.route('**/resend/', (route) => route.fulfill({ status: 409, json: { detail } }))
     await page.getByRole('button', { name: 'Resend' }).click()
     await page.getByRole('row').getByRole('alert').getByText(detail).waitFor()
+    expect(requested().filter((address) => address.endsWith('/resend/'))).toHaveLength(1)
+  })
+
+  it('an action that fails hides the failure of the action before it', async () => {
+    const id = await subscribed('twice')
+    const page = await enter(`webhooks/${id}`)
+    await page.route('**/test/', (route) => route.fulfill({ status: 409, json: { detail: 'The test failed.' } }))
+    await page.route('**/enable/', (route) => route.fulfill({ status: 403, json: { detail: 'The second one failed.' } }))
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText('The test failed.').waitFor()
+    const json = { ...(await webhookNow(id)), disabled_time: '2026-11-20T16:00:00Z' }
+    await page.route(`**/webhooks/${id}/`, (route) => route.fulfill({ json }))
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByText('The second one failed.').waitFor()
+    expect(await page.getByText('The test failed.').count()).toBe(0)
   })
 
   it('a subscription is deleted after a confirmation, and a missing one says what to do', async () => {
@@ -189,6 +209,22 @@ describe('a subscription in the console', () => {
     expect((await service().call('GET', `/api/webhooks/${id}/`)).status).toBe(404)
     await page.goBack()
     await page.getByText('There is no such subscription').waitFor()
+  })
+
+  it('a subscription that is deleted although the answer is lost is said to be deleted', async () => {
+    const id = await subscribed('lost')
+    const page = await enter(`webhooks/${id}`)
+    const answered: number[] = []
+    await page.route(`**/webhooks/${id}/`, async (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback()
+      const response = await route.fetch()
+      answered.push(response.status())
+      await (answered.length > 1 ? route.fulfill({ response }) : route.abort())
+    })
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('status').getByText('The subscription is deleted.').waitFor()
+    expect(answered).toEqual([204, 404])
   })
 
   it('no address of the console names a condition, and no page shows the headers of a subscription', async () => {

@@ -144,6 +144,13 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   'disabled-webhook': [{ button: 'Enable', effect: ({ page }) => text(page, 'The subscription is enabled') }],
   'new-webhook': [
     {
+      button: 'Try the condition',
+      effect: async (used) => {
+        await heading(used.page, 'Try a filter condition')
+        await backTo(used, 'New subscription')
+      },
+    },
+    {
       button: 'Create the subscription',
       first: async (used) => {
         await typeInto(used, 'URL', 'http://127.0.0.1:9/by-keys')
@@ -210,7 +217,7 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   ],
   uploads: [
     { button: 'Send the file', effect: ({ page }) => page.getByRole('button', { name: 'Stop sending' }).waitFor() },
-    { button: 'Stop sending', effect: ({ page }) => text(page, 'The sending was stopped.') },
+    { button: 'Stop sending', effect: ({ page }) => text(page, 'Sending was stopped.') },
     {
       button: 'Check the file',
       first: async ({ page, keys }) => {

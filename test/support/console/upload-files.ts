@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core'
+import { newConsolePhone } from './people.ts'
+
+export const HEADER = 'Lead ID,First Name,Phone,Email,State'
+
+export const csvFile = (rows: readonly string[], name = 'leads.csv', header = HEADER) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from([header, ...rows, ''].join('\r\n')),
+})
+
+/** Nobody is called in Hawaii, where it is early in the morning. */
+export const goodRow = (id: string, first = 'Ann') => `${id},${first},${newConsolePhone()},${id}@example.com,HI`
+
+export const choose = (page: Page, file: ReturnType<typeof csvFile>) => page.getByLabel('File', { exact: true }).setInputFiles(file)
+
+export const send = async (page: Page, file: ReturnType<typeof csvFile>) => {
+  await choose(page, file)
+  await page.getByRole('button', { name: 'Send the file' }).click()
+  await page.getByRole('heading', { name: 'Upload', exact: true }).waitFor()
+}
+
+/** A fact of the view of an upload. */
+export const fact = (page: Page, label: string) =>
+  page
+    .locator('dl div')
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .locator('dd')
+
+export const whenDone = async (page: Page) => {
+  await fact(page, 'Status').getByText('Done').waitFor()
+}
