@@ -13,7 +13,8 @@ const sentencesOf = (failure: ApiError, missing: string, labels: Labels): readon
   return found.length > 0 ? found : [texts.failures.service(failure.status)]
 }
 
-const linesOf = (failure: unknown, missing: string, labels: Labels): readonly string[] => {
+/** A failure in sentences. `missing`: what a 404 means. */
+export const linesOf = (failure: unknown, missing: string, labels: Labels): readonly string[] => {
   if (failure instanceof NoAnswerError) return [texts.failures.noAnswer]
   if (!(failure instanceof ApiError)) return [failure instanceof Error ? failure.message : texts.failures.unexpected]
   const request = failure.status >= 500 && failure.requestId !== undefined ? [texts.failures.request(failure.requestId)] : []
