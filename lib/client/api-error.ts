@@ -72,8 +72,11 @@ const reasonOf = (failure: unknown): string => {
 /** No answer came: the service was not reached, or took too long. It may have handled the request. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
+  /** `METHOD /path/`. Only a request that changes something leaves open whether it did. */
+  readonly operation: string
 
   constructor(operation: string, attempts: number, cause: unknown) {
     super(`${operation} got no answer (attempts: ${attempts}): ${reasonOf(cause)}`, { cause })
+    this.operation = operation
   }
 }

@@ -11,9 +11,11 @@ const backoff = (attempt: number, random: number): number => Math.min(LONGEST_DE
 
 const mayRepeat = (failure: unknown, isRepeatable: boolean): boolean => {
   if (!(failure instanceof ApiError)) return isRepeatable
-  // It was not handled. A repeat of an attempt that is still being handled is answered 409.
+  // It was not handled.
   if (failure.status === 429) return true
-  return isRepeatable && (failure.status >= 500 || failure.status === 409)
+  // An earlier attempt is still being handled. A 409 without Retry-After is a refusal, which a repeat would override.
+  const isInProgress = failure.status === 409 && failure.retryAfterSeconds !== undefined
+  return isRepeatable && (failure.status >= 500 || isInProgress)
 }
 
 export interface FailedAttempt {

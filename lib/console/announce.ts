@@ -1,8 +1,16 @@
 import { openFrom, place } from './route.ts'
 import { createUserStore } from './session.ts'
 
+interface Message {
+  readonly text: string
+  /** Another one for each message: screen readers also read out the same text again. */
+  readonly number: number
+}
+
 /** The latest message about an action. It is shown, and read out by screen readers. */
-export const latestMessage = createUserStore('')
+export const latestMessage = createUserStore<Message>({ text: '', number: 0 })
+
+const show = (text: string): void => latestMessage.set({ text, number: latestMessage.get().number + 1 })
 
 const here = (): string => place.get().parts.join('/')
 
@@ -12,12 +20,12 @@ let shownAt = here()
 
 export const announce = (text: string): void => {
   target = undefined
-  latestMessage.set(text)
+  show(text)
 }
 
 /** Tells the result of an action, and opens its place. The message stays there. `began`: the place where the action began. */
 export const announceAndOpen = (text: string, began: string, to: string): void => {
-  latestMessage.set(text)
+  show(text)
   target = to
   openFrom(began, to)
 }
@@ -26,6 +34,6 @@ export const announceAndOpen = (text: string, began: string, to: string): void =
 place.subscribe(() => {
   const before = shownAt
   shownAt = here()
-  if (shownAt !== before && shownAt !== target) latestMessage.set('')
+  if (shownAt !== before && shownAt !== target) show('')
   if (shownAt !== before) target = undefined
 })

@@ -1,4 +1,5 @@
 import { LeadOutreachClient } from '../client/client.ts'
+import { sleep } from '../client/retry.ts'
 import { takeServiceTime } from './service-clock.ts'
 import { createStore } from './store.ts'
 
@@ -42,16 +43,20 @@ interface ClientOptions {
   readonly retries: number
   /** How many answers it keeps, to ask only whether they changed. The browser itself keeps none: its memory outlives the tab. */
   readonly keptAnswers: number
+  /** Ends the client: it sends and repeats nothing any more. */
+  readonly signal: AbortSignal
 }
 
 /** The client of the API. Every answer, and every lack of one, shows in `connection`. */
-export const createClient = ({ key, onRefused, ...options }: ClientOptions): LeadOutreachClient =>
+export const createClient = ({ key, onRefused, signal, ...options }: ClientOptions): LeadOutreachClient =>
   new LeadOutreachClient({
     ...options,
     url: BASE,
     apiKey: key,
+    sleep: (milliseconds) => sleep(milliseconds, signal),
     fetch: async (address, init) => {
       try {
+        signal.throwIfAborted()
         const answer = await fetch(address, { ...init, cache: 'no-store', credentials: 'omit' })
         show(answer)
         takeServiceTime(answer)

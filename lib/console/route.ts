@@ -26,9 +26,10 @@ export const forgetFragment = (): void => replaceBy('')
 /** Leaves a place that belongs to another user: it may name a lead of that user. */
 export const startAfresh = (): void => replaceBy('#/now')
 
-/** Opens a place of the console. `to`: `leads/52`. */
+/** Opens a place of the console at once: the browser tells only later that the address has changed. `to`: `leads/52`. */
 export const open = (to: string): void => {
   location.hash = `#/${to}`
+  place.set(placeOf(location.hash))
 }
 
 /** Opens a place, unless the user has left the one where an action began. */

@@ -7,6 +7,7 @@ import { readDelay } from './hooks/read-delay.ts'
 import { forgetFragment, startAfresh } from './route.ts'
 import { createStore, type Store } from './store.ts'
 import { texts } from './texts.ts'
+import { whenVisible } from './visibility.ts'
 
 /** The browser drops both with the tab. */
 const STORED_KEY = 'lead-outreach-key'
@@ -53,6 +54,8 @@ interface Clients {
   readonly own: LeadOutreachClient
   /** For the same key and a chosen user. Undefined: the user of the key itself. */
   readonly forUser: (id: number | undefined) => Clients
+  /** Lets no client of the key send anything any more. A request on its way still arrives. */
+  readonly end: () => void
 }
 
 /** Answers that polls may repeat. A view asks for about ten at most. */
@@ -60,19 +63,21 @@ const MOST_KEPT = 20
 
 let clients: Clients | undefined
 
-const clientsOf = (key: string, actAsUser?: number): Clients => {
+const clientsOf = (key: string, actAsUser?: number, control = new AbortController()): Clients => {
   const onRefused = () => {
     // A late answer to an earlier key says nothing about the present one.
     if (clients !== made) return
     sessionStorage.removeItem(STORED_KEY)
     session.set({ ...session.get(), state: 'out', reason: texts.signIn.ended })
   }
-  const reader = (user: number | undefined) => createClient({ key, actAsUser: user, onRefused, retries: 0, keptAnswers: MOST_KEPT })
+  const shared = { key, onRefused, signal: control.signal }
+  const reader = (user: number | undefined) => createClient({ ...shared, actAsUser: user, retries: 0, keptAnswers: MOST_KEPT })
   const made: Clients = {
     reading: reader(actAsUser),
-    acting: createClient({ key, actAsUser, onRefused, retries: 3, keptAnswers: 0 }),
+    acting: createClient({ ...shared, actAsUser, retries: 3, keptAnswers: 0 }),
     own: reader(undefined),
-    forUser: (id) => clientsOf(key, id),
+    forUser: (id) => clientsOf(key, id, control),
+    end: () => control.abort(),
   }
   return made
 }
@@ -103,6 +108,7 @@ export const actFor = (user: User): void => {
 }
 
 export const signOut = (): void => {
+  clients?.end()
   clients = undefined
   sessionStorage.removeItem(STORED_KEY)
   sessionStorage.removeItem(STORED_USER)
@@ -111,7 +117,7 @@ export const signOut = (): void => {
 
 const refusalOf = (failure: unknown): string => {
   if (failure instanceof ApiError && failure.status === 401) return texts.signIn.refused
-  return failure instanceof ApiError ? texts.failures.service(failure.status) : texts.failures.noAnswer
+  return failure instanceof ApiError ? texts.failures.service(failure.status) : texts.failures.noAnswerToRead
 }
 
 /** The user whose data a client reads. */
@@ -146,9 +152,13 @@ const begin = async (key: string, by: 'acting' | 'reading', chosenBy: (staff: Us
   enter(others && chosen ? others : own, shown, staff)
 }
 
+/** Characters of keys. A browser sends no others in a header, such as those that a text program adds when a key is copied. */
+const KEY = /^[!-~]+$/
+
 /** Signs in when the service knows the key. Otherwise the session says why not. */
 export const signIn = async (key: string): Promise<void> => {
   const before = session.get()
+  if (!KEY.test(key)) return session.set({ ...before, state: 'out', reason: texts.signIn.refused })
   session.set({ ...before, state: 'checking', reason: '' })
   try {
     await begin(key, 'acting', ({ id }) => (before.staff?.id === id && before.user?.id !== id ? before.user?.id : undefined))
@@ -164,6 +174,7 @@ const storedUser = (): number | undefined => Number(sessionStorage.getItem(STORE
 const resume = async (key: string): Promise<void> => {
   session.set({ ...OUT, state: 'checking' })
   for (let attempt = 0; ; attempt++) {
+    await whenVisible()
     try {
       return await begin(key, 'reading', storedUser)
     } catch (failure) {

@@ -1,5 +1,6 @@
 import type { User } from '../client/operations.ts'
 import { announce, latestMessage } from './announce.ts'
+import { lookedUp } from './leads/look-up.tsx'
 import { Banner } from './parts/banner.tsx'
 import { Heading } from './parts/heading.tsx'
 import { OwnUserReader, PauseBanner } from './parts/pause-banner.tsx'
@@ -26,10 +27,10 @@ const View = () => {
 }
 
 const Message = () => {
-  const text = useStore(latestMessage)
+  const { text, number } = useStore(latestMessage)
   return (
     <div role="status" class={text === '' ? 'quiet' : 'note message'}>
-      {text !== '' && <p>{text}</p>}
+      {text !== '' && <p key={number}>{text}</p>}
       {text !== '' && (
         <button type="button" class="plain" aria-label={texts.shell.dismiss} onClick={() => announce('')}>
           ×
@@ -58,7 +59,13 @@ export const Shell = ({ user }: { readonly user: User }) => {
         <p class="product">{texts.product}</p>
         <nav aria-label={texts.shell.views}>
           {links.map(({ to, text }) => (
-            <a key={to} href={`#/${to}`} aria-current={here === to ? 'page' : undefined}>
+            // A look-up is not in the address, so the link to the leads alone would not end it.
+            <a
+              key={to}
+              href={`#/${to}`}
+              aria-current={here === to ? 'page' : undefined}
+              onClick={() => to === 'leads' && lookedUp.set(undefined)}
+            >
               {text}
             </a>
           ))}

@@ -2,7 +2,7 @@ import { ORDERINGS } from '#shared/leads/rules/newest-first.ts'
 import { LEAD_STATUSES } from '#shared/platform/values/values.ts'
 import { LONGEST_PERIOD, USUAL_DAYS } from '#shared/statistics/rules/period.ts'
 import { LISTED_STATUSES } from '#shared/webhooks/api/deliveries-request.ts'
-import type { DocumentedAnswer, Parameter } from './operation.ts'
+import type { DocumentedAnswer, Json, Parameter } from './operation.ts'
 
 const MOST = 2 ** 31 - 1
 
@@ -126,6 +126,9 @@ export const statisticsFilters = {
   lead_type: leadFilters.lead_type,
   lead_source: text('Only leads with exactly this source, and their calls.'),
 } as const satisfies Readonly<Record<string, Parameter>>
+
+/** The header `Retry-After` of an answer. */
+export const retryAfter = (description: string): Json => ({ 'Retry-After': { description, schema: { type: 'integer', minimum: 1 } } })
 
 /** For a list whose requested page is too large. */
 export const tooLarge: DocumentedAnswer = {

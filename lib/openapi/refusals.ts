@@ -4,6 +4,7 @@ import { ENUMS, meaningsList } from './enums.ts'
 import { EXAMPLES } from './examples/examples.ts'
 import { REFUSAL_MESSAGES } from './examples/refusal-messages.ts'
 import type { Json } from './operation.ts'
+import { retryAfter } from './parameters.ts'
 import { type Component, refTo } from './schemas.ts'
 
 interface Refusal {
@@ -58,6 +59,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
     description: 'A request with this `Idempotency-Key` is still in progress.',
     holds: detail,
     examples: told('A request with this Idempotency-Key is still in progress.'),
+    headers: retryAfter('Seconds to wait.'),
   },
   413: {
     name: 'TooLarge',
@@ -82,14 +84,14 @@ const refusals: Readonly<Record<string, Refusal>> = {
     description: 'There were more requests than allowed.',
     holds: detail,
     examples: told(throttled(17).message),
-    headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
+    headers: retryAfter('Seconds to wait.'),
   },
   '5XX': {
     name: 'ServerError',
     description: 'The service failed, or has too much to write: 503. The request is not the cause. Send it again.',
     holds: detail,
     examples: { failed: { detail: 'A server error occurred.' }, busy: { detail: busy().message } },
-    headers: { 'Retry-After': { description: 'Only with 503. Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
+    headers: retryAfter('Only with 503. Seconds to wait.'),
   },
 }
 

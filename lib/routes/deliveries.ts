@@ -1,4 +1,4 @@
-import { deliveryFilters, id, paging, tooLarge } from '../openapi/parameters.ts'
+import { deliveryFilters, id, paging, retryAfter, tooLarge } from '../openapi/parameters.ts'
 import type { Route } from './route.ts'
 
 const deliveryOf = {
@@ -9,6 +9,7 @@ const deliveryOf = {
 const DISABLED = {
   description: 'The subscription is disabled, or the same request is in progress, or the delivery cannot be sent again now.',
   holds: 'Detail',
+  headers: retryAfter('Only while the same request is in progress. Seconds to wait.'),
 } as const
 
 /** Deliveries to subscriptions, and requests that send something again. */

@@ -35,6 +35,7 @@ describe('a failed request with an Idempotency-Key', () => {
     await eventually(() => act.mock.calls.length > before)
     expect(await post(key)).toMatchObject({
       status: 409,
+      headers: { 'Retry-After': '1' },
       json: { detail: 'A request with this Idempotency-Key is still in progress.' },
     })
     passTime(59 * SECOND)

@@ -27,7 +27,7 @@ interface Origin {
 const isKeyEnded = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 401
 
 const inWords = (failure: unknown): string =>
-  isKeyEnded(failure) ? texts.failures.keyEnded : linesOf(failure, texts.failures.gone, {}).map(withTimesInWords).join(' ')
+  isKeyEnded(failure) ? texts.failures.keyEnded : linesOf(failure, undefined, {}).map(withTimesInWords).join(' ')
 
 /**
  * A change that the user orders. While it runs, it cannot be ordered again. `onDone` does not run when another user has signed in meanwhile.

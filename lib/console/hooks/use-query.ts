@@ -4,6 +4,7 @@ import type { ApiAnswer, LeadOutreachClient } from '../../client/client.ts'
 import { sleep } from '../../client/retry.ts'
 import { session, signedInClients } from '../session.ts'
 import { whenStore } from '../store.ts'
+import { isVisible, whenVisible } from '../visibility.ts'
 import { readDelay } from './read-delay.ts'
 
 /** Milliseconds between two requests that nobody asked for. */
@@ -17,19 +18,6 @@ const takeTurn = (signal: AbortSignal): Promise<void> => {
   nextTurn = turn + SPACING
   return sleep(turn - performance.now(), signal)
 }
-
-const isVisible = (): boolean => document.visibilityState === 'visible'
-
-const whenVisible = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const check = () => {
-      if (!isVisible()) return
-      document.removeEventListener('visibilitychange', check)
-      resolve()
-    }
-    document.addEventListener('visibilitychange', check, { signal })
-    check()
-  })
 
 /** Waits until the tab is visible and somebody is signed in. */
 const whenWanted = async (signal: AbortSignal): Promise<void> => {

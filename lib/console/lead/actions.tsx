@@ -89,7 +89,16 @@ export const Actions = ({ lead, onDone }: ActionsProps) => {
           </button>
         ))}
       </div>
-      {order && <Confirm {...order} isBusy={isBusy} failure={failure} onYes={() => void run(order)} onNo={() => setOrder(undefined)} />}
+      {order && (
+        <Confirm
+          {...order}
+          isBusy={isBusy}
+          failure={failure}
+          missing={texts.failures.noLead}
+          onYes={() => void run(order)}
+          onNo={() => setOrder(undefined)}
+        />
+      )}
     </section>
   )
 }

@@ -62,7 +62,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
   return (
     <>
       <Heading text={texts.lead.title(`${id}`)} />
-      <FailureNote failure={lead.failure} onRetry={reload} />
+      <FailureNote failure={lead.failure} missing={texts.failures.noLead} onRetry={reload} />
       {lead.failure === undefined && lead.data === undefined && <p>{texts.loading}</p>}
       {lead.failure === undefined && lead.data && (
         <>
@@ -77,7 +77,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
             </div>
             <div>
               {times.data && <TimeSlider times={times.data} at={at} onChange={setAt} onUse={(time) => setWish({ time })} />}
-              <FailureNote failure={times.failure ?? gates.failure} onRetry={reload} />
+              <FailureNote failure={times.failure ?? gates.failure} missing={texts.failures.noLead} onRetry={reload} />
               {explained && <Gates explanation={explained.explanation} isLoading={isOld} />}
             </div>
           </div>

@@ -47,7 +47,7 @@ const bodyOf = (values: Values) => ({
 /** The form for a new lead. */
 export const CreateLeadView = () => {
   const [values, setValues] = useState<Values>({})
-  const repeatKey = useRepeatKey()
+  const sendOnce = useRepeatKey()
 
   const done = ({ data, status, warnings }: ApiAnswer<Lead>): void => {
     const text = [status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningInWords)].join(' ')
@@ -55,7 +55,7 @@ export const CreateLeadView = () => {
   }
   const { run, isBusy, failure } = useAction((client) => {
     const body = bodyOf(values)
-    return client.request('POST /api/leads/', { body, idempotencyKey: repeatKey(body) })
+    return sendOnce(body, (idempotencyKey) => client.request('POST /api/leads/', { body, idempotencyKey }))
   }, done)
 
   const start = values[START] ?? ''

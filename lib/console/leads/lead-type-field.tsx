@@ -1,4 +1,5 @@
 import { useQuery } from '../hooks/use-query.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { texts } from '../texts.ts'
 
@@ -12,19 +13,24 @@ interface LeadTypeFieldProps {
 
 /** The first 100 lead types of the user. */
 export const LeadTypeField = ({ value, empty, errors = [], onChange }: LeadTypeFieldProps) => {
-  const { data } = useQuery('lead types', (client, signal) => client.request('GET /api/lead-types/', { query: { page_size: 100 }, signal }))
+  const { data, failure, reload } = useQuery('lead types', (client, signal) =>
+    client.request('GET /api/lead-types/', { query: { page_size: 100 }, signal }),
+  )
   return (
-    <Field id="lead_type" label={texts.create.fields.lead_type} errors={errors}>
-      {(attributes) => (
-        <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          <option value="">{empty}</option>
-          {data?.results.map(({ id, name }) => (
-            <option key={id} value={`${id}`}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <>
+      <Field id="lead_type" label={texts.create.fields.lead_type} errors={errors}>
+        {(attributes) => (
+          <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+            <option value="">{empty}</option>
+            {data?.results.map(({ id, name }) => (
+              <option key={id} value={`${id}`}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <FailureNote failure={failure} onRetry={reload} />
+    </>
   )
 }

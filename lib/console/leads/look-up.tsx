@@ -83,6 +83,8 @@ export const LookUp = () => {
             onClick={() => {
               setValue('')
               lookedUp.set(undefined)
+              // The address may still have the filter from before the look-up.
+              open('leads')
             }}
           >
             {leads.showAll}

@@ -80,11 +80,14 @@ export const NowView = () => {
     (client, signal) => client.request('GET /api/webhooks/', { query: { page_size: PAGE_SIZE }, signal }),
     POLL_WEBHOOKS_EVERY,
   )
-  const { data, failure, reload } = activity
+  const { data, failure } = activity
+  const reload = (): void => {
+    for (const part of [activity, leadTypes, webhooks]) part.reload()
+  }
   return (
     <>
       <Heading text={now.title} />
-      <FailureNote failure={failure} onRetry={reload} />
+      <FailureNote failure={failure ?? leadTypes.failure ?? webhooks.failure} onRetry={reload} />
       {failure === undefined && data === undefined && <p>{texts.loading}</p>}
       {failure === undefined && data && (
         <>

@@ -1,5 +1,6 @@
-import type { Subscription } from '../../client/operations.ts'
+import type { Delivery, Subscription } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { isDisabled } from '../webhooks/webhook-state.tsx'
@@ -12,19 +13,24 @@ const LOOKED_AT = 20
 /** Subscriptions whose deliveries are read. They bound the requests of an open view. */
 const MOST_SHOWN = 5
 
+const isUntried = ({ status, attempts }: Delivery): boolean => status === 'pending' && attempts.length === 0
+
 /** How many of the latest deliveries of a subscription did not arrive, or not yet. */
 const Arrival = ({ id }: { readonly id: number }) => {
-  const { data } = useQuery(
+  const { data, failure, reload } = useQuery(
     'deliveries',
     (client, signal) => client.request('GET /api/webhooks/{id}/deliveries/', { path: { id }, query: { page_size: LOOKED_AT }, signal }),
     POLL_EVERY,
   )
+  if (failure !== undefined) return <FailureNote failure={failure} missing={texts.webhooks.missing} onRetry={reload} />
   if (!data) return <span class="second">{texts.loading}</span>
   const { results } = data
   if (results.length === 0) return <span class="second">{now.noDeliveries}</span>
-  const failing = results.filter(({ status, attempts }) => status === 'failed' || (status === 'pending' && attempts.length > 0)).length
-  if (failing === 0) return <span class="badge good">{now.arriving}</span>
-  return <span class="badge bad">{now.failing(failing, results.length)}</span>
+  const missing = results.filter(({ status }) => status !== 'delivered')
+  const failing = missing.filter((delivery) => !isUntried(delivery)).length
+  if (failing > 0) return <span class="badge bad">{now.failing(failing, results.length)}</span>
+  if (missing.length > 0) return <span class="badge wait">{texts.deliveries.statuses.pending}</span>
+  return <span class="badge good">{now.arriving}</span>
 }
 
 /** Subscriptions that are disabled come first. */

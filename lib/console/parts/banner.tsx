@@ -1,5 +1,6 @@
 import { connection } from '../connection.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { session } from '../session.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 
@@ -11,9 +12,11 @@ const Ping = () => {
   return null
 }
 
-/** Says that requests fail at the moment. It disappears with the next answer. */
+/** Says that requests fail at the moment. It disappears with the next answer. While nobody is signed in, nothing tries again by itself. */
 export const Banner = () => {
-  const state = useStore(connection)
+  const isOut = useStore(session).state === 'out'
+  const latest = useStore(connection)
+  const state = isOut ? 'fine' : latest
   return (
     <div role="alert" class={`banner ${state}`}>
       {state !== 'fine' && <p>{texts.connection[state]}</p>}

@@ -10,12 +10,14 @@ interface ConfirmProps {
   readonly verb: string
   readonly isBusy: boolean
   readonly failure: unknown
+  /** What a 404 means here. */
+  readonly missing?: string
   readonly onYes: () => void
   readonly onNo: () => void
 }
 
 /** Asks before something that cannot simply be undone. The browser keeps the focus inside, at first on the way back. */
-export const Confirm = ({ question, about, verb, isBusy, failure, onYes, onNo }: ConfirmProps) => {
+export const Confirm = ({ question, about, verb, isBusy, failure, missing, onYes, onNo }: ConfirmProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const isIn = useStore(session).state === 'in'
   // While it is open, the page around it takes no input. Hidden behind the sign-in, it would block the sign-in.
@@ -48,7 +50,7 @@ export const Confirm = ({ question, about, verb, isBusy, failure, onYes, onNo }:
     >
       <h2 id="question">{question}</h2>
       <p id="question-about">{about}</p>
-      <FailureNote failure={failure} />
+      <FailureNote failure={failure} missing={missing} />
       <div class="buttons">
         <button type="button" class="main" aria-disabled={isBusy} onClick={onYes}>
           {verb}

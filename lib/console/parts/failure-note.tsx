@@ -4,8 +4,8 @@ import { withTimesInWords } from '../times.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-const sentencesOf = (failure: ApiError, missing: string, labels: Labels): readonly string[] => {
-  if (failure.status === 404) return [missing]
+const sentencesOf = (failure: ApiError, missing: string | undefined, labels: Labels): readonly string[] => {
+  if (failure.status === 404 && missing !== undefined) return [missing]
   if (failure.detail !== undefined) return [failure.detail]
   const found = Object.entries(failure.fields).flatMap(([name, said]) =>
     said.map((sentence) => (name === 'non_field_errors' ? sentence : `${labels[name] ?? name}: ${sentence}`)),
@@ -13,9 +13,10 @@ const sentencesOf = (failure: ApiError, missing: string, labels: Labels): readon
   return found.length > 0 ? found : [texts.failures.service(failure.status)]
 }
 
-/** A failure in sentences. `missing`: what a 404 means. */
-export const linesOf = (failure: unknown, missing: string, labels: Labels): readonly string[] => {
-  if (failure instanceof NoAnswerError) return [texts.failures.noAnswer]
+/** A failure in sentences. `missing`: what a 404 means; undefined: what the service says. */
+export const linesOf = (failure: unknown, missing: string | undefined, labels: Labels): readonly string[] => {
+  if (failure instanceof NoAnswerError)
+    return [failure.operation.startsWith('GET ') ? texts.failures.noAnswerToRead : texts.failures.noAnswer]
   if (!(failure instanceof ApiError)) return [failure instanceof Error ? failure.message : texts.failures.unexpected]
   const request = failure.status >= 500 && failure.requestId !== undefined ? [texts.failures.request(failure.requestId)] : []
   return [...sentencesOf(failure, missing, labels), ...request]
@@ -24,14 +25,14 @@ export const linesOf = (failure: unknown, missing: string, labels: Labels): read
 interface FailureNoteProps {
   readonly failure: unknown
   readonly onRetry?: () => void
-  /** What a 404 means here. */
-  readonly missing?: string
+  /** What a 404 means here. By default, what the service says. */
+  readonly missing?: string | undefined
   /** What the page calls the fields of the API. */
   readonly labels?: Labels
 }
 
 /** Why something failed, with the button that tries it again if there is one. */
-export const FailureNote = ({ failure, onRetry, missing = texts.failures.noLead, labels = {} }: FailureNoteProps) => {
+export const FailureNote = ({ failure, onRetry, missing, labels = {} }: FailureNoteProps) => {
   // The sign-in says it.
   if (failure === undefined || (failure instanceof ApiError && failure.status === 401)) return null
   return (

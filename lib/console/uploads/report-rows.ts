@@ -14,34 +14,47 @@ export interface ReportRow {
   readonly message: string
 }
 
+export interface ReportPart {
+  readonly rows: readonly ReportRow[]
+  /** Whether the report has more lines than were read. */
+  readonly isCut: boolean
+}
+
 /** Lines that are shown. */
-export const MOST_REPORTED = 100
+const MOST_REPORTED = 100
 /** Bytes that are read. A line of the report has at most a few kilobytes. */
 const MOST_BYTES = 1024 * 1024
 
 const FORMAT = { delimiter: ',', newline: '\n' } as const
 
+interface Beginning {
+  readonly bytes: Uint8Array
+  /** Whether this is the whole text. */
+  readonly isWhole: boolean
+}
+
 /** The beginning of a text, in whole chunks. */
-const beginningOf = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
+const beginningOf = async (body: ReadableStream<Uint8Array>): Promise<Beginning> => {
   const reader = body.getReader()
   let bytes = new Uint8Array()
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  let part = await reader.read()
+  for (; !part.done && bytes.length < MOST_BYTES; part = await reader.read()) {
     const longer = new Uint8Array(bytes.length + part.value.length)
     longer.set(bytes)
     longer.set(part.value, bytes.length)
     bytes = longer
-    if (bytes.length >= MOST_BYTES) break
   }
   // It rejects only when the stream has failed, which the reads have told.
   reader.cancel().catch(() => {})
-  return bytes
+  return { bytes, isWhole: part.done }
 }
 
 /** The whole lines of a report about rejected rows, at most `MOST_REPORTED`. */
-const rejectedIn = (bytes: Uint8Array): readonly ReportRow[] => {
+const rejectedIn = ({ bytes, isWhole }: Beginning): ReportPart => {
   const rows: ReportRow[] = []
   let names: readonly string[] | undefined
-  for (let at = 0; at < bytes.length && rows.length < MOST_REPORTED; ) {
+  let at = 0
+  while (at < bytes.length && rows.length < MOST_REPORTED) {
     const record = scanRecord(bytes, at, FORMAT, false)
     if (record.kind !== 'record') break
     const cells = record.cells.map((cell) => cellText(bytes, cell))
@@ -54,12 +67,15 @@ const rejectedIn = (bytes: Uint8Array): readonly ReportRow[] => {
     names = header
     at = record.end
   }
-  return rows
+  return { rows, isCut: !isWhole || at < bytes.length }
 }
 
-/** Reads the first rejected rows of a report from its signed URL. @throws ApiError when the bucket refuses */
-export const readReport = async (url: string, signal: AbortSignal): Promise<ApiAnswer<readonly ReportRow[]>> => {
-  const answer = await fetch(url, { signal, credentials: 'omit', cache: 'no-store' })
+/** A request that fails without an answer: another program may block the bucket, so that no repeat helps. */
+const noAnswer = (): Response => Response.error()
+
+/** Reads the first rejected rows of a report from its signed URL. @throws ApiError when the bucket refuses, or cannot be reached */
+export const readReport = async (url: string, signal: AbortSignal): Promise<ApiAnswer<ReportPart>> => {
+  const answer = await fetch(url, { signal, credentials: 'omit', cache: 'no-store' }).catch(noAnswer)
   const { status, headers, body } = answer
   if (!answer.ok || !body) throw new ApiError('The report', answer, { detail: texts.uploads.reportGone })
   return { status, headers, warnings: [], data: rejectedIn(await beginningOf(body)) }

@@ -63,6 +63,7 @@ const SourceField = ({ sources, source: { key, mode, lookup_column }, onChange }
 export const SendFile = ({ sources: [first, ...others] }: { readonly sources: readonly [Source, ...(readonly Source[])] }) => {
   const sources = [first, ...others]
   const input = useRef<HTMLInputElement>(null)
+  const latest = useRef<File | undefined>(undefined)
   const [chosen, setChosen] = useState<ChosenFile>()
   const [unreadable, setUnreadable] = useState<unknown>()
   const [key, setKey] = useState(first.key)
@@ -75,11 +76,14 @@ export const SendFile = ({ sources: [first, ...others] }: { readonly sources: re
   const choose = async (file: File | undefined): Promise<void> => {
     setChosen(undefined)
     setUnreadable(undefined)
-    try {
-      if (file) setChosen(await chooseFile(file))
-    } catch (reason) {
-      setUnreadable(reason)
-    }
+    latest.current = file
+    if (!file) return
+    // Another file may be chosen while this one is read.
+    const ifLatest = (take: () => void) => latest.current === file && take()
+    await chooseFile(file).then(
+      (read) => ifLatest(() => setChosen(read)),
+      (reason: unknown) => ifLatest(() => setUnreadable(reason)),
+    )
   }
   const drop = (event: DragEvent): void => {
     event.preventDefault()

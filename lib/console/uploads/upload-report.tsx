@@ -3,7 +3,7 @@ import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { MOST_REPORTED, type ReportRow, readReport } from './report-rows.ts'
+import { type ReportRow, readReport } from './report-rows.ts'
 
 const { uploads } = texts
 
@@ -34,12 +34,12 @@ const Rejected = ({ url }: Pick<UploadReportProps, 'url'>) => {
     <>
       <FailureNote failure={failure} onRetry={reload} missing={uploads.reportGone} />
       {failure === undefined && data === undefined && <p>{texts.loading}</p>}
-      {data?.length === 0 && <p class="empty">{uploads.noneRejected}</p>}
-      {data && data.length > 0 && (
+      {data?.rows.length === 0 && <p class="empty">{uploads.noneRejected}</p>}
+      {data && data.rows.length > 0 && (
         <>
           <p class="hint">{uploads.reportAbout}</p>
           <table>
-            <caption>{uploads.reportShown(data.length, data.length >= MOST_REPORTED)}</caption>
+            <caption>{uploads.reportShown(data.rows.length, data.isCut)}</caption>
             <thead>
               <tr>
                 <th scope="col">{uploads.line}</th>
@@ -50,7 +50,7 @@ const Rejected = ({ url }: Pick<UploadReportProps, 'url'>) => {
               </tr>
             </thead>
             <tbody>
-              {data.map((row, at) => (
+              {data.rows.map((row, at) => (
                 <Row key={`${at} ${row.line}`} row={row} />
               ))}
             </tbody>

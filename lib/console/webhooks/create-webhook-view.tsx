@@ -25,7 +25,7 @@ const TRIGGERS = Object.keys(texts.triggers).filter(isTrigger)
 /** The form for a new subscription. */
 export const CreateWebhookView = () => {
   const { url, trigger, condition } = useStore(draft)
-  const repeatKey = useRepeatKey()
+  const sendOnce = useRepeatKey()
   const [tried, setTried] = useState<string>()
   const done = ({ data, warnings }: ApiAnswer<NewSubscription>): void => {
     draft.set(EMPTY_DRAFT)
@@ -33,7 +33,7 @@ export const CreateWebhookView = () => {
   }
   const { run, isBusy, failure } = useAction((client) => {
     const body = { url: url.trim(), trigger, filter_condition: condition.trim() }
-    return client.request('POST /api/webhooks/', { body, idempotencyKey: repeatKey(body) })
+    return sendOnce(body, (idempotencyKey) => client.request('POST /api/webhooks/', { body, idempotencyKey }))
   }, done)
 
   const change = (part: Partial<typeof EMPTY_DRAFT>): void => draft.set({ ...draft.get(), ...part })

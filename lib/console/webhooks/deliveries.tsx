@@ -33,18 +33,24 @@ const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly deliv
       onDone()
     },
   )
+  const about = lead === null ? words.test : words.lead(lead)
   return (
     <tr>
       <th scope="row">
         {texts.triggers[trigger]}
-        <span class="second">{lead === null ? words.test : <a href={`#/leads/${lead}`}>{words.lead(lead)}</a>}</span>
+        <span class="second">{lead === null ? about : <a href={`#/leads/${lead}`}>{about}</a>}</span>
       </th>
       <td>
         <span class={`badge ${KINDS[status]}`}>{words.statuses[status]}</span>
         {next !== null && <span class="second">{words.next(timeIn(ownZone(), next))}</span>}
         {!isHeld && (
           <div class="buttons">
-            <button type="button" aria-disabled={isBusy} aria-label={words.resendOne(texts.triggers[trigger])} onClick={() => void run()}>
+            <button
+              type="button"
+              aria-disabled={isBusy}
+              aria-label={words.resendOne(texts.triggers[trigger], about)}
+              onClick={() => void run()}
+            >
               {words.resend}
             </button>
           </div>

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import { ApiError } from '../../client/api-error.ts'
+import type { ApiAnswer } from '../../client/client.ts'
 import type { Subscription } from '../../client/operations.ts'
 import { announceAndOpen } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
@@ -11,6 +13,12 @@ import { triedCondition } from './draft.ts'
 import { isDisabled } from './webhook-state.tsx'
 
 const { webhooks } = texts
+
+/** A subscription that does not exist is deleted, perhaps by an attempt whose answer was lost. */
+const deletedIfMissing = (failure: unknown): ApiAnswer<undefined> => {
+  if (!(failure instanceof ApiError && failure.status === 404)) throw failure
+  return { status: failure.status, data: undefined, warnings: [], headers: new Headers() }
+}
 
 interface WebhookActionsProps {
   readonly webhook: Subscription
@@ -38,21 +46,26 @@ export const WebhookActions = ({ webhook, onDone }: WebhookActionsProps) => {
     },
   )
   const remove = useAction(
-    (client) => client.request('DELETE /api/webhooks/{id}/', { path }),
+    (client) => client.request('DELETE /api/webhooks/{id}/', { path }).catch(deletedIfMissing),
     () => {
       announceAndOpen(webhooks.deleteDone, `webhooks/${webhook.id}`, 'webhooks')
     },
   )
+  /** The failure of an earlier action would hide that of this one. */
+  const instead = (earlier: typeof test, action: typeof test) => () => {
+    earlier.clear()
+    void action.run()
+  }
   return (
     <>
       {isDisabled(webhook) && <p class="note">{webhooks.disabledAbout}</p>}
       <div class="buttons">
         {isDisabled(webhook) ? (
-          <button type="button" class="main" aria-disabled={enable.isBusy} onClick={() => void enable.run()}>
+          <button type="button" class="main" aria-disabled={enable.isBusy} onClick={instead(test, enable)}>
             {webhooks.enable}
           </button>
         ) : (
-          <button type="button" aria-disabled={test.isBusy} onClick={() => void test.run()}>
+          <button type="button" aria-disabled={test.isBusy} onClick={instead(enable, test)}>
             {webhooks.test}
           </button>
         )}

@@ -6,7 +6,7 @@ import { type Claim, claimRequest, keepAnswer, type Repeatable, releaseClaim, ty
 import { type Reservation, unrecorded } from '../../platform/ids/reservations.ts'
 import type { Asker } from '../../platform/keys.ts'
 import { loggable, logger } from '../../platform/logger.ts'
-import { ServiceError } from '../../platform/values/errors.ts'
+import { inProgress, ServiceError } from '../../platform/values/errors.ts'
 import type { Reply } from '../reply.ts'
 import type { Body } from './body.ts'
 import { orRefusal } from './error-replies.ts'
@@ -98,7 +98,7 @@ const answerOnce = async (request: Repeatable, run: Run): Promise<Reply> => {
   const claimed = await claimRequest(request, now())
   if (claimed.kind === 'claimed') return runOnce(claimed.claim, run)
   if (claimed.kind === 'answered') return replayed(claimed.answer)
-  if (claimed.kind === 'in_flight') throw new ServiceError('conflict', 'A request with this Idempotency-Key is still in progress.')
+  if (claimed.kind === 'in_flight') throw inProgress('A request with this Idempotency-Key is still in progress.')
   throw new ServiceError('unprocessable', 'This Idempotency-Key was used with another request body.')
 }
 

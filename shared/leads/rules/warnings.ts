@@ -142,7 +142,8 @@ const callsAbroad = (lead: Lead, leadType: LeadType | undefined, policy: Calling
 
 const noPlace = (lead: Lead, policy: CallingPolicy): AboutLead[] => {
   if (isInternational(lead) || locate(lead, policy).isKnown) return []
-  const detail = 'Nothing says where the lead is. Calls keep to the default hours, which are short. Send a timezone, a zip or a us_state.'
+  const detail =
+    'The place of the lead is not known. Calls are made only in the default hours, which are short. Send a timezone, a zip or a us_state.'
   return [{ code: 'no_place', field: 'us_state', detail }]
 }
 

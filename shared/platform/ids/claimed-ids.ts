@@ -1,5 +1,5 @@
 import { ifConditionHolds, updateItem } from '../table/table.ts'
-import { ServiceError } from '../values/errors.ts'
+import { inProgress, type ServiceError } from '../values/errors.ts'
 import type { Claim } from './idempotency.ts'
 import { giveBackId, nextId } from './ids.ts'
 import type { Reservation } from './reservations.ts'
@@ -12,7 +12,7 @@ interface Waiting extends PromiseWithResolvers<number> {
 }
 
 /** A later run has taken over the claim, and does not know what this run would create. */
-const lost = (): ServiceError => new ServiceError('conflict', 'A later repeat took over this request.')
+const lost = (): ServiceError => inProgress('A later repeat took over this request.')
 
 const attribute = (place: number): string => `reserved.#p${place}`
 const names = (places: readonly number[]) => Object.fromEntries(places.map((place) => [`#p${place}`, `${place}`]))

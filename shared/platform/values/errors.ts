@@ -25,7 +25,7 @@ export class ServiceError extends Error {
   readonly fields: FieldErrors
   /** Only for `method_not_allowed`: the allowed methods of the path. */
   readonly allowed: readonly string[]
-  /** Only for `throttled` and `unavailable`: seconds until the client may ask again. 0: unknown. */
+  /** Seconds until the client may ask again. 0: unknown, or a repeat would not help. */
   readonly retryAfter: number
 
   constructor(
@@ -58,6 +58,9 @@ export const unsigned = (): ServiceError => new ServiceError('unsigned', 'Invali
 
 export const methodNotAllowed = (method: string, allowed: readonly string[]): ServiceError =>
   new ServiceError('method_not_allowed', `Method "${method}" not allowed. Allowed here: ${allowed.join(', ')}.`, { allowed })
+
+/** For a repeat of a request that is still being handled. Its `Retry-After` tells it from a refusal, which a repeat would override. */
+export const inProgress = (message: string): ServiceError => new ServiceError('conflict', message, { retryAfter: 1 })
 
 export const throttled = (seconds: number): ServiceError =>
   new ServiceError('throttled', `Request was throttled. Expected available in ${seconds} seconds.`, { retryAfter: seconds })

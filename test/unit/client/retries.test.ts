@@ -63,9 +63,15 @@ describe('a failed request', () => {
   })
 
   it('the client repeats a request while the service still handles its first attempt', async () => {
-    const { server, client } = await start(failing({ status: 500 }, { status: 409 }))
+    const { server, client } = await start(failing({ status: 500 }, { status: 409, headers: { 'Retry-After': '1' } }))
     await client.request('POST /api/leads/', { body: { phone_number: '1' } })
     expect(server.requests).toHaveLength(3)
+  })
+
+  it('the client does not repeat a request that is refused with a 409: a repeat would override the refusal', async () => {
+    const { server, client } = await start(failing({ status: 409 }))
+    expect(await failureOf(client.request('POST /api/webhooks/{id}/test/', { path: { id: 1 } }))).toMatchObject({ status: 409 })
+    expect(server.requests).toHaveLength(1)
   })
 
   it('the client repeats a request when its connection breaks', async () => {
