@@ -41,7 +41,7 @@ export const SignInView = () => {
             />
           )}
         </Field>
-        <button type="submit" class="main" disabled={isChecking}>
+        <button type="submit" class="main" aria-disabled={isChecking}>
           {isChecking ? texts.signIn.checking : texts.signIn.submit}
         </button>
       </form>

@@ -48,9 +48,16 @@ export const dayInWords = (day: string): string => formatted('date', 'UTC', `${d
 export const clockIn = (zone: string, at: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at).replace(' ', 'T')
 
-/** The instant at which the clock of a zone shows a time. A time that the clock skips counts as the one after the change. */
+/** The last time that the API takes, for inputs: otherwise, their years may have six digits. */
+export const LAST_CLOCK = '9999-12-31T23:59'
+
+/**
+ * The instant at which the clock of a zone shows a time. A time that the clock skips counts as the one after the change.
+ * @returns NaN when the text is no time
+ */
 export const instantOf = (clock: string, zone: string): number => {
   const wanted = Date.parse(`${clock}Z`)
+  if (Number.isNaN(wanted)) return wanted
   const ahead = (at: number): number => Date.parse(`${clockIn(zone, at)}Z`) - Math.floor(at / 60_000) * 60_000
   const candidates = [wanted - ahead(wanted - DAY), wanted - ahead(wanted + DAY)]
   return candidates.find((at) => clockIn(zone, at) === clock) ?? Math.max(...candidates)

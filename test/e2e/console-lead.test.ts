@@ -1,23 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Page } from 'playwright-core'
+import { holdRequests } from '#test/support/console/held-requests.ts'
+import { ask, confirm, gate, order } from '#test/support/console/lead-page.ts'
 import { HOSTILE, uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld, has } from '#test/support/console/world.ts'
+import { eventually } from '#test/support/eventually.ts'
 import type { Json } from '#test/support/service.ts'
 
 const { service, enter } = consoleWorld()
 
 const leadNow = async (id: number): Promise<Json> => (await service().call('GET', `/api/leads/${id}/`)).body
-
-const order = async (page: Page, name: string): Promise<void> => {
-  await page.getByRole('button', { name, exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-}
-
-const verdict = (page: Page) => page.getByRole('region', { name: 'Whether this lead is called' })
-
-const gate = (page: Page, name: string) =>
-  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: new RegExp(`^${name} `) }) })
 
 describe('a lead in the console', () => {
   it('a lead shows its times by its own clock and by that of the viewer', async () => {
@@ -142,68 +133,52 @@ describe('a lead in the console', () => {
   })
 })
 
-describe('the planning of a call in the console', () => {
-  it('a call is scheduled at a time by the clock of the lead', async () => {
+describe('an order for a lead that takes long', () => {
+  it('a question that no longer fits the lead is closed, and the outcome of the lead stays', async () => {
     const { id } = await uncalledLead(service())
     const page = await enter(`leads/${id}`)
-    await page.getByLabel('Time in Pacific/Honolulu').fill('2026-11-23T10:30')
-    await page.getByRole('button', { name: 'Schedule', exact: true }).click()
-    await page.getByRole('region', { name: 'Schedule a call' }).getByText('Mon, Nov 23, 2026, 10:30 AM HST').waitFor()
-    expect((await leadNow(id)).next_call_time).toMatch(/^2026-11-23T20:30:00/)
+    await ask(page, 'Cancel the calls')
+    await page.getByRole('dialog').waitFor()
+    await service().call('PATCH', `/api/leads/${id}/`, { status: 'LOST' })
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('status').getByText('The lead has changed meanwhile').waitFor()
+    expect(await leadNow(id)).toMatchObject({ status: 'LOST' })
   })
 
-  it('a call as soon as possible asks first, and changes nothing without the confirmation', async () => {
+  it('a question stays while its order is carried out, also after Escape was pressed twice, and shows why the order failed', async () => {
     const { id } = await uncalledLead(service())
-    await service().call('POST', `/api/leads/${id}/schedule-call/`, { call_time: '2026-11-23T20:30:00Z' })
-    const { next_call_time: planned } = await leadNow(id)
     const page = await enter(`leads/${id}`)
-    await page.getByRole('button', { name: 'Call as soon as possible' }).click()
-    await page.getByRole('dialog').getByText('the phone may ring within seconds').waitFor()
+    const sent = await holdRequests(page, (request) => request.method() === 'PATCH')
+    await ask(page, 'Do not contact')
+    await confirm(page, 'Do not contact')
+    const request = await sent.first()
+    await page.evaluate("document.querySelector('dialog').addEventListener('close', () => { globalThis.wasClosed = true })")
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await eventually(() => page.evaluate('globalThis.wasClosed === true'))
+    await page.getByRole('dialog').waitFor()
+    await request.fulfill({ status: 500, json: { detail: 'Broken.' } })
+    await page.getByRole('dialog').getByRole('alert').getByText('Broken.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
-    expect((await leadNow(id)).next_call_time).toBe(planned)
-    await order(page, 'Call as soon as possible')
-    expect((await leadNow(id)).next_call_time).toMatch(/^2026-11-20T18:00:00/)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('a call that the service refuses is shown with the reason', async () => {
-    const { id } = await uncalledLead(service(), { call_dnc: true })
-    const page = await enter(`leads/${id}`)
-    await order(page, 'Call as soon as possible')
-    await page.getByRole('alert').getByText('No call is scheduled.').waitFor()
-    await page.getByRole('alert').getByText('must not be called').waitFor()
-    await page.getByRole('button', { name: 'Schedule', exact: true }).click()
-    await page.getByText('Choose a date and a time.').waitFor()
-  })
-
-  it('the slider shows at once when the clock allows a call, and asks about a time only when the slider rests', async () => {
-    const { id } = await uncalledLead(service())
-    const page = await enter(`leads/${id}`)
-    const slider = page.getByLabel('Time to ask about')
-    await slider.waitFor()
-    await gate(page, 'Calling hours').getByText('Stops the call').waitFor()
-    const asked: string[] = []
-    page.on('request', (request) => {
-      if (request.url().includes('/explain/?at=')) asked.push(request.url())
-    })
-    // All at once, as far as the page can tell: a slow machine would let the slider rest between two keys.
-    await page.evaluate(`(() => {
-      const input = document.querySelector('input[type=range]')
-      for (let step = 0; step < 20; step++) {
-        input.stepUp()
-        input.dispatchEvent(new Event('input', { bubbles: true }))
-      }
-    })()`)
-    await has(slider, 'aria-valuetext', 'Fri, Nov 20, 2026, 11:00 AM HST. The clock allows a call at this time.')
-    await gate(page, 'Calling hours').getByText('Passes').waitFor()
-    expect(asked).toHaveLength(1)
-
-    await slider.press('End')
-    await verdict(page).getByText('No call is possible at this time.').waitFor()
-    await page.getByRole('button', { name: 'Now', exact: true }).click()
-    await page.getByRole('button', { name: 'Next possible time' }).click()
-    await has(slider, 'aria-valuetext', 'Fri, Nov 20, 2026, 8:00 AM HST. The clock allows a call at this time.')
-    await page.getByRole('button', { name: 'Schedule a call at this time' }).click()
-    await has(page.getByLabel('Time in Pacific/Honolulu'), 'value', '2026-11-20T08:00')
+  it.each([
+    ['result', 200, 'The person is not contacted any more.'],
+    ['failure', 503, 'Come later.'],
+  ])('the %s of an order that comes after its view was left names its lead', async (_, status, text) => {
+    const lead = await uncalledLead(service())
+    const other = await uncalledLead(service())
+    const page = await enter(`leads/${lead.id}`)
+    const sent = await holdRequests(page, (request) => request.method() === 'PATCH')
+    await ask(page, 'Do not contact')
+    await confirm(page, 'Do not contact')
+    const request = await sent.first()
+    await page.evaluate(`location.hash = '#/leads/${other.id}'`)
+    await page.getByRole('heading', { name: `Lead ${other.id}`, exact: true }).waitFor()
+    if (status === 200) await request.continue()
+    else await request.fulfill({ status, json: { detail: 'Come later.' } })
+    await page.getByRole('status').getByText(`Lead ${lead.id}: ${text}`).waitFor()
   })
 })
 

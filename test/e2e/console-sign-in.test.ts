@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { whenFocused } from '#test/support/console/keyboard.ts'
+import { ask, confirm } from '#test/support/console/lead-page.ts'
 import { uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld, signInWith } from '#test/support/console/world.ts'
 import { opsProcess } from '#test/support/ops-process.ts'
@@ -60,6 +61,7 @@ describe('the sign-in of the console', () => {
     await page.context().setOffline(false)
     await signInWith(page, 'lok_wrong')
     await page.getByText('The service does not know this API key').waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Sign in')
     expect(await keptBy(page)).toEqual({ tab: '{}', lasting: '{}', cookies: [] })
   })
 
@@ -119,6 +121,27 @@ describe('the sign-in of the console', () => {
     await navigation(page).waitFor()
     await page.getByRole('heading', { name: `Lead ${lead.id}`, exact: true }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('a change that the end of a key prevents is told after the next sign-in, and not to another user', async () => {
+    const lead = await uncalledLead(service())
+    for (const [key, told] of [
+      [service().apiKey, 1],
+      [service().otherApiKey, 0],
+    ] as const) {
+      const page = await enter(`leads/${lead.id}`)
+      await page.route('**/api/leads/*/', (route) =>
+        route.request().method() === 'PATCH' ? route.fulfill({ status: 401, json: { detail: 'Invalid token.' } }) : route.fallback(),
+      )
+      await ask(page, 'Do not contact')
+      await confirm(page, 'Do not contact')
+      await page.getByText('The API key is not valid any more').waitFor()
+      await signInWith(page, key)
+      await navigation(page).waitFor()
+      await page.getByRole('heading', { name: told === 1 ? `Lead ${lead.id}` : 'Now', exact: true }).waitFor()
+      expect(await page.getByRole('status').getByText('Your last action was not carried out').count()).toBe(told)
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    }
   })
 
   it('a key that is revoked during the work leads back to the sign-in, and everything typed is still there afterwards', async () => {

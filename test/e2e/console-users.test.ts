@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { holdRequests } from '#test/support/console/held-requests.ts'
 import { keyboardOf } from '#test/support/console/keyboard.ts'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld, signInWith } from '#test/support/console/world.ts'
@@ -133,6 +134,21 @@ describe('staff in the console', () => {
     await page.getByRole('button', { name: 'Back to your own user' }).click()
     await page.getByText('There are no leads yet.').waitFor()
     expect(asked.filter((address) => address.includes(`/leads/${id}/`))).toEqual([])
+  })
+
+  it('the choice of a user that is answered after the view was left changes nothing', async () => {
+    const page = await asStaff('users')
+    const asked = await holdRequests(page, (request) => request.headers()['x-act-as-user'] !== undefined)
+    await page.getByRole('button', { name: `Work for this user: Demo, ${service().userId}` }).click()
+    const request = await asked.first()
+    await page.getByRole('link', { name: 'New lead' }).click()
+    await page.getByLabel('First name').fill('Grace')
+    const answered = page.waitForEvent('requestfinished', (one) => one === request.request())
+    await request.continue()
+    await answered
+    await page.getByLabel('Last name').fill('Hopper')
+    expect(await page.getByLabel('First name').inputValue()).toBe('Grace')
+    expect(await banner(page).count()).toBe(0)
   })
 
   it('a staff member whose key ends continues for the same user with another key, and another user does not', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Page } from 'playwright-core'
+import { holdRequests } from '#test/support/console/held-requests.ts'
+import { verdict } from '#test/support/console/lead-page.ts'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { SILENT_CALL } from '#test/support/console/seeds.ts'
 import { consoleWorld, has } from '#test/support/console/world.ts'
+import { eventually } from '#test/support/eventually.ts'
 
 const { service, enter } = consoleWorld()
-
-const verdict = (page: Page) => page.getByRole('region', { name: 'Whether this lead is called' })
 
 describe('the banner of a lead', () => {
   it('one banner says that a lead is not called, with the reason, also while the slider asks about a time at which the clock allows calls', async () => {
@@ -24,6 +24,28 @@ describe('the banner of a lead', () => {
       'Fri, Nov 20, 2026, 8:00 AM HST. Something must change before any call.',
     )
     expect(await page.locator('.verdict').count()).toBe(1)
+  })
+
+  it('the verdict about another time never counts as the verdict about now, and is asked again each minute', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter(`leads/${id}`)
+    await page.clock.install()
+    await page.reload()
+    await page.getByRole('button', { name: 'Next possible time' }).click()
+    await page.clock.runFor(1000)
+    await verdict(page).getByText('A call is possible at this time.').waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(request.url()))
+    await page.clock.runFor(60_000)
+    await eventually(() => asked.some((address) => address.includes('/explain/?at=')))
+
+    const about = await holdRequests(page, (request) => request.url().includes('/explain/?disclosures'))
+    await page.getByRole('button', { name: 'Now', exact: true }).click()
+    await page.clock.runFor(1000)
+    const request = await about.first()
+    await verdict(page).getByText('A call is possible at this time.').waitFor()
+    await request.continue()
+    await verdict(page).getByText('This lead is not called now.').waitFor()
   })
 
   it('the banner of a paused user names the pause, and the planned call says that something stops it', async () => {

@@ -1,6 +1,12 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ApiError } from '../../client/api-error.ts'
 import type { ApiAnswer, LeadOutreachClient } from '../../client/client.ts'
+import { announce } from '../announce.ts'
+import { linesOf } from '../parts/failure-note.tsx'
+import { shownTitle } from '../parts/heading.tsx'
 import { identityOf, session, signedInClients } from '../session.ts'
+import { texts } from '../texts.ts'
+import { withTimesInWords } from '../times.ts'
 
 interface Action<A extends readonly unknown[]> {
   readonly run: (...args: A) => Promise<void>
@@ -10,25 +16,51 @@ interface Action<A extends readonly unknown[]> {
   readonly clear: () => void
 }
 
+/** The view in which an action began. */
+interface Origin {
+  /** Whether the user has left it. */
+  readonly isLeft: boolean
+  /** Announces a message, which names the view if the user has left it. */
+  readonly tell: (text: string) => void
+}
+
+const isKeyEnded = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 401
+
+const inWords = (failure: unknown): string =>
+  isKeyEnded(failure) ? texts.failures.keyEnded : linesOf(failure, undefined, {}).map(withTimesInWords).join(' ')
+
 /**
  * A change that the user orders. While it runs, it cannot be ordered again. `onDone` does not run when another user has signed in meanwhile.
+ * A failure that the view cannot show any more is announced.
  */
 export const useAction = <A extends readonly unknown[], T>(
   work: (client: LeadOutreachClient, ...args: A) => Promise<ApiAnswer<T>>,
-  onDone: (answer: ApiAnswer<T>) => void,
+  onDone: (answer: ApiAnswer<T>, origin: Origin) => void,
 ): Action<A> => {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const isLeft = useRef(false)
+  useEffect(
+    () => () => {
+      isLeft.current = true
+    },
+    [],
+  )
   const run = async (...args: A): Promise<void> => {
     if (isBusy) return
     setBusy(true)
     setFailure(undefined)
     const identity = identityOf(session.get())
+    const title = shownTitle()
+    const isSameUser = (): boolean => identityOf(session.get()) === identity
+    const tell = (text: string): void => announce(isLeft.current ? `${title}: ${text}` : text)
     try {
       const answer = await work(signedInClients().acting, ...args)
-      if (identityOf(session.get()) === identity) onDone(answer)
+      if (isSameUser()) onDone(answer, { isLeft: isLeft.current, tell })
     } catch (reason) {
       setFailure(reason)
+      const isShown = !isLeft.current && session.get().state === 'in' && !isKeyEnded(reason)
+      if (!isShown && isSameUser()) tell(inWords(reason))
     }
     setBusy(false)
   }

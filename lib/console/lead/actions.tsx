@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Lead, LeadStatus, UpdateLead } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
@@ -57,13 +57,21 @@ export const Actions = ({ lead, onDone }: ActionsProps) => {
   const focusHeadingNext = useHeadingFocus()
   const { run, isBusy, failure, clear } = useAction(
     (client, { change }: Order) => client.request('PATCH /api/leads/{id}/', { path: { id: lead.id }, body: change }),
-    () => {
-      announce(order?.done ?? '')
+    (_, { tell }) => {
+      tell(order?.done ?? '')
       setOrder(undefined)
       focusHeadingNext()
       onDone()
     },
   )
+  // The lead may have got its outcome, which the order would overwrite.
+  const isOver = order !== undefined && !isBusy && !order.isFor(lead)
+  useEffect(() => {
+    if (!isOver) return
+    announce(actions.changed)
+    setOrder(undefined)
+    focusHeadingNext()
+  }, [isOver])
   return (
     <section aria-labelledby="actions">
       <h2 id="actions">{actions.title}</h2>

@@ -15,8 +15,8 @@ import { Timeline } from './timeline.tsx'
 import { VerdictBanner } from './verdict-banner.tsx'
 
 const POLL_EVERY = 6000
-/** The calling hours of the coming days change rarely. */
-const POLL_TIMES_EVERY = 60_000
+/** What is true of a later time changes rarely. */
+const POLL_LATER_EVERY = 60_000
 const CALLS = 20
 const PAUSE_OF_SLIDER = 300
 
@@ -28,14 +28,23 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
   const [version, setVersion] = useState(0)
   const asked = useDebounced(at, PAUSE_OF_SLIDER)
   const query = { ...(asked !== undefined && { at: new Date(asked).toISOString() }), disclosures: true }
-  const pollGates = asked === undefined ? POLL_EVERY : 0
+  const pollGates = asked === undefined ? POLL_EVERY : POLL_LATER_EVERY
 
   const lead = useQuery('lead', (client, signal) => client.request('GET /api/leads/{id}/', { path, signal }), POLL_EVERY)
-  const gates = useQuery(`${asked}`, (client, signal) => client.request('GET /api/leads/{id}/explain/', { path, query, signal }), pollGates)
+  const gates = useQuery(
+    `${asked}`,
+    async (client, signal) => {
+      const answer = await client.request('GET /api/leads/{id}/explain/', { path, query, signal })
+      return { ...answer, data: { asked, explanation: answer.data } }
+    },
+    pollGates,
+  )
+  // The answer about another time stays until the new one comes.
+  const explained = gates.data
   const times = useQuery(
     'times',
     (client, signal) => client.request('GET /api/leads/{id}/calling-times/', { path, signal }),
-    POLL_TIMES_EVERY,
+    POLL_LATER_EVERY,
   )
   const calls = useQuery(
     `calls ${place}`,
@@ -48,7 +57,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
     setVersion(version + 1)
   }
   const zones = times.data?.timezones ?? []
-  const isOld = gates.isLoading || asked !== at
+  const isOld = gates.isLoading || explained?.asked !== at
 
   return (
     <>
@@ -57,7 +66,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
       {lead.failure === undefined && lead.data === undefined && <p>{texts.loading}</p>}
       {lead.failure === undefined && lead.data && (
         <>
-          {gates.data && <VerdictBanner explanation={gates.data} isNow={asked === undefined} isLoading={isOld} />}
+          {explained && <VerdictBanner explanation={explained.explanation} isNow={explained.asked === undefined} isLoading={isOld} />}
           <div class="columns">
             <div>
               <Facts lead={lead.data} zones={zones} isStopped={times.data?.blocked_by != null} />
@@ -69,7 +78,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
             <div>
               {times.data && <TimeSlider times={times.data} at={at} onChange={setAt} onUse={(time) => setWish({ time })} />}
               <FailureNote failure={times.failure ?? gates.failure} missing={texts.failures.noLead} onRetry={reload} />
-              {gates.data && <Gates explanation={gates.data} isLoading={isOld} />}
+              {explained && <Gates explanation={explained.explanation} isLoading={isOld} />}
             </div>
           </div>
         </>

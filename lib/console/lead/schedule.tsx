@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ScheduledCall } from '../../client/operations.ts'
-import { announce } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -9,7 +8,7 @@ import { Field } from '../parts/field.tsx'
 import { errorsOfField } from '../parts/form-failure.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { clockIn, instantOf, ownZone, shownZone, withTimesInWords } from '../times.ts'
+import { clockIn, instantOf, LAST_CLOCK, ownZone, shownZone, withTimesInWords } from '../times.ts'
 
 const { actions } = texts
 
@@ -47,11 +46,13 @@ export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
   const [answer, setAnswer] = useState<ScheduledCall>()
   const [isAsking, setAsking] = useState(false)
 
+  // By the clock of another zone, the same text would be another time.
+  useEffect(() => setClock(''), [zone])
   useEffect(() => {
     if (wish === undefined) return
     setClock(clockIn(zone, wish.time))
     document.getElementById('call-time')?.focus()
-  }, [wish, zone])
+  }, [wish])
 
   const { run, isBusy, failure, clear } = useAction(
     (client, at: number | null) =>
@@ -59,18 +60,21 @@ export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
         path: { id },
         body: { call_time: at === null ? null : new Date(at).toISOString() },
       }),
-    ({ data }) => {
+    ({ data }, { isLeft, tell }) => {
       setAnswer(data)
       setAsking(false)
-      if (data.scheduled) announce(withTimesInWords(data.detail))
+      const detail = withTimesInWords(data.detail)
+      if (data.scheduled) tell(detail)
+      else if (isLeft) tell(`${actions.refused} ${detail}`)
       onDone()
     },
   )
 
   const submit = (event: Event): void => {
     event.preventDefault()
-    setMissing(clock === '')
-    if (clock !== '') void run(instantOf(clock, zone))
+    const at = instantOf(clock, zone)
+    setMissing(Number.isNaN(at))
+    if (!Number.isNaN(at)) void run(at)
   }
   const refused = errorsOfField(failure, 'call_time')
 
@@ -85,17 +89,24 @@ export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
           errors={isMissing ? [actions.scheduleMissing] : refused}
         >
           {(attributes) => (
-            <input {...attributes} type="datetime-local" value={clock} onInput={({ currentTarget }) => setClock(currentTarget.value)} />
+            <input
+              {...attributes}
+              type="datetime-local"
+              max={LAST_CLOCK}
+              value={clock}
+              onInput={({ currentTarget }) => setClock(currentTarget.value)}
+            />
           )}
         </Field>
         <div class="buttons">
-          <button type="submit" class="main" disabled={isBusy}>
+          <button type="submit" class="main" aria-disabled={isBusy}>
             {actions.submit}
           </button>
           <button
             type="button"
-            disabled={isBusy}
+            aria-disabled={isBusy}
             onClick={() => {
+              if (isBusy) return
               clear()
               setAsking(true)
             }}

@@ -90,13 +90,14 @@ export const TimeSlider = ({ times, at, onChange, onUse }: TimeSliderProps) => {
       )}
       {slots.open.length === 0 && <p class="note">{when.never}</p>}
       <div class="buttons">
-        <button type="button" disabled={at === undefined} onClick={() => onChange(undefined)}>
+        <button type="button" aria-disabled={at === undefined} onClick={() => onChange(undefined)}>
           {when.now}
         </button>
-        <button type="button" disabled={!next} onClick={() => next && onChange(next.from)}>
+        <button type="button" aria-disabled={!next} onClick={() => next && onChange(next.from)}>
           {when.next}
         </button>
-        <button type="button" onClick={() => onUse(chosen)}>
+        {/* The service takes no time that has passed, such as the now of the last answer. */}
+        <button type="button" aria-disabled={at === undefined} onClick={() => at !== undefined && onUse(at)}>
           {when.use}
         </button>
       </div>

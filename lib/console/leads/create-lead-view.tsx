@@ -9,7 +9,7 @@ import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { warningInWords } from '../parts/warning-in-words.ts'
 import { texts } from '../texts.ts'
-import { instantOf, ownZone } from '../times.ts'
+import { instantOf, LAST_CLOCK, ownZone } from '../times.ts'
 import { LeadTypeField } from './lead-type-field.tsx'
 
 const { create } = texts
@@ -58,9 +58,11 @@ export const CreateLeadView = () => {
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/leads/', { body, idempotencyKey }))
   }, done)
 
+  const start = values[START] ?? ''
+  const isStartWrong = start !== '' && Number.isNaN(instantOf(start, ownZone()))
   const submit = (event: Event): void => {
     event.preventDefault()
-    void run()
+    if (!isStartWrong) void run()
   }
   const set = (name: FieldName, value: string): void => setValues({ ...values, [name]: value })
 
@@ -83,12 +85,18 @@ export const CreateLeadView = () => {
             )}
           </Field>
         ))}
-        <Field id={START} label={create.fields[START]} hint={hintOf(START)} errors={errorsOfField(failure, START)}>
+        <Field
+          id={START}
+          label={create.fields[START]}
+          hint={hintOf(START)}
+          errors={isStartWrong ? [texts.actions.scheduleMissing] : errorsOfField(failure, START)}
+        >
           {(attributes) => (
             <input
               {...attributes}
               type="datetime-local"
-              value={values[START] ?? ''}
+              max={LAST_CLOCK}
+              value={start}
               onInput={({ currentTarget }) => set(START, currentTarget.value)}
             />
           )}
@@ -101,7 +109,7 @@ export const CreateLeadView = () => {
         />
         <div class="wide">
           <FormFailure failure={failure} shown={Object.keys(create.fields)} />
-          <button type="submit" class="main" disabled={isBusy}>
+          <button type="submit" class="main" aria-disabled={isBusy}>
             {create.submit}
           </button>
         </div>

@@ -1,4 +1,5 @@
 import { slotsOf, toSlot } from '../lead/slots.ts'
+import { useServiceTime } from '../service-clock.ts'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
 
@@ -7,15 +8,14 @@ const { map } = texts
 const DAY = 24 * 60 * 60_000
 
 interface HourSliderProps {
-  /** By the clock of the service. */
-  readonly now: number
   /** The time that is asked about. Undefined: now. */
   readonly at: number | undefined
   readonly onChange: (at: number | undefined) => void
 }
 
 /** Asks about any quarter of an hour of the next day. */
-export const HourSlider = ({ now, at, onChange }: HourSliderProps) => {
+export const HourSlider = ({ at, onChange }: HourSliderProps) => {
+  const now = useServiceTime()
   const slots = slotsOf({ from: new Date(now).toISOString(), until: new Date(now + DAY).toISOString(), times: [] })
   const chosen = at ?? now
   const said = timeIn(ownZone(), chosen)
@@ -40,7 +40,7 @@ export const HourSlider = ({ now, at, onChange }: HourSliderProps) => {
       <p>
         {map.yourTime}: {said}
       </p>
-      <button type="button" disabled={at === undefined} onClick={() => onChange(undefined)}>
+      <button type="button" aria-disabled={at === undefined} onClick={() => onChange(undefined)}>
         {map.now}
       </button>
     </section>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useDebounced } from '../hooks/use-debounced.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
@@ -16,7 +16,6 @@ const PAUSE_OF_SLIDER = 300
 export const MapView = () => {
   const [at, setAt] = useState<number>()
   const [chosen, setChosen] = useState<string>()
-  const now = useRef<number | undefined>(undefined)
   const asked = useDebounced(at, PAUSE_OF_SLIDER)
   const { data, failure, reload } = useQuery(
     `${asked}`,
@@ -25,10 +24,8 @@ export const MapView = () => {
       const answer = await client.request('GET /api/calling-hours/', { query, signal })
       return { ...answer, data: { asked, hours: answer.data } }
     },
-    asked === undefined ? POLL_EVERY : 0,
+    POLL_EVERY,
   )
-  // The clock of this computer may be wrong.
-  if (data && data.asked === undefined) now.current = Date.parse(data.hours.at)
   const hours = data?.hours
   const state = hours?.states.find((one) => one.state === chosen)
 
@@ -43,7 +40,7 @@ export const MapView = () => {
       <p class="hint">{texts.map.about}</p>
       <FailureNote failure={failure} onRetry={reload} />
       {failure === undefined && hours === undefined && <p>{texts.loading}</p>}
-      {now.current !== undefined && <HourSlider now={now.current} at={at} onChange={setAt} />}
+      <HourSlider at={at} onChange={setAt} />
       {hours && (
         <>
           <section aria-labelledby="tiles" aria-busy={data?.asked !== at}>

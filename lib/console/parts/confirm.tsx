@@ -16,24 +16,34 @@ interface ConfirmProps {
   readonly onNo: () => void
 }
 
-/** Asks before something that cannot simply be undone. The browser keeps the focus inside, and Escape goes back. */
+/** Asks before something that cannot simply be undone. The browser keeps the focus inside, at first on the way back. */
 export const Confirm = ({ question, about, verb, isBusy, failure, missing, onYes, onNo }: ConfirmProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
-  const { state } = useStore(session)
+  const isIn = useStore(session).state === 'in'
   // While it is open, the page around it takes no input. Hidden behind the sign-in, it would block the sign-in.
-  useEffect(() => (state === 'in' ? dialog.current?.showModal() : onNo()), [state])
+  const show = (): void => (isIn ? dialog.current?.showModal() : dialog.current?.close())
+  useEffect(show, [isIn])
+  useEffect(() => {
+    if (!isIn && !isBusy) onNo()
+  }, [isIn, isBusy])
   // Not only when the browser tells that the dialog is closed: by then, the next question may be open.
   const back = (): void => {
+    if (isBusy) return
     dialog.current?.close()
     onNo()
+  }
+  // A second Escape closes it in any case. While the action runs, it must stay to show a failure.
+  const closed = (): void => {
+    if (isBusy) show()
+    else if (dialog.current) onNo()
   }
   return (
     <dialog
       ref={dialog}
-      onClose={() => dialog.current && onNo()}
+      onClose={closed}
       onCancel={(event) => {
         event.preventDefault()
-        if (!isBusy) back()
+        back()
       }}
       aria-labelledby="question"
       aria-describedby="question-about"
@@ -42,10 +52,10 @@ export const Confirm = ({ question, about, verb, isBusy, failure, missing, onYes
       <p id="question-about">{about}</p>
       <FailureNote failure={failure} missing={missing} />
       <div class="buttons">
-        <button type="button" class="main" disabled={isBusy} onClick={onYes}>
+        <button type="button" class="main" aria-disabled={isBusy} onClick={onYes}>
           {verb}
         </button>
-        <button type="button" disabled={isBusy} onClick={back}>
+        <button type="button" autofocus aria-disabled={isBusy} onClick={back}>
           {texts.actions.back}
         </button>
       </div>

@@ -13,7 +13,8 @@ const sentencesOf = (failure: ApiError, missing: string | undefined, labels: Lab
   return found.length > 0 ? found : [texts.failures.service(failure.status)]
 }
 
-const linesOf = (failure: unknown, missing: string | undefined, labels: Labels): readonly string[] => {
+/** A failure in sentences. `missing`: what a 404 means; undefined: what the service says. */
+export const linesOf = (failure: unknown, missing: string | undefined, labels: Labels): readonly string[] => {
   if (failure instanceof NoAnswerError)
     return [failure.operation.startsWith('GET ') ? texts.failures.noAnswerToRead : texts.failures.noAnswer]
   if (!(failure instanceof ApiError)) return [failure instanceof Error ? failure.message : texts.failures.unexpected]

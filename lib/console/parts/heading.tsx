@@ -1,9 +1,14 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 
+const shownHeading = () => [...document.querySelectorAll('h1')].find((heading) => heading.checkVisibility())
+
+/** The text of the heading of the view that is shown: `Lead 52`. */
+export const shownTitle = (): string => shownHeading()?.textContent ?? ''
+
 /** Moves the focus to the heading of the view that is shown, so that screen readers say where the user is. */
 export const focusHeading = (): void => {
-  const shown = [...document.querySelectorAll('h1')].find((heading) => heading.checkVisibility())
+  const shown = shownHeading()
   if (!shown) return
   document.title = `${shown.textContent} – ${texts.product}`
   shown.focus()

@@ -137,7 +137,7 @@ export const SendFile = ({ sources: [first, ...others] }: { readonly sources: re
           </p>
         )}
         <div class="buttons">
-          <button type="submit" class="main" disabled={isBusy || !isReady}>
+          <button type="submit" class="main" aria-disabled={isBusy || !isReady}>
             {isDryRun ? uploads.startDryRun : uploads.start}
           </button>
           {isBusy && (

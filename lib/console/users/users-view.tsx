@@ -82,7 +82,8 @@ export const UsersView = () => {
       const isOwn = id === session.get().staff?.id
       return (isOwn ? own : forUser(id).acting).request('GET /api/users/me/')
     },
-    ({ data: user }) => {
+    ({ data: user }, { isLeft }) => {
+      if (isLeft) return
       open('now')
       actFor(user)
     },

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { ApiError } from '../../client/api-error.ts'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { Subscription } from '../../client/operations.ts'
-import { announce, announceAndOpen } from '../announce.ts'
+import { announceAndOpen } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
@@ -32,15 +32,15 @@ export const WebhookActions = ({ webhook, onDone }: WebhookActionsProps) => {
   const focusHeadingNext = useHeadingFocus()
   const test = useAction(
     (client) => client.request('POST /api/webhooks/{id}/test/', { path }),
-    () => {
-      announce(webhooks.testDone)
+    (_, { tell }) => {
+      tell(webhooks.testDone)
       onDone()
     },
   )
   const enable = useAction(
     (client) => client.request('POST /api/webhooks/{id}/enable/', { path }),
-    () => {
-      announce(webhooks.enableDone)
+    (_, { tell }) => {
+      tell(webhooks.enableDone)
       focusHeadingNext()
       onDone()
     },

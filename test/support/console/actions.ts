@@ -33,18 +33,18 @@ const confirmed =
     const { page, keys } = used
     const gone = () => page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('dialog').waitFor()
-    expect(await keys.focused()).toBe(verb)
+    expect(await keys.focused()).toBe('Go back')
     await keys.press('Escape')
     await gone()
     expect(await keys.focused()).toBe(verb)
     await keys.press('Enter')
     await page.getByRole('dialog').waitFor()
-    await keys.press('Tab')
-    expect(await keys.focused()).toBe('Go back')
     await keys.press('Enter')
     await gone()
     await keys.press('Enter')
     await page.getByRole('dialog').waitFor()
+    await keys.press('Shift+Tab')
+    expect(await keys.focused()).toBe(verb)
     await keys.press('Enter')
     await gone()
     await done(used)
@@ -113,11 +113,7 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     },
     {
       button: 'Schedule',
-      first: async ({ keys }) => {
-        await keys.type('11232026')
-        await keys.press('Tab')
-        await keys.type('1030A')
-      },
+      first: ({ keys }) => keys.type('112320261030A'),
       effect: ({ page }) => scheduled(page, 'Mon, Nov 23, 2026, 10:30 AM HST'),
     },
     {

@@ -43,6 +43,10 @@ describe('the times of the console', () => {
     expect(new Date(instantOf(clock, zone)).toISOString()).toBe(instant)
   })
 
+  it.each(['', '123456-01-01T10:00', '275760-12-31T10:00'])('the text %j names no instant', (text) => {
+    expect(instantOf(text, 'UTC')).toBeNaN()
+  })
+
   it('a time is shown with its zone, and in UTC when the zone is unknown', () => {
     const at = '2026-11-20T16:00:00Z'
     // Some versions of the data write a narrow space before AM.
