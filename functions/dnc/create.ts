@@ -6,6 +6,6 @@ import { enterOnList } from '#shared/stops/dnc-list.ts'
 
 export const handler = api({ auth: 'token', body: EnterOnList, forms: true }, async ({ user, body }) => {
   const channels = CHANNELS.filter((channel) => body[`${channel}_dnc`])
-  const { entry, stoodThere } = await enterOnList(user, body.phone_number, channels)
-  return stoodThere ? ok(entry) : created(entry)
+  const { entry, wasListed } = await enterOnList(user, body.phone_number, channels)
+  return wasListed ? ok(entry) : created(entry)
 })

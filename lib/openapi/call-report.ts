@@ -55,7 +55,9 @@ export const DocumentedCallReport = v.variant('type', [
         presumed_outcome: v.nullish(
           v.pipe(
             v.picklist(REPORTED_OUTCOMES),
-            v.description('The outcome that counts if no `call.completed` follows within 30 minutes (10 if nobody had answered).'),
+            v.description(
+              'The outcome that counts if no `call.completed` follows within 30 minutes (10 if nobody had answered). A stop in it counts at once.',
+            ),
           ),
         ),
       }),
@@ -80,7 +82,10 @@ export const DocumentedCallReport = v.variant('type', [
     'sms.completed',
     v.nullish(
       v.object({
-        direction: v.pipe(v.nullish(v.picklist(SMS_DIRECTIONS)), v.description('`inbound`: the person wrote it.')),
+        direction: v.pipe(
+          v.nullish(v.picklist(SMS_DIRECTIONS)),
+          v.description('`inbound`: the person wrote it. The service looks for a stop in every text that is not `outbound`.'),
+        ),
         body: v.pipe(v.nullish(v.string()), v.description('Its first 1,530 characters are kept.')),
         status: v.nullish(v.string()),
       }),

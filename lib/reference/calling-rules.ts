@@ -96,7 +96,7 @@ export const callingRulesPage = (rules: CallingRules = presentRules()): string =
 call: it applies the text that is in force on that local day, and a change takes effect at local midnight. The rules are about sales calls by
 automated, prerecorded or artificial voices. Hours are in the local time of the person. No call starts in the last minute. A call must be inside the federal hours, and also inside the hours of the place.`,
     '## What changes when',
-    'The newest change comes first. A row with the same hours changes holidays, duties or citations.',
+    'The newest change comes first. If the hours are the same, the row shows a change of holidays, duties or citations.',
     markdownTable(
       ['Date', 'Where', 'Status', 'Hours before', 'Hours after', 'Also', 'New citation'],
       changes.map(({ cells }) => cells),

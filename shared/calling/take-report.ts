@@ -16,7 +16,7 @@ import type { PersonStatus } from '../stops/person-status.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { channelsOptedOut } from '../stops/rules/revocation.ts'
 import { type AskedStop, stopFromCall, stopFromErasedCall, stopFromOtherCall } from '../stops/stop-from-call.ts'
-import type { Call } from './call.ts'
+import type { Call, ReportedOutcome } from './call.ts'
 import { getCall, type Milestones, recordMilestones } from './call-store.ts'
 import { completeAtEnd, completeCall, NOTHING_REPORTED, STOP_OF_OUTCOME } from './finish/complete-call.ts'
 import { freeLineAndPhone, reopenCall, watchAgain } from './finish/finish-call.ts'
@@ -86,14 +86,23 @@ const storeSms = async (call: Call, report: Extract<CallReport, { type: 'sms.com
 
 const NO_STOP: AskedStop = { channels: [], means: 'call', words: null }
 
-/** The stop that the person asked for: reported by the agent, or written by the person in a text message. */
+/** The outcome that a report names, or presumes. */
+const outcomeIn = (report: CallReport): ReportedOutcome | null => {
+  if (report.type === 'call.completed') return report.data.outcome
+  return report.type === 'call.ended' ? (report.data?.presumed_outcome ?? null) : null
+}
+
+/** The stop that the person asked for: reported by the agent, meant by an outcome, or written by the person in a text message. */
 const stopAsked = (report: CallReport): AskedStop => {
   if (report.type === 'dnc.requested') {
     const { channel, words } = report.data
     return { channels: channel === null ? CHANNELS : [channel], means: 'call', words }
   }
-  if (report.type !== 'sms.completed' || report.data?.direction !== 'inbound') return NO_STOP
-  const { body } = report.data
+  const outcome = outcomeIn(report)
+  if (outcome !== null && outcomeOf(outcome).dnc) return STOP_OF_OUTCOME
+  // A text without a known direction may be the person's.
+  if (report.type !== 'sms.completed' || report.data?.direction === 'outbound') return NO_STOP
+  const body = report.data?.body ?? null
   return { channels: channelsOptedOut(body ?? ''), means: 'text', words: body }
 }
 
@@ -145,12 +154,9 @@ export const applyReport = async (call: Call, report: CallReport, rawBody: strin
   return updated
 }
 
-const stopIn = (report: CallReport): AskedStop =>
-  report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? STOP_OF_OUTCOME : stopAsked(report)
-
 /** Applies a report only as far as it stops further contact. @returns whether it does */
 export const applyStop = async (call: Call | ErasedCall, report: CallReport, stop = stopFromCall): Promise<boolean> => {
-  const stopped = stopIn(report)
+  const stopped = stopAsked(report)
   if (stopped.channels.length === 0) return false
   await ('erased_time' in call ? stopFromErasedCall(call, stopped) : stop(call, stopped))
   return true

@@ -52,8 +52,7 @@ const lookIn = async (registry: Registry, hash: Buffer, reading: Reading): Promi
 }
 
 /**
- * Whether a phone is on a list. Costs half a read unit. A version may be followed by the next one at any time, and then its blocks
- * disappear.
+ * Whether a phone is on a list. Costs half a read unit. Another import may replace the version and delete its blocks at any time.
  * @param phoneHash see `phoneHash`
  * @returns undefined when the list was never imported
  * @throws Error when the list in force lacks the block: nobody can tell who is on it

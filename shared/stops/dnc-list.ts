@@ -50,7 +50,7 @@ export const enterOnList = async (
   phoneNumber: string,
   channels: readonly Channel[],
   origin: StopOrigin = { means: 'list' },
-): Promise<{ readonly entry: ListEntry; readonly stoodThere: boolean }> => {
+): Promise<{ readonly entry: ListEntry; readonly wasListed: boolean }> => {
   const pk = await phoneOf(owner, phoneNumber)
   const accepted = nextSequence()
   const before = await raiseDnc(pk, channels, { accepted, owner, origin: { received_by: staff, ...origin }, listed: true })
@@ -59,5 +59,5 @@ export const enterOnList = async (
     call_listed: before.call_listed || channels.includes('call'),
     sms_listed: before.sms_listed || channels.includes('sms'),
   }
-  return { entry: entryOf(phoneNumber, after), stoodThere: channels.every((channel) => before[`${channel}_listed`]) }
+  return { entry: entryOf(phoneNumber, after), wasListed: channels.every((channel) => before[`${channel}_listed`]) }
 }

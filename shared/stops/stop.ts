@@ -26,12 +26,12 @@ const stopped = (lead: Lead, channel: Channel, accepted: string): Lead => ({
 })
 
 /** Whether the lead already shows a stop of its phone, a later stop, or a later lift. */
-const isTold = (lead: Lead, channel: Channel, accepted: string): boolean =>
+const showsThisStop = (lead: Lead, channel: Channel, accepted: string): boolean =>
   lead[`${channel}_dnc`] ? isSettled(lead, `${channel}_dnc`, accepted) : (lead.field_times[`${channel}_dnc`] ?? '') > accepted
 
-/** As `isTold`; also true when the lead has another phone. */
+/** As `showsThisStop`; also true when the lead has another phone. */
 export const showsStop = (lead: Lead, phoneNumber: string, channel: Channel, accepted: string): boolean =>
-  lead.phone_number !== phoneNumber || isTold(lead, channel, accepted)
+  lead.phone_number !== phoneNumber || showsThisStop(lead, channel, accepted)
 
 /** The leads with a phone number, of all users who share the list of the phone's group. */
 export const leadsOfPhone = async (owner: number, phoneNumber: string, phonePk: string): Promise<number[]> => {
@@ -115,7 +115,7 @@ export const catchUpWithStops = async (lead: Lead, pk: string, accepted = ''): P
   const updated = await changeLead(lead.id, (current) => {
     const unshown = missed.filter((channel) => {
       const since = later(raisedAt(phone, channel), accepted)
-      return current.phone_number === lead.phone_number && !isTold(current, channel, since)
+      return current.phone_number === lead.phone_number && !showsThisStop(current, channel, since)
     })
     if (unshown.length === 0) return undefined
     return unshown.reduce((next, channel) => stopped(next, channel, raisedAt(phone, channel)), current)
@@ -124,7 +124,7 @@ export const catchUpWithStops = async (lead: Lead, pk: string, accepted = ''): P
 }
 
 /** Whether a lead shows a stop of its phone, or the stop was lifted from the lead later. */
-const hasHeard = (lead: Lead, phoneNumber: string, channel: Channel, since: string): boolean =>
+const showsStopOrLift = (lead: Lead, phoneNumber: string, channel: Channel, since: string): boolean =>
   lead.phone_number !== phoneNumber || lead[`${channel}_dnc`] || (lead.field_times[`${channel}_dnc`] ?? '') > since
 
 /**
@@ -143,7 +143,7 @@ export const finishStops = async (
   for (const channel of channels) {
     const accepted = raisedAt(phone, channel)
     if (!phone[`${channel}_dnc`]) await stopContacting(owner, phoneNumber, pk, [channel], origin)
-    else if (![...leads.values()].every((lead) => hasHeard(lead, phoneNumber, channel, accepted))) {
+    else if (![...leads.values()].every((lead) => showsStopOrLift(lead, phoneNumber, channel, accepted))) {
       await showStop(owner, phoneNumber, pk, { channels: [channel], accepted, before: phone })
     }
   }

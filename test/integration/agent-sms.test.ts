@@ -121,6 +121,20 @@ describe('a text message', () => {
     expect(await getLead(lead)).toMatchObject({ sms_dnc: stops, call_dnc: false })
   })
 
+  it.each<[unknown, boolean]>([
+    [undefined, true],
+    [null, true],
+    ['sideways', true],
+    [7, true],
+    ['INBOUND', true],
+    ['OUTBOUND', false],
+    ['outbound-api', false],
+  ])('a text STOP with the direction %j stops texts: %s', async (direction, stops) => {
+    const { lead, call } = await inCall()
+    await text(call, { event_id: 'e-1', data: { direction, body: 'STOP' } })
+    expect(await getLead(lead)).toMatchObject({ sms_dnc: stops, call_dnc: false })
+  })
+
   it('free text of the person stops the channels that it names', async () => {
     const { lead, call } = await inCall()
     await text(call, { event_id: 'e-1', data: { direction: 'inbound', body: 'Do not call me before noon' } })

@@ -23,6 +23,8 @@ describe('a stop that the person asks for in a call', () => {
     ['dnc.requested', { channel: 'call' }],
     ['call.completed', { outcome: 'do_not_call' }],
     ['call.completed', { outcome: 'litigator' }],
+    ['call.ended', { presumed_outcome: 'do_not_call' }],
+    ['call.ended', { presumed_outcome: 'litigator' }],
   ])('a lifted stop stays lifted when the call repeats its report %s %j', async (type, data) => {
     const { lead, call, phone } = await inCall()
     await tell(call, type, data)
@@ -36,6 +38,7 @@ describe('a stop that the person asks for in a call', () => {
   it.each<[string, unknown]>([
     ['dnc.requested', { channel: 'call' }],
     ['call.completed', { outcome: 'do_not_call' }],
+    ['call.ended', { presumed_outcome: 'do_not_call' }],
   ])('a stop in the report %s %j applies although the report is refused for naming another call of the agent', async (type, data) => {
     const { lead, call } = await inCall()
     expect(await tell(call, type, data, 0, { provider_call_id: 'another' })).toMatchObject({ status: 400 })

@@ -41,6 +41,20 @@ describe('a call whose end was reported, but not its outcome', () => {
     expect(await leadNow(lead)).toMatchObject(NEXT)
   })
 
+  it.each(['do_not_call', 'litigator'])(
+    'an end with the presumed outcome %s stops the number at once, whatever outcome follows',
+    async (presumed) => {
+      const { call, lead, phone } = await inCall({ email: 'one@example.com' })
+      const { id: other } = await created({ phone_number: phone, email: 'two@example.com' })
+      await told(call, 'call.answered')
+      await told(call, 'call.ended', { presumed_outcome: presumed })
+      for (const id of [lead, other]) expect(await leadNow(id)).toMatchObject({ call_dnc: true, next_call_time: null })
+      expect(await getCall(call)).toMatchObject({ completed_time: null })
+      await told(call, 'call.completed', { outcome: 'hung_up' })
+      expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
+    },
+  )
+
   it('an ended call without any outcome becomes UNKNOWN two hours after the last report, and the next call is planned', async () => {
     const { call, lead } = await inCall()
     await told(call, 'call.answered')

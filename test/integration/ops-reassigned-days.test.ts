@@ -30,7 +30,7 @@ it('reassigned import refuses a question about a day after the day of asking', a
 
 it('reassigned import warns of answers that are too old for calls', async () => {
   const line = `${newPhone().slice(2)},2026-06-10,no\n`
-  const warning = 'Warning: the answers of 2026-11-16 are too old. They permit no call, because only answers from 2026-11-17 on count.'
+  const warning = 'Warning: the answers of 2026-11-16 are too old. Only answers of 2026-11-17 or later permit calls.'
   expect(await importing(line, '2026-11-16')).toMatchObject({ code: 0, err: expect.stringContaining(warning) })
   expect((await importing(line, '2026-11-17')).err).not.toContain('Warning')
 })

@@ -17,7 +17,7 @@ interface Asked {
 }
 
 const tooOldText = (asOf: string, since: string): string =>
-  `Warning: the answers of ${asOf} are too old. They permit no call, because only answers from ${since} on count. An answer yes still refuses calls.`
+  `Warning: the answers of ${asOf} are too old. Only answers of ${since} or later permit calls. A yes still refuses calls.`
 
 /** Imports answer files of the reassigned numbers database. */
 export const importAnswers = async ({ files, asOf, scratch }: Asked, output: Output): Promise<ExitCode> => {

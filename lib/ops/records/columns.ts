@@ -19,7 +19,7 @@ export const COLUMNS = {
     lead_type: 'Id of the lead type of the call.',
     lead_type_name: 'Present name of the lead type.',
     lead_source: 'Source of the lead when the call was placed.',
-    status: 'How far the call came.',
+    status: 'The last stage that the call reached.',
     outcome: 'The outcome, as the service counts it.',
     reported_outcome: 'The outcome, as the agent reported it.',
     failure: 'Why the call was not made.',

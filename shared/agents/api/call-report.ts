@@ -59,8 +59,15 @@ const report = <T extends string, S extends v.GenericSchema>(type: T, data: S) =
     data,
   })
 
+/** Also `INBOUND`, or `outbound-api` as Twilio says. */
+const Direction = v.pipe(
+  v.string(),
+  v.transform((text) => SMS_DIRECTIONS.find((direction) => text.toLowerCase().startsWith(direction))),
+  v.picklist(SMS_DIRECTIONS),
+)
+
 const TextMessage = about({
-  direction: ifRight(v.picklist(SMS_DIRECTIONS)),
+  direction: ifRight(Direction),
   body: ifRight(reportedText(SMS_LENGTH)),
   status: ifRight(reportedText(NAME_LENGTH)),
 })

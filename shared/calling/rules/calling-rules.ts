@@ -65,7 +65,7 @@ export type Observance = v.InferOutput<typeof Observance>
 export const CONFIDENCES = ['high', 'medium', 'low'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
 
-/** Local dates: in force from the first one on, and no more on the second one. Null: since before the data begins, or without an end. */
+/** Local dates. `from`: first day in force. `until`: first day no longer in force. Null: since before the data begins, or without an end. */
 const Validity = { from: v.nullable(CalendarDate), until: v.nullable(CalendarDate) }
 
 /** Where a text is, where it was read, and how far that can be relied on. */

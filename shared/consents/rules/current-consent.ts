@@ -30,7 +30,7 @@ interface Revoked extends Received {
   readonly channels: readonly Channel[]
 }
 
-/** No record counts as later than its receipt: if the clock of a client is ahead, a revocation must not cover consents after it. */
+/** Cap the time at the receipt. Otherwise a revocation from a fast clock would also end later consents. */
 const dated = ({ time, received_time }: Received): Instant => Math.min(time, received_time)
 
 /**

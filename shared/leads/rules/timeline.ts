@@ -143,7 +143,9 @@ export const callEntries = (call: Call): TimelineEntry[] => {
     ...of(call.unknown_time, `fate unknown: ${call.failure ?? 'no reason given'}`),
     ...of(call.ended_time, 'ended'),
     ...of(call.completed_time, completion(call)),
-    ...(call.contradictions ?? []).flatMap(({ time, outcome }) => of(time, `reported again, as ${outcome}: ignored`)),
+    ...(call.contradictions ?? []).flatMap(({ time, outcome }) =>
+      of(time, `reported again, as ${outcome}: the first outcome stays, only a stop applies`),
+    ),
   ]
 }
 

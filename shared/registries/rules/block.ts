@@ -1,7 +1,7 @@
 /**
  * A registry is stored in blocks of hashes. The beginning of a number's hash names the block, and the bytes after it are stored. Two
- * numbers are taken for one only if all of these bits agree. In a block of 500 hashes, one look-up in 560,000 million finds a number that
- * is not on the list. That call is refused.
+ * numbers collide only if all 80 bits are equal. In a block of 500 hashes, one look-up in 560 billion finds a number that is not on the
+ * list. That call is refused.
  */
 
 /** The first byte of a hash names its part of the list. Each part has the same number of blocks. */

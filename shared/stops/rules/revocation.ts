@@ -6,35 +6,60 @@ import { CHANNELS, type Channel } from '../compliance.ts'
 /** Words that opt out of texts: 47 CFR 64.1200(a)(10), and others that carriers accept. */
 const OPT_OUTS = new Set(['stop', 'stopall', 'quit', 'end', 'revoke', 'optout', 'cancel', 'unsubscribe'])
 /** Words beside them that change nothing. */
-const COURTESIES = /\b(?:please|pls|just|it|now|all|thanks|thank you)\b/g
-/** A text that begins like this opts out, whatever follows. "Stop by at noon" does not. */
-const BEGINNING = /^ (?:stop(?! (?:by|at|in|over|for) )|stopall|unsubscribe|revoke|opt out|opt me out) /
-const UNSUBSCRIBING = /^.* (?:unsubscribe|opt out|opt me out|stop sending) /
+const COURTESY = '(?:please|pls|just|it|now|all|thanks|thank you|ok|okay|already|immediately)'
+const COURTESIES = new RegExp(`\\b${COURTESY}\\b`, 'g')
+/** Words that open an opt-out anywhere in a text. */
+const UNSUBSCRIBING = / (?:unsubscribed?|opt out|opt me out|stop sending) /
+
+/** "Stop by at noon", "stop at my house", "stop in today". But "stop at once" and "stop in future" are no visits. */
+const PLACE_OR_TIME =
+  '(?:$|(?:a|an|my|our|(?:the|your) (?!future|name|earliest)[a-z]+|home|work|town|person|here|noon|midnight|am|pm|today|tonight|tomorrow|around|about|for) )'
+const STOP = `(?:stop(?! (?:by (?!law )|over |(?:at|in) ${PLACE_OR_TIME}))|stopall|revoke)`
+/** "Stop this", "please stop this", "I asked you to stop this". */
+const OPENING = new RegExp(`(?:^(?: ${COURTESY})*| (?:please|pls|just|must|you to)) ${STOP} `)
+/** "Not interested stop". But "the bus stop" and "I cannot stop" ask for nothing. */
+const CLOSING = new RegExp(
+  `(?:^| (?!(?:a|the|my|your|next|last|first|bus|truck|train|rest|not|dont|cant|cannot|wont|never) )[a-z]+) stop(?: ${COURTESY})* $`,
+)
 
 const VERBS: Readonly<Record<Channel, string>> = {
-  call: 'call|calls|calling|phone|phoning|ring|ringing',
-  sms: 'text|texts|texting|message|messages|messaging|sms',
+  call: '(?:robo)?call(?:s|ed|ing)?|phon(?:e|es|ed|ing)|ring(?:s|ing)?',
+  sms: '(?:robo)?text(?:s|ed|ing)?|messag(?:e|es|ed|ing)|sms',
 }
-const VERB = `(?:${VERBS.call}|${VERBS.sms}|contact|contacting|bother|bothering|harass|harassing)`
-/** "call", "call or text", "calling me and texting". */
-const LIST = `${VERB}(?: (?:me )?(?:or|and|nor) ${VERB})*`
-const FILLER = '(?:(?:all|any|the|these|those|your|sending|making|ever|to) )*'
-/** "Do not call me before noon" asks for another time. */
-const OTHER_TIME = '(?:(?:me|us|here) )?(?:before|until|till|after|between|today|tonight|tomorrow|right now|yet|so early|so late) '
-const FOR_GOOD = / (?:ever|never|again|anymore|any more) /
+const VERB = `(?:${VERBS.call}|${VERBS.sms}|contact(?:s|ed|ing)?|bother(?:ed|ing)?|harass(?:ed|ing|ment)?)`
+/** "call", "call or text", "calling me and texting". A match takes all of the verbs, and not only the first ones. */
+const LIST = `${VERB}(?: (?:me )?(?:or|and|nor) ${VERB})*(?= )(?! (?:me )?(?:or|and|nor) ${VERB} )`
+const FILLERS = 'all|any|the|these|those|your|sending|making|ever|to'
+const FILLER = `(?:(?:${FILLERS}) )*`
+/** Up to so many other words, as in "stop with the calls". Then only nouns and forms in -ing count: "Can't stop now, call me" is no stop. */
+const OTHERS = (most: number): string => `(?:(?!(?:by|than) )[a-z]+ ){1,${most}}(?=[a-z]+(?:s|ing) )`
 
 const ENDED = [
-  new RegExp(` (?:stop|quit|cease|no more) ${FILLER}(${LIST})(?= )`, 'g'),
-  new RegExp(` never (${LIST}) (?:(?:me|us) )?again(?= )`, 'g'),
-  /^ no (calls|texts|messages)(?: (?:or|and) (?:calls|texts|messages))? /g,
+  new RegExp(` (?:stop|quit|cease|no more|no further|want no) ${FILLER}(?:${OTHERS(2)})?${LIST}`, 'g'),
+  new RegExp(` (?:unsubscribe|opt out|opt me out|revoke) ${OTHERS(5)}${LIST}`, 'g'),
+  new RegExp(` never (?![a-z]+ed )${LIST} (?:(?:me|us) )?again(?= )`, 'g'),
+  /^ no (?:calls|texts|messages)(?: (?:or|and) (?:calls|texts|messages))? /g,
 ]
-const REFUSED = new RegExp(` (?:do not|dont) ${FILLER}(${LIST})(?= )`, 'g')
-const REFUSED_NOW = new RegExp(` (?:do not|dont) ${FILLER}(${LIST})(?= )(?! ${OTHER_TIME})`, 'g')
+
+const REFUSALS = [
+  ` (?:do not|dont) ${FILLER}${LIST}`,
+  // "I don't want to be called", "I don't want you to call". But "I don't want to text" is about the person's own texts.
+  ` (?:do not|dont|no longer|never) (?:want|wish) (?!to ${VERB} )(?:(?:${FILLERS}|you|be|receive|get|more|further|of) )*${LIST}`,
+  // "You never call me" and "never called me" are complaints.
+  `(?:^| (?!(?:i|you|we|they|he|she|who|have|has|had|ive|youve|did|would|could|can) )[a-z]+) never (?![a-z]+ed )${FILLER}${LIST}`,
+]
+/** "Do not call me before noon" asks for another time. */
+const OTHER_TIME = '(?:(?:me|us|here) )?(?:before|until|till|after|between|today|tonight|tomorrow|right now|yet|so early|so late) '
+const refusals = (exception: string) => REFUSALS.map((pattern) => new RegExp(`${pattern}${exception}`, 'g'))
+const REFUSED = refusals('')
+const REFUSED_NOW = refusals(`(?! ${OTHER_TIME})`)
+const FOR_GOOD = new RegExp(` (?:ever|never(?! ${VERB} )|again|anymore|any more) `)
 
 const OF_ALL = [
-  ...[' leave me alone ', ' lose my number ', ' take me off ', ' remove me '],
-  ...[' remove my number ', ' remove this number ', ' delete my number ', ' delete this number ', ' take my number off '],
-  ...[' take this number off ', ' revoke my consent ', ' revoke consent ', ' withdraw my consent ', ' withdraw consent '],
+  / (?:leave (?:me|us) alone|lose (?:my|this) number|cease and desist|dnc) /,
+  / (?:(?:take|get) (?:me|us|(?:my|this) number) off|(?:remove|delete) (?:me|us|(?:my|this) number)) /,
+  / (?:(?:i|we|hereby) revoke|(?:revoke|withdraw) (?:[a-z]+ ){0,5}(?:consent|permission)) /,
+  / (?:(?:do not|dont|did not|didnt|never) consent|(?:do not|dont|no longer|never) (?:want|wish) to hear from) /,
 ]
 
 /** The words in small letters, each between two blanks. */
@@ -46,28 +71,37 @@ const wordsOf = (text: string): string => {
   return ` ${words.trim()} `
 }
 
+/** The words of the whole text and of its parts: a "stop" counts between two marks too. */
+const partsOf = (text: string): string[] => [text, ...text.split(/[.!?,;:()"\n–—]| -/)].map(wordsOf)
+
+const NAMES = { call: new RegExp(`\\b(?:${VERBS.call})\\b`), sms: new RegExp(`\\b(?:${VERBS.sms})\\b`) }
+
 const channelsIn = (verbs: string): readonly Channel[] => {
-  const named = CHANNELS.filter((channel) => new RegExp(`\\b(?:${VERBS[channel]})\\b`).test(verbs))
+  const named = CHANNELS.filter((channel) => NAMES[channel].test(verbs))
   return named.length === 0 || /\b(?:contact|bother|harass)/.test(verbs) ? CHANNELS : named
 }
 
 /** The channels that a text names as ended. */
 const channelsNamed = (words: string): readonly Channel[] => {
-  if (OF_ALL.some((phrase) => words.includes(phrase))) return CHANNELS
+  if (OF_ALL.some((pattern) => pattern.test(words))) return CHANNELS
   const refused = FOR_GOOD.test(words) ? REFUSED : REFUSED_NOW
-  return [...ENDED, refused].flatMap((pattern) => [...words.matchAll(pattern)].flatMap(([all]) => channelsIn(all)))
+  return [...ENDED, ...refused].flatMap((pattern) => [...words.matchAll(pattern)].flatMap(([all]) => channelsIn(all)))
 }
 
 const isOptOut = (words: string): boolean => {
   const rest = words.replace(COURTESIES, '').split(' ').filter(Boolean)
-  return BEGINNING.test(words) || OPT_OUTS.has(rest.join('')) || (rest.length > 0 && rest.every((word) => OPT_OUTS.has(word)))
+  return OPT_OUTS.has(rest.join('')) || (rest.length > 0 && rest.every((word) => OPT_OUTS.has(word)))
 }
+
+const asksToStop = (words: string): boolean => OPENING.test(words) || CLOSING.test(words)
 
 /** The channels on which the writer of a text message wants no more contact. */
 export const channelsOptedOut = (body: string): Channel[] => {
   const words = wordsOf(body)
+  const parts = partsOf(body)
   const named = new Set(channelsNamed(words))
-  if (UNSUBSCRIBING.test(words) || (named.size === 0 && isOptOut(words))) named.add('sms')
+  // A "stop" with other words ends texts only if the words name no channel. "STOP" alone always does.
+  if (UNSUBSCRIBING.test(words) || parts.some(isOptOut) || (named.size === 0 && parts.some(asksToStop))) named.add('sms')
   return CHANNELS.filter((channel) => named.has(channel))
 }
 

@@ -3,6 +3,7 @@ import { afterRefusal } from '#shared/calling/rules/dial/refusal.ts'
 import { judge } from '#shared/calling/rules/gates/judge.ts'
 import { dateToAsk, isReassignmentAsked, reassigned } from '#shared/calling/rules/gates/reassigned.ts'
 import { callAfterHold } from '#shared/calling/rules/hold.ts'
+import type { ConsentType } from '#shared/consents/consent.ts'
 import { noConsent } from '#shared/consents/rules/current-consent.ts'
 import { DAY, HOUR } from '#shared/platform/values/durations.ts'
 import type { Answer, ReassignedAnswer } from '#shared/reassigned/answer.ts'
@@ -21,7 +22,7 @@ const zone = { timezone: 'America/New_York' }
 const maine = (agreed: unknown = '2026-06-10') => ({ us_state: 'ME', metadata: { ...zone, agreed } })
 const lead = maine()
 const said = (answer: Answer, date = '2026-06-10', asked_on = '2026-11-18'): ReassignedAnswer => ({ date, answer, asked_on })
-const consent = (time: number) => ({ ...noConsent(7, '+12125550001'), given: { sequence: 1, type: 'written' as const, time } })
+const consent = (time: number, type: ConsentType = 'written') => ({ ...noConsent(7, '+12125550001'), given: { sequence: 1, type, time } })
 
 describe('the gate of reassigned numbers', () => {
   it.each([
@@ -31,6 +32,7 @@ describe('the gate of reassigned numbers', () => {
     ['a number outside the plan', { leadType, lead: { ...lead, phone_number: '+442071838750' } }, true, 'NOT_ASKED'],
     ['no known state but the clock of Maine', { leadType, lead: { us_state: '', metadata: zone } }, false, 'NO_DATE'],
     ['no known day', { leadType, lead: { us_state: 'ME' } }, false, 'NO_DATE'],
+    ['a record that nobody consented', { leadType, lead: { us_state: 'ME' }, consent: consent(NOON, 'none') }, false, 'NO_DATE'],
     ['a day to come', { leadType, lead: maine('2026-11-21') }, false, 'NO_DATE'],
     ['a day that does not exist', { leadType, lead: maine('2026-06-31') }, false, 'NO_DATE'],
     ['a day in another form', { leadType, lead: maine('10 June') }, false, 'NO_DATE'],
@@ -63,6 +65,7 @@ describe('the gate of reassigned numbers', () => {
     expect(dateOf({})).toBe('2026-06-10')
     expect(dateOf({ consent: consent(Date.parse('2026-08-01T16:00:00Z')) })).toBe('2026-08-01')
     expect(dateOf({ consent: consent(Date.parse('2026-05-01T16:00:00Z')) })).toBe('2026-06-10')
+    expect(dateOf({ consent: consent(Date.parse('2026-08-01T16:00:00Z'), 'none') })).toBe('2026-06-10')
     expect(dateOf(created)).toBe('2026-11-20')
     expect(dateOf({ ...created, lead: { ...created.lead, ...lead } })).toBe('2026-06-10')
   })

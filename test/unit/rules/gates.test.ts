@@ -183,7 +183,9 @@ describe('gates', () => {
 
   it.each<unknown>([
     ...[undefined, null, '', ' ', false, 'false', 'No', 0, '0', 'null', {}, [], ['yes'], { given: false }, { ip: '192.0.2.1' }],
-    ...['N/A', 'na', 'Revoked', 'denied', ' withdrawn', 'not  given', 'unknown'],
+    ...['N/A', 'na', 'Revoked', 'denied', ' withdrawn', 'not  given', 'unknown', 'No.', 'N/A.', 'declined', 'Refused!', 'opted out'],
+    ...['opt-out', 'no consent', 'expired', 'undefined', 'NaN', '-', '?', 'revoked 2026-05-01', 'No, thanks', 'not_given'],
+    ...['Consent: no', 'did not consent', 'never asked', 'consent revoked', 'NOT-4711'],
   ])('the gates do not accept %j as proof of consent', (proof) => {
     const given = sampleInputs({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
     expect(firstRefusal(judge(given))).toMatchObject({
@@ -193,7 +195,10 @@ describe('gates', () => {
     })
   })
 
-  it.each([true, 1, 'yes', '2026-01-01', '192.0.2.1'])('the gates accept %j as proof of consent', (proof) => {
+  it.each([
+    ...[true, 1, 'yes', '2026-01-01', '192.0.2.1', 'https://cert.example.com/no-1', 'NOTARY-4711', 'Nolan, 2026-05-01', 'oui', '同意'],
+    ...['I agree to be called until I revoke this. This is not a condition.', 'Consented', '00f1c2'],
+  ])('the gates accept %j as proof of consent', (proof) => {
     const given = sampleInputs({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
     expect(firstRefusal(judge(given))).toBeUndefined()
   })

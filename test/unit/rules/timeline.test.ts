@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { leadEntries } from '#shared/leads/rules/timeline.ts'
-import { NOON, sampleLead } from '#test/support/samples.ts'
+import { callEntries, leadEntries } from '#shared/leads/rules/timeline.ts'
+import { NOON, sampleCall, sampleLead } from '#test/support/samples.ts'
 
 /** Start of an acceptance sequence. */
 const acceptedAt = (time: number): string => `${time}-0`
@@ -16,4 +16,11 @@ it('the timeline shows a value only if updates alone can have set it', () => {
   expect(setTexts({ metadata, field_times, collected_times, lead_type: 7 })).toEqual([
     'set: lead_type, metadata.city, metadata.zip = "12180"',
   ])
+})
+
+it('the timeline says of a later outcome that only a stop in it applies', () => {
+  const call = sampleCall({ reported_outcome: 'hung_up', contradictions: [{ time: NOON, outcome: 'do_not_call' }] })
+  expect(callEntries(call).at(-1)).toMatchObject({
+    text: 'call 1: reported again, as do_not_call: the first outcome stays, only a stop applies',
+  })
 })

@@ -20,7 +20,7 @@ export interface CallingTimes {
   readonly refusedLater: { readonly time: Instant; readonly verdict: Verdict } | undefined
 }
 
-/** The first refusal in a period by gates that pass at its start. A gate that refuses once does so until the end. */
+/** Finds when the first of these gates begins to refuse. Assumes that it never passes again. */
 const firstAged = (facts: GateInputs, gates: readonly Gate[], from: Instant, until: Instant): CallingTimes['refusedLater'] => {
   const refusalAt = (at: Instant): Verdict | undefined => {
     const then = factsAt(facts, at)

@@ -21,7 +21,7 @@ export interface Explanation {
   readonly nextCallableTime: Instant | null
   /** The verdicts of all gates, in the order of the gates. */
   readonly verdicts: readonly Verdict[]
-  /** The refusal at the instant at which the clock lets a call start, by data that are too old then. They must be renewed before. */
+  /** The refusal by data that will be too old when the clock lets a call start. `nextCallableTime` is then null. */
   readonly refusedLater: Verdict | undefined
 }
 

@@ -8,15 +8,19 @@ import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
 
 /** The gate that looks at the consent of the person: the proof in the lead's metadata, and the records of the phone. */
 
-/** Texts that mean no, or nothing, in the field for the proof of consent. */
-const NO_PROOF = new Set([
-  ...['', 'false', 'no', 'n', 'f', 'off', '0', 'none', 'null', 'n/a', 'na', 'unknown'],
-  ...['revoked', 'denied', 'withdrawn', 'not given'],
-])
+/** Words that mean no, or nothing, at the beginning of the proof of consent, or alone: "Revoked 2026-05-01", "consent: no". */
+const NO_PROOF = new RegExp(
+  '^(?:(?:consent|is|was|has|did|does) )*' +
+    '(?:(?:no|not|none|never|null|undefined|nan|declined|refused|denied|rejected|revoked|withdrawn|expired|opted out|opt out)(?: |$)' +
+    '|(?:false|n|f|off|0|na|n a|unknown)?$)',
+)
+
+/** The words in small letters, without punctuation. */
+const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
 
 /** A meaningful text, a number other than 0, or true. A list or an object proves nothing that we could check. */
 const isProof = (value: unknown): boolean => {
-  if (typeof value === 'string') return !NO_PROOF.has(value.trim().replace(/\s+/g, ' ').toLowerCase())
+  if (typeof value === 'string') return !NO_PROOF.test(wordsOf(value))
   return value === true || (typeof value === 'number' && value !== 0)
 }
 

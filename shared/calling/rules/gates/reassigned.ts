@@ -31,7 +31,8 @@ type ReassignedFacts = AskingFacts & Pick<GateInputs, 'consent' | 'reassigned'>
  */
 const dateOf = ({ lead, leadType, consent, now }: ReassignedFacts): string | undefined => {
   const { date_field: field = null, creation_counts = false } = leadType?.reassigned_numbers ?? {}
-  const given = consent?.given?.time
+  // A record that nobody consented has a day, too.
+  const given = consent?.given?.type === 'none' ? undefined : consent?.given?.time
   const contact = field === null || !Object.hasOwn(lead.metadata, field) ? undefined : pastDay(lead.metadata[field], now)
   const known = [...(given === undefined ? [] : [earliestDayOf(given)]), ...(contact === undefined ? [] : [contact])].toSorted()
   return known.at(-1) ?? (creation_counts ? earliestDayOf(lead.created_time) : undefined)

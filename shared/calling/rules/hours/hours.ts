@@ -132,7 +132,7 @@ export const nextStart = (all: readonly Hours[], at: Instant): Instant | null =>
   return search(all, at, at + USUAL) ?? (isNothingLeft(all, at) ? null : search(all, at, at + HORIZON))
 }
 
-/** @param limit an end that is near enough: a rule that is not in force may have none */
+/** @param limit stop searching here; a rule that is not in force has no end */
 const lastStartUnder = (hours: Hours, at: Instant, limit: Instant): Instant => {
   let end = at
   while (end <= limit) {
