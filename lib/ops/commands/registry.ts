@@ -7,7 +7,7 @@ import { Flag, type Runner } from '../runner.ts'
 const IMPORT_HELP = `
 Imports files of a do-not-call registry: text with one phone number in each line, such as 212,5550100, 2125550100 or 212-555-0100. gzip may
 have compressed them. Name all files of one download in one command, because a full list replaces the former list. The new list comes into
-force at once when all of it is stored. Until then, and after an interruption, the former list holds.
+force as a whole, within ten seconds after all of it is stored. Until then, and after an interruption, the former list holds.
 
 With --changes, each line also has a date, and A for an added number or D for a deleted one: 212,5550100,2026-11-20,A. The changes are made
 to the list in force. If they begin more than a day after the day of this list, or if there are none, the command refuses them: calls to
