@@ -1,29 +1,37 @@
 import type { Requester } from '../accounts/api-key-store.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
+import { invalid } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { enterOnList } from '../stops/dnc-list.ts'
 import { channelsEnded } from '../stops/rules/revocation.ts'
-import { addRecord, checkTime, MOST_RECORDS, type Recorded } from './add-record.ts'
-import type { RevokeConsent } from './api/consent-request.ts'
+import { addRecord, MOST_RECORDS, type Recorded } from './add-record.ts'
+import { type RevokeConsent, whyNoTime } from './api/consent-request.ts'
 import { revocationFingerprint } from './fingerprint.ts'
 import { sequenceOf, withRevocation } from './rules/current-consent.ts'
 
-const FULL = `The phone number is stopped. This revocation was not recorded: the number has ${MOST_RECORDS} records of consent, which is the most, and no consent is left to revoke.`
+const NOT_RECORDED = 'The phone number is stopped. This revocation was not recorded:'
+const FULL = `${NOT_RECORDED} the number has ${MOST_RECORDS} records of consent, which is the most, and no consent is left to revoke.`
+
+/** Refuses a time that cannot be recorded, and says that the phone is stopped all the same. */
+const checkTimeOfStopped = (time: Instant): void => {
+  const problem = whyNoTime(time, now())
+  if (problem !== undefined) throw invalid({ time: [`${NOT_RECORDED} ${problem}`] })
+}
 
 /**
  * Stops a phone, then records that its consent was revoked. In this order, no call starts after the answer, and the record says no more
  * than what holds. A request that was cut short between the two is repeated by its client. From a day on, a
  * revocation for one channel ends all.
  * @param began when the first run of the request began: the time of the revocation, if the client names none
- * @throws ServiceError of validation under `time`
+ * @throws ServiceError of validation under `time`, after the stop
  */
 export const revokeConsent = async (requester: Requester, revocation: RevokeConsent, began: Instant): Promise<Recorded> => {
   const { phone_number, how, source } = revocation
   const channels = channelsEnded(revocation.channels, now(), setting('REVOKE_ALL_FROM'))
   const time = revocation.time ?? began
-  checkTime(time)
   await enterOnList(requester, phone_number, channels, { means: 'revocation', words: how })
+  checkTimeOfStopped(time)
   const fingerprint = revocationFingerprint({ ...revocation, time, channels: [...channels] })
   return addRecord(
     requester,

@@ -1,3 +1,4 @@
+import { getLeadType } from '../accounts/lead-type-store.ts'
 import type { Call } from '../calling/call.ts'
 import { keepingFormerPlace } from '../location/rules/former-place.ts'
 import { now } from '../platform/clock.ts'
@@ -7,6 +8,7 @@ import type { Instant } from '../platform/values/values.ts'
 import { getLead } from './lead-store.ts'
 import { getPerson } from './person-store.ts'
 import { withCollected } from './rules/collect.ts'
+import { gateKeys } from './rules/lead-fields.ts'
 import { isEmailTaken, withEmail } from './rules/uniqueness.ts'
 import { movesPerson } from './rules/update/move.ts'
 import { commitLead } from './update-plan.ts'
@@ -20,7 +22,9 @@ const tryCollect = async ({ lead: id, call_id }: Call, collected: Record<string,
   if (!lead) return true
   const person = Object.hasOwn(collected, 'email') ? await getPerson(lead.owner, lead.phone_number) : undefined
   const isTaken = (email: string): boolean => person !== undefined && isEmailTaken(person, email, lead.id)
-  const { lead: next, isTooLarge } = withCollected(lead, collected, { at, now: now(), isEmailTaken: isTaken })
+  const leadType = lead.lead_type === null ? undefined : await getLeadType(lead.owner, lead.lead_type)
+  const guarded = leadType ? gateKeys(leadType) : []
+  const { lead: next, isTooLarge } = withCollected(lead, collected, { at, now: now(), isEmailTaken: isTaken, guarded })
   if (isTooLarge) logger.warn('Collected data does not fit into the metadata and is left out.', { call: call_id })
   if (!next) return true
   const after = keepingFormerPlace(lead, { ...next, told_by: call_id, version: lead.version + 1 })

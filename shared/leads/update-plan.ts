@@ -27,6 +27,8 @@ export interface Asked extends Acceptance {
   readonly staff?: number | undefined
   /** How its stops and lifts were received. Default: by the API. */
   readonly origin?: StopOrigin
+  /** Phones as the caller read them, by key. A stop that was raised since then stays, whatever the clocks say. */
+  readonly phonesSeen?: ReadonlyMap<string, Phone>
 }
 
 /** An update in progress. */
@@ -37,7 +39,7 @@ export interface PlannedUpdate {
   readonly policy: CallingPolicy
   /** Stops that the update has raised: `channel` and the phone's key. */
   readonly raised: Set<string>
-  /** Phones as the update first read them, by key. */
+  /** Phones as the update, or its caller, first read them, by key. */
   readonly firstSeen: Map<string, Phone>
   readonly reads: Reads
 }
@@ -45,7 +47,15 @@ export interface PlannedUpdate {
 /** Loads what an update of an owner's lead needs. */
 export const beginUpdate = async (owner: number, patch: UpdateLead, how: Asked, reads: Reads = TABLE_READS): Promise<PlannedUpdate> => {
   const user = await knownUser(owner)
-  return { patch, how, dncGroup: user.dnc_group, policy: await callingPolicy(user), raised: new Set(), firstSeen: new Map(), reads }
+  return {
+    patch,
+    how,
+    dncGroup: user.dnc_group,
+    policy: await callingPolicy(user),
+    raised: new Set(),
+    firstSeen: new Map(how.phonesSeen),
+    reads,
+  }
 }
 
 /** Runs the work that follows the write of a lead. */

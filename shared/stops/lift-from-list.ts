@@ -54,7 +54,7 @@ export const plannedLift = async (asked: Asked): Promise<Lift> => {
 export const liftPhone = async (asked: Asked, reason: string): Promise<Lift> => {
   const accepted = nextSequence()
   let first: Phone | undefined
-  const { pk, listed, liftedBefore } = await retryRaces(
+  const { pk, phone, listed, liftedBefore } = await retryRaces(
     { tries: MAX_TRIES, lost: 'The phone changed while it was being lifted from the list,' },
     async () => {
       const found = await look(asked)
@@ -69,9 +69,16 @@ export const liftPhone = async (asked: Asked, reason: string): Promise<Lift> => 
   const ids = await leadsOfPhone(asked.owner, asked.phoneNumber, pk)
   const channels = CHANNELS.filter((channel) => listed.includes(channel) || liftedBefore.includes(channel))
   const patch = Object.fromEntries(channels.map((channel) => [`${channel}_dnc`, false]))
+  const phonesSeen = new Map([[pk, phone]])
   for (const { id, owner } of (await getLeads(ids, { consistent: true })).values()) {
     if (channels.length > 0)
-      await updateLead(owner, id, patch, { cause: 'MANUAL', accepted, atOnce: true, origin: { means: 'operator', words: reason } })
+      await updateLead(owner, id, patch, {
+        cause: 'MANUAL',
+        accepted,
+        atOnce: true,
+        phonesSeen,
+        origin: { means: 'operator', words: reason },
+      })
   }
   return { listed, liftedBefore, leads: ids }
 }

@@ -4,11 +4,12 @@ import { recordMilestones } from '../calling/call-store.ts'
 import type { ErasedCall } from '../erasure/erased-call-store.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
-import { nextSequence } from '../platform/sequence.ts'
-import type { Channel } from './compliance.ts'
+import { nextSequence, timeOfSequence } from '../platform/sequence.ts'
+import type { Instant } from '../platform/values/values.ts'
+import type { Channel, Phone } from './compliance.ts'
 import { getPhone, raiseDnc, recordStop } from './phone-store.ts'
 import { channelsEnded } from './rules/revocation.ts'
-import { stopContacting, stopContactingLater } from './stop.ts'
+import { raisedAt, stopContacting, stopContactingLater } from './stop.ts'
 import { stopHistory } from './stop-history.ts'
 import type { StopOrigin } from './stop-record.ts'
 
@@ -18,6 +19,8 @@ export interface AskedStop {
   readonly means: 'call' | 'text'
   /** The person's exact words, if they are known. */
   readonly words: string | null
+  /** When the person asked, by the agent's clock. Absent: unknown. */
+  readonly time?: Instant
 }
 
 const originOf = ({ call_id, lead, agent }: Call, { means, words }: AskedStop): StopOrigin => ({ means, call_id, lead, agent, words })
@@ -25,34 +28,68 @@ const originOf = ({ call_id, lead, agent }: Call, { means, words }: AskedStop): 
 /** The channels that a stop on some of them ends now. */
 const ended = (channels: readonly Channel[]): readonly Channel[] => channelsEnded(channels, now(), setting('REVOKE_ALL_FROM'))
 
-/** Keeps new words of a person whose stops in the call are noted. A report that the agent sends again has no new words. */
-const keepWords = async ({ owner, phone_key }: Call, channels: readonly Channel[], origin: StopOrigin): Promise<void> => {
-  const phone = await getPhone(phone_key)
-  const stopped = channels.filter((channel) => phone[`${channel}_dnc`])
-  if (stopped.length === 0) return
+/** Whether a stop in the same call has these words. A report that the agent sends again has no new words. */
+const isRecorded = async ({ phone_key }: Call, origin: StopOrigin): Promise<boolean> => {
   const past = await stopHistory(phone_key)
-  const isKept = past.some(({ means, call_id, words }) => means === origin.means && call_id === origin.call_id && words === origin.words)
-  if (!isKept) await recordStop(phone_key, stopped, { accepted: nextSequence(), owner, origin })
+  return past.some(({ means, call_id, words }) => means === origin.means && call_id === origin.call_id && words === origin.words)
+}
+
+/** Keeps new words of a person whose stops in the call are noted. */
+const keepWords = async (call: Call, channels: readonly Channel[], origin: StopOrigin): Promise<void> => {
+  const phone = await getPhone(call.phone_key)
+  const stopped = channels.filter((channel) => phone[`${channel}_dnc`])
+  if (stopped.length === 0 || (await isRecorded(call, origin))) return
+  await recordStop(call.phone_key, stopped, { accepted: nextSequence(), owner: call.owner, origin })
+}
+
+/**
+ * The channels on which the person asked again after a lift. A repeat of an earlier report has known words, and a time before the lift. So
+ * other words or a later time show another stop.
+ */
+const askedAgain = async (
+  call: Call,
+  phone: Phone,
+  heard: readonly Channel[],
+  { words, time = 0 }: AskedStop,
+  origin: StopOrigin,
+): Promise<readonly Channel[]> => {
+  const lifted = heard.filter((channel) => !phone[`${channel}_dnc`])
+  const hasNewWords = lifted.length > 0 && words !== null && !(await isRecorded(call, origin))
+  return lifted.filter((channel) => hasNewWords || time > timeOfSequence(phone[`${channel}_lifted`] ?? ''))
+}
+
+/** Finishes what an earlier report of stops in the call began. @returns the channels on which the person asked again after a lift */
+const finishEarlier = async (call: Call, heard: readonly Channel[], asked: AskedStop, origin: StopOrigin): Promise<readonly Channel[]> => {
+  if (heard.length === 0) return []
+  const { owner, phone_number, phone_key } = call
+  const phone = await getPhone(phone_key)
+  const again = await askedAgain(call, phone, heard, asked, origin)
+  for (const channel of heard) {
+    const first = call[`${channel}_stopped`]
+    if (first === null || again.includes(channel)) continue
+    const since = phone[`${channel}_dnc`] ? raisedAt(phone, channel) : first
+    await stopContactingLater(owner, phone_number, phone_key, channel, origin, since)
+  }
+  return again
 }
 
 /**
  * Raises the stop that a person asked for in a call, on all its channels at once. Then notes on the call when it was first reported. A
- * later report finishes what was cut short, and does not undo a lift since then. The stop comes before the note, because the agent may
- * never repeat a report whose handling crashed.
+ * later report finishes what was cut short. It does not undo a lift since then, unless the person has asked again. The stop comes before
+ * the note, because the agent may never repeat a report whose handling crashed.
  */
 export const stopFromCall = async (call: Call, asked: AskedStop): Promise<void> => {
   const { owner, phone_number, phone_key } = call
   const all = ended(asked.channels)
+  if (all.length === 0) return
   const origin = originOf(call, asked)
-  for (const channel of all) {
-    const first = call[`${channel}_stopped`]
-    if (first !== null) await stopContactingLater(owner, phone_number, phone_key, channel, origin, first)
-  }
   const unheard = all.filter((channel) => call[`${channel}_stopped`] === null)
-  if (unheard.length === 0) return asked.words === null ? undefined : keepWords(call, all, origin)
+  const heard = all.filter((channel) => !unheard.includes(channel))
+  const raised = [...unheard, ...(await finishEarlier(call, heard, asked, origin))]
+  if (raised.length === 0) return asked.words === null ? undefined : keepWords(call, all, origin)
   const accepted = nextSequence()
-  await stopContacting(owner, phone_number, phone_key, unheard, origin, accepted)
-  await recordMilestones(call, Object.fromEntries(unheard.map((channel) => [`${channel}_stopped`, accepted])))
+  await stopContacting(owner, phone_number, phone_key, raised, origin, accepted)
+  if (unheard.length > 0) await recordMilestones(call, Object.fromEntries(unheard.map((channel) => [`${channel}_stopped`, accepted])))
 }
 
 /** As `stopFromCall`, for a stop in another call with the person. Nothing is noted on this one: it would not be ended. */

@@ -100,7 +100,8 @@ export const stopContactingLater = async (
 }
 
 /** When a flag that is up was raised. A recorded lift came before, even if another clock gave it a later sequence. */
-const raisedAt = (phone: Phone, channel: Channel): string => later(phone[`${channel}_stopped`] ?? '', phone[`${channel}_lifted`] ?? '')
+export const raisedAt = (phone: Phone, channel: Channel): string =>
+  later(phone[`${channel}_stopped`] ?? '', phone[`${channel}_lifted`] ?? '')
 
 /**
  * Shows a lead the stops of its phone that it missed. Such a stop came after the lead's writer had read the phone. It also came before

@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as enter } from '#functions/dnc/create.ts'
 import { getCall } from '#shared/calling/call-store.ts'
+import { nextSequence, timeOfSequence } from '#shared/platform/sequence.ts'
+import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
+import { stopFromCall } from '#shared/stops/stop-from-call.ts'
+import { stopHistory } from '#shared/stops/stop-history.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, newPhone, patched, phoneOf } from '#test/support/lead-requests.ts'
-import { request } from '#test/support/world.ts'
+import { NOON } from '#test/support/samples.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
-const { world, queued, place, inCall, tell } = callWorld()
+const { world, queued, place, inCall, tell, told } = callWorld()
 
 const cancels = () =>
   world()
@@ -79,6 +86,50 @@ describe('a stop that the person asks for in a call', () => {
     await place(await queued())
     await tell(`${lead}-2`, 'dnc.requested', { channel: 'call' })
     expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
+  })
+})
+
+describe('a person who asks again after a lift', () => {
+  /** A call whose stop was lifted, and the agent's clock a minute later, in seconds after NOON. */
+  const lifted = async () => {
+    const { lead, call, phone } = await inCall()
+    await told(call, 'sms.completed', { direction: 'inbound', body: 'Stop calling' })
+    expect(await patched(lead, { call_dnc: false })).toMatchObject({ call_dnc: false })
+    const later = timeOfSequence((await phoneOf(phone)).call_lifted ?? '') + MINUTE
+    setClock(later)
+    return { lead, call, phone, later: (later - NOON) / SECOND }
+  }
+  const stopsOf = async (phone: string) => (await stopHistory(await phonePk('1', phone))).filter(({ action }) => action === 'stopped')
+
+  it.each<[string, unknown, boolean]>([
+    ['sms.completed', { direction: 'inbound', body: 'I said: stop calling!' }, false],
+    ['dnc.requested', { channel: 'call', words: 'Never again' }, false],
+    ['call.completed', { outcome: 'do_not_call' }, true],
+  ])('a lifted stop is raised again when the person asks again in the same call: %s %j', async (type, data, isLater) => {
+    const { lead, call, phone, later } = await lifted()
+    for (let repeat = 0; repeat < 2; repeat++) await told(call, type, data, isLater ? later : 0)
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
+    expect(await phoneOf(phone)).toMatchObject({ call_dnc: true })
+    expect(await stopsOf(phone)).toHaveLength(2)
+  })
+
+  it('the same words are another stop when their time is after the lift, and a repeat when it is before', async () => {
+    const { lead, call, phone, later } = await lifted()
+    const asked = { channels: ['call'], means: 'text', words: 'Stop calling' } as const
+    const again = async (seconds: number) => stopFromCall((await getCall(call))!, { ...asked, time: NOON + seconds * SECOND })
+    await again(0)
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: false })
+    for (let repeat = 0; repeat < 2; repeat++) await again(later)
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
+    expect(await stopsOf(phone)).toHaveLength(2)
+  })
+
+  it('a repeat shows the second stop on the leads that a crash left out', async () => {
+    const { lead, call, phone } = await lifted()
+    await raiseDnc(await phonePk('1', phone), ['call'], { accepted: nextSequence(), owner: OWNER, origin: { means: 'call' } })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: false })
+    await told(call, 'dnc.requested', { channel: 'call', words: 'Never again' })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 })
 

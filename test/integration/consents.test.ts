@@ -180,11 +180,21 @@ describe('POST /api/consents/revoke/', () => {
     [{ channels: ['email'] }, { channels: [expect.stringContaining('"email" is not a valid choice.')] }],
     [{ channels: [] }, { channels: ['This list may not be empty.'] }],
     [{ how: 'x'.repeat(1001) }, { how: ['Ensure this field has no more than 1000 characters.'] }],
-    [{ time: '2026-11-20T16:05:01Z' }, { time: [expect.stringContaining('This time is in the future.')] }],
     [{ type: 'oral' }, { type: [expect.stringContaining('Unknown field.')] }],
   ])('POST /api/consents/revoke/ refuses %j and stops nothing', async (changes, errors) => {
     const phone = newPhone()
     expect(await revokeConsent(phone, changes)).toMatchObject({ status: 400, body: errors })
     expect(await phoneOf(phone)).toMatchObject({ call_dnc: false, sms_dnc: false })
+  })
+
+  it.each([
+    ['2026-11-20T16:05:01Z', 'This time is in the future.'],
+    ['1066-10-14T09:00:00Z', 'This time is before 1991'],
+  ])('POST /api/consents/revoke/ stops the number although it refuses the time %s, and says so', async (time, problem) => {
+    const phone = newPhone()
+    const message = expect.stringContaining(`The phone number is stopped. This revocation was not recorded: ${problem}`)
+    expect(await revokeConsent(phone, { time })).toMatchObject({ status: 400, body: { time: [message] } })
+    expect(await phoneOf(phone)).toMatchObject({ call_dnc: true, call_listed: true, sms_dnc: true })
+    expect(await consentsOf(phone)).toMatchObject({ count: 0 })
   })
 })

@@ -4,6 +4,7 @@ import { getCall } from '#shared/calling/call-store.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { calendarWorld } from '#test/support/calendar-calls.ts'
 import { helped } from '#test/support/helped.ts'
+import { leadNow } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { request } from '#test/support/world.ts'
 
@@ -51,6 +52,18 @@ describe('a report', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { data: errors } })
     expect(await getCall(call)).toEqual(before)
   })
+
+  it.each([{}, { time: null }, { time: 'noon' }, { time: '2026-02-30T10:00:00Z' }, { time: 7 }])(
+    'a stop applies although the report has no valid time: %j',
+    async (fields) => {
+      const { lead } = (await getCall(call))!
+      expect(await tell({ type: 'dnc.requested', call_id: call, data: { channel: 'call' }, ...fields })).toMatchObject({
+        status: 200,
+        body: { call_dnc: true, cancel: true },
+      })
+      expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
+    },
+  )
 
   it.each([
     ['call.completed', { outcome: 'sang', summary: 7, is_contact: 'maybe', callback_time: 'soon', appointment: [], collected: 1 }],

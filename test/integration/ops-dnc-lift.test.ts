@@ -4,6 +4,7 @@ import { handler as updateByMatch } from '#functions/leads/update-by-match.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
+import { stopContacting } from '#shared/stops/stop.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, listed, newPhone, patch, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
@@ -143,6 +144,25 @@ describe('a lift of a number from the list', () => {
     expect(out).toMatch(/^Lifted sms_dnc of /)
     expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true, call_listed: true, sms_dnc: false })
     expect(await leadNow(id)).toMatchObject({ call_dnc: true, sms_dnc: false })
+  })
+
+  it('dnc lift keeps a stop that is raised before it reaches the leads, although its own clock is ahead', async () => {
+    const { id, phone_number } = await aListedLead()
+    const pk = await phonePk('1', phone_number)
+    // By the clock of the service, the stop comes before the lift.
+    const stopped = nextSequence()
+    let [isLifted, isRaised] = [false, false]
+    const raiseOnce = async (command: unknown) => {
+      if (isLifted && !isRaised) {
+        isRaised = true
+        await stopContacting(OWNER, phone_number, pk, ['call'], { means: 'call' }, stopped)
+      }
+      isLifted ||= JSON.stringify(command).includes('list_lifts')
+    }
+    expect(await beforeEachSend(raiseOnce, () => lift(phone_number))).toMatchObject({ code: 0 })
+    expect(isRaised).toBe(true)
+    expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true, sms_dnc: false })
+    expect(await leadNow(id)).toMatchObject({ call_dnc: true, sms_dnc: false, next_call_time: null })
   })
 
   it('dnc lift fails when every stop is raised again while the command runs', async () => {

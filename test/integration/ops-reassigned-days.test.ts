@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from '@jest/globals'
 import { cleanUpEach } from '#test/support/clean-up.ts'
@@ -8,6 +8,7 @@ import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { storedAnswers } from '#test/support/reassigned.ts'
 import { NOON } from '#test/support/samples.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 
 movableMachineClock()
 const { tool } = opsWorld({ withBucket: true })
@@ -33,4 +34,15 @@ it('reassigned import warns of answers that are too old for calls', async () => 
   const warning = 'Warning: the answers of 2026-11-16 are too old. Only answers of 2026-11-17 or later permit calls.'
   expect(await importing(line, '2026-11-16')).toMatchObject({ code: 0, err: expect.stringContaining(warning) })
   expect((await importing(line, '2026-11-17')).err).not.toContain('Warning')
+})
+
+it('reassigned export that fails leaves no file, so the same command works again', async () => {
+  const path = join(directory(), 'failed.csv')
+  const failing = () => {
+    if (existsSync(path)) throw new Error('The connection broke.')
+  }
+  const broken = await beforeEachSend(failing, () => tool().ops(['reassigned', 'export', path]))
+  expect(broken).toMatchObject({ code: 1, err: expect.stringContaining('The connection broke.') })
+  expect(existsSync(path)).toBe(false)
+  expect(await tool().ops(['reassigned', 'export', path])).toMatchObject({ code: 0 })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import { otherVersions } from '#shared/registries/registry-store.ts'
-import { registryNamed, registryWorld, TODAY } from '#test/support/registries.ts'
+import { isOnRegistry, registryNamed, registryWorld, TODAY } from '#test/support/registries.ts'
 
 const { tool, directory, importing } = registryWorld()
 
@@ -75,6 +75,26 @@ describe('a refused import', () => {
       expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(message) })
     }
     expect(await registryNamed('state:IN')).toMatchObject({ as_of: '2026-11-10', numbers: 1 })
+  })
+
+  it.each([
+    ['begins more than a day after the list', '212,5550101,2026-11-03,A\n', 'The earliest change is of 2026-11-03'],
+    ['is empty', '', 'The files hold no change'],
+  ])('registry import --changes refuses a list that %s, unless --complete is given', async (_, content, found) => {
+    const list = content === '' ? 'state:NE' : 'state:KS'
+    await importing(list, '212,5550100\n', [], '2026-11-01')
+    const refused = await importing(list, content, ['--changes'], '2026-11-03')
+    const message = `${found}, but the list ${list} is as of 2026-11-01. If changes between are missing, import the full list.`
+    expect(refused).toEqual({ code: 1, out: '', err: expect.stringContaining(message) })
+    expect(await registryNamed(list)).toMatchObject({ as_of: '2026-11-01', numbers: 1 })
+    expect(await isOnRegistry(list, '+12125550101')).toBe(false)
+    expect(await importing(list, content, ['--changes', '--complete'], '2026-11-03')).toMatchObject({ code: 0 })
+    expect(await registryNamed(list)).toMatchObject({ as_of: '2026-11-03' })
+  })
+
+  it('registry import --changes takes changes that begin on the day after the list', async () => {
+    await importing('state:MS', '212,5550100\n', [], '2026-11-03')
+    expect(await importing('state:MS', '212,5550102,2026-11-04,A\n', ['--changes'], '2026-11-04')).toMatchObject({ code: 0 })
   })
 
   it('registry import removes its temporary files, also after a failure', async () => {

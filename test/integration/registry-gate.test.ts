@@ -11,7 +11,7 @@ import { importList } from '#test/support/registries.ts'
 import { NOON, type sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 
-const { placeQueued, forgetConfiguration, saveType, change } = settingsWorld()
+const { inCall, told, placeQueued, forgetConfiguration, saveType, change } = settingsWorld()
 
 type Use = NonNullable<ReturnType<typeof sampleLeadType>['registries']>
 
@@ -146,6 +146,25 @@ describe('a dial with do-not-call lists', () => {
     await placeQueued()
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
     expect(await getCall(`${lead.id}-1`)).toMatchObject({ verdicts: { registry: 'EXEMPT' } })
+  })
+
+  it('what an agent collects in a call proves no consent, no purchase and no contact', async () => {
+    await saveType({
+      consent_field: 'proof',
+      registries: { lists: ['national'], exemption: 'relationship', relationship_field: 'bought', relationship_days: 540 },
+      reassigned_numbers: { where: 'law', date_field: 'contact', creation_counts: false, max_age_days: 31 },
+    })
+    forgetConfiguration()
+    await importNow('national', [NOBODY])
+    const { lead, call, phone } = await inCall({ us_state: 'NY', metadata: { proof: 'a URL', bought: '2024-01-01' } })
+    const day = '2026-11-19'
+    await told(call, 'call.data_collected', { collected: { proof: 'yes', bought: day, contact: day, roof: 'slate' } })
+    const { metadata } = (await getLead(lead))!
+    expect(metadata).toMatchObject({ proof: 'a URL', bought: '2024-01-01', roof: 'slate' })
+    expect(metadata).toMatchObject({ collected_proof: 'yes', collected_bought: day, collected_contact: day })
+    expect(metadata).not.toHaveProperty('contact')
+    await importNow('national', [phone])
+    expect(await registryGate(lead)).toMatchObject({ passed: false, inputs: { list: 'national' } })
   })
 
   it('a listed lead is called at once when a written consent is recorded, and not for an oral one', async () => {

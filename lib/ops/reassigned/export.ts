@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import * as v from 'valibot'
 import { counted, type Output } from '../output.ts'
@@ -51,8 +51,12 @@ export const exportQuestions = async ({ file, owner, most, scratch }: Asked, out
         await handle.write(`${phoneNumber.slice(2)},${date}\n`)
         questions++
       }
-    } finally {
       await handle.close()
+    } catch (error) {
+      await handle.close()
+      // A file that is left would look complete, and the same command would refuse to overwrite it.
+      for (const path of files) await rm(path, { force: true })
+      throw error
     }
     output.show({ questions, files }, () => `Wrote ${counted(questions, 'question')} to ${files.join(', ')}.`)
     return 0

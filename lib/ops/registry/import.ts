@@ -16,6 +16,8 @@ interface Asked {
   /** As YYYY-MM-DD. */
   readonly asOf: string
   readonly changes: boolean
+  /** The operator says that the files hold all changes since the day of the list. */
+  readonly complete: boolean
   readonly scratch: string | undefined
 }
 
@@ -28,11 +30,17 @@ const checkDays = (asOf: string, list: string, before: Registry | undefined): vo
   }
 }
 
-/** A warning when a list of changes begins long after the list to which it is applied. */
-const gapText = (earliest: string | undefined, { list, as_of }: Registry): string | undefined =>
-  earliest === undefined || Date.parse(earliest) <= Date.parse(as_of) + DAY
-    ? undefined
-    : `Warning: the earliest change is of ${earliest}, but the list ${list} is as of ${as_of}. If changes between these days are missing, import the full list.`
+/**
+ * Refuses changes that may leave out some since the day of the list. The list would become fresh, and calls to numbers that it lacks would
+ * pass.
+ */
+const checkGap = (earliest: string | undefined, { list, as_of }: Registry): void => {
+  if (earliest !== undefined && Date.parse(earliest) <= Date.parse(as_of) + DAY) return
+  const found = earliest === undefined ? 'The files hold no change' : `The earliest change is of ${earliest}`
+  throw new OpsRefusal(
+    `${found}, but the list ${list} is as of ${as_of}. If changes between are missing, import the full list. If no number changed between, add --complete. Nothing was imported.`,
+  )
+}
 
 const tooOldText = (list: string, asOf: string): string | undefined =>
   isListTooOld(asOf, now())
@@ -45,7 +53,7 @@ const shown = ({ list, as_of, numbers }: Registry) => ({ list, as_of, numbers })
 const hasText = ({ numbers, as_of, list }: Registry): string => `The list ${list} has ${counted(numbers, 'number')} as of ${as_of}.`
 
 /** Imports the full list or a list of changes of a do-not-call registry. */
-export const importRegistry = async ({ files, list, asOf, changes, scratch }: Asked, output: Output): Promise<ExitCode> => {
+export const importRegistry = async ({ files, list, asOf, changes, complete, scratch }: Asked, output: Output): Promise<ExitCode> => {
   const before = await readRegistry(list)
   checkDays(asOf, list, before)
   if (changes && !before) throw new OpsRefusal(`There is no list ${list} to change. Import its full list first. Nothing was imported.`)
@@ -56,8 +64,7 @@ export const importRegistry = async ({ files, list, asOf, changes, scratch }: As
     const hashed = await hashFiles({ files, isChanges: changes, asOf, folder, note })
     if (hashed.count === 0 && !changes) throw new OpsRefusal('The files hold no phone number. Nothing was imported.')
     if (changes && before) {
-      const gap = gapText(hashed.earliest, before)
-      if (gap !== undefined) note(gap)
+      if (!complete) checkGap(hashed.earliest, before)
       const { registry, added, removed } = await importChanges({ asOf, before, hashed })
       output.show({ ...shown(registry), added, removed }, () =>
         [`Added ${counted(added, 'number')} and removed ${counted(removed, 'number')}.`, hasText(registry)].join(' '),

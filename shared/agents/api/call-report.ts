@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { REPORTED_OUTCOMES, type ReportedOutcome } from '../../calling/call.ts'
 import { SMS_DIRECTIONS } from '../../events/sms.ts'
 import { choiceField } from '../../http/fields/choice.ts'
-import { dateTimeField } from '../../http/fields/date-time.ts'
+import { dateTimeField, LATEST } from '../../http/fields/date-time.ts'
 import { Dictionary, field, fields, isDictionary, type Refusal, refuse } from '../../http/fields/field.ts'
 import { notADictionary } from '../../http/fields/metadata.ts'
 import { charField } from '../../http/fields/text.ts'
-import { JsonObject } from '../../platform/values/values.ts'
+import { type Instant, JsonObject } from '../../platform/values/values.ts'
 import { CHANNELS } from '../../stops/compliance.ts'
 import { APPOINTMENT_BYTES, LONGEST_CALL, NAME_LENGTH, reportedText, SMS_LENGTH, SUMMARY_LENGTH, wellFormed } from '../reported-text.ts'
 
@@ -49,11 +49,18 @@ const Completion = about({
   appointment: ifRight(Appointment),
 })
 
-const report = <T extends string, S extends v.GenericSchema>(type: T, data: S) =>
+/** The time of a stop. A stop is never lost: without a valid time, it counts as told now, because later times are limited to now. */
+const timeOfStop = () => v.fallback(v.nullish(dateTimeField(), LATEST), LATEST)
+
+const report = <T extends string, S extends v.GenericSchema>(
+  type: T,
+  data: S,
+  time: () => v.GenericSchema<unknown, Instant> = dateTimeField,
+) =>
   fields({
     type: v.literal(type),
     call_id: charField({ maxLength: NAME_LENGTH }),
-    time: dateTimeField(),
+    time: time(),
     provider_call_id: ifRight(reportedText(NAME_LENGTH)),
     event_id: ifRight(reportedText(NAME_LENGTH)),
     data,
@@ -93,7 +100,7 @@ const KnownReport = v.variant('type', [
   report('call.ended', orNothing(about({ duration_seconds: ifRight(Duration), presumed_outcome: ifRight(v.picklist(REPORTED_OUTCOMES)) }))),
   report('call.completed', Completion),
   report('sms.completed', orNothing(TextMessage)),
-  report('dnc.requested', Stop),
+  report('dnc.requested', Stop, timeOfStop),
 ])
 type KnownReport = v.InferOutput<typeof KnownReport>
 

@@ -70,7 +70,7 @@ export const STOP_OF_OUTCOME: AskedStop = { channels: ['call'], means: 'call', w
 
 /** Does what cannot wait until the call is over. */
 const applyAtOnce = async (call: Call, { at, outcome, collected }: Report): Promise<void> => {
-  if (outcomeOf(outcome).dnc) await stopFromCall(call, STOP_OF_OUTCOME)
+  if (outcomeOf(outcome).dnc) await stopFromCall(call, { ...STOP_OF_OUTCOME, time: at })
   // Store this before the completion is recorded. The sweep finishes a completed call, but it does not have the collected data.
   if (collected) await collect(call, collected, at)
 }

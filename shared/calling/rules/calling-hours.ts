@@ -74,9 +74,11 @@ const rulesOf = (place: Place, { account, emergencies }: CallingPolicy): Rule[] 
   ...(account ? [accountRule(account)] : []),
 ]
 
-const narrowed = (rule: Rule, days: Validity): Rule[] => {
+type HoursAnywhere = Omit<Hours, 'zone'>
+
+const narrowed = (rule: Rule, days: Validity): HoursAnywhere[] => {
   const [from, until] = [Math.max(rule.from, days.from), Math.min(rule.until, days.until)]
-  return from < until ? [{ ...rule, from, until }] : []
+  return from < until ? [{ ...rule, from, until, ofRule: { from: rule.from, until: rule.until } }] : []
 }
 
 /**
@@ -100,7 +102,7 @@ export const hoursAt = (place: Place, policy: CallingPolicy): Hours[] => {
   if (place.timezones.length === 0) return []
   const rules = rulesOf(place, policy)
   const { presumed } = place
-  const rulesIn = (zone: string): Rule[] =>
+  const rulesIn = (zone: string): HoursAnywhere[] =>
     presumed?.zones.includes(zone) ? rules.flatMap((rule) => presumed.days.flatMap((days) => narrowed(rule, days))) : rules
   const hours = [...place.timezones.flatMap((zone) => rulesIn(zone).map((rule) => ({ zone, ...rule }))), ...hoursByOtherClocks(place)]
   return place.isKnown ? hours : [...hours, defaultHours(policy)]

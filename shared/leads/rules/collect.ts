@@ -108,9 +108,11 @@ interface Collection {
   readonly now: Instant
   /** Whether another lead of the same person has the email. */
   readonly isEmailTaken: (email: string) => boolean
+  /** Metadata keys that only clients set. A gate permits calls by them, and a model may mishear or guess. */
+  readonly guarded: readonly string[]
 }
 
-/** Prefix of the metadata keys for values that name a lead field but did not become the field's value. */
+/** Prefix of the metadata keys for values that name a lead field but did not become the field's value, or that name a guarded key. */
 const PREFIX = 'collected_'
 
 /** A key may be called `constructor` or `__proto__`: only own keys count. */
@@ -139,8 +141,12 @@ const withField = (lead: Lead, [name, said]: readonly [string, unknown], { at, i
   }
 }
 
+/** The metadata key under which a collected value is kept. */
+const keyFor = (name: string, guarded: readonly string[]): string => (guarded.includes(name) ? keyFor(`${PREFIX}${name}`, guarded) : name)
+
 /** Puts data that names no lead field into the metadata, key by key. An older report never replaces a newer one. */
-const withKeys = (lead: Lead, entries: readonly (readonly [string, unknown])[], at: Instant): Lead => {
+const withKeys = (lead: Lead, collected: readonly (readonly [string, unknown])[], { at, guarded }: Collection): Lead => {
+  const entries = collected.map(([name, value]) => [keyFor(name, guarded), value] as const)
   const news = entries.filter(([key]) => (own(lead.collected_times, key) ?? 0) < at)
   if (news.length === 0) return lead
   const times = news.map(([key]) => [key, at] as const)
@@ -162,14 +168,15 @@ const fits = ({ metadata, collected_fields }: Lead): boolean => fitsMetadata({ .
 
 /**
  * Applies the data collected in a call to the lead. A value that names a lead field fills the field when it is empty. A value that the
- * field does not take is kept in the metadata as `collected_email` and the like. All other data goes into the metadata under its own name.
+ * field does not take is kept in the metadata as `collected_email` and the like. All other data goes into the metadata under its own name,
+ * or under `collected_…` if it names a guarded key.
  * `lead` is undefined when nothing changes. Data that would exceed the limits of the metadata is left out: it must block neither the lead's
  * own fields nor the call's outcome.
  */
 export const withCollected = (lead: Lead, collected: Readonly<Record<string, unknown>>, collection: Collection): Collected => {
   const { ofLead = [], others = [] } = Object.groupBy(Object.entries(collected), ([name]) => (isLeadField(name) ? 'ofLead' : 'others'))
   const filled = ofLead.reduce((next, entry) => withField(next, entry, collection), lead)
-  const whole = withKeys(filled, others, collection.at)
+  const whole = withKeys(filled, others, collection)
   if (whole === lead) return { lead: undefined, isTooLarge: false }
   const next = [whole, filled].find(fits) ?? lead
   const isTooLarge = next !== whole

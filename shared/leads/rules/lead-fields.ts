@@ -1,3 +1,4 @@
+import type { LeadType } from '../../accounts/configuration.ts'
 import type { Lead } from '../lead.ts'
 
 /** Fields that describe the lead. Clients, files and operators change them. A call only fills empty ones. */
@@ -17,3 +18,7 @@ export const sentFields = (request: Described): Partial<Lead> => chosen(request,
 
 /** The descriptive fields with a value in a request. Null and blank values are left out. */
 export const filledFields = (request: Described): Partial<Lead> => chosen(request, Boolean)
+
+/** Metadata keys that decide at a gate whether the lead may be called: a consent, a purchase or an inquiry, and a contact. */
+export const gateKeys = ({ consent_field, registries, reassigned_numbers }: LeadType): readonly string[] =>
+  [consent_field, registries?.relationship_field, reassigned_numbers?.date_field].filter((key) => typeof key === 'string')

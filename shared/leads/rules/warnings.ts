@@ -10,6 +10,7 @@ import type { LeadWarning, Warning } from '../../platform/values/warning.ts'
 import { pastDay } from '../../reassigned/rules/days.ts'
 import { LEAD_FIELD_NAMES } from '../api/lead-request.ts'
 import type { Lead } from '../lead.ts'
+import { gateKeys } from './lead-fields.ts'
 import { commonlyCalled } from './other-names.ts'
 
 /** A warning about a lead as it is stored. */
@@ -73,9 +74,9 @@ const unrecordedConsent = ({ metadata }: Lead, keys: readonly string[]): AboutLe
 }
 
 /** Metadata keys that a lead type reads. */
-const keysOfType = ({ consent_field, lead_metadata_fields, registries, reassigned_numbers }: LeadType): readonly (string | null)[] => [
-  ...[consent_field, registries?.relationship_field ?? null, reassigned_numbers?.date_field ?? null],
-  ...lead_metadata_fields.map(({ key }) => key),
+const keysOfType = (leadType: LeadType): readonly string[] => [
+  ...gateKeys(leadType),
+  ...leadType.lead_metadata_fields.map(({ key }) => key),
 ]
 
 /** Keys beside the lead that look like fields of a consent. Only an object is a consent. */

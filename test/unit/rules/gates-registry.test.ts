@@ -63,6 +63,7 @@ describe('the gate of the do-not-call registries', () => {
     ['a purchase to come', { leadType: customers, lead: bought('2026-11-21'), registries: [NATIONAL] }, false, 'LISTED'],
     ['a date in another form', { leadType: customers, lead: bought('20 Nov'), registries: [NATIONAL] }, false, 'LISTED'],
     ['a date that does not exist', { leadType: customers, lead: bought('2026-13-40'), registries: [NATIONAL] }, false, 'LISTED'],
+    ['the 30 February', { leadType: customers, lead: bought('2026-02-30'), registries: [NATIONAL] }, false, 'LISTED'],
     ['no date', { leadType: customers, registries: [NATIONAL] }, false, 'LISTED'],
   ])('the registry gate decides by list, day and exemption: %s', (_, facts, passed, code) => {
     expect(registry(sampleInputs(facts))).toMatchObject({ gate: 'registry', passed, code })
@@ -96,6 +97,17 @@ describe('the gate of the do-not-call registries', () => {
     expect(listsOf({ us_state: 'OK' })).toEqual(['national'])
     expect(listsOf({ phone_number: '+442071838750' })).toEqual([])
     expect(registriesFor(sampleInputs())).toEqual([])
+  })
+
+  it.each<[string, object, readonly string[]]>([
+    ['only a time zone is known', { phone_number: '+15125550100', metadata: { timezone: 'America/Chicago' } }, ['state:TX', 'state:FL']],
+    ['only an area code is known', { phone_number: '+15125550100', metadata: {} }, ['state:TX', 'state:CA', 'state:FL']],
+    ['the time zone excludes a state', { metadata: { timezone: 'America/Los_Angeles' } }, ['state:CA']],
+    ['the state is known', { us_state: 'FL', metadata: { timezone: 'America/Chicago' } }, ['state:FL']],
+  ])('if no state is named, the lists of all states in which the lead may be count: %s', (_, lead, states) => {
+    const all = obeying({ lists: ['national', 'state:TX', 'state:CA', 'state:FL'] })
+    const lists = registriesFor(sampleInputs({ leadType: all, lead: { us_state: null, ...lead } }))
+    expect(lists).toEqual(['national', ...states])
   })
 
   it('a lead that a list refuses waits for the list, and is called when the list no longer refuses it', () => {

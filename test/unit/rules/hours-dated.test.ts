@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { hoursAt } from '#shared/calling/rules/calling-hours.ts'
+import { callingHours, hoursAt } from '#shared/calling/rules/calling-hours.ts'
 import { type Hours, inForceAt, lastStart, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
+import { ruleDates } from '#shared/calling/rules/hours/rule-dates.ts'
 import { nextCall } from '#shared/calling/rules/next-call.ts'
 import { OPEN } from '#shared/calling/rules/rules.ts'
 import { DAY, HOUR, MINUTE } from '#shared/platform/values/durations.ts'
@@ -160,5 +161,15 @@ describe('planning across changes of rules', () => {
     const evening = hoursAt(placeAt([EAST], ['PA']), { ...POLICY, ...account({ windows: everyDay(['19:30', '20:30']) }) })
     expect(nextStart(evening, at('2026-10-16T16:00:00Z'))).toBe(at('2026-10-16T23:30:00Z'))
     expect(nextStart(evening, at('2026-10-18T01:00:00Z'))).toBeNull()
+  })
+})
+
+describe('the dates of the rules', () => {
+  it('the dates of a rule are its own, although it holds in a presumed zone only on some of its days', () => {
+    const lead = { ...sampleLead({ us_state: 'NY', phone_number: '+18505550100' }), metadata: {} }
+    const { hours } = callingHours(lead, samplePolicy())
+    const rules = ruleDates(inForceAt(hours, at('2026-11-20T16:00:00Z')))
+    expect(rules.filter(({ rule }) => rule === 'federal')).toEqual([{ rule: 'federal', from: null, until: null }])
+    expect(new Set(rules.map(({ rule }) => rule)).size).toBe(rules.length)
   })
 })

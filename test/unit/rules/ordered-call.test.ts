@@ -10,6 +10,8 @@ import { NOON, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 const DAY = 24 * HOUR
 
 const { phone, lines } = sampleInputs()
+const USE = { lists: ['national'], exemption: 'none' as const, relationship_field: null, relationship_days: 540 }
+const OBEYING = sampleLeadType({ consent_field: null, registries: USE })
 const SCHEDULED = { next_call_time_reason: 'SCHEDULED', due_list: 'CALL', held_by: null, promised_time: null }
 
 describe('a call that a client orders', () => {
@@ -37,6 +39,13 @@ describe('a call that a client orders', () => {
       NOON + HOUR,
       NOON + 21 * HOUR,
       /3 of at most 3 attempts/,
+    ],
+    [
+      'although its do-not-call list will be too old by then, and says so',
+      { leadType: OBEYING, registries: [{ list: 'national', as_of: '2026-11-01', isListed: false }] },
+      NOON + 15 * DAY,
+      NOON + 15 * DAY,
+      /the gate registry will refuse it then: The do-not-call list national of 2026-11-01 is older than 31 days\.$/,
     ],
     ['although the phone is busy', { phone: { ...phone, current_call: '9-1' } }, NOON, NOON, /scheduled/],
     ['although all lines are busy', { lines: { ...lines, calls: new Set(['1-1', '2-1']) } }, NOON, NOON, /scheduled/],

@@ -82,6 +82,12 @@ export const firstOpening = (facts: GateInputs, from: Instant, gates: readonly G
   }
 }
 
+/** The refusal of a gate that may pass now, but not at an instant at which a call could start. */
+export const refusedBy = (facts: GateInputs, at: Instant): Verdict | undefined => {
+  const then = factsAt(facts, at)
+  return AGEING.map((gate) => gate(then)).find(({ passed }) => !passed)
+}
+
 /** A verdict that also says that its gate will refuse at the instant at which a call could start. */
 const withLater = (verdict: Verdict, later: Verdict | undefined, at: Instant): Verdict =>
   verdict.gate === later?.gate
@@ -94,8 +100,7 @@ export const explain = (facts: GateInputs, at: Instant): Explanation => {
   const verdicts = judge(then)
   const waits = outcomeAwaited(then.lead, then.awaited ?? [])
   const opening = firstLasting(facts, verdicts) ? null : firstOpening(facts, waits?.until ?? at, CLOCKED).at
-  const atOpening = factsAt(facts, opening ?? at)
-  const refusedLater = opening === null ? undefined : AGEING.map((gate) => gate(atOpening)).find(({ passed }) => !passed)
+  const refusedLater = opening === null ? undefined : refusedBy(facts, opening)
   return {
     at,
     callable: !waits && verdicts.every(({ gate, passed }) => passed || gate === 'due'),

@@ -5,7 +5,7 @@ import type { Instant } from '../../../platform/values/values.ts'
 import { judge } from '../gates/judge.ts'
 import type { NextCall } from '../next-call.ts'
 import type { GateInputs } from '../verdict.ts'
-import { firstLasting, firstOpening, PLANNED } from './explain.ts'
+import { firstLasting, firstOpening, PLANNED, refusedBy } from './explain.ts'
 
 /** The result of a client's order to call a lead. `next`: undefined when the order is refused. */
 export interface OrderedCall {
@@ -39,7 +39,9 @@ export const orderedCall = (found: GateInputs, wanted: Instant | null): OrderedC
   const { at, refusals } = firstOpening(facts, from, PLANNED)
   const reasons = refusals.map(({ detail }) => detail).join(' ')
   if (at === null || at > LATEST) return refused(reasons)
-  if (at === from) return scheduled(at, `The call is scheduled for ${wanted === null ? 'now' : formatInstant(at)}.`)
+  const later = refusedBy(facts, at)
+  const but = later ? ` But unless something changes, the gate ${later.gate} will refuse it then: ${later.detail}` : ''
+  if (at === from) return scheduled(at, `The call is scheduled for ${wanted === null ? 'now' : formatInstant(at)}.${but}`)
   const instead = wanted === null ? 'the next time that is available' : `the first possible time after ${formatInstant(from)}`
-  return scheduled(at, `The call is scheduled for ${formatInstant(at)}, ${instead}. ${reasons}`)
+  return scheduled(at, `The call is scheduled for ${formatInstant(at)}, ${instead}. ${reasons}${but}`)
 }

@@ -3,26 +3,24 @@ import { isEnough } from '../../../consents/consent.ts'
 import { isInternational } from '../../../location/rules/locate.ts'
 import { DAY } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
+import { pastDay } from '../../../reassigned/rules/days.ts'
 import { isListTooOld, type RegistryFinding, stateOfList } from '../../../registries/registry.ts'
-import { callingHours } from '../calling-hours.ts'
+import { possiblePlaces } from '../duties/disclosures-at.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
 import { type ConsentFacts, hasProof } from './consent.ts'
 
-/** The lists that count for a lead: of the whole country, and of its states. */
+/** The lists that count for a lead: of the whole country, and of each state in which the lead may be. */
 export const registriesFor = ({ lead, leadType, policy }: Pick<GateInputs, 'lead' | 'leadType' | 'policy'>): readonly string[] => {
   const lists = leadType?.registries?.lists ?? []
   if (lists.length === 0 || isInternational(lead)) return []
-  const { jurisdictions } = callingHours(lead, policy)
-  return lists.filter((list) => jurisdictions.includes(stateOfList(list) ?? '') || stateOfList(list) === undefined)
+  const places = new Set(['federal', ...possiblePlaces(lead, policy).map(({ jurisdiction }) => jurisdiction)])
+  return lists.filter((list) => places.has(stateOfList(list) ?? 'federal'))
 }
-
-const DAY_FORM = /^\s*(\d{4}-\d\d-\d\d)(?:[T ].*)?$/
 
 /** Days since the day in a metadata field, in UTC; undefined when there is no day, or it is still to come. */
 const daysSince = (value: unknown, now: Instant): number | undefined => {
-  const [, day = ''] = (typeof value === 'string' && DAY_FORM.exec(value)) || []
-  const at = Date.parse(day)
-  return Number.isNaN(at) || at > now ? undefined : (now - at) / DAY
+  const day = pastDay(value, now)
+  return day === undefined ? undefined : (now - Date.parse(day)) / DAY
 }
 
 type RegistryFacts = ConsentFacts & Pick<GateInputs, 'registries' | 'now'>

@@ -8,6 +8,8 @@ import { type DayNumber, holidayOn, weekdayOf } from './holidays.ts'
 /** One rule in the local time of one zone. A lead has one for each rule in each zone. A call must be lawful under all of them. */
 export interface Hours extends Rule {
   readonly zone: string
+  /** When the rule itself is in force, if it holds in this zone on some of these days only. */
+  readonly ofRule?: Validity
 }
 
 /** No call starts in the last minute of a window: it would still ring after the end. */

@@ -15,7 +15,10 @@ const dateOf = (day: number): string | null => (Number.isFinite(day) ? new Date(
 
 /** The dates of rules, each rule and date once. */
 export const ruleDates = (hours: readonly Hours[]): RuleDates[] => {
-  const dates = hours.map(({ rule, from, until }) => ({ rule, from: dateOf(from), until: dateOf(until) }))
+  const dates = hours.map(({ rule, ofRule, ...here }) => {
+    const { from, until } = ofRule ?? here
+    return { rule, from: dateOf(from), until: dateOf(until) }
+  })
   return [...new Map(dates.map((one) => [`${one.rule} ${one.from}`, one])).values()]
 }
 
