@@ -96,14 +96,14 @@ const outcomeIn = (report: CallReport): ReportedOutcome | null => {
 const stopAsked = (report: CallReport): AskedStop => {
   if (report.type === 'dnc.requested') {
     const { channel, words } = report.data
-    return { channels: channel === null ? CHANNELS : [channel], means: 'call', words }
+    return { channels: channel === null ? CHANNELS : [channel], means: 'call', words, time: report.time }
   }
   const outcome = outcomeIn(report)
-  if (outcome !== null && outcomeOf(outcome).dnc) return STOP_OF_OUTCOME
+  if (outcome !== null && outcomeOf(outcome).dnc) return { ...STOP_OF_OUTCOME, time: report.time }
   // A text without a known direction may be the person's.
   if (report.type !== 'sms.completed' || report.data?.direction === 'outbound') return NO_STOP
   const body = report.data?.body ?? null
-  return { channels: channelsOptedOut(body ?? ''), means: 'text', words: body }
+  return { channels: channelsOptedOut(body ?? ''), means: 'text', words: body, time: report.time }
 }
 
 /**

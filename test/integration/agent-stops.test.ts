@@ -105,6 +105,8 @@ describe('a person who asks again after a lift', () => {
     ['sms.completed', { direction: 'inbound', body: 'I said: stop calling!' }, false],
     ['dnc.requested', { channel: 'call', words: 'Never again' }, false],
     ['call.completed', { outcome: 'do_not_call' }, true],
+    ['sms.completed', { direction: 'inbound', body: 'Stop calling' }, true],
+    ['dnc.requested', { channel: 'call' }, true],
   ])('a lifted stop is raised again when the person asks again in the same call: %s %j', async (type, data, isLater) => {
     const { lead, call, phone, later } = await lifted()
     for (let repeat = 0; repeat < 2; repeat++) await told(call, type, data, isLater ? later : 0)
