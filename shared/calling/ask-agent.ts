@@ -47,7 +47,13 @@ const request = async (call: Call, lead: Lead, until: Instant): Promise<Asked> =
   if (!asked) return { kind: 'unsent', health: 'unsaid', reason: 'The lead type or its agent no longer exists.', agent: {} }
   const timeout = Math.min(until, call.not_after) - now()
   // The reads took longer than the claim lasts. Another run may have asked by now.
-  if (timeout <= 0) return { kind: 'unclear', health: 'unsaid', reason: 'The request was not sent in time.', agent: asked.agent }
+  if (timeout <= 0)
+    return {
+      kind: 'unclear',
+      health: 'unsaid',
+      reason: 'This run was too slow to ask the agent. Another run may have asked.',
+      agent: asked.agent,
+    }
   return { ...(await placeCall(asked.agent, asked.dial, timeout)), agent: asked.agent }
 }
 

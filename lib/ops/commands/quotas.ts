@@ -29,19 +29,17 @@ Exit codes: 0 no quota is known to be too low, 1 a quota is too low, or one depl
 
 const MOST = 1_000_000
 
-const numberIn = (text: string): number => {
-  const number = /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
-  if (number <= MOST) return number
-  throw new InvalidArgumentError(`Write a number from 0 to ${MOST}, such as 20 or 0.5.`)
-}
+const numberIn =
+  (pattern: RegExp, expected: string) =>
+  (text: string): number => {
+    const number = pattern.test(text) ? Number(text) : Number.NaN
+    if (number <= MOST) return number
+    throw new InvalidArgumentError(`Write ${expected}.`)
+  }
+const anyNumberIn = numberIn(/^\d{1,7}(\.\d{1,3})?$/, `a number from 0 to ${MOST}, such as 20 or 0.5`)
+const wholeNumberIn = numberIn(/^\d{1,7}(\.0{1,3})?$/, `a whole number from 0 to ${MOST}`)
 
-const wholeNumberIn = (text: string): number => {
-  const number = numberIn(text)
-  if (Number.isInteger(number)) return number
-  throw new InvalidArgumentError(`Write a whole number from 0 to ${MOST}.`)
-}
-
-const amount = (flags: string, about: string, usual: number): Option => new Option(flags, about).default(usual).argParser(numberIn)
+const amount = (flags: string, about: string, usual: number): Option => new Option(flags, about).default(usual).argParser(anyNumberIn)
 
 const Given = v.object({
   ...Target.entries,
