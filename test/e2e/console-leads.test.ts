@@ -190,6 +190,8 @@ describe('the form for a new lead', () => {
     expect(await focused()).toBe('Cancel the calls')
     await press('Enter')
     await page.getByRole('dialog').waitFor()
+    expect(await focused()).toBe('Go back')
+    await press('Shift+Tab')
     expect(await focused()).toBe('Cancel the calls')
     await press('Enter')
     await page.getByRole('status').getByText('The calls are cancelled.').waitFor()

@@ -209,7 +209,7 @@ describe('the keyboard in the views of webhooks', () => {
     await tabTo('Delete')
     await press('Enter')
     await page.getByRole('dialog').waitFor()
-    await press('Enter')
+    await press('Shift+Tab', 'Enter')
     await page.getByRole('status').getByText('The subscription is deleted.').waitFor()
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor()
     expect(await focused()).toBe('Webhooks')
