@@ -96,12 +96,14 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
 
 /** After these refusals, no line is free for another lead, or `fillFurther` has sent the lead with many others, to hold it. */
 const ENDS_TURN = new Set(['LINES_BUSY', 'PAUSED'])
-/** These refusals concern all leads of an agent or a lead type. */
+/** These refusals concern all leads of an agent or a lead type. A search is worth its cost only if leads of another one may wait. */
 const IS_HELD_UP = new Set(['AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])
 
 /** Whether another lead of the owner may take the line of a refused one. */
-const mayPassLineOn = async ({ lead, now: at }: GateInputs, { code }: Verdict): Promise<boolean> =>
-  lead.due_list === 'CALL' && !ENDS_TURN.has(code) && (!IS_HELD_UP.has(code) || (await isAnyCallable(lead.owner, at)))
+const mayPassLineOn = async ({ lead, lines, now: at }: GateInputs, { code }: Verdict): Promise<boolean> => {
+  if (lead.due_list !== 'CALL' || ENDS_TURN.has(code)) return false
+  return !IS_HELD_UP.has(code) || (lines.waiting_time !== null && (await isAnyCallable(lead.owner, at)))
+}
 
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */
 const passOn = async (facts: GateInputs, refusal: Verdict): Promise<void> => {

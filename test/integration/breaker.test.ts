@@ -5,12 +5,14 @@ import { countFailure, openBreaker } from '#shared/agents/breaker-store.ts'
 import { TRUSTED } from '#shared/agents/rules/breaker.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
+import { linesKey } from '#shared/platform/keys.ts'
+import { updateItem } from '#shared/platform/table/table.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { setClock } from '#test/support/clock.ts'
 import { ACCEPT, failingAgents } from '#test/support/failing-agents.ts'
 import { patched, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { agentReport, request } from '#test/support/world.ts'
+import { agentReport, OWNER, request } from '#test/support/world.ts'
 
 const { world, agent, breaker, addAgent, answers, createLeads, queued, place, keysAsked, dueLead, fail, open, placeQueued } =
   failingAgents()
@@ -96,6 +98,8 @@ describe('a failing agent', () => {
 describe('a held lead', () => {
   it('holding a lead costs at most three write units, and neither repeats nor the sweep send the held lead', async () => {
     await open()
+    // No other lead waits for a line.
+    await updateItem(linesKey(OWNER), { UpdateExpression: 'REMOVE waiting_time' })
     const { id, message } = await dueLead()
     // The lead, and its move from one partition of the due index to another.
     expect(await writeUnits(() => place([message]))).toBeLessThanOrEqual(3)
