@@ -238,7 +238,7 @@ export const texts = {
     delayed: 'For later',
     deadLetters: 'Dead letters',
     queues: {
-      calls: { name: 'Calls', about: 'Some calls could not start. Their leads wait until the operator sends the dead letters again.' },
+      calls: { name: 'Calls', about: 'Some calls could not start. Their leads wait until the service sends them again.' },
       deliveries: { name: 'Webhooks', about: 'Webhooks failed for hours. Their receivers do not get them.' },
       'slow-deliveries': { name: 'Webhooks to slow receivers', about: 'Webhooks to slow receivers failed for hours.' },
       updates: { name: 'Bulk updates', about: 'Bulk updates failed. Their leads are unchanged.' },

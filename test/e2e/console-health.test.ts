@@ -31,7 +31,7 @@ describe('the view Health', () => {
     await page.getByRole('row', { name: /^Webhooks \d+ \d+ \d+ 3$/ }).waitFor()
     await page.getByText('Webhooks failed for hours. Their receivers do not get them.').waitFor()
     await page.getByText('npm run ops -- redrive deliveries').waitFor()
-    expect(await page.getByText('Calls could not be started.').count()).toBe(0)
+    expect(await page.getByText('Some calls could not start.').count()).toBe(0)
     const agents = page.getByRole('region', { name: 'Voice agents' })
     await agents.getByText(HOSTILE.script).waitFor()
     await agents.getByText('The agent answered 500.').waitFor()

@@ -105,7 +105,7 @@ describe('the pause in the console', () => {
     // A pause that somebody else begins.
     await service().call('POST', '/api/leads/', { phone_number: newConsolePhone(), timezone: 'Pacific/Honolulu' }, key)
     await service().call('POST', `/api/users/${id}/pause-calls/`, { only_existing_leads: true }, key)
-    await page.getByRole('status').getByText('The calls to leads that existed at the start of the pause are paused.').waitFor()
+    await page.getByRole('status').getByText('Leads that existed when the pause began are not called.').waitFor()
     await page.getByRole('button', { name: 'Unpause the calls' }).click()
     await confirm(page, 'Unpause the calls')
     await page.getByText('Your calls are not paused.').waitFor()

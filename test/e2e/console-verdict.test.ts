@@ -21,7 +21,7 @@ describe('the banner of a lead', () => {
     await has(
       page.getByLabel('Time to ask about'),
       'aria-valuetext',
-      'Fri, Nov 20, 2026, 8:00 AM HST. Something must change before any call.',
+      'Fri, Nov 20, 2026, 8:00 AM HST. No call is possible until something changes.',
     )
     expect(await page.locator('.verdict').count()).toBe(1)
   })
@@ -61,7 +61,7 @@ describe('the banner of a lead', () => {
     await verdict(page)
       .getByText(/^Pause: /)
       .waitFor()
-    await page.getByRole('region', { name: 'Data' }).getByText('It is not made, because something stops it').waitFor()
+    await page.getByRole('region', { name: 'Data' }).getByText('This call will not be made').waitFor()
     expect(await page.locator('.verdict').count()).toBe(1)
   })
 
