@@ -8,7 +8,9 @@ import { saveAgent } from '#shared/agents/agent-store.ts'
 import { countFailure, getBreaker, openBreaker } from '#shared/agents/breaker-store.ts'
 import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { getLead, leadItem, unlistLead } from '#shared/leads/lead-store.ts'
+import { linesKey } from '#shared/platform/keys.ts'
 import { batchPut } from '#shared/platform/table/batches.ts'
+import { updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
@@ -29,6 +31,8 @@ const saveType = (changes: object = {}) => saveLeadType(sampleLeadType({ id: typ
 
 beforeEach(async () => {
   setClock(NOON)
+  // No lead of an earlier test waits for a line.
+  await updateItem(linesKey(OWNER), { UpdateExpression: 'REMOVE waiting_time, fill_time' })
   type++
   await saveAgent(agent())
   await world().queues.renew('CALL_QUEUE_URL')

@@ -154,7 +154,7 @@ describe('a pause of the existing leads', () => {
       return called().length === 1
     })
     expect(await getLines(2)).toMatchObject({ calls: new Set([`${late.id}-1`]) })
-    for (const { id } of waiting) expect(await getLead(id)).toMatchObject({ due_list: 'HELD', held_by: 'pause 2' })
+    for (const { id } of waiting) expect(await getLead(id)).toMatchObject({ attempts: 0 })
   })
 })
 
