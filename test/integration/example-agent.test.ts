@@ -97,7 +97,7 @@ const BRIEF = { RING_SECONDS: 0.1, TALK_SECONDS: 0.1 }
 /** Asks the agent as the service does. */
 const ask = async (url: string, over: object = {}, secret = world().agentSecret) => {
   const dial = { call_id: '51-1', lead: { phone_number: '+12125550001' }, callback_url: `${process.env['PUBLIC_BASE_URL']}/` }
-  const asked = { ...dial, not_after: new Date(now() + HOUR).toISOString(), ...over }
+  const asked = { ...dial, disclosures: [], not_after: new Date(now() + HOUR).toISOString(), ...over }
   const { headers, body } = agentRequest(secret, '', asked)
   // A kept connection would belong to an agent that has ended, when the next one listens on its port.
   const answer = await fetch(url, { method: 'POST', headers: { ...headers, connection: 'close' }, body })
