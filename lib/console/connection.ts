@@ -1,3 +1,4 @@
+import { ApiError } from '../client/api-error.ts'
 import { LeadOutreachClient } from '../client/client.ts'
 import { sleep } from '../client/retry.ts'
 import { takeServiceTime } from './service-clock.ts'
@@ -32,6 +33,9 @@ const showLoss = (): void => {
   clearTimeout(end)
   connection.set('lost')
 }
+
+/** Whether the service refused the key of a request: it has ended, or was never valid. */
+export const isKeyRefused = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 401
 
 interface ClientOptions {
   readonly key: string

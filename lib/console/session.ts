@@ -2,7 +2,7 @@ import { ApiError } from '../client/api-error.ts'
 import type { LeadOutreachClient } from '../client/client.ts'
 import type { User } from '../client/operations.ts'
 import { sleep } from '../client/retry.ts'
-import { BASE, createClient } from './connection.ts'
+import { BASE, createClient, isKeyRefused } from './connection.ts'
 import { readDelay } from './hooks/read-delay.ts'
 import { forgetFragment, startAfresh } from './route.ts'
 import { createStore, type Store } from './store.ts'
@@ -116,7 +116,7 @@ export const signOut = (): void => {
 }
 
 const refusalOf = (failure: unknown): string => {
-  if (failure instanceof ApiError && failure.status === 401) return texts.signIn.refused
+  if (isKeyRefused(failure)) return texts.signIn.refused
   return failure instanceof ApiError ? texts.failures.service(failure.status) : texts.failures.noAnswerToRead
 }
 

@@ -70,12 +70,13 @@ const messageIfSoon = (lead: Lead, at: Instant): Outgoing[] => {
 
 /**
  * How many of an owner's leads that are due now find a free line. If some do not, it notes that leads wait: then each call's end sends the one
- * that has been due for longest. The end of a pause sends leads too. The leads must be written before.
+ * that has been due for longest. The leads must be written before.
  */
 const countFitting = async (owner: number, due: number, at: Instant): Promise<number> => {
   const user = await getUser(owner)
   if (!user) return due
   const lines = await getLines(owner)
+  // The end of the pause sends them.
   if (lines.paused) return 0
   const free = (await freeLines(user, lines)).length
   if (free >= due) return due

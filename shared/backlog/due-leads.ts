@@ -37,8 +37,8 @@ export const isAnyCallable = async (owner: number, at: Instant): Promise<boolean
 }
 
 /** An owner whose due leads are looked at. */
-interface Holder extends Pick<Lines, 'paused_upto'> {
-  readonly owner: number
+interface LineOwner extends Pick<Lines, 'paused_upto'> {
+  readonly id: number
 }
 
 /** Leads that are really due: those that may be called, as far as known, and those that are held up. */
@@ -47,7 +47,7 @@ interface Sorted {
   readonly heldUp: readonly IndexedEntry[]
 }
 
-const sortOut = async ({ owner, paused_upto }: Holder, entries: readonly IndexedEntry[], at: Instant): Promise<Sorted> => {
+const sortOut = async ({ id: owner, paused_upto }: LineOwner, entries: readonly IndexedEntry[], at: Instant): Promise<Sorted> => {
   const { leads, unreadable } = await getWhenDue(entries.map(({ lead }) => lead))
   for (const id of unreadable) await quarantineLead(id, 'It cannot be read.')
   const due = entries.filter(({ lead, attempt, instant }) => {
@@ -78,13 +78,13 @@ const LAGGING = 10
  * Reads the leads that have been due for longest. It reads further when too few of them can be called: the others are held up, or were called
  * already, and the index is late.
  */
-export const look = async (holder: Holder, wanted: number, most: number, at: Instant): Promise<Look> => {
+export const look = async (owner: LineOwner, wanted: number, most: number, at: Instant): Promise<Look> => {
   const read = async (limit: number): Promise<Look> => {
-    const entries = await dueOf(holder.owner, 0, at + 1, limit)
-    return { ...(await sortOut(holder, entries, at)), shown: entries.length, isMore: entries.length === limit }
+    const entries = await dueOf(owner.id, 0, at + 1, limit)
+    return { ...(await sortOut(owner, entries, at)), shown: entries.length, isMore: entries.length === limit }
   }
   const few = wanted + LAGGING + Math.ceil(wanted / 4)
   const first = await read(few)
   if (first.ready.length >= wanted || !first.isMore) return first
-  return (await isAnyCallable(holder.owner, at)) ? read(Math.max(most, 2 * few)) : first
+  return (await isAnyCallable(owner.id, at)) ? read(Math.max(most, 2 * few)) : first
 }

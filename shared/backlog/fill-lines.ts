@@ -43,9 +43,9 @@ interface Reach {
 
 /** The leads that a fill has looked at. */
 interface Filled extends Look {
-  /** Leads that were sent before, and now. */
-  readonly before: number
-  readonly now: number
+  /** Leads that were sent earlier, as `Reach` says. */
+  readonly sentBefore: number
+  readonly sentNow: number
   /** Lines that were free. */
   readonly free: number
 }
@@ -56,7 +56,7 @@ export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent,
   if (free.length === 0) return undefined
   const at = now()
   const wanted = underWay + Math.min(most, free.length)
-  const looked = await look({ owner: user.id, paused_upto: lines.paused_upto }, wanted, lookPast, at)
+  const looked = await look({ id: user.id, paused_upto: lines.paused_upto }, wanted, lookPast, at)
   const ready = looked.ready.filter(({ instant }) => instant < sent.from || instant >= sent.until)
   // Noted before they are sent: a lead that is refused passes its line on only while others are noted as waiting.
   if (looked.isMore || ready.length > wanted) await noteWaiting(user.id, lines, at)
@@ -65,7 +65,7 @@ export const fillLines = async ({ user, lines }: Active, { most, lookPast, sent,
   const messages = ready.slice(first, wanted).map((entry, index) => dialMessage(entry, at, free[first + index]))
   await sendCallMessages(messages)
   if (looked.shown === 0) await forgetWaiting(user.id, lines, at)
-  return { ...looked, before: looked.ready.length - ready.length, now: messages.length, free: free.length }
+  return { ...looked, sentBefore: looked.ready.length - ready.length, sentNow: messages.length, free: free.length }
 }
 
 /**
@@ -105,8 +105,8 @@ const aheadOf = ({ fill_time }: Lines, at: Instant): number => {
  * Queues the next fill when lines stay free although more leads are listed. The leads that this fill has read may be held up: their dials
  * hold them, so that the next fill finds the leads behind them. Without a lead type whose leads can be called, there is nothing to find.
  */
-export const fillFurther = async (owner: number, { heldUp, isMore, ...sent }: Filled): Promise<void> => {
-  if (!isMore || sent.now >= sent.free) return
+export const fillFurther = async (owner: number, { heldUp, isMore, sentNow, free }: Filled): Promise<void> => {
+  if (!isMore || sentNow >= free) return
   const at = now()
   if (!(await isAnyCallable(owner, at))) return
   await sendCallMessages(heldUp.slice(0, STARTS).map((entry) => dialMessage(entry, at)))
@@ -116,7 +116,7 @@ export const fillFurther = async (owner: number, { heldUp, isMore, ...sent }: Fi
 const fillAtOnce = async (owner: number, lines: Lines, underWay: number): Promise<void> => {
   const found = await active(owner, lines)
   const filled = found && (await fillLines(found, { ...AT_ONCE, underWay }))
-  if (filled?.now === 0) await fillFurther(owner, filled)
+  if (filled?.sentNow === 0) await fillFurther(owner, filled)
 }
 
 /**

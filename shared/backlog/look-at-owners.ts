@@ -77,7 +77,7 @@ const lookAtOwner = async (owner: number): Promise<void> => {
   }
   measure('leads_overdue', filled.ready.filter(({ instant }) => instant < at - OVERDUE).length)
   // Leads that were sent before take the free lines.
-  if (filled.before === 0) await fillFurther(owner, filled)
+  if (filled.sentBefore === 0) await fillFurther(owner, filled)
 }
 
 /** Owners that are looked at in parallel. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { NOW_REQUESTS } from '#test/support/console/now-requests.ts'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { SILENT_CALL } from '#test/support/console/seeds.ts'
+import { steppedClock } from '#test/support/console/stepped-clock.ts'
 import { consoleWorld, signInWith } from '#test/support/console/world.ts'
 import { eventually, until } from '#test/support/eventually.ts'
 import { startReceiver } from '#test/support/receiver.ts'
@@ -132,22 +133,12 @@ describe('the view Now', () => {
 
   it('the view Now sends no more requests in two minutes than the measured read units assume', async () => {
     const page = await visit('now')
-    await page.clock.install()
-    await page.reload()
-    let open = 0
-    page.on('request', () => open++)
-    page.on('requestfinished', () => open--)
-    page.on('requestfailed', () => open--)
+    const clock = await steppedClock(page)
     await signInWith(page, service().otherApiKey)
     await page.getByText('No file waits or is being read.').waitFor()
-    // From here on, time passes only in steps. Otherwise a slow machine would add its own time to them, and polls with it.
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+    await clock.stop()
     const before = requested().length
-    for (let second = 0; second < 120; second++) {
-      await page.clock.runFor(1000)
-      // An answer that is late only because this machine is busy must not leave out a request.
-      await eventually(() => open === 0)
-    }
+    for (let second = 0; second < 120; second++) await clock.pass(1000)
     const counts: Record<string, number> = {}
     for (const address of requested().slice(before)) {
       const { pathname } = new URL(address)

@@ -123,7 +123,7 @@ describe('the sign-in of the console', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('a change that the end of a key prevents is told after the next sign-in, and not to another user', async () => {
+  it('after the next sign-in, the console tells the same user, and no other, that a change failed because the key had ended', async () => {
     const lead = await uncalledLead(service())
     for (const [key, told] of [
       [service().apiKey, 1],

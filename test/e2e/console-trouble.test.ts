@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
+import { steppedClock } from '#test/support/console/stepped-clock.ts'
 import { consoleWorld, signInWith } from '#test/support/console/world.ts'
 import { eventually } from '#test/support/eventually.ts'
 
@@ -189,24 +190,14 @@ describe('the polling of the console', () => {
     const { id } = await uncalledLead(service())
     const page = await visit(`leads/${id}`)
     await page.addInitScript(RECORDING)
-    await page.clock.install()
-    await page.reload()
-    let open = 0
-    page.on('request', () => open++)
-    page.on('requestfinished', () => open--)
-    page.on('requestfailed', () => open--)
+    const clock = await steppedClock(page)
     await signInWith(page, service().apiKey)
     await page.getByRole('heading', { name: 'The checks before a call' }).waitFor()
     await page.locator('[aria-busy=false]', { has: page.getByRole('heading', { name: 'Timeline' }) }).waitFor()
-    // From here on, time passes only in steps, so that a busy machine does not change the distances.
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
-    await eventually(() => open === 0)
+    await clock.stop()
     await page.evaluate('asked.length = 0')
     const sent = () => page.evaluate<{ at: number; path: string }[]>('asked')
-    while ((await sent()).length < 7) {
-      await page.clock.runFor(500)
-      await eventually(() => open === 0)
-    }
+    while ((await sent()).length < 7) await clock.pass(500)
     const found = await sent()
     expect(found.slice(1).filter(({ at }, before) => at - found[before]!.at < 1999)).toEqual([])
     const ofLead = found.map(({ path }) => path).filter((path) => path !== '/api/users/me/')

@@ -24,7 +24,7 @@ describe('a look at due leads', () => {
       async (command) => {
         if (command instanceof BatchGetCommand) read.push(...Object.values(command.input.RequestItems ?? {}))
       },
-      () => look({ owner: OWNER, paused_upto: 0 }, 3, 3, now() + MINUTE),
+      () => look({ id: OWNER, paused_upto: 0 }, 3, 3, now() + MINUTE),
     )
     expect(looked.ready).toHaveLength(3)
     const names = { '#0': 'pk', '#1': 'due_list', '#2': 'attempts', '#3': 'next_call_time', '#4': 'lead_type', '#5': 'position' }

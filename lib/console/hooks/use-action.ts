@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ApiError } from '../../client/api-error.ts'
 import type { ApiAnswer, LeadOutreachClient } from '../../client/client.ts'
 import { announce } from '../announce.ts'
+import { isKeyRefused } from '../connection.ts'
 import { linesOf } from '../parts/failure-note.tsx'
 import { shownTitle } from '../parts/heading.tsx'
 import { identityOf, session, signedInClients } from '../session.ts'
@@ -24,10 +24,8 @@ interface Origin {
   readonly tell: (text: string) => void
 }
 
-const isKeyEnded = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 401
-
 const inWords = (failure: unknown): string =>
-  isKeyEnded(failure) ? texts.failures.keyEnded : linesOf(failure, undefined, {}).map(withTimesInWords).join(' ')
+  isKeyRefused(failure) ? texts.failures.keyEnded : linesOf(failure, undefined, {}).map(withTimesInWords).join(' ')
 
 /**
  * A change that the user orders. While it runs, it cannot be ordered again. `onDone` does not run when another user has signed in meanwhile.
@@ -59,7 +57,7 @@ export const useAction = <A extends readonly unknown[], T>(
       if (isSameUser()) onDone(answer, { isLeft: isLeft.current, tell })
     } catch (reason) {
       setFailure(reason)
-      const isShown = !isLeft.current && session.get().state === 'in' && !isKeyEnded(reason)
+      const isShown = !isLeft.current && session.get().state === 'in' && !isKeyRefused(reason)
       if (!isShown && isSameUser()) tell(inWords(reason))
     }
     setBusy(false)

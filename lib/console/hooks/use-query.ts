@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { ApiError } from '../../client/api-error.ts'
 import type { ApiAnswer, LeadOutreachClient } from '../../client/client.ts'
 import { sleep } from '../../client/retry.ts'
+import { isKeyRefused } from '../connection.ts'
 import { session, signedInClients } from '../session.ts'
 import { whenStore } from '../store.ts'
 import { isVisible, whenVisible } from '../visibility.ts'
@@ -83,7 +83,7 @@ export const useQuery = <T>(key: string, load: Load<T>, every: Every<T> = 0, kno
       } catch (failure) {
         signal.throwIfAborted()
         // Another key may be on its way.
-        if (failure instanceof ApiError && failure.status === 401) continue
+        if (isKeyRefused(failure)) continue
         const delay = readDelay(failure, attempt++)
         if (delay === undefined) return setRead((before) => ({ ...before, failure, isLoading: false }))
         await sleep(delay, signal)

@@ -1,4 +1,5 @@
 import { ApiError, NoAnswerError } from '../../client/api-error.ts'
+import { isKeyRefused } from '../connection.ts'
 import { texts } from '../texts.ts'
 import { withTimesInWords } from '../times.ts'
 
@@ -34,7 +35,7 @@ interface FailureNoteProps {
 /** Why something failed, with the button that tries it again if there is one. */
 export const FailureNote = ({ failure, onRetry, missing, labels = {} }: FailureNoteProps) => {
   // The sign-in says it.
-  if (failure === undefined || (failure instanceof ApiError && failure.status === 401)) return null
+  if (failure === undefined || isKeyRefused(failure)) return null
   return (
     <div class="note failure" role="alert">
       {linesOf(failure, missing, labels).map((line) => (

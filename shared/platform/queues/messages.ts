@@ -13,7 +13,7 @@ export const DialMessage = v.object({
   line_group: v.optional(v.number()),
   /** The last lead that is sent for its time: others may wait. After this dial, all free lines are filled. */
   is_last: v.optional(v.literal(true)),
-  /** Of the last lead. The lead itself may be gone by then. */
+  /** The owner of the last lead. If the lead was deleted meanwhile, the message still says whose lines to fill. */
   owner: v.optional(Id),
 })
 export type DialMessage = v.InferOutput<typeof DialMessage>
