@@ -45,6 +45,7 @@ const run = async ({ leads, 'page-size': pageSize }: Record<keyof typeof FLAGS, 
   const world = await startWorld()
   process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
   process.env['PUBLIC_BASE_URL'] = 'http://127.0.0.1:1'
+  process.env['UPLOADS_BUCKET'] = 'uploads'
   try {
     await stopStream()
     const few = await measured(1, FEW, pageSize)

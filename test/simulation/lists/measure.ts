@@ -31,16 +31,25 @@ interface Varied {
   readonly progress?: (written: number) => void
 }
 
-/** Creates an owner with two lead types and varied leads. @returns the id of an open lead */
+/** Creates an owner with two lead types, a source and varied leads. @returns the id of an open lead */
 export const seedVaried = async ({ owner, leads, progress = () => undefined }: Varied): Promise<number> => {
-  const [{ saveUser }, { saveApiKey }, { saveLeadType }] = await Promise.all([
+  const [{ saveUser }, { saveApiKey }, { saveLeadType }, { saveSource }] = await Promise.all([
     import('#shared/accounts/user-store.ts'),
     import('#shared/accounts/api-key-store.ts'),
     import('#shared/accounts/lead-type-store.ts'),
+    import('#shared/ingestion/source-store.ts'),
   ])
-  await saveUser({ id: owner, name: 'Lists', is_staff: false, default_lead_type: 4, dnc_group: `${owner}`, lines: 1, webhook_secrets: [] })
+  await saveUser({ id: owner, name: 'Lists', is_staff: true, default_lead_type: 4, dnc_group: `${owner}`, lines: 1, webhook_secrets: [] })
   await saveApiKey(keyOf(owner), { user: owner, created_time: 0, revoked_time: null })
   for (const id of [4, 5]) await saveLeadType(sampleLeadType({ owner, id }))
+  await saveSource({
+    owner,
+    name: 'Partner',
+    lead_type: 4,
+    mode: 'upsert',
+    lookup_column: 'Phone',
+    mapping: [{ to: 'phone_number', from: 'Phone' }],
+  })
   const { firstId } = await seedLeads({ owner, leads, vary: varied, progress })
   return firstId + USED.findIndex(isCallable)
 }

@@ -7,18 +7,28 @@ interface Asked {
   readonly function: string
   readonly params?: Record<string, string>
   readonly query?: Record<string, string>
+  /** Of a POST request. */
+  readonly body?: Record<string, string>
+}
+
+/** What the views show one of. */
+interface Shown {
+  readonly lead: string
+  readonly upload: string
+  readonly webhook: string
 }
 
 /** A day on which leads were created and changed. */
 const DAY = '2026-01-01'
 
-/** By view: its requests, about a user with this lead. */
-const SCREENS: Readonly<Record<string, (lead: string) => readonly Asked[]>> = {
-  now: () => [
+/** By view: its requests. */
+const SCREENS: Readonly<Record<string, (shown: Shown) => readonly Asked[]>> = {
+  now: ({ webhook }) => [
     { function: 'users/activity' },
-    { function: 'lead-types/list' },
-    { function: 'webhooks/list' },
-    { function: 'ingestion/list-uploads' },
+    { function: 'lead-types/list', query: { page_size: '100' } },
+    { function: 'webhooks/list', query: { page_size: '100' } },
+    { function: 'webhooks/deliveries', params: { id: webhook }, query: { page_size: '20' } },
+    { function: 'ingestion/list-uploads', query: { page_size: '100' } },
   ],
   leads: () => [{ function: 'leads/list', query: { page_size: '25' } }],
   'leads of a status': () => [{ function: 'leads/list', query: { page_size: '25', status: 'OPEN' } }],
@@ -28,7 +38,7 @@ const SCREENS: Readonly<Record<string, (lead: string) => readonly Asked[]>> = {
   'leads that changed on a day': () => [
     { function: 'leads/list', query: { page_size: '25', modified_time_after: DAY, modified_time_before: `${DAY}T23:59:59.999Z` } },
   ],
-  'a lead': (id) => [
+  'a lead': ({ lead: id }) => [
     { function: 'leads/retrieve', params: { id } },
     { function: 'leads/explain', params: { id } },
     { function: 'leads/calling-times', params: { id } },
@@ -36,12 +46,24 @@ const SCREENS: Readonly<Record<string, (lead: string) => readonly Asked[]>> = {
     { function: 'dnc/retrieve', query: { phone_number: '+12125550199', history: 'true' } },
     { function: 'consents/list', query: { phone_number: '+12125550199', page_size: '20' } },
   ],
-  'before launch': () => [{ function: 'lead-types/list' }, { function: 'lead-types/preview', params: { id: '4' } }],
-  calls: () => [{ function: 'statistics/retrieve' }, { function: 'lead-types/list' }],
+  'before launch': () => [
+    { function: 'lead-types/list', query: { page_size: '100' } },
+    { function: 'lead-types/preview', params: { id: '4' } },
+  ],
+  calls: () => [{ function: 'statistics/retrieve' }, { function: 'lead-types/list', query: { page_size: '100' } }],
   map: () => [{ function: 'calling-hours/retrieve' }],
-  uploads: () => [{ function: 'ingestion/list-uploads' }, { function: 'sources/list' }],
-  webhooks: () => [{ function: 'webhooks/list' }],
+  uploads: () => [
+    { function: 'ingestion/list-uploads', query: { page_size: '25' } },
+    { function: 'sources/list', query: { page_size: '100' } },
+  ],
+  'an upload': ({ upload: upload_id }) => [{ function: 'ingestion/retrieve-upload', params: { upload_id } }],
+  webhooks: () => [{ function: 'webhooks/list', query: { page_size: '25' } }],
+  'a webhook': ({ webhook: id }) => [
+    { function: 'webhooks/retrieve', params: { id } },
+    { function: 'webhooks/deliveries', params: { id }, query: { page_size: '20' } },
+  ],
   stops: () => [{ function: 'users/me' }, { function: 'dnc/retrieve', query: { phone_number: '+12125550199' } }],
+  users: () => [{ function: 'users/list', query: { page_size: '25' } }],
 }
 
 /** Read units that a view may take with many leads besides those with 1,000, of which few have one status and type. */
@@ -70,11 +92,23 @@ const NOW_MINUTE = 'a minute of the open view now'
 export const measureScreens = async (owner: number, lead: number): Promise<ReadonlyMap<string, number>> => {
   const { consumedUnits: consumed } = await import('#shared/platform/table/consumed-units.ts')
   const headers = { Authorization: `Token ${keyOf(owner)}` }
-  const ask = async ({ function: name, params, query }: Asked): Promise<void> => {
+  const ask = async ({ function: name, params, query, body }: Asked) => {
     const { handler } = await import(`../../../functions/${name}.ts`)
-    const { status } = await send(handler, { method: 'GET', path: `/api/${name}/`, params: params ?? null, query: query ?? null, headers })
-    if (status !== 200) throw new Error(`${name} answered ${status}`)
+    const method = body === undefined ? 'GET' : 'POST'
+    const { status, json } = await send(handler, {
+      method,
+      path: `/api/${name}/`,
+      params: params ?? null,
+      query: query ?? null,
+      body,
+      headers,
+    })
+    if (status >= 300) throw new Error(`${name} answered ${status}: ${JSON.stringify(json)}`)
+    return json
   }
+  const upload = await ask({ function: 'ingestion/upload', body: { source: 'Partner', filename: 'leads.csv' } })
+  const webhook = await ask({ function: 'webhooks/create', body: { url: 'https://example.com/', trigger: 'CALL_ENDED' } })
+  const shown: Shown = { lead: `${lead}`, upload: upload.upload_id, webhook: `${webhook.id}` }
   const open = async (requests: readonly Asked[]): Promise<number> => {
     const before = consumed.read
     for (const request of requests) await ask(request)
@@ -83,7 +117,7 @@ export const measureScreens = async (owner: number, lead: number): Promise<Reado
   const units = new Map<string, number>()
   // Functions read the key and the user only now and then: the cheaper of two times is the cost of the view.
   for (const [name, requestsOf] of Object.entries(SCREENS)) {
-    const requests = requestsOf(`${lead}`)
+    const requests = requestsOf(shown)
     units.set(name, Math.min(await open(requests), await open(requests)))
   }
   let inTwoMinutes = 0
