@@ -18,17 +18,24 @@ const AT_ONCE = 150 * SECOND
 
 const outgoing = (body: CallMessage, owner: number, delaySeconds: number): Outgoing => ({ body, group: `${owner}`, delaySeconds })
 
-/**
- * @param group the group of the owner's lines that has a free one
- * @param isLast whether leads behind this one may be due and are not sent
- */
-export const dialMessage = ({ lead, attempt, owner, instant }: DueEntry, at: Instant, group?: number, isLast?: boolean): Outgoing => {
+interface DialOptions {
+  /** The group of the owner's lines that has a free one. */
+  readonly group?: number | undefined
+  /** Whether leads behind this one may be due and are not sent. */
+  readonly isLast?: boolean
+}
+
+export const dialMessage = (
+  { lead, attempt, owner, instant }: DueEntry,
+  at: Instant,
+  { group, isLast = false }: DialOptions = {},
+): Outgoing => {
   const message = {
     lead_id: lead,
     attempt,
     due_at: instant,
     ...(group && { line_group: group }),
-    ...(isLast && { is_last: true as const, owner }),
+    ...(isLast && { fill_lines_of: owner }),
   }
   return outgoing({ type: 'dial', ...message }, owner, secondsUntil(instant, at))
 }

@@ -23,17 +23,17 @@ export const dueOf = async (owner: number, from: Instant, until: Instant, limit:
 }
 
 /** Whether no lead of a lead type can be called now: the type is inactive, or its agent missing or paused. */
-const isHeldUp = async (owner: number, id: number | null, at: Instant): Promise<boolean> => {
+const isTypeBlocked = async (owner: number, id: number | null, at: Instant): Promise<boolean> => {
   const leadType = id === null ? undefined : await getLeadType(owner, id)
   if (!leadType) return false
   if (!leadType.active || !(await getAgent(leadType.agent))) return true
   return (await getBreaker(leadType.agent)).open_until > at
 }
 
-/** Whether the leads of any lead type of an owner can be called now. */
+/** Whether at least one lead type of an owner is active and has an agent that works. */
 export const isAnyCallable = async (owner: number, at: Instant): Promise<boolean> => {
   const types = await knownLeadTypes(owner)
-  return (await Promise.all(types.map(({ id }) => isHeldUp(owner, id, at)))).includes(false)
+  return (await Promise.all(types.map(({ id }) => isTypeBlocked(owner, id, at)))).includes(false)
 }
 
 /** An owner whose due leads are looked at. */
@@ -41,10 +41,10 @@ interface LineOwner extends Pick<Lines, 'paused_upto'> {
   readonly id: number
 }
 
-/** Leads that are really due: those that may be called, as far as known, and those that are held up. */
+/** Leads that are really due: those that may be called, as far as known, and those whose lead type is blocked or that are paused. */
 interface Sorted {
   readonly ready: readonly IndexedEntry[]
-  readonly heldUp: readonly IndexedEntry[]
+  readonly blocked: readonly IndexedEntry[]
 }
 
 const sortOut = async ({ id: owner, paused_upto }: LineOwner, entries: readonly IndexedEntry[], at: Instant): Promise<Sorted> => {
@@ -56,35 +56,38 @@ const sortOut = async ({ id: owner, paused_upto }: LineOwner, entries: readonly 
   })
   const typeOf = ({ lead }: IndexedEntry) => leads.get(lead)?.lead_type ?? null
   const types = [...new Set(due.map(typeOf))]
-  const areHeldUp = await Promise.all(types.map((type) => isHeldUp(owner, type, at)))
-  const heldUpTypes = new Set(types.filter((_, index) => areHeldUp[index]))
+  const areBlocked = await Promise.all(types.map((type) => isTypeBlocked(owner, type, at)))
+  const blockedTypes = new Set(types.filter((_, index) => areBlocked[index]))
   const isPaused = ({ lead }: IndexedEntry) => (leads.get(lead)?.position ?? 0) <= paused_upto
-  const { ready = [], heldUp = [] } = Object.groupBy(due, (entry) =>
-    heldUpTypes.has(typeOf(entry)) || isPaused(entry) ? 'heldUp' : 'ready',
+  const { ready = [], blocked = [] } = Object.groupBy(due, (entry) =>
+    blockedTypes.has(typeOf(entry)) || isPaused(entry) ? 'blocked' : 'ready',
   )
-  return { ready, heldUp }
+  return { ready, blocked }
 }
 
-export interface Look extends Sorted {
+export interface DueLeads extends Sorted {
   /** How many leads the index shows, up to the limit of the read. */
   readonly shown: number
   readonly isMore: boolean
+  /** Whether there are more leads, and leads of a lead type that is not blocked may be among them. */
+  readonly isMoreCallable: boolean
 }
 
 /** The index still shows leads that were called a moment ago. Reading more mostly leaves no free line without a lead. */
 const LAGGING = 10
 
 /**
- * Reads the leads that have been due for longest. It reads further when too few of them can be called: the others are held up, or were called
- * already, and the index is late.
+ * The due leads of an owner, the earliest first. Reads more of the list when fewer than `wanted` can be called: some are blocked, and the index
+ * still shows some that were called a moment ago.
  */
-export const look = async (owner: LineOwner, wanted: number, most: number, at: Instant): Promise<Look> => {
-  const read = async (limit: number): Promise<Look> => {
+export const readDueLeads = async (owner: LineOwner, wanted: number, most: number, at: Instant): Promise<DueLeads> => {
+  const read = async (limit: number): Promise<DueLeads> => {
     const entries = await dueOf(owner.id, 0, at + 1, limit)
-    return { ...(await sortOut(owner, entries, at)), shown: entries.length, isMore: entries.length === limit }
+    const isMore = entries.length === limit
+    return { ...(await sortOut(owner, entries, at)), shown: entries.length, isMore, isMoreCallable: isMore }
   }
   const few = wanted + LAGGING + Math.ceil(wanted / 4)
   const first = await read(few)
   if (first.ready.length >= wanted || !first.isMore) return first
-  return (await isAnyCallable(owner.id, at)) ? read(Math.max(most, 2 * few)) : first
+  return (await isAnyCallable(owner.id, at)) ? read(Math.max(most, 2 * few)) : { ...first, isMoreCallable: false }
 }

@@ -7,14 +7,15 @@ import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dialMessage, sendCallMessages } from './dispatch.ts'
 import { dueOf } from './due-leads.ts'
-import { type Active, ALL_LINES, active, CLOCKS, fillAll, fillFurther, fillLines, STARTS } from './fill-lines.ts'
+import { ALL_LINES, type CallableOwner, callableOwner, fillAgain, fillAll, sendToFreeLines } from './fill-lines.ts'
+import { CLOCKS, MOST_SENT_PER_SECOND } from './rules/fill-turn.ts'
 import { noteSent, noteWaiting } from './waiting-store.ts'
 
 /** How far the sweep looks ahead: further than to the next sweep but one, so that one sweep may be late or fail. */
 const AHEAD = 130 * SECOND
 /**
- * In each window of this length, the sweep sends one lead more than the owner has lines. The extra lead's dial
- * always notes that leads wait, even if it finds a free line.
+ * In each window of this length, the sweep sends one lead more than the owner has lines. The dial of that last lead makes the service note
+ * that leads wait, even if it finds a free line.
  */
 const WINDOW = 10 * SECOND
 /** A lead that has been due for longer, although a line is free, is late. */
@@ -27,16 +28,16 @@ const sentUntil = ({ sent_until }: Lines, at: Instant): Instant =>
   sent_until !== null && sent_until <= at + AHEAD + CLOCKS ? sent_until : 0
 
 /** Whether all lines are in use, and more leads than lines wait for one: leads that become due soon would only be refused. */
-const isBehind = async ({ user, lines }: Active, at: Instant): Promise<boolean> => {
+const isBehind = async ({ user, lines }: CallableOwner, at: Instant): Promise<boolean> => {
   if ((await freeLines(user, lines)).length > 0) return false
   return (await dueOf(user.id, 0, at - HANDLED, user.lines + 1)).length > user.lines
 }
 
 /**
- * Sends the leads of an owner that will be due soon, each for its second. A lead that becomes due so soon later is sent when it is written.
- * Of an owner that is behind, it sends only the extra lead of each window: the backlog may end before.
+ * Sends the leads of an owner that become due before the next sweeps, each with its delay. If the owner is behind, it sends only one lead for
+ * each window, in case the backlog ends earlier.
  */
-const sendComing = async (found: Active, isLate: boolean, at: Instant): Promise<void> => {
+const sendComing = async (found: CallableOwner, isLate: boolean, at: Instant): Promise<void> => {
   const { user, lines } = found
   const owner = user.id
   const until = at + AHEAD
@@ -47,8 +48,8 @@ const sendComing = async (found: Active, isLate: boolean, at: Instant): Promise<
     const coming = await dueOf(owner, from, until, most)
     await sendCallMessages(
       coming.map((entry, place) => {
-        const message = dialMessage(entry, at, undefined, place === most - 1)
-        return { ...message, delaySeconds: (message.delaySeconds ?? 0) + Math.floor(place / STARTS) }
+        const message = dialMessage(entry, at, { isLast: place === most - 1 })
+        return { ...message, delaySeconds: (message.delaySeconds ?? 0) + Math.floor(place / MOST_SENT_PER_SECOND) }
       }),
     )
     isAny ||= coming.length > 0
@@ -64,12 +65,12 @@ const lookAtOwner = async (owner: number): Promise<void> => {
   const at = now()
   // Most owners have nothing to do in most minutes.
   const [first] = await dueOf(owner, 0, at + AHEAD, 1)
-  const found = first && (await active(owner, await getLines(owner)))
+  const found = first && (await callableOwner(owner, await getLines(owner)))
   if (!found) return
   await sendComing(found, first.instant < at - HANDLED, at)
   if (first.instant > at) return
-  const handled = HANDLED + (found.user.lines / STARTS) * SECOND
-  const filled = await fillLines(found, { ...ALL_LINES, sent: { from: at - handled, until: sentUntil(found.lines, at) } })
+  const handled = HANDLED + (found.user.lines / MOST_SENT_PER_SECOND) * SECOND
+  const filled = await sendToFreeLines(found, { ...ALL_LINES, sent: { from: at - handled, until: sentUntil(found.lines, at) } })
   if (!filled) {
     await noteWaiting(owner, found.lines, at)
     // A call that ended before the note found no lead that waits.
@@ -77,7 +78,7 @@ const lookAtOwner = async (owner: number): Promise<void> => {
   }
   measure('leads_overdue', filled.ready.filter(({ instant }) => instant < at - OVERDUE).length)
   // Leads that were sent before take the free lines.
-  if (filled.sentBefore === 0) await fillFurther(owner, filled)
+  if (filled.sentBefore === 0) await fillAgain(owner, filled)
 }
 
 /** Owners that are looked at in parallel. */

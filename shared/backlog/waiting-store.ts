@@ -4,6 +4,7 @@ import { ifConditionHolds, onCondition, updateItem } from '../platform/table/tab
 import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { Lines } from '../stops/compliance.ts'
+import type { QueuedFill } from './rules/fill-turn.ts'
 
 /** Notes about the leads of an owner that wait for a line: whether there are any, and when lines are filled. */
 
@@ -64,19 +65,9 @@ export const takeFill = (owner: number, { fill_time }: Lines, next: Instant): Pr
     }),
   )
 
-interface QueuedFill {
-  /** The `fill_time` that was set when the message was sent. */
-  readonly queued: Instant
-  readonly at: Instant
-  readonly next: Instant
-  /** For a late message: it also begins when `fill_time` is later than this, so when another fill is queued. */
-  readonly later: Instant | undefined
-}
-
 /**
- * Begins the fill of a queued message, unless it has begun before, or another fill is under way or queued. A late message begins also when
- * another fill is queued.
- * @returns the owner's lines; undefined when the fill does not begin
+ * Begins the fill of a message.
+ * @returns the owner's lines; undefined when this fill began before, or another one is under way or (unless this one is late) queued
  */
 export const beginFill = (owner: number, { queued, at, next, later }: QueuedFill): Promise<Lines | undefined> =>
   linesAfter(

@@ -94,7 +94,7 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
   return 'refused'
 }
 
-/** After these refusals, no line is free for another lead, or `fillFurther` has sent the lead with many others, to hold it. */
+/** After these refusals, no line is free for another lead, or `fillAgain` has sent the lead with many others, to hold it. */
 const ENDS_TURN = new Set(['LINES_BUSY', 'PAUSED'])
 /** These refusals concern all leads of an agent or a lead type. A search is worth its cost only if leads of another one may wait. */
 const IS_HELD_UP = new Set(['AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])

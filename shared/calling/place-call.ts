@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fillRest, passLineOn } from '../backlog/fill-lines.ts'
+import { fillAfterLast, passLineOn } from '../backlog/fill-lines.ts'
 import { readOrQuarantine } from '../backlog/quarantine.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLead } from '../leads/lead-store.ts'
@@ -30,13 +30,14 @@ const resumeCall = async ({ lead_id, attempt }: DialMessage): Promise<boolean> =
   return !call || callStatus(call) !== 'QUEUED' || (await watchCall(id))
 }
 
-/** Gives the line of this message to other leads: its lead was sent twice, or is not called. */
-const passOn = (owner: number, { is_last }: DialMessage): Promise<void> => (is_last ? fillRest(owner) : passLineOn(owner))
+/** Sends other leads for the line of a message whose lead was sent twice, or is not called. */
+const fillInstead = (owner: number, { fill_lines_of }: DialMessage): Promise<void> =>
+  fill_lines_of === undefined ? passLineOn(owner) : fillAfterLast(owner)
 
-/** As `fillRest`. A failure must not keep the agent from being asked for the call: the sweep fills the lines later. */
+/** A failure must not keep the agent from being asked for the call: the sweep fills the lines later. */
 const fillOrLeave = async (owner: number): Promise<void> => {
   try {
-    await fillRest(owner)
+    await fillAfterLast(owner)
   } catch (error) {
     logger.warn('Free lines could not be filled. The sweep will fill them.', { owner, error: loggable(error) })
   }
@@ -51,17 +52,17 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const lead = await readOrQuarantine(message.lead_id, () => getLead(message.lead_id))
     if (!lead) {
-      if (message.owner !== undefined) await passOn(message.owner, message)
+      if (message.fill_lines_of !== undefined) await fillAfterLast(message.fill_lines_of)
       return true
     }
     const isStarted = lead.attempts >= message.attempt
     if (isStarted || !isDue(lead, message)) {
       const isDone = !isStarted || (await resumeCall(message))
-      await passOn(lead.owner, message)
+      await fillInstead(lead.owner, message)
       return isDone
     }
     const dialled = await dial(lead, message.line_group)
-    if (message.is_last && dialled !== 'raced') await fillOrLeave(lead.owner)
+    if (message.fill_lines_of !== undefined && dialled !== 'raced') await fillOrLeave(lead.owner)
     if (dialled === 'refused') return true
     if (dialled !== 'raced') return askAgent(dialled.call, dialled.lead)
     await sleep(Math.random() * RACE_PAUSE * tries)

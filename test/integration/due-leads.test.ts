@@ -1,7 +1,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from '@jest/globals'
 import { damageAt } from '#lib/ops/check/confirm.ts'
-import { look } from '#shared/backlog/due-leads.ts'
+import { readDueLeads } from '#shared/backlog/due-leads.ts'
 import { addGroups, getLines } from '#shared/calling/line-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
@@ -16,17 +16,17 @@ import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
 const { inCall, told, keysAsked, placeQueued } = callWorld()
 
-describe('a look at due leads', () => {
-  it('a look at due leads reads no metadata, which would fill the memory of its function', async () => {
+describe('a read of due leads', () => {
+  it('a read of due leads reads no metadata, which would fill the memory of its function', async () => {
     await times(3, () => created({ note: 'x'.repeat(1000) }))
     const read: unknown[] = []
-    const looked = await beforeEachSend(
+    const due = await beforeEachSend(
       async (command) => {
         if (command instanceof BatchGetCommand) read.push(...Object.values(command.input.RequestItems ?? {}))
       },
-      () => look({ id: OWNER, paused_upto: 0 }, 3, 3, now() + MINUTE),
+      () => readDueLeads({ id: OWNER, paused_upto: 0 }, 3, 3, now() + MINUTE),
     )
-    expect(looked.ready).toHaveLength(3)
+    expect(due.ready).toHaveLength(3)
     const names = { '#0': 'pk', '#1': 'due_list', '#2': 'attempts', '#3': 'next_call_time', '#4': 'lead_type', '#5': 'position' }
     expect(read).toEqual([expect.objectContaining({ ProjectionExpression: '#0, #1, #2, #3, #4, #5', ExpressionAttributeNames: names })])
   })

@@ -83,8 +83,8 @@ describe('more leads than lines that become due together', () => {
     setClock(DUE - MINUTE)
     await dispatchDue()
     const messages = sent()
-    const last = messages.find(({ is_last }) => is_last)
-    const others = messages.filter(({ is_last }) => !is_last)
+    const last = messages.find(({ fill_lines_of }) => fill_lines_of)
+    const others = messages.filter(({ fill_lines_of }) => !fill_lines_of)
     setClock(DUE)
     await place(others)
     for (const { lead_id } of others) await endCall(`${lead_id}-1`)
@@ -106,7 +106,7 @@ describe('more leads than lines that become due together', () => {
       setClock(DUE - MINUTE)
       await dispatchDue()
       const messages = sent()
-      const last = messages.find(({ is_last }) => is_last)
+      const last = messages.find(({ fill_lines_of }) => fill_lines_of)
       setClock(DUE)
       if (what === 'was deleted') {
         await place(messages.filter((message) => message !== last))
@@ -163,7 +163,7 @@ describe('more leads than lines that become due together', () => {
     for (let lead = 0; lead < 3; lead++) await laterLead()
     setClock(DUE - MINUTE)
     await dispatchDue()
-    const last = sent().find(({ is_last }) => is_last)
+    const last = sent().find(({ fill_lines_of }) => fill_lines_of)
     setClock(DUE)
     await beforeEachSend(
       (command) => {

@@ -2,7 +2,7 @@ import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } fr
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { mockClient } from 'aws-sdk-client-mock'
-import { fillSoon } from '#shared/backlog/fill-lines.ts'
+import { fillAfterCall } from '#shared/backlog/fill-lines.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
@@ -40,7 +40,7 @@ const endCalls = async () => {
   sqs.resetHistory()
   for (let call = 0; call < 20; call++) {
     await updateItem(KEY, { UpdateExpression: 'SET waiting_time = :at', ExpressionAttributeValues: { ':at': now() } })
-    await fillSoon(OWNER, await getLines(OWNER))
+    await fillAfterCall(OWNER, await getLines(OWNER))
   }
   return sent()
 }

@@ -1,7 +1,7 @@
 import { cadenceTypeOf } from '../../accounts/lead-type.ts'
 import { getUser } from '../../accounts/user-store.ts'
 import { dispatchSoon } from '../../backlog/dispatch.ts'
-import { fillSoon } from '../../backlog/fill-lines.ts'
+import { fillAfterCall } from '../../backlog/fill-lines.ts'
 import { markHeld } from '../../backlog/marks.ts'
 import { watchPromise } from '../../backlog/promises.ts'
 import type { Lead } from '../../leads/lead.ts'
@@ -47,7 +47,7 @@ const freePhone = ({ phone_key, call_id, refused_time, intent_time }: Call): Pro
 const wakeNext = async (call: Call, lead: Lead | undefined, lines: Lines | undefined): Promise<void> => {
   try {
     if (lead) await dispatchSoon(lead, now())
-    if (lines) await fillSoon(call.owner, lines)
+    if (lines) await fillAfterCall(call.owner, lines)
   } catch (error) {
     logger.warn('The message for the next call could not be queued. The sweep will send it.', {
       call: call.call_id,

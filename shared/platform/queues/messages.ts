@@ -11,10 +11,8 @@ export const DialMessage = v.object({
   due_at: Instant,
   /** The group of lines that had a free one when the message was sent. */
   line_group: v.optional(v.number()),
-  /** The last lead that is sent for its time: others may wait. After this dial, all free lines are filled. */
-  is_last: v.optional(v.literal(true)),
-  /** The owner of the last lead. If the lead was deleted meanwhile, the message still says whose lines to fill. */
-  owner: v.optional(Id),
+  /** Other leads that are due were not sent. After this dial, or if the lead no longer exists, fill all free lines of this owner. */
+  fill_lines_of: v.optional(Id),
 })
 export type DialMessage = v.InferOutput<typeof DialMessage>
 
@@ -42,7 +40,7 @@ const ReleaseMessage = v.object({
   after: v.optional(Place),
 })
 
-/** Retry each lead that is held for an agent: some may have another agent by now. */
+/** Go through the leads of one holder. If a setting holds them, plan them again. If an agent does, send each to the agent that it has now. */
 const RetryMessage = v.object({
   type: v.literal('retry-held'),
   agent: v.string(),
@@ -54,7 +52,7 @@ const RetryMessage = v.object({
   position: v.optional(v.number()),
 })
 
-/** Look at the due leads of some owners, and send as many as they have lines. */
+/** The sweep of some owners: send the leads that become due soon, and fill free lines with overdue leads. */
 const LookMessage = v.object({ type: v.literal('look'), owners: v.array(Id) })
 
 /** Send leads to an owner's free lines, while the lines have this `fill_time`. */
