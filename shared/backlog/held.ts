@@ -11,7 +11,7 @@ import { PAUSE, planHeld, planSome } from './release/plan-held.ts'
 import { isSetting } from './rules/holders.ts'
 import { inTurns, ownerOf } from './rules/turns.ts'
 
-/** Leads that are held for an agent. `plan-held.ts` plans the leads that a setting holds. */
+/** Leads that an agent holds: they are released when it works again, or probe it. */
 
 /** The number of leads sent as possible probes. The first one is the probe, unless it may not be called just then. */
 const PROBES = 3

@@ -22,14 +22,14 @@ export const agentsToLookAt = async (until: Instant, limit: number): Promise<{ r
 
 const asList = (at: Instant) => ({ ':key': BREAKERS, ':at': dueAt(at, 0, 0) })
 
-/** A write of a transaction: from `at` on, the sweep looks at the leads that an agent or a setting holds. */
+/** A write of a transaction: from `at` on, the sweep goes through the leads of a holder. */
 export const markBack = (holder: string, at: Instant): Write => ({
   update: breakerKey(holder),
   expression: 'SET due_key = :key, due_at = :at',
   values: asList(at),
 })
 
-/** As `markBack`. The release begins at once, even if leads of the holder are being released already. */
+/** A write of a transaction: the sweep goes through the leads of a holder at once, even if another run does so already. */
 export const markReleased = (holder: string, at: Instant): Write => ({
   update: breakerKey(holder),
   expression: 'SET due_key = :key, due_at = :at REMOVE turn_time',
@@ -56,14 +56,14 @@ export const forgetChanged = async (setting: string, began: Instant): Promise<vo
   )
 }
 
-/** As `markBack`, when some leads held for an agent have got another one. The agent itself may still be down. */
+/** A write of the transaction by which lead types leave an agent: the sweep goes through the leads of the agent, which may still be down. */
 export const markLeft = (agent: string, at: Instant): Write => ({
   update: breakerKey(agent),
   expression: 'SET due_key = :key, due_at = if_not_exists(due_at, :at), left_time = :now',
   values: { ...asList(at), ':now': at },
 })
 
-/** As `markBack`, written at once, for an agent that may soon hold leads. A mark for a later time stays. */
+/** Written before an agent holds a lead: from `at` on, the sweep goes through its leads. A mark for a later time stays. */
 export const markHeld = async (agent: string, at: Instant): Promise<void> => {
   await ifConditionHolds(
     updateItem(breakerKey(agent), {
@@ -75,8 +75,8 @@ export const markHeld = async (agent: string, at: Instant): Promise<void> => {
 }
 
 /**
- * As `markBack`, written at once by a run that will look at the leads itself. The mark is for the case that the run dies. It counts the
- * runs that need it.
+ * Written by a run that will go through the leads of a holder itself, in case this run dies: from `at` on, the sweep does it. Counts the runs
+ * that rely on the mark.
  */
 export const markForRun = async (holder: string, at: Instant): Promise<void> => {
   await updateItem(breakerKey(holder), {
@@ -86,8 +86,7 @@ export const markForRun = async (holder: string, at: Instant): Promise<void> => 
 }
 
 /**
- * Removes the mark that a run has written at the end of the run. It leaves a mark that another run needs as well: the sweep removes that
- * one.
+ * Removes the mark of a run when the run ends. A mark that another run relies on stays: the sweep removes it later.
  * @param at the time that the run has marked
  */
 export const forgetRun = async (holder: string, at: Instant): Promise<void> => {
@@ -101,13 +100,13 @@ export const forgetRun = async (holder: string, at: Instant): Promise<void> => {
 
 const Left = v.object({ left_time: v.optional(InstantSchema) })
 
-/** Whether some leads held for an agent may have another agent by now. */
+/** Whether some leads that an agent holds may have another agent by now. */
 export const mayHaveOtherAgent = async (agent: string): Promise<boolean> =>
   (await getItem(Left, breakerKey(agent)))?.left_time !== undefined
 
 /**
- * Removes that note after a look at all held leads, which began at `began`. A note younger than a minute stays and causes another look. A
- * function that still uses the old lead type may hold a lead a moment later.
+ * Removes the note that lead types have left an agent, after a run through all of its leads that began at `began`. A note younger than a minute
+ * stays and causes another run: a function that still uses the old lead type may hold a lead a moment later.
  */
 export const forgetLeft = async (agent: string, began: Instant): Promise<void> => {
   await ifConditionHolds(

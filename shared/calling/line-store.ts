@@ -36,7 +36,7 @@ type Limited = Pick<User, 'id' | 'lines'>
 interface AllLines {
   readonly calls: ReadonlyMap<number, ReadonlySet<string>>
   readonly inUse: number
-  /** The group of each free line. Empty while at least `owner.lines` calls are in progress: more, after the limit was lowered. */
+  /** The group of each free line. Empty when at least `owner.lines` calls are in progress. */
   readonly free: readonly number[]
 }
 
@@ -58,8 +58,8 @@ export const freeLines = async (owner: Limited, lines: Lines): Promise<readonly 
 const anyOf = (count: number): number => Math.floor(Math.random() * count)
 
 /**
- * All of an owner's lines, with one group that has a free line. When a group has more calls than lines, the others have more free lines than
- * the owner. Then every dial takes the first group with a free line: see `takeLine`.
+ * All of an owner's lines, and one group with a free line. If a group has more calls than lines, the other groups together have more free lines
+ * than the owner's limit allows. Then every dial takes the first group with a free line: see `takeLine`.
  */
 export const seeAllLines = async (owner: Limited, lines: Lines): Promise<SeenLines> => {
   const { calls, inUse, free } = await readAllLines(owner, lines)
@@ -104,12 +104,11 @@ export const addGroups = async ({ id, lines: limit }: Limited, { groups, fence }
   )
 
 /**
- * A write of the dial transaction: takes a line of a group for a call. It requires that one is free, and that no pause began since the
- * pauses were read.
+ * A write of the dial transaction: takes a line of one group, if one is free and no pause began since the pauses were read.
  *
- * It checks only one group. While another has more calls than lines, the owner's limit holds anyway. A dial uses a later group only if it read
- * all earlier groups as full. So dials with older reads cannot add calls that it did not count. One exception: in the second after an
- * inbound call took a line beyond the limit, a dial with an old read may add one more.
+ * It is enough to check one group, even while another group has more calls than lines. A dial uses a later group only if it read all earlier
+ * groups as full. So dials with older reads cannot add calls that it did not count. One exception: in the second after an inbound call took a
+ * line beyond the limit, a dial with an old read may add one more call.
  * @param most the calls that the group may have: see `SeenLines`
  * @param fence read together with the pauses. A pause raises the stored one, so a dial that read before it fails.
  */
@@ -158,7 +157,7 @@ export const releaseLine = async ({ owner, call_id, line_group }: LineHolder): P
   })
   const lines = v.parse(Lines, before ?? {})
   if (!lines.calls.delete(call_id)) return undefined
-  // An old read may miss that leads wait. The line then stays free until the next queued fill, or the sweep.
+  // If this old read misses that leads wait, the next queued fill or the sweep fills the line.
   return group === 0 ? lines : getLines(owner, { mayBeOld: true })
 }
 

@@ -20,9 +20,9 @@ const checkTimeOfStopped = (time: Instant): void => {
 }
 
 /**
- * Stops a phone, then records that its consent was revoked. In this order, no call starts after the answer, and the record says no more
- * than what holds. A request that was cut short between the two is repeated by its client. From a day on, a
- * revocation for one channel ends all.
+ * Stops a phone, then records that its consent was revoked. In this order, no call starts after the answer, and the record never claims a stop
+ * that does not exist. A request that was cut short between the two is repeated by its client. From `REVOKE_ALL_FROM` on, a revocation for
+ * one channel ends both.
  * @param began when the first run of the request began: the time of the revocation, if the client names none
  * @throws ServiceError of validation under `time`, after the stop
  */

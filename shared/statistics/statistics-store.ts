@@ -10,7 +10,7 @@ const StoredCounts = v.objectWithRest({ pk: v.string(), sk: v.string() }, v.numb
 
 const groupCounts = ({ pk, sk, ...counts }: v.InferOutput<typeof StoredCounts>): CountedNumbers => ({ ...parseCountsSk(sk), counts })
 
-/** An owner's leads as they are now, and the days of a period. The numbers may be a second old, and come after changes by a few seconds. */
+/** An owner's leads as they are now, and the days of a period. The counts follow changes within a few seconds. */
 export const countsOf = async (owner: number, { from, to }: Period): Promise<CountedNumbers[]> => {
   const pk = statisticsPk(owner)
   const [first, last] = dayCountsRange(from, to)

@@ -21,13 +21,13 @@ export interface GateInputs {
   readonly phoneHash: string
   /** Whether the phone is on the operator's list of litigators. */
   readonly isLitigator: boolean
-  /** The consent of the phone. Null when the lead type demands no recorded consent. */
+  /** The recorded consent of the phone. Null: no gate of this lead uses one, so it was not read. */
   readonly consent: ConsentState | null
   /** The answers about the phone, one of each do-not-call registry that counts for the lead. */
   readonly registries: readonly RegistryFinding[]
   /** The answers of the reassigned numbers database about the phone. Empty when the lead is not checked. */
   readonly reassigned: readonly ReassignedAnswer[]
-  /** The owner's pauses. */
+  /** The owner's pauses, and the calls on the first group of lines. */
   readonly lines: Lines
   /** The lines among which the call finds a free one. */
   readonly seenLines: SeenLines
@@ -36,7 +36,7 @@ export interface GateInputs {
   /** The circuit breaker of the lead type's agent. */
   readonly breaker: Breaker
   readonly policy: CallingPolicy
-  /** The owner's calls that the phone or the lead waits for. Only an explanation reads them: no call is dialled by them. */
+  /** The owner's calls that the phone or the lead waits for. Set only for `explain`, not for a dial. */
   readonly awaited?: readonly Awaited[]
 }
 
