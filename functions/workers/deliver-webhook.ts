@@ -69,7 +69,7 @@ const drawConsequence = async (subscription: Subscription, consequence: Conseque
 }
 
 /** Records the attempt with its result, after its consequence for the subscription. */
-const settle = async (message: DeliveryMessage, delivery: Delivery, subscription: Subscription, made: Made): Promise<void> => {
+const finishAttempt = async (message: DeliveryMessage, delivery: Delivery, subscription: Subscription, made: Made): Promise<void> => {
   const { time, retryAfter, hopeless, blameless, ...answer } = made
   const count = delivery.attempts.length - delivery.earlier_attempts + 1
   const reached = afterAttempt(count, made, now(), Math.random())
@@ -106,7 +106,7 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<v
 
   // Prepare before the time of the destination is measured: a slow key service must not make a destination count as slow.
   const prepared = await prepare(delivery, subscription)
-  if ('unsent' in prepared) return settle(message, delivery, subscription, { time, ...prepared.unsent })
+  if ('unsent' in prepared) return finishAttempt(message, delivery, subscription, { time, ...prepared.unsent })
   const { event_id: eventId, payload } = delivery
   const secrets = signingSecrets(user, time)
   const request = { ...prepared, method: subscription.method, eventId, payload, secrets }
@@ -116,7 +116,7 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<v
     () => noteBegun(delivery, time),
   )
   measure('delivery_duration', answer.duration_ms)
-  await settle(message, delivery, subscription, { time, ...answer })
+  await finishAttempt(message, delivery, subscription, { time, ...answer })
 }
 
 /** Makes delivery attempts. Failures are recorded in the delivery log. */

@@ -20,7 +20,7 @@ const text = (description: string): Json => ({ description, schema: { type: 'str
 
 const detail: readonly Component[] = ['Detail']
 
-const told = (message: string) => ({ answer: { detail: message } })
+const withDetail = (message: string) => ({ answer: { detail: message } })
 
 const named = (examples: Refusal['examples']): Json =>
   Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]))
@@ -46,44 +46,44 @@ const refusals: Readonly<Record<string, Refusal>> = {
     name: 'Forbidden',
     description: 'You are not staff. Any request with `X-Act-As-User` needs the rights of staff, and some requests need them anyway.',
     holds: detail,
-    examples: told(forbidden().message),
+    examples: withDetail(forbidden().message),
   },
   404: {
     name: 'NotFound',
     description: 'The object, or the user in `X-Act-As-User`, does not exist, or the object is not yours.',
     holds: detail,
-    examples: told(notFound().message),
+    examples: withDetail(notFound().message),
   },
   409: {
     name: 'InProgress',
     description: 'A request with this `Idempotency-Key` is still in progress.',
     holds: detail,
-    examples: told('A request with this Idempotency-Key is still in progress.'),
+    examples: withDetail('A request with this Idempotency-Key is still in progress.'),
     headers: retryAfter('Seconds to wait.'),
   },
   413: {
     name: 'TooLarge',
     description: 'The body has more than 4 MiB.',
     holds: detail,
-    examples: told(REFUSAL_MESSAGES.tooLarge),
+    examples: withDetail(REFUSAL_MESSAGES.tooLarge),
   },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The content type of the body is missing or not supported. The message names the supported ones.',
     holds: detail,
-    examples: told(REFUSAL_MESSAGES.mediaType),
+    examples: withDetail(REFUSAL_MESSAGES.mediaType),
   },
   422: {
     name: 'KeyReused',
     description: 'This `Idempotency-Key` was used before with another body.',
     holds: detail,
-    examples: told('This Idempotency-Key was used with another request body.'),
+    examples: withDetail('This Idempotency-Key was used with another request body.'),
   },
   429: {
     name: 'Throttled',
     description: 'There were more requests than allowed.',
     holds: detail,
-    examples: told(throttled(17).message),
+    examples: withDetail(throttled(17).message),
     headers: retryAfter('Seconds to wait.'),
   },
   '5XX': {

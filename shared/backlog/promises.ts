@@ -22,7 +22,7 @@ export const timerPlacement = ({ lead, owner, promised_time, expires_at }: Omit<
   expires_at === null ? { due_key: watchKey(lead), due_at: dueAt(promised_time + LATE_AFTER, 0, owner) } : undefined
 
 /** Ends the watch over a promised callback. `fired`: the callback is late, which is reported once. */
-const settleCallbackTimer = async ({ lead, promised_time }: CallbackTimer, at: Instant, fired: boolean): Promise<void> => {
+const finishCallbackTimer = async ({ lead, promised_time }: CallbackTimer, at: Instant, fired: boolean): Promise<void> => {
   await ifConditionHolds(
     updateItem(callbackTimerKey(lead, promised_time), {
       UpdateExpression: `SET expires_at = :expiry${fired ? ', fired_time = :at' : ''} REMOVE due_key, due_at`,
@@ -54,5 +54,5 @@ export const checkPromise = async (id: number, promised: Instant): Promise<void>
   const timer = await getCallbackTimer(id, promised)
   if (!timer || timer.fired_time !== null || at < promised + LATE_AFTER) return
   const lead = await getLead(id)
-  await settleCallbackTimer(timer, at, lead?.promised_time === promised)
+  await finishCallbackTimer(timer, at, lead?.promised_time === promised)
 }

@@ -231,7 +231,7 @@ export const watchFrom = async (call: Call, instant: Instant): Promise<void> => 
 }
 
 /** A write of a transaction: the sweep watches a settled call again from an instant. It fails when one of the milestones is recorded. */
-export const unsettleCall = ({ lead, attempt, owner }: CallKey, instant: Instant, unless: readonly (keyof Milestones)[]): Write => ({
+export const resumeWatch = ({ lead, attempt, owner }: CallKey, instant: Instant, unless: readonly (keyof Milestones)[]): Write => ({
   update: callKey(lead, attempt),
   expression: 'SET due_key = :due_key, due_at = :due_at REMOVE settled_time',
   condition: ['attribute_exists(settled_time)', ...unless.map((milestone) => `attribute_not_exists(${milestone})`)].join(' AND '),
@@ -239,7 +239,7 @@ export const unsettleCall = ({ lead, attempt, owner }: CallKey, instant: Instant
 })
 
 /** Ends the watch over a call. Everything that follows from the call must be done before. Safe to repeat. */
-export const settleCall = async (call: Call, at: Instant): Promise<void> => {
+export const stopWatching = async (call: Call, at: Instant): Promise<void> => {
   await onCondition(
     updateItem(callKey(call.lead, call.attempt), {
       UpdateExpression: 'SET settled_time = if_not_exists(settled_time, :at) REMOVE due_key, due_at',

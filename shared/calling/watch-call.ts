@@ -15,7 +15,7 @@ import { AFTER_END, heardAt, isOverdue, isReportedLate, nextLook, silentFrom } f
 import { applyTranslation } from './take-report.ts'
 
 /** Whether nothing is left to wait for. A platform that reports a call after we gave it up may still hold it. */
-const hasFate = (call: Call): boolean =>
+const isDecided = (call: Call): boolean =>
   call.completed_time !== null || call.refused_time !== null || (call.unknown_time !== null && !isReportedLate(call))
 
 const giveUpSilent = async (call: Call): Promise<void> => {
@@ -54,7 +54,7 @@ const ASKED_AGAIN = MINUTE
  * Schedules the next look. Cancels a stopped call, and a call that still waits.
  * @returns false when the agent must be asked again to cancel the call
  */
-const goOn = async (call: Call, polled: Polled | undefined, look: Instant): Promise<boolean> => {
+const keepWatching = async (call: Call, polled: Polled | undefined, look: Instant): Promise<boolean> => {
   const isWaiting = polled?.kind === 'ongoing' && polled.isWaiting === true && isOverdue(call, now())
   await watchFrom(call, isWaiting ? now() + ASKED_AGAIN : look)
   if (!isWaiting) return cancelIfStopped(call)
@@ -70,20 +70,20 @@ const presume = (call: Call): Promise<unknown> =>
 
 /**
  * Polls a silent call. Settles it if the platform does not answer.
- * @returns as `goOn`
+ * @returns as `keepWatching`
  */
-const settleSilent = async (silent: Call): Promise<boolean> => {
+const finishSilent = async (silent: Call): Promise<boolean> => {
   const polled = await pollPlatform(silent)
   if (polled?.kind === 'ongoing' && !isTooLong(silent)) {
     const heard = await recordMilestones(silent, heardAt(now()))
-    return !heard || goOn(heard, polled, nextLook(heard, now()))
+    return !heard || keepWatching(heard, polled, nextLook(heard, now()))
   }
-  if (polled === undefined && now() < silentFrom(silent) + POLLED_FOR) return goOn(silent, polled, now() + ASKED_AGAIN)
+  if (polled === undefined && now() < silentFrom(silent) + POLLED_FOR) return keepWatching(silent, polled, now() + ASKED_AGAIN)
   const call = polled?.kind === 'translated' ? await applyTranslation(silent, polled.translation, pollText(silent)) : silent
   if (!call || call.completed_time !== null || call.refused_time !== null) return true
   // The platform may still analyse a conversation that has just ended.
   const mayFollow = polled?.kind === 'translated' && call.ended_time !== null && now() < call.ended_time + AFTER_END
-  if (mayFollow) return goOn(call, polled, nextLook(call, now()))
+  if (mayFollow) return keepWatching(call, polled, nextLook(call, now()))
   // Our waiting ends first, which frees the phone. The request may take long.
   await presume(call)
   if (polled?.kind === 'ongoing') await endCall(call, 'The call has gone on for too long.')
@@ -110,13 +110,13 @@ const isAskedEarly = (call: Call): boolean =>
  * A call in progress is checked again later, when nothing may have been heard of it for too long. A call that is over frees its phone and
  * line at once. A call against a stop is cancelled, and so is one that still waits at its platform.
  */
-const leaveAlone = async (found: Call): Promise<boolean> => {
+const checkOngoing = async (found: Call): Promise<boolean> => {
   const polled = isAskedEarly(found) ? await pollPlatform(found) : undefined
   const call = await applyPolled(found, polled)
-  if (!call || hasFate(call)) return true
+  if (!call || isDecided(call)) return true
   if (call.ended_time !== null) await freeLineAndPhone(call)
   const isUnanswered = polled === undefined && isOverdue(call, now())
-  return goOn(call, polled, isUnanswered ? now() + ASKED_AGAIN : nextLook(call, now()))
+  return keepWatching(call, polled, isUnanswered ? now() + ASKED_AGAIN : nextLook(call, now()))
 }
 
 /**
@@ -129,8 +129,8 @@ export const watchCall = async (callId: string): Promise<boolean> => {
   if (!call || call.settled_time !== null) return true
   if (callStatus(call) === 'QUEUED') return askAgentAgain(call, await getLead(call.lead))
   const isSilent = now() >= silentFrom(call)
-  const isOver = hasFate(call)
+  const isOver = isDecided(call)
   if (isOver || (call.unknown_time !== null && !isSilent)) await finishCall(call)
   if (isOver) return true
-  return isSilent ? settleSilent(call) : leaveAlone(call)
+  return isSilent ? finishSilent(call) : checkOngoing(call)
 }

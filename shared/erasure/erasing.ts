@@ -8,7 +8,7 @@ import { transact, type Write } from '../platform/table/transactions.ts'
 import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { holeWrites } from '../positions/holes.ts'
-import { settlePosition } from '../positions/open-positions.ts'
+import { closePosition } from '../positions/open-positions.ts'
 import type { Phone } from '../stops/compliance.ts'
 
 /** Writes that only the erasure of a person makes. */
@@ -52,7 +52,7 @@ export const removeLead = (id: number, phoneNumber: string): Promise<boolean> =>
       ...(external_id ? [{ delete: externalIdPointerKey(owner, external_id, id) }] : []),
       ...(await personWrites(owner, phoneNumber, id)),
     ])
-    if (result.committed) settlePosition(owner, position)
+    if (result.committed) closePosition(owner, position)
     // A lead on a hole is in no list and no count.
     else isHole ||= result.refused.includes(HOLE_WRITE)
     return result.committed || undefined

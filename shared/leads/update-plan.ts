@@ -15,7 +15,7 @@ import { pointerWrites } from './pointer-store.ts'
 import { type Reads, TABLE_READS } from './reads.ts'
 import { movedPersons, movesPerson } from './rules/update/move.ts'
 import { liftedPhone, liftsOf, withoutRefusedLifts } from './rules/update/stops.ts'
-import { type Acceptance, unsettled, updatedLead } from './rules/update/update.ts'
+import { type Acceptance, unappliedPart, updatedLead } from './rules/update/update.ts'
 
 /**
  * How an update was accepted. `lastStops`: acceptance sequences of the last stops in the same request for this phone, so that all its stops
@@ -104,7 +104,7 @@ const look = async (pk: string, { firstSeen, reads }: PlannedUpdate): Promise<{ 
 /** Computes what an update writes. @returns undefined when the lead has changed since it was read */
 export const planUpdate = async (lead: Lead, update: PlannedUpdate, beside?: UpsertWrites) => {
   const { patch, how, dncGroup, policy, reads } = update
-  const rest = unsettled(lead, patch, how)
+  const rest = unappliedPart(lead, patch, how)
   const phoneNumber = rest.phone_number ?? lead.phone_number
   const pk = await phonePk(dncGroup, phoneNumber)
   const seen = await look(pk, update)

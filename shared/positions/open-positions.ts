@@ -31,36 +31,36 @@ const isIn = ({ first, count }: OpenPositions, position: number): boolean => pos
 
 interface Taking {
   readonly open: OpenPositions
-  readonly unsettled: Set<number>
+  readonly stillOpen: Set<number>
 }
 
-/** The takings of this sandbox by owner: those with unsettled positions, and the names of the settled ones. */
+/** The takings of this sandbox by owner: those with open positions, and the names of the closed ones. */
 const byOwner = new Map<number, Taking[]>()
-const settled = new Map<number, string[]>()
+const closed = new Map<number, string[]>()
 
 export const rememberTaking = (owner: number, open: OpenPositions): void => {
-  byOwner.set(owner, [...(byOwner.get(owner) ?? []), { open, unsettled: new Set(positionsOf(open)) }])
+  byOwner.set(owner, [...(byOwner.get(owner) ?? []), { open, stillOpen: new Set(positionsOf(open)) }])
 }
 
 /** Marks a position as final: it has a lead, or is recorded as a hole. Writes nothing itself: the next taking removes the attribute. */
-export const settlePosition = (owner: number, position: number): void => {
+export const closePosition = (owner: number, position: number): void => {
   const all = byOwner.get(owner) ?? []
   const batch = all.find(({ open }) => isIn(open, position))
-  if (!batch?.unsettled.delete(position) || batch.unsettled.size > 0) return
+  if (!batch?.stillOpen.delete(position) || batch.stillOpen.size > 0) return
   const rest = all.filter((other) => other !== batch)
   if (rest.length > 0) byOwner.set(owner, rest)
   else byOwner.delete(owner)
-  settled.set(owner, [...(settled.get(owner) ?? []), batch.open.name])
+  closed.set(owner, [...(closed.get(owner) ?? []), batch.open.name])
 }
 
-/** Removes and returns up to `limit` names of settled takings. Give them back when the table update fails. */
-export const settledTakings = (owner: number, limit: number): string[] => {
-  const names = settled.get(owner) ?? []
-  if (names.length > limit) settled.set(owner, names.slice(limit))
-  else settled.delete(owner)
+/** Removes and returns up to `limit` names of closed takings. Give them back when the table update fails. */
+export const closedTakings = (owner: number, limit: number): string[] => {
+  const names = closed.get(owner) ?? []
+  if (names.length > limit) closed.set(owner, names.slice(limit))
+  else closed.delete(owner)
   return names.slice(0, limit)
 }
 
-export const giveBackSettled = (owner: number, names: readonly string[]): void => {
-  if (names.length > 0) settled.set(owner, [...names, ...(settled.get(owner) ?? [])])
+export const giveBackClosed = (owner: number, names: readonly string[]): void => {
+  if (names.length > 0) closed.set(owner, [...names, ...(closed.get(owner) ?? [])])
 }

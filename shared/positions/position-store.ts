@@ -5,26 +5,18 @@ import { loggable, logger } from '../platform/logger.ts'
 import { getItem, onCondition, updateItem } from '../platform/table/table.ts'
 import { MINUTE } from '../platform/values/durations.ts'
 import { addHole } from './holes.ts'
-import {
-  giveBackSettled,
-  type OpenPositions,
-  openName,
-  parseOpen,
-  rememberTaking,
-  settledTakings,
-  settlePosition,
-} from './open-positions.ts'
+import { closedTakings, closePosition, giveBackClosed, type OpenPositions, openName, parseOpen, rememberTaking } from './open-positions.ts'
 import { readPositionList } from './position-list.ts'
 
-export { settlePosition } from './open-positions.ts'
+export { closePosition } from './open-positions.ts'
 
 const Positions = v.record(v.string(), v.unknown())
 
-/** The most settled takings that one update removes while it adds its own. */
+/** The most closed takings that one update removes while it adds its own. */
 const REMOVED = 20
 
-const take = async (owner: number, name: string, count: number, settled: readonly string[]): Promise<Record<string, unknown>> => {
-  const removal = settled.length > 0 ? ` REMOVE ${settled.map((_, index) => `#s${index}`).join(', ')}` : ''
+const take = async (owner: number, name: string, count: number, closed: readonly string[]): Promise<Record<string, unknown>> => {
+  const removal = closed.length > 0 ? ` REMOVE ${closed.map((_, index) => `#s${index}`).join(', ')}` : ''
   const taken = await onCondition(
     updateItem(positionsKey(owner), {
       UpdateExpression: `SET #last = if_not_exists(#last, :zero) + :count, #open = if_not_exists(#last, :zero) + :one${removal}`,
@@ -32,7 +24,7 @@ const take = async (owner: number, name: string, count: number, settled: readonl
       ExpressionAttributeNames: {
         '#last': 'last',
         '#open': name,
-        ...Object.fromEntries(settled.map((other, index) => [`#s${index}`, other])),
+        ...Object.fromEntries(closed.map((other, index) => [`#s${index}`, other])),
       },
       ExpressionAttributeValues: { ':zero': 0, ':one': 1, ':count': count },
       ReturnValues: 'ALL_NEW',
@@ -63,9 +55,9 @@ const tidyWhenMany = async (owner: number, open: readonly OpenPositions[]): Prom
 /** @returns the last of the `count` positions taken. */
 const advance = async (owner: number, count: number): Promise<number> => {
   const name = openName(realNow(), count)
-  const settled = settledTakings(owner, REMOVED)
+  const closed = closedTakings(owner, REMOVED)
   try {
-    const item = await take(owner, name, count, settled)
+    const item = await take(owner, name, count, closed)
     const open = Object.entries(item).flatMap(([attribute, first]) => parseOpen(attribute, first) ?? [])
     const own = open.find((batch) => batch.name === name)
     if (!own) throw new Error(`The list positions taken for owner ${owner} are not recorded in the owner's item.`)
@@ -73,7 +65,7 @@ const advance = async (owner: number, count: number): Promise<number> => {
     await tidyWhenMany(owner, open)
     return own.first + count - 1
   } catch (error) {
-    giveBackSettled(owner, settled)
+    giveBackClosed(owner, closed)
     throw error
   }
 }
@@ -123,5 +115,5 @@ export const lastPosition = async (owner: number): Promise<number> => (await get
 /** Records that a taken position has no lead, so that counts and pages stay exact. Idempotent. */
 export const recordHole = async (owner: number, position: number): Promise<void> => {
   await addHole(owner, position)
-  settlePosition(owner, position)
+  closePosition(owner, position)
 }

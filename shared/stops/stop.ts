@@ -3,7 +3,7 @@ import { NO_NEXT_CALL } from '../calling/rules/next-call.ts'
 import type { Lead } from '../leads/lead.ts'
 import { changeLead, getLeads } from '../leads/lead-store.ts'
 import { getPerson } from '../leads/person-store.ts'
-import { isSettled, later, withTimes } from '../leads/rules/field-times.ts'
+import { isSetSince, later, withTimes } from '../leads/rules/field-times.ts'
 import { now } from '../platform/clock.ts'
 import { parsePhoneGroup } from '../platform/keys.ts'
 import { inLanes } from '../platform/lanes.ts'
@@ -27,7 +27,7 @@ const stopped = (lead: Lead, channel: Channel, accepted: string): Lead => ({
 
 /** Whether the lead already shows a stop of its phone, a later stop, or a later lift. */
 const showsThisStop = (lead: Lead, channel: Channel, accepted: string): boolean =>
-  lead[`${channel}_dnc`] ? isSettled(lead, `${channel}_dnc`, accepted) : (lead.field_times[`${channel}_dnc`] ?? '') > accepted
+  lead[`${channel}_dnc`] ? isSetSince(lead, `${channel}_dnc`, accepted) : (lead.field_times[`${channel}_dnc`] ?? '') > accepted
 
 /** As `showsThisStop`; also true when the lead has another phone. */
 export const showsStop = (lead: Lead, phoneNumber: string, channel: Channel, accepted: string): boolean =>

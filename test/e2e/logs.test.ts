@@ -71,7 +71,7 @@ const entries = (): Record<string, unknown>[] =>
     }
   })
 
-const isSettled = (lead: Json): boolean => lead.status !== 'OPEN'
+const isSetSince = (lead: Json): boolean => lead.status !== 'OPEN'
 
 const subscribe = async (path: string, headers?: Record<string, string>) => {
   const trigger = ['LEAD_CREATED', 'BEFORE_CALLING', 'CALL_COMPLETE', 'LEAD_CLOSED']
@@ -116,8 +116,8 @@ describe('the debug log of a busy service', () => {
     )
     await Promise.all([provoke(service), uploadFiles(service), poison()])
     for (const { id } of leads.slice(0, 3)) {
-      const lead = await until(async () => (await service.call('GET', `/api/leads/${id}/`)).body, isSettled)
-      expect(isSettled(lead)).toBe(true)
+      const lead = await until(async () => (await service.call('GET', `/api/leads/${id}/`)).body, isSetSince)
+      expect(isSetSince(lead)).toBe(true)
     }
     await until(() => entries().some(({ route, status }) => route === '/api/leads' && status === 201), Boolean)
   })

@@ -121,7 +121,7 @@ const storedState = async ({ call_id, lead: id, intent_time, phone_key }: Call) 
   const { position, version, cause, created_time, modified_time, received_time, next_call_time, last_chat, told_by, ...like } = ofLead
   const soon = next_call_time && next_call_time !== CALLBACK ? Math.round((next_call_time - NOON) / MINUTE) : next_call_time
   return {
-    call: { ...sinceIntent(call), ...unlike, callback_time: call.callback_time, isSettled: call.settled_time !== null },
+    call: { ...sinceIntent(call), ...unlike, callback_time: call.callback_time, isSetSince: call.settled_time !== null },
     lead: { ...like, id: 0, phone_number: '', next_call_time: soon, isChat: last_chat === call_id, isToldBy: told_by === call_id },
     calls: (await callsOf(id)).length,
     phone: (await getPhone(phone_key)).current_call,

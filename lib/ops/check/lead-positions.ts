@@ -83,7 +83,7 @@ export class LeadPositions {
   }
 
   /**
-   * The lead at one of an owner's positions; undefined when none of them has a lead or ever will. If a position was taken and settled
+   * The lead at one of an owner's positions; undefined when none of them has a lead or ever will. If a position was taken and closed
    * before the scan, it has its lead by then or never gets one.
    * @throws OpsRefusal when a position was taken too late to be certain, or was not asked for in time
    */

@@ -13,7 +13,7 @@ export const ListItem = v.looseObject({
   holes: v.optional(v.set(v.number()), new Set<number>()),
 })
 
-/** Positions that were taken and are not settled yet. */
+/** Positions that were taken and are not closed yet. */
 const openIn = (item: Item): Range[] =>
   Object.entries(item)
     .flatMap(([name, first]) => parseOpen(name, first) ?? [])

@@ -14,7 +14,7 @@ import { SECOND } from '../../platform/values/durations.ts'
 import type { Lines } from '../../stops/compliance.ts'
 import { getPhone, releasePhone, retakePhone } from '../../stops/phone-store.ts'
 import type { Call } from '../call.ts'
-import { settleCall, unsettleCall, watchFrom } from '../call-store.ts'
+import { resumeWatch, stopWatching, watchFrom } from '../call-store.ts'
 import { callingPolicy } from '../calling-policy.ts'
 import { holdsLine, releaseLine } from '../line-store.ts'
 import { afterCall } from '../rules/finish/after-call.ts'
@@ -83,7 +83,7 @@ export const finishCall = async (call: Call): Promise<void> => {
     if (!isOnThePhone) await freePhone(call)
     const isAwaited = isReportedLate(call) && now() < silentFrom(call)
     if (isOnThePhone || isAwaited || lead?.current_call === call.call_id) await watchFrom(call, silentFrom(call))
-    else await settleCall(call, now())
+    else await stopWatching(call, now())
   } finally {
     await wakeNext(call, lead, lines)
   }
@@ -91,7 +91,7 @@ export const finishCall = async (call: Call): Promise<void> => {
 
 /** Watches a settled call again that has ended, and whose outcome may follow: the outcome may contain a stop. */
 export const watchAgain = async (call: Call): Promise<void> => {
-  if (call.settled_time !== null) await transact([unsettleCall(call, silentFrom(call), ['completed_time'])])
+  if (call.settled_time !== null) await transact([resumeWatch(call, silentFrom(call), ['completed_time'])])
 }
 
 const MAX_TRIES = 10
@@ -108,7 +108,7 @@ export const reopenCall = async (call: Call): Promise<Call> => {
     await watchFrom(call, look)
     return call
   }
-  const watched = unsettleCall(call, look, ['ended_time', 'completed_time'])
+  const watched = resumeWatch(call, look, ['ended_time', 'completed_time'])
   const isWatched = await retryRaces({ tries: MAX_TRIES, lost: `Call ${call.call_id} changed while it was reopened,` }, async () => {
     // One transaction: an end that is reported meanwhile must find the phone taken, or prevent that it is taken.
     const both = await transact([watched, retakePhone(call.phone_key, call.call_id)])

@@ -46,7 +46,7 @@ const replayed = ({ status, headers, body }: StoredAnswer): Reply => ({
 })
 
 /** The client gets its answer even if the record cannot be written. The record's lease then expires. */
-const settle = async (write: Promise<void>): Promise<void> => {
+const writeOrExpire = async (write: Promise<void>): Promise<void> => {
   try {
     await write
   } catch (error) {
@@ -80,11 +80,13 @@ const runOnce = async (claim: Claim, run: Run): Promise<Reply> => {
   try {
     const { isRepeat, began } = claim
     const reply = await orRefusal(() => run({ reservation: claimedIds(claim), isRepeat, began }))
-    const kept = reply.keep !== false && reply.status < 500 && !NOT_KEPT.has(reply.status)
-    await settle(kept ? keepAnswer(claim, answerOf(reply), { phoneNumbers: numbersIn(reply.body), now: now() }) : releaseClaim(claim))
+    const isStored = reply.keep !== false && reply.status < 500 && !NOT_KEPT.has(reply.status)
+    await writeOrExpire(
+      isStored ? keepAnswer(claim, answerOf(reply), { phoneNumbers: numbersIn(reply.body), now: now() }) : releaseClaim(claim),
+    )
     return reply
   } catch (error) {
-    await settle(releaseClaim(claim))
+    await writeOrExpire(releaseClaim(claim))
     throw error
   }
 }

@@ -22,7 +22,7 @@ interface Trace extends Record<string, unknown> {
 
 type RequestLog = MiddlewareObj<unknown, APIGatewayProxyResult, Error, Context, Trace>
 
-const toldBy = (event: unknown): v.InferOutput<typeof LoggedEvent> => {
+const parsedEvent = (event: unknown): v.InferOutput<typeof LoggedEvent> => {
   const parsed = v.safeParse(LoggedEvent, event)
   return parsed.success ? parsed.output : {}
 }
@@ -37,7 +37,7 @@ const classOf = (status: number) => {
 export const requestLog = (): RequestLog => {
   const finish: RequestLog['after'] = ({ event, context, response, internal }) => {
     if (!response) return
-    const { httpMethod, resource, requestContext } = toldBy(event)
+    const { httpMethod, resource, requestContext } = parsedEvent(event)
     response.headers = { ...response.headers, 'X-Request-Id': requestContext?.requestId ?? context.awsRequestId }
     logger.info('request', {
       method: httpMethod,
@@ -56,7 +56,7 @@ export const requestLog = (): RequestLog => {
       internal.before = { ...consumedUnits }
       returnDatetimesIn(setting('OUTPUT_TIMEZONE'))
       logger.resetKeys()
-      logger.appendKeys({ request_id: toldBy(event).requestContext?.requestId ?? context.awsRequestId })
+      logger.appendKeys({ request_id: parsedEvent(event).requestContext?.requestId ?? context.awsRequestId })
     },
     after: finish,
     onError: finish,

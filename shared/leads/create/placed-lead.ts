@@ -4,14 +4,14 @@ import { loggable, logger } from '../../platform/logger.ts'
 import { retryRaces } from '../../platform/table/retry-races.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
-import { recordHole, settlePosition, takePosition } from '../../positions/position-store.ts'
+import { closePosition, recordHole, takePosition } from '../../positions/position-store.ts'
 import type { Lead } from '../lead.ts'
 import { type LeadWriter, type NewPosition, TABLE_WRITER } from '../lead-writer.ts'
 
 /** Races for one person: other creates and updates of its leads. */
 export const PERSON_RACES = { tries: 100, isGrowing: true }
 
-/** Returns a thrown refusal as a value, so that `settle` can record the position as a hole. Other errors are thrown again. */
+/** Returns a thrown refusal as a value, so that `closePlace` can record the position as a hole. Other errors are thrown again. */
 const refusal = (error: unknown): ServiceError => {
   if (error instanceof ServiceError) return error
   throw error
@@ -35,10 +35,10 @@ const giveIdBack = async ({ giveBack }: Reservation, id: number): Promise<void> 
   }
 }
 
-/** Finishes with a position that was taken: the new lead has it, or it is recorded as a hole. */
-const settle = async (owner: number, { id, position }: NewPosition, outcome: Outcome, reservation: Reservation): Promise<void> => {
+/** Closes a position that was taken: the new lead has it, or it is recorded as a hole. */
+const closePlace = async (owner: number, { id, position }: NewPosition, outcome: Outcome, reservation: Reservation): Promise<void> => {
   const lead = outcome instanceof ServiceError ? undefined : outcome.lead
-  if (lead?.id === id && lead.position === position) return settlePosition(owner, position)
+  if (lead?.id === id && lead.position === position) return closePosition(owner, position)
   await givePositionBack(owner, position)
   if (lead?.id !== id) await giveIdBack(reservation, id)
 }
@@ -81,7 +81,7 @@ export const withPlace = async <T extends { readonly lead: Lead }>(
   }
   return retryRaces({ ...PERSON_RACES, lost: 'Lost the race for one person', giveUpAt }, async () => {
     const outcome = await attempt(() => writer.newPosition(take)).catch(refusal)
-    if (outcome && place) await settle(owner, place, outcome, reservation)
+    if (outcome && place) await closePlace(owner, place, outcome, reservation)
     if (outcome instanceof ServiceError) throw outcome
     return outcome
   })

@@ -37,7 +37,7 @@ const latest = (sequences: readonly string[]): string => sequences.toSorted().at
 export const later = (one: string, other: string): string => (one > other ? one : other)
 
 /** Whether this or a later change has set the field. */
-export const isSettled = ({ field_times }: Pick<Lead, 'field_times'>, field: string, accepted: string): boolean =>
+export const isSetSince = ({ field_times }: Pick<Lead, 'field_times'>, field: string, accepted: string): boolean =>
   (field_times[field] ?? '') >= accepted
 
 type KeyTimes = Pick<Lead, 'field_times' | 'metadata'>
@@ -45,13 +45,13 @@ type KeyTimes = Pick<Lead, 'field_times' | 'metadata'>
 const floorOf = ({ field_times, metadata }: KeyTimes, key: string): string =>
   Object.hasOwn(metadata, key) ? (field_times[ALL_KEYS] ?? '') : ''
 
-/** Like `isSettled`, for a metadata key. */
-export const isKeySettled = (lead: KeyTimes, key: string, accepted: string): boolean =>
+/** Like `isSetSince`, for a metadata key. */
+export const isKeySetSince = (lead: KeyTimes, key: string, accepted: string): boolean =>
   (lead.field_times[nameOf(key)] ?? '') >= accepted || floorOf(lead, key) === accepted
 
 /** Whether it is unknown if a later change set the key. */
 export const isKeyInDoubt = (lead: KeyTimes, key: string, accepted: string): boolean =>
-  !isKeySettled(lead, key, accepted) && floorOf(lead, key) > accepted
+  !isKeySetSince(lead, key, accepted) && floorOf(lead, key) > accepted
 
 /**
  * The sequence of the last change of each field and metadata key, after one more change of these.

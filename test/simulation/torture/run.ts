@@ -160,9 +160,9 @@ const run = async ({ plan, data, print, signal, atEnd }: Run): Promise<Report> =
     )
     return report
   }
-  const isSettled = ({ faults, waiting }: Report) => faults.length === 0 && !(plan.isPatient && waiting > 0)
+  const isSetSince = ({ faults, waiting }: Report) => faults.length === 0 && !(plan.isPatient && waiting > 0)
   let report = await lookAgain()
-  while (!isSettled(report) && seconds(settled) < plan.settlingSeconds) report = await lookAgain()
+  while (!isSetSince(report) && seconds(settled) < plan.settlingSeconds) report = await lookAgain()
   for (const line of report.lines) print(line)
   return { ...report, faults: [...report.faults, ...limits.report(print)] }
 }

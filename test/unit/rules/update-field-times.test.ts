@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isKeyInDoubt, isKeySettled, isSettled, withTimes } from '#shared/leads/rules/field-times.ts'
+import { isKeyInDoubt, isKeySetSince, isSetSince, withTimes } from '#shared/leads/rules/field-times.ts'
 
 const names = (count: number, prefix = 'k') => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 const bytes = (value: unknown) => JSON.stringify(value).length
@@ -12,8 +12,8 @@ describe('field times', () => {
       ['2', true],
       ['3', false],
     ] as const)
-      expect(isSettled({ field_times }, 'email', accepted)).toBe(settled)
-    expect(isSettled({ field_times }, 'status', '1')).toBe(false)
+      expect(isSetSince({ field_times }, 'email', accepted)).toBe(settled)
+    expect(isSetSince({ field_times }, 'status', '1')).toBe(false)
   })
 
   it('field times never move back', () => {
@@ -22,8 +22,8 @@ describe('field times', () => {
 
   it('field times distinguish the keys of the metadata', () => {
     const lead = { field_times: withTimes({}, [], ['a'], '2'), metadata: { a: 1, b: 2 } }
-    expect(isKeySettled(lead, 'a', '1')).toBe(true)
-    expect(isKeySettled(lead, 'b', '1')).toBe(false)
+    expect(isKeySetSince(lead, 'a', '1')).toBe(true)
+    expect(isKeySetSince(lead, 'b', '1')).toBe(false)
   })
 
   it('field times of too many metadata keys are dropped, and the keys stay in doubt until a later update', () => {
@@ -32,10 +32,10 @@ describe('field times', () => {
     expect(bytes(field_times)).toBeLessThan(10_000)
     const lead = { field_times, metadata: { k0: 1, before: 1 } }
     for (const key of ['k0', 'before']) {
-      expect([isKeySettled(lead, key, '1'), isKeyInDoubt(lead, key, '1')]).toEqual([false, true])
-      expect([isKeySettled(lead, key, '3'), isKeyInDoubt(lead, key, '3')]).toEqual([false, false])
+      expect([isKeySetSince(lead, key, '1'), isKeyInDoubt(lead, key, '1')]).toEqual([false, true])
+      expect([isKeySetSince(lead, key, '3'), isKeyInDoubt(lead, key, '3')]).toEqual([false, false])
     }
-    expect([isKeySettled(lead, 'k0', '2'), isKeyInDoubt(lead, 'k0', '2')]).toEqual([true, false])
+    expect([isKeySetSince(lead, 'k0', '2'), isKeyInDoubt(lead, 'k0', '2')]).toEqual([true, false])
     expect(isKeyInDoubt(lead, 'new', '1')).toBe(false)
   })
 
@@ -49,10 +49,10 @@ describe('field times', () => {
     expect(bytes(field_times)).toBeLessThan(10_000)
     const metadata = Object.fromEntries(keys.map((key) => [key, 1]))
     for (const key of keys) {
-      expect(isKeySettled({ field_times, metadata }, key, '1')).toBe(true)
-      expect(isKeySettled({ field_times, metadata }, key, '3')).toBe(false)
+      expect(isKeySetSince({ field_times, metadata }, key, '1')).toBe(true)
+      expect(isKeySetSince({ field_times, metadata }, key, '3')).toBe(false)
     }
-    expect(isKeySettled({ field_times, metadata }, 'new', '1')).toBe(false)
+    expect(isKeySetSince({ field_times, metadata }, 'new', '1')).toBe(false)
     expect(isKeyInDoubt({ field_times, metadata: { ...metadata, new: 1 } }, 'new', '1')).toBe(false)
   })
 

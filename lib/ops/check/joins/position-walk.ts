@@ -19,7 +19,7 @@ export interface OwnedRange extends Range {
 export interface WalkedList {
   /** The last position, as the counter says. */
   readonly last: number
-  /** Positions that were taken and are not settled yet. Readers of the list check them. */
+  /** Positions that were taken and are not closed yet. Readers of the list check them. */
   readonly open: readonly Range[]
 }
 

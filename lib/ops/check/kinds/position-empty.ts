@@ -11,9 +11,9 @@ const NAME = 'position-empty'
 /** Positions without a lead, without a hole, and not open (taken a moment ago). The index lags behind the table. */
 const emptyAmong = async (owner: number, positions: readonly number[]): Promise<number[]> => {
   const list = await readListCounter(owner)
-  const settled = positions.filter((position) => position <= list.last && !isOpen(list, position))
-  const holes = await holesAmong(owner, settled)
-  const unrecorded = settled.filter((position) => !holes.has(position))
+  const closed = positions.filter((position) => position <= list.last && !isOpen(list, position))
+  const holes = await holesAmong(owner, closed)
+  const unrecorded = closed.filter((position) => !holes.has(position))
   const ids = unrecorded.length > 0 ? await leadIdsAt(owner, unrecorded) : new Map()
   return unrecorded.filter((position) => !ids.has(position))
 }

@@ -7,7 +7,7 @@ import { changeAsRead, stillAsRead } from '#shared/platform/table/as-read.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 import { holesAmong, removeHole } from '#shared/positions/holes.ts'
 import { hasLeads, leadsAtPosition } from '#shared/positions/lead-index.ts'
-import { recordHole, settlePosition, takePosition } from '#shared/positions/position-store.ts'
+import { recordHole, closePosition, takePosition } from '#shared/positions/position-store.ts'
 import { OpsRefusal } from '../../refusal.ts'
 import { FAR } from '../joins/position-walk.ts'
 import { type DamageKind, idIn } from '../kind.ts'
@@ -50,7 +50,7 @@ const moveToEnd = async (lead: Lead): Promise<boolean> => {
   const position = await takePosition(lead.owner)
   const { paused_upto } = await getLines(lead.owner)
   const isSaved = paused_upto < lead.position && (await saveLead({ ...lead, position, version: lead.version + 1, cause: 'update' }))
-  if (isSaved) settlePosition(lead.owner, position)
+  if (isSaved) closePosition(lead.owner, position)
   else await recordHole(lead.owner, position)
   if (paused_upto < lead.position) return isSaved
   throw new OpsRefusal(

@@ -1,9 +1,9 @@
 import { CHANNELS, type Channel, type Phone } from '../../../stops/compliance.ts'
 import type { UpdateLead } from '../../api/lead-request.ts'
 import type { Lead } from '../../lead.ts'
-import { isSettled } from '../field-times.ts'
+import { isSetSince } from '../field-times.ts'
 import { isCallable } from '../status.ts'
-import { type Acceptance, unsettled } from './update.ts'
+import { type Acceptance, unappliedPart } from './update.ts'
 
 /** Whether an update sets anything. */
 export const setsAnything = (patch: UpdateLead): boolean => Object.values(patch).some((value) => value !== undefined)
@@ -47,7 +47,7 @@ interface Lifts {
 }
 
 const asksToLift = (lead: Lead, patch: UpdateLead, { phone, ...acceptance }: LiftFacts): Channel[] => {
-  const rest = unsettled(lead, patch, acceptance)
+  const rest = unappliedPart(lead, patch, acceptance)
   if (rest.phone_number !== undefined && rest.phone_number !== lead.phone_number) return []
   return CHANNELS.filter((channel) => rest[`${channel}_dnc`] === false && (lead[`${channel}_dnc`] || phone[`${channel}_dnc`]))
 }
@@ -59,7 +59,7 @@ const asksToLift = (lead: Lead, patch: UpdateLead, { phone, ...acceptance }: Lif
 const isNewer = (lead: Lead, channel: Channel, { phone, firstSeen, accepted, atOnce = false }: LiftFacts): boolean => {
   const raised = phone[`${channel}_stopped`] ?? ''
   if (atOnce) return raised > accepted || raised !== (firstSeen[`${channel}_stopped`] ?? '')
-  return raised >= accepted || isSettled(lead, 'phone_number', accepted)
+  return raised >= accepted || isSetSince(lead, 'phone_number', accepted)
 }
 
 /**

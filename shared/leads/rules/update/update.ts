@@ -7,7 +7,7 @@ import { invalid } from '../../../platform/values/errors.ts'
 import { type Instant, isSameJson } from '../../../platform/values/values.ts'
 import type { UpdateLead } from '../../api/lead-request.ts'
 import type { Lead } from '../../lead.ts'
-import { isKeyInDoubt, isKeySettled, isSettled, withTimes } from '../field-times.ts'
+import { isKeyInDoubt, isKeySetSince, isSetSince, withTimes } from '../field-times.ts'
 import { sentFields, UPDATED_FIELDS } from '../lead-fields.ts'
 import { type UpdateCause, withStatus } from '../transitions.ts'
 
@@ -89,11 +89,11 @@ const isStopOfNewPhone = (lead: Lead, rest: UpdateLead, field: (typeof UPDATED_F
   (field === 'call_dnc' || field === 'sms_dnc') && rest.phone_number !== undefined && rest[field] === true && lead[field]
 
 /** The part of an update that neither a later change nor an earlier run of this update has set. */
-export const unsettled = (lead: Lead, patch: UpdateLead, { accepted, atOnce = false }: Acceptance): UpdateLead => {
+export const unappliedPart = (lead: Lead, patch: UpdateLead, { accepted, atOnce = false }: Acceptance): UpdateLead => {
   if (atOnce) return patch
   const rest: UpdateLead = { ...patch }
-  for (const field of UPDATED_FIELDS) if (isSettled(lead, field, accepted) && !isStopOfNewPhone(lead, rest, field)) delete rest[field]
-  const keys = Object.entries(patch.metadata ?? {}).filter(([key]) => !isKeySettled(lead, key, accepted))
+  for (const field of UPDATED_FIELDS) if (isSetSince(lead, field, accepted) && !isStopOfNewPhone(lead, rest, field)) delete rest[field]
+  const keys = Object.entries(patch.metadata ?? {}).filter(([key]) => !isKeySetSince(lead, key, accepted))
   return { ...rest, metadata: Object.fromEntries(keys) }
 }
 
@@ -135,7 +135,7 @@ const statusAfter = (lead: Lead, patch: UpdateLead): Lead['status'] => {
 /** Applies the plain fields of an update. */
 const withFields = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead => {
   const moved = withStatus(lead, statusAfter(lead, patch), facts.cause)
-  const keepsDetail = !facts.atOnce && isSettled(lead, 'status_detail', facts.accepted)
+  const keepsDetail = !facts.atOnce && isSetSince(lead, 'status_detail', facts.accepted)
   return {
     ...moved,
     status_reason: facts.cause === 'WEBHOOK' ? 'WEBHOOK' : moved.status_reason,
@@ -153,7 +153,7 @@ const withFields = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead => 
  * @throws ServiceError of validation
  */
 export const updatedLead = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead | undefined => {
-  const rest = unsettled(lead, patch, facts)
+  const rest = unappliedPart(lead, patch, facts)
   const next = withFields(lead, rest, facts)
   const news = Object.entries(rest.metadata ?? {})
   const newKeys = news.flatMap(([key, value]) => (isSame(lead.metadata, key, value) ? [] : key))
