@@ -1,6 +1,7 @@
 import { now } from '#shared/platform/clock.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { LONGEST_AGE } from '#shared/reassigned/reassigned-use.ts'
-import { answersSince, dayOf } from '#shared/reassigned/rules/days.ts'
+import { answersSince } from '#shared/reassigned/rules/days.ts'
 import type { Output } from '../output.ts'
 import { OpsCutShort, OpsMistake, OpsRefusal } from '../refusal.ts'
 import { ALL_PARTS } from '../registry/read-files.ts'

@@ -1,5 +1,5 @@
 import { now } from '#shared/platform/clock.ts'
-import { dayOf } from '#shared/reassigned/rules/days.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { phoneHasher } from '#shared/stops/phone-hash.ts'
 import { counted, type Output } from '../output.ts'
 import { OpsCutShort } from '../refusal.ts'

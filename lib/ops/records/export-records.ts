@@ -2,6 +2,7 @@ import { put } from '#shared/platform/bucket/bucket.ts'
 import { piecesAfter } from '#shared/platform/bucket/bucket-pieces.ts'
 import { now } from '#shared/platform/clock.ts'
 import { setting } from '#shared/platform/environment.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { registryImports } from '#shared/registries/registry-store.ts'
 import { Scratch } from '../check/scan/scratch.ts'
@@ -29,12 +30,11 @@ interface Asked {
   readonly scratch: string | undefined
 }
 
-const today = (): string => new Date(now()).toISOString().slice(0, 10)
-
 /** @throws OpsMistake when the period ends before it begins, or is not over */
 const spanOf = ({ from, to }: Asked): RecordSpan => {
   if (from > to) throw new OpsMistake(`--from ${from} is after --to ${to}. Swap them.`)
-  if (to >= today()) throw new OpsMistake(`--to ${to} is not over. Name a day before ${today()}, which is today in UTC.`)
+  const today = dayOf(now())
+  if (to >= today) throw new OpsMistake(`--to ${to} is not over. Name a day before ${today}, which is today in UTC.`)
   return { since: Date.parse(from), until: Date.parse(to) + DAY }
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { ANSWERS, type ReassignedAnswer } from '#shared/reassigned/answer.ts'
 import { type Conclusion, conclude, MOST_ANSWERS, stricter, withAnswer } from '#shared/reassigned/rules/answers.ts'
-import { answersSince, dayOf } from '#shared/reassigned/rules/days.ts'
+import { answersSince } from '#shared/reassigned/rules/days.ts'
 
 const DAYS = 8
 const day = (number: number): string => dayOf(Date.parse('2026-01-01') + number * DAY)
