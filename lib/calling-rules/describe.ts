@@ -1,5 +1,6 @@
 import type { CallingRules, JurisdictionRow, PendingRow } from '#shared/calling/rules/calling-rules.ts'
 import { nameOfState } from '#shared/location/rules/state.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 
 /** Rows of the calling rules in words. */
@@ -98,7 +99,7 @@ export const statusOn = ({ from, until, enactment }: Dated, date: string): 'pend
   return from !== null && from > date ? 'enacted' : 'in force'
 }
 
-const dayBefore = (date: string): string => new Date(Date.parse(date) - DAY).toISOString().slice(0, 10)
+const dayBefore = (date: string): string => dayOf(Date.parse(date) - DAY)
 
 /** `2021-07-01 to 2023-05-24`, with both days. */
 export const datesText = ({ from, until }: Pick<Dated, 'from' | 'until'>): string => {

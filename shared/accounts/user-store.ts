@@ -7,7 +7,7 @@ import { ownerPlacement, userKey } from '../platform/keys.ts'
 import { cached } from '../platform/table/cached.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
-import { transact, type Write } from '../platform/table/transactions.ts'
+import { committedUnlessRefused, transact, type Write } from '../platform/table/transactions.ts'
 import { memberWrite } from '../stops/dnc-group-store.ts'
 import { User } from './configuration.ts'
 
@@ -102,9 +102,7 @@ const settingsWrite = (id: number, settings: UserSettings): Write => {
 export const changeUserSettings = (id: number, settings: UserSettings): Promise<boolean> =>
   retrySaving(id, async () => {
     const beside = settings.calling_hours === undefined ? [] : [hoursChanged(id)]
-    const result = await transact([settingsWrite(id, settings), ...beside])
-    if (result.committed) return true
-    return result.refused.length > 0 ? false : undefined
+    return committedUnlessRefused(await transact([settingsWrite(id, settings), ...beside]))
   })
 
 /**

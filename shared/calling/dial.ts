@@ -34,15 +34,14 @@ export type Dialled = { readonly call: Call; readonly lead: Lead } | 'refused' |
 
 type Shown = Pick<Lead, 'next_call_time' | 'next_call_time_reason' | 'due_list' | 'held_by'>
 
-const isSame = (lead: Shown, next: Shown): boolean =>
+const isSamePlan = (lead: Shown, next: Shown): boolean =>
   lead.next_call_time === next.next_call_time &&
   lead.next_call_time_reason === next.next_call_time_reason &&
   lead.due_list === next.due_list &&
   lead.held_by === next.held_by
 
 /** Looks at the lines again once the lead is noted as waiting: one may have become free meanwhile. */
-const wait = async ({ lead, owner, lines, now: at }: GateInputs, moved: Lead): Promise<Dialled> => {
-  if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
+const lookAtLinesAgain = async ({ lead, owner, lines, now: at }: GateInputs): Promise<Dialled> => {
   await noteWaiting(lead.owner, lines, at)
   const current = await getLines(lead.owner)
   const { inUse, limit } = await seeAllLines(owner, current)
@@ -50,14 +49,11 @@ const wait = async ({ lead, owner, lines, now: at }: GateInputs, moved: Lead): P
 }
 
 /** Looks at the pause again once the lead is held. An unpause may have gone through the held leads before. */
-const holdForPause = async (lead: Lead, moved: Lead): Promise<Dialled> => {
-  if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
-  return isPaused({ lead: moved, lines: await getLines(lead.owner) }) ? 'refused' : 'raced'
-}
+const lookAtPauseAgain = async (lead: Lead): Promise<Dialled> =>
+  isPaused({ lead, lines: await getLines(lead.owner) }) ? 'refused' : 'raced'
 
 /** Looks at the consent again once the lead is held. A consent may have arrived meanwhile, and found no held lead to release. */
-const holdForConsent = async ({ lead, leadType, consent }: GateInputs, moved: Lead): Promise<Dialled> => {
-  if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
+const lookAtConsentAgain = async ({ lead, leadType, consent }: GateInputs, moved: Lead): Promise<Dialled> => {
   const current = await readConsent(lead, leadType, consent !== null)
   if (moved.held_by === null || current?.last_sequence === consent?.last_sequence) return 'refused'
   const planned = await planLead(lead.id, moved.held_by)
@@ -85,12 +81,12 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
     return 'refused'
   }
   const moved: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule' }
-  if (refusal.gate === 'capacity' && moved.due_list === 'CALL') return wait(facts, moved)
-  if (refusal.gate === 'paused') return holdForPause(lead, moved)
-  if (USE_CONSENTS.has(refusal.gate)) return holdForConsent(facts, moved)
-  if (isSame(lead, moved)) return 'refused'
-  if (!(await saveLead(moved))) return 'raced'
-  await dispatchSoon(moved, at)
+  const isMoved = !isSamePlan(lead, moved)
+  if (isMoved && !(await saveLead(moved))) return 'raced'
+  if (refusal.gate === 'capacity' && moved.due_list === 'CALL') return lookAtLinesAgain(facts)
+  if (refusal.gate === 'paused') return lookAtPauseAgain(moved)
+  if (USE_CONSENTS.has(refusal.gate)) return lookAtConsentAgain(facts, moved)
+  if (isMoved) await dispatchSoon(moved, at)
   return 'refused'
 }
 

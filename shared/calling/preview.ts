@@ -4,11 +4,9 @@ import { getBreaker } from '../agents/breaker-store.ts'
 import type { Breaker } from '../agents/rules/breaker.ts'
 import { readConsent } from '../consents/read-consent.ts'
 import type { Lead } from '../leads/lead.ts'
-import { isCallable } from '../leads/rules/status.ts'
-import { pageByChange } from '../lists/list-by-change.ts'
+import { pageOfCallable } from '../lists/list-by-change.ts'
 import { now } from '../platform/clock.ts'
 import { inLanes } from '../platform/lanes.ts'
-import { LEAD_STATUSES } from '../platform/values/values.ts'
 import type { Phone } from '../stops/compliance.ts'
 import { listedLitigators } from '../stops/litigator-store.ts'
 import { getPhone, phonePk } from '../stops/phone-store.ts'
@@ -21,14 +19,6 @@ import { type Preview, previewOf } from './rules/preview.ts'
 /** Each lead costs some reads. This limits a preview. */
 const MOST_PREVIEWED = 200
 const LANES = 20
-
-const ASKED = {
-  statuses: LEAD_STATUSES.filter(isCallable),
-  created: { after: undefined, before: undefined },
-  modified: { after: undefined, before: undefined },
-  ordering: undefined,
-  cursor: undefined,
-}
 
 /** Busy lines do not matter: a lead waits for one. So no group of lines is read. */
 const freeLine = async () => ({ group: 0, most: 1, inUse: 0, limit: 1 })
@@ -85,10 +75,7 @@ interface LeadTypePreview {
 }
 
 /** When the leads of a lead type that changed last would be called. */
-export const previewLeadType = async ({ id, owner }: LeadType): Promise<LeadTypePreview> => {
-  const [user, { count, leads }] = await Promise.all([
-    knownUser(owner),
-    pageByChange(owner, { ...ASKED, leadType: id }, MOST_PREVIEWED, undefined),
-  ])
+export const previewLeadType = async (leadType: LeadType): Promise<LeadTypePreview> => {
+  const [user, { count, leads }] = await Promise.all([knownUser(leadType.owner), pageOfCallable(leadType, MOST_PREVIEWED)])
   return { preview: await previewLeads(user, leads), lookedAt: leads.length, leads: count }
 }

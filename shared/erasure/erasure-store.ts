@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { erasedLeadsKey, erasureKey } from '../platform/keys.ts'
 import { expiresAt } from '../platform/table/expiry.ts'
 import { deleteItem, getItem, updateItem } from '../platform/table/table.ts'
+import { dayOf } from '../platform/values/day.ts'
 import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { changeListeners } from '../webhooks/subscription-store.ts'
@@ -33,8 +34,7 @@ const ON_THE_WAY = 16 * DAY
 
 /** Marks erased leads. Their pending events then show only data that still exists at delivery. */
 export const noteErasedLeads = async (owner: number, leads: ReadonlySet<number>, at: Instant): Promise<void> => {
-  const day = new Date(at).toISOString().slice(0, 10)
-  await updateItem(erasedLeadsKey(owner, day), {
+  await updateItem(erasedLeadsKey(owner, dayOf(at)), {
     UpdateExpression: 'ADD erased :leads SET expires_at = :expires',
     ExpressionAttributeValues: { ':leads': new Set(leads), ':expires': expiresAt(at, ON_THE_WAY) },
   })

@@ -1,3 +1,4 @@
+import type { LeadType } from '../accounts/configuration.ts'
 import { leadTypesOf } from '../accounts/lead-type-store.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import type { ListAsked } from '../leads/api/list-request.ts'
@@ -5,6 +6,7 @@ import type { Lead } from '../leads/lead.ts'
 import { getLeads } from '../leads/lead-store.ts'
 import { fitsFilter } from '../leads/rules/lead-filter.ts'
 import { byLastChange } from '../leads/rules/newest-first.ts'
+import { isCallable } from '../leads/rules/status.ts'
 import { CHANGE_SHARDS, changeListKey, parseChangedAt } from '../platform/keys.ts'
 import type { Cursor, Neighbour } from '../platform/values/cursor.ts'
 import { invalid } from '../platform/values/errors.ts'
@@ -76,3 +78,18 @@ export const pageByChange = async (owner: number, asked: ListAsked, size: number
   const { entries, ...page } = await pageOfLists(CHANGE_INDEX, await partitionsOf(owner, asked), span, size, cursor)
   return { ...page, leads: byLastChange(await fittingLeads(entries, owner, asked), asked.ordering ?? '-modified_time') }
 }
+
+const CALLABLE = {
+  statuses: LEAD_STATUSES.filter(isCallable),
+  created: { after: undefined, before: undefined },
+  modified: { after: undefined, before: undefined },
+}
+
+interface CallableAsked {
+  readonly ordering?: ListAsked['ordering']
+  readonly cursor?: Cursor | undefined
+}
+
+/** As `pageByChange`, for the leads of a lead type whose status allows calls. */
+export const pageOfCallable = ({ id, owner }: LeadType, size: number, { ordering, cursor }: CallableAsked = {}): Promise<ChangePage> =>
+  pageByChange(owner, { ...CALLABLE, leadType: id, ordering, cursor: undefined }, size, cursor)

@@ -3,7 +3,7 @@ import { blockOf, groupOf, holeGroupKey, holesKey, holeTotalsKey, type Key } fro
 import { batchGet } from '../platform/table/batches.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem } from '../platform/table/table.ts'
-import { transact, type Write } from '../platform/table/transactions.ts'
+import { committedUnlessRefused, transact, type Write } from '../platform/table/transactions.ts'
 import type { Holes } from './rules/pages.ts'
 
 /** Every lost position of an owner writes the same counts, and the writes race. `pause`: milliseconds. */
@@ -105,8 +105,7 @@ export const removeHole = async (owner: number, position: number, whileSo: Write
       { update: holeTotalsKey(owner), ...oneLess(groupOf(block)) },
       whileSo,
     ])
-    if (result.committed) return true
-    return result.refused.length > 0 ? false : undefined
+    return committedUnlessRefused(result)
   })
 }
 

@@ -15,7 +15,7 @@ import { batchDelete, batchPut } from '../platform/table/batches.ts'
 import { cached } from '../platform/table/cached.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { deleteItem, getItem, ifConditionHolds, partitionItems, putItem, queryAll, type Reading } from '../platform/table/table.ts'
-import { transact } from '../platform/table/transactions.ts'
+import { committedUnlessRefused, transact } from '../platform/table/transactions.ts'
 import { Registry, RegistryBlock, type RegistryFinding, RegistryVersion } from './registry.ts'
 import { hasHash, placeOnList } from './rules/block.ts'
 
@@ -57,7 +57,7 @@ const lookIn = async (registry: Registry, hash: Buffer, reading: Reading): Promi
  * @returns undefined when the list was never imported
  * @throws Error when the list in force lacks the block: nobody can tell who is on it
  */
-export const lookUpOnRegistry = async (list: string, phoneHash: string): Promise<RegistryLookUp | undefined> => {
+const lookUpOnRegistry = async (list: string, phoneHash: string): Promise<RegistryLookUp | undefined> => {
   const hash = Buffer.from(phoneHash, 'base64url')
   const seen = await load(list)
   const found = seen && (await lookIn(seen, hash, { mayBeOld: true }))
@@ -144,8 +144,7 @@ const giveUpVersion = (list: string, version: string): Promise<boolean> =>
       },
       { check: registryHeadKey(list), condition: 'attribute_not_exists(pk) OR version <> :version', values },
     ])
-    if (result.committed) return true
-    return result.refused.length > 0 ? false : undefined
+    return committedUnlessRefused(result)
   })
 
 /**
@@ -191,7 +190,5 @@ export const switchRegistry = (next: Registry, before: Registry | undefined): Pr
     }
     const put = { put: { ...registryHeadKey(next.list), ...next }, ...asRead(before) }
     const recorded = { put: { ...registryImportKey(next.list, next.imported_time), ...next } }
-    const result = await transact([put, complete, recorded, markChanged(registryHolder(next.list), now())])
-    if (result.committed) return true
-    return result.refused.length > 0 ? false : undefined
+    return committedUnlessRefused(await transact([put, complete, recorded, markChanged(registryHolder(next.list), now())]))
   })

@@ -6,7 +6,7 @@ import { DELISTED_PREFIX, delistedLitigatorKey, litigatorKey } from '../platform
 import { batchGet, batchPut } from '../platform/table/batches.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem, queryAll } from '../platform/table/table.ts'
-import { transact } from '../platform/table/transactions.ts'
+import { committedUnlessRefused, transact } from '../platform/table/transactions.ts'
 import { absentAsNull, Instant } from '../platform/values/values.ts'
 import { phoneHash } from './phone-hash.ts'
 
@@ -58,12 +58,8 @@ export const delistLitigator = (phoneNumber: string): Promise<boolean> =>
     const entry = await getItem(Entry, litigatorKey(hash))
     const taken = { delete: litigatorKey(hash), condition: 'attribute_exists(pk)' }
     const kept = { put: { ...delistedLitigatorKey(hash, now()), ...entry, delisted_time: now() } }
-    const result = await transact([taken, kept, markChanged(litigatorHolder(hash), now())])
-    if (result.committed) return true
-    return result.refused.length > 0 ? false : undefined
+    return committedUnlessRefused(await transact([taken, kept, markChanged(litigatorHolder(hash), now())]))
   })
-
-export const listLitigator = (phoneNumber: string): Promise<void> => listLitigators([phoneNumber])
 
 /** The times at which a phone was on the list, the earliest first. `delisted_time`: null while it is on the list. */
 export const litigatorHistory = async (phoneNumber: string) => {

@@ -1,11 +1,11 @@
+import { dayOf } from '#shared/platform/values/day.ts'
 import { representStatistics } from '#shared/statistics/api/statistics.ts'
 import { attemptName, CREATED, callsName, contactsName } from '#shared/statistics/rules/counted.ts'
-import { dayAt } from '#shared/statistics/rules/period.ts'
 import { statisticsOf } from '#shared/statistics/rules/totals.ts'
 import { after } from '../../reference/sample-lead.ts'
 import { campaign } from './world.ts'
 
-const DAY = dayAt(after(0))
+const DAY = dayOf(after(0))
 const [MORNING, AFTERNOON] = [16, 20]
 
 const group = { leadType: campaign.id, source: 'website' }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { now } from '#shared/platform/clock.ts'
 import { idInPk, type Key, parseDeliveryKey } from '#shared/platform/keys.ts'
 import type { Item } from '#shared/platform/table/as-read.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { deliveryRecord, storedCountRecord } from './joins/day-counts.ts'
 
@@ -12,7 +13,7 @@ const CHECKED = 28 * DAY
 
 export const recordOfDelivery = (key: Key): string => {
   const { subscription, time } = parseDeliveryKey(key)
-  return deliveryRecord({ subscription, day: new Date(time).toISOString().slice(0, 10) })
+  return deliveryRecord({ subscription, day: dayOf(time) })
 }
 
 /** The record of a stored final count; none when the day is too long ago. */

@@ -10,6 +10,7 @@ import { now } from '#shared/platform/clock.ts'
 import { leadInKey, parseDeliveryKey } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { deleteItem } from '#shared/platform/table/table.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { absentAsNull } from '#shared/platform/values/values.ts'
 import { releasePhone } from '#shared/stops/phone-store.ts'
 import { forgetCount } from '#shared/webhooks/delivery-counts.ts'
@@ -86,7 +87,7 @@ const forgetCounts = async (items: readonly PersonItem[]): Promise<void> => {
   const days = items
     .filter(({ type, fate }) => type === 'delivery' && fate === 'remove')
     .map(({ key }) => parseDeliveryKey(key))
-    .map(({ subscription, time }) => ({ subscription, day: new Date(time).toISOString().slice(0, 10) }))
+    .map(({ subscription, time }) => ({ subscription, day: dayOf(time) }))
   const unique = new Map(days.map((each) => [`${each.subscription} ${each.day}`, each]))
   await inLanes(LANES, unique.values(), ({ subscription, day }) => forgetCount(subscription, Date.parse(day)))
 }

@@ -4,13 +4,12 @@ import { callingPolicy } from '#shared/calling/calling-policy.ts'
 import { phoneFacts } from '#shared/calling/gate-inputs.ts'
 import { dateToAsk } from '#shared/calling/rules/gates/reassigned.ts'
 import type { Lead } from '#shared/leads/lead.ts'
-import { isCallable } from '#shared/leads/rules/status.ts'
-import { pageByChange } from '#shared/lists/list-by-change.ts'
+import { pageOfCallable } from '#shared/lists/list-by-change.ts'
 import { now } from '#shared/platform/clock.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
+import type { Cursor } from '#shared/platform/values/cursor.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
-import { LEAD_STATUSES } from '#shared/platform/values/values.ts'
-import { dayOf } from '#shared/reassigned/rules/days.ts'
 import { phoneHash } from '#shared/stops/phone-hash.ts'
 import { usersToAsk } from '../person/sought.ts'
 import { ALL_PARTS } from '../registry/read-files.ts'
@@ -32,22 +31,14 @@ const RECORD_BYTES = NUMBER_BYTES + 4
 const PAGE = 200
 const LANES = 20
 
-/** In this order, a lead that changes meanwhile comes once more, and none is left out. */
-const ASKED = {
-  statuses: LEAD_STATUSES.filter(isCallable),
-  created: { after: undefined, before: undefined },
-  modified: { after: undefined, before: undefined },
-  ordering: 'modified_time',
-  cursor: undefined,
-} as const
-
 /** The leads of a user, a page at a time, whose lead types check numbers, and that have a call planned or wait for an answer. */
 async function* checkedLeads(owner: number) {
   for (const leadType of await leadTypesOf(owner)) {
     if (leadType.reassigned_numbers === null) continue
-    let cursor: Parameters<typeof pageByChange>[3]
+    let cursor: Cursor | undefined
     for (let isMore = true; isMore; ) {
-      const { leads, next } = await pageByChange(owner, { ...ASKED, leadType: leadType.id }, PAGE, cursor)
+      // In this order, a lead that changes meanwhile comes once more, and none is left out.
+      const { leads, next } = await pageOfCallable(leadType, PAGE, { ordering: 'modified_time', cursor })
       yield { leadType, leads: leads.filter(({ call_dnc, due_list }) => !call_dnc && due_list !== null) }
       isMore = next !== undefined && next !== 'first'
       cursor = next === 'first' ? undefined : next

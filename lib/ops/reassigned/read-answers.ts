@@ -1,12 +1,11 @@
 import { now } from '#shared/platform/clock.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { ANSWERS, type Answer } from '#shared/reassigned/answer.ts'
 import { stricter } from '#shared/reassigned/rules/answers.ts'
-import { dayOf } from '#shared/reassigned/rules/days.ts'
 import { type AnswerFault, type AnswerLine, readAnswerLine } from '#shared/reassigned/rules/line.ts'
 import { phoneHasher } from '#shared/stops/phone-hash.ts'
-import { OpsRefusal } from '../refusal.ts'
-import { readLines } from '../registry/read-lines.ts'
+import { readLines, wrongLine } from '../registry/read-lines.ts'
 import { RecordFiles } from '../registry/record-files.ts'
 
 /** A record: the hash of a number, four bytes with the day that was asked about, which may be long ago, and a byte with the answer. */
@@ -14,9 +13,6 @@ const HASH_BYTES = 32
 const DAY_AT = HASH_BYTES
 const ANSWER_AT = DAY_AT + 4
 const RECORD_BYTES = ANSWER_AT + 1
-
-/** Characters of a wrong line that a message shows. */
-const MOST_SHOWN = 60
 
 const EXAMPLE = 'such as 2125550100,2026-06-10,no'
 
@@ -37,10 +33,9 @@ export interface HashedAnswer {
 /** The names of columns, which a first line may hold. */
 const isHeading = (text: string, number: number): boolean => number === 1 && !/\d/.test(text)
 
-const faultOf = (line: AnswerLine | AnswerFault, asOf: string): string | undefined => {
-  if ('what' in line) return FAULTS[line.what]
-  if (line.date > dayOf(now())) return 'The day that was asked about is in the future.'
-  return line.date > asOf ? `The day that was asked about is after --as-of ${asOf}, the day on which the database was asked.` : undefined
+const faultOf = ({ date }: AnswerLine, asOf: string): string | undefined => {
+  if (date > dayOf(now())) return 'The day that was asked about is in the future.'
+  return date > asOf ? `The day that was asked about is after --as-of ${asOf}, the day on which the database was asked.` : undefined
 }
 
 interface AnswerFiles {
@@ -63,11 +58,9 @@ export const readAnswers = async ({ files, folder, asOf }: AnswerFiles) => {
     await readLines(path, (text, number) => {
       if (isHeading(text, number)) return
       const line = readAnswerLine(text)
+      if ('what' in line) throw wrongLine(path, number, text, FAULTS[line.what])
       const fault = faultOf(line, asOf)
-      if ('what' in line || fault !== undefined) {
-        const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
-        throw new OpsRefusal(`${path}, line ${number}: "${shown}". ${fault} Nothing was imported.`)
-      }
+      if (fault !== undefined) throw wrongLine(path, number, text, fault)
       const hash = hashOf(line.phoneNumber)
       records.add(hash.readUInt8(0), (record) => {
         hash.copy(record)

@@ -2,6 +2,7 @@ import { put } from '#shared/platform/bucket/bucket.ts'
 import { piecesAfter } from '#shared/platform/bucket/bucket-pieces.ts'
 import { now } from '#shared/platform/clock.ts'
 import { setting } from '#shared/platform/environment.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { registryImports } from '#shared/registries/registry-store.ts'
 import { Scratch } from '../check/scan/scratch.ts'
@@ -13,7 +14,7 @@ import type { ExitCode } from '../runner.ts'
 import { readConfigurationState } from '../state.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
 import { COLUMNS } from './columns.ts'
-import { type Gathered, gatherRecords, type RecordSpan } from './gather.ts'
+import { type Gathered, gatherRecords, isInSpan, type RecordSpan } from './gather.ts'
 import { joinPersons } from './persons.ts'
 import { RECORDS, type WrittenFile, writeGzip } from './record-file.ts'
 import { RowLines } from './row-lines.ts'
@@ -29,12 +30,11 @@ interface Asked {
   readonly scratch: string | undefined
 }
 
-const today = (): string => new Date(now()).toISOString().slice(0, 10)
-
 /** @throws OpsMistake when the period ends before it begins, or is not over */
 const spanOf = ({ from, to }: Asked): RecordSpan => {
   if (from > to) throw new OpsMistake(`--from ${from} is after --to ${to}. Swap them.`)
-  if (to >= today()) throw new OpsMistake(`--to ${to} is not over. Name a day before ${today()}, which is today in UTC.`)
+  const today = dayOf(now())
+  if (to >= today) throw new OpsMistake(`--to ${to} is not over. Name a day before ${today}, which is today in UTC.`)
   return { since: Date.parse(from), until: Date.parse(to) + DAY }
 }
 
@@ -56,8 +56,6 @@ const writeRows = async (folder: string, file: FileName, lines: RowLines, note: 
   lines.remove()
   return { name, rows, ...written }
 }
-
-const isIn = (time: number, { since, until }: RecordSpan): boolean => time >= since && time < until
 
 const textOf = (folder: string, files: readonly ManifestEntry[], { openCalls, unreadable }: Gathered): string =>
   [
@@ -102,7 +100,7 @@ export const exportRecords = async (asked: Asked, output: Output): Promise<ExitC
     const gathered = await gatherRecords({ span, state, calls: rows.calls, persons, note })
     await joinPersons(persons, state, rows)
     persons.remove()
-    for (const registry of await registryImports()) if (isIn(registry.imported_time, span)) rows.registries.add(registryRow(registry))
+    for (const registry of await registryImports()) if (isInSpan(span, registry.imported_time)) rows.registries.add(registryRow(registry))
     const files: ManifestEntry[] = []
     for (const file of ['calls', 'consents', 'stops', 'registries'] as const) files.push(await writeRows(folder, file, rows[file], note))
     const setup = 'setup.yaml.gz'

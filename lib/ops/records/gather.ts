@@ -31,6 +31,8 @@ export interface RecordSpan {
   readonly until: Instant
 }
 
+export const isInSpan = ({ since, until }: RecordSpan, time: Instant): boolean => time >= since && time < until
+
 interface Gathering {
   readonly span: RecordSpan
   readonly state: State
@@ -40,7 +42,6 @@ interface Gathering {
 }
 
 export interface Gathered {
-  readonly items: number
   /** Calls of the period that were not over. */
   readonly openCalls: number
   readonly unreadable: { readonly count: number; readonly keys: readonly string[] }
@@ -61,8 +62,7 @@ class Gatherer {
   }
 
   #isIn(time: Instant): boolean {
-    const { since, until } = this.#to.span
-    return time >= since && time < until
+    return isInSpan(this.#to.span, time)
   }
 
   /** Undefined for a user who no longer exists: the list of the user's group is unknown. */
@@ -145,5 +145,5 @@ export const gatherRecords = async (gathering: Gathering): Promise<Gathered> => 
       if (++items % PROGRESS === 0) gathering.note(`${items.toLocaleString('en-US')} items read`)
     }
   }
-  return { items, openCalls: gatherer.openCalls, unreadable: { count, keys } }
+  return { openCalls: gatherer.openCalls, unreadable: { count, keys } }
 }

@@ -1,4 +1,5 @@
 import { now } from '#shared/platform/clock.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { isListTooOld, type Registry } from '#shared/registries/registry.ts'
 import { readRegistry } from '#shared/registries/registry-store.ts'
@@ -21,10 +22,9 @@ interface Asked {
   readonly scratch: string | undefined
 }
 
-const today = (): string => new Date(now()).toISOString().slice(0, 10)
-
 const checkDays = (asOf: string, list: string, before: Registry | undefined): void => {
-  if (asOf > today()) throw new OpsMistake(`--as-of ${asOf} is in the future. It is ${today()} in UTC.`)
+  const today = dayOf(now())
+  if (asOf > today) throw new OpsMistake(`--as-of ${asOf} is in the future. It is ${today} in UTC.`)
   if (before && asOf < before.as_of) {
     throw new OpsRefusal(`The list ${list} is already as of ${before.as_of}. These files are older. Nothing was imported.`)
   }

@@ -3,8 +3,7 @@ import { HASH_BYTES, REGISTRY_PARTS } from '#shared/registries/rules/block.ts'
 import { type RegistryLine, readRegistryLine } from '#shared/registries/rules/line.ts'
 import { phoneHasher } from '#shared/stops/phone-hash.ts'
 import type { Output } from '../output.ts'
-import { OpsRefusal } from '../refusal.ts'
-import { readLines } from './read-lines.ts'
+import { readLines, wrongLine } from './read-lines.ts'
 import { RecordFiles } from './record-files.ts'
 
 /** A change after its hash: two bytes with its day, and a byte that is 1 for an added number. */
@@ -14,9 +13,6 @@ const CHANGE_BYTES = ADDED_AT + 1
 
 /** Numbers between two progress messages. */
 const PROGRESS_EACH = 5_000_000
-
-/** Characters of a wrong line that a message shows. */
-const MOST_SHOWN = 60
 
 /** A change of one number. */
 export interface HashedChange {
@@ -46,11 +42,10 @@ const FULL = 'Each line of a full list must be one phone number with ten digits,
 const CHANGES =
   'Each line of a list of changes must be a phone number, a date, and A (added) or D (deleted), such as 212,5550100,2026-11-20,A.'
 
-const faultOf = (line: RegistryLine | undefined, { isChanges, asOf }: Reading): string | undefined => {
-  if (!line) return isChanges ? CHANGES : FULL
-  if (line.change && !isChanges) return 'This is a line of a list of changes. Import it with --changes.'
-  if (!line.change && isChanges) return CHANGES
-  return line.change && line.change.day > asOf ? `The change is later than the day of the list, ${asOf}. See --as-of.` : undefined
+const faultOf = ({ change }: RegistryLine, { isChanges, asOf }: Reading): string | undefined => {
+  if (change && !isChanges) return 'This is a line of a list of changes. Import it with --changes.'
+  if (!change && isChanges) return CHANGES
+  return change && change.day > asOf ? `The change is later than the day of the list, ${asOf}. See --as-of.` : undefined
 }
 
 /**
@@ -67,11 +62,9 @@ export const hashFiles = async (reading: Reading) => {
   for (const path of files) {
     await readLines(path, (text, number) => {
       const line = readRegistryLine(text)
+      if (!line) throw wrongLine(path, number, text, isChanges ? CHANGES : FULL)
       const fault = faultOf(line, reading)
-      if (!line || fault !== undefined) {
-        const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
-        throw new OpsRefusal(`${path}, line ${number}: "${shown}". ${fault} Nothing was imported.`)
-      }
+      if (fault !== undefined) throw wrongLine(path, number, text, fault)
       const hash = hashOf(line.phoneNumber)
       records.add(hash.readUInt8(0), (record) => {
         hash.copy(record, 0, 0, HASH_BYTES)

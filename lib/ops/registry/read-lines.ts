@@ -8,6 +8,9 @@ import { OpsRefusal } from '../refusal.ts'
 /** A line of a registry is much shorter: without this limit, a file without line ends would fill the memory. */
 const LONGEST = 1000
 
+/** Characters of a wrong line that a message shows. */
+const MOST_SHOWN = 60
+
 const NOTHING = 'Nothing was imported.'
 
 interface Unfit {
@@ -77,4 +80,10 @@ export const readLines = async (path: string, take: (line: string, number: numbe
     throw types.isNativeError(error) && 'code' in error ? unreadable(path, error) : error
   }
   takeLine(rest)
+}
+
+/** The refusal of a file for the fault of one line. */
+export const wrongLine = (path: string, number: number, text: string, fault: string): OpsRefusal => {
+  const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+  return new OpsRefusal(`${path}, line ${number}: "${shown}". ${fault} ${NOTHING}`)
 }

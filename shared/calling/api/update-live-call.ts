@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { emailField } from '../../http/fields/email.ts'
 import { externalIdsField } from '../../http/fields/external-ids.ts'
-import { blankAsNull, field, fieldErrors, fields, isDictionary, type Refusal, refuse } from '../../http/fields/field.ts'
+import { blankAsNull, field, fields, isDictionary, type Refusal, refuse, refuseFields } from '../../http/fields/field.ts'
 import { idField } from '../../http/fields/number.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
 import { phoneField } from '../../http/fields/phone.ts'
@@ -26,10 +26,8 @@ export const representativeField = () =>
   field(
     (value): Representative | Refusal => {
       if (!isDictionary(value)) return refuse(`Invalid data. Expected a dictionary, but got ${pythonType(value)}.`)
-      const read = v.safeParse(entries, value)
-      if (read.success) return read.output
-      const errors = Object.entries(fieldErrors(read.issues))
-      return refuse(...errors.flatMap(([name, messages]) => messages.map((message) => `${name}: ${message}`)))
+      const { success, output, issues } = v.safeParse(entries, value)
+      return success ? output : refuseFields(issues)
     },
     {
       type: 'object',

@@ -9,7 +9,7 @@ import { changeLead, getLead } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { retryRaces } from '../../platform/table/retry-races.ts'
-import { transact } from '../../platform/table/transactions.ts'
+import { committedUnlessRefused, transact } from '../../platform/table/transactions.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import type { Lines } from '../../stops/compliance.ts'
 import { getPhone, releasePhone, retakePhone } from '../../stops/phone-store.ts'
@@ -113,8 +113,7 @@ export const reopenCall = async (call: Call): Promise<Call> => {
     // One transaction: an end that is reported meanwhile must find the phone taken, or prevent that it is taken.
     const both = await transact([watched, retakePhone(call.phone_key, call.call_id)])
     const result = both.committed || !both.refused.includes(1) ? both : await transact([watched])
-    if (result.committed) return true
-    return result.refused.length > 0 ? false : undefined
+    return committedUnlessRefused(result)
   })
   return isWatched ? { ...call, settled_time: null } : call
 }

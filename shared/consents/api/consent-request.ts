@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { choiceField, choicesField } from '../../http/fields/choice.ts'
 import { dateTimeField } from '../../http/fields/date-time.ts'
-import { blankAsNull, field, fieldErrors, isDictionary, REQUIRED, type Refusal, refuse } from '../../http/fields/field.ts'
+import { blankAsNull, field, isDictionary, REQUIRED, type Refusal, refuseFields } from '../../http/fields/field.ts'
 import { idField } from '../../http/fields/number.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
 import { phoneField } from '../../http/fields/phone.ts'
@@ -56,8 +56,7 @@ export const consentField = () =>
     (value): GivenConsent | undefined | Refusal => {
       if (!isSentConsent(value)) return undefined
       const { success, output, issues } = v.safeParse(GivenConsent, value)
-      if (success) return output
-      return refuse(...Object.entries(fieldErrors(issues)).flatMap(([name, messages]) => messages.map((message) => `${name}: ${message}`)))
+      return success ? output : refuseFields(issues)
     },
     { $ref: '#/components/schemas/GivenConsent' },
   )

@@ -87,3 +87,7 @@ export const fieldErrors = (issues: readonly v.BaseIssue<unknown>[]): Record<str
   }
   return Object.fromEntries(errors)
 }
+
+/** For a field with fields of its own. Messages have the form `name: message`. */
+export const refuseFields = (issues: readonly v.BaseIssue<unknown>[]): Refusal =>
+  refuse(...Object.entries(fieldErrors(issues)).flatMap(([name, messages]) => messages.map((message) => `${name}: ${message}`)))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { dayOf } from '../values/day.ts'
 import type { Instant } from '../values/values.ts'
 import { dueAt, type Placement } from './due.ts'
 import { type Key, keyPart } from './key.ts'
@@ -46,7 +47,7 @@ export const deliveryPartsOf = (id: string): DeliveryParts => {
 
 /** Partition of a subscription's deliveries for events of one UTC day. */
 export const deliveryPartition = (subscription: number, shard: number, time: Instant): string =>
-  `DELIVERY#${subscription}#${new Date(time).toISOString().slice(0, 10)}#${shard}`
+  `DELIVERY#${subscription}#${dayOf(time)}#${shard}`
 
 /** Partition of the list index for a delivery. It is by subscription and day, whatever the partition of the item. */
 export const deliveryList = ({ subscription, shard, time }: DeliveryParts): string => deliveryPartition(subscription, shard, time)
@@ -54,7 +55,7 @@ export const deliveryList = ({ subscription, shard, time }: DeliveryParts): stri
 /** Number of a subscription's deliveries for events of one day. Its days share a partition. */
 export const deliveryCountKey = (subscription: number, day: Instant): Key => ({
   pk: `DELIVERIES#${subscription}`,
-  sk: new Date(day).toISOString().slice(0, 10),
+  sk: dayOf(day),
 })
 
 /** Partition of a lead's deliveries to all subscriptions. An erasure finds them by the lead alone. */

@@ -65,6 +65,12 @@ const transactItem = (write: Write): TransactItem => {
 /** `refused`: indexes of the writes whose conditions failed. Empty: another transaction was in the way. */
 export type TransactResult = { readonly committed: true } | { readonly committed: false; readonly refused: readonly number[] }
 
+/** For `retryRaces`: whether the writes were made. Undefined after a conflict, which is worth a retry. */
+export const committedUnlessRefused = (result: TransactResult): boolean | undefined => {
+  if (result.committed) return true
+  return result.refused.length > 0 ? false : undefined
+}
+
 /** Makes all writes or none. @throws every error except failed conditions and conflicts */
 export const transact = async (writes: readonly Write[]): Promise<TransactResult> => {
   try {

@@ -1,8 +1,6 @@
+import { dayOf } from '../../platform/values/day.ts'
 import { DAY, HOUR } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
-
-/** As YYYY-MM-DD, in UTC. */
-export const dayOf = (at: Instant): string => new Date(at).toISOString().slice(0, 10)
 
 /** The earliest day on which an instant was anywhere: a question about it covers the instant by every clock. */
 export const earliestDayOf = (at: Instant): string => dayOf(at - 12 * HOUR)

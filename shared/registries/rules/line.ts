@@ -1,3 +1,5 @@
+import { dayOf } from '../../platform/values/day.ts'
+
 /** A line of a file of a registry. */
 export interface RegistryLine {
   /** In E.164. */
@@ -17,7 +19,7 @@ export const readDay = (text: string): string | undefined => {
     const { year, month, day } = form.exec(text)?.groups ?? {}
     if (year === undefined) continue
     const time = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
-    const iso = Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10)
+    const iso = Number.isNaN(time) ? undefined : dayOf(time)
     return iso?.endsWith(`-${day}`) ? iso : undefined
   }
   return undefined

@@ -1,19 +1,15 @@
 import * as v from 'valibot'
+import { CALL_OUTCOMES } from '../../calling/call.ts'
 import { Count } from '../../http/responses/values.ts'
-import { Id } from '../../platform/values/values.ts'
+import { Id, LEAD_STATUSES } from '../../platform/values/values.ts'
 import { COUNTED_ATTEMPTS } from '../rules/counted.ts'
 import { MOST_SOURCES, OTHER_SOURCES } from '../rules/source-name.ts'
 import { callsIn, leadsIn, rateOf, type Statistics, type Totals, transfersIn } from '../rules/totals.ts'
 
-const LeadsByStatus = v.strictObject({
-  ...{ UNKNOWN: Count, NEW: Count, OPEN: Count, CALLBACK_TO_TRANSFER: Count, CLOSED: Count, CLOSED_INCOMPLETE: Count },
-  ...{ LOST: Count, SCHEDULE_COMPLETED: Count, OUT_OF_TERRITORY: Count, BAD_NUMBER: Count, CANCELLED: Count },
-})
+const LeadsByStatus = v.strictObject(v.entriesFromList(LEAD_STATUSES, Count))
 
 const CallsByOutcome = v.strictObject({
-  ...{ COMPLETED: Count, COMPLETED_CLOSED_LIVE_TRANSFER: Count, COMPLETED_CLOSED_OTHER: Count, COMPLETED_LAST_CALL: Count },
-  ...{ COMPLETED_STOP_CALLING: Count, DIAL_BUSY: Count, DIAL_FAILED: Count, DIAL_NO_ANSWER: Count },
-  ...{ LEFT_VOICEMAIL: Count, WENT_TO_VOICEMAIL: Count },
+  ...v.entriesFromList(CALL_OUTCOMES, Count),
   UNKNOWN: v.pipe(Count, v.description('The agent does not know the result, or the result of the call is not known.')),
   FAILED: v.pipe(Count, v.description('The voice agent refused the call, so no phone rang.')),
 })

@@ -1,8 +1,8 @@
 import type { Call } from '../../calling/call.ts'
 import type { Lead } from '../../leads/lead.ts'
+import { dayOf } from '../../platform/values/day.ts'
 import type { LeadStatus } from '../../platform/values/values.ts'
 import { attemptName, type CountedOutcome, CREATED, callsName, contactsName } from './counted.ts'
-import { dayAt } from './period.ts'
 import { sourceName } from './source-name.ts'
 
 /** A change of one number. */
@@ -46,7 +46,7 @@ const ofLead = (lead: CountedLead | undefined): CountChange[] => {
   const group = groupOf(lead)
   return [
     { ...group, day: null, name: lead.status, by: 1 },
-    { ...group, day: dayAt(lead.created_time), name: CREATED, by: 1 },
+    { ...group, day: dayOf(lead.created_time), name: CREATED, by: 1 },
   ]
 }
 
@@ -61,7 +61,7 @@ const ofCall = (call: CountedCall | undefined): CountChange[] => {
   const end = call && endOf(call)
   if (!end || call.lead_source === null) return []
   const hour = new Date(call.intent_time).getUTCHours()
-  const group = { ...groupOf({ ...call, lead_source: call.lead_source }), day: dayAt(call.intent_time) }
+  const group = { ...groupOf({ ...call, lead_source: call.lead_source }), day: dayOf(call.intent_time) }
   return [
     { ...group, name: callsName(hour, end), by: 1 },
     { ...group, name: attemptName(call.attempt), by: 1 },

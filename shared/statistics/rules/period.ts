@@ -1,3 +1,4 @@
+import { dayOf } from '../../platform/values/day.ts'
 import { DAY } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 
@@ -12,12 +13,10 @@ export const USUAL_DAYS = 30
 /** Most days of a period. They bound the items that a request reads. */
 export const LONGEST_PERIOD = 92
 
-export const dayAt = (instant: Instant): string => new Date(instant).toISOString().slice(0, 10)
-
 const startOf = (day: string): Instant => Date.parse(`${day}T00:00:00Z`)
 
 /** The day that is some days later, or earlier. */
-const daysAfter = (day: string, days: number): string => dayAt(startOf(day) + days * DAY)
+const daysAfter = (day: string, days: number): string => dayOf(startOf(day) + days * DAY)
 
 /** Number of days of a period: zero or less when it ends before it begins. */
 const lengthOf = ({ from, to }: Period): number => Math.round((startOf(to) - startOf(from)) / DAY) + 1
@@ -27,7 +26,7 @@ export const daysOf = (period: Period): string[] => Array.from({ length: lengthO
 
 /** The days that a request means. Without an end, the period ends today. Without a beginning, it has the usual length. */
 export const periodAsked = ({ from, to }: Partial<Period>, now: Instant): Period => {
-  const last = to ?? dayAt(now)
+  const last = to ?? dayOf(now)
   return { from: from ?? daysAfter(last, 1 - USUAL_DAYS), to: last }
 }
 

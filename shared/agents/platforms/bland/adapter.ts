@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
+import { dayOf } from '../../../platform/values/day.ts'
+import { DAY } from '../../../platform/values/durations.ts'
 import type { Adapter, Connection, Dial, PlatformRequest } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { earliestStart } from '../own-call.ts'
@@ -9,7 +11,6 @@ import { BlandCall, blandTranslation, isBlandCallOver, isBlandCallWaiting } from
 import { blandRequest } from './requests.ts'
 import { blandTools, OUR_CALL_ID } from './tools.ts'
 
-const DAY_MS = 86_400_000
 const PAGE = 1000
 
 const { outcome, callback_time, message_left } = ANALYSIS_SCHEMA.properties
@@ -134,7 +135,7 @@ export const blandAdapter: Adapter = {
       if (status !== 200) throw new Error(`Bland answered ${status} to a search for a call.`)
       return text
     }
-    const since = new Date(intentTime - DAY_MS).toISOString().slice(0, 10)
+    const since = dayOf(intentTime - DAY)
     const list = await get(`/v1/calls?to_number=${encodeURIComponent(to)}&start_date=${since}&limit=${PAGE}`)
     const { calls, count, total_count } = readPlatformEvent(Calls, list)
     for (const { call_id, created_at } of calls) {

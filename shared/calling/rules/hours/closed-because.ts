@@ -1,3 +1,4 @@
+import { dayOf } from '../../../platform/values/day.ts'
 import { DAY, MINUTE } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { DayWindow } from '../calling-rules.ts'
@@ -35,7 +36,7 @@ const reasonAt = (hours: Hours, at: Instant): Pick<Closed, 'reason' | 'detail'> 
   const { day, midnight } = localDay(hours.zone, at)
   const minute = Math.floor((at - midnight) / MINUTE)
   const weekday = DAY_NAMES[weekdayOf(day)]
-  const date = new Date(day * DAY).toISOString().slice(0, 10)
+  const date = dayOf(day * DAY)
   const local = `${weekday} ${date} ${clock(minute)} in ${hours.zone}`
   if (hours.isEmergency) return { reason: 'EMERGENCY', detail: `A declared emergency in ${hours.rule} bars all calls.` }
   if (hours.closedDays.includes(day)) return { reason: 'CLOSED_DATE', detail: `There are no calls on ${date}.` }

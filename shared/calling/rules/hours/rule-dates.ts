@@ -1,3 +1,4 @@
+import { dayOf } from '../../../platform/values/day.ts'
 import { DAY } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { type Hours, localDay } from './hours.ts'
@@ -11,7 +12,7 @@ export interface RuleDates {
   readonly until: string | null
 }
 
-const dateOf = (day: number): string | null => (Number.isFinite(day) ? new Date(day * DAY).toISOString().slice(0, 10) : null)
+const dateOf = (day: number): string | null => (Number.isFinite(day) ? dayOf(day * DAY) : null)
 
 /** The dates of rules, each rule and date once. */
 export const ruleDates = (hours: readonly Hours[]): RuleDates[] => {
