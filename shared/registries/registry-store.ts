@@ -73,7 +73,8 @@ export const findOnRegistries = (lists: readonly string[], phoneHash: string): P
   Promise.all(
     lists.map(async (list) => {
       const found = await lookUpOnRegistry(list, phoneHash)
-      return { list, as_of: found?.registry.as_of ?? null, isListed: found?.isListed ?? false }
+      const { as_of = null, area_codes = null } = found?.registry ?? {}
+      return { list, as_of, isListed: found?.isListed ?? false, area_codes }
     }),
   )
 

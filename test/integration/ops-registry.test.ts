@@ -53,6 +53,18 @@ describe('the import of a full list', () => {
     expect(await versionsStored('state:FL')).toEqual([(await registryNamed('state:FL'))?.version])
   })
 
+  it('registry import keeps which area codes a full list has, and warns when one is missing that the former list had', async () => {
+    const both = await importing('state:MA', '617,5550100\n508,5550100\n617,5550101\n')
+    expect(both.err).not.toContain('Warning')
+    expect(await registryNamed('state:MA')).toMatchObject({ area_codes: ['508', '617'] })
+    const one = await importing('state:MA', '617,5550100\n')
+    const warning = 'Warning: the full list state:MA has no number with the area code 508, but the former list had.'
+    expect(one).toMatchObject({ code: 0, err: expect.stringContaining(warning) })
+    expect(await registryNamed('state:MA')).toMatchObject({ area_codes: ['617'] })
+    await importing('state:MA', '617,5550100\n', ['--complete'])
+    expect(await registryNamed('state:MA')).toMatchObject({ area_codes: null })
+  })
+
   it('registry import of the same file again changes nothing', async () => {
     const first = await importing('state:GA', lines(5_550_100, 3000), ['--json'])
     const again = await importing('state:GA', lines(5_550_100, 3000), ['--json'])
@@ -127,6 +139,14 @@ describe('the import of changes', () => {
       out: expect.stringContaining('"added": 0'),
     })
     expect(await registryNamed('state:CO')).toMatchObject({ numbers: 2, as_of: '2026-11-15' })
+  })
+
+  it('changes do not make a list have an area code whose file was never imported', async () => {
+    await importing('state:MD', '301,5550100\n')
+    const { code, err } = await importing('state:MD', `410,5550100,${TODAY},A\n`, ['--changes'])
+    const warning = 'Warning: the full list state:MD has no number with the area code 410, but these changes have.'
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(warning) })
+    expect(await registryNamed('state:MD')).toMatchObject({ area_codes: ['301'], numbers: 2 })
   })
 
   it('the last change of a number counts, and on one day its addition', async () => {

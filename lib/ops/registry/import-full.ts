@@ -23,6 +23,8 @@ interface FullImport {
   readonly list: string
   readonly asOf: string
   readonly before: Registry | undefined
+  /** The operator says that the files hold all numbers of the list. */
+  readonly complete: boolean
   readonly hashed: Hashed
   readonly note: (text: string) => void
 }
@@ -78,11 +80,14 @@ const removeOthers = async (list: string): Promise<void> => {
 
 /** Writes a whole list beside the one in force, and then puts it in force at once. */
 export const importFull = async (given: FullImport): Promise<Registry> => {
-  const { list, asOf, before, hashed } = given
+  const { list, asOf, before, complete, hashed } = given
   await removeOthers(list)
   const version = await beginVersion(list, blocksFor(hashed.count))
   const numbers = await writeBlocks(given, version)
-  const next = { list, version: version.version, blocks: version.blocks, numbers, as_of: asOf, imported_time: now() }
+  const next = {
+    ...{ list, version: version.version, blocks: version.blocks, numbers, as_of: asOf, imported_time: now() },
+    area_codes: complete ? null : hashed.areaCodes,
+  }
   if (!(await switchRegistry(next, before))) throw lost(list)
   await removeOthers(list)
   return next

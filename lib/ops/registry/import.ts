@@ -16,7 +16,7 @@ interface Asked {
   /** As YYYY-MM-DD. */
   readonly asOf: string
   readonly changes: boolean
-  /** The operator says that the files hold all changes since the day of the list. */
+  /** The operator says that the files hold all numbers of the list, or all changes since its day. */
   readonly complete: boolean
   readonly scratch: string | undefined
 }
@@ -47,6 +47,15 @@ const tooOldText = (list: string, asOf: string): string | undefined =>
     ? `Warning: the list ${list} of ${asOf} is older than 31 days. Lead types that obey it call only exempted leads, until a newer list is imported.`
     : undefined
 
+/** Area codes that the full list lacks, although its changes or the former list have them: probably, a file was forgotten. */
+const lackedText = (list: string, { area_codes }: Registry, inFiles: readonly string[], changes: boolean): string | undefined => {
+  const [full, other] = changes ? [area_codes, inFiles] : [inFiles, area_codes]
+  const lacked = (full && other?.filter((code) => !full.includes(code))) ?? []
+  if (lacked.length === 0) return undefined
+  const others = changes ? 'these changes have' : 'the former list had'
+  return `Warning: the full list ${list} has no number with the area code ${lacked.join(', ')}, but ${others}. If a file is missing, import the full list again, with all files.`
+}
+
 /** The fields of a list that operators see. */
 const shown = ({ list, as_of, numbers }: Registry) => ({ list, as_of, numbers })
 
@@ -63,6 +72,8 @@ export const importRegistry = async ({ files, list, asOf, changes, complete, scr
     if (tooOld !== undefined) note(tooOld)
     const hashed = await hashFiles({ files, isChanges: changes, asOf, folder, note })
     if (hashed.count === 0 && !changes) throw new OpsRefusal('The files hold no phone number. Nothing was imported.')
+    const lacked = before && lackedText(list, before, hashed.areaCodes, changes)
+    if (lacked !== undefined) note(lacked)
     if (changes && before) {
       if (!complete) checkGap(hashed.earliest, before)
       const { registry, added, removed } = await importChanges({ asOf, before, hashed })
@@ -71,7 +82,7 @@ export const importRegistry = async ({ files, list, asOf, changes, complete, scr
       )
       return 0
     }
-    const registry = await importFull({ list, asOf, before, hashed, note })
+    const registry = await importFull({ list, asOf, before, complete, hashed, note })
     const replaced = before ? ` It replaces ${counted(before.numbers, 'number')} as of ${before.as_of}.` : ''
     output.show(shown(registry), () => `${hasText(registry)}${replaced}`)
     return 0

@@ -1,4 +1,5 @@
 import { DAY } from '#shared/platform/values/durations.ts'
+import { areaCodeOf } from '#shared/registries/registry.ts'
 import { HASH_BYTES, REGISTRY_PARTS } from '#shared/registries/rules/block.ts'
 import { type RegistryLine, readRegistryLine } from '#shared/registries/rules/line.ts'
 import { phoneHasher } from '#shared/stops/phone-hash.ts'
@@ -55,7 +56,7 @@ const faultOf = (line: RegistryLine | undefined, { isChanges, asOf }: Reading): 
 
 /**
  * Reads all files to their ends, and sorts the hashes of their numbers into temporary files, by the part of the list.
- * @returns the number of lines with numbers, and the day of the earliest change
+ * @returns the number of lines with numbers, their area codes, and the day of the earliest change
  * @throws OpsRefusal at the first line with a fault
  */
 export const hashFiles = async (reading: Reading) => {
@@ -63,6 +64,7 @@ export const hashFiles = async (reading: Reading) => {
   const records = new RecordFiles(folder, isChanges ? CHANGE_BYTES : HASH_BYTES)
   const hashOf = await phoneHasher()
   let count = 0
+  const areaCodes = new Set<string>()
   let earliest: string | undefined
   for (const path of files) {
     await readLines(path, (text, number) => {
@@ -72,6 +74,7 @@ export const hashFiles = async (reading: Reading) => {
         const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
         throw new OpsRefusal(`${path}, line ${number}: "${shown}". ${fault} Nothing was imported.`)
       }
+      areaCodes.add(areaCodeOf(line.phoneNumber))
       const hash = hashOf(line.phoneNumber)
       records.add(hash.readUInt8(0), (record) => {
         hash.copy(record, 0, 0, HASH_BYTES)
@@ -84,7 +87,7 @@ export const hashFiles = async (reading: Reading) => {
     })
   }
   records.close()
-  return { count, records, earliest }
+  return { count, records, areaCodes: [...areaCodes].toSorted(), earliest }
 }
 
 export const ALL_PARTS = Array.from({ length: REGISTRY_PARTS }, (_, part) => part)
