@@ -6,7 +6,7 @@ import { readRegistry, readRegistryBlock, replaceBlock, switchRegistry } from '#
 import { packHashes, placeOnList, unpackHashes } from '#shared/registries/rules/block.ts'
 import { OpsRefusal } from '../refusal.ts'
 import { newPace } from './pace.ts'
-import { ALL_PARTS, changeIn, type HashedChange, type hashFiles } from './read-files.ts'
+import { ALL_PARTS, changeIn, type Hashed, type HashedChange } from './read-files.ts'
 
 const LANES = 8
 const MAX_TRIES = 20
@@ -21,7 +21,7 @@ interface Applied {
 interface Changes {
   readonly asOf: string
   readonly before: Registry
-  readonly hashed: Awaited<ReturnType<typeof hashFiles>>
+  readonly hashed: Hashed
 }
 
 const lost = (list: string): OpsRefusal =>

@@ -12,9 +12,7 @@ import {
 import { blocksFor, hashesIn, packHashes, placeOnList, REGISTRY_PARTS } from '#shared/registries/rules/block.ts'
 import { OpsRefusal } from '../refusal.ts'
 import { newPace } from './pace.ts'
-import { ALL_PARTS, type hashFiles } from './read-files.ts'
-
-type Hashed = Awaited<ReturnType<typeof hashFiles>>
+import { ALL_PARTS, type Hashed } from './read-files.ts'
 
 /** Parts between two progress messages. */
 const PROGRESS_EACH = 32

@@ -8,7 +8,7 @@ import type { ExitCode } from '../runner.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
 import { importChanges } from './import-changes.ts'
 import { importFull } from './import-full.ts'
-import { hashFiles } from './read-files.ts'
+import { type Hashed, hashFiles } from './read-files.ts'
 
 interface Asked {
   readonly files: readonly string[]
@@ -30,15 +30,24 @@ const checkDays = (asOf: string, list: string, before: Registry | undefined): vo
   }
 }
 
+/** Whether changes may be missing between two days. */
+const isGap = (from: string, to: string): boolean => Date.parse(to) > Date.parse(from) + DAY
+
+const gapText = ({ earliest, latest }: Hashed, asOf: string, { list, as_of }: Registry): string | undefined => {
+  if (earliest === undefined || latest === undefined) return `The files hold no change, but the list ${list} is as of ${as_of}`
+  if (isGap(as_of, earliest)) return `The earliest change is of ${earliest}, but the list ${list} is as of ${as_of}`
+  return isGap(latest, asOf) ? `The latest change is of ${latest}, but --as-of is ${asOf}` : undefined
+}
+
 /**
- * Refuses changes that may leave out some since the day of the list. The list would become fresh, and calls to numbers that it lacks would
- * pass.
+ * Refuses changes that may leave out some since the day of the list, or before the new day. The list would become fresh, and calls to numbers
+ * that it lacks would pass.
  */
-const checkGap = (earliest: string | undefined, { list, as_of }: Registry): void => {
-  if (earliest !== undefined && Date.parse(earliest) <= Date.parse(as_of) + DAY) return
-  const found = earliest === undefined ? 'The files hold no change' : `The earliest change is of ${earliest}`
+const checkGap = (hashed: Hashed, asOf: string, before: Registry): void => {
+  const gap = gapText(hashed, asOf, before)
+  if (gap === undefined) return
   throw new OpsRefusal(
-    `${found}, but the list ${list} is as of ${as_of}. If changes between are missing, import the full list. If no number changed between, add --complete. Nothing was imported.`,
+    `${gap}. If changes between are missing, import the full list. If no number changed between, add --complete. Nothing was imported.`,
   )
 }
 
@@ -75,7 +84,7 @@ export const importRegistry = async ({ files, list, asOf, changes, complete, scr
     const lacked = before && lackedText(list, before, hashed.areaCodes, changes)
     if (lacked !== undefined) note(lacked)
     if (changes && before) {
-      if (!complete) checkGap(hashed.earliest, before)
+      if (!complete) checkGap(hashed, asOf, before)
       const { registry, added, removed } = await importChanges({ asOf, before, hashed })
       output.show({ ...shown(registry), added, removed }, () =>
         [`Added ${counted(added, 'number')} and removed ${counted(removed, 'number')}.`, hasText(registry)].join(' '),

@@ -56,7 +56,7 @@ const faultOf = (line: RegistryLine | undefined, { isChanges, asOf }: Reading): 
 
 /**
  * Reads all files to their ends, and sorts the hashes of their numbers into temporary files, by the part of the list.
- * @returns the number of lines with numbers, their area codes, and the day of the earliest change
+ * @returns the number of lines with numbers, their area codes, and the days of the earliest and of the latest change
  * @throws OpsRefusal at the first line with a fault
  */
 export const hashFiles = async (reading: Reading) => {
@@ -66,6 +66,7 @@ export const hashFiles = async (reading: Reading) => {
   let count = 0
   const areaCodes = new Set<string>()
   let earliest: string | undefined
+  let latest: string | undefined
   for (const path of files) {
     await readLines(path, (text, number) => {
       const line = readRegistryLine(text)
@@ -80,6 +81,7 @@ export const hashFiles = async (reading: Reading) => {
         hash.copy(record, 0, 0, HASH_BYTES)
         if (!line.change) return
         if (earliest === undefined || line.change.day < earliest) earliest = line.change.day
+        if (latest === undefined || line.change.day > latest) latest = line.change.day
         record.writeUInt16BE(Date.parse(line.change.day) / DAY, DAY_AT)
         record.writeUInt8(line.change.isAdded ? 1 : 0, ADDED_AT)
       })
@@ -87,7 +89,9 @@ export const hashFiles = async (reading: Reading) => {
     })
   }
   records.close()
-  return { count, records, areaCodes: [...areaCodes].toSorted(), earliest }
+  return { count, records, areaCodes: [...areaCodes].toSorted(), earliest, latest }
 }
+
+export type Hashed = Awaited<ReturnType<typeof hashFiles>>
 
 export const ALL_PARTS = Array.from({ length: REGISTRY_PARTS }, (_, part) => part)
