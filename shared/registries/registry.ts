@@ -54,5 +54,11 @@ export const RegistryVersion = v.object({
 })
 export type RegistryVersion = v.InferOutput<typeof RegistryVersion>
 
-/** Packed hashes of numbers on the list. */
-export const RegistryBlock = v.object({ hashes: v.instance(Uint8Array) })
+/** Some of the numbers on a list. */
+export const RegistryBlock = v.object({
+  /** Packed: see `packHashes`. */
+  hashes: v.instance(Uint8Array),
+  /** The day, as YYYY-MM-DD, of the latest list of changes that had a number of the block. */
+  changed_as_of: absentAsNull(v.string()),
+})
+export type RegistryBlock = v.InferOutput<typeof RegistryBlock>
