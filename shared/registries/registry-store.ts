@@ -131,7 +131,7 @@ export const replaceBlock = (
 }
 
 /** Blocks that are deleted between two looks at the pace. */
-const DELETED_AT_ONCE = 500
+const DELETED_AT_ONCE = 200
 
 const MAX_TRIES = 20
 

@@ -18,8 +18,8 @@ changes between these two days.
 
 After an interruption, run the same command again. If a line is wrong, nothing is imported. Numbers are stored as keyed hashes only.
 
-Temporary files take 10 bytes for each number, with --changes 13 bytes. The command writes at most 1,000 write units in a second: a list of
-50,000,000 numbers takes about six minutes, and the removal of the former list the same time again.
+Temporary files take 10 bytes for each number, with --changes 13 bytes. On average, the command writes at most 1,000 write units in a
+second, and about 800 at once: a list of 50,000,000 numbers takes about six minutes, and the removal of the former list the same time again.
 
 Examples:
   npm run ops -- registry import *.txt --list national --as-of 2026-11-20

@@ -5,7 +5,7 @@ import type { Registry } from '#shared/registries/registry.ts'
 import { readRegistry, readRegistryBlock, replaceBlock, switchRegistry } from '#shared/registries/registry-store.ts'
 import { packHashes, placeOnList, unpackHashes } from '#shared/registries/rules/block.ts'
 import { OpsRefusal } from '../refusal.ts'
-import { newPace } from './pace.ts'
+import { inPacedSteps, newPace } from './pace.ts'
 import { ALL_PARTS, changeIn, type Hashed, type HashedChange } from './read-files.ts'
 
 const LANES = 8
@@ -83,10 +83,11 @@ export const importChanges = async (given: Changes): Promise<Applied> => {
   const pace = newPace()
   let [added, removed] = [0, 0]
   for (const part of ALL_PARTS) {
-    const done = await inLanes(LANES, changesOfPart(given, part), ([block, changes]) => changeBlock(given, block, changes))
-    added += done.reduce((sum, block) => sum + block.added, 0)
-    removed += done.reduce((sum, block) => sum + block.removed, 0)
-    await pace()
+    await inPacedSteps([...changesOfPart(given, part)], pace, async (some) => {
+      const done = await inLanes(LANES, some, ([block, changes]) => changeBlock(given, block, changes))
+      added += done.reduce((sum, block) => sum + block.added, 0)
+      removed += done.reduce((sum, block) => sum + block.removed, 0)
+    })
   }
   return { registry: await noteChanges(given, added - removed), added, removed }
 }

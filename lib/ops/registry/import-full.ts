@@ -11,7 +11,7 @@ import {
 } from '#shared/registries/registry-store.ts'
 import { blocksFor, hashesIn, packHashes, placeOnList, REGISTRY_PARTS } from '#shared/registries/rules/block.ts'
 import { OpsRefusal } from '../refusal.ts'
-import { newPace } from './pace.ts'
+import { inPacedSteps, newPace } from './pace.ts'
 import { ALL_PARTS, type Hashed } from './read-files.ts'
 
 /** Parts between two progress messages. */
@@ -47,7 +47,7 @@ const blocksOfPart = (records: Hashed['records'], part: number, blocks: number):
 }
 
 /** Blocks that are collected before they are written. A part of a long list has more. */
-const WRITTEN_AT_ONCE = 200
+const COLLECTED = 200
 
 /** Writes all blocks. @returns the number of different numbers */
 const writeBlocks = async ({ list, hashed, note }: FullImport, version: RegistryVersion): Promise<number> => {
@@ -57,16 +57,16 @@ const writeBlocks = async ({ list, hashed, note }: FullImport, version: Registry
   for (const part of ALL_PARTS) {
     pending.push(...blocksOfPart(hashed.records, part, version.blocks))
     if ((part + 1) % PROGRESS_EACH === 0) note(`${Math.round(((part + 1) * 100) / REGISTRY_PARTS)} % of the numbers are sorted`)
-    if (pending.length < WRITTEN_AT_ONCE && part + 1 < REGISTRY_PARTS) continue
-    await putBlocks(list, version, pending)
-    // Look after the write: an import that removed this version before has not removed these blocks.
-    if (!(await isVersionKept(list, version))) {
-      await deleteBlocks(list, version, pending)
+    if (pending.length < COLLECTED && part + 1 < REGISTRY_PARTS) continue
+    await inPacedSteps(pending, pace, async (some) => {
+      await putBlocks(list, version, some)
+      // Look after the write: an import that removed this version before has not removed these blocks.
+      if (await isVersionKept(list, version)) return
+      await deleteBlocks(list, version, some)
       throw lost(list)
-    }
+    })
     numbers += pending.reduce((sum, { hashes }) => sum + hashesIn(hashes), 0)
     pending = []
-    await pace()
   }
   return numbers
 }
