@@ -109,6 +109,22 @@ describe('the import of a full list', () => {
     expect(await isOn('state:OR', '+12125550101')).toBe(true)
   })
 
+  it('a full list that changes of the list in force overtake leaves no blocks', async () => {
+    await importing('state:WI', '212,5550100\n', [], '2026-11-19')
+    let isOvertaken = false
+    const overtake = async (command: unknown) => {
+      if (isOvertaken || (command as object).constructor.name !== 'TransactWriteCommand') return
+      isOvertaken = true
+      const path = file(`212,5550101,${TODAY},A\n`, 'changes.txt')
+      const changes = ['registry', 'import', path, '--list', 'state:WI', '--as-of', TODAY, '--changes']
+      expect(await tool().ops(changes)).toMatchObject({ code: 0 })
+    }
+    const slow = await beforeEachSend(overtake, () => importing('state:WI', '212,5550102\n'))
+    expect(slow).toMatchObject({ code: 1, err: expect.stringContaining('Another import has changed the list state:WI meanwhile.') })
+    expect(await otherVersions('state:WI')).toEqual([])
+    expect(await versionsStored('state:WI')).toEqual([(await registryNamed('state:WI'))?.version])
+  })
+
   it('a number that is on both lists is found at every moment of an import', async () => {
     const seen = new Set<boolean | undefined>()
     await importing('state:WA', lines(5_550_100, 2000))

@@ -86,7 +86,10 @@ export const importFull = async (given: FullImport): Promise<Registry> => {
     ...{ list, version: version.version, blocks: version.blocks, numbers, as_of: asOf, imported_time: now() },
     area_codes: complete ? null : hashed.areaCodes,
   }
-  if (!(await switchRegistry(next, before))) throw lost(list)
+  if (!(await switchRegistry(next, before))) {
+    await removeRegistryVersion(list, version, newPace())
+    throw lost(list)
+  }
   await removeOthers(list)
   return next
 }
