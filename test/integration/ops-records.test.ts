@@ -84,6 +84,20 @@ describe('the records of stops and consents', () => {
     expect(stops).toContainEqual(expect.objectContaining({ phone_number: '', phone_hash: hash, means: 'list', channels: 'call sms' }))
   })
 
+  it('tell the number of a stop that was in a call before the period only, although the lead has another number by now', async () => {
+    const { lead, call, phone } = await inCall()
+    await tell(call, 'call.completed', { outcome: 'no_answer' }, seconds())
+    await patched(lead, { phone_number: newPhone() })
+    await updateItem(callKeyOf(call)!, {
+      UpdateExpression: 'SET intent_time = :before',
+      ExpressionAttributeValues: { ':before': Date.parse(today()) - 1 },
+    })
+    await listed({ phone_number: phone })
+    await recordsOfToday()
+    expect(await rowsOf('calls')).toEqual([])
+    expect(await rowsOf('stops')).toMatchObject([{ phone_number: phone, means: 'list' }])
+  })
+
   it('tell each stop once, with lifts, and stops that were received before stops had records', async () => {
     const { id, phone_number } = await created()
     await patched(id, { call_dnc: true })

@@ -11,7 +11,7 @@ own folder, named after the period and the time of the run, such as records/2026
 deletes the files after five years. Days are those of UTC. A call belongs to the day on which it was placed.
 
 The command reads the whole table once, at one read unit for each 4 KB, and writes nothing to it. Its memory does not grow with
-the table. Temporary files hold a short line for each lead, and the rows. They contain personal data, and are removed at the end.
+the table. Temporary files hold a short line for each lead and each call, and the rows. They contain personal data, and are removed at the end.
 
 You can repeat the command: a run never changes the files of an earlier one. Erased persons are missing in later files, so run it before
 an erasure, and each month.
