@@ -40,7 +40,6 @@ interface Gathering {
 }
 
 export interface Gathered {
-  readonly items: number
   /** Calls of the period that were not over. */
   readonly openCalls: number
   readonly unreadable: { readonly count: number; readonly keys: readonly string[] }
@@ -145,5 +144,5 @@ export const gatherRecords = async (gathering: Gathering): Promise<Gathered> => 
       if (++items % PROGRESS === 0) gathering.note(`${items.toLocaleString('en-US')} items read`)
     }
   }
-  return { items, openCalls: gatherer.openCalls, unreadable: { count, keys } }
+  return { openCalls: gatherer.openCalls, unreadable: { count, keys } }
 }
