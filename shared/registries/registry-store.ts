@@ -34,11 +34,11 @@ export const allRegistries = (): Promise<Registry[]> => partitionItems(Registry,
 export const registryImports = (): Promise<Registry[]> => partitionItems(Registry, REGISTRY_IMPORTS)
 
 /** @returns undefined when the version has no such block */
-export const readRegistryBlock = async (
+export const readRegistryBlock = (
   { list, version }: Pick<Registry, 'list' | 'version'>,
   block: number,
   reading?: Reading,
-): Promise<Uint8Array | undefined> => (await getItem(RegistryBlock, registryBlockKey(list, version, block), reading))?.hashes
+): Promise<RegistryBlock | undefined> => getItem(RegistryBlock, registryBlockKey(list, version, block), reading)
 
 export interface RegistryLookUp {
   readonly registry: Registry
@@ -47,8 +47,8 @@ export interface RegistryLookUp {
 
 const lookIn = async (registry: Registry, hash: Buffer, reading: Reading): Promise<RegistryLookUp | undefined> => {
   const { block, stored } = placeOnList(hash, registry.blocks)
-  const hashes = await readRegistryBlock(registry, block, reading)
-  return hashes && { registry, isListed: hasHash(hashes, stored) }
+  const found = await readRegistryBlock(registry, block, reading)
+  return found && { registry, isListed: hasHash(found.hashes, stored) }
 }
 
 /**
@@ -73,7 +73,8 @@ export const findOnRegistries = (lists: readonly string[], phoneHash: string): P
   Promise.all(
     lists.map(async (list) => {
       const found = await lookUpOnRegistry(list, phoneHash)
-      return { list, as_of: found?.registry.as_of ?? null, isListed: found?.isListed ?? false }
+      const { as_of = null, area_codes = null } = found?.registry ?? {}
+      return { list, as_of, isListed: found?.isListed ?? false, area_codes }
     }),
   )
 
@@ -116,18 +117,21 @@ export const deleteBlocks = (
 export const replaceBlock = (
   { list, version }: Pick<Registry, 'list' | 'version'>,
   block: number,
-  before: Uint8Array,
-  hashes: Uint8Array,
-): Promise<boolean> =>
-  ifConditionHolds(
+  { hashes, changed_as_of }: RegistryBlock,
+  next: { readonly hashes: Uint8Array; readonly changed_as_of: string },
+): Promise<boolean> => {
+  const [sameDay, day] =
+    changed_as_of === null ? ['attribute_not_exists(changed_as_of)', {}] : ['changed_as_of = :day', { ':day': changed_as_of }]
+  return ifConditionHolds(
     putItem(
-      { ...registryBlockKey(list, version, block), hashes },
-      { ConditionExpression: 'hashes = :before', ExpressionAttributeValues: { ':before': before } },
+      { ...registryBlockKey(list, version, block), ...next },
+      { ConditionExpression: `hashes = :before AND ${sameDay}`, ExpressionAttributeValues: { ':before': hashes, ...day } },
     ),
   )
+}
 
 /** Blocks that are deleted between two looks at the pace. */
-const DELETED_AT_ONCE = 500
+const DELETED_AT_ONCE = 200
 
 const MAX_TRIES = 20
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { DAY } from '../platform/values/durations.ts'
-import { Instant, US_STATES } from '../platform/values/values.ts'
+import { absentAsNull, Instant, US_STATES } from '../platform/values/values.ts'
 
 /** The list of the whole country. */
 const NATIONAL = 'national'
@@ -16,6 +16,9 @@ export const isRegistryName = (name: string): boolean =>
 /** Whether a list is too old for calls: more than 31 days. @param as_of as YYYY-MM-DD */
 export const isListTooOld = (as_of: string, now: Instant): boolean => now - Date.parse(as_of) > 31 * DAY
 
+/** The area code of a number of the North American plan. */
+export const areaCodeOf = (phoneNumber: string): string => phoneNumber.slice(2, 5)
+
 /** The head of a do-not-call registry: the version in force. */
 export const Registry = v.object({
   list: v.string(),
@@ -27,6 +30,8 @@ export const Registry = v.object({
   /** The day, as YYYY-MM-DD, on which the list was as stored. */
   as_of: v.string(),
   imported_time: Instant,
+  /** The area codes of the numbers in the full list. Null: it has all numbers of each area code. */
+  area_codes: absentAsNull(v.array(v.string())),
 })
 export type Registry = v.InferOutput<typeof Registry>
 
@@ -36,6 +41,8 @@ export interface RegistryFinding {
   /** The day of the list, as YYYY-MM-DD. Null: it was never imported. */
   readonly as_of: string | null
   readonly isListed: boolean
+  /** See `Registry`. */
+  readonly area_codes: readonly string[] | null
 }
 
 /** A version whose blocks may exist: in force, being written, or left over. */
@@ -47,5 +54,11 @@ export const RegistryVersion = v.object({
 })
 export type RegistryVersion = v.InferOutput<typeof RegistryVersion>
 
-/** Packed hashes of numbers on the list. */
-export const RegistryBlock = v.object({ hashes: v.instance(Uint8Array) })
+/** Some of the numbers on a list. */
+export const RegistryBlock = v.object({
+  /** Packed: see `packHashes`. */
+  hashes: v.instance(Uint8Array),
+  /** The day, as YYYY-MM-DD, of the latest list of changes that had a number of the block. */
+  changed_as_of: absentAsNull(v.string()),
+})
+export type RegistryBlock = v.InferOutput<typeof RegistryBlock>

@@ -121,6 +121,16 @@ describe('a query of the reassigned numbers database', () => {
     expect(await storedAnswers(phone_number)).toEqual([])
   })
 
+  it('the strictest answer counts if the service answers a question more than once', async () => {
+    const { phone_number } = await inMaine()
+    const { url } = await startQueryService(({ questions }) => ({
+      status: 200,
+      body: { answers: ['no_data', 'yes', 'no'].flatMap((answer) => questions.map((question) => ({ ...question, answer }))) },
+    }))
+    expect(await query(url)).toMatchObject({ code: 0, out: 'Stored 1 answer: 1 yes, 0 no, 0 no data.\n' })
+    expect(await storedAnswers(phone_number)).toMatchObject([{ answer: 'yes' }])
+  })
+
   it('a service that does not listen, a wrong address and a missing key are named', async () => {
     await inMaine()
     expect(await query('http://127.0.0.1:9/')).toMatchObject({ code: 1, err: expect.stringContaining('ECONNREFUSED') })

@@ -84,6 +84,20 @@ describe('the records of stops and consents', () => {
     expect(stops).toContainEqual(expect.objectContaining({ phone_number: '', phone_hash: hash, means: 'list', channels: 'call sms' }))
   })
 
+  it('tell the number of a stop that was in a call before the period only, although the lead has another number by now', async () => {
+    const { lead, call, phone } = await inCall()
+    await tell(call, 'call.completed', { outcome: 'no_answer' }, seconds())
+    await patched(lead, { phone_number: newPhone() })
+    await updateItem(callKeyOf(call)!, {
+      UpdateExpression: 'SET intent_time = :before',
+      ExpressionAttributeValues: { ':before': Date.parse(today()) - 1 },
+    })
+    await listed({ phone_number: phone })
+    await recordsOfToday()
+    expect(await rowsOf('calls')).toEqual([])
+    expect(await rowsOf('stops')).toMatchObject([{ phone_number: phone, means: 'list' }])
+  })
+
   it('tell each stop once, with lifts, and stops that were received before stops had records', async () => {
     const { id, phone_number } = await created()
     await patched(id, { call_dnc: true })
@@ -144,7 +158,7 @@ describe('the records of stops and consents', () => {
 describe('the records of registries', () => {
   it('tell which version of a list was imported when', async () => {
     await putItem({ ...registryVersionKey('national', 'v-1'), version: 'v-1', blocks: 1 })
-    const list = { list: 'national', version: 'v-1', blocks: 1, numbers: 7, as_of: '2026-11-20', imported_time: noon() }
+    const list = { list: 'national', version: 'v-1', blocks: 1, numbers: 7, as_of: '2026-11-20', imported_time: noon(), area_codes: null }
     expect(await switchRegistry(list, undefined)).toBe(true)
     expect(await switchRegistry({ ...list, numbers: 8, as_of: '2026-11-21', imported_time: list.imported_time + 1 }, list)).toBe(true)
     await recordsOfToday()

@@ -53,6 +53,18 @@ describe('the import of a full list', () => {
     expect(await versionsStored('state:FL')).toEqual([(await registryNamed('state:FL'))?.version])
   })
 
+  it('registry import keeps which area codes a full list has, and warns when one is missing that the former list had', async () => {
+    const both = await importing('state:MA', '617,5550100\n508,5550100\n617,5550101\n')
+    expect(both.err).not.toContain('Warning')
+    expect(await registryNamed('state:MA')).toMatchObject({ area_codes: ['508', '617'] })
+    const one = await importing('state:MA', '617,5550100\n')
+    const warning = 'Warning: the full list state:MA has no number with the area code 508, but the former list had.'
+    expect(one).toMatchObject({ code: 0, err: expect.stringContaining(warning) })
+    expect(await registryNamed('state:MA')).toMatchObject({ area_codes: ['617'] })
+    await importing('state:MA', '617,5550100\n', ['--complete'])
+    expect(await registryNamed('state:MA')).toMatchObject({ area_codes: null })
+  })
+
   it('registry import of the same file again changes nothing', async () => {
     const first = await importing('state:GA', lines(5_550_100, 3000), ['--json'])
     const again = await importing('state:GA', lines(5_550_100, 3000), ['--json'])
@@ -97,6 +109,22 @@ describe('the import of a full list', () => {
     expect(await isOn('state:OR', '+12125550101')).toBe(true)
   })
 
+  it('a full list that changes of the list in force overtake leaves no blocks', async () => {
+    await importing('state:WI', '212,5550100\n', [], '2026-11-19')
+    let isOvertaken = false
+    const overtake = async (command: unknown) => {
+      if (isOvertaken || (command as object).constructor.name !== 'TransactWriteCommand') return
+      isOvertaken = true
+      const path = file(`212,5550101,${TODAY},A\n`, 'changes.txt')
+      const changes = ['registry', 'import', path, '--list', 'state:WI', '--as-of', TODAY, '--changes']
+      expect(await tool().ops(changes)).toMatchObject({ code: 0 })
+    }
+    const slow = await beforeEachSend(overtake, () => importing('state:WI', '212,5550102\n'))
+    expect(slow).toMatchObject({ code: 1, err: expect.stringContaining('Another import has changed the list state:WI meanwhile.') })
+    expect(await otherVersions('state:WI')).toEqual([])
+    expect(await versionsStored('state:WI')).toEqual([(await registryNamed('state:WI'))?.version])
+  })
+
   it('a number that is on both lists is found at every moment of an import', async () => {
     const seen = new Set<boolean | undefined>()
     await importing('state:WA', lines(5_550_100, 2000))
@@ -129,6 +157,14 @@ describe('the import of changes', () => {
     expect(await registryNamed('state:CO')).toMatchObject({ numbers: 2, as_of: '2026-11-15' })
   })
 
+  it('changes do not make a list have an area code whose file was never imported', async () => {
+    await importing('state:MD', '301,5550100\n')
+    const { code, err } = await importing('state:MD', `410,5550100,${TODAY},A\n`, ['--changes'])
+    const warning = 'Warning: the full list state:MD has no number with the area code 410, but these changes have.'
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(warning) })
+    expect(await registryNamed('state:MD')).toMatchObject({ area_codes: ['301'], numbers: 2 })
+  })
+
   it('the last change of a number counts, and on one day its addition', async () => {
     await importing('state:UT', '212,5550100\n', [], '2026-11-10')
     const changes = [
@@ -136,7 +172,7 @@ describe('the import of changes', () => {
       ...['212,5550102,2026-11-11,D', '212,5550102,2026-11-12,A'],
       ...['212,5550103,2026-11-12,A', '212,5550103,2026-11-12,D'],
     ]
-    await importing('state:UT', changes.join('\n'), ['--changes'], '2026-11-15')
+    await importing('state:UT', changes.join('\n'), ['--changes'], '2026-11-13')
     const now = await Promise.all(['0', '1', '2', '3'].map((last) => isOn('state:UT', `+1212555010${last}`)))
     expect(now).toEqual([true, false, true, true])
   })
@@ -146,15 +182,33 @@ describe('the import of changes', () => {
     const changes = Array.from({ length: 50 }, (_, at) => `212,${5_550_100 + at},2026-11-12,D\n212,${5_550_200 + at},2026-11-12,A\n`).join(
       '',
     )
-    const broken = await failing('PutCommand', 30, () => importing('state:NV', changes, ['--changes'], '2026-11-15'))
+    const broken = await failing('PutCommand', 30, () => importing('state:NV', changes, ['--changes'], '2026-11-13'))
     expect(broken).toMatchObject({ code: 1, err: expect.stringContaining('The connection broke.') })
     expect(await registryNamed('state:NV')).toMatchObject({ as_of: '2026-11-11' })
-    expect(await importing('state:NV', changes, ['--changes'], '2026-11-15')).toMatchObject({ code: 0 })
-    expect(await registryNamed('state:NV')).toMatchObject({ as_of: '2026-11-15' })
+    expect(await importing('state:NV', changes, ['--changes'], '2026-11-13')).toMatchObject({ code: 0 })
+    expect(await registryNamed('state:NV')).toMatchObject({ as_of: '2026-11-13' })
     for (const at of [0, 25, 49]) {
       expect(await isOn('state:NV', `+1212${5_550_100 + at}`)).toBe(false)
       expect(await isOn('state:NV', `+1212${5_550_200 + at}`)).toBe(true)
     }
+  })
+
+  it('changes remove no number that a later list of changes adds meanwhile', async () => {
+    await importing('state:AZ', '212,5550100\n212,5550101\n', [], '2026-11-11')
+    const removals = '212,5550100,2026-11-12,D\n212,5550101,2026-11-12,D\n'
+    let isOvertaken = false
+    const overtake = async (command: unknown) => {
+      if (isOvertaken || (command as object).constructor.name !== 'PutCommand') return
+      isOvertaken = true
+      const path = file(`${removals}212,5550100,2026-11-14,A\n`, 'later.txt')
+      const later = ['registry', 'import', path, '--list', 'state:AZ', '--as-of', '2026-11-15', '--changes']
+      expect(await tool().ops(later)).toMatchObject({ code: 0 })
+    }
+    const slow = await beforeEachSend(overtake, () => importing('state:AZ', removals, ['--changes'], '2026-11-13'))
+    expect(slow).toMatchObject({ code: 0 })
+    expect(await isOn('state:AZ', '+12125550100')).toBe(true)
+    expect(await isOn('state:AZ', '+12125550101')).toBe(false)
+    expect(await registryNamed('state:AZ')).toMatchObject({ numbers: 1, as_of: '2026-11-15' })
   })
 
   it('two lists of changes at once both count', async () => {

@@ -15,8 +15,8 @@ const { inCall, told, placeQueued, forgetConfiguration, saveType, change } = set
 
 type Use = NonNullable<ReturnType<typeof sampleLeadType>['registries']>
 
-/** A number that no lead has. */
-const NOBODY = '+19995550100'
+/** A number that no lead has, with the area code of all leads. */
+const NOBODY = '+12129990100'
 
 const obey = (use: Partial<Use> = {}, consent_field: string | null = null) =>
   saveType({
@@ -117,6 +117,18 @@ describe('a dial with do-not-call lists', () => {
     await importList('national', [waiting.phone_number], undefined, ['--changes'])
     await placeQueued()
     expect(await getLead(waiting.id)).toMatchObject({ attempts: 0, held_by: 'registry national' })
+  })
+
+  it('a phone whose area code was not imported is not called, and is called when a full list has it', async () => {
+    await importNow('national', ['+16175550100'])
+    await obey()
+    forgetConfiguration()
+    const { id } = await created()
+    await placeQueued()
+    expect(await getLead(id)).toMatchObject({ attempts: 0, held_by: 'registry national' })
+    expect(await registryGate(id)).toMatchObject({ passed: false, detail: expect.stringContaining('no number with the area code 212') })
+    await change(NOON + 5 * MINUTE, () => importList('national', ['+16175550100', NOBODY]))
+    expect(await getLead(id)).toMatchObject({ attempts: 1, held_by: null })
   })
 
   it('a dial looks up the number once, and only for a lead type that obeys a list', async () => {

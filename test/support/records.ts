@@ -35,7 +35,7 @@ export const recordsWorld = () => {
     ...{ tool, noon, today, records, fileOf },
     /** The folder of the latest run. */
     folder: () => folder,
-    /** Writes the records of the test's day, once it is over. No two runs begin in the same second. */
+    /** Writes the records of the test's day, once it is over. Each run begins a second later. */
     recordsOfToday: () => {
       setClock(noon() + DAY + ++runs * SECOND)
       return records(today(), today())

@@ -7,11 +7,12 @@ import { scratchOption } from './check.ts'
 const HELP = `
 Writes the records that 16 CFR 310.5 asks to keep for five years, as far as this service has them, to compressed CSV files in the bucket:
 calls.csv.gz, consents.csv.gz, stops.csv.gz, registries.csv.gz, setup.yaml.gz, and manifest.json, which is written last. Each run has its
-own folder, named after the period and the time of the run, such as records/2026-10-01_2026-10-31/20261126T041500Z/. A lifecycle rule
-deletes the files after five years. Days are those of UTC. A call belongs to the day on which it was placed.
+own folder, named after the period, the time of the run and a random part, such as
+records/2026-10-01_2026-10-31/20261126T041500Z-7f3a90c2/. A lifecycle rule deletes the files after five years. Days are those of UTC. A call
+belongs to the day on which it was placed.
 
 The command reads the whole table once, at one read unit for each 4 KB, and writes nothing to it. Its memory does not grow with
-the table. Temporary files hold a short line for each lead, and the rows. They contain personal data, and are removed at the end.
+the table. Temporary files hold a short line for each lead and each call, and the rows. They contain personal data, and are removed at the end.
 
 You can repeat the command: a run never changes the files of an earlier one. Erased persons are missing in later files, so run it before
 an erasure, and each month.

@@ -7,19 +7,22 @@ import { Flag, type Runner } from '../runner.ts'
 const IMPORT_HELP = `
 Imports files of a do-not-call registry: text with one phone number in each line, such as 212,5550100, 2125550100 or 212-555-0100. gzip may
 have compressed them. Name all files of one download in one command, because a full list replaces the former list. The new list comes into
-force as a whole, within ten seconds after all of it is stored. Until then, and after an interruption, the former list holds.
+force as a whole, within ten seconds after all of it is stored. Until then, and after an interruption, the former list holds. A phone is not
+called if the list has no number with its area code: probably, a file is missing. With --complete, you confirm that the files hold all
+numbers of the list, and that area codes without a number have none.
 
 With --changes, each line also has a date, and A for an added number or D for a deleted one: 212,5550100,2026-11-20,A. The changes are made
-to the list in force. If they begin more than a day after the day of this list, or if there are none, the command refuses them: calls to
-numbers that the list lacks could follow. With --complete, you confirm that the files hold all changes since that day.
+to the list in force. If they begin more than a day after the day of this list, or end more than a day before --as-of, or if there are none,
+the command refuses them: calls to numbers that the list lacks could follow. With --complete, you then confirm that the files hold all
+changes between these two days.
 
 After an interruption, run the same command again. If a line is wrong, nothing is imported. Numbers are stored as keyed hashes only.
 
-Temporary files take 10 bytes for each number, with --changes 13 bytes. The command writes at most 1,000 write units in a second: a list of
-50,000,000 numbers takes about six minutes, and the removal of the former list the same time again.
+Temporary files take 10 bytes for each number, with --changes 13 bytes. On average, the command writes at most 1,000 write units in a
+second, and about 800 at once: a list of 50,000,000 numbers takes about six minutes, and the removal of the former list the same time again.
 
 Examples:
-  npm run ops -- registry import 2*.txt --list national --as-of 2026-11-20
+  npm run ops -- registry import *.txt --list national --as-of 2026-11-20
   npm run ops -- registry import changes.txt --list national --as-of 2026-11-25 --changes
   npm run ops -- registry import texas.txt.gz --list state:TX --as-of 2026-11-01
 `
@@ -47,7 +50,7 @@ export const addRegistry = (program: Command, run: Runner): void => {
     .requiredOption('--list <list>', 'national, or the list of a state, such as state:TX')
     .requiredOption('--as-of <day>', 'the day of the download, such as 2026-11-20')
     .option('--changes', 'the files are lists of changes')
-    .option('--complete', 'with --changes: the files hold all changes since the day of the list in force')
+    .option('--complete', 'the files hold all numbers of the list; with --changes: all changes since the day of the list in force')
     .option('--scratch <dir>', "folder for temporary files (default: the system's)")
     .description('import files of a do-not-call registry')
     .addHelpText('after', IMPORT_HELP)

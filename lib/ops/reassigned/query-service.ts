@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { addressRefusal, guardedPost } from '#shared/platform/safe-fetch/guarded-post.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { ANSWERS, type Answer } from '#shared/reassigned/answer.ts'
+import { stricter } from '#shared/reassigned/rules/answers.ts'
 import { OpsMistake, OpsRefusal } from '../refusal.ts'
 import type { Waiting } from '../waiting.ts'
 import type { Question } from './questions.ts'
@@ -30,11 +31,15 @@ const Answers = v.pipe(
   v.object({ answers: v.array(v.object({ phone_number: v.string(), date: v.string(), answer: v.picklist(ANSWERS) })) }),
 )
 
-/** @throws OpsRefusal when a question has no answer */
+/** If a question has several answers, the strictest counts. @throws OpsRefusal when a question has no answer */
 const inOrder = (questions: readonly Question[], text: string): Answer[] => {
   const read = v.safeParse(Answers, text)
   if (!read.success) throw new OpsRefusal(`The query service sent something else than answers: ${text.slice(0, MOST_SHOWN)}`)
-  const found = new Map(read.output.answers.map(({ phone_number, date, answer }) => [`${phone_number} ${date}`, answer]))
+  const found = new Map<string, Answer>()
+  for (const { phone_number, date, answer } of read.output.answers) {
+    const name = `${phone_number} ${date}`
+    found.set(name, stricter(found.get(name) ?? answer, answer))
+  }
   return questions.map(({ phoneNumber, date }) => {
     const answer = found.get(`${phoneNumber} ${date}`)
     if (answer === undefined) throw new OpsRefusal(`The query service left out the answer about a number and ${date}.`)

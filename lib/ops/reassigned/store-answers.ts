@@ -12,7 +12,7 @@ const LANES = 8
 /** Answers that are stored between two looks at the pace. */
 const AT_ONCE = 500
 
-/** The sweep looks at the waiting leads for at least a minute after it was told to. */
+/** A mark keeps the sweep looking for at least a minute. Renew it this often. */
 const MARK_HOLDS = 30 * SECOND
 
 const NONE = { yes: 0, no: 0, no_data: 0, left_out: 0 }

@@ -1,5 +1,5 @@
+import { randomBytes } from 'node:crypto'
 import { put } from '#shared/platform/bucket/bucket.ts'
-import { piecesAfter } from '#shared/platform/bucket/bucket-pieces.ts'
 import { now } from '#shared/platform/clock.ts'
 import { setting } from '#shared/platform/environment.ts'
 import { dayOf } from '#shared/platform/values/day.ts'
@@ -9,7 +9,7 @@ import { Scratch } from '../check/scan/scratch.ts'
 import { configurationYaml } from '../listings/get.ts'
 import { counted, type Output } from '../output.ts'
 import { usersToAsk } from '../person/sought.ts'
-import { OpsMistake, OpsRefusal } from '../refusal.ts'
+import { OpsMistake } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
 import { readConfigurationState } from '../state.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
@@ -71,16 +71,11 @@ const textOf = (folder: string, files: readonly ManifestEntry[], { openCalls, un
       : []),
   ].join('\n')
 
-/**
- * The folder of a run. Each run has its own: a later run lacks persons who were erased, and must not replace the files that name them.
- * @throws OpsRefusal when another run of the same period began in the same second
- */
-const newFolder = async ({ from, to }: Asked): Promise<string> => {
+/** The folder of a run. Each run has its own: a later run lacks persons who were erased, and must not replace the files that name them. */
+const newFolder = ({ from, to }: Asked): string => {
   const run = new Date(now()).toISOString().replace(/[-:]|\.\d+/g, '')
-  const folder = `${RECORDS}${from}_${to}/${run}/`
-  const first = await piecesAfter(folder, '').next()
-  if (!first.done) throw new OpsRefusal(`Another run writes to ${folder}. Run the command again.`)
-  return folder
+  // Runs may begin in the same second.
+  return `${RECORDS}${from}_${to}/${run}-${randomBytes(4).toString('hex')}/`
 }
 
 /**
@@ -89,7 +84,7 @@ const newFolder = async ({ from, to }: Asked): Promise<string> => {
  */
 export const exportRecords = async (asked: Asked, output: Output): Promise<ExitCode> => {
   const span = spanOf(asked)
-  const folder = await newFolder(asked)
+  const folder = newFolder(asked)
   return withTemporaryFolder(asked.scratch, 'lead-outreach-records-', async (path): Promise<ExitCode> => {
     const note = (text: string): void => output.note(text)
     const scratch = new Scratch(path)

@@ -79,10 +79,10 @@ class Gatherer {
 
   #call(call: Call): void {
     const { owner, phone_number: number, phone_key, intent_time, settled_time } = call
+    // The lead may have another number by now, and a stop of the period may come after a call before it.
+    addPersonLine(this.#to.persons, phone_key, { kind: '0 person', owner, number, name: null })
     if (!this.#isIn(intent_time)) return
     this.#to.calls.add(callRow(call, this.#to.state))
-    // The lead may have another number by now.
-    addPersonLine(this.#to.persons, phone_key, { kind: '0 person', owner, number, name: null })
     if (settled_time === null) this.openCalls++
   }
 

@@ -13,7 +13,7 @@ const PART = 8 * 1024 * 1024
 
 const TYPE = 'application/gzip'
 
-const lost = (key: string): OpsRefusal => new OpsRefusal(`The upload of ${key} was given up by others. Run the command again.`)
+const lost = (key: string): OpsRefusal => new OpsRefusal(`Another process deleted the unfinished upload of ${key}. Run the command again.`)
 
 /** An object that is written in parts. An object of one part is written at once. */
 class PartedObject {

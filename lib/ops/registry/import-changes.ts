@@ -5,8 +5,8 @@ import type { Registry } from '#shared/registries/registry.ts'
 import { readRegistry, readRegistryBlock, replaceBlock, switchRegistry } from '#shared/registries/registry-store.ts'
 import { packHashes, placeOnList, unpackHashes } from '#shared/registries/rules/block.ts'
 import { OpsRefusal } from '../refusal.ts'
-import { newPace } from './pace.ts'
-import { ALL_PARTS, changeIn, type HashedChange, type hashFiles } from './read-files.ts'
+import { inPacedSteps, newPace } from './pace.ts'
+import { ALL_PARTS, changeIn, type Hashed, type HashedChange } from './read-files.ts'
 
 const LANES = 8
 const MAX_TRIES = 20
@@ -21,7 +21,7 @@ interface Applied {
 interface Changes {
   readonly asOf: string
   readonly before: Registry
-  readonly hashed: Awaited<ReturnType<typeof hashFiles>>
+  readonly hashed: Hashed
 }
 
 const lost = (list: string): OpsRefusal =>
@@ -44,19 +44,25 @@ const changesOfPart = ({ before, hashed }: Changes, part: number): Map<number, M
   return blocks
 }
 
-/** @returns how many numbers were added and removed */
-const changeBlock = (registry: Registry, block: number, changes: ReadonlyMap<number, HashedChange>) =>
+/**
+ * A later list of changes may have added a number that these changes remove. So in its blocks, these changes only add.
+ * @returns how many numbers were added and removed
+ */
+const changeBlock = ({ asOf, before: registry }: Changes, block: number, changes: ReadonlyMap<number, HashedChange>) =>
   retryRaces({ tries: MAX_TRIES, lost: `A block of the list ${registry.list} was being written by others` }, async () => {
     const before = await readRegistryBlock(registry, block)
     if (!before) throw lost(registry.list)
-    const hashes = unpackHashes(before)
+    const { changed_as_of } = before
+    const latest = changed_as_of !== null && changed_as_of > asOf ? changed_as_of : asOf
+    const hashes = unpackHashes(before.hashes)
     const added = [...changes].filter(([hash, { isAdded }]) => isAdded && !hashes.has(hash)).map(([hash]) => hash)
-    const removed = [...changes].filter(([hash, { isAdded }]) => !isAdded && hashes.has(hash)).map(([hash]) => hash)
+    const removed = latest > asOf ? [] : [...changes].filter(([hash, { isAdded }]) => !isAdded && hashes.has(hash)).map(([hash]) => hash)
     const done = { added: added.length, removed: removed.length }
-    if (added.length + removed.length === 0) return done
+    if (changed_as_of === latest && added.length + removed.length === 0) return done
     for (const hash of added) hashes.add(hash)
     for (const hash of removed) hashes.delete(hash)
-    return (await replaceBlock(registry, block, before, packHashes(hashes))) ? done : undefined
+    const next = { hashes: packHashes(hashes), changed_as_of: latest }
+    return (await replaceBlock(registry, block, before, next)) ? done : undefined
   })
 
 /** Notes the changes at the list, also when another list of changes was noted meanwhile. */
@@ -77,10 +83,11 @@ export const importChanges = async (given: Changes): Promise<Applied> => {
   const pace = newPace()
   let [added, removed] = [0, 0]
   for (const part of ALL_PARTS) {
-    const done = await inLanes(LANES, changesOfPart(given, part), ([block, changes]) => changeBlock(given.before, block, changes))
-    added += done.reduce((sum, block) => sum + block.added, 0)
-    removed += done.reduce((sum, block) => sum + block.removed, 0)
-    await pace()
+    await inPacedSteps([...changesOfPart(given, part)], pace, async (some) => {
+      const done = await inLanes(LANES, some, ([block, changes]) => changeBlock(given, block, changes))
+      added += done.reduce((sum, block) => sum + block.added, 0)
+      removed += done.reduce((sum, block) => sum + block.removed, 0)
+    })
   }
   return { registry: await noteChanges(given, added - removed), added, removed }
 }

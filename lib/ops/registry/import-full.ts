@@ -11,10 +11,8 @@ import {
 } from '#shared/registries/registry-store.ts'
 import { blocksFor, hashesIn, packHashes, placeOnList, REGISTRY_PARTS } from '#shared/registries/rules/block.ts'
 import { OpsRefusal } from '../refusal.ts'
-import { newPace } from './pace.ts'
-import { ALL_PARTS, type hashFiles } from './read-files.ts'
-
-type Hashed = Awaited<ReturnType<typeof hashFiles>>
+import { inPacedSteps, newPace } from './pace.ts'
+import { ALL_PARTS, type Hashed } from './read-files.ts'
 
 /** Parts between two progress messages. */
 const PROGRESS_EACH = 32
@@ -23,6 +21,8 @@ interface FullImport {
   readonly list: string
   readonly asOf: string
   readonly before: Registry | undefined
+  /** The operator says that the files hold all numbers of the list. */
+  readonly complete: boolean
   readonly hashed: Hashed
   readonly note: (text: string) => void
 }
@@ -47,7 +47,7 @@ const blocksOfPart = (records: Hashed['records'], part: number, blocks: number):
 }
 
 /** Blocks that are collected before they are written. A part of a long list has more. */
-const WRITTEN_AT_ONCE = 200
+const COLLECTED = 200
 
 /** Writes all blocks. @returns the number of different numbers */
 const writeBlocks = async ({ list, hashed, note }: FullImport, version: RegistryVersion): Promise<number> => {
@@ -57,16 +57,16 @@ const writeBlocks = async ({ list, hashed, note }: FullImport, version: Registry
   for (const part of ALL_PARTS) {
     pending.push(...blocksOfPart(hashed.records, part, version.blocks))
     if ((part + 1) % PROGRESS_EACH === 0) note(`${Math.round(((part + 1) * 100) / REGISTRY_PARTS)} % of the numbers are sorted`)
-    if (pending.length < WRITTEN_AT_ONCE && part + 1 < REGISTRY_PARTS) continue
-    await putBlocks(list, version, pending)
-    // Look after the write: an import that removed this version before has not removed these blocks.
-    if (!(await isVersionKept(list, version))) {
-      await deleteBlocks(list, version, pending)
+    if (pending.length < COLLECTED && part + 1 < REGISTRY_PARTS) continue
+    await inPacedSteps(pending, pace, async (some) => {
+      await putBlocks(list, version, some)
+      // Look after the write: an import that removed this version before has not removed these blocks.
+      if (await isVersionKept(list, version)) return
+      await deleteBlocks(list, version, some)
       throw lost(list)
-    }
+    })
     numbers += pending.reduce((sum, { hashes }) => sum + hashesIn(hashes), 0)
     pending = []
-    await pace()
   }
   return numbers
 }
@@ -78,12 +78,18 @@ const removeOthers = async (list: string): Promise<void> => {
 
 /** Writes a whole list beside the one in force, and then puts it in force at once. */
 export const importFull = async (given: FullImport): Promise<Registry> => {
-  const { list, asOf, before, hashed } = given
+  const { list, asOf, before, complete, hashed } = given
   await removeOthers(list)
   const version = await beginVersion(list, blocksFor(hashed.count))
   const numbers = await writeBlocks(given, version)
-  const next = { list, version: version.version, blocks: version.blocks, numbers, as_of: asOf, imported_time: now() }
-  if (!(await switchRegistry(next, before))) throw lost(list)
+  const next = {
+    ...{ list, version: version.version, blocks: version.blocks, numbers, as_of: asOf, imported_time: now() },
+    area_codes: complete ? null : hashed.areaCodes,
+  }
+  if (!(await switchRegistry(next, before))) {
+    await removeRegistryVersion(list, version, newPace())
+    throw lost(list)
+  }
   await removeOthers(list)
   return next
 }

@@ -9,7 +9,7 @@ import type { ExitCode } from '../runner.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
 import { importChanges } from './import-changes.ts'
 import { importFull } from './import-full.ts'
-import { hashFiles } from './read-files.ts'
+import { type Hashed, hashFiles } from './read-files.ts'
 
 interface Asked {
   readonly files: readonly string[]
@@ -17,7 +17,7 @@ interface Asked {
   /** As YYYY-MM-DD. */
   readonly asOf: string
   readonly changes: boolean
-  /** The operator says that the files hold all changes since the day of the list. */
+  /** The operator says that the files hold all numbers of the list, or all changes since its day. */
   readonly complete: boolean
   readonly scratch: string | undefined
 }
@@ -30,15 +30,24 @@ const checkDays = (asOf: string, list: string, before: Registry | undefined): vo
   }
 }
 
+/** Whether changes may be missing between two days. */
+const isGap = (from: string, to: string): boolean => Date.parse(to) > Date.parse(from) + DAY
+
+const gapText = ({ earliest, latest }: Hashed, asOf: string, { list, as_of }: Registry): string | undefined => {
+  if (earliest === undefined || latest === undefined) return `The files hold no change, but the list ${list} is as of ${as_of}`
+  if (isGap(as_of, earliest)) return `The earliest change is of ${earliest}, but the list ${list} is as of ${as_of}`
+  return isGap(latest, asOf) ? `The latest change is of ${latest}, but --as-of is ${asOf}` : undefined
+}
+
 /**
- * Refuses changes that may leave out some since the day of the list. The list would become fresh, and calls to numbers that it lacks would
- * pass.
+ * Refuses changes that may leave out some since the day of the list, or before the new day. The list would become fresh, and calls to numbers
+ * that it lacks would pass.
  */
-const checkGap = (earliest: string | undefined, { list, as_of }: Registry): void => {
-  if (earliest !== undefined && Date.parse(earliest) <= Date.parse(as_of) + DAY) return
-  const found = earliest === undefined ? 'The files hold no change' : `The earliest change is of ${earliest}`
+const checkGap = (hashed: Hashed, asOf: string, before: Registry): void => {
+  const gap = gapText(hashed, asOf, before)
+  if (gap === undefined) return
   throw new OpsRefusal(
-    `${found}, but the list ${list} is as of ${as_of}. If changes between are missing, import the full list. If no number changed between, add --complete. Nothing was imported.`,
+    `${gap}. If changes between are missing, import the full list. If no number changed between, add --complete. Nothing was imported.`,
   )
 }
 
@@ -46,6 +55,15 @@ const tooOldText = (list: string, asOf: string): string | undefined =>
   isListTooOld(asOf, now())
     ? `Warning: the list ${list} of ${asOf} is older than 31 days. Lead types that obey it call only exempted leads, until a newer list is imported.`
     : undefined
+
+/** Area codes that the full list lacks, although its changes or the former list have them: probably, a file was forgotten. */
+const lackedText = (list: string, { area_codes }: Registry, inFiles: readonly string[], changes: boolean): string | undefined => {
+  const [full, other] = changes ? [area_codes, inFiles] : [inFiles, area_codes]
+  const lacked = (full && other?.filter((code) => !full.includes(code))) ?? []
+  if (lacked.length === 0) return undefined
+  const others = changes ? 'these changes have' : 'the former list had'
+  return `Warning: the full list ${list} has no number with the area code ${lacked.join(', ')}, but ${others}. If a file is missing, import the full list again, with all files.`
+}
 
 /** The fields of a list that operators see. */
 const shown = ({ list, as_of, numbers }: Registry) => ({ list, as_of, numbers })
@@ -63,15 +81,17 @@ export const importRegistry = async ({ files, list, asOf, changes, complete, scr
     if (tooOld !== undefined) note(tooOld)
     const hashed = await hashFiles({ files, isChanges: changes, asOf, folder, note })
     if (hashed.count === 0 && !changes) throw new OpsRefusal('The files hold no phone number. Nothing was imported.')
+    const lacked = before && lackedText(list, before, hashed.areaCodes, changes)
+    if (lacked !== undefined) note(lacked)
     if (changes && before) {
-      if (!complete) checkGap(hashed.earliest, before)
+      if (!complete) checkGap(hashed, asOf, before)
       const { registry, added, removed } = await importChanges({ asOf, before, hashed })
       output.show({ ...shown(registry), added, removed }, () =>
         [`Added ${counted(added, 'number')} and removed ${counted(removed, 'number')}.`, hasText(registry)].join(' '),
       )
       return 0
     }
-    const registry = await importFull({ list, asOf, before, hashed, note })
+    const registry = await importFull({ list, asOf, before, complete, hashed, note })
     const replaced = before ? ` It replaces ${counted(before.numbers, 'number')} as of ${before.as_of}.` : ''
     output.show(shown(registry), () => `${hasText(registry)}${replaced}`)
     return 0

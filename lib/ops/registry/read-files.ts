@@ -1,4 +1,5 @@
 import { DAY } from '#shared/platform/values/durations.ts'
+import { areaCodeOf } from '#shared/registries/registry.ts'
 import { HASH_BYTES, REGISTRY_PARTS } from '#shared/registries/rules/block.ts'
 import { type RegistryLine, readRegistryLine } from '#shared/registries/rules/line.ts'
 import { phoneHasher } from '#shared/stops/phone-hash.ts'
@@ -50,7 +51,7 @@ const faultOf = ({ change }: RegistryLine, { isChanges, asOf }: Reading): string
 
 /**
  * Reads all files to their ends, and sorts the hashes of their numbers into temporary files, by the part of the list.
- * @returns the number of lines with numbers, and the day of the earliest change
+ * @returns the number of lines with numbers, their area codes, and the days of the earliest and of the latest change
  * @throws OpsRefusal at the first line with a fault
  */
 export const hashFiles = async (reading: Reading) => {
@@ -58,18 +59,22 @@ export const hashFiles = async (reading: Reading) => {
   const records = new RecordFiles(folder, isChanges ? CHANGE_BYTES : HASH_BYTES)
   const hashOf = await phoneHasher()
   let count = 0
+  const areaCodes = new Set<string>()
   let earliest: string | undefined
+  let latest: string | undefined
   for (const path of files) {
     await readLines(path, (text, number) => {
       const line = readRegistryLine(text)
       if (!line) throw wrongLine(path, number, text, isChanges ? CHANGES : FULL)
       const fault = faultOf(line, reading)
       if (fault !== undefined) throw wrongLine(path, number, text, fault)
+      areaCodes.add(areaCodeOf(line.phoneNumber))
       const hash = hashOf(line.phoneNumber)
       records.add(hash.readUInt8(0), (record) => {
         hash.copy(record, 0, 0, HASH_BYTES)
         if (!line.change) return
         if (earliest === undefined || line.change.day < earliest) earliest = line.change.day
+        if (latest === undefined || line.change.day > latest) latest = line.change.day
         record.writeUInt16BE(Date.parse(line.change.day) / DAY, DAY_AT)
         record.writeUInt8(line.change.isAdded ? 1 : 0, ADDED_AT)
       })
@@ -77,7 +82,9 @@ export const hashFiles = async (reading: Reading) => {
     })
   }
   records.close()
-  return { count, records, earliest }
+  return { count, records, areaCodes: [...areaCodes].toSorted(), earliest, latest }
 }
+
+export type Hashed = Awaited<ReturnType<typeof hashFiles>>
 
 export const ALL_PARTS = Array.from({ length: REGISTRY_PARTS }, (_, part) => part)

@@ -1,7 +1,7 @@
 /**
- * A registry is stored in blocks of hashes. The beginning of a number's hash names the block, and the bytes after it are stored. Two
- * numbers collide only if all 80 bits are equal. In a block of 500 hashes, one look-up in 560 billion finds a number that is not on the
- * list. That call is refused.
+ * A registry is stored in blocks of hashes. The first four bytes of a number's hash select the block, and the next six are stored. Two
+ * numbers collide if they are in one block and these six bytes are equal. In a block of 500 hashes, one look-up in 560 billion finds a number
+ * that is not on the list. That call is refused. If a list of changes deletes one of two such numbers, the other one goes too.
  */
 
 /** The first byte of a hash names its part of the list. Each part has the same number of blocks. */
@@ -13,7 +13,7 @@ const HASHES_OF_BLOCK = 500
 /** Bytes of a stored hash. */
 const STORED = 6
 
-/** Bytes at the beginning of a hash that decide, with those in `STORED`, which number it is. */
+/** Bytes at the beginning of a hash that decide where a list has the number: those that select the block, and those in `STORED`. */
 export const HASH_BYTES = 4 + STORED
 
 export const blocksFor = (numbers: number): number => REGISTRY_PARTS * Math.max(1, Math.ceil(numbers / REGISTRY_PARTS / HASHES_OF_BLOCK))

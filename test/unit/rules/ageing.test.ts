@@ -15,7 +15,7 @@ const obeying = (use: Partial<Use> = {}) => sampleLeadType({ registries: { ...RE
 const checking = (max_age_days = 31) =>
   sampleLeadType({ reassigned_numbers: { where: 'everywhere', date_field: 'agreed', creation_counts: false, max_age_days } })
 
-const list = (as_of: string, isListed = false) => [{ list: 'national', as_of, isListed }]
+const list = (as_of: string, isListed = false) => [{ list: 'national', as_of, isListed, area_codes: null }]
 const metadata = { timezone: 'America/New_York', agreed: '2026-06-10', bought: '2026-09-01' }
 const said = (asked_on: string) => [{ date: '2026-06-10', answer: 'no' as const, asked_on }]
 

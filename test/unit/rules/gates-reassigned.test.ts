@@ -90,11 +90,18 @@ describe('the gate of reassigned numbers', () => {
   it('the law of Maine holds from its local day on', () => {
     const before = Date.parse('2024-08-09T03:59:59Z')
     const facts = sampleInputs({ leadType, lead })
-    expect(isReassignmentAsked({ ...facts, now: before })).toBe(false)
-    expect(isReassignmentAsked({ ...facts, now: before + 1000 })).toBe(true)
+    expect(reassigned({ ...facts, now: before }).code).toBe('NOT_ASKED')
+    expect(reassigned({ ...facts, now: before + 1000 }).code).not.toBe('NOT_ASKED')
     expect(reassigned(facts)).toMatchObject({ rule: 'reassigned numbers database', citation: '10 M.R.S. 1499-B', next_time: null })
     const everywhere = sampleInputs({ leadType: checking({ where: 'everywhere' }), lead: { us_state: 'NY' } })
     expect(reassigned(everywhere)).toMatchObject({ citation: '47 CFR 64.1200(m)' })
+  })
+
+  it('the answers are read for a lead that a law covers at any time, because plans look at other times, and for no other lead', () => {
+    const facts = sampleInputs({ leadType, lead, now: Date.parse('2024-08-01') })
+    expect(isReassignmentAsked(facts)).toBe(true)
+    expect(isReassignmentAsked({ ...facts, lead: { ...facts.lead, us_state: 'NY' } })).toBe(false)
+    expect(isReassignmentAsked({ ...facts, leadType: sampleLeadType() })).toBe(false)
   })
 
   it('an answer counts until the database changes, and on the days of the change only on its own day', () => {

@@ -16,7 +16,7 @@ const obeying = (use: Partial<Use> = {}, consent_field: string | null = null) =>
     registries: { lists: ['national'], exemption: 'none', relationship_field: null, relationship_days: 540, ...use },
   })
 
-const NATIONAL = { list: 'national', as_of: '2026-11-01', isListed: true }
+const NATIONAL = { list: 'national', as_of: '2026-11-01', isListed: true, area_codes: null }
 const leadType = obeying()
 const bought = (date: unknown) => ({ metadata: { timezone: 'America/New_York', bought: date } })
 const customers = obeying({ exemption: 'relationship', relationship_field: 'bought' })
@@ -46,7 +46,7 @@ describe('the gate of the do-not-call registries', () => {
       false,
       'LISTED',
     ],
-    ['a list that was never imported', { leadType, registries: [{ list: 'national', as_of: null, isListed: false }] }, false, 'MISSING'],
+    ['a list that was never imported', { leadType, registries: [{ ...NATIONAL, as_of: null, isListed: false }] }, false, 'MISSING'],
     ['a list of 31 days ago', { leadType, registries: [{ ...NATIONAL, as_of: '2026-10-21', isListed: false }] }, true, 'NOT_LISTED'],
     ['a list of 32 days ago', { leadType, registries: [{ ...NATIONAL, as_of: '2026-10-19', isListed: false }] }, false, 'TOO_OLD'],
     ['no consent', { leadType: agreed, registries: [NATIONAL] }, false, 'LISTED'],
@@ -77,6 +77,18 @@ describe('the gate of the do-not-call registries', () => {
       citation: '47 CFR 64.1200(c)(2)',
       next_time: null,
     })
+  })
+
+  it.each<[string, readonly string[], string, boolean]>([
+    ['the national list has the area code', ['212', '617'], 'national', true],
+    ['the national list lacks the area code', ['617'], 'national', false],
+    ['the list of the state of the area code lacks it', ['518'], 'state:NY', false],
+    ['the list of another state lacks it', ['713'], 'state:TX', true],
+  ])('a phone is called only if its list covers its area code: %s', (_, area_codes, list, passed) => {
+    const verdict = registry(sampleInputs({ leadType, registries: [{ ...NATIONAL, list, isListed: false, area_codes }] }))
+    expect(verdict).toMatchObject({ passed, code: passed ? 'NOT_LISTED' : 'MISSING' })
+    const text = `The do-not-call list ${list} of 2026-11-01 has no number with the area code 212. Import its file too.`
+    if (!passed) expect(verdict.detail).toBe(text)
   })
 
   it('the inputs of the registry gate have names in snake case', () => {

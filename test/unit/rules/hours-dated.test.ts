@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { callingHours, hoursAt } from '#shared/calling/rules/calling-hours.ts'
 import { type Hours, inForceAt, lastStart, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
-import { ruleDates } from '#shared/calling/rules/hours/rule-dates.ts'
+import { changesBetween, ruleDates } from '#shared/calling/rules/hours/rule-dates.ts'
 import { nextCall } from '#shared/calling/rules/next-call.ts'
 import { OPEN } from '#shared/calling/rules/rules.ts'
 import { DAY, HOUR, MINUTE } from '#shared/platform/values/durations.ts'
@@ -171,5 +171,12 @@ describe('the dates of the rules', () => {
     const rules = ruleDates(inForceAt(hours, at('2026-11-20T16:00:00Z')))
     expect(rules.filter(({ rule }) => rule === 'federal')).toEqual([{ rule: 'federal', from: null, until: null }])
     expect(new Set(rules.map(({ rule }) => rule)).size).toBe(rules.length)
+  })
+
+  it('no rule is said to change on the day from which on its hours count in a presumed zone', () => {
+    const lead = { ...sampleLead({ us_state: 'NY', phone_number: '+18505550100' }), metadata: {} }
+    const { hours } = callingHours(lead, samplePolicy())
+    const sentences = changesBetween(hours, at('2021-07-01T03:00:00Z'), at('2021-07-01T14:00:00Z'))
+    expect(new Set(sentences)).toEqual(new Set(['The rules of FL change on 2021-07-01, before the next time.']))
   })
 })

@@ -42,7 +42,7 @@ describe('a call that a client orders', () => {
     ],
     [
       'although its do-not-call list will be too old by then, and says so',
-      { leadType: OBEYING, registries: [{ list: 'national', as_of: '2026-11-01', isListed: false }] },
+      { leadType: OBEYING, registries: [{ list: 'national', as_of: '2026-11-01', isListed: false, area_codes: null }] },
       NOON + 15 * DAY,
       NOON + 15 * DAY,
       /the gate registry will refuse it then: The do-not-call list national of 2026-11-01 is older than 31 days\.$/,

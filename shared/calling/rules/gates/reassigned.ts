@@ -20,8 +20,16 @@ const citationsFor = ({ lead, leadType, policy, now }: AskingFacts): readonly st
   return citations.length === 0 && use.where === 'everywhere' ? FEDERAL : citations
 }
 
-/** Whether the answers about the number of a lead count, and the day of its consent with them. */
-export const isReassignmentAsked = (facts: AskingFacts): boolean => citationsFor(facts).length > 0
+/**
+ * Whether the answers about the number of a lead count at some time, and the day of its consent with them. Planning and `explain` look at
+ * other times than now, when another law may be in force.
+ */
+export const isReassignmentAsked = ({ lead, leadType, policy }: Omit<AskingFacts, 'now'>): boolean => {
+  const use = leadType?.reassigned_numbers
+  if (!use || isInternational(lead)) return false
+  const checked = new Set(REASSIGNED_CHECKS.map(({ jurisdiction }) => jurisdiction))
+  return use.where === 'everywhere' || possiblePlaces(lead, policy).some(({ jurisdiction }) => checked.has(jurisdiction))
+}
 
 type ReassignedFacts = AskingFacts & Pick<GateInputs, 'consent' | 'reassigned'>
 

@@ -1,10 +1,10 @@
 import type { LeadType } from '../../../accounts/configuration.ts'
 import { isEnough } from '../../../consents/consent.ts'
-import { isInternational } from '../../../location/rules/locate.ts'
+import { isInternational, stateOfAreaCode } from '../../../location/rules/locate.ts'
 import { DAY } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { pastDay } from '../../../reassigned/rules/days.ts'
-import { isListTooOld, type RegistryFinding, stateOfList } from '../../../registries/registry.ts'
+import { areaCodeOf, isListTooOld, type RegistryFinding, stateOfList } from '../../../registries/registry.ts'
 import { possiblePlaces } from '../duties/disclosures-at.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
 import { type ConsentFacts, hasProof } from './consent.ts'
@@ -46,7 +46,15 @@ const exemptionOf = (facts: RegistryFacts, leadType: LeadType): string | undefin
 
 const NATIONAL_RULE = { rule: 'national do-not-call registry', citation: '47 CFR 64.1200(c)(2)' }
 
-const refusal = ({ list, as_of, isListed }: RegistryFinding, now: Instant): Verdict | undefined => {
+/** Whether a list should have numbers with the area code of a phone, and has none: probably, a file was not imported. */
+const lacksAreaCode = ({ list, area_codes }: RegistryFinding, phoneNumber: string): boolean => {
+  if (area_codes === null || area_codes.includes(areaCodeOf(phoneNumber))) return false
+  const state = stateOfList(list)
+  return state === undefined || state === stateOfAreaCode(phoneNumber)
+}
+
+const refusal = (finding: RegistryFinding, { now, lead: { phone_number } }: RegistryFacts): Verdict | undefined => {
+  const { list, as_of, isListed } = finding
   const refused = (code: string, detail: string): Verdict =>
     verdict('registry', false, {
       ...{ code, detail, inputs: { list, as_of } },
@@ -54,17 +62,20 @@ const refusal = ({ list, as_of, isListed }: RegistryFinding, now: Instant): Verd
     })
   if (as_of === null) return refused('MISSING', `The do-not-call list ${list} was never imported.`)
   if (isListTooOld(as_of, now)) return refused('TOO_OLD', `The do-not-call list ${list} of ${as_of} is older than 31 days.`)
-  return isListed ? refused('LISTED', `The phone is on the do-not-call list ${list} of ${as_of}.`) : undefined
+  if (isListed) return refused('LISTED', `The phone is on the do-not-call list ${list} of ${as_of}.`)
+  if (!lacksAreaCode(finding, phone_number)) return undefined
+  const areaCode = areaCodeOf(phone_number)
+  return refused('MISSING', `The do-not-call list ${list} of ${as_of} has no number with the area code ${areaCode}. Import its file too.`)
 }
 
 export const registry = (facts: RegistryFacts): Verdict => {
-  const { leadType, registries, now } = facts
+  const { leadType, registries } = facts
   const lists = registries.map(({ list, as_of, isListed }) => ({ list, as_of, is_listed: isListed }))
   const passes = (code: string, detail: string): Verdict => verdict('registry', true, { code, detail, inputs: { lists } })
   if (!leadType || registries.length === 0) return passes('NOT_ASKED', 'No do-not-call list is asked for this lead.')
   const exemption = exemptionOf(facts, leadType)
   if (exemption !== undefined) return passes('EXEMPT', exemption)
-  const [first] = registries.flatMap((finding) => refusal(finding, now) ?? [])
+  const [first] = registries.flatMap((finding) => refusal(finding, facts) ?? [])
   const named = registries.map(({ list, as_of }) => `${list} of ${as_of}`).join(', ')
   return first ?? passes('NOT_LISTED', `The phone is not on the do-not-call list ${named}.`)
 }
