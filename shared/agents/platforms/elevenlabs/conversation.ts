@@ -83,7 +83,7 @@ const toolsOf = ({ transcript }: ElevenLabsConversation) => {
 const extractedFrom = ({ analysis }: ElevenLabsConversation): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(analysis?.data_collection_results ?? {}).map(([name, collected]) => [name, collected?.value]))
 
-const endOf = (conversation: ElevenLabsConversation, outcome: unknown): CallEnd => {
+const endOf = (conversation: ElevenLabsConversation): CallEnd => {
   const { metadata, status } = conversation
   const { transfer, failedTransfer, voicemail } = toolsOf(conversation)
   // Transfers without a conference leave the conversation before anybody takes over.
@@ -92,7 +92,7 @@ const endOf = (conversation: ElevenLabsConversation, outcome: unknown): CallEnd 
   const { call_result: result, error, reason } = { ...metadata?.phone_call, error: metadata?.error, reason: metadata?.termination_reason }
   const unanswered = CALL_RESULTS.get(result ?? '')
   if (unanswered) return unanswered
-  if (failedTransfer && (typeof outcome !== 'string' || outcome === 'completed')) return 'transfer_unavailable'
+  if (failedTransfer) return 'transfer_unavailable'
   if (error) return ERRORS.get(error.reason ?? '') ?? 'unknown'
   if (/voicemail/i.test(reason ?? '')) return 'voicemail'
   if (BY_PERSON.test(reason ?? '')) return 'hung_up'
@@ -106,7 +106,7 @@ export const elevenLabsReports = (
 ): { readonly reports: readonly OpenReport[]; readonly unknown?: string } => {
   const { conversation_id: platformCallId, metadata, analysis, status } = conversation
   const extracted = extractedFrom(conversation)
-  const end = endOf(conversation, extracted['outcome'])
+  const end = endOf(conversation)
   const start = metadata?.accepted_time_unix_secs ?? metadata?.start_time_unix_secs ?? null
   const seconds = metadata?.call_duration_secs ?? null
   const time = instantOr(start === null ? null : (start + (seconds ?? 0)) * 1000, at)

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { outcomeOf } from '../../../calling/rules/finish/outcomes.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Translation } from '../adapter.ts'
-import { completionOf } from '../analysis.ts'
+import { completionOf, extractedFrom } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
 import type { OpenReport } from '../open-report.ts'
 import { callIdOf, EpochMs, ifPresent } from '../read-answer.ts'
@@ -76,8 +77,8 @@ const completed = (call: RetellCall, at: Instant): OpenReport => {
 const refusalOf = (call: RetellCall, at: Instant) => {
   const { disconnection_reason: reason } = call
   if (!isRetellAccountFault(reason) || endOf(call).seconds > 0) return undefined
-  const completion = completed(call, at)
-  const reports = completion.data?.['outcome'] === 'do_not_call' ? [completion] : []
+  const spoken = extractedFrom([call.call_analysis?.custom_analysis_data])
+  const reports = spoken && outcomeOf(spoken.outcome).dnc ? [completed(call, at)] : []
   return { reports, refusal: { reason: `Retell did not place a call: ${reason}.`, isWhole: true } }
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { REPORTED_OUTCOMES } from '../../../calling/call.ts'
 import type { Ask, Connection } from '../adapter.ts'
+import { extractedFrom } from '../analysis.ts'
 import { isPlatformSuccess, readPlatformAnswer } from '../read-answer.ts'
 import { telnyxRequest } from './request.ts'
 
@@ -8,22 +8,14 @@ import { telnyxRequest } from './request.ts'
 const Insight = v.object({ result: v.unknown() })
 export const TelnyxInsights = v.array(Insight)
 
-interface Analysed {
-  readonly extracted: { readonly outcome: string }
-  readonly summary: string | undefined
-}
-
-const Extracted = v.looseObject({ outcome: v.picklist(REPORTED_OUTCOMES) })
-
-const extractedBy = (result: unknown) =>
-  typeof result === 'string' ? readPlatformAnswer(Extracted, result) : v.is(Extracted, result) ? result : undefined
+const resultIn = (result: unknown) => (typeof result === 'string' ? readPlatformAnswer(v.unknown(), result) : result)
 
 const isPlain = (result: unknown): result is string => typeof result === 'string' && !result.trimStart().startsWith('{')
 
 /** @returns undefined when no insight has our schema */
-export const analysedByTelnyx = (insights: v.InferOutput<typeof TelnyxInsights>): Analysed | undefined => {
+export const analysedByTelnyx = (insights: v.InferOutput<typeof TelnyxInsights>) => {
   const results = insights.map(({ result }) => result)
-  const extracted = results.map(extractedBy).find((found) => found !== undefined)
+  const extracted = extractedFrom(results.map(resultIn))
   return extracted && { extracted, summary: results.find(isPlain) }
 }
 

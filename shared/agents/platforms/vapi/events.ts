@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { SECOND } from '../../../platform/values/durations.ts'
 import type { Adapter, LateRefusal, Translation } from '../adapter.ts'
-import { completionOf, SPOKEN_OUTCOMES } from '../analysis.ts'
+import { completionOf, extractedFrom } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
 import type { CallEnd, OpenReport } from '../open-report.ts'
 import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
@@ -62,13 +62,9 @@ export const vapiCallIdOf = ({ assistantOverrides, name }: VapiCall): string | n
 /** The part of a translation that a message or a record decides. */
 type Reported = Pick<Translation, 'reports' | 'refusal' | 'unknown'>
 
-const Spoken = v.object({ outcome: v.picklist(SPOKEN_OUTCOMES) })
-
-/** The result that matches our schema: the assistant's structured data, or one of its structured outputs. */
-export const extractedByVapi = ({ analysis, artifact }: Pick<Ending, 'analysis' | 'artifact'>): object | undefined =>
-  [analysis?.structuredData, ...Object.values(artifact?.structuredOutputs ?? {}).map((output) => output?.result)].find(
-    (result): result is object => v.is(Spoken, result),
-  )
+/** The result of our schema: the assistant's structured data, or one of its structured outputs. */
+export const extractedByVapi = ({ analysis, artifact }: Pick<Ending, 'analysis' | 'artifact'>) =>
+  extractedFrom([analysis?.structuredData, ...Object.values(artifact?.structuredOutputs ?? {}).map((output) => output?.result)])
 
 /** Ends of a call that nobody answered. A cancelled call is not here: it may have been a conversation. */
 const UNANSWERED: ReadonlySet<CallEnd> = new Set(['no_answer', 'busy', 'disconnected', 'failed'])
