@@ -60,11 +60,21 @@ interface Extracted {
 
 type Fields = Partial<Record<keyof Extracted, unknown>>
 
+const textual = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
 const fieldsIn = (result: unknown): Fields => (typeof result === 'object' && result !== null ? result : {})
+
+/** The outcome that a text names. Models and flows also write `Do not call`, `do-not-call` or ` DO_NOT_CALL`. */
+const outcomeNamed = (text: unknown): ReportedOutcome | undefined => {
+  const words = typeof text === 'string' ? text.toLowerCase().match(/[a-z]+/g) : null
+  const name = words?.join('_')
+  return REPORTED_OUTCOMES.find((outcome) => outcome === name)
+}
 
 const withOutcome = (result: unknown): Extracted[] => {
   const fields = fieldsIn(result)
-  return REPORTED_OUTCOMES.filter((outcome) => outcome === fields.outcome).map((outcome) => ({ ...fields, outcome }))
+  const outcome = outcomeNamed(fields.outcome)
+  return outcome === undefined ? [] : [{ ...fields, outcome }]
 }
 
 const isSpokenOutcome = ({ outcome }: Extracted): boolean => SPOKEN_OUTCOMES.some((spoken) => spoken === outcome)
@@ -76,6 +86,16 @@ const isSpokenOutcome = ({ outcome }: Extracted): boolean => SPOKEN_OUTCOMES.som
 export const extractedFrom = (results: readonly unknown[]): Extracted | undefined => {
   const found = results.flatMap(withOutcome)
   return found.find(({ outcome }) => outcomeOf(outcome).dnc) ?? found.find(isSpokenOutcome) ?? found[0]
+}
+
+/** Only a code is logged: a longer text may tell of the person. */
+const CODE = /^[a-z _-]{1,40}$/i
+
+/** Names the extracted outcome for the log, if a platform extracted one, but none that we know. */
+export const unknownOutcome = (results: readonly unknown[]): string | undefined => {
+  const told = results.map((result) => textual(fieldsIn(result).outcome)?.trim()).find((text) => text)
+  if (told === undefined || extractedFrom(results)) return undefined
+  return `outcome ${CODE.test(told) ? told : 'in many words'}`
 }
 
 /**
@@ -90,8 +110,6 @@ export const isDecidedByWords = (end: CallEnd): boolean => DECIDED_BY_WORDS.has(
 /** Whether the spoken outcome replaces the end. `completed` says less than a transfer that failed. */
 const isBetter = (spoken: ReportedOutcome, end: CallEnd): boolean =>
   outcomeOf(spoken).dnc || (isDecidedByWords(end) && !(end === 'transfer_unavailable' && spoken === 'completed'))
-
-const textual = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /**
  * The data of a `call.completed` report. A stop that was spoken always counts, whatever telephony says.

@@ -5,6 +5,8 @@ import { completionOf, extractedFrom, SPOKEN_OUTCOMES } from '#shared/agents/pla
 import { connectAdapter } from '#shared/agents/platforms/connect/adapter.ts'
 import { completedAs, DIAL_TIME } from '#test/support/platforms/adapter-world.ts'
 
+/** Telnyx returns it with each event. */
+const OUR_STATE = Buffer.from('51-1 +12125551001').toString('base64')
 const CALLBACK_TIME = '2026-11-20T15:00:00-05:00'
 
 const read = (platform: string, body: object): Translation =>
@@ -60,7 +62,29 @@ const TOLD: Readonly<Record<string, Told>> = {
     }),
 }
 
+/** Telnyx reports no transfer of an assistant that failed. */
+const ALL_TOLD: typeof TOLD = {
+  ...TOLD,
+  telnyx: (outcome) => {
+    const payload = { call_control_id: 'c1', client_state: OUR_STATE, results: [{ result: { outcome } }] }
+    return read('telnyx', { data: { event_type: 'call.conversation_insights.generated', payload } })
+  },
+}
+
 describe('the words of a conversation', () => {
+  it.each(Object.keys(ALL_TOLD))('the words of a conversation through %s name the outcome in any spelling', async (name) => {
+    for (const spelling of ['Do_not_call', 'do-not-call', ' DO NOT CALL.\n']) {
+      const told = await ALL_TOLD[name]!(spelling, false)
+      expect([completedAs(told.reports), told.unknown]).toEqual(['do_not_call', undefined])
+    }
+  })
+
+  it.each(Object.keys(ALL_TOLD))('the words of a conversation through %s are named for the log when they are no outcome', async (name) => {
+    expect((await ALL_TOLD[name]!('Call back', false)).unknown).toBe('outcome Call back')
+    expect((await ALL_TOLD[name]!('Ann wants it: (212) 555-0123', false)).unknown).toBe('outcome in many words')
+    for (const nothing of ['', '  ']) expect((await ALL_TOLD[name]!(nothing, false)).unknown).toBeUndefined()
+  })
+
   it.each(Object.keys(TOLD))(
     'the words of a conversation through %s decide the outcome after a transfer that found nobody',
     async (name) => {
@@ -93,9 +117,8 @@ describe('the words of a conversation', () => {
   })
 
   it('the words of a conversation are a stop if only the last insight of Telnyx is one', () => {
-    const client_state = Buffer.from('51-1 +12125551001').toString('base64')
     const results = ['Talked about the roof.', ...SEVERAL].map((result) => ({ result }))
-    const payload = { call_control_id: 'c1', client_state, results }
+    const payload = { call_control_id: 'c1', client_state: OUR_STATE, results }
     const told = read('telnyx', { data: { event_type: 'call.conversation_insights.generated', payload } })
     expect(told.reports.at(-1)?.data).toMatchObject(OURS)
   })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Instant } from '../../../platform/values/values.ts'
+import { unknownOutcome } from '../analysis.ts'
 import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
 import type { CallEnd, OpenReport } from '../open-report.ts'
 import { ifPresent } from '../read-answer.ts'
@@ -99,7 +100,7 @@ const endOf = (conversation: ElevenLabsConversation): CallEnd => {
   return status === 'failed' || (result && result !== ANSWERED) ? 'unknown' : 'completed'
 }
 
-/** The reports of a finished conversation, and its end reason if the adapter does not know that reason. */
+/** The reports of a finished conversation, and its end reason or outcome if the adapter does not know it. */
 export const elevenLabsReports = (
   conversation: ElevenLabsConversation,
   at: Instant,
@@ -116,8 +117,9 @@ export const elevenLabsReports = (
     isAnswered && start !== null ? [platformReport({ platformCallId, time: instantOr(start * 1000, at) }, 'call.answered')] : []
   const result = metadata?.phone_call?.call_result
   const isKnown = !result || result === ANSWERED || CALL_RESULTS.has(result)
+  const unknown = isKnown ? unknownOutcome([extracted]) : `call_result ${result}`
   const message = toolsOf(conversation).voicemail?.['voicemail_message']
   const said = { ...extracted, ...(message ? { message_left: true } : {}) }
   const ends = status === 'processing' ? endBeforeOutcome(ended) : endWithOutcome(ended, said, analysis?.transcript_summary)
-  return { reports: [...answered, ...ends], ...(!isKnown && { unknown: `call_result ${result}` }) }
+  return { reports: [...answered, ...ends], ...(unknown !== undefined && { unknown }) }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { outcomeOf } from '../../../calling/rules/finish/outcomes.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Translation } from '../adapter.ts'
-import { completionOf, extractedFrom } from '../analysis.ts'
+import { completionOf, extractedFrom, unknownOutcome } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
 import type { OpenReport } from '../open-report.ts'
 import { callIdOf, EpochMs, ifPresent } from '../read-answer.ts'
@@ -62,6 +62,9 @@ const endOf = (call: RetellCall) => {
   const seconds = (duration_ms ?? (start !== null && end !== null ? Math.max(0, end - start) : 0)) / 1000
   return { seconds, ...retellEnd(call.disconnection_reason ?? 'missing', call.call_status, seconds) }
 }
+
+const unknownIn = (call: RetellCall): string | undefined =>
+  endOf(call).unknown ?? unknownOutcome([call.call_analysis?.custom_analysis_data])
 
 const completed = (call: RetellCall, at: Instant): OpenReport => {
   const { end } = endOf(call)
@@ -132,7 +135,7 @@ export const retellTranslation = (body: v.InferOutput<typeof RetellCallback>, ur
   if (refusal) return { ...ids, ...refusal }
   const reports = eventReports(body, call, at)
   if (!reports) return { ...ids, reports: [], unknown: name }
-  const { unknown } = body.event === 'call_ended' || body.event === 'call_analyzed' ? endOf(call) : {}
+  const unknown = body.event === 'call_ended' || body.event === 'call_analyzed' ? unknownIn(call) : undefined
   return { ...ids, reports, ...(unknown !== undefined && { unknown }) }
 }
 
@@ -143,7 +146,8 @@ export const retellRecord = (call: RetellCall, at: Instant): Translation => {
   const ids = { callId: call.metadata?.call_id ?? null, platformCallId: call.call_id }
   const refusal = refusalOf(call, at)
   if (refusal) return { ...ids, ...refusal }
-  const { isAnswered, unknown } = endOf(call)
+  const { isAnswered } = endOf(call)
+  const unknown = unknownIn(call)
   const reports = [
     ...(isAnswered && call.start_timestamp !== null ? [report(call, 'call.answered', call.start_timestamp)] : []),
     ...ended(call, at),

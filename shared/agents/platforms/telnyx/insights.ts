@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Ask, Connection } from '../adapter.ts'
-import { extractedFrom } from '../analysis.ts'
+import { extractedFrom, unknownOutcome } from '../analysis.ts'
 import { isPlatformSuccess, readPlatformAnswer } from '../read-answer.ts'
 import { telnyxRequest } from './request.ts'
 
@@ -12,11 +12,11 @@ const resultIn = (result: unknown) => (typeof result === 'string' ? readPlatform
 
 const isPlain = (result: unknown): result is string => typeof result === 'string' && !result.trimStart().startsWith('{')
 
-/** @returns undefined when no insight has our schema */
+/** `extracted`: undefined when no insight has our schema. `unknown`: names an outcome that we do not know. */
 export const analysedByTelnyx = (insights: v.InferOutput<typeof TelnyxInsights>) => {
-  const results = insights.map(({ result }) => result)
-  const extracted = extractedFrom(results.map(resultIn))
-  return extracted && { extracted, summary: results.find(isPlain) }
+  const texts = insights.map(({ result }) => result)
+  const results = texts.map(resultIn)
+  return { extracted: extractedFrom(results), summary: texts.find(isPlain), unknown: unknownOutcome(results) }
 }
 
 const Conversations = v.object({ data: v.array(v.object({ id: v.string() })) })
@@ -33,7 +33,7 @@ const read = async <S extends v.GenericSchema>(ask: Ask, connection: Connection,
 export const telnyxInsightsOf = async (ask: Ask, connection: Connection, platformCallId: string) => {
   const query = new URLSearchParams({ 'metadata->call_control_id': `eq.${platformCallId}`, limit: '1' })
   const [conversation] = (await read(ask, connection, `/ai/conversations?${query}`, Conversations)).data
-  if (!conversation) return { talked: false, analysed: undefined }
+  if (!conversation) return { talked: false, analysed: analysedByTelnyx([]) }
   const path = `/ai/conversations/${encodeURIComponent(conversation.id)}/conversations-insights`
   const { data } = await read(ask, connection, path, Generated)
   return { talked: true, analysed: analysedByTelnyx(data.flatMap(({ conversation_insights }) => conversation_insights)) }
