@@ -114,7 +114,8 @@ export const retellAdapter: Adapter = {
     if (status !== 200) throw new Error(`Retell answered ${status} about a call.`)
     const call = readPlatformEvent(RetellCall, text)
     if (isRetellCallOver(call)) return { kind: 'translated', translation: retellRecord(call, at) }
-    return { kind: 'ongoing', ...(call.call_status === 'registered' && { isWaiting: true }) }
+    const about = { callId: call.metadata?.call_id ?? null, calledNumber: call.to_number }
+    return { kind: 'ongoing', ...about, ...(call.call_status === 'registered' && { isWaiting: true }) }
   },
 
   tools: retellTools,

@@ -124,7 +124,11 @@ const eventReports = (event: RetellEvent, call: RetellCall, at: Instant): OpenRe
 
 export const retellTranslation = (body: v.InferOutput<typeof RetellCallback>, url: string, at: Instant): Translation => {
   const { call } = body
-  const ids = { callId: call?.metadata?.call_id ?? callIdOf(url), platformCallId: call?.call_id ?? null }
+  const ids = {
+    callId: call?.metadata?.call_id ?? callIdOf(url),
+    platformCallId: call?.call_id ?? null,
+    calledNumber: call?.to_number ?? null,
+  }
   if (!('event' in body)) {
     const asked = { id: null, name: body.name, args: body.args, time: new Date(at).toISOString() }
     return { ...ids, reports: [], asks: [asked] }
@@ -143,7 +147,7 @@ export const isRetellCallOver = ({ call_status }: RetellCall): boolean => ['ende
 
 /** The translation of the record of a call that is over. */
 export const retellRecord = (call: RetellCall, at: Instant): Translation => {
-  const ids = { callId: call.metadata?.call_id ?? null, platformCallId: call.call_id }
+  const ids = { callId: call.metadata?.call_id ?? null, platformCallId: call.call_id, calledNumber: call.to_number }
   const refusal = refusalOf(call, at)
   if (refusal) return { ...ids, ...refusal }
   const { isAnswered } = endOf(call)
