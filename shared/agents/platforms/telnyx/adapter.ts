@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Adapter, DialAnswer, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
 import { completionOf } from '../analysis.ts'
-import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
+import { endBeforeOutcome, endUnexplained, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
 import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { checkTelnyx } from './check.ts'
 import { telnyxEnd } from './ends.ts'
@@ -90,6 +90,7 @@ const hangup = (moment: { platformCallId: string; time: number }, payload: Paylo
   const seconds = start === null || Number.isNaN(start) ? null : Math.round(((parsed(payload.end_time) ?? moment.time) - start) / 1000)
   if (!known) return { reports: endBeforeOutcome({ ...moment, seconds, end: 'unknown' }), unknown: `hangup_cause ${cause}` }
   const { end, talked } = known
+  if (talked === null) return { reports: endUnexplained({ ...moment, seconds: null }) }
   return { reports: talked ? endBeforeOutcome({ ...moment, seconds, end }) : endWithOutcome({ ...moment, seconds: 0, end }) }
 }
 
