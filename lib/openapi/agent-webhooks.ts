@@ -32,8 +32,8 @@ const webhook = (text: { readonly summary: string; readonly description: string 
 
 const answer = (description: string): Json => ({ description })
 
-/** 4xx answers that do not mean no. */
-const open = (unclear: Json): Json => ({ 408: unclear, 409: unclear, 425: unclear, 429: unclear, default: unclear })
+/** Answers that do not mean no. Redirects are among the others. */
+const open = (unclear: Json): Json => ({ 408: unclear, 409: unclear, 425: unclear, 429: unclear, 499: unclear, default: unclear })
 
 const placed: Json = { description: 'The agent dials, or has dialled before for this key.', content: content('PlacedCall') }
 const notPlaced = answer('Refused: the agent has dialled nobody, and never will for this key.')
@@ -54,7 +54,7 @@ export const agentWebhooks: Json = {
         'Sent to the URL of the agent. Dial at most once for each `Idempotency-Key`, which is the `call_id`. Answer at once, and report what happens to `callback_url`.',
     },
     'PlaceCall',
-    { '2XX': placed, '3XX': notPlaced, '4XX': notPlaced, ...open(unclear) },
+    { '2XX': placed, '4XX': notPlaced, ...open(unclear) },
   ),
   cancelCall: webhook(
     {
@@ -63,6 +63,6 @@ export const agentWebhooks: Json = {
         'Sent to the URL of the agent with `/cancel` at the end, while nobody has answered. The `Idempotency-Key` is the `call_id` with `-cancel` at the end. Report the end of the call as usual.',
     },
     'CancelCall',
-    { '2XX': cancelled, '3XX': notCancelled, '4XX': notCancelled, ...open(unclearCancel) },
+    { '2XX': cancelled, '4XX': notCancelled, ...open(unclearCancel) },
   ),
 }

@@ -147,7 +147,9 @@ export const components = {
   ToolArguments: v.pipe(
     v.looseObject({
       call_id: v.pipe(v.string(), v.minLength(1), v.description('The variable `call_id` that the assistant was given.')),
-      platform_call_id: v.nullish(v.pipe(v.string(), v.description('The id of the call on the platform. One that differs is refused.'))),
+      platform_call_id: v.nullish(
+        v.pipe(v.string(), v.description('The id of the call on the platform. With an id that differs, only a request to stop counts.')),
+      ),
     }),
     v.description('The call, and the arguments of the tool.'),
   ),

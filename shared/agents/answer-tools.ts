@@ -45,12 +45,15 @@ const reportOf = (call: Pick<Call, 'call_id'>, name: ToolName, { time }: ToolCal
   return read(CallReport, { ...report, time, call_id: call.call_id })
 }
 
+const STOPPED = {
+  call: 'Recorded: the person is not called again.',
+  sms: 'Recorded: the person gets no more text messages.',
+  both: 'Recorded: the person is not called again, and gets no more text messages.',
+} as const
+
 const take = async (call: Call, name: ToolName, report: CallReport, text: string): Promise<ToolAnswer> => {
   const updated = await applyReport(call, report, text)
-  if (report.type === 'dnc.requested')
-    return done(
-      report.data.channel === 'sms' ? 'Recorded: the person gets no more text messages.' : 'Recorded: the person is not called again.',
-    )
+  if (report.type === 'dnc.requested') return done(STOPPED[report.data.channel ?? 'both'])
   if (report.type !== 'call.completed' || updated?.reported_outcome === report.data.outcome) return done('Recorded.')
   logger.info('A tool reported an outcome that came too late.', { call: call.call_id, tool: name })
   return failed(`The call had the outcome ${updated?.reported_outcome ?? 'unknown'} before, and it stays.`)

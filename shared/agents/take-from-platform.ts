@@ -12,9 +12,8 @@ import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { getAgent } from './agent-store.ts'
 import { answerTool } from './answer-tools.ts'
-import type { OpenReport } from './platforms/open-report.ts'
 import { isToOther } from './platforms/own-call.ts'
-import { reportOfTool } from './platforms/tools.ts'
+import { reportOfTool, toolOf } from './platforms/tools.ts'
 import { calledNumberIn, callIdIn, pollCall, type ToolAnswer, type ToolCall, type ToolResult, type Translation } from './voice-agent.ts'
 
 /** Longest id of an agent. The table refuses very long keys. */
@@ -69,19 +68,25 @@ const answers = (agent: Agent, call: Call | ErasedCall, asks: readonly ToolCall[
 const isOtherCall = ({ provider_call_id: first }: Call, second: string | null): boolean =>
   second !== null && first !== null && first !== second
 
-/** The stop that a tool call asks for, as a report; otherwise none. */
-const stopAsked = ({ name, args, time }: ToolCall): OpenReport[] => {
-  const report = name === 'do_not_call' ? reportOfTool(name, args ?? {}) : undefined
-  return report ? [{ ...report, time }] : []
+/** Applies the stop that a tool call asks for. @returns whether it asks for one */
+const applyStopAsked = async (call: Call, translation: Translation, { name, args, time }: ToolCall): Promise<boolean> => {
+  const tool = toolOf(name)
+  const report = tool && reportOfTool(tool, args ?? {})
+  return report !== undefined && applyOnlyStops(call, { ...translation, reports: [{ ...report, time }] })
 }
 
-/** Handles a second call that the platform placed for one dial. Only a request to stop in it counts. */
-const takeFromSecondCall = async (call: Call, { asks = [], ...translation }: Translation): Promise<Taken> => {
-  const { platformCallId: second, reports } = translation
-  logger.error('A platform reports a second call for one attempt.', { call: call.call_id, first: call.provider_call_id, second })
-  const isStopped = await applyOnlyStops(call, { ...translation, reports: [...reports, ...asks.flatMap(stopAsked)] })
-  const results = asks.map((asked) => ({ call: asked, answer: asked.name === 'do_not_call' ? STOP_RECORDED : NO_CALL }))
-  return { status: isStopped ? 'accepted' : 'ignored', results }
+/** Handles a second platform id for one dial: a second call to the person, or the id of another call. Only a request to stop counts. */
+const takeFromSecondCall = async (call: Call, second: string | null, translation: Translation): Promise<Taken> => {
+  logger.error('A platform placed a second call for one attempt, or a tool was called with the id of another call.', {
+    call: call.call_id,
+    first: call.provider_call_id,
+    second,
+  })
+  const isStopped = await applyOnlyStops(call, translation)
+  const results: ToolResult[] = []
+  for (const asked of translation.asks ?? [])
+    results.push({ call: asked, answer: (await applyStopAsked(call, translation, asked)) ? STOP_RECORDED : NO_CALL })
+  return { status: isStopped || results.some(({ answer }) => answer.ok) ? 'accepted' : 'ignored', results }
 }
 
 interface Source {
@@ -114,11 +119,8 @@ export const takeAbout = async (
     logger.info('A platform reports a call to another number under our id of a call.', { call: call.call_id, other: platformCallId })
     return ignored
   }
-  if (isOtherCall(call, platformCallId)) return takeFromSecondCall(call, translation)
-  if (isOtherCall(call, claimed)) {
-    logger.warn('A tool was called with an id of another call.', { call: call.call_id, first: call.provider_call_id, second: claimed })
-    return ignored
-  }
+  const second = platformCallId ?? claimed
+  if (isOtherCall(call, second)) return takeFromSecondCall(call, second, translation)
   if (asks.length > 0 && reports.length === 0 && isLongOver(call, now())) return ignored
   const updated = await applyTranslation(call, translation, text)
   // An assistant that calls a tool is in a conversation. Some platforms report no answer before its end.

@@ -7,20 +7,21 @@ import { guardedPost, type PostAnswer } from '../platform/safe-fetch/guarded-pos
 import { isHostOf } from '../platform/safe-fetch/public-addresses.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import { openCredentials } from './credentials.ts'
-import type {
-  Adapter,
-  Ask,
-  Cancel,
-  Cancelled,
-  Connection,
-  Dial,
-  DialAnswer,
-  PlatformAnswer,
-  PlatformCallback,
-  PlatformRequest,
-  Polled,
-  Reason,
-  Translation,
+import {
+  type Adapter,
+  type Ask,
+  type Cancel,
+  type Cancelled,
+  type Connection,
+  type Dial,
+  type DialAnswer,
+  MalformedSetting,
+  type PlatformAnswer,
+  type PlatformCallback,
+  type PlatformRequest,
+  type Polled,
+  type Reason,
+  type Translation,
 } from './platforms/adapter.ts'
 import { adapterOf } from './platforms/adapters.ts'
 import type { ToolAnswer, ToolCall, ToolResult } from './platforms/tool-use.ts'
@@ -133,11 +134,11 @@ export const placeCall = async (agent: Agent, dial: Dial, timeout: number): Prom
   const requested = (() => {
     try {
       return adapter.request(connection, dial, realNow())
-    } catch {
-      return undefined
+    } catch (error) {
+      return error instanceof MalformedSetting ? error.message : 'A setting or a secret of the agent is malformed.'
     }
   })()
-  if (!requested) return { kind: 'unsent', health: 'failing', reason: 'A setting or a secret of the agent is malformed.' }
+  if (typeof requested === 'string') return { kind: 'unsent', health: 'failing', reason: requested }
   const answer = await post(requested, timeout)
   if (answer.kind === 'answered') {
     const meant = adapter.classify(answer)

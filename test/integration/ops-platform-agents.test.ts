@@ -66,6 +66,11 @@ describe('an agent on a voice platform in a file', () => {
       connect({ settings: '{ zone: x }' }),
       'There is no setting zone of connect. The known settings are: region, instance_id, machine_detection.',
     ],
+    [
+      'a region that has other hosts',
+      connect({ settings: `{ region: eusc-de-east-1, instance_id: ${CONNECT_INSTANCE} }` }),
+      'A region of AWS is required, such as us-east-1.',
+    ],
     ['a misspelt setting', { ...twilio, settings: '{ acount_sid: x }' }, 'no setting acount_sid of twilio. Did you mean account_sid?'],
     ['an account of another form', { ...twilio, settings: '{ account_sid: hello }' }, 'AC and 32 hexadecimal digits are required.'],
     ['a TwiML URL without https', { ...twilio, assistant: 'http://twiml.example.com/' }, 'The https URL of your TwiML is required.'],

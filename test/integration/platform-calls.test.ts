@@ -197,10 +197,18 @@ describe('a conversation whose outcome is never reported', () => {
   it('a conversation whose outcome is never reported counts by its end, half an hour later', async () => {
     const one = await called('0123')
     await deliver()
-    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), completed_time: null, presumed_outcome: 'completed' })
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), completed_time: null })
     passTime(31 * MINUTE)
     await watch(one.call)
     expect(await outcome(one)).toMatchObject({ outcome: 'COMPLETED', status: 'OPEN' })
+  })
+
+  it('a conversation whose outcome is never reported is a voicemail when the platform told of a machine in a callback of its own', async () => {
+    const one = await called('0007')
+    await deliver()
+    passTime(31 * MINUTE)
+    await watch(one.call)
+    expect(await outcome(one)).toMatchObject({ outcome: 'WENT_TO_VOICEMAIL', status: 'OPEN' })
   })
 })
 

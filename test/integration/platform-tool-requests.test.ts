@@ -41,8 +41,8 @@ describe('a request to a tool with a token', () => {
     expect(lines.join('')).not.toContain(first.slice('Bearer '.length))
   })
 
-  it('a tool request with a token finds no call that is unknown, of another agent or under another platform id', async () => {
-    const { call, id, lead } = await talking()
+  it('a tool request with a token finds no call that is unknown or of another agent', async () => {
+    const { call, lead } = await talking()
     const foreign = await called('0009')
     const { platform: onPlatform } = (await readAgent(agentKey()))!
     const credentials = await sealCredentials('voice-third', { api_key: 'k', callback_secret: null })
@@ -52,9 +52,22 @@ describe('a request to a tool with a token', () => {
     expect(await send('do_not_call', { call_id: foreign.call }, theirs)).toMatchObject(missing)
     expect(await send('do_not_call', { call_id: '999999-1' })).toMatchObject(missing)
     expect(await send('do_not_call', { call_id: 'x'.repeat(255) })).toMatchObject(missing)
-    expect(await send('do_not_call', { call_id: call, platform_call_id: 'CA-other' })).toMatchObject(missing)
     expect(await leadNow(lead)).toMatchObject({ call_dnc: false })
-    expect(await send('note', { call_id: call, platform_call_id: id, note: 'x' })).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await send('note', { call_id: call, note: 'x' })).toMatchObject({ status: 200, body: { ok: true } })
+  })
+
+  it('a tool request with a token and the platform id of another call is refused, unless it asks for a stop', async () => {
+    const { call, id, lead } = await talking()
+    const other = { call_id: call, platform_call_id: 'CA-other' }
+    expect(await send('note', { ...other, note: 'x' })).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
+    expect(await send('report_outcome', { ...other, outcome: 'completed' })).toMatchObject({ status: 404 })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: false, metadata: {} })
+    expect(await send('note', { call_id: call, platform_call_id: id, note: 'y' })).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await send('do_not_call', { ...other, channel: 'call' })).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true, sms_dnc: false, metadata: { note: 'y' } })
+    expect(await send('report_outcome', { ...other, outcome: 'litigator' })).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await getCall(call)).toMatchObject({ provider_call_id: id, completed_time: null })
+    expect(lines.filter((line) => line.includes('with the id of another call'))).toHaveLength(4)
   })
 
   it('a tool request finds no call that has been over for a day', async () => {

@@ -102,6 +102,15 @@ describe.each(TOOL_CASES)('an assistant on $name', (one) => {
     expect(await getCall(call)).toMatchObject({ call_stopped: expect.any(String), ended_time: null, cancel_asked_time: null })
   })
 
+  it(`an assistant on ${one.name} reports with one tool that a person wants neither calls nor texts`, async () => {
+    const { id, lead } = await talking()
+    expect(await use(id, 'do_not_call', { channel: 'both' })).toMatchObject({
+      ok: true,
+      message: expect.stringContaining('the person is not called again, and gets no more text messages.'),
+    })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true, sms_dnc: true })
+  })
+
   it(`an assistant on ${one.name} reports with a tool that a person wants no more texts`, async () => {
     const { id, lead } = await talking()
     expect(await use(id, 'do_not_call', { channel: 'sms' })).toEqual({

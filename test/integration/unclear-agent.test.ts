@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 describe('a call to an agent', () => {
-  it.each([500, 502, 503, 429, 408, 200])(
+  it.each([500, 502, 503, 499, 429, 408, 303, 301, 200])(
     'a call is requested again with the same key until not_after when the agent answers %s without an id',
     async (status) => {
       agentAnswer = { status }
@@ -44,7 +44,7 @@ describe('a call to an agent', () => {
     },
   )
 
-  it.each([301, 400, 403, 404, 422])(
+  it.each([400, 403, 404, 422])(
     'a call fails when the agent answers %s, and the lead is called again only as its next attempt',
     async (status) => {
       agentAnswer = { status }

@@ -35,18 +35,19 @@ export const newHeard = ({ output, callId, now, onNews }: HeardOptions) => {
       const { outcome, message_left, callback_time } = report.data
       completed ??= { outcome, isPresumed: false, messageLeft: message_left ?? false, callback: callback_time }
     }
-    if (report.type === 'call.ended' && !ended) {
+    if (report.type === 'call.ended' && !ended?.outcome) {
       const outcome = report.data?.presumed_outcome
-      ended = { at: now(), outcome: outcome ? { outcome, isPresumed: true, messageLeft: false, callback: null } : undefined }
+      ended = { at: ended?.at ?? now(), outcome: outcome ? { outcome, isPresumed: true, messageLeft: false, callback: null } : undefined }
     }
   }
 
   const take = (report: CallReport): void => {
     const data = dataOf(report)
     const mark = report.event_id ?? JSON.stringify([report.type, report.time, data])
+    // A poll may repeat an end and know more: the outcome that it presumes.
+    remember(report)
     if (seen.has(mark)) return
     seen.add(mark)
-    remember(report)
     output.line({ type: report.type, time: new Date(report.time).toISOString(), data }, inWords(report))
     onNews()
   }

@@ -28,6 +28,9 @@ export interface PlatformAnswer {
   readonly contentType?: string | undefined
 }
 
+/** A setting of an agent that no request can be made with. The message names it, and every user of the agent may read it. */
+export class MalformedSetting extends Error {}
+
 /** Sends a request. @throws when the platform does not answer in time */
 export type Ask = (request: PlatformRequest) => Promise<PlatformAnswer>
 
@@ -202,7 +205,7 @@ export interface Adapter {
   readonly repeats: { readonly kind: 'repeatable'; readonly seconds: number } | { readonly kind: 'findable' } | { readonly kind: 'neither' }
   /** The platform may still refuse a call because of the account after it has accepted it: see `Translation.refusal`. */
   readonly refusesLate?: true
-  /** `at`: now, for a signature with a time. @throws when the connection's settings are malformed */
+  /** `at`: now, for a signature with a time. @throws when a setting or a secret is malformed; MalformedSetting names the setting */
   readonly request: (connection: Connection, dial: Dial, at?: Instant) => PlatformRequest
   readonly classify: (answer: PlatformAnswer) => DialAnswer
   /** Looks a dialled call up by our id. @returns the platform's id; null when the platform has no such call. @throws when it cannot tell */

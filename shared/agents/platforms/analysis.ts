@@ -1,4 +1,5 @@
 import { REPORTED_OUTCOMES, type ReportedOutcome } from '../../calling/call.ts'
+import { outcomeOf } from '../../calling/rules/finish/outcomes.ts'
 import type { CallEnd } from './open-report.ts'
 
 /**
@@ -49,37 +50,80 @@ export const ANALYSIS_SCHEMA = {
   required: ['outcome'],
 } as const
 
-interface Analysis {
+/** The data that a platform extracted from a conversation. */
+interface Extracted {
   readonly outcome: ReportedOutcome
   readonly summary?: unknown
   readonly callback_time?: unknown
   readonly message_left?: unknown
 }
 
+type Fields = Partial<Record<keyof Extracted, unknown>>
+
+const textual = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+const fieldsIn = (result: unknown): Fields => (typeof result === 'object' && result !== null ? result : {})
+
+/** The outcome that a text names. Models and flows also write `Do not call`, `do-not-call` or ` DO_NOT_CALL`. */
+const outcomeNamed = (text: unknown): ReportedOutcome | undefined => {
+  const words = typeof text === 'string' ? text.toLowerCase().match(/[a-z]+/g) : null
+  const name = words?.join('_')
+  return REPORTED_OUTCOMES.find((outcome) => outcome === name)
+}
+
+const withOutcome = (result: unknown): Extracted[] => {
+  const fields = fieldsIn(result)
+  const outcome = outcomeNamed(fields.outcome)
+  return outcome === undefined ? [] : [{ ...fields, outcome }]
+}
+
+const isSpokenOutcome = ({ outcome }: Extracted): boolean => SPOKEN_OUTCOMES.some((spoken) => spoken === outcome)
+
 /**
- * Ends of a call for which the analysis of the conversation is more exact than telephony. A reported transfer is certain, so it is not
- * here.
+ * The result that counts, of all that a platform extracted from one conversation. A stop in any of them counts. Some results are not made
+ * by our schema, so an outcome of our schema comes before any other.
  */
-const DECIDED_BY_WORDS: ReadonlySet<CallEnd> = new Set(['completed', 'hung_up', 'voicemail', 'unknown'])
+export const extractedFrom = (results: readonly unknown[]): Extracted | undefined => {
+  const found = results.flatMap(withOutcome)
+  return found.find(({ outcome }) => outcomeOf(outcome).dnc) ?? found.find(isSpokenOutcome) ?? found[0]
+}
+
+/** Only a code is logged: a longer text may tell of the person. */
+const CODE = /^[a-z _-]{1,40}$/i
+
+/** Names the extracted outcome for the log, if a platform extracted one, but none that we know. */
+export const unknownOutcome = (results: readonly unknown[]): string | undefined => {
+  const told = results.map((result) => textual(fieldsIn(result).outcome)?.trim()).find((text) => text)
+  if (told === undefined || extractedFrom(results)) return undefined
+  return `outcome ${CODE.test(told) ? told : 'in many words'}`
+}
+
+/**
+ * Ends of a call for which the analysis of the conversation is more exact than telephony. A transfer that succeeded is certain, so it is
+ * not here.
+ */
+const DECIDED_BY_WORDS: ReadonlySet<CallEnd> = new Set(['completed', 'hung_up', 'voicemail', 'unknown', 'transfer_unavailable'])
 
 /** Whether the conversation's analysis may change the reported end. */
 export const isDecidedByWords = (end: CallEnd): boolean => DECIDED_BY_WORDS.has(end)
 
-const textual = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+/** Whether the spoken outcome replaces the end. `completed` says less than a transfer that failed. */
+const isBetter = (spoken: ReportedOutcome, end: CallEnd): boolean =>
+  outcomeOf(spoken).dnc || (isDecidedByWords(end) && !(end === 'transfer_unavailable' && spoken === 'completed'))
 
 /**
  * The data of a `call.completed` report. A stop that was spoken always counts, whatever telephony says.
- * @param extracted what the platform extracted by our schema, if anything
+ * @param result what the platform extracted by our schema, if anything
  */
-export const completionOf = (end: CallEnd, extracted: unknown, summary?: unknown): Readonly<Record<string, unknown>> => {
-  const analysis: Partial<Analysis> = typeof extracted === 'object' && extracted !== null ? extracted : {}
-  const spoken = REPORTED_OUTCOMES.find((outcome) => outcome === analysis.outcome)
-  const isSpoken = spoken !== undefined && (isDecidedByWords(end) || spoken === 'do_not_call')
-  const words = textual(analysis.summary) ?? textual(summary)
+export const completionOf = (end: CallEnd, result: unknown, summary?: unknown): Readonly<Record<string, unknown>> => {
+  const fields = fieldsIn(result)
+  const spoken = extractedFrom([result])?.outcome
+  const isSpoken = spoken !== undefined && isBetter(spoken, end)
+  const words = textual(fields.summary) ?? textual(summary)
   return {
     outcome: isSpoken ? spoken : end === 'cancelled' ? 'failed' : end,
     ...(words !== undefined && { summary: words }),
-    ...(isSpoken && textual(analysis.callback_time) !== undefined && { callback_time: analysis.callback_time }),
-    ...(typeof analysis.message_left === 'boolean' && { message_left: analysis.message_left }),
+    ...(isSpoken && textual(fields.callback_time) !== undefined && { callback_time: fields.callback_time }),
+    ...(typeof fields.message_left === 'boolean' && { message_left: fields.message_left }),
   }
 }

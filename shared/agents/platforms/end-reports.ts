@@ -31,6 +31,11 @@ export const platformReport = (
 
 const duration = (seconds: number | null) => (seconds === null ? {} : { duration_seconds: Math.max(0, seconds) })
 
+/** A call is over, and the event does not show how. Before the outcome is presumed, the platform's record is read, which shows more. */
+export const endUnexplained = ({ seconds, ...moment }: Omit<End, 'end'>): readonly OpenReport[] => [
+  platformReport(moment, 'call.ended', duration(seconds)),
+]
+
 /** A conversation is over. Its outcome is reported later, or never. */
 export const endBeforeOutcome = ({ end, seconds, ...moment }: End): readonly OpenReport[] => [
   platformReport(moment, 'call.ended', { ...duration(seconds), presumed_outcome: completionOf(end, undefined)['outcome'] }),

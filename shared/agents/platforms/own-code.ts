@@ -15,7 +15,7 @@ export const ownCodeTools: ToolUse = {
         call_id: { type: 'string', description: 'The call_id that the conversation was given.' },
         platform_call_id: {
           type: 'string',
-          description: 'Optional: the id of the call on the platform. A call with another id is refused.',
+          description: 'Optional: the id of the call on the platform. With the id of another call, only a stop counts.',
         },
       },
       required: [...required, 'call_id'],

@@ -61,7 +61,7 @@ export const isAccountStatus = (status: number): boolean => OF_THE_ACCOUNT.has(s
 export const isUsualRefusal = (status: number): boolean => isAccountStatus(status) || OF_THE_REQUEST.has(status)
 
 /** Whether a status proves a refusal. A redirect does not: a proxy between us and the platform may have sent it. */
-const isAnyRefusal = (status: number): boolean => status >= 400 && status < 500 && !AMBIGUOUS.has(status)
+export const isAnyRefusal = (status: number): boolean => status >= 400 && status < 500 && !AMBIGUOUS.has(status)
 
 interface Unaccepted {
   readonly platform: string

@@ -1,4 +1,5 @@
 import { SECOND } from '../../platform/values/durations.ts'
+import { CHANNELS } from '../../stops/compliance.ts'
 import { ANALYSIS_SCHEMA, completionOf } from './analysis.ts'
 import type { OpenReport } from './open-report.ts'
 
@@ -40,7 +41,11 @@ const { outcome, summary, callback_time, message_left } = ANALYSIS_SCHEMA.proper
 
 const TOOLS: Readonly<Record<ToolName, Tool>> = {
   do_not_call: tool('Call this as soon as the person asks not to be called or texted again, in any words.', {
-    channel: { type: 'string', enum: ['call', 'sms'], description: 'sms if the person only wants no more text messages, else call.' },
+    channel: {
+      type: 'string',
+      enum: ['call', 'sms', 'both'],
+      description: 'call if the person wants no more calls, sms if no more text messages, both if neither.',
+    },
     words: { type: 'string', description: 'How the person asked, in exactly their words.' },
   }),
   note: tool('Stores what the person tells about themselves. Call it whenever the person tells one of these.', {
@@ -91,18 +96,20 @@ export const CALENDAR_TOOLS: readonly ToolName[] = ['find_slots', 'book_slot']
 
 type Report = Pick<OpenReport, 'type' | 'data'>
 
+const channelIn = ({ channel }: Readonly<Record<string, unknown>>) => CHANNELS.find((known) => known === channel) ?? null
+
 /** Some platforms send the placeholder of an argument that the assistant left out. */
 const wordsIn = ({ words }: Readonly<Record<string, unknown>>): { readonly words?: unknown } =>
   typeof words !== 'string' || words.trim() === '' || words.startsWith('{{') ? {} : { words }
 
 /**
- * The report that a tool makes; undefined for a tool that asks. A stop with an unknown channel is a stop of calls: it must not get lost in
- * a mistake of the assistant.
+ * The report that a tool makes; undefined for a tool that asks. A stop with any other channel than these ends calls and texts, as in our
+ * own protocol: it must not get lost in a mistake of the assistant.
  */
 export const reportOfTool = (name: ToolName, args: Readonly<Record<string, unknown>>): Report | undefined => {
   switch (name) {
     case 'do_not_call':
-      return { type: 'dnc.requested', data: { channel: args['channel'] === 'sms' ? 'sms' : 'call', ...wordsIn(args) } }
+      return { type: 'dnc.requested', data: { channel: channelIn(args), ...wordsIn(args) } }
     case 'note':
       return { type: 'call.data_collected', data: { collected: args } }
     case 'report_outcome':

@@ -52,8 +52,8 @@ export const PROBE_TIME = 30 * SECOND
 
 /** 4xx answers that every call would get: credentials, address, method, timeout, too many requests. They count as failures of the agent. */
 const FAILING = new Set([401, 403, 404, 405, 408, 410, 429])
-/** 4xx answers that prove nothing: the agent is already placing the call, or cannot tell yet. */
-const UNSAID = new Set([409, 425])
+/** 4xx answers that prove nothing: the agent is already placing the call, cannot tell yet, or saw the connection closed. */
+const UNSAID = new Set([409, 425, 499])
 
 /** The health that a non-2xx status shows. A refusal of one call, such as a 400 or 422, comes from an agent that works. */
 export const healthOf = (status: number): Health => {

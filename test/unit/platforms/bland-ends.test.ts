@@ -46,7 +46,7 @@ const OUTCOMES: Readonly<Record<string, string | undefined>> = {
   broken: undefined,
   merged: 'transferred_warm',
   handed_over: 'transferred_warm',
-  not_taken_over: 'transfer_unavailable',
+  not_taken_over: undefined,
   forwarded: 'transferred_blind',
 }
 

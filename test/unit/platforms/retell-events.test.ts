@@ -52,6 +52,7 @@ describe('a function of the assistant', () => {
     expect(await invoke('note', { budget: '300' })).toEqual({
       callId: DIALLED_CALL,
       platformCallId: 'call_1',
+      calledNumber: '+12125559999',
       reports: [],
       asks: [{ id: null, name: 'note', args: { budget: '300' }, time: new Date(DIAL_TIME).toISOString() }],
     })
@@ -70,11 +71,12 @@ describe('an event', () => {
     [{ event: 'call_paused', call: { call_id: 'c1' } }, 'event call_paused', 'c1'],
     [{ event: 'chat_started', chat: {} }, 'event chat_started without a call', null],
   ])('an unknown event of Retell such as %j is kept and named', (body, unknown, platformCallId) => {
-    expect(translate(body)).toEqual({ callId: null, platformCallId, reports: [], unknown })
+    expect(translate(body)).toEqual({ callId: null, platformCallId, calledNumber: null, reports: [], unknown })
   })
 
   it('an event of Retell about the transcript only shows that the call is alive', () => {
-    expect(translate({ event: 'transcript_updated', call: { call_id: 'c1' } })).toEqual({ callId: null, platformCallId: 'c1', reports: [] })
+    const told = translate({ event: 'transcript_updated', call: { call_id: 'c1' } })
+    expect(told).toEqual({ callId: null, platformCallId: 'c1', calledNumber: null, reports: [] })
   })
 
   it.each([[''], ['<html>'], ['null'], ['[]'], ['{}'], [{ event: 7 }], [{ event: 'call_ended', call: {} }], [{ budget: '300' }]])(
@@ -83,6 +85,18 @@ describe('an event', () => {
       expect(() => translate(body)).toThrow(SyntaxError)
     },
   )
+
+  it('an event, a function and a poll of Retell have the called number, because two deployments may use one account', async () => {
+    const calledNumber = '+12125550123'
+    const call = { call_id: 'c1', call_status: 'ended', disconnection_reason: 'user_hangup', to_number: calledNumber }
+    for (const event of ['call_started', 'call_ended', 'call_analyzed']) expect(translate({ event, call })).toMatchObject({ calledNumber })
+    expect(translate({ event: 'call_ended', call: { ...call, disconnection_reason: 'no_valid_payment' } })).toMatchObject({ calledNumber })
+    expect(translate({ name: 'note', call, args: {} })).toMatchObject({ calledNumber })
+    const polled = (call_status: string) =>
+      retellAdapter.poll!(async () => ({ status: 200, text: JSON.stringify({ ...call, call_status }) }), world.connection, 'c1', DIAL_TIME)
+    expect(await polled('ended')).toMatchObject({ kind: 'translated', translation: { calledNumber } })
+    expect(await polled('ongoing')).toEqual({ kind: 'ongoing', callId: null, calledNumber })
+  })
 
   it('an event of Retell of 10 MB is read', () => {
     expect(translate({ event: 'call_started', call: { call_id: 'c1', transcript: 'x'.repeat(10_000_000) } }).reports).toHaveLength(1)

@@ -166,9 +166,10 @@ describe('a poll', () => {
 
   it('a poll of Retell says that a call goes on until it is over, and then reports all of it', async () => {
     await world.dial()
-    expect(await poll()).toEqual({ kind: 'ongoing', isWaiting: true })
+    const about = { callId: DIALLED_CALL, calledNumber: '+12125559999' }
+    expect(await poll()).toEqual({ kind: 'ongoing', ...about, isWaiting: true })
     world.emulator.pickUp('call_1')
-    expect(await poll()).toEqual({ kind: 'ongoing' })
+    expect(await poll()).toEqual({ kind: 'ongoing', ...about })
     world.emulator.finish('call_1', 'agent_hangup')
     const types = async () => {
       const polled = await poll()

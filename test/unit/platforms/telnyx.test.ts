@@ -106,8 +106,10 @@ describe('an end of a call through Telnyx', () => {
 
   it.each([
     ['normal_clearing', 'callee', '200', 'presumed hung_up'],
-    ['normal_clearing', 'caller', '16', 'presumed completed'],
-    ['normal_clearing', 'unknown', 'unspecified', 'presumed completed'],
+    ['normal_clearing', 'caller', '200', 'presumed completed'],
+    ['normal_clearing', 'caller', '16', 'presumed undefined'],
+    ['normal_clearing', 'unknown', 'unspecified', 'presumed undefined'],
+    ['normal_clearing', 'callee', null, 'presumed undefined'],
     ['normal_clearing', 'unknown', '404', 'disconnected'],
     ['normal_clearing', 'unknown', '480', 'no_answer'],
     ['time_limit', 'caller', '200', 'presumed completed'],

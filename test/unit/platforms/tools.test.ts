@@ -73,7 +73,7 @@ describe('the definition of a tool', () => {
   it('a tool for the code of customers is a request', () => {
     expect(ownCodeTools.define(STOP)).toMatchObject({
       request: { method: 'POST', url: `${TOOLS_URL}do_not_call/`, headers: { authorization: TOOL_TOKEN } },
-      body: { required: ['call_id'], properties: { channel: { enum: ['call', 'sms'] } } },
+      body: { required: ['call_id'], properties: { channel: { enum: ['call', 'sms', 'both'] } } },
     })
   })
 
@@ -90,11 +90,13 @@ describe('the definition of a tool', () => {
 
 describe('the report of a tool', () => {
   it.each([
-    [{}, 'call'],
+    [{ channel: 'call' }, 'call'],
     [{ channel: 'sms' }, 'sms'],
-    [{ channel: 'email' }, 'call'],
-    [{ channel: ['sms'] }, 'call'],
-  ])('the report of the tool do_not_call stops calls unless the person wants only no texts: %j', (args, channel) => {
+    [{ channel: 'both' }, null],
+    [{ channel: 'email' }, null],
+    [{ channel: ['sms'] }, null],
+    [{}, null],
+  ])('the report of the tool do_not_call stops calls and texts unless the channel is one of them: %j', (args, channel) => {
     expect(reportOfTool('do_not_call', args)).toEqual({ type: 'dnc.requested', data: { channel } })
   })
 
@@ -104,7 +106,7 @@ describe('the report of a tool', () => {
     ['', {}],
     [7, {}],
   ])('the report of the tool do_not_call has the words of the person, and no placeholder: %j', (words, kept) => {
-    expect(reportOfTool('do_not_call', { words })).toEqual({ type: 'dnc.requested', data: { channel: 'call', ...kept } })
+    expect(reportOfTool('do_not_call', { words })).toEqual({ type: 'dnc.requested', data: { channel: null, ...kept } })
   })
 
   it('the report of the tool report_outcome is that of an analysis', () => {

@@ -67,7 +67,7 @@ describe('the end of a call through Twilio', () => {
     await restart({})
     await place('0009')
     expect(await cancel()).toBe('taken')
-    expect(outcomeOfAll(await heard())).toBe('presumed completed')
+    expect(outcomeOfAll(await heard())).toBe('presumed undefined')
   })
 
   it('the end of a call must be requested again when Twilio fails, but not when Twilio does not know the call', async () => {
@@ -98,9 +98,9 @@ describe('the end of a call through Twilio', () => {
     await expect(poll()).rejects.toThrow('500')
   })
 
-  it("the end of a call through Twilio has the record's verdict about a machine, even when the callback lacks it", async () => {
+  it('the end of a call through Twilio presumes no outcome when the verdict about a machine is only in the record', async () => {
     await place('0007')
-    expect(outcomeOfAll(await heard())).toBe('presumed completed')
+    expect(outcomeOfAll(await heard())).toBe('presumed undefined')
     const polled = await poll()
     expect(polled.kind === 'translated' && outcomeOfAll([polled.translation])).toBe('presumed voicemail')
   })

@@ -23,7 +23,7 @@ describe('the health of an agent', () => {
   it.each([
     ['failing', [301, 307, 401, 403, 404, 405, 408, 410, 429, 500, 502, 503, 504]],
     ['sound', [400, 402, 406, 415, 422, 451]],
-    ['unsaid', [409, 425]],
+    ['unsaid', [409, 425, 499]],
   ])('an agent is %s after one of these statuses: %j', (health, statuses) => {
     for (const status of statuses) expect([status, healthOf(status)]).toEqual([status, health])
   })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Translation } from '../adapter.ts'
-import { completionOf, SPOKEN_OUTCOMES } from '../analysis.ts'
+import { completionOf, extractedFrom, unknownOutcome } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
 import type { CallEnd, OpenReport } from '../open-report.ts'
 import { callIdOf, ifPresent } from '../read-answer.ts'
@@ -79,17 +79,12 @@ const endOf = (call: BlandCall): { readonly end: CallEnd; readonly unknown?: str
   return { end: call_ended_by === 'USER' ? 'hung_up' : 'completed' }
 }
 
-/**
- * Bland describes the conversation twice: in its analysis, whose text may be anything, and in the disposition. A stop in either one counts.
- */
-const extractedFrom = ({ analysis, disposition_tag }: BlandCall) => {
-  const told = [analysis?.['outcome'], disposition_tag].filter((answer) => SPOKEN_OUTCOMES.some((spoken) => spoken === answer))
-  return { ...analysis, outcome: told.includes('do_not_call') ? 'do_not_call' : told[0] }
-}
+/** Bland describes the conversation twice: in its analysis, whose text may be anything, and in the disposition. */
+const resultsOf = ({ analysis, disposition_tag }: BlandCall): readonly unknown[] => [analysis, { ...analysis, outcome: disposition_tag }]
 
 const UNANSWERED: readonly CallEnd[] = ['no_answer', 'busy', 'failed', 'cancelled']
 /** Ends of a call that only an analysis of the conversation can explain. Until Bland has analysed it, the outcome is presumed. */
-const NEEDS_WORDS: readonly CallEnd[] = ['completed', 'hung_up', 'unknown']
+const NEEDS_WORDS: readonly CallEnd[] = ['completed', 'hung_up', 'unknown', 'transfer_unavailable']
 
 const secondsOf = ({ corrected_duration, call_length }: BlandCall): number => {
   const seconds = Number(corrected_duration ?? Number.NaN)
@@ -106,19 +101,19 @@ const instantOf = (text: string | null): Instant | null => {
 export const blandTranslation = (call: BlandCall, url: string, at: Instant): Translation => {
   const ids = { callId: call.metadata?.call_id ?? callIdOf(url), platformCallId: call.call_id }
   if (!isBlandCallOver(call)) return { ...ids, reports: [] }
-  const { end, unknown } = endOf(call)
+  const { end, unknown = unknownOutcome(resultsOf(call)) } = endOf(call)
   const isUnanswered = UNANSWERED.includes(end)
   const started = instantOf(call.started_at)
   const seconds = isUnanswered ? 0 : secondsOf(call)
   const endTime = started === null ? at : Math.min(at, started + seconds * 1000)
   const report = (type: OpenReport['type'], time: Instant, data?: OpenReport['data']): OpenReport =>
     platformReport({ platformCallId: call.call_id, time }, type, data)
-  const extracted = extractedFrom(call)
-  const isPresumed = NEEDS_WORDS.includes(end) && extracted.outcome === undefined
+  const extracted = extractedFrom(resultsOf(call))
+  const isPresumed = NEEDS_WORDS.includes(end) && extracted === undefined
   const reports = [
     ...(isUnanswered || started === null ? [] : [report('call.answered', Math.min(at, started))]),
     report('call.ended', endTime, { duration_seconds: seconds, ...(isPresumed && { presumed_outcome: end }) }),
-    ...(isPresumed ? [] : [report('call.completed', endTime, completionOf(end, extracted, call.summary))]),
+    ...(isPresumed ? [] : [report('call.completed', endTime, completionOf(end, extracted ?? call.analysis, call.summary))]),
   ]
   return { ...ids, reports, ...(unknown !== undefined && { unknown }) }
 }

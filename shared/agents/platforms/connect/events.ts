@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { SECOND } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Adapter, Translation } from '../adapter.ts'
-import { completionOf, isDecidedByWords } from '../analysis.ts'
+import { completionOf, isDecidedByWords, unknownOutcome } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
 import type { CallEnd } from '../open-report.ts'
 import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
@@ -100,7 +100,8 @@ export const connectEndReports = (id: string, contact: ConnectContact, time: str
   const ending = endingOf(contact)
   const told = connectEnd(ending)
   const end = told ?? (ending.reason !== null ? 'unknown' : ending.isConnected ? 'completed' : 'no_answer')
-  const unknown = unknownEnding(ending)
+  const result = resultOf(contact.attributes ?? {})
+  const unknown = unknownEnding(ending) ?? unknownOutcome([result])
   const named = unknown !== undefined && { unknown }
   const started = contact.connectedToSystemTimestamp
   const endTime = contact.disconnectTimestamp ?? time
@@ -113,7 +114,7 @@ export const connectEndReports = (id: string, contact: ConnectContact, time: str
       ...named,
     }
   }
-  const completion = completionOf(end, resultOf(contact.attributes ?? {}))
+  const completion = completionOf(end, result)
   return {
     reports: [
       platformReport({ platformCallId: id, time: endTime }, 'call.ended', lasted),

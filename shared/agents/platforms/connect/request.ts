@@ -1,4 +1,4 @@
-import type { Connection, Dial, PlatformRequest } from '../adapter.ts'
+import { type Connection, type Dial, MalformedSetting, type PlatformRequest } from '../adapter.ts'
 import { dialKey } from '../own-call.ts'
 import { RESULT_ATTRIBUTES } from './events.ts'
 
@@ -8,9 +8,13 @@ export const CONNECT_API = 'https://connect.{region}.amazonaws.com'
 export const regionOf = ({ settings }: Pick<Connection, 'settings'>): string => settings['region'] ?? ''
 export const instanceOf = ({ settings }: Pick<Connection, 'settings'>): string => settings['instance_id'] ?? ''
 
-const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/
+/** Regions whose hosts end as `CONNECT_API` does. Regions such as eusc-de-east-1 have other hosts. */
+export const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/
 
-/** A request to Amazon Connect, signed with the role of the function. @throws when the region is malformed: it becomes part of the host */
+/**
+ * A request to Amazon Connect, signed with the role of the function.
+ * @throws MalformedSetting when the region is malformed: it becomes part of the host
+ */
 export const connectRequest = (
   connection: Connection,
   method: PlatformRequest['method'],
@@ -18,7 +22,7 @@ export const connectRequest = (
   body?: Readonly<Record<string, unknown>>,
 ): PlatformRequest => {
   const region = regionOf(connection)
-  if (!REGION.test(region)) throw new Error(`The setting region must be a region of AWS such as us-east-1, not "${region}".`)
+  if (!REGION.test(region)) throw new MalformedSetting('The setting region must be a region of AWS such as us-east-1.')
   return {
     method,
     url: `${connection.api.replace('{region}', region)}${path}`,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Instant } from '../../../platform/values/values.ts'
+import { unknownOutcome } from '../analysis.ts'
 import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
 import type { CallEnd, OpenReport } from '../open-report.ts'
 import { ifPresent } from '../read-answer.ts'
@@ -83,7 +84,7 @@ const toolsOf = ({ transcript }: ElevenLabsConversation) => {
 const extractedFrom = ({ analysis }: ElevenLabsConversation): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(analysis?.data_collection_results ?? {}).map(([name, collected]) => [name, collected?.value]))
 
-const endOf = (conversation: ElevenLabsConversation, outcome: unknown): CallEnd => {
+const endOf = (conversation: ElevenLabsConversation): CallEnd => {
   const { metadata, status } = conversation
   const { transfer, failedTransfer, voicemail } = toolsOf(conversation)
   // Transfers without a conference leave the conversation before anybody takes over.
@@ -92,21 +93,21 @@ const endOf = (conversation: ElevenLabsConversation, outcome: unknown): CallEnd 
   const { call_result: result, error, reason } = { ...metadata?.phone_call, error: metadata?.error, reason: metadata?.termination_reason }
   const unanswered = CALL_RESULTS.get(result ?? '')
   if (unanswered) return unanswered
-  if (failedTransfer && (typeof outcome !== 'string' || outcome === 'completed')) return 'transfer_unavailable'
+  if (failedTransfer) return 'transfer_unavailable'
   if (error) return ERRORS.get(error.reason ?? '') ?? 'unknown'
   if (/voicemail/i.test(reason ?? '')) return 'voicemail'
   if (BY_PERSON.test(reason ?? '')) return 'hung_up'
   return status === 'failed' || (result && result !== ANSWERED) ? 'unknown' : 'completed'
 }
 
-/** The reports of a finished conversation, and its end reason if the adapter does not know that reason. */
+/** The reports of a finished conversation, and its end reason or outcome if the adapter does not know it. */
 export const elevenLabsReports = (
   conversation: ElevenLabsConversation,
   at: Instant,
 ): { readonly reports: readonly OpenReport[]; readonly unknown?: string } => {
   const { conversation_id: platformCallId, metadata, analysis, status } = conversation
   const extracted = extractedFrom(conversation)
-  const end = endOf(conversation, extracted['outcome'])
+  const end = endOf(conversation)
   const start = metadata?.accepted_time_unix_secs ?? metadata?.start_time_unix_secs ?? null
   const seconds = metadata?.call_duration_secs ?? null
   const time = instantOr(start === null ? null : (start + (seconds ?? 0)) * 1000, at)
@@ -116,8 +117,9 @@ export const elevenLabsReports = (
     isAnswered && start !== null ? [platformReport({ platformCallId, time: instantOr(start * 1000, at) }, 'call.answered')] : []
   const result = metadata?.phone_call?.call_result
   const isKnown = !result || result === ANSWERED || CALL_RESULTS.has(result)
+  const unknown = isKnown ? unknownOutcome([extracted]) : `call_result ${result}`
   const message = toolsOf(conversation).voicemail?.['voicemail_message']
   const said = { ...extracted, ...(message ? { message_left: true } : {}) }
   const ends = status === 'processing' ? endBeforeOutcome(ended) : endWithOutcome(ended, said, analysis?.transcript_summary)
-  return { reports: [...answered, ...ends], ...(!isKnown && { unknown: `call_result ${result}` }) }
+  return { reports: [...answered, ...ends], ...(unknown !== undefined && { unknown }) }
 }

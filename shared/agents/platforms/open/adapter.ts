@@ -6,7 +6,7 @@ import type { Instant } from '../../../platform/values/values.ts'
 import { NAME_LENGTH, reportedText } from '../../reported-text.ts'
 import { healthOf } from '../../rules/breaker.ts'
 import type { Adapter, Cancelled, Connection, DialAnswer, PlatformAnswer, PlatformRequest } from '../adapter.ts'
-import { ifPresent, isPlatformSuccess, ownWords, readPlatformAnswer } from '../read-answer.ts'
+import { ifPresent, isAnyRefusal, isPlatformSuccess, ownWords, readPlatformAnswer } from '../read-answer.ts'
 
 /** Our own protocol: an agent dials at most once for each idempotency key, and reports with signed requests. */
 
@@ -21,10 +21,8 @@ const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ provider_call_id: 
 /** An example of a correct answer, for the developer of an agent. */
 const EXAMPLE = '{"provider_call_id": "p-17"}'
 
-/** 4xx answers that do not prove a refusal: timeout, conflict with the same request, too early, too many requests. */
-const AMBIGUOUS = new Set([408, 409, 425, 429])
-
-const isRefusal = (status: number): boolean => status >= 300 && status < 500 && !AMBIGUOUS.has(status)
+/** Whether a status proves a refusal. An agent with too many requests may place the call when it is asked again. */
+const isRefusal = (status: number): boolean => isAnyRefusal(status) && status !== 429
 
 /** Every user may read a reason, so the reason quotes only a plain media type. */
 const typeOf = (contentType = ''): string => {

@@ -98,11 +98,10 @@ export const retellAdapter: Adapter = {
     return record !== undefined && isRetellCallOver(record) ? 'taken' : 'failed'
   },
 
-  verify: ({ apiKey, callbackSecret }, { rawBody, headers, at }) => {
-    const key = callbackSecret ?? apiKey
+  verify: ({ apiKey }, { rawBody, headers, at }) => {
     const [, sent, digest] = /^v=(\d{1,15}),d=([0-9a-f]{64})$/i.exec(headers['x-retell-signature'] ?? '') ?? []
-    if (key === '' || sent === undefined || digest === undefined || Math.abs(at - Number(sent)) > TOLERANCE_MS) return false
-    const expected = createHmac('sha256', key).update(`${rawBody}${Number(sent)}`)
+    if (apiKey === '' || sent === undefined || digest === undefined || Math.abs(at - Number(sent)) > TOLERANCE_MS) return false
+    const expected = createHmac('sha256', apiKey).update(`${rawBody}${Number(sent)}`)
     return timingSafeEqual(expected.digest(), Buffer.from(digest, 'hex'))
   },
 
@@ -114,7 +113,8 @@ export const retellAdapter: Adapter = {
     if (status !== 200) throw new Error(`Retell answered ${status} about a call.`)
     const call = readPlatformEvent(RetellCall, text)
     if (isRetellCallOver(call)) return { kind: 'translated', translation: retellRecord(call, at) }
-    return { kind: 'ongoing', ...(call.call_status === 'registered' && { isWaiting: true }) }
+    const about = { callId: call.metadata?.call_id ?? null, calledNumber: call.to_number }
+    return { kind: 'ongoing', ...about, ...(call.call_status === 'registered' && { isWaiting: true }) }
   },
 
   tools: retellTools,

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { outcomeOf } from '../../../calling/rules/finish/outcomes.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Translation } from '../adapter.ts'
-import { completionOf } from '../analysis.ts'
+import { completionOf, extractedFrom, unknownOutcome } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
 import type { OpenReport } from '../open-report.ts'
 import { callIdOf, EpochMs, ifPresent } from '../read-answer.ts'
@@ -62,6 +63,9 @@ const endOf = (call: RetellCall) => {
   return { seconds, ...retellEnd(call.disconnection_reason ?? 'missing', call.call_status, seconds) }
 }
 
+const unknownIn = (call: RetellCall): string | undefined =>
+  endOf(call).unknown ?? unknownOutcome([call.call_analysis?.custom_analysis_data])
+
 const completed = (call: RetellCall, at: Instant): OpenReport => {
   const { end } = endOf(call)
   const { call_summary: summary, custom_analysis_data: extracted, in_voicemail } = call.call_analysis ?? {}
@@ -76,8 +80,8 @@ const completed = (call: RetellCall, at: Instant): OpenReport => {
 const refusalOf = (call: RetellCall, at: Instant) => {
   const { disconnection_reason: reason } = call
   if (!isRetellAccountFault(reason) || endOf(call).seconds > 0) return undefined
-  const completion = completed(call, at)
-  const reports = completion.data?.['outcome'] === 'do_not_call' ? [completion] : []
+  const spoken = extractedFrom([call.call_analysis?.custom_analysis_data])
+  const reports = spoken && outcomeOf(spoken.outcome).dnc ? [completed(call, at)] : []
   return { reports, refusal: { reason: `Retell did not place a call: ${reason}.`, isWhole: true } }
 }
 
@@ -120,7 +124,11 @@ const eventReports = (event: RetellEvent, call: RetellCall, at: Instant): OpenRe
 
 export const retellTranslation = (body: v.InferOutput<typeof RetellCallback>, url: string, at: Instant): Translation => {
   const { call } = body
-  const ids = { callId: call?.metadata?.call_id ?? callIdOf(url), platformCallId: call?.call_id ?? null }
+  const ids = {
+    callId: call?.metadata?.call_id ?? callIdOf(url),
+    platformCallId: call?.call_id ?? null,
+    calledNumber: call?.to_number ?? null,
+  }
   if (!('event' in body)) {
     const asked = { id: null, name: body.name, args: body.args, time: new Date(at).toISOString() }
     return { ...ids, reports: [], asks: [asked] }
@@ -131,7 +139,7 @@ export const retellTranslation = (body: v.InferOutput<typeof RetellCallback>, ur
   if (refusal) return { ...ids, ...refusal }
   const reports = eventReports(body, call, at)
   if (!reports) return { ...ids, reports: [], unknown: name }
-  const { unknown } = body.event === 'call_ended' || body.event === 'call_analyzed' ? endOf(call) : {}
+  const unknown = body.event === 'call_ended' || body.event === 'call_analyzed' ? unknownIn(call) : undefined
   return { ...ids, reports, ...(unknown !== undefined && { unknown }) }
 }
 
@@ -139,10 +147,11 @@ export const isRetellCallOver = ({ call_status }: RetellCall): boolean => ['ende
 
 /** The translation of the record of a call that is over. */
 export const retellRecord = (call: RetellCall, at: Instant): Translation => {
-  const ids = { callId: call.metadata?.call_id ?? null, platformCallId: call.call_id }
+  const ids = { callId: call.metadata?.call_id ?? null, platformCallId: call.call_id, calledNumber: call.to_number }
   const refusal = refusalOf(call, at)
   if (refusal) return { ...ids, ...refusal }
-  const { isAnswered, unknown } = endOf(call)
+  const { isAnswered } = endOf(call)
+  const unknown = unknownIn(call)
   const reports = [
     ...(isAnswered && call.start_timestamp !== null ? [report(call, 'call.answered', call.start_timestamp)] : []),
     ...ended(call, at),

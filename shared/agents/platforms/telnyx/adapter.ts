@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import type { Adapter, DialAnswer, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
 import { completionOf } from '../analysis.ts'
-import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
-import type { OpenReport } from '../open-report.ts'
+import { endBeforeOutcome, endUnexplained, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
 import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { checkTelnyx } from './check.ts'
 import { telnyxEnd } from './ends.ts'
@@ -91,15 +90,17 @@ const hangup = (moment: { platformCallId: string; time: number }, payload: Paylo
   const seconds = start === null || Number.isNaN(start) ? null : Math.round(((parsed(payload.end_time) ?? moment.time) - start) / 1000)
   if (!known) return { reports: endBeforeOutcome({ ...moment, seconds, end: 'unknown' }), unknown: `hangup_cause ${cause}` }
   const { end, talked } = known
+  if (talked === null) return { reports: endUnexplained({ ...moment, seconds: null }) }
   return { reports: talked ? endBeforeOutcome({ ...moment, seconds, end }) : endWithOutcome({ ...moment, seconds: 0, end }) }
 }
 
 const completion = (
   moment: { platformCallId: string; time: number },
   insights: v.InferOutput<typeof TelnyxInsights>,
-): readonly OpenReport[] => {
-  const analysed = analysedByTelnyx(insights)
-  return analysed ? [platformReport(moment, 'call.completed', completionOf('completed', analysed.extracted, analysed.summary))] : []
+): Pick<Translation, 'reports' | 'unknown'> => {
+  const { extracted, summary, unknown } = analysedByTelnyx(insights)
+  if (!extracted) return { reports: [], ...(unknown !== undefined && { unknown }) }
+  return { reports: [platformReport(moment, 'call.completed', completionOf('completed', extracted, summary))] }
 }
 
 const translate = ({ rawBody, at }: Pick<PlatformCallback, 'rawBody' | 'at'>): Translation => {
@@ -122,9 +123,9 @@ const translate = ({ rawBody, at }: Pick<PlatformCallback, 'rawBody' | 'at'>): T
     case 'call.hangup':
       return { ...about, ...hangup(moment, payload) }
     case 'call.conversation_insights.generated':
-      return { ...about, reports: completion(moment, payload.results ?? []) }
+      return { ...about, ...completion(moment, payload.results ?? []) }
     case 'call.analyzed':
-      return { ...about, reports: completion(moment, payload.conversation_insights?.flatMap((all) => all.conversation_insights) ?? []) }
+      return { ...about, ...completion(moment, payload.conversation_insights?.flatMap((all) => all.conversation_insights) ?? []) }
     default:
       return { ...about, reports: [], ...(!SILENT.test(type) && { unknown: `event ${type}` }) }
   }
@@ -144,10 +145,11 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
   const { talked, analysed } = await telnyxInsightsOf(ask, connection, platformCallId)
   if (!call && !talked) return { kind: 'gone' }
   const ended = { platformCallId, time: instantOr(parsed(call?.end_time ?? null), at), seconds: call?.call_duration ?? null }
-  const reports = analysed
-    ? endWithOutcome({ ...ended, end: 'completed' }, analysed.extracted, analysed.summary)
+  const { extracted, summary, unknown } = analysed
+  const reports = extracted
+    ? endWithOutcome({ ...ended, end: 'completed' }, extracted, summary)
     : endBeforeOutcome({ ...ended, end: talked ? 'completed' : 'unknown' })
-  return { kind: 'translated', translation: { callId: null, platformCallId, reports } }
+  return { kind: 'translated', translation: { callId: null, platformCallId, reports, ...(unknown !== undefined && { unknown }) } }
 }
 
 /** Calls of AI assistants through the Voice API. */

@@ -3,8 +3,8 @@ import { endBySipStatus } from '../sip-status.ts'
 
 interface TelnyxEnd {
   readonly end: CallEnd
-  /** Whether somebody answered, so that insights may follow. */
-  readonly talked: boolean
+  /** Whether somebody answered, so that insights may follow. Null: the cause does not show it. */
+  readonly talked: boolean | null
 }
 
 const UNANSWERED: ReadonlyMap<string, CallEnd> = new Map([
@@ -26,5 +26,6 @@ export const telnyxEnd = (cause: string, source: string | null, sip: string | nu
   if (cause !== 'normal_clearing' && cause !== 'unspecified') return undefined
   if (failure) return { end: failure, talked: false }
   if (cause === 'unspecified') return { end: 'unknown', talked: true }
-  return { end: source === 'callee' ? 'hung_up' : 'completed', talked: true }
+  // Telnyx also clears a call normally that nobody answered. Only the status 200 shows an answer.
+  return { end: source === 'callee' ? 'hung_up' : 'completed', talked: sip === '200' || null }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { REPORTED_OUTCOMES } from '../../../calling/call.ts'
 import type { Ask, Connection } from '../adapter.ts'
+import { extractedFrom, unknownOutcome } from '../analysis.ts'
 import { isPlatformSuccess, readPlatformAnswer } from '../read-answer.ts'
 import { telnyxRequest } from './request.ts'
 
@@ -8,23 +8,15 @@ import { telnyxRequest } from './request.ts'
 const Insight = v.object({ result: v.unknown() })
 export const TelnyxInsights = v.array(Insight)
 
-interface Analysed {
-  readonly extracted: { readonly outcome: string }
-  readonly summary: string | undefined
-}
-
-const Extracted = v.looseObject({ outcome: v.picklist(REPORTED_OUTCOMES) })
-
-const extractedBy = (result: unknown) =>
-  typeof result === 'string' ? readPlatformAnswer(Extracted, result) : v.is(Extracted, result) ? result : undefined
+const resultIn = (result: unknown) => (typeof result === 'string' ? readPlatformAnswer(v.unknown(), result) : result)
 
 const isPlain = (result: unknown): result is string => typeof result === 'string' && !result.trimStart().startsWith('{')
 
-/** @returns undefined when no insight has our schema */
-export const analysedByTelnyx = (insights: v.InferOutput<typeof TelnyxInsights>): Analysed | undefined => {
-  const results = insights.map(({ result }) => result)
-  const extracted = results.map(extractedBy).find((found) => found !== undefined)
-  return extracted && { extracted, summary: results.find(isPlain) }
+/** `extracted`: undefined when no insight has our schema. `unknown`: names an outcome that we do not know. */
+export const analysedByTelnyx = (insights: v.InferOutput<typeof TelnyxInsights>) => {
+  const texts = insights.map(({ result }) => result)
+  const results = texts.map(resultIn)
+  return { extracted: extractedFrom(results), summary: texts.find(isPlain), unknown: unknownOutcome(results) }
 }
 
 const Conversations = v.object({ data: v.array(v.object({ id: v.string() })) })
@@ -41,7 +33,7 @@ const read = async <S extends v.GenericSchema>(ask: Ask, connection: Connection,
 export const telnyxInsightsOf = async (ask: Ask, connection: Connection, platformCallId: string) => {
   const query = new URLSearchParams({ 'metadata->call_control_id': `eq.${platformCallId}`, limit: '1' })
   const [conversation] = (await read(ask, connection, `/ai/conversations?${query}`, Conversations)).data
-  if (!conversation) return { talked: false, analysed: undefined }
+  if (!conversation) return { talked: false, analysed: analysedByTelnyx([]) }
   const path = `/ai/conversations/${encodeURIComponent(conversation.id)}/conversations-insights`
   const { data } = await read(ask, connection, path, Generated)
   return { talked: true, analysed: analysedByTelnyx(data.flatMap(({ conversation_insights }) => conversation_insights)) }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer, PlatformCallback, Translation } from '../adapter.ts'
-import { endBeforeOutcome, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
+import { endBeforeOutcome, endUnexplained, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
 import type { CallEnd, OpenReport } from '../open-report.ts'
 import { earliestStart, latestRequest } from '../own-call.ts'
 import { ownCodeTools } from '../own-code.ts'
@@ -107,14 +107,16 @@ interface Ended {
   readonly seconds: string | null
   readonly answeredBy: string | null
   readonly sipStatus: string | null
+  readonly isRecord?: true
 }
 
 /**
  * The reports of a call's end. The customer's own agent reports the outcome of an answered call, so an outcome from Twilio is only
- * presumed.
+ * presumed. The last callback may lack the verdict about a machine, which came in a callback of its own. The record has it.
  */
-const reportsOfEnd = ({ platformCallId, time, status, seconds, answeredBy, sipStatus }: Ended): readonly OpenReport[] => {
+const reportsOfEnd = ({ platformCallId, time, status, seconds, answeredBy, sipStatus, isRecord }: Ended): readonly OpenReport[] => {
   const ended = { platformCallId, time, seconds: seconds !== null && /^\d{1,9}$/.test(seconds) ? Number(seconds) : null }
+  if (status === 'completed' && answeredBy === null && !isRecord) return endUnexplained(ended)
   if (status === 'completed') return endBeforeOutcome({ ...ended, end: MACHINES.has(answeredBy ?? '') ? 'voicemail' : 'completed' })
   const end = ENDS.get(status)
   if (!end) return endBeforeOutcome({ ...ended, end: 'unknown' })
@@ -151,7 +153,7 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
   if (isOngoing(call.status)) return { kind: 'ongoing', ...(UNANSWERED.has(call.status) && { isWaiting: true }) }
   const time = instantOr(Date.parse(call.end_time ?? ''), at)
   const { duration: seconds, answered_by: answeredBy } = call
-  const reports = reportsOfEnd({ platformCallId, time, status: call.status, seconds, answeredBy, sipStatus: null })
+  const reports = reportsOfEnd({ platformCallId, time, status: call.status, seconds, answeredBy, sipStatus: null, isRecord: true })
   const unknown = !ENDS.has(call.status) && { unknown: `CallStatus ${call.status}` }
   return { kind: 'translated', translation: { callId: null, platformCallId, reports, ...unknown } }
 }

@@ -26,12 +26,12 @@ const signedForm = (rawBody: string): string => {
 const isSame = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
 
 /** Whether Twilio signed a callback with the account's auth token. The signature holds no time, so it never becomes too old. */
-export const verifyTwilio = ({ apiKey, callbackSecret }: Connection, callback: PlatformCallback): boolean => {
+export const verifyTwilio = ({ apiKey }: Connection, callback: PlatformCallback): boolean => {
   const sent = Buffer.from(callback.headers['x-twilio-signature'] ?? '')
   if (sent.length === 0) return false
   const form = signedForm(callback.rawBody)
   const sign = (asked: string): string =>
-    createHmac('sha1', callbackSecret ?? apiKey)
+    createHmac('sha1', apiKey)
       .update(asked + form)
       .digest('base64')
   return signedUrls(callback.url).some((asked) => isSame(sent, Buffer.from(sign(asked))))

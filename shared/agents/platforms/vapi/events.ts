@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { SECOND } from '../../../platform/values/durations.ts'
 import type { Adapter, LateRefusal, Translation } from '../adapter.ts'
-import { completionOf, SPOKEN_OUTCOMES } from '../analysis.ts'
+import { completionOf, extractedFrom, unknownOutcome } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
 import type { CallEnd, OpenReport } from '../open-report.ts'
 import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
@@ -62,13 +62,13 @@ export const vapiCallIdOf = ({ assistantOverrides, name }: VapiCall): string | n
 /** The part of a translation that a message or a record decides. */
 type Reported = Pick<Translation, 'reports' | 'refusal' | 'unknown'>
 
-const Spoken = v.object({ outcome: v.picklist(SPOKEN_OUTCOMES) })
+/** The assistant's structured data and structured outputs. One of them has our schema. */
+const resultsOf = ({ analysis, artifact }: Pick<Ending, 'analysis' | 'artifact'>): readonly unknown[] => [
+  analysis?.structuredData,
+  ...Object.values(artifact?.structuredOutputs ?? {}).map((output) => output?.result),
+]
 
-/** The result that matches our schema: the assistant's structured data, or one of its structured outputs. */
-export const extractedByVapi = ({ analysis, artifact }: Pick<Ending, 'analysis' | 'artifact'>): object | undefined =>
-  [analysis?.structuredData, ...Object.values(artifact?.structuredOutputs ?? {}).map((output) => output?.result)].find(
-    (result): result is object => v.is(Spoken, result),
-  )
+export const extractedByVapi = (ending: Pick<Ending, 'analysis' | 'artifact'>) => extractedFrom(resultsOf(ending))
 
 /** Ends of a call that nobody answered. A cancelled call is not here: it may have been a conversation. */
 const UNANSWERED: ReadonlySet<CallEnd> = new Set(['no_answer', 'busy', 'disconnected', 'failed'])
@@ -86,21 +86,22 @@ const refusalOf = (reason: string): LateRefusal => ({
 })
 
 /**
- * The reports of a call's end, and the end reason if the adapter does not know it.
+ * The reports of a call's end, and the end reason or the outcome if the adapter does not know it.
  * @param isAnalysed whether the analysis is complete, so that no further report follows
  */
 export const endReports = (ending: Ending, time: string, isAnalysed: boolean): Reported => {
   if (isVapiAccountFault(ending.endedReason ?? '')) return { reports: [], refusal: refusalOf(ending.endedReason ?? '') }
   const known = vapiEnd(ending.endedReason ?? '', ending.artifact?.transfers ?? [])
   const end = known ?? 'unknown'
-  const unknown = known === undefined && { unknown: `endedReason ${ending.endedReason}` }
+  const unknown = known === undefined ? `endedReason ${ending.endedReason}` : unknownOutcome(resultsOf(ending))
+  const named = unknown !== undefined && { unknown }
   const endTime = foreignTime(ending.endedAt) ?? time
   const lasted = UNANSWERED.has(end) ? {} : duration(ending, endTime)
   if (!isAnalysed && !UNANSWERED.has(end)) {
     const { outcome } = completionOf(end, undefined)
     return {
       reports: [platformReport({ platformCallId: ending.id, time: endTime }, 'call.ended', { ...lasted, presumed_outcome: outcome })],
-      ...unknown,
+      ...named,
     }
   }
   const isMessageLeft = Boolean(ending.assistantOverrides?.voicemailMessage ?? ending.assistant?.voicemailMessage)
@@ -112,7 +113,7 @@ export const endReports = (ending: Ending, time: string, isAnalysed: boolean): R
       platformReport({ platformCallId: ending.id, time: endTime }, 'call.ended', lasted),
       platformReport({ platformCallId: ending.id, time: endTime }, 'call.completed', completion),
     ],
-    ...unknown,
+    ...named,
   }
 }
 
