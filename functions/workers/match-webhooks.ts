@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { buildPayload } from '#shared/events/api/payload.ts'
 import { LeadEvent } from '#shared/events/event.ts'
-import { factsOf } from '#shared/events/event-facts.ts'
+import { payloadInputsOf } from '#shared/events/payload-inputs.ts'
 import { now } from '#shared/platform/clock.ts'
 import { logger } from '#shared/platform/logger.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
@@ -36,9 +36,9 @@ const writeFitting = async (
   erased: ReadonlySet<number>,
 ): Promise<readonly Delivery[]> => {
   if (subscriptions.length === 0) return []
-  const facts = await factsOf(event, { isErased: erased.has(event.lead_id) })
-  if (facts) {
-    const payload = JSON.stringify(buildPayload(event, facts))
+  const inputs = await payloadInputsOf(event, { isErased: erased.has(event.lead_id) })
+  if (inputs) {
+    const payload = JSON.stringify(buildPayload(event, inputs))
     return Promise.all(fitting(subscriptions, payload).map((subscription) => write(newDelivery(event, subscription, payload, now()))))
   }
   logger.warn('The lead of an event no longer exists: no webhook is sent.', { event_id: event.event_id, lead_id: event.lead_id })

@@ -2,7 +2,7 @@ import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getUser } from '../accounts/user-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
-import { phoneFacts } from '../calling/gate-inputs.ts'
+import { phoneInputs } from '../calling/gate-inputs.ts'
 import { getLines } from '../calling/line-store.ts'
 import { callAfterHold } from '../calling/rules/hold.ts'
 import type { Lead } from '../leads/lead.ts'
@@ -25,12 +25,12 @@ export const plannedAgain = async (lead: Lead): Promise<Lead> => {
     phoneHash(lead.phone_number),
   ])
   const [policy, agent] = await Promise.all([callingPolicy(owner), leadType && getAgent(leadType.agent)])
-  const ofPhone = await phoneFacts({ lead, leadType, policy, now: now() }, hash)
+  const ofPhone = await phoneInputs({ lead, leadType, policy, now: now() }, hash)
   const paused = isPause(lead.held_by ?? '') && isPaused({ lead, lines: await getLines(lead.owner) })
   const hasAgent = agent !== undefined
   const known = { ...ofPhone, lead, leadType, isLitigator, phoneHash: hash, policy }
-  const facts = { ...known, hasAgent, isPaused: paused, now: now() }
-  return { ...lead, ...callAfterHold(facts), version: lead.version + 1, cause: 'schedule' }
+  const inputs = { ...known, hasAgent, isPaused: paused, now: now() }
+  return { ...lead, ...callAfterHold(inputs), version: lead.version + 1, cause: 'schedule' }
 }
 
 /**

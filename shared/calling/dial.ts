@@ -73,9 +73,9 @@ const planHeldLead = async (lead: Lead): Promise<Lead | undefined> => {
 /** Gates that may pass after a consent. */
 const USE_CONSENTS: ReadonlySet<GateName> = new Set(['consent', 'registry', 'reassigned'])
 
-const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
-  const { lead, now: at } = facts
-  const next = afterRefusal(facts, refusal)
+const move = async (inputs: GateInputs, refusal: Verdict): Promise<Dialled> => {
+  const { lead, now: at } = inputs
+  const next = afterRefusal(inputs, refusal)
   if (!next) {
     await dispatchSoon((await planHeldLead(lead)) ?? lead, at)
     return 'refused'
@@ -83,9 +83,9 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
   const moved: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule' }
   const isMoved = !isSamePlan(lead, moved)
   if (isMoved && !(await saveLead(moved))) return 'raced'
-  if (refusal.gate === 'capacity' && moved.due_list === 'CALL') return lookAtLinesAgain(facts)
+  if (refusal.gate === 'capacity' && moved.due_list === 'CALL') return lookAtLinesAgain(inputs)
   if (refusal.gate === 'paused') return lookAtPauseAgain(moved)
-  if (USE_CONSENTS.has(refusal.gate)) return lookAtConsentAgain(facts, moved)
+  if (USE_CONSENTS.has(refusal.gate)) return lookAtConsentAgain(inputs, moved)
   if (isMoved) await dispatchSoon(moved, at)
   return 'refused'
 }
@@ -102,9 +102,9 @@ const mayPassLineOn = async ({ lead, lines, now: at }: GateInputs, { code }: Ver
 }
 
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */
-const passOn = async (facts: GateInputs, refusal: Verdict): Promise<void> => {
-  const { lead, leadType, breaker, now: at } = facts
-  if (await mayPassLineOn(facts, refusal)) await passLineOn(lead.owner)
+const passOn = async (inputs: GateInputs, refusal: Verdict): Promise<void> => {
+  const { lead, leadType, breaker, now: at } = inputs
+  if (await mayPassLineOn(inputs, refusal)) await passLineOn(lead.owner)
   if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by, breaker)
 }
 
@@ -115,22 +115,22 @@ const passOn = async (facts: GateInputs, refusal: Verdict): Promise<void> => {
 const showMissedStop = async (lead: Lead, { gate }: Verdict, pk: string): Promise<boolean> =>
   gate === 'dnc' && !lead.call_dnc && (await catchUpWithStops(lead, pk)).call_dnc
 
-const refuse = async (facts: GateInputs, refusal: Verdict, pk: string): Promise<Dialled> => {
-  const moved = (await showMissedStop(facts.lead, refusal, pk)) ? 'refused' : await move(facts, refusal)
-  if (moved === 'refused') await passOn(facts, refusal)
+const refuse = async (inputs: GateInputs, refusal: Verdict, pk: string): Promise<Dialled> => {
+  const moved = (await showMissedStop(inputs.lead, refusal, pk)) ? 'refused' : await move(inputs, refusal)
+  if (moved === 'refused') await passOn(inputs, refusal)
   return moved
 }
 
-const commit = async (facts: GateInputs, verdicts: readonly Verdict[], pk: string): Promise<Dialled> => {
-  const { lead, owner, phone, leadType, lines, seenLines } = facts
+const commit = async (inputs: GateInputs, verdicts: readonly Verdict[], pk: string): Promise<Dialled> => {
+  const { lead, owner, phone, leadType, lines, seenLines } = inputs
   const id = callId(lead.id, lead.attempts + 1)
-  const call = intendedCall(facts, verdicts, { callId: id, phonePk: pk, agent: leadType?.agent ?? '' })
+  const call = intendedCall(inputs, verdicts, { callId: id, phonePk: pk, agent: leadType?.agent ?? '' })
   // When the agent's pause is over, only one call becomes the probe. The others read again and find the next pause.
-  if (isHalfOpen(facts.breaker, facts.now) && !(await claimProbe(call.agent, id, facts.now))) return 'raced'
+  if (isHalfOpen(inputs.breaker, inputs.now) && !(await claimProbe(call.agent, id, inputs.now))) return 'raced'
   if (!(await addGroups(owner, lines, seenLines.group))) return 'raced'
-  const next = whileDialling(lead, id, facts.now)
+  const next = whileDialling(lead, id, inputs.now)
   const result = await transact([
-    takePhone(pk, phone, id, [...recentAttempts(phone.attempts, facts.now), facts.now]),
+    takePhone(pk, phone, id, [...recentAttempts(phone.attempts, inputs.now), inputs.now]),
     takeLine(owner.id, id, { ...seenLines, fence: lines.fence }),
     replaceLead(next),
     insertCall(call),
@@ -161,8 +161,8 @@ export const dial = async (lead: Lead, group?: number): Promise<Dialled> => {
   const gathered = await readGateInputs(lead, owner, pk, (limited, lines) => seeLines(limited, lines, group), {
     mayBeOld: true,
   })
-  const facts = { ...gathered, breaker: forCall(gathered.breaker, callId(lead.id, lead.attempts + 1)) }
-  const verdicts = judge(facts)
+  const inputs = { ...gathered, breaker: forCall(gathered.breaker, callId(lead.id, lead.attempts + 1)) }
+  const verdicts = judge(inputs)
   const refusal = firstRefusal(verdicts)
-  return refusal ? refuse(facts, refusal, pk) : commit(facts, verdicts, pk)
+  return refusal ? refuse(inputs, refusal, pk) : commit(inputs, verdicts, pk)
 }

@@ -29,19 +29,19 @@ interface Known extends Pick<GateInputs, 'phone' | 'isLitigator' | 'lines'> {
   readonly consentOf: typeof readConsent
 }
 
-type PhoneFacts = Pick<GateInputs, 'consent' | 'registries' | 'reassigned'>
+type PhoneInputs = Pick<GateInputs, 'consent' | 'registries' | 'reassigned'>
 
 /** Reads what is stored about a lead's phone by its number: only what the lead type and the laws demand for this lead. */
-export const phoneFacts = async (
-  facts: Pick<GateInputs, 'lead' | 'leadType' | 'policy' | 'now'>,
+export const phoneInputs = async (
+  inputs: Pick<GateInputs, 'lead' | 'leadType' | 'policy' | 'now'>,
   hash: string,
   consentOf = readConsent,
-): Promise<PhoneFacts> => {
-  const isAsked = isReassignmentAsked(facts)
+): Promise<PhoneInputs> => {
+  const isAsked = isReassignmentAsked(inputs)
   const nothing: readonly ReassignedAnswer[] = []
   const [consent, registries, reassigned] = await Promise.all([
-    consentOf(facts.lead, facts.leadType, isAsked),
-    findOnRegistries(registriesFor(facts), hash),
+    consentOf(inputs.lead, inputs.leadType, isAsked),
+    findOnRegistries(registriesFor(inputs), hash),
     isAsked ? answersAbout(hash) : nothing,
   ])
   return { consent, registries, reassigned }
@@ -76,7 +76,7 @@ export const readGateInputs = async (
     leadType && getAgent(leadType.agent),
     leadType ? breakerOf(leadType.agent) : TRUSTED,
     known?.isLitigator ?? isListedLitigator(lead.phone_number),
-    phoneFacts({ lead, leadType, policy, now: at }, hash, known?.consentOf),
+    phoneInputs({ lead, leadType, policy, now: at }, hash, known?.consentOf),
   ])
   return {
     now: now(),

@@ -61,8 +61,8 @@ export const previewLeads = async (
       phone: await reads.phone(pk),
       isLitigator: litigators.has(lead.phone_number),
     }
-    const facts = await readGateInputs(lead, owner, pk, freeLine, undefined, known)
-    return prospectOf({ ...facts, awaited: await awaitedOf(facts) })
+    const inputs = await readGateInputs(lead, owner, pk, freeLine, undefined, known)
+    return prospectOf({ ...inputs, awaited: await awaitedOf(inputs) })
   })
   return previewOf(prospects, now())
 }

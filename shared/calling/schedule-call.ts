@@ -33,10 +33,10 @@ const withoutLostCall = async (lead: Lead): Promise<Lead> => {
 /** @returns undefined when the lead has changed since it was read */
 const trySchedule = async (found: Lead, owner: User, callTime: Instant | null): Promise<Scheduled | undefined> => {
   const lead = await withoutLostCall(found)
-  const facts = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
-  const { next, detail } = orderedCall(facts, callTime)
+  const inputs = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
+  const { next, detail } = orderedCall(inputs, callTime)
   if (!next) return { lead, isScheduled: false, detail }
-  const ordered: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule', modified_time: facts.now }
+  const ordered: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule', modified_time: inputs.now }
   if (!(await saveLead(ordered))) return undefined
   await sendOrLeave(ordered)
   return { lead: ordered, isScheduled: true, detail }

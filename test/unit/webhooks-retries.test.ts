@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { type AttemptAnswer, afterAttempt, parseRetryAfter, retryDelay } from '#shared/webhooks/rules/after-attempt.ts'
 
 const NOW = Date.parse('2026-11-20T16:00:00Z')
-const answer = (facts: Partial<AttemptAnswer>): AttemptAnswer => ({
+const answer = (inputs: Partial<AttemptAnswer>): AttemptAnswer => ({
   status_code: 200,
   duration_ms: 1,
   error: null,
@@ -11,7 +11,7 @@ const answer = (facts: Partial<AttemptAnswer>): AttemptAnswer => ({
   retryAfter: null,
   hopeless: false,
   blameless: false,
-  ...facts,
+  ...inputs,
 })
 
 describe('the retry schedule', () => {
@@ -58,7 +58,7 @@ describe('the status of a delivery', () => {
     [3, answer({ status_code: null, error: 'No answer within 15 seconds.' }), { status: 'pending', next_attempt_time: NOW + 30 * MINUTE }],
     [10, answer({ status_code: 500 }), { status: 'failed' }],
     [1, answer({ status_code: null, hopeless: true }), { status: 'failed' }],
-  ])('the status of a delivery follows from attempt %d with the answer %p', (made, facts, expected) => {
-    expect(afterAttempt(made, facts, NOW, 0.5)).toEqual(expected)
+  ])('the status of a delivery follows from attempt %d with the answer %p', (made, inputs, expected) => {
+    expect(afterAttempt(made, inputs, NOW, 0.5)).toEqual(expected)
   })
 })

@@ -4,7 +4,7 @@ import { ASSUMED } from '../../reference/costs/workload.ts'
 import { DELIVERIES_A_RUN } from '../../worker-concurrency.ts'
 import { type Demand, PARTS, REPORTS_OF_CALL } from './demand.ts'
 
-interface QuotaFacts {
+interface QuotaDetails {
   /** Name of the service for people, and its code in Service Quotas. */
   readonly title: string
   readonly service: string
@@ -17,12 +17,12 @@ interface QuotaFacts {
 }
 
 /** A quota that Service Quotas reads and raises. */
-interface ListedQuota extends QuotaFacts {
+interface ListedQuota extends QuotaDetails {
   readonly code: string
 }
 
 /** A limit that AWS documents, and that has no code here. */
-interface DocumentedQuota extends QuotaFacts {
+interface DocumentedQuota extends QuotaDetails {
   readonly code: null
   readonly value: number
   /** Whether, and how, it can be raised. */

@@ -1,7 +1,7 @@
 import { leadTypesOf } from '#shared/accounts/lead-type-store.ts'
 import { knownUser } from '#shared/accounts/user-store.ts'
 import { callingPolicy } from '#shared/calling/calling-policy.ts'
-import { phoneFacts } from '#shared/calling/gate-inputs.ts'
+import { phoneInputs } from '#shared/calling/gate-inputs.ts'
 import { dateToAsk } from '#shared/calling/rules/gates/reassigned.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { pageOfCallable } from '#shared/lists/list-by-change.ts'
@@ -69,8 +69,8 @@ export async function* openQuestions(owner: number | undefined, folder: string):
     const policy = await callingPolicy(await knownUser(user))
     for await (const { leadType, leads } of checkedLeads(user)) {
       await inLanes(LANES, leads, async (lead) => {
-        const facts = { lead, leadType, policy, now: now() }
-        const date = dateToAsk({ ...facts, ...(await phoneFacts(facts, await phoneHash(lead.phone_number))) })
+        const inputs = { lead, leadType, policy, now: now() }
+        const date = dateToAsk({ ...inputs, ...(await phoneInputs(inputs, await phoneHash(lead.phone_number))) })
         if (date !== undefined) addQuestion(records, lead, date)
       })
     }

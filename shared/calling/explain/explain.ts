@@ -26,7 +26,7 @@ export const awaitedOf = async ({ lead, phone, now }: GateInputs): Promise<reado
 }
 
 /** The gates' inputs, with the calls that an explanation names. */
-const readFacts = async (lead: Lead): Promise<GateInputs> => {
+const readInputs = async (lead: Lead): Promise<GateInputs> => {
   const owner = await knownUser(lead.owner)
   const read = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
   return { ...read, awaited: await awaitedOf(read) }
@@ -37,18 +37,18 @@ const readFacts = async (lead: Lead): Promise<GateInputs> => {
  * @param isSaid whether to tell what the agent must say
  */
 export const explainLead = async (lead: Lead, at: Instant | undefined, isSaid = false) => {
-  const facts = await readFacts(lead)
-  const { location } = callingHours(lead, facts.policy)
+  const inputs = await readInputs(lead)
+  const { location } = callingHours(lead, inputs.policy)
   const others = othersOf(await getPerson(lead.owner, lead.phone_number), lead.id)
-  const explanation = explain(facts, at ?? facts.now)
-  const disclosures = isSaid ? disclosuresAt(possiblePlaces(lead, facts.policy), explanation.at) : undefined
+  const explanation = explain(inputs, at ?? inputs.now)
+  const disclosures = isSaid ? disclosuresAt(possiblePlaces(lead, inputs.policy), explanation.at) : undefined
   return representExplanation(lead.id, location, explanation, disclosures, await warningsOf(lead, others))
 }
 
 /** The times of the coming days in which a call to the lead may start. */
 export const explainCallingTimes = async (lead: Lead, days: number) => {
-  const facts = await readFacts(lead)
-  const { location } = callingHours(lead, facts.policy)
-  const period = { from: facts.now, until: facts.now + days * DAY }
-  return representCallingTimes(lead.id, location.timezones, period, callingTimes(facts, period.from, period.until))
+  const inputs = await readInputs(lead)
+  const { location } = callingHours(lead, inputs.policy)
+  const period = { from: inputs.now, until: inputs.now + days * DAY }
+  return representCallingTimes(lead.id, location.timezones, period, callingTimes(inputs, period.from, period.until))
 }

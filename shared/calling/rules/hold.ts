@@ -20,18 +20,18 @@ import { registry } from './gates/registry.ts'
 import { type NextCall, releasedCall, withoutWaiting } from './next-call.ts'
 import type { GateInputs, Verdict } from './verdict.ts'
 
-type Circumstances = Pick<GateInputs, 'lead' | 'now' | 'policy' | 'phoneHash'>
+type HolderInputs = Pick<GateInputs, 'lead' | 'now' | 'policy' | 'phoneHash'>
 
 /** The jurisdictions whose declared emergency bars calls to a lead. */
-const emergenciesAt = ({ lead, policy }: Circumstances): string[] => [
+const emergenciesAt = ({ lead, policy }: HolderInputs): string[] => [
   ...new Set(callingHours(lead, policy).hours.flatMap(({ isEmergency, rule }) => (isEmergency ? rule : []))),
 ]
 
-const windowHolder = (facts: Circumstances): string => {
-  const [emergency] = emergenciesAt(facts)
+const windowHolder = (inputs: HolderInputs): string => {
+  const [emergency] = emergenciesAt(inputs)
   if (emergency !== undefined) return emergencyHolder(emergency)
-  const { id, owner } = facts.lead
-  return callingHours(facts.lead, facts.policy).hours.length === 0 ? leadHolder(id) : accountHolder(owner)
+  const { id, owner } = inputs.lead
+  return callingHours(inputs.lead, inputs.policy).hours.length === 0 ? leadHolder(id) : accountHolder(owner)
 }
 
 const leadTypeOrAgent = ({ id, lead_type }: Lead, { code, inputs }: Verdict): string | null => {
@@ -44,45 +44,45 @@ const leadTypeOrAgent = ({ id, lead_type }: Lead, { code, inputs }: Verdict): st
  * The setting or agent that must change before a refused lead is called. Null when waiting is enough, or when the lead must not be
  * called.
  */
-export const holderOf = (facts: Circumstances, refusal: Verdict): string | null => {
+export const holderOf = (inputs: HolderInputs, refusal: Verdict): string | null => {
   switch (refusal.gate) {
     case 'litigator':
-      return litigatorHolder(facts.phoneHash)
+      return litigatorHolder(inputs.phoneHash)
     case 'registry':
       return registryHolder(`${refusal.inputs['list']}`)
     case 'reassigned':
-      return reassignedHolder(facts.lead.owner)
+      return reassignedHolder(inputs.lead.owner)
     case 'lead_type':
     case 'consent':
-      return leadTypeOrAgent(facts.lead, refusal)
+      return leadTypeOrAgent(inputs.lead, refusal)
     case 'window':
-      return refusal.next_time === null ? windowHolder(facts) : null
+      return refusal.next_time === null ? windowHolder(inputs) : null
     default:
       return null
   }
 }
 
-/** The facts that decide whether a lead stays held. */
-export type HoldFacts = Circumstances &
+/** The inputs that decide whether a lead stays held. */
+export type HoldInputs = HolderInputs &
   Pick<GateInputs, 'leadType' | 'isLitigator' | 'consent' | 'registries' | 'reassigned' | 'hasAgent'> & { readonly isPaused?: boolean }
 
 /** Everything that now keeps a lead from being called at any time: settings, a pause, or a missing agent. */
-const presentHolders = (facts: HoldFacts): string[] => {
-  const { lead, now, policy } = facts
-  const refusals = [litigator, registry, leadType, consent, reassigned].map((gate) => gate(facts)).filter(({ passed }) => !passed)
-  const emergencies = emergenciesAt(facts).map(emergencyHolder)
+const presentHolders = (inputs: HoldInputs): string[] => {
+  const { lead, now, policy } = inputs
+  const refusals = [litigator, registry, leadType, consent, reassigned].map((gate) => gate(inputs)).filter(({ passed }) => !passed)
+  const emergencies = emergenciesAt(inputs).map(emergencyHolder)
   const { held_by } = releasedCall(lead, now, policy)
-  const pause = facts.isPaused ? [pauseHolder(lead.owner)] : []
-  return [...refusals.map((refusal) => holderOf(facts, refusal)), ...emergencies, ...pause, held_by].filter((holder) => holder !== null)
+  const pause = inputs.isPaused ? [pauseHolder(lead.owner)] : []
+  return [...refusals.map((refusal) => holderOf(inputs, refusal)), ...emergencies, ...pause, held_by].filter((holder) => holder !== null)
 }
 
 /**
  * The next call of a held lead. It stays held by the same holder while that still refuses it, else by another one that refuses it.
  * When none refuses it, it is called at its time.
  */
-export const callAfterHold = (facts: HoldFacts): NextCall => {
-  const { lead, now, policy } = facts
-  const holders = presentHolders(facts)
+export const callAfterHold = (inputs: HoldInputs): NextCall => {
+  const { lead, now, policy } = inputs
+  const holders = presentHolders(inputs)
   const held_by = holders.find((holder) => holder === lead.held_by) ?? holders[0]
   const { promised_time, next_call_time } = lead
   const next_call_time_reason = withoutWaiting(lead.next_call_time_reason) ?? 'NEXT_AVAILABLE_SLOT'

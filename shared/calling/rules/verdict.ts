@@ -68,4 +68,4 @@ export const verdict = (gate: GateName, passed: boolean, said: Said): Verdict =>
   ...said,
 })
 
-export type Gate = (facts: GateInputs) => Verdict
+export type Gate = (inputs: GateInputs) => Verdict

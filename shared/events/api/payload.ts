@@ -19,7 +19,7 @@ const representSms = ({ sms_id, call_id, phone_number, direction, body, status, 
 })
 
 /** The data of an event's payload: the lead, the event's call, and the lead's latest call. */
-export interface EventFacts {
+export interface PayloadInputs {
   readonly lead: PublishedLead
   readonly call: Call | null
   readonly lastChat: Call | null
@@ -40,7 +40,7 @@ const representChat = (call: Call) => {
 const asIntended = (call: Call): Call => ({ ...call, ...EMPTY_CALL })
 
 /** The body of a webhook: the fields of the Lead object, and what happened. */
-export const buildPayload = (event: LeadEvent, { lead, call: read, lastChat }: EventFacts) => {
+export const buildPayload = (event: LeadEvent, { lead, call: read, lastChat }: PayloadInputs) => {
   const call = read && event.trigger === 'BEFORE_CALLING' ? asIntended(read) : read
   const latest = latestCompleted([call, lastChat])
   return {

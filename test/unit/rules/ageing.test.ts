@@ -22,10 +22,10 @@ const said = (asked_on: string) => [{ date: '2026-06-10', answer: 'no' as const,
 /** A list of 1 November is too old from the first millisecond after 31 days. */
 const LIST_ENDS = Date.parse('2026-12-02T00:00:00.001Z')
 const fresh = { leadType: obeying(), registries: list('2026-11-01') }
-const startingAt = (time: string, facts: object = fresh) =>
-  sampleInputs({ ...facts, lead: { metadata, call_schedule_start_time: Date.parse(time) } })
+const startingAt = (time: string, inputs: object = fresh) =>
+  sampleInputs({ ...inputs, lead: { metadata, call_schedule_start_time: Date.parse(time) } })
 
-const someFacts = fc
+const someInputs = fc
   .record({
     isRegistry: fc.boolean(),
     age: fc.integer({ min: 0, max: 33 }),
@@ -81,16 +81,16 @@ describe('a promise of a time at which a list or an answer will be too old', () 
   it('calling times hold exactly the instants at which lists, exemptions and answers let a call start', () => {
     const offsets = fc.array(fc.integer({ min: 0, max: 31 * DAY - 1 }), { minLength: 20, maxLength: 20 })
     fc.assert(
-      fc.property(someFacts, offsets, (facts, distances) => {
-        const { times, refusedLater, blockedBy } = callingTimes(facts, NOON, NOON + 31 * DAY)
+      fc.property(someInputs, offsets, (inputs, distances) => {
+        const { times, refusedLater, blockedBy } = callingTimes(inputs, NOON, NOON + 31 * DAY)
         if (blockedBy) return
         const edges = times.flatMap(({ from, until }) => [from, until - 1, until])
         const end = refusedLater ? [refusedLater.time - 1, refusedLater.time] : []
         for (const at of [...distances.map((distance) => NOON + distance), ...edges, ...end].filter((one) => one < NOON + 31 * DAY)) {
           const isInside = times.some(({ from, until }) => from <= at && at < until)
-          expect({ at, isInside }).toEqual({ at, isInside: explain(facts, at).callable })
-          const { nextCallableTime } = explain(facts, at)
-          if (nextCallableTime !== null) expect(explain(facts, nextCallableTime).callable).toBe(true)
+          expect({ at, isInside }).toEqual({ at, isInside: explain(inputs, at).callable })
+          const { nextCallableTime } = explain(inputs, at)
+          if (nextCallableTime !== null) expect(explain(inputs, nextCallableTime).callable).toBe(true)
         }
       }),
       { numRuns: 100 },

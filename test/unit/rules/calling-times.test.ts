@@ -10,7 +10,7 @@ import { NOON, samplePolicy } from '#test/support/samples.ts'
 const { phone } = sampleInputs()
 
 /** Between them are Thanksgiving and changes of clocks of some zones. */
-const someFacts = fc
+const someInputs = fc
   .record({
     now: fc.integer({ min: 0, max: 365 }).map((days) => NOON + days * DAY),
     us_state: fc.constantFrom(null, 'FL', 'AL', 'TX', 'PA', 'NY', 'NE', 'UT'),
@@ -39,10 +39,10 @@ describe('the calling times of a lead', () => {
   it('the calling times of a lead hold exactly the instants at which its gates of time pass', () => {
     const offsets = fc.array(fc.integer({ min: 0, max: 14 * DAY - 1 }), { minLength: 20, maxLength: 20 })
     fc.assert(
-      fc.property(someFacts, offsets, (facts, distances) => {
-        const { now } = facts
-        const { times } = callingTimes(facts, now, now + 14 * DAY)
-        const open = { ...facts, lead: { ...facts.lead, status: 'OPEN' as const } }
+      fc.property(someInputs, offsets, (inputs, distances) => {
+        const { now } = inputs
+        const { times } = callingTimes(inputs, now, now + 14 * DAY)
+        const open = { ...inputs, lead: { ...inputs.lead, status: 'OPEN' as const } }
         const edges = times.flatMap(({ from, until }) => [from - 1, from, until - 1, until])
         const instants = [...distances.map((distance) => now + distance), ...edges].filter((at) => at >= now && at < now + 14 * DAY)
         for (const at of instants) {
@@ -56,8 +56,8 @@ describe('the calling times of a lead', () => {
 
   it('the calling times of a lead come in order and do not touch', () => {
     fc.assert(
-      fc.property(someFacts, (facts) => {
-        const { times } = callingTimes(facts, facts.now, facts.now + 14 * DAY)
+      fc.property(someInputs, (inputs) => {
+        const { times } = callingTimes(inputs, inputs.now, inputs.now + 14 * DAY)
         const edges = times.flatMap(({ from, until }) => [from, until])
         expect(edges).toEqual([...new Set(edges)].toSorted((one, other) => one - other))
       }),
@@ -66,8 +66,8 @@ describe('the calling times of a lead', () => {
   })
 
   it('the calling times of a New York lead last from 8:00 until the last minute before 21:00', () => {
-    const facts = sampleInputs()
-    expect(callingTimes(facts, NOON, NOON + DAY)).toEqual({
+    const inputs = sampleInputs()
+    expect(callingTimes(inputs, NOON, NOON + DAY)).toEqual({
       times: [
         { from: NOON, until: Date.parse('2026-11-20T20:59:00-05:00') },
         { from: Date.parse('2026-11-21T08:00:00-05:00'), until: NOON + DAY },

@@ -22,7 +22,7 @@ const account = {
 
 const near = (days: number) => fc.integer({ min: -days * DAY, max: days * DAY }).map((distance) => NOON + distance)
 
-const someFacts = fc
+const someInputs = fc
   .record({
     us_state: fc.constantFrom(null, 'FL', 'AL', 'TX', 'PA', 'CT', 'NY', 'NE', 'ME'),
     timezone: fc.constantFrom('America/New_York', 'America/Los_Angeles', undefined, 'Mars/Olympus'),
@@ -45,7 +45,7 @@ describe('the next callable time of a lead', () => {
   it('a lead is callable at its next callable time, and at no instant before it', () => {
     fc.assert(
       fc.property(
-        someFacts,
+        someInputs,
         near(4),
         fc.array(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), { minLength: 20, maxLength: 20 }),
         (inputs, at, places) => {
@@ -66,7 +66,7 @@ describe('the next callable time of a lead', () => {
 
   it('the next callable time of a lead never moves earlier, and stays the same until it is reached', () => {
     fc.assert(
-      fc.property(someFacts, near(4), near(4), (inputs, one, other) => {
+      fc.property(someInputs, near(4), near(4), (inputs, one, other) => {
         const [early, late] = [Math.min(one, other), Math.max(one, other)]
         const [first, second] = [next(inputs, early) ?? 0, next(inputs, late) ?? 0]
         expect(first).toBeLessThanOrEqual(second)

@@ -55,12 +55,12 @@ describe('the gate of reassigned numbers', () => {
       false,
       'TOO_OLD',
     ],
-  ])('the gate of reassigned numbers decides by place, day and answers: %s', (_, facts, passed, code) => {
-    expect(reassigned(sampleInputs(facts))).toMatchObject({ gate: 'reassigned', passed, code })
+  ])('the gate of reassigned numbers decides by place, day and answers: %s', (_, inputs, passed, code) => {
+    expect(reassigned(sampleInputs(inputs))).toMatchObject({ gate: 'reassigned', passed, code })
   })
 
   it('the later of the recorded consent and the day in the metadata counts, and the creation only if the lead type says so', () => {
-    const dateOf = (facts: object) => reassigned(sampleInputs({ leadType, lead, ...facts })).inputs['date']
+    const dateOf = (inputs: object) => reassigned(sampleInputs({ leadType, lead, ...inputs })).inputs['date']
     const created = { leadType: checking({ creation_counts: true }), lead: { us_state: 'ME', created_time: NOON } }
     expect(dateOf({})).toBe('2026-06-10')
     expect(dateOf({ consent: consent(Date.parse('2026-08-01T16:00:00Z')) })).toBe('2026-08-01')
@@ -89,19 +89,19 @@ describe('the gate of reassigned numbers', () => {
 
   it('the law of Maine holds from its local day on', () => {
     const before = Date.parse('2024-08-09T03:59:59Z')
-    const facts = sampleInputs({ leadType, lead })
-    expect(reassigned({ ...facts, now: before }).code).toBe('NOT_ASKED')
-    expect(reassigned({ ...facts, now: before + 1000 }).code).not.toBe('NOT_ASKED')
-    expect(reassigned(facts)).toMatchObject({ rule: 'reassigned numbers database', citation: '10 M.R.S. 1499-B', next_time: null })
+    const inputs = sampleInputs({ leadType, lead })
+    expect(reassigned({ ...inputs, now: before }).code).toBe('NOT_ASKED')
+    expect(reassigned({ ...inputs, now: before + 1000 }).code).not.toBe('NOT_ASKED')
+    expect(reassigned(inputs)).toMatchObject({ rule: 'reassigned numbers database', citation: '10 M.R.S. 1499-B', next_time: null })
     const everywhere = sampleInputs({ leadType: checking({ where: 'everywhere' }), lead: { us_state: 'NY' } })
     expect(reassigned(everywhere)).toMatchObject({ citation: '47 CFR 64.1200(m)' })
   })
 
   it('the answers are read for a lead that a law covers at any time, because plans look at other times, and for no other lead', () => {
-    const facts = sampleInputs({ leadType, lead, now: Date.parse('2024-08-01') })
-    expect(isReassignmentAsked(facts)).toBe(true)
-    expect(isReassignmentAsked({ ...facts, lead: { ...facts.lead, us_state: 'NY' } })).toBe(false)
-    expect(isReassignmentAsked({ ...facts, leadType: sampleLeadType() })).toBe(false)
+    const inputs = sampleInputs({ leadType, lead, now: Date.parse('2024-08-01') })
+    expect(isReassignmentAsked(inputs)).toBe(true)
+    expect(isReassignmentAsked({ ...inputs, lead: { ...inputs.lead, us_state: 'NY' } })).toBe(false)
+    expect(isReassignmentAsked({ ...inputs, leadType: sampleLeadType() })).toBe(false)
   })
 
   it('an answer counts until the database changes, and on the days of the change only on its own day', () => {
@@ -117,16 +117,16 @@ describe('the gate of reassigned numbers', () => {
   })
 
   it('a refused lead waits for an answer, and is called when the answers no longer refuse it', () => {
-    const facts = sampleInputs({ leadType, lead })
-    expect(afterRefusal(facts, reassigned(facts))).toMatchObject({ due_list: 'HELD', held_by: 'reassigned 1', next_call_time: NOON })
-    const held = { ...facts, lead: { ...facts.lead, due_list: 'HELD' as const, held_by: 'reassigned 1' } }
+    const inputs = sampleInputs({ leadType, lead })
+    expect(afterRefusal(inputs, reassigned(inputs))).toMatchObject({ due_list: 'HELD', held_by: 'reassigned 1', next_call_time: NOON })
+    const held = { ...inputs, lead: { ...inputs.lead, due_list: 'HELD' as const, held_by: 'reassigned 1' } }
     expect(callAfterHold(held)).toMatchObject({ held_by: 'reassigned 1' })
     expect(callAfterHold({ ...held, reassigned: [said('no')] })).toMatchObject({ due_list: 'CALL', held_by: null })
     expect(callAfterHold({ ...held, now: NOON + 30 * DAY, reassigned: [said('no')] })).toMatchObject({ held_by: 'reassigned 1' })
   })
 
   it('the gate is listed only for lead types that check numbers', () => {
-    const names = (facts: object) => judge(sampleInputs(facts)).map(({ gate }) => gate)
+    const names = (inputs: object) => judge(sampleInputs(inputs)).map(({ gate }) => gate)
     expect(names({})).not.toContain('reassigned')
     expect(names({ leadType, lead: { us_state: 'NY' } })).toContain('reassigned')
   })

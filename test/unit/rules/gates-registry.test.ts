@@ -65,8 +65,8 @@ describe('the gate of the do-not-call registries', () => {
     ['a date that does not exist', { leadType: customers, lead: bought('2026-13-40'), registries: [NATIONAL] }, false, 'LISTED'],
     ['the 30 February', { leadType: customers, lead: bought('2026-02-30'), registries: [NATIONAL] }, false, 'LISTED'],
     ['no date', { leadType: customers, registries: [NATIONAL] }, false, 'LISTED'],
-  ])('the registry gate decides by list, day and exemption: %s', (_, facts, passed, code) => {
-    expect(registry(sampleInputs(facts))).toMatchObject({ gate: 'registry', passed, code })
+  ])('the registry gate decides by list, day and exemption: %s', (_, inputs, passed, code) => {
+    expect(registry(sampleInputs(inputs))).toMatchObject({ gate: 'registry', passed, code })
   })
 
   it('a refusal of the registry gate names the list, its day and the law', () => {
@@ -97,9 +97,9 @@ describe('the gate of the do-not-call registries', () => {
   })
 
   it('the registry gate refuses at an instant at which the list is too old', () => {
-    const facts = sampleInputs({ leadType, registries: [{ ...NATIONAL, isListed: false }] })
-    expect(registry({ ...facts, now: NOON + 11 * DAY }).code).toBe('NOT_LISTED')
-    expect(registry({ ...facts, now: NOON + 12 * DAY }).code).toBe('TOO_OLD')
+    const inputs = sampleInputs({ leadType, registries: [{ ...NATIONAL, isListed: false }] })
+    expect(registry({ ...inputs, now: NOON + 11 * DAY }).code).toBe('NOT_LISTED')
+    expect(registry({ ...inputs, now: NOON + 12 * DAY }).code).toBe('TOO_OLD')
   })
 
   it('a list of a state counts for leads in that state, and no list for numbers outside the North American plan', () => {
@@ -123,12 +123,12 @@ describe('the gate of the do-not-call registries', () => {
   })
 
   it('a lead that a list refuses waits for the list, and is called when the list no longer refuses it', () => {
-    const facts = sampleInputs({ leadType, registries: [NATIONAL] })
-    const held = afterRefusal(facts, registry(facts))
+    const inputs = sampleInputs({ leadType, registries: [NATIONAL] })
+    const held = afterRefusal(inputs, registry(inputs))
     expect(held).toMatchObject({ due_list: 'HELD', held_by: 'registry national', next_call_time: NOON })
-    const lead = { ...facts.lead, due_list: 'HELD' as const, held_by: 'registry national' }
-    expect(callAfterHold({ ...facts, lead })).toMatchObject({ held_by: 'registry national' })
-    expect(callAfterHold({ ...facts, lead, registries: [{ ...NATIONAL, isListed: false }] })).toMatchObject({
+    const lead = { ...inputs.lead, due_list: 'HELD' as const, held_by: 'registry national' }
+    expect(callAfterHold({ ...inputs, lead })).toMatchObject({ held_by: 'registry national' })
+    expect(callAfterHold({ ...inputs, lead, registries: [{ ...NATIONAL, isListed: false }] })).toMatchObject({
       due_list: 'CALL',
       held_by: null,
     })

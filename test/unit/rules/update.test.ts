@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { UpdateLead } from '#shared/leads/api/lead-request.ts'
 import type { Lead } from '#shared/leads/lead.ts'
-import { type UpdateFacts, updatedLead } from '#shared/leads/rules/update/update.ts'
+import { type UpdateInputs, updatedLead } from '#shared/leads/rules/update/update.ts'
 import { HOUR } from '#shared/platform/values/durations.ts'
 import { LEAD_STATUSES, STATUS_DETAILS } from '#shared/platform/values/values.ts'
 import { NOON, sampleLead, samplePolicy } from '#test/support/samples.ts'
@@ -10,7 +10,7 @@ import { NOON, sampleLead, samplePolicy } from '#test/support/samples.ts'
 const LATER = NOON + HOUR
 const CLEAN = { call_dnc: false, sms_dnc: false }
 
-const facts = (changes: Partial<UpdateFacts> = {}): UpdateFacts => ({
+const inputs = (changes: Partial<UpdateInputs> = {}): UpdateInputs => ({
   now: LATER,
   cause: 'MANUAL',
   accepted: '5',
@@ -20,13 +20,14 @@ const facts = (changes: Partial<UpdateFacts> = {}): UpdateFacts => ({
   ...changes,
 })
 
-const update = (lead: Lead, patch: UpdateLead, changes: Partial<UpdateFacts> = {}): Lead => updatedLead(lead, patch, facts(changes)) ?? lead
+const update = (lead: Lead, patch: UpdateLead, changes: Partial<UpdateInputs> = {}): Lead =>
+  updatedLead(lead, patch, inputs(changes)) ?? lead
 const uncalled = { next_call_time: null, next_call_time_reason: null, due_list: null } as const
 
 describe('an update', () => {
   it('an update sets the fields sent and leaves the rest', () => {
     const lead = sampleLead({ external_id: 'a', lead_source: 'web' })
-    expect(updatedLead(lead, { external_id: 'b', lead_source: 'tv' }, facts())).toEqual({
+    expect(updatedLead(lead, { external_id: 'b', lead_source: 'tv' }, inputs())).toEqual({
       ...lead,
       external_id: 'b',
       lead_source: 'tv',
@@ -38,7 +39,7 @@ describe('an update', () => {
   })
 
   it.each<UpdateLead>([{}, { metadata: null }, { metadata: {} }])('an update has no effect if it sets nothing: %j', (patch) => {
-    expect(updatedLead(sampleLead({ current_call: '7-1' }), patch, facts())).toBeUndefined()
+    expect(updatedLead(sampleLead({ current_call: '7-1' }), patch, inputs())).toBeUndefined()
   })
 
   it.each<[UpdateLead, string]>([
@@ -47,7 +48,7 @@ describe('an update', () => {
     [{ email: null }, 'email'],
   ])('an update records only its field time if the value is already set: %j', (patch, name) => {
     const lead = sampleLead({ current_call: '7-1' })
-    expect(updatedLead(lead, patch, facts())).toEqual({ ...lead, version: 2, cause: 'update', field_times: { [name]: '5' } })
+    expect(updatedLead(lead, patch, inputs())).toEqual({ ...lead, version: 2, cause: 'update', field_times: { [name]: '5' } })
   })
 
   it('an update merges metadata by its top-level keys, whatever they are called', () => {
@@ -229,7 +230,7 @@ describe('any sequence of updates', () => {
     fc.assert(
       fc.property(patches, (patch) => {
         const late = { atOnce: false }
-        expect(updatedLead(update(sampleLead(), patch, late), patch, facts(late))).toBeUndefined()
+        expect(updatedLead(update(sampleLead(), patch, late), patch, inputs(late))).toBeUndefined()
       }),
     )
   })

@@ -4,7 +4,7 @@ import { judge } from '../gates/judge.ts'
 import { lastStart } from '../hours/hours.ts'
 import type { Gate, GateInputs, Verdict } from '../verdict.ts'
 import { outcomeAwaited } from './awaited.ts'
-import { AGEING, CLOCKED, factsAt, firstLasting, firstOpening } from './explain.ts'
+import { AGEING, CLOCKED, firstLasting, firstOpening, inputsAt } from './explain.ts'
 
 /** A time in which a call may start: `from` is included, `until` is not. */
 interface CallingTime {
@@ -21,9 +21,9 @@ export interface CallingTimes {
 }
 
 /** Finds when the first of these gates begins to refuse. Assumes that it never passes again. */
-const firstAged = (facts: GateInputs, gates: readonly Gate[], from: Instant, until: Instant): CallingTimes['refusedLater'] => {
+const firstAged = (inputs: GateInputs, gates: readonly Gate[], from: Instant, until: Instant): CallingTimes['refusedLater'] => {
   const refusalAt = (at: Instant): Verdict | undefined => {
-    const then = factsAt(facts, at)
+    const then = inputsAt(inputs, at)
     return gates.map((gate) => gate(then)).find(({ passed }) => !passed)
   }
   let verdict = refusalAt(until - 1)
@@ -44,12 +44,12 @@ const firstAged = (facts: GateInputs, gates: readonly Gate[], from: Instant, unt
  * The times in which a call to the lead may start, if nothing changes but the time. Of the gates that open by the clock, only the window
  * closes again.
  */
-export const callingTimes = (facts: GateInputs, from: Instant, until: Instant): CallingTimes => {
-  const { hours } = callingHours(facts.lead, facts.policy)
-  const waits = outcomeAwaited(facts.lead, facts.awaited ?? [])
-  const now = factsAt(facts, from)
+export const callingTimes = (inputs: GateInputs, from: Instant, until: Instant): CallingTimes => {
+  const { hours } = callingHours(inputs.lead, inputs.policy)
+  const waits = outcomeAwaited(inputs.lead, inputs.awaited ?? [])
+  const now = inputsAt(inputs, from)
   const refusedLater = firstAged(
-    facts,
+    inputs,
     AGEING.filter((gate) => gate(now).passed),
     from,
     until,
@@ -57,10 +57,10 @@ export const callingTimes = (facts: GateInputs, from: Instant, until: Instant): 
   const end = refusedLater?.time ?? until
   const times: CallingTime[] = []
   for (let at = Math.max(from, waits?.until ?? from); at < end; ) {
-    const opening = firstOpening(facts, at, CLOCKED).at
+    const opening = firstOpening(inputs, at, CLOCKED).at
     if (opening === null || opening >= end) break
     at = lastStart(hours, opening) + 1
     times.push({ from: opening, until: Math.min(at, end) })
   }
-  return { times, blockedBy: firstLasting(facts, judge(facts)), refusedLater }
+  return { times, blockedBy: firstLasting(inputs, judge(inputs)), refusedLater }
 }

@@ -26,21 +26,21 @@ export interface Explanation {
 }
 
 /**
- * The facts at another instant. Attempts after that instant are left out, and so are calls that are given up by then. Everything else stays
+ * The inputs at another instant. Attempts after that instant are left out, and so are calls that are given up by then. Everything else stays
  * as read.
  */
-export const factsAt = (facts: GateInputs, at: Instant): GateInputs => {
-  const attempts = at < facts.now ? facts.phone.attempts.filter((attempt) => attempt <= at) : facts.phone.attempts
-  const { awaited = [] } = facts
+export const inputsAt = (inputs: GateInputs, at: Instant): GateInputs => {
+  const attempts = at < inputs.now ? inputs.phone.attempts.filter((attempt) => attempt <= at) : inputs.phone.attempts
+  const { awaited = [] } = inputs
   const given = new Set(awaited.flatMap(({ call, until }) => (until <= at ? call.call_id : [])))
-  const { current_call, other_calls } = facts.phone
+  const { current_call, other_calls } = inputs.phone
   const phone = {
-    ...facts.phone,
+    ...inputs.phone,
     attempts,
     current_call: current_call !== null && given.has(current_call) ? null : current_call,
     other_calls: new Set([...other_calls].filter((call) => !given.has(call))),
   }
-  return { ...facts, now: at, phone, awaited: awaited.filter(({ until }) => until > at) }
+  return { ...inputs, now: at, phone, awaited: awaited.filter(({ until }) => until > at) }
 }
 
 /** Whether only running calls cause the refusal, and nobody knows when they end. */
@@ -48,8 +48,8 @@ const isBusy = ({ gate, next_time }: Verdict, { owner }: GateInputs): boolean =>
   next_time === null && (gate === 'call_in_progress' || (gate === 'capacity' && owner.lines > 0))
 
 /** The first refusal that neither time nor the end of a call lifts: somebody must change something. */
-export const firstLasting = (facts: GateInputs, verdicts: readonly Verdict[]): Verdict | undefined =>
-  verdicts.find((verdict) => !verdict.passed && verdict.next_time === null && verdict.gate !== 'due' && !isBusy(verdict, facts))
+export const firstLasting = (inputs: GateInputs, verdicts: readonly Verdict[]): Verdict | undefined =>
+  verdicts.find((verdict) => !verdict.passed && verdict.next_time === null && verdict.gate !== 'due' && !isBusy(verdict, inputs))
 
 /** Gates that open by the clock and can be planned for. */
 export const PLANNED: readonly Gate[] = [startTime, window, attemptCap]
@@ -68,12 +68,12 @@ export interface Opening {
 }
 
 /** The first instant at or after `from` at which all of the gates pass, busy lines aside. */
-export const firstOpening = (facts: GateInputs, from: Instant, gates: readonly Gate[]): Opening => {
+export const firstOpening = (inputs: GateInputs, from: Instant, gates: readonly Gate[]): Opening => {
   const refusals: Verdict[] = []
   let at = from
   for (;;) {
-    const then = factsAt(facts, at)
-    const closed = gates.map((gate) => gate(then)).filter((verdict) => !verdict.passed && !isBusy(verdict, facts))
+    const then = inputsAt(inputs, at)
+    const closed = gates.map((gate) => gate(then)).filter((verdict) => !verdict.passed && !isBusy(verdict, inputs))
     refusals.push(...closed)
     if (closed.length === 0) return { at, refusals }
     if (closed.some(({ next_time }) => next_time === null)) return { at: null, refusals }
@@ -83,8 +83,8 @@ export const firstOpening = (facts: GateInputs, from: Instant, gates: readonly G
 }
 
 /** The refusal of a gate that may pass now, but not at an instant at which a call could start. */
-export const refusedBy = (facts: GateInputs, at: Instant): Verdict | undefined => {
-  const then = factsAt(facts, at)
+export const refusedBy = (inputs: GateInputs, at: Instant): Verdict | undefined => {
+  const then = inputsAt(inputs, at)
   return AGEING.map((gate) => gate(then)).find(({ passed }) => !passed)
 }
 
@@ -95,12 +95,12 @@ const withLater = (verdict: Verdict, later: Verdict | undefined, at: Instant): V
     : verdict
 
 /** Every gate's verdict on a call at an instant, past or future. Also the next instant at which the call could start. */
-export const explain = (facts: GateInputs, at: Instant): Explanation => {
-  const then = factsAt(facts, at)
+export const explain = (inputs: GateInputs, at: Instant): Explanation => {
+  const then = inputsAt(inputs, at)
   const verdicts = judge(then)
   const waits = outcomeAwaited(then.lead, then.awaited ?? [])
-  const opening = firstLasting(facts, verdicts) ? null : firstOpening(facts, waits?.until ?? at, CLOCKED).at
-  const refusedLater = opening === null ? undefined : refusedBy(facts, opening)
+  const opening = firstLasting(inputs, verdicts) ? null : firstOpening(inputs, waits?.until ?? at, CLOCKED).at
+  const refusedLater = opening === null ? undefined : refusedBy(inputs, opening)
   return {
     at,
     callable: !waits && verdicts.every(({ gate, passed }) => passed || gate === 'due'),

@@ -30,16 +30,16 @@ const withoutPromise = (lead: Lead): Lead => ({ ...lead, promised_time: null })
  * may be in progress. That call's outcome decides what comes next.
  */
 export const orderedCall = (found: GateInputs, wanted: Instant | null): OrderedCall => {
-  const facts = { ...found, lead: withoutPromise(found.lead) }
-  const lasting = firstLasting(facts, judge(facts))
+  const inputs = { ...found, lead: withoutPromise(found.lead) }
+  const lasting = firstLasting(inputs, judge(inputs))
   if (lasting) return refused(lasting.detail)
-  if (facts.lead.current_call !== null)
+  if (inputs.lead.current_call !== null)
     return refused('A call to the lead is in progress; its outcome decides when the lead is called next.')
-  const from = Math.max(wanted ?? facts.now, facts.now)
-  const { at, refusals } = firstOpening(facts, from, PLANNED)
+  const from = Math.max(wanted ?? inputs.now, inputs.now)
+  const { at, refusals } = firstOpening(inputs, from, PLANNED)
   const reasons = refusals.map(({ detail }) => detail).join(' ')
   if (at === null || at > LATEST) return refused(reasons)
-  const later = refusedBy(facts, at)
+  const later = refusedBy(inputs, at)
   const but = later ? ` But unless something changes, the gate ${later.gate} will refuse it then: ${later.detail}` : ''
   if (at === from) return scheduled(at, `The call is scheduled for ${wanted === null ? 'now' : formatInstant(at)}.${but}`)
   const instead = wanted === null ? 'the next time that is available' : `the first possible time after ${formatInstant(from)}`

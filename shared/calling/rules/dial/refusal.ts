@@ -21,10 +21,10 @@ const ENDED = { ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: nul
  * promised. Undefined when the call stays as it is.
  */
 export const afterRefusal = (
-  facts: Pick<GateInputs, 'lead' | 'now' | 'policy' | 'phoneHash'>,
+  inputs: Pick<GateInputs, 'lead' | 'now' | 'policy' | 'phoneHash'>,
   refusal: Verdict,
 ): AfterRefusal | undefined => {
-  const { lead, now, policy } = facts
+  const { lead, now, policy } = inputs
   const { next_call_time, next_call_time_reason, promised_time } = lead
   const stay: NextCall = {
     next_call_time,
@@ -37,7 +37,7 @@ export const afterRefusal = (
     const moved = to === null ? NO_NEXT_CALL : nextCall(lead, to, reason, policy)
     return moved.next_call_time === null ? moved : { ...moved, promised_time }
   }
-  const holder = holderOf(facts, refusal)
+  const holder = holderOf(inputs, refusal)
   if (holder !== null) return { ...stay, due_list: 'HELD', held_by: holder }
   switch (refusal.gate) {
     case 'due':

@@ -55,7 +55,7 @@ const fieldFinding = (lead: GateInputs['lead'], leadType: LeadType): Finding[] =
 }
 
 /** Where the lead may be. An area code alone does not exclude the other places. */
-const placesOf = ({ lead, policy }: ConsentFacts): Places => {
+const placesOf = ({ lead, policy }: ConsentInputs): Places => {
   if (isInternational(lead)) return []
   const { location, jurisdictions } = callingHours(lead, policy)
   const known = jurisdictions.filter((code) => !isOnlyPresumed(location, code))
@@ -75,20 +75,21 @@ const shortfall = ({ given, revoked_time }: ConsentState): { code: string; detai
   return { code: 'REVOKED', detail: `The consent to calls was revoked at ${formatInstant(revoked_time)}.` }
 }
 
-const recordFinding = (facts: ConsentFacts, leadType: LeadType): Finding[] => {
-  const demanded = demandedType(leadType, placesOf(facts))
-  if (demanded === 'none' || !facts.consent) return []
-  const { given, revoked_time } = facts.consent
+const recordFinding = (gateInputs: ConsentInputs, leadType: LeadType): Finding[] => {
+  const { consent } = gateInputs
+  const demanded = demandedType(leadType, placesOf(gateInputs))
+  if (demanded === 'none' || !consent) return []
+  const { given, revoked_time } = consent
   const time = given?.time ?? revoked_time
   const inputs = { demanded, found: given?.type ?? null, time: time === null ? null : formatInstant(time) }
   if (given && isEnough(given.type, demanded))
     return [{ passed: true, code: 'GIVEN', detail: `The phone has ${NAMES[given.type]}.`, inputs }]
-  const { code, detail } = shortfall(facts.consent)
+  const { code, detail } = shortfall(consent)
   return [{ passed: false, code, detail: `${detail} The lead type demands ${NAMES[demanded]}.`, inputs }]
 }
 
-/** The facts that the gate looks at. */
-export type ConsentFacts = Pick<GateInputs, 'lead' | 'leadType' | 'policy' | 'consent'>
+/** The inputs that the gate looks at. */
+export type ConsentInputs = Pick<GateInputs, 'lead' | 'leadType' | 'policy' | 'consent'>
 
 /**
  * A lead type may demand a proof in the metadata, a recorded consent, or both.
@@ -97,9 +98,9 @@ export type ConsentFacts = Pick<GateInputs, 'lead' | 'leadType' | 'policy' | 'co
  * consent only permits more. A revocation first raises the stop of the phone: the transaction takes the phone as the gates read it, so it
  * fails.
  */
-export const consent = (facts: ConsentFacts): Verdict => {
-  const { lead, leadType } = facts
-  const findings = leadType ? [...fieldFinding(lead, leadType), ...recordFinding(facts, leadType)] : []
+export const consent = (inputs: ConsentInputs): Verdict => {
+  const { lead, leadType } = inputs
+  const findings = leadType ? [...fieldFinding(lead, leadType), ...recordFinding(inputs, leadType)] : []
   const [first] = findings
   if (!first) return verdict('consent', true, { code: 'NOT_ASKED', detail: 'The lead type requires no proof of consent.', inputs: {} })
   const refused = findings.find(({ passed }) => !passed)

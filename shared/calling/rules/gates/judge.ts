@@ -32,7 +32,8 @@ const isAsked = (gate: GateName, { leadType: type }: GateInputs): boolean => {
 }
 
 /** Every gate's verdict on a call that would start now, including the gates after the first refusal. */
-export const judge = (facts: GateInputs): Verdict[] => GATE_NAMES.filter((name) => isAsked(name, facts)).map((name) => GATES[name](facts))
+export const judge = (inputs: GateInputs): Verdict[] =>
+  GATE_NAMES.filter((name) => isAsked(name, inputs)).map((name) => GATES[name](inputs))
 
 /** The first gate that refuses; undefined when the call may start. */
 export const firstRefusal = (verdicts: readonly Verdict[]): Verdict | undefined => verdicts.find(({ passed }) => !passed)

@@ -14,9 +14,9 @@ export const status: Gate = ({ lead }) => {
   })
 }
 
-type TypeFacts = Pick<GateInputs, 'lead' | 'leadType' | 'hasAgent' | 'policy'>
+type TypeInputs = Pick<GateInputs, 'lead' | 'leadType' | 'hasAgent' | 'policy'>
 
-const leadTypeState = ({ lead, leadType: type, hasAgent, policy }: TypeFacts): { code: string; detail: string } => {
+const leadTypeState = ({ lead, leadType: type, hasAgent, policy }: TypeInputs): { code: string; detail: string } => {
   if (!type) return { code: 'NONE', detail: 'The lead has no lead type, or its lead type no longer exists.' }
   if (!type.active) return { code: 'INACTIVE', detail: 'The lead type is not active.' }
   if (!hasAgent) return { code: 'NO_AGENT', detail: 'The voice agent of the lead type does not exist.' }
@@ -28,8 +28,8 @@ const leadTypeState = ({ lead, leadType: type, hasAgent, policy }: TypeFacts): {
   return { code: 'ACTIVE', detail: 'The lead type is active and calls abroad.' }
 }
 
-export const leadType = (facts: TypeFacts): Verdict => {
-  const state = leadTypeState(facts)
-  const agent = state.code === 'NO_AGENT' ? { agent: facts.leadType?.agent ?? '' } : {}
-  return verdict('lead_type', state.code === 'ACTIVE', { ...state, inputs: { lead_type: facts.lead.lead_type, ...agent } })
+export const leadType = (inputs: TypeInputs): Verdict => {
+  const state = leadTypeState(inputs)
+  const agent = state.code === 'NO_AGENT' ? { agent: inputs.leadType?.agent ?? '' } : {}
+  return verdict('lead_type', state.code === 'ACTIVE', { ...state, inputs: { lead_type: inputs.lead.lead_type, ...agent } })
 }

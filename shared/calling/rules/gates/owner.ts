@@ -5,9 +5,9 @@ import { type Gate, type GateInputs, verdict } from '../verdict.ts'
 
 /** Gates that look at the owner's pause, the owner's lines and the agent. */
 
-export const paused: Gate = (facts) => {
-  const { paused: all, paused_upto } = facts.lines
-  const stopped = isPaused(facts)
+export const paused: Gate = (inputs) => {
+  const { paused: all, paused_upto } = inputs.lines
+  const stopped = isPaused(inputs)
   const whose = all ? 'outbound calls' : 'outbound calls to the leads that existed then'
   return verdict('paused', !stopped, {
     code: stopped ? 'PAUSED' : 'RUNNING',
@@ -28,13 +28,13 @@ const agentDown = ({ breaker, leadType }: GateInputs) =>
 const agentTrouble = ({ failures, failure }: GateInputs['breaker']): string =>
   failures > 0 && failure !== '' ? ` The latest request to the voice agent failed: ${failure}` : ''
 
-export const capacity: Gate = (facts) => {
+export const capacity: Gate = (inputs) => {
   const {
     seenLines: { inUse, limit },
     breaker,
     now,
-  } = facts
-  if (breaker.open_until > now) return agentDown(facts)
+  } = inputs
+  if (breaker.open_until > now) return agentDown(inputs)
   const passed = inUse < limit
   return verdict('capacity', passed, {
     code: passed ? (isHalfOpen(breaker, now) ? 'PROBE' : 'LINE_FREE') : 'LINES_BUSY',

@@ -72,9 +72,9 @@ const roundCap = (counted: Counted): Verdict | undefined => {
   })
 }
 
-export const attemptCap: Gate = (facts) => {
-  const cap = attemptCapAt(callingHours(facts.lead, facts.policy).hours, facts.now)
-  const counted = { ...facts, cap, recent: recentAttempts(facts.phone.attempts, facts.now) }
+export const attemptCap: Gate = (inputs) => {
+  const cap = attemptCapAt(callingHours(inputs.lead, inputs.policy).hours, inputs.now)
+  const counted = { ...inputs, cap, recent: recentAttempts(inputs.phone.attempts, inputs.now) }
   return (
     // The cap that only a change can lift comes first: waiting for the other one would be useless.
     roundCap(counted) ??

@@ -7,12 +7,12 @@ import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
 
 /** The gate that compares the day of the consent with the answers of the reassigned numbers database. */
 
-type AskingFacts = Pick<GateInputs, 'lead' | 'leadType' | 'policy' | 'now'>
+type CheckInputs = Pick<GateInputs, 'lead' | 'leadType' | 'policy' | 'now'>
 
 const FEDERAL = ['47 CFR 64.1200(m)']
 
 /** The laws for which a lead is checked at an instant. Empty: it is not checked. The database has only numbers of the North American plan. */
-const citationsFor = ({ lead, leadType, policy, now }: AskingFacts): readonly string[] => {
+const citationsFor = ({ lead, leadType, policy, now }: CheckInputs): readonly string[] => {
   const use = leadType?.reassigned_numbers
   if (!use || isInternational(lead)) return []
   const duties = dutiesAt(possiblePlaces(lead, policy), now, REASSIGNED_CHECKS)
@@ -24,20 +24,20 @@ const citationsFor = ({ lead, leadType, policy, now }: AskingFacts): readonly st
  * Whether the answers about the number of a lead count at some time, and the day of its consent with them. Planning and `explain` look at
  * other times than now, when another law may be in force.
  */
-export const isReassignmentAsked = ({ lead, leadType, policy }: Omit<AskingFacts, 'now'>): boolean => {
+export const isReassignmentAsked = ({ lead, leadType, policy }: Omit<CheckInputs, 'now'>): boolean => {
   const use = leadType?.reassigned_numbers
   if (!use || isInternational(lead)) return false
   const checked = new Set(REASSIGNED_CHECKS.map(({ jurisdiction }) => jurisdiction))
   return use.where === 'everywhere' || possiblePlaces(lead, policy).some(({ jurisdiction }) => checked.has(jurisdiction))
 }
 
-type ReassignedFacts = AskingFacts & Pick<GateInputs, 'consent' | 'reassigned'>
+type ReassignedInputs = CheckInputs & Pick<GateInputs, 'consent' | 'reassigned'>
 
 /**
  * The day since which the number must be the person's: that of the consent or of the last contact, whichever is later, or of the creation if
  * that counts. Undefined: unknown.
  */
-const dateOf = ({ lead, leadType, consent, now }: ReassignedFacts): string | undefined => {
+const dateOf = ({ lead, leadType, consent, now }: ReassignedInputs): string | undefined => {
   const { date_field: field = null, creation_counts = false } = leadType?.reassigned_numbers ?? {}
   // A record that nobody consented has a day, too.
   const given = consent?.given?.type === 'none' ? undefined : consent?.given?.time
@@ -47,7 +47,7 @@ const dateOf = ({ lead, leadType, consent, now }: ReassignedFacts): string | und
 }
 
 /** A sentence about a day in the metadata that does not count. */
-const unusedDay = ({ lead, leadType }: ReassignedFacts): string => {
+const unusedDay = ({ lead, leadType }: ReassignedInputs): string => {
   const field = leadType?.reassigned_numbers?.date_field ?? null
   return field !== null && Object.hasOwn(lead.metadata, field)
     ? ` The metadata field ${field} holds no day such as 2026-06-10 that has come.`
@@ -75,18 +75,18 @@ const UNANSWERED = new Set(['MISSING', 'TOO_OLD'])
  * The verdict shows no day that another user asked about. The dial's transaction does not check answers again. An answer stored after the
  * gate's read counts from the next call on.
  */
-export const reassigned = (facts: ReassignedFacts): Verdict => {
-  const citations = citationsFor(facts)
-  const { now, leadType } = facts
+export const reassigned = (inputs: ReassignedInputs): Verdict => {
+  const citations = citationsFor(inputs)
+  const { now, leadType } = inputs
   if (citations.length === 0)
     return verdict('reassigned', true, { code: 'NOT_ASKED', detail: 'No law demands a check of the number.', inputs: {} })
   const source = { rule: 'reassigned numbers database', citation: citations.join('; ') }
-  const date = dateOf(facts)
+  const date = dateOf(inputs)
   if (date === undefined) {
-    const detail = `Neither a consent nor a contact with a known day is stored, so the database cannot be asked.${unusedDay(facts)}`
+    const detail = `Neither a consent nor a contact with a known day is stored, so the database cannot be asked.${unusedDay(inputs)}`
     return verdict('reassigned', false, { code: 'NO_DATE', detail, inputs: { date: null, answer: null, asked_on: null }, ...source })
   }
-  const found = answerFor(facts.reassigned, date, answersSince(now, leadType?.reassigned_numbers?.max_age_days ?? 0))
+  const found = answerFor(inputs.reassigned, date, answersSince(now, leadType?.reassigned_numbers?.max_age_days ?? 0))
   const { answer = null, asked_on = null } = found.kind === 'missing' ? {} : found.answer
   const [code, text] = TEXTS[found.kind]
   return verdict('reassigned', found.kind === 'not_reassigned', {
@@ -96,5 +96,5 @@ export const reassigned = (facts: ReassignedFacts): Verdict => {
 }
 
 /** The day that the database must be asked about, so that the gate may pass. Undefined: no answer is needed, or none would help. */
-export const dateToAsk = (facts: ReassignedFacts): string | undefined =>
-  UNANSWERED.has(reassigned(facts).code) ? dateOf(facts) : undefined
+export const dateToAsk = (inputs: ReassignedInputs): string | undefined =>
+  UNANSWERED.has(reassigned(inputs).code) ? dateOf(inputs) : undefined

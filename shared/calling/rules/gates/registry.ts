@@ -7,7 +7,7 @@ import { pastDay } from '../../../reassigned/rules/days.ts'
 import { areaCodeOf, isListTooOld, type RegistryFinding, stateOfList } from '../../../registries/registry.ts'
 import { possiblePlaces } from '../duties/disclosures-at.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
-import { type ConsentFacts, hasProof } from './consent.ts'
+import { type ConsentInputs, hasProof } from './consent.ts'
 
 /** The lists that count for a lead: of the whole country, and of each state in which the lead may be. */
 export const registriesFor = ({ lead, leadType, policy }: Pick<GateInputs, 'lead' | 'leadType' | 'policy'>): readonly string[] => {
@@ -23,20 +23,20 @@ const daysSince = (value: unknown, now: Instant): number | undefined => {
   return day === undefined ? undefined : (now - Date.parse(day)) / DAY
 }
 
-type RegistryFacts = ConsentFacts & Pick<GateInputs, 'registries' | 'now'>
+type RegistryInputs = ConsentInputs & Pick<GateInputs, 'registries' | 'now'>
 
 /** An exemption needs a consent in writing: 47 CFR 64.1200(c)(2)(ii). An oral consent that is recorded is not enough. */
-const consented = ({ lead, consent }: RegistryFacts, leadType: LeadType): string | undefined => {
+const consented = ({ lead, consent }: RegistryInputs, leadType: LeadType): string | undefined => {
   if (hasProof(lead, leadType)) return 'The metadata proves consent.'
   const given = consent?.given
   return given && isEnough(given.type, 'written') ? 'A written consent is recorded for the phone.' : undefined
 }
 
 /** Why a listed lead may be called; undefined when it may not. */
-const exemptionOf = (facts: RegistryFacts, leadType: LeadType): string | undefined => {
-  const { lead, now } = facts
+const exemptionOf = (inputs: RegistryInputs, leadType: LeadType): string | undefined => {
+  const { lead, now } = inputs
   const { exemption = 'none', relationship_field: field = null, relationship_days = 0 } = leadType.registries ?? {}
-  if (exemption === 'consent') return consented(facts, leadType)
+  if (exemption === 'consent') return consented(inputs, leadType)
   if (exemption === 'none' || field === null) return undefined
   const days = daysSince(Object.hasOwn(lead.metadata, field) ? lead.metadata[field] : undefined, now)
   return days !== undefined && days <= relationship_days
@@ -53,7 +53,7 @@ const lacksAreaCode = ({ list, area_codes }: RegistryFinding, phoneNumber: strin
   return state === undefined || state === stateOfAreaCode(phoneNumber)
 }
 
-const refusal = (finding: RegistryFinding, { now, lead: { phone_number } }: RegistryFacts): Verdict | undefined => {
+const refusal = (finding: RegistryFinding, { now, lead: { phone_number } }: RegistryInputs): Verdict | undefined => {
   const { list, as_of, isListed } = finding
   const refused = (code: string, detail: string): Verdict =>
     verdict('registry', false, {
@@ -68,14 +68,14 @@ const refusal = (finding: RegistryFinding, { now, lead: { phone_number } }: Regi
   return refused('MISSING', `The do-not-call list ${list} of ${as_of} has no number with the area code ${areaCode}. Import its file too.`)
 }
 
-export const registry = (facts: RegistryFacts): Verdict => {
-  const { leadType, registries } = facts
+export const registry = (inputs: RegistryInputs): Verdict => {
+  const { leadType, registries } = inputs
   const lists = registries.map(({ list, as_of, isListed }) => ({ list, as_of, is_listed: isListed }))
   const passes = (code: string, detail: string): Verdict => verdict('registry', true, { code, detail, inputs: { lists } })
   if (!leadType || registries.length === 0) return passes('NOT_ASKED', 'No do-not-call list is asked for this lead.')
-  const exemption = exemptionOf(facts, leadType)
+  const exemption = exemptionOf(inputs, leadType)
   if (exemption !== undefined) return passes('EXEMPT', exemption)
-  const [first] = registries.flatMap((finding) => refusal(finding, facts) ?? [])
+  const [first] = registries.flatMap((finding) => refusal(finding, inputs) ?? [])
   const named = registries.map(({ list, as_of }) => `${list} of ${as_of}`).join(', ')
   return first ?? passes('NOT_LISTED', `The phone is not on the do-not-call list ${named}.`)
 }

@@ -31,7 +31,7 @@ export const splitStops = (patch: UpdateLead): { readonly stops: UpdateLead; rea
   }
 }
 
-interface LiftFacts extends Acceptance {
+interface LiftInputs extends Acceptance {
   /** The lead's phone. */
   readonly phone: Phone
   /** The phone's item as the update first read it, before other writes. */
@@ -46,7 +46,7 @@ interface Lifts {
   readonly refused: readonly Channel[]
 }
 
-const asksToLift = (lead: Lead, patch: UpdateLead, { phone, ...acceptance }: LiftFacts): Channel[] => {
+const asksToLift = (lead: Lead, patch: UpdateLead, { phone, ...acceptance }: LiftInputs): Channel[] => {
   const rest = unappliedPart(lead, patch, acceptance)
   if (rest.phone_number !== undefined && rest.phone_number !== lead.phone_number) return []
   return CHANNELS.filter((channel) => rest[`${channel}_dnc`] === false && (lead[`${channel}_dnc`] || phone[`${channel}_dnc`]))
@@ -56,7 +56,7 @@ const asksToLift = (lead: Lead, patch: UpdateLead, { phone, ...acceptance }: Lif
  * Whether a flag was raised after the update. An immediate update loses to a flag that is raised while it runs. A delayed update loses to a
  * flag that was accepted after it. A delayed update also lifts nothing from a phone that the lead got after the update was accepted.
  */
-const isNewer = (lead: Lead, channel: Channel, { phone, firstSeen, accepted, atOnce = false }: LiftFacts): boolean => {
+const isNewer = (lead: Lead, channel: Channel, { phone, firstSeen, accepted, atOnce = false }: LiftInputs): boolean => {
   const raised = phone[`${channel}_stopped`] ?? ''
   if (atOnce) return raised > accepted || raised !== (firstSeen[`${channel}_stopped`] ?? '')
   return raised >= accepted || isSetSince(lead, 'phone_number', accepted)
@@ -66,9 +66,9 @@ const isNewer = (lead: Lead, channel: Channel, { phone, firstSeen, accepted, atO
  * Decides which of the flags that an update sets to false are lifted. An entry on the group's list stays, and so does a flag that was
  * raised after the update. All others are lifted from the phone too, so that the lead can be contacted again.
  */
-export const liftsOf = (lead: Lead, patch: UpdateLead, facts: LiftFacts): Lifts => {
-  const mustStay = (channel: Channel): boolean => facts.phone[`${channel}_listed`] || isNewer(lead, channel, facts)
-  const { lifted = [], refused = [] } = Object.groupBy(asksToLift(lead, patch, facts), (channel) =>
+export const liftsOf = (lead: Lead, patch: UpdateLead, inputs: LiftInputs): Lifts => {
+  const mustStay = (channel: Channel): boolean => inputs.phone[`${channel}_listed`] || isNewer(lead, channel, inputs)
+  const { lifted = [], refused = [] } = Object.groupBy(asksToLift(lead, patch, inputs), (channel) =>
     mustStay(channel) ? 'refused' : 'lifted',
   )
   return { lifted, refused }

@@ -11,40 +11,40 @@ import { isKeyInDoubt, isKeySetSince, isSetSince, withTimes } from '../field-tim
 import { sentFields, UPDATED_FIELDS } from '../lead-fields.ts'
 import { type UpdateCause, withStatus } from '../transitions.ts'
 
-interface Circumstances {
+interface PlanInputs {
   readonly now: Instant
   readonly policy: CallingPolicy
   /** Stops on the phone that the lead has after the update. */
   readonly phone: { readonly call_dnc: boolean }
 }
 
-const hoursOf = (lead: Lead, { policy }: Circumstances): string => JSON.stringify(callingHours(lead, policy).hours)
+const hoursOf = (lead: Lead, { policy }: PlanInputs): string => JSON.stringify(callingHours(lead, policy).hours)
 
-const newCall = (lead: Lead, { now, policy }: Circumstances): NextCall => nextCall(lead, now, 'NEXT_AVAILABLE_SLOT', policy)
+const newCall = (lead: Lead, { now, policy }: PlanInputs): NextCall => nextCall(lead, now, 'NEXT_AVAILABLE_SLOT', policy)
 
 /** Whether the lead may be called, now or after a change of a setting. */
-const mayBeCalled = (lead: Lead, circumstances: Circumstances): boolean => newCall(lead, circumstances).due_list !== null
+const mayBeCalled = (lead: Lead, planInputs: PlanInputs): boolean => newCall(lead, planInputs).due_list !== null
 
 /** Whether an update may end what a held lead waits for, or may change it. */
-const mayRelease = (before: Lead, after: Lead, circumstances: Circumstances): boolean =>
+const mayRelease = (before: Lead, after: Lead, planInputs: PlanInputs): boolean =>
   after.lead_type !== before.lead_type ||
   after.phone_number !== before.phone_number ||
   after.metadata !== before.metadata ||
-  hoursOf(before, circumstances) !== hoursOf(after, circumstances)
+  hoursOf(before, planInputs) !== hoursOf(after, planInputs)
 
 /**
  * Moves a scheduled call only when the lead's calling hours change. A call with another reason to wait is checked again before its dial.
  */
-const movedCall = (before: Lead, after: Lead, circumstances: Circumstances): NextCall => {
+const movedCall = (before: Lead, after: Lead, planInputs: PlanInputs): NextCall => {
   const { next_call_time, next_call_time_reason: reason, due_list } = after
   if (settingOf(after) !== undefined)
-    return mayRelease(before, after, circumstances) ? releasedCall(after, circumstances.now, circumstances.policy) : after
+    return mayRelease(before, after, planInputs) ? releasedCall(after, planInputs.now, planInputs.policy) : after
   if (due_list === 'HELD' && after.lead_type !== before.lead_type)
     return { ...after, next_call_time_reason: withoutWaiting(reason), due_list: 'CALL', held_by: null }
-  const isListed = due_list !== 'CALL' && (next_call_time === null || next_call_time <= circumstances.now)
-  const stays = isListed || hoursOf(before, circumstances) === hoursOf(after, circumstances)
+  const isListed = due_list !== 'CALL' && (next_call_time === null || next_call_time <= planInputs.now)
+  const stays = isListed || hoursOf(before, planInputs) === hoursOf(after, planInputs)
   if (stays || next_call_time === null || reason === null) return after
-  const { now, policy } = circumstances
+  const { now, policy } = planInputs
   const moved = nextCall(after, wantedTime(after, now), reason, policy)
   return moved.next_call_time === null ? moved : { ...moved, promised_time: moved.promised_time ?? after.promised_time }
 }
@@ -53,14 +53,14 @@ const movedCall = (before: Lead, after: Lead, circumstances: Circumstances): Nex
  * The next call of a lead after an update. A lead that becomes callable is scheduled. Its status, its lead type or new metadata that may
  * prove consent can make it callable. A lifted stop or a new phone can do so too. A lead in a call waits for the outcome.
  */
-const callAfterUpdate = (before: Lead, after: Lead, circumstances: Circumstances): NextCall => {
-  if (!mayBeCalled(after, circumstances)) return NO_NEXT_CALL
-  if (after.next_call_time !== null) return movedCall(before, after, circumstances)
+const callAfterUpdate = (before: Lead, after: Lead, planInputs: PlanInputs): NextCall => {
+  if (!mayBeCalled(after, planInputs)) return NO_NEXT_CALL
+  if (after.next_call_time !== null) return movedCall(before, after, planInputs)
   const isMoved = after.phone_number !== before.phone_number || after.lead_type !== before.lead_type
   const isOther = isMoved || after.metadata !== before.metadata
-  const isNews = isOther || after.status !== before.status || !mayBeCalled(before, circumstances)
-  if (after.current_call !== null || circumstances.phone.call_dnc || !isNews) return NO_NEXT_CALL
-  return newCall(after, circumstances)
+  const isNews = isOther || after.status !== before.status || !mayBeCalled(before, planInputs)
+  if (after.current_call !== null || planInputs.phone.call_dnc || !isNews) return NO_NEXT_CALL
+  return newCall(after, planInputs)
 }
 
 /** Who made an update, and when it was accepted. */
@@ -76,7 +76,7 @@ export interface Acceptance {
 }
 
 /** Input of an update, besides the lead and the request. */
-export interface UpdateFacts extends Acceptance, Circumstances {
+export interface UpdateInputs extends Acceptance, PlanInputs {
   /** Stops on the phone that the lead has after the update. */
   readonly phone: { readonly call_dnc: boolean; readonly sms_dnc: boolean }
 }
@@ -119,7 +119,7 @@ const refuseDoubts = (lead: Lead, keys: readonly string[], { accepted, atOnce }:
 const or = <T>(sent: T | undefined, current: T): T => (sent === undefined ? current : sent)
 
 /** A stop belongs to its phone: a lead with a new phone shows the stops of the new phone. */
-const stops = (lead: Lead, patch: UpdateLead, phone: UpdateFacts['phone']) => {
+const stops = (lead: Lead, patch: UpdateLead, phone: UpdateInputs['phone']) => {
   if (or(patch.phone_number, lead.phone_number) === lead.phone_number) {
     return { call_dnc: or(patch.call_dnc, lead.call_dnc), sms_dnc: or(patch.sms_dnc, lead.sms_dnc) }
   }
@@ -133,16 +133,16 @@ const statusAfter = (lead: Lead, patch: UpdateLead): Lead['status'] => {
 }
 
 /** Applies the plain fields of an update. */
-const withFields = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead => {
-  const moved = withStatus(lead, statusAfter(lead, patch), facts.cause)
-  const keepsDetail = !facts.atOnce && isSetSince(lead, 'status_detail', facts.accepted)
+const withFields = (lead: Lead, patch: UpdateLead, inputs: UpdateInputs): Lead => {
+  const moved = withStatus(lead, statusAfter(lead, patch), inputs.cause)
+  const keepsDetail = !inputs.atOnce && isSetSince(lead, 'status_detail', inputs.accepted)
   return {
     ...moved,
-    status_reason: facts.cause === 'WEBHOOK' ? 'WEBHOOK' : moved.status_reason,
+    status_reason: inputs.cause === 'WEBHOOK' ? 'WEBHOOK' : moved.status_reason,
     ...sentFields(patch),
     status_detail: keepsDetail ? lead.status_detail : or(patch.status_detail, moved.status_detail),
     lead_type: or(patch.lead_type, lead.lead_type),
-    ...stops(lead, patch, facts.phone),
+    ...stops(lead, patch, inputs.phone),
   }
 }
 
@@ -152,13 +152,13 @@ const withFields = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead => 
  * @returns undefined when nothing is left of the update
  * @throws ServiceError of validation
  */
-export const updatedLead = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead | undefined => {
-  const rest = unappliedPart(lead, patch, facts)
-  const next = withFields(lead, rest, facts)
+export const updatedLead = (lead: Lead, patch: UpdateLead, inputs: UpdateInputs): Lead | undefined => {
+  const rest = unappliedPart(lead, patch, inputs)
+  const next = withFields(lead, rest, inputs)
   const news = Object.entries(rest.metadata ?? {})
   const newKeys = news.flatMap(([key, value]) => (isSame(lead.metadata, key, value) ? [] : key))
   const newFields = UPDATED_FIELDS.filter((field) => next[field] !== lead[field])
-  refuseDoubts(lead, newKeys, facts)
+  refuseDoubts(lead, newKeys, inputs)
   const isPickedUp = next.status_reason !== lead.status_reason
   const isChanged = newKeys.length > 0 || newFields.length > 0 || isPickedUp
   const keys = news.map(([key]) => key)
@@ -172,8 +172,8 @@ export const updatedLead = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): 
     version: lead.version + 1,
     cause: 'update',
     metadata: newKeys.length > 0 ? merge(lead.metadata, rest.metadata ?? {}) : lead.metadata,
-    field_times: withTimes(lead.field_times, fields, keys, facts.accepted),
-    modified_time: isChanged ? facts.now : lead.modified_time,
+    field_times: withTimes(lead.field_times, fields, keys, inputs.accepted),
+    modified_time: isChanged ? inputs.now : lead.modified_time,
   }
-  return { ...changed, ...callAfterUpdate(lead, changed, facts) }
+  return { ...changed, ...callAfterUpdate(lead, changed, inputs) }
 }

@@ -1,9 +1,9 @@
 import { getCall } from '../calling/call-store.ts'
 import { getLead } from '../leads/lead-store.ts'
-import type { EventFacts } from './api/payload.ts'
+import type { PayloadInputs } from './api/payload.ts'
 import type { LeadEvent } from './event.ts'
 
-const gather = async ({ lead: snapshot, lead_id, call: snapshotCall, call_id }: LeadEvent): Promise<EventFacts | undefined> => {
+const gather = async ({ lead: snapshot, lead_id, call: snapshotCall, call_id }: LeadEvent): Promise<PayloadInputs | undefined> => {
   const [lead, call] = await Promise.all([snapshot ?? getLead(lead_id), snapshotCall ?? (call_id === null ? null : getCall(call_id))])
   if (!lead) return undefined
   const isInEvent = call?.call_id === lead.last_chat && call?.completed_time !== null
@@ -23,7 +23,10 @@ const asItIs = async (event: LeadEvent): Promise<LeadEvent | undefined> => {
 }
 
 /** @param isErased the lead was erased, or changed by an erasure. @returns undefined when there is nothing left to tell */
-export const factsOf = async (event: LeadEvent, { isErased }: { readonly isErased: boolean }): Promise<EventFacts | undefined> => {
+export const payloadInputsOf = async (
+  event: LeadEvent,
+  { isErased }: { readonly isErased: boolean },
+): Promise<PayloadInputs | undefined> => {
   const current = isErased ? await asItIs(event) : event
   return current && gather(current)
 }
