@@ -12,7 +12,8 @@ records/2026-10-01_2026-10-31/20261126T041500Z-7f3a90c2/. A lifecycle rule delet
 belongs to the day on which it was placed.
 
 The command reads the whole table once, at one read unit for each 4 KB, and writes nothing to it. Its memory does not grow with
-the table. Temporary files hold a short line for each lead and each call, and the rows. They contain personal data, and are removed at the end.
+the table. Temporary files hold a short line for each lead and each call, and the rows. They contain personal data, and are removed at the
+end.
 
 You can repeat the command: a run never changes the files of an earlier one. Erased persons are missing in later files, so run it before
 an erasure, and each month.
