@@ -7,5 +7,5 @@ import { PAGE_PARAMETERS, pageOfAll } from '#shared/http/paging.ts'
 
 export const handler = api({ auth: 'token', query: ['phone_number', ...PAGE_PARAMETERS] }, async (request) => {
   const records = await consentRecordsOf(request.user.id, askedPhone(request.query))
-  return pageReply(pageOfAll(request, records, representConsent), 'consents')
+  return pageReply(await pageOfAll(request, records, representConsent), 'consents')
 })

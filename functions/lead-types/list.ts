@@ -6,5 +6,5 @@ import { ok } from '#shared/http/reply.ts'
 
 export const handler = api({ auth: 'token', query: [...PAGE_PARAMETERS, 'search'] }, async (request) => {
   const found = (await leadTypesOf(request.user.id)).filter(hasInName(request.query['search'] ?? ''))
-  return ok(pageOfAll(request, found, representLeadType))
+  return ok(await pageOfAll(request, found, representLeadType))
 })

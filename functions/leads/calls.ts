@@ -7,5 +7,5 @@ import { IdParams } from '#shared/http/path-id.ts'
 import { getOwnLead } from '#shared/leads/lead-store.ts'
 
 export const handler = api({ auth: 'token', query: PAGE_PARAMETERS, params: IdParams, find: getOwnLead }, async (request) =>
-  pageReply(pageOfAll(request, await callsOf(request.found.id), representCall), 'calls'),
+  pageReply(await pageOfAll(request, await callsOf(request.found.id), representCall), 'calls'),
 )

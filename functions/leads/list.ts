@@ -2,7 +2,7 @@ import { namedLeadType } from '#shared/accounts/lead-type.ts'
 import { type ApiRequest, api } from '#shared/http/api.ts'
 import { readCursor } from '#shared/http/cursor.ts'
 import { pageReply } from '#shared/http/page-reply.ts'
-import { cursorEnvelope, envelope, PAGE_PARAMETERS, pageAmong, pageOf, sizeOfUnnumbered } from '#shared/http/paging.ts'
+import { cursorEnvelope, numberedPage, PAGE_PARAMETERS, sizeOfUnnumbered } from '#shared/http/paging.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
 import { checkCombination, isByChange, LIST_PARAMETERS, type ListAsked, listAsked } from '#shared/leads/api/list-request.ts'
 import { isLimited } from '#shared/leads/rules/lead-filter.ts'
@@ -12,12 +12,7 @@ import { type LeadList, listCreated, listLeads } from '#shared/positions/lead-pa
 
 type Asking = ApiRequest<{ readonly id: number }, unknown, unknown>
 
-const numbered = async (request: Asking, list: LeadList) => {
-  const paging = pageOf(request)
-  const page = pageAmong(list.count, paging)
-  const leads = await list.page((page - 1) * paging.pageSize, paging.pageSize)
-  return envelope({ request, ...paging, count: list.count, results: leads.map((lead) => representLead(lead)) })
-}
+const numbered = (request: Asking, list: LeadList) => numberedPage(request, list, (lead) => representLead(lead))
 
 const byChange = async (request: Asking, asked: ListAsked) => {
   const size = sizeOfUnnumbered(request)

@@ -5,5 +5,5 @@ import { representSource } from '#shared/ingestion/api/source.ts'
 import { sourcesOf } from '#shared/ingestion/source-store.ts'
 
 export const handler = api({ auth: 'token', query: PAGE_PARAMETERS }, async (request) =>
-  ok(pageOfAll(request, await sourcesOf(request.user.id), representSource)),
+  ok(await pageOfAll(request, await sourcesOf(request.user.id), representSource)),
 )

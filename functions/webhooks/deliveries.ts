@@ -1,7 +1,7 @@
 import { type ApiRequest, api } from '#shared/http/api.ts'
 import { readCursor } from '#shared/http/cursor.ts'
 import { pageReply } from '#shared/http/page-reply.ts'
-import { cursorEnvelope, envelope, PAGE_PARAMETERS, pageAmong, pageOf, sizeOfUnnumbered } from '#shared/http/paging.ts'
+import { cursorEnvelope, numberedPage, PAGE_PARAMETERS, sizeOfUnnumbered } from '#shared/http/paging.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { now } from '#shared/platform/clock.ts'
 import { DELIVERIES_PARAMETERS, deliveriesAsked } from '#shared/webhooks/api/deliveries-request.ts'
@@ -12,14 +12,8 @@ import type { Subscription } from '#shared/webhooks/webhook.ts'
 
 type DeliveriesRequest = ApiRequest<unknown, unknown, unknown, Subscription>
 
-const allDeliveries = async (request: DeliveriesRequest) => {
-  const paging = pageOf(request)
-  const log = await deliveryLog(request.found, now())
-  const skip = (pageAmong(log.count, paging) - 1) * paging.pageSize
-  const deliveries = await log.page(skip, paging.pageSize)
-  const results = deliveries.map((delivery) => representDelivery(delivery, request.found))
-  return envelope({ request, ...paging, count: log.count, results })
-}
+const allDeliveries = async (request: DeliveriesRequest) =>
+  numberedPage(request, await deliveryLog(request.found, now()), (delivery) => representDelivery(delivery, request.found))
 
 const failedDeliveries = async (request: DeliveriesRequest, written: string | undefined) => {
   const size = sizeOfUnnumbered(request)

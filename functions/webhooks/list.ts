@@ -5,5 +5,5 @@ import { representSubscription } from '#shared/webhooks/api/subscription.ts'
 import { subscriptionsOf } from '#shared/webhooks/subscription-store.ts'
 
 export const handler = api({ auth: 'token', query: PAGE_PARAMETERS }, async (request) =>
-  ok(pageOfAll(request, await subscriptionsOf(request.user.id), representSubscription)),
+  ok(await pageOfAll(request, await subscriptionsOf(request.user.id), representSubscription)),
 )

@@ -16,7 +16,7 @@ const invalidPage = (): ServiceError => new ServiceError('not_found', 'Invalid p
 export const PAGE_PARAMETERS = ['page', 'page_size'] as const
 
 /** The query parameters `page` and `page_size`. @throws ServiceError `not_found` when `page` is invalid */
-export const pageOf = ({ query }: Pick<Incoming, 'query'>): Paging => {
+const pageOf = ({ query }: Pick<Incoming, 'query'>): Paging => {
   const text = query['page'] || '1'
   const page = text === 'last' ? text : wholeNumberIn(text)
   if (page === undefined || (page !== 'last' && page < 1)) throw invalidPage()
@@ -27,7 +27,7 @@ export const pageOf = ({ query }: Pick<Incoming, 'query'>): Paging => {
  * The page's number among `count` items. There is always a first page.
  * @throws ServiceError `not_found` when the page is after the last one
  */
-export const pageAmong = (count: number, { page, pageSize }: Paging): number => {
+const pageAmong = (count: number, { page, pageSize }: Paging): number => {
   const last = Math.max(1, Math.ceil(count / pageSize))
   if (page === 'last') return last
   if (page > last) throw invalidPage()
@@ -59,7 +59,7 @@ interface Listed extends Paging {
 }
 
 /** A page in the format of list answers. @throws ServiceError `not_found` when there is no such page */
-export const envelope = ({ request, count, results, ...paging }: Listed) => {
+const envelope = ({ request, count, results, ...paging }: Listed) => {
   const page = pageAmong(count, paging)
   return {
     count,
@@ -69,13 +69,28 @@ export const envelope = ({ request, count, results, ...paging }: Listed) => {
   }
 }
 
-/** The requested page of a list that was read as a whole. @throws ServiceError `not_found` when there is no such page */
-export const pageOfAll = <T>(request: Linked & Pick<Incoming, 'query'>, all: readonly T[], represent: (item: T) => unknown) => {
-  const paging = pageOf(request)
-  const start = (pageAmong(all.length, paging) - 1) * paging.pageSize
-  const results = all.slice(start, start + paging.pageSize).map((item) => represent(item))
-  return envelope({ request, ...paging, count: all.length, results })
+type Paged = Linked & Pick<Incoming, 'query'>
+
+interface NumberedList<T> {
+  /** Items of all pages together. */
+  readonly count: number
+  readonly page: (skip: number, take: number) => Promise<readonly T[]>
 }
+
+/** The requested page of a list. @param represent default: items are shown as they are @throws ServiceError `not_found` when there is no such page */
+export const numberedPage = async <T>(
+  request: Paged,
+  { count, page }: NumberedList<T>,
+  represent: (item: T) => unknown = (item) => item,
+) => {
+  const paging = pageOf(request)
+  const items = await page((pageAmong(count, paging) - 1) * paging.pageSize, paging.pageSize)
+  return envelope({ request, ...paging, count, results: items.map((item) => represent(item)) })
+}
+
+/** The requested page of a list that was read as a whole. @throws ServiceError `not_found` when there is no such page */
+export const pageOfAll = <T>(request: Paged, all: readonly T[], represent: (item: T) => unknown) =>
+  numberedPage(request, { count: all.length, page: async (skip, take) => all.slice(skip, skip + take) }, represent)
 
 /** The size of the page, in a list whose pages have no numbers. @throws ServiceError `not_found` when a page is named by number */
 export const sizeOfUnnumbered = (request: Pick<Incoming, 'query'>): number => {

@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { api } from '#shared/http/api.ts'
-import { envelope, pageOf } from '#shared/http/paging.ts'
+import { numberedPage } from '#shared/http/paging.ts'
 import { ok } from '#shared/http/reply.ts'
 import { type EventOptions, send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 
 captureLog()
 
-const listOf = (count: number) =>
-  api({ auth: 'none' }, async (request) => ok(envelope({ request, count, ...pageOf(request), results: [] })))
+const listOf = (count: number) => api({ auth: 'none' }, async (request) => ok(await numberedPage(request, { count, page: async () => [] })))
 
 const PATH = { method: 'GET', path: '/api/leads/', domainName: 'a1.execute-api.us-east-1.amazonaws.com', requestPath: '/prod/api/leads/' }
 const URL_OF_LIST = 'https://a1.execute-api.us-east-1.amazonaws.com/prod/api/leads/'
