@@ -6,7 +6,6 @@ import type { Instant } from '../platform/values/values.ts'
 import { isDictionary } from './fields/field.ts'
 import type { Reply } from './reply.ts'
 import { type ApiHandler, served } from './served.ts'
-import type { FindUser } from './steps/authentication.ts'
 import { type Body, checkSize, type ReadBody, readOrRefuse } from './steps/body.ts'
 import { orRefusal } from './steps/error-replies.ts'
 import { readFields } from './steps/fields.ts'
@@ -33,8 +32,6 @@ export interface ApiOptions {
    * `body`. `params`: all of them, for a path with more than an id.
    */
   readonly find?: (owner: number, id: number, params: unknown, requester: Requester) => Promise<unknown>
-  /** Finds the user of a key; such requests are not rate limited. Default: a table lookup with rate limiting. */
-  readonly findUser?: FindUser
 }
 
 export interface ApiRequest<User, Body, Params, Found = undefined>
@@ -104,7 +101,7 @@ export function api(
 ): ApiHandler {
   if (options.params && options.body && !options.find) throw new Error('A route with path parameters and a body must set `find`.')
   const answer = async (incoming: Incoming): Promise<Reply> => {
-    const user = options.auth === 'none' ? undefined : await identify(incoming.headers, options.findUser)
+    const user = options.auth === 'none' ? undefined : await identify(incoming.headers)
     checkSize(incoming)
     const params = options.params && readParams(options.params, incoming.pathParameters)
     const found = options.find && (await findNamed(options.find, user, params))

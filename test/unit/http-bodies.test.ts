@@ -6,19 +6,19 @@ import { Dictionary, fields } from '#shared/http/fields/field.ts'
 import { integerField } from '#shared/http/fields/number.ts'
 import { charField } from '#shared/http/fields/text.ts'
 import { created } from '#shared/http/reply.ts'
-import type { FindUser } from '#shared/http/steps/authentication.ts'
 import { CreateLead } from '#shared/leads/api/lead-request.ts'
 import { CreateSubscription } from '#shared/webhooks/api/create-subscription.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { helped } from '#test/support/helped.ts'
+import { suiteKey } from '#test/support/suite-key.ts'
 
 const lines = captureLog()
-const findUser: FindUser = async (key) => (key === 'good' ? { id: 7, is_staff: false } : undefined)
+suiteKey()
 const Authorization = 'Token good'
 
 const Body = v.pipe(Dictionary, fields({ name: charField({ maxLength: 5 }), size: v.optional(integerField({ min: 1 })) }))
-const echo = api({ auth: 'token', body: Body, findUser }, async ({ user, body }) => created({ user: user.id, ...body }))
+const echo = api({ auth: 'token', body: Body }, async ({ user, body }) => created({ user: user.id, ...body }))
 
 describe('a request body', () => {
   const post = (body: unknown, contentType?: string | null) =>
@@ -112,9 +112,7 @@ describe('a request body', () => {
 })
 
 describe('a handler that reads JSON', () => {
-  const handlers = [CreateLead, CreateSubscription].map((body) =>
-    api({ auth: 'token', body, findUser }, async (request) => created(request.body)),
-  )
+  const handlers = [CreateLead, CreateSubscription].map((body) => api({ auth: 'token', body }, async (request) => created(request.body)))
   const key = fc.constantFrom(
     ...['phone_number', 'email', 'metadata', 'status', 'lead_type', 'representative', 'external_id', 'us_state'],
     ...[

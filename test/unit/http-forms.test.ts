@@ -5,20 +5,20 @@ import { api } from '#shared/http/api.ts'
 import { booleanField } from '#shared/http/fields/choice.ts'
 import { Dictionary, fields } from '#shared/http/fields/field.ts'
 import { created } from '#shared/http/reply.ts'
-import type { FindUser } from '#shared/http/steps/authentication.ts'
 import { CreateLead } from '#shared/leads/api/lead-request.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { helped } from '#test/support/helped.ts'
+import { suiteKey } from '#test/support/suite-key.ts'
 
 captureLog()
-const findUser: FindUser = async () => ({ id: 7, is_staff: false })
+suiteKey()
 const Authorization = 'Token good'
 
-const create = api({ auth: 'token', body: CreateLead, forms: true, findUser }, async ({ body }) => created(body))
+const create = api({ auth: 'token', body: CreateLead, forms: true }, async ({ body }) => created(body))
 const Pause = v.pipe(Dictionary, fields({ only_existing_leads: v.optional(booleanField(), false) }))
-const pause = api({ auth: 'token', body: Pause, forms: true, findUser }, async ({ body }) => created(body))
-const echo = api({ auth: 'token', body: Dictionary, forms: true, findUser }, async ({ body }) => created(body))
+const pause = api({ auth: 'token', body: Pause, forms: true }, async ({ body }) => created(body))
+const echo = api({ auth: 'token', body: Dictionary, forms: true }, async ({ body }) => created(body))
 
 const URLENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data; boundary=x'
@@ -127,7 +127,7 @@ describe.each([
   })
 
   it('a form is refused by a route that takes only JSON', async () => {
-    const json = api({ auth: 'token', body: Dictionary, findUser }, async ({ body }) => created(body))
+    const json = api({ auth: 'token', body: Dictionary }, async ({ body }) => created(body))
     expect(await post(json, write({ a: '1' }), type)).toMatchObject({
       status: 415,
       json: { detail: helped(`Unsupported media type "${type}" in request. …`) },

@@ -6,18 +6,18 @@ import { integerField } from '#shared/http/fields/number.ts'
 import { charField } from '#shared/http/fields/text.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { created, ok } from '#shared/http/reply.ts'
-import type { FindUser } from '#shared/http/steps/authentication.ts'
 import { invalid, notFound } from '#shared/platform/values/errors.ts'
 import { REQUEST_ID, send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { helped } from '#test/support/helped.ts'
+import { suiteKey } from '#test/support/suite-key.ts'
 
 const lines = captureLog()
-const findUser: FindUser = async (key) => (key === 'good' ? { id: 7, is_staff: false } : undefined)
+suiteKey()
 const Authorization = 'Token good'
 
 const Body = v.pipe(Dictionary, fields({ name: charField({ maxLength: 5 }), size: v.optional(integerField({ min: 1 })) }))
-const echo = api({ auth: 'token', body: Body, findUser }, async ({ user, body }) => created({ user: user.id, ...body }))
+const echo = api({ auth: 'token', body: Body }, async ({ user, body }) => created({ user: user.id, ...body }))
 
 describe('credentials', () => {
   const MISSING = helped('Authentication credentials were not provided. …')
@@ -81,12 +81,12 @@ describe('credentials', () => {
 describe('an id in a path', () => {
   it('an id in a path gets 404 when the route finds an object of another user', async () => {
     const find = async (_owner: number, id: number) => ({ id, owner: id })
-    const route = api({ auth: 'token', params: IdParams, find, findUser }, async ({ found }) => ok(found))
+    const route = api({ auth: 'token', params: IdParams, find }, async ({ found }) => ok(found))
     const answers = await Promise.all(['7', '8'].map((id) => send(route, { method: 'GET', params: { id }, headers: { Authorization } })))
     expect(answers.map(({ status }) => status)).toEqual([200, 404])
   })
 
-  const retrieve = api({ auth: 'token', params: IdParams, findUser }, async ({ params }) => ok({ id: params.id }))
+  const retrieve = api({ auth: 'token', params: IdParams }, async ({ params }) => ok({ id: params.id }))
   const get = (id: string) => send(retrieve, { method: 'GET', params: { id }, headers: { Authorization } })
 
   it.each(['1', '42', '2147483647'])('an id in a path may be %s', async (id) => {
@@ -109,9 +109,7 @@ describe('an id in a path', () => {
 describe('the item that an id names', () => {
   const things = new Map([['7/1', { name: 'mine' }]])
   const find = async (owner: number, id: number) => things.get(`${owner}/${id}`)
-  const rename = api({ auth: 'token', params: IdParams, find, body: Body, findUser }, async ({ found, body }) =>
-    ok({ was: found.name, ...body }),
-  )
+  const rename = api({ auth: 'token', params: IdParams, find, body: Body }, async ({ found, body }) => ok({ was: found.name, ...body }))
   const patch = (id: string, body: unknown) => send(rename, { method: 'PATCH', params: { id }, headers: { Authorization }, body })
 
   it('the item that an id in a path names is looked up before the body is validated', async () => {

@@ -24,7 +24,8 @@ const incoming = readIncoming({
 /** Messages of refusals that many requests may get. */
 export const REFUSAL_MESSAGES = {
   noKey: await messageOf(() => authenticate({})),
-  wrongKey: await messageOf(() => authenticate({ authorization: 'Token 0123' }, async () => undefined)),
+  // A mistyped key is refused without the table.
+  wrongKey: await messageOf(() => authenticate({ authorization: 'Token lok_0123' })),
   noJson: await messageOf(() => parseJson('{"phone_number": }')),
   mediaType: await messageOf(() => readOrRefuse(incoming, { forms: true }, () => undefined)),
   tooLarge: `Request body is larger than ${MAX_BODY_BYTES} bytes.`,

@@ -1,8 +1,6 @@
 import { findUserByKey, type Requester } from '../../accounts/api-key-store.ts'
 import { type ServiceError, unauthenticated } from '../../platform/values/errors.ts'
 
-export type FindUser = (key: string) => Promise<Requester | undefined>
-
 /** `Bearer` is what many clients send without being told. */
 const KEYWORDS = new Set(['token', 'bearer'])
 const PRINTABLE_ASCII = /^[!-~]+$/
@@ -36,8 +34,8 @@ const keyOf = (header: string): string => {
 const INVALID = 'Invalid token. This API key is unknown or revoked. Copy the whole key, or ask the operator of the service for a new one.'
 
 /** The user who sent the request. `headers`: by lower-case name. @throws ServiceError `unauthenticated` */
-export const authenticate = async (headers: Readonly<Record<string, string>>, findUser: FindUser = findUserByKey): Promise<Requester> => {
-  const user = await findUser(keyOf(headers['authorization'] ?? ''))
+export const authenticate = async (headers: Readonly<Record<string, string>>): Promise<Requester> => {
+  const user = await findUserByKey(keyOf(headers['authorization'] ?? ''))
   if (!user) throw unauthenticated(INVALID)
   return user
 }

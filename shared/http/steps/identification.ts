@@ -5,7 +5,7 @@ import { getUser } from '../../accounts/user-store.ts'
 import { logger } from '../../platform/logger.ts'
 import { notFound, ServiceError } from '../../platform/values/errors.ts'
 import { PathId } from '../path-id.ts'
-import { authenticate, type FindUser } from './authentication.ts'
+import { authenticate } from './authentication.ts'
 import type { Incoming } from './incoming.ts'
 import { checkAllowance } from './throttling.ts'
 
@@ -21,14 +21,13 @@ const actedFor = async (headers: Incoming['headers'], sender: Requester): Promis
 }
 
 /**
- * The user that a request is made for. It counts for the rate limit of its sender. `findUser`: finds the user of a key instead of the
- * table; such requests are not rate limited.
+ * The user that a request is made for. It counts for the rate limit of its sender.
  * @throws ServiceError `unauthenticated`, `throttled`, or, about the header `X-Act-As-User`, `forbidden`, `parse` or `not_found`
  */
-export const identify = async (headers: Incoming['headers'], findUser?: FindUser): Promise<Requester> => {
-  const sender = await authenticate(headers, findUser)
+export const identify = async (headers: Incoming['headers']): Promise<Requester> => {
+  const sender = await authenticate(headers)
   logger.appendKeys({ user: sender.id })
-  if (!findUser) await checkAllowance(sender.id)
+  await checkAllowance(sender.id)
   const user = await actedFor(headers, sender)
   if (user.staff !== undefined) logger.appendKeys({ user: user.id, staff: user.staff })
   return user
