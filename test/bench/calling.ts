@@ -20,7 +20,7 @@ const policy: CallingPolicy = {
 const weekdays = { windows: null, holidays: 'federal', closed_dates: ['2026-12-24'] } as const
 const closed = { mon: null, tue: null, wed: null, thu: null, fri: null, sat: ['09:00', '17:00'] as [string, string], sun: null }
 
-const place = (timezones: string[], jurisdictions: string[]) => ({ timezones, jurisdictions, isKnown: true })
+const place = (timezones: string[], jurisdictions: string[]) => ({ timezones, jurisdictions, isKnown: true, presumed: null })
 const newYork = place(['America/New_York'], ['NY'])
 const texas = place(['America/Chicago', 'America/Denver'], ['TX', 'FL'])
 const account = { ...policy, account: { ...weekdays, closed_dates: [...weekdays.closed_dates] } }

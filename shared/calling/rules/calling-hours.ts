@@ -1,7 +1,7 @@
 import type { AccountHours } from '../../accounts/configuration.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { formerPlace } from '../../location/rules/former-place.ts'
-import { type Location, locate } from '../../location/rules/locate.ts'
+import { isOnlyPresumed, type Location, locate } from '../../location/rules/locate.ts'
 import { DAY } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { type HolidayChoice, WEEKDAYS, windowFrom } from './calling-rules.ts'
@@ -57,10 +57,7 @@ export interface CallingHours {
   readonly hours: readonly Hours[]
 }
 
-type Place = Pick<Location, 'timezones' | 'jurisdictions' | 'isKnown'> & Partial<Pick<Location, 'presumed'>>
-
-/** Whether an area code alone names a jurisdiction. Its laws then apply only while they presume so. */
-const isOnlyPresumed = ({ presumed }: Place, code: string): boolean => presumed?.isAlone === true && presumed.state === code
+type Place = Pick<Location, 'timezones' | 'jurisdictions' | 'isKnown' | 'presumed'>
 
 const lawsOf = (place: Place): Law[] =>
   place.jurisdictions.flatMap((code) => {

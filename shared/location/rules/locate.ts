@@ -126,6 +126,10 @@ export interface Location {
   readonly remarks: readonly string[]
 }
 
+/** Whether an area code alone names a jurisdiction. Its laws then apply only while they presume so. */
+export const isOnlyPresumed = ({ presumed }: Pick<Location, 'presumed'>, code: string): boolean =>
+  presumed?.isAlone === true && presumed.state === code
+
 type Place = Pick<Location, 'state' | 'source'>
 
 /** The state, in this order: the lead's field, `state`, `property_state`. Only without these, the state of a ZIP. */

@@ -1,5 +1,5 @@
 import { DISCLOSURES } from '../../../data/disclosures.ts'
-import { isInternational, type Location } from '../../../location/rules/locate.ts'
+import { isInternational, isOnlyPresumed, type Location } from '../../../location/rules/locate.ts'
 import { zonesOfState } from '../../../location/rules/state.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Disclosure } from '../../api/disclosure.ts'
@@ -32,15 +32,14 @@ const statesWithClock = (location: Location): readonly string[] => {
 
 const placesOf = (lead: Located, location: Location, { defaultTimezone }: PlacePolicy): PossiblePlace[] => {
   const { jurisdictions, presumed, timezones } = location
-  const alone = presumed?.isAlone === true ? presumed : null
-  const named = jurisdictions.filter((code) => code !== alone?.state)
+  const named = jurisdictions.filter((code) => !isOnlyPresumed(location, code))
   const zones = timezones.length > 0 ? timezones : [defaultTimezone]
   const guessed = named.length > 0 || isInternational(lead) ? [] : statesWithClock(location)
   return [
     { jurisdiction: 'federal', zones, days: null },
     ...named.map((jurisdiction) => ({ jurisdiction, zones, days: null })),
     ...guessed.map((jurisdiction) => ({ jurisdiction, zones: zonesOfState(jurisdiction), days: null })),
-    ...(alone ? [{ jurisdiction: alone.state, zones, days: alone.days }] : []),
+    ...(presumed?.isAlone ? [{ jurisdiction: presumed.state, zones, days: presumed.days }] : []),
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { LeadType } from '../../../accounts/configuration.ts'
 import { type ConsentState, type ConsentType, isEnough } from '../../../consents/consent.ts'
 import { demandedType, type Places } from '../../../consents/rules/demand.ts'
-import { isInternational } from '../../../location/rules/locate.ts'
+import { isInternational, isOnlyPresumed } from '../../../location/rules/locate.ts'
 import { formatInstant } from '../../../platform/values/time.ts'
 import { callingHours } from '../calling-hours.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
@@ -58,7 +58,7 @@ const fieldFinding = (lead: GateInputs['lead'], leadType: LeadType): Finding[] =
 const placesOf = ({ lead, policy }: ConsentFacts): Places => {
   if (isInternational(lead)) return []
   const { location, jurisdictions } = callingHours(lead, policy)
-  const known = jurisdictions.filter((code) => !(location.presumed?.isAlone && location.presumed.state === code))
+  const known = jurisdictions.filter((code) => !isOnlyPresumed(location, code))
   return known.length === 0 ? null : jurisdictions
 }
 

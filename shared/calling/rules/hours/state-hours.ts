@@ -61,7 +61,7 @@ export const stateHours = (policy: CallingPolicy, at: Instant): StateHours[] =>
   [...JURISDICTIONS].flatMap(([code, laws]) => {
     if (laws.some(({ isMailRegion }) => isMailRegion)) return []
     const timezones = zonesOfState(code)
-    const hours = hoursAt({ timezones, jurisdictions: [code], isKnown: true }, policy)
+    const hours = hoursAt({ timezones, jurisdictions: [code], isKnown: true, presumed: null }, policy)
     return {
       code,
       name: nameOfState(code),
