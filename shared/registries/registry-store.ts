@@ -57,7 +57,7 @@ const lookIn = async (registry: Registry, hash: Buffer, reading: Reading): Promi
  * @returns undefined when the list was never imported
  * @throws Error when the list in force lacks the block: nobody can tell who is on it
  */
-export const lookUpOnRegistry = async (list: string, phoneHash: string): Promise<RegistryLookUp | undefined> => {
+const lookUpOnRegistry = async (list: string, phoneHash: string): Promise<RegistryLookUp | undefined> => {
   const hash = Buffer.from(phoneHash, 'base64url')
   const seen = await load(list)
   const found = seen && (await lookIn(seen, hash, { mayBeOld: true }))

@@ -61,8 +61,6 @@ export const delistLitigator = (phoneNumber: string): Promise<boolean> =>
     return committedUnlessRefused(await transact([taken, kept, markChanged(litigatorHolder(hash), now())]))
   })
 
-export const listLitigator = (phoneNumber: string): Promise<void> => listLitigators([phoneNumber])
-
 /** The times at which a phone was on the list, the earliest first. `delisted_time`: null while it is on the list. */
 export const litigatorHistory = async (phoneNumber: string) => {
   const hash = await phoneHash(phoneNumber)

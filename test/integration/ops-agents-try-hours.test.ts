@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { listLitigator } from '#shared/stops/litigator-store.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
+import { listLitigator } from '#test/support/litigators.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import type { Emulator } from '#test/support/platforms/emulator.ts'
 import { TRIAL_PLATFORMS } from '#test/support/platforms/trial-platforms.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { allRegistries, lookUpOnRegistry } from '#shared/registries/registry-store.ts'
+import { allRegistries, findOnRegistries } from '#shared/registries/registry-store.ts'
 import { phoneHash } from '#shared/stops/phone-hash.ts'
 import { cleanUpEach } from './clean-up.ts'
 import { startOps } from './ops.ts'
@@ -27,8 +27,10 @@ export const registryWorld = () => {
   }
 }
 
-export const isOnRegistry = async (list: string, phone: string): Promise<boolean | undefined> =>
-  (await lookUpOnRegistry(list, await phoneHash(phone)))?.isListed
+export const isOnRegistry = async (list: string, phone: string): Promise<boolean> => {
+  const [found] = await findOnRegistries([list], await phoneHash(phone))
+  return found!.isListed
+}
 
 export const registryNamed = async (list: string) => (await allRegistries()).find((one) => one.list === list)
 

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { lookUpOnRegistry, readRegistry } from '#shared/registries/registry-store.ts'
+import { findOnRegistries, readRegistry } from '#shared/registries/registry-store.ts'
 import { phoneHash } from '#shared/stops/phone-hash.ts'
 import { startOps } from '#test/support/ops.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -74,7 +74,7 @@ export const importNumbers = async (numbers: number, progress: (text: string) =>
         const at = Math.floor((look * numbers) / LOOK_UPS)
         // Every second number lies beside one of the list.
         const number = `${Number(numberAt(at)) + (look % 2)}`
-        const found = await lookUpOnRegistry(LIST, await phoneHash(`+1${number}`))
+        const [found] = await findOnRegistries([LIST], await phoneHash(`+1${number}`))
         if (!isRight(look % 2 === 1 ? -1 : at, found?.isListed)) wrong++
       }
     })
