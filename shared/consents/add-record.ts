@@ -34,8 +34,8 @@ interface RecordKind {
   /** The sequence of the record that it repeats. */
   readonly repeated: (state: ConsentState, received_time: Instant) => number | undefined
   readonly next: (state: ConsentState, received_time: Instant) => ConsentState
-  /** Writes a record that changes the current consent. */
-  readonly changing?: (write: () => Promise<boolean>) => Promise<boolean>
+  /** Wraps the write of a record that changes the current consent. */
+  readonly wrap?: (write: () => Promise<boolean>) => Promise<boolean>
   /** The field under which a full history is reported, and the message. */
   readonly full: { readonly field: string; readonly message: string }
 }
@@ -50,7 +50,7 @@ const isFull = (before: ConsentState, after: ConsentState): boolean =>
  */
 export const addRecord = ({ id: owner, staff = owner }: Requester, content: Content, kind: RecordKind): Promise<Recorded> => {
   const { phone_number } = content
-  const { repeated, next, changing = (write) => write(), full } = kind
+  const { repeated, next, wrap = (write) => write(), full } = kind
   return retryRaces({ tries: MAX_TRIES, lost: 'The consent of a phone was being recorded by others' }, async () => {
     const state = await getConsentState(owner, phone_number)
     const received_time = now()
@@ -61,7 +61,7 @@ export const addRecord = ({ id: owner, staff = owner }: Requester, content: Cont
     if (isFull(state, after)) throw invalid({ [full.field]: [full.message] })
     const record = { ...content, sequence: after.last_sequence, owner, received_time, received_by: staff }
     const write = () => addConsentRecord(record, after)
-    const isAdded = after.given === state.given ? await write() : await changing(write)
+    const isAdded = after.given === state.given ? await write() : await wrap(write)
     return isAdded ? { record, isNew: true } : undefined
   })
 }

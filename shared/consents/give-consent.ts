@@ -44,7 +44,7 @@ export const giveConsent = async (requester: Requester, consent: GivenConsent, o
     {
       repeated: (state, received_time) => repeatedConsent(state, { type, time, received_time, fingerprint }),
       next: (state, received_time) => withConsent(state, { type, time, received_time, fingerprint }),
-      changing: (write) => releasingLeads(requester.id, phoneNumber, write),
+      wrap: (write) => releasingLeads(requester.id, phoneNumber, write),
       full: { field: field ?? 'phone_number', message: FULL },
     },
   )

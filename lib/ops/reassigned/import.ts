@@ -8,7 +8,7 @@ import { ALL_PARTS } from '../registry/read-files.ts'
 import type { ExitCode } from '../runner.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
 import { answersOfPart, readAnswers } from './read-answers.ts'
-import { keptText, newKeeper } from './store-answers.ts'
+import { countsText, newAnswerStore } from './store-answers.ts'
 
 interface Asked {
   readonly files: readonly string[]
@@ -29,14 +29,14 @@ export const importAnswers = async ({ files, asOf, scratch }: Asked, output: Out
     const since = answersSince(now(), LONGEST_AGE)
     if (asOf < since) output.note(tooOldText(asOf, since))
     if (count === 0) throw new OpsRefusal('The files hold no answer. Nothing was imported.')
-    const { kept, keep, end } = newKeeper()
+    const { counts, store, end } = newAnswerStore()
     try {
-      for (const part of ALL_PARTS) await keep(answersOfPart(records, part), asOf)
+      for (const part of ALL_PARTS) await store(answersOfPart(records, part), asOf)
       await end()
     } catch (error) {
-      throw new OpsCutShort(error, { ...kept })
+      throw new OpsCutShort(error, { ...counts })
     }
-    output.show(kept, () => keptText(kept))
+    output.show(counts, () => countsText(counts))
     return 0
   })
 }

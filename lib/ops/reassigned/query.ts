@@ -7,7 +7,7 @@ import type { ExitCode } from '../runner.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
 import { MOST_QUESTIONS, type QueryService } from './query-service.ts'
 import { openQuestions, type Question } from './questions.ts'
-import { keptText, newKeeper } from './store-answers.ts'
+import { countsText, newAnswerStore } from './store-answers.ts'
 
 interface Asked {
   readonly service: QueryService
@@ -40,7 +40,7 @@ export const queryNumbers = ({ service, owner, isDryRun, most = MOST_QUESTIONS, 
       return 0
     }
     const hashOf = await phoneHasher()
-    const { kept, keep, end } = newKeeper()
+    const { counts, store, end } = newAnswerStore()
     try {
       for await (const group of groups) {
         const asked = dayOf(now())
@@ -49,14 +49,14 @@ export const queryNumbers = ({ service, owner, isDryRun, most = MOST_QUESTIONS, 
           ...{ hash: hashOf(phoneNumber).toString('base64url'), date },
           answer: answers[at] ?? 'no_data',
         }))
-        await keep(hashed, asked)
+        await store(hashed, asked)
       }
     } catch (error) {
-      output.note(`${keptText(kept)} Run the same command again for the rest.`)
-      throw new OpsCutShort(error, { ...kept })
+      output.note(`${countsText(counts)} Run the same command again for the rest.`)
+      throw new OpsCutShort(error, { ...counts })
     } finally {
       await end()
     }
-    output.show(kept, () => keptText(kept))
+    output.show(counts, () => countsText(counts))
     return 0
   })

@@ -20,16 +20,16 @@ const NONE = { yes: 0, no: 0, no_data: 0, left_out: 0 }
 /** The answers that were stored, by what they say, and those that were left out. */
 export type AnswerCounts = typeof NONE
 
-export const keptText = ({ yes, no, no_data, left_out }: AnswerCounts): string =>
+export const countsText = ({ yes, no, no_data, left_out }: AnswerCounts): string =>
   [
     `Stored ${counted(yes + no + no_data, 'answer')}: ${yes} yes, ${no} no, ${no_data} no data.`,
     ...(left_out > 0 ? [`Left out ${counted(left_out, 'answer')}: a later or stricter answer about the same day is stored.`] : []),
   ].join(' ')
 
 /** Stores answers. Waiting leads are planned again, even if the command dies. */
-export const newKeeper = () => {
+export const newAnswerStore = () => {
   const pace = newPace()
-  const kept = { ...NONE }
+  const counts = { ...NONE }
   let marked = Number.NEGATIVE_INFINITY
   const mark = async (): Promise<void> => {
     if (realNow() - marked < MARK_HOLDS) return
@@ -37,13 +37,13 @@ export const newKeeper = () => {
     await releaseAnswered()
   }
   return {
-    kept,
-    keep: async (answers: readonly HashedAnswer[], asked_on: string): Promise<void> => {
+    counts,
+    store: async (answers: readonly HashedAnswer[], asked_on: string): Promise<void> => {
       for (let from = 0; from < answers.length; from += AT_ONCE) {
         await mark()
         await inLanes(LANES, answers.slice(from, from + AT_ONCE), async ({ hash, date, answer }) => {
           const isStored = await storeAnswer(hash, { date, answer, asked_on })
-          kept[isStored ? answer : 'left_out']++
+          counts[isStored ? answer : 'left_out']++
         })
         await pace()
       }

@@ -26,8 +26,8 @@ export const withAnswer = (answers: readonly ReassignedAnswer[], answer: Reassig
   return [...others, answer].toSorted(isBefore).slice(0, MOST_ANSWERS)
 }
 
-/** The conclusion about a number since a day, from the answers about some days. */
-export type Conclusion =
+/** The answer about a number since a day, from the answers about some days. */
+export type AnswerFound =
   | { readonly kind: 'reassigned' | 'not_reassigned' | 'too_old' | 'no_data'; readonly answer: ReassignedAnswer }
   | { readonly kind: 'missing' }
 
@@ -47,7 +47,7 @@ const isDoubted = (no: ReassignedAnswer, { answer, asked_on, date }: ReassignedA
  * @param date the day of the consent
  * @param since the first day on which an answer had to be asked for
  */
-export const conclude = (answers: readonly ReassignedAnswer[], date: string, since: string): Conclusion => {
+export const answerFor = (answers: readonly ReassignedAnswer[], date: string, since: string): AnswerFound => {
   const found = (answer: Answer, isFit: (asked: string) => boolean) => answers.filter((one) => one.answer === answer && isFit(one.date))
   const yes = latest(found('yes', (asked) => asked >= date))
   if (yes) return { kind: 'reassigned', answer: yes }

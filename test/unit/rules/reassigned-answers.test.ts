@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { ANSWERS, type ReassignedAnswer } from '#shared/reassigned/answer.ts'
-import { type Conclusion, conclude, MOST_ANSWERS, stricter, withAnswer } from '#shared/reassigned/rules/answers.ts'
+import { type AnswerFound, answerFor, MOST_ANSWERS, stricter, withAnswer } from '#shared/reassigned/rules/answers.ts'
 import { answersSince } from '#shared/reassigned/rules/days.ts'
 
 const DAYS = 8
@@ -25,7 +25,7 @@ const lastAbout = (history: readonly ReassignedAnswer[], date: string): Reassign
 const WORLDS = Array.from({ length: DAYS + 1 }, (_, number) => number - 1)
 
 /** The slow way: look at each day on which the number may have been disconnected. */
-const kindOf = (answers: readonly ReassignedAnswer[], date: string, since: string): Conclusion['kind'] => {
+const kindOf = (answers: readonly ReassignedAnswer[], date: string, since: string): AnswerFound['kind'] => {
   const isAfter = (world: number, asked: string): boolean => world >= 0 && day(world) >= asked
   const fresh = answers.filter(({ asked_on }) => asked_on >= since)
   const afterYes = WORLDS.filter((world) => answers.every((one) => one.answer !== 'yes' || isAfter(world, one.date)))
@@ -40,13 +40,13 @@ const kindOf = (answers: readonly ReassignedAnswer[], date: string, since: strin
 }
 
 describe('the answers about a number', () => {
-  it('the conclusion from the answers is that of a slow search through all days on which the number may have been disconnected', () => {
+  it('the answer found is that of a slow search through all days on which the number may have been disconnected', () => {
     const kinds = new Set<string>()
     fc.assert(
       fc.property(HISTORY, Day, Day, (history, date, since) => {
         const stored = history.reduce<ReassignedAnswer[]>((answers, one) => withAnswer(answers, one) ?? answers, [])
         const known = Array.from({ length: DAYS }, (_, number) => lastAbout(history, day(number)) ?? []).flat()
-        const { kind } = conclude(stored, date, since)
+        const { kind } = answerFor(stored, date, since)
         kinds.add(kind)
         expect(kind).toBe(kindOf(known, date, since))
       }),

@@ -109,17 +109,17 @@ const withoutCall = (aftermath: Aftermath): Lead => {
  */
 const withUnknownFate = (aftermath: Aftermath): Lead | undefined => {
   const { call, lead, leadType, now } = aftermath
-  const isConcluded = lead.next_call_time !== null || !isCallable(lead.status)
+  const isDecided = lead.next_call_time !== null || !isCallable(lead.status)
   const isSilent = now >= silentFrom(call)
-  if (isConcluded && !isSilent) return undefined
+  if (isDecided && !isSilent) return undefined
   const current_call = isSilent ? null : lead.current_call
-  if (isConcluded) return { ...lead, current_call }
+  if (isDecided) return { ...lead, current_call }
   if (isBooked(call)) return { ...withOutcome(aftermath, 'appointment_booked'), current_call }
   const status = isLastStep('unknown', lead, leadType) ? 'CLOSED_INCOMPLETE' : lead.status
   return { ...lead, status, refusals: 0, current_call, ...furtherCall(aftermath, 'unknown') }
 }
 
-const concluded = (aftermath: Aftermath): Lead | undefined => {
+const afterItsEnd = (aftermath: Aftermath): Lead | undefined => {
   const { call } = aftermath
   if (call.refused_time !== null) return withoutCall(aftermath)
   if (call.reported_outcome === null) return withUnknownFate(aftermath)
@@ -135,7 +135,7 @@ const isLatest = (lead: Lead, call: Call): boolean => lead.last_chat === null ||
  */
 export const afterCall = (aftermath: Aftermath): Lead | undefined => {
   const { lead, call, now } = aftermath
-  const changed = lead.current_call === call.call_id ? concluded(aftermath) : undefined
+  const changed = lead.current_call === call.call_id ? afterItsEnd(aftermath) : undefined
   const isChat = call.reported_outcome !== null && isLatest(lead, call)
   if (!changed && !isChat) return undefined
   return { ...(changed ?? lead), cause: 'outcome', last_chat: isChat ? call.call_id : lead.last_chat, modified_time: now }

@@ -1,6 +1,6 @@
 import { REASSIGNED_CHECKS } from '../../../data/reassigned-checks.ts'
 import { isInternational } from '../../../location/rules/locate.ts'
-import { type Conclusion, conclude } from '../../../reassigned/rules/answers.ts'
+import { type AnswerFound, answerFor } from '../../../reassigned/rules/answers.ts'
 import { answersSince, earliestDayOf, pastDay } from '../../../reassigned/rules/days.ts'
 import { dutiesAt, possiblePlaces } from '../duties/disclosures-at.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
@@ -46,7 +46,7 @@ const unusedDay = ({ lead, leadType }: ReassignedFacts): string => {
     : ''
 }
 
-const TEXTS: Readonly<Record<Conclusion['kind'], readonly [code: string, text: (date: string, asked: string) => string]>> = {
+const TEXTS: Readonly<Record<AnswerFound['kind'], readonly [code: string, text: (date: string, asked: string) => string]>> = {
   not_reassigned: [
     'NOT_REASSIGNED',
     (date, asked) => `The database said on ${asked} that the number was not disconnected on ${date} or later.`,
@@ -78,7 +78,7 @@ export const reassigned = (facts: ReassignedFacts): Verdict => {
     const detail = `Neither a consent nor a contact with a known day is stored, so the database cannot be asked.${unusedDay(facts)}`
     return verdict('reassigned', false, { code: 'NO_DATE', detail, inputs: { date: null, answer: null, asked_on: null }, ...source })
   }
-  const found = conclude(facts.reassigned, date, answersSince(now, leadType?.reassigned_numbers?.max_age_days ?? 0))
+  const found = answerFor(facts.reassigned, date, answersSince(now, leadType?.reassigned_numbers?.max_age_days ?? 0))
   const { answer = null, asked_on = null } = found.kind === 'missing' ? {} : found.answer
   const [code, text] = TEXTS[found.kind]
   return verdict('reassigned', found.kind === 'not_reassigned', {
