@@ -4,7 +4,7 @@ import { judge } from '../gates/judge.ts'
 import { lastStart } from '../hours/hours.ts'
 import type { Gate, GateInputs, Verdict } from '../verdict.ts'
 import { outcomeAwaited } from './awaited.ts'
-import { AGEING, CLOCKED, factsAt, firstLasting, firstOpening } from './explain.ts'
+import { AGEING, ageingRefusalAt, CLOCKED, factsAt, firstOpening, lastingRefusal } from './explain.ts'
 
 /** A time in which a call may start: `from` is included, `until` is not. */
 interface CallingTime {
@@ -22,16 +22,12 @@ export interface CallingTimes {
 
 /** Finds when the first of these gates begins to refuse. Assumes that it never passes again. */
 const firstAged = (facts: GateInputs, gates: readonly Gate[], from: Instant, until: Instant): CallingTimes['refusedLater'] => {
-  const refusalAt = (at: Instant): Verdict | undefined => {
-    const then = factsAt(facts, at)
-    return gates.map((gate) => gate(then)).find(({ passed }) => !passed)
-  }
-  let verdict = refusalAt(until - 1)
+  let verdict = ageingRefusalAt(facts, until - 1, gates)
   if (!verdict) return undefined
   let [passes, time] = [from, until - 1]
   while (time - passes > 1) {
     const middle = Math.floor((passes + time) / 2)
-    const refusal = refusalAt(middle)
+    const refusal = ageingRefusalAt(facts, middle, gates)
     if (refusal) {
       time = middle
       verdict = refusal
@@ -62,5 +58,5 @@ export const callingTimes = (facts: GateInputs, from: Instant, until: Instant): 
     at = lastStart(hours, opening) + 1
     times.push({ from: opening, until: Math.min(at, end) })
   }
-  return { times, blockedBy: firstLasting(facts, judge(facts)), refusedLater }
+  return { times, blockedBy: lastingRefusal(facts, judge(facts)), refusedLater }
 }
