@@ -16,8 +16,8 @@ const dateOf = (day: number): string | null => (Number.isFinite(day) ? dayOf(day
 
 /** The dates of rules, each rule and date once. */
 export const ruleDates = (hours: readonly Hours[]): RuleDates[] => {
-  const dates = hours.map(({ rule, ofRule, ...here }) => {
-    const { from, until } = ofRule ?? here
+  const dates = hours.map(({ rule, ruleDays, ...here }) => {
+    const { from, until } = ruleDays ?? here
     return { rule, from: dateOf(from), until: dateOf(until) }
   })
   return [...new Map(dates.map((one) => [`${one.rule} ${one.from}`, one])).values()]
