@@ -1,4 +1,4 @@
-import { checkStaff } from '#shared/accounts/staff.ts'
+import { checkStaff } from '#shared/accounts/requester.ts'
 import { agentsDown } from '#shared/agents/agents-down.ts'
 import { representServiceState } from '#shared/agents/api/service-state.ts'
 import { api } from '#shared/http/api.ts'

@@ -1,4 +1,4 @@
-import { checkStaff } from '#shared/accounts/staff.ts'
+import { checkStaff } from '#shared/accounts/requester.ts'
 import { listUsers } from '#shared/accounts/user-list.ts'
 import { api } from '#shared/http/api.ts'
 import { numberedPage, PAGE_PARAMETERS } from '#shared/http/paging.ts'

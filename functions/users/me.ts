@@ -1,4 +1,4 @@
-import { isStaff } from '#shared/accounts/staff.ts'
+import { isStaff } from '#shared/accounts/requester.ts'
 import { getUser } from '#shared/accounts/user-store.ts'
 import { getLines, seeAllLines } from '#shared/calling/line-store.ts'
 import { api } from '#shared/http/api.ts'

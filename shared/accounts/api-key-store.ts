@@ -6,6 +6,7 @@ import { getItem, ifConditionHolds, queryAll, updateItem } from '../platform/tab
 import { transact } from '../platform/table/transactions.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { ApiKey } from './configuration.ts'
+import type { Requester } from './requester.ts'
 import { apiKeyFrom, isWellFormedKey } from './rules/api-key.ts'
 
 /** A new API key: prefix, randomness and a checksum. */
@@ -17,13 +18,6 @@ const CACHE_SECONDS = 10
 const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 const findApiKey = cached(CACHE_SECONDS, (hash: string): Promise<ApiKey | undefined> => getItem(ApiKey, apiKeyKey(hash)))
-
-/** The user that a request is made for. */
-export interface Requester {
-  readonly id: number
-  /** The staff member who acts for the user. Absent: the request has a key of the user itself. */
-  readonly staff?: number
-}
 
 /** The user of a key; undefined when it is unknown or revoked. A mistyped key costs no read. */
 export const findUserByKey = async (key: string): Promise<Requester | undefined> => {

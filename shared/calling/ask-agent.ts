@@ -96,6 +96,34 @@ const endAsBadNumber = async (call: Call, answer: Extract<AgentAnswer, { kind: '
   await completeCall(call, { ...NOTHING_REPORTED, at: now(), outcome: 'disconnected' })
 }
 
+/** Records that the agent has accepted a call, or has certainly refused it. */
+const recordAnswer = async (call: Call, answer: AgentAnswer, agent: Asked['agent']): Promise<void> => {
+  if (answer.kind === 'accepted') {
+    await recordAcceptance(call, answer.platformCallId, agent)
+    await noteHealth(call, answer)
+  } else if (answer.kind === 'refused' && answer.fault === 'number') await endAsBadNumber(call, answer)
+  else await refuseCall(call, answer, SIGNS_OF_LIFE)
+}
+
+/** Records that nobody knows yet whether the agent has the call. @returns as `askAgent` */
+const recordUnclear = async (
+  call: Call,
+  answer: Extract<AgentAnswer, { reason: string }>,
+  agent: Asked['agent'],
+  isFirst: boolean,
+): Promise<boolean> => {
+  // Each call counts once for the agent's health: one odd number must not pause all other calls.
+  if (isFirst) await noteHealth(call, answer)
+  const repeats = repeatsOf(agent)
+  if (repeats.kind === 'neither') {
+    await giveUp(call, reasonForCall(answer))
+    return true
+  }
+  if (isFirst) await recordMilestones(call, { unclear_reason: reasonForCall(answer) })
+  logger.warn('The agent has not confirmed a call.', { call: call.call_id, reason: answer.reason, next: repeats.kind })
+  return false
+}
+
 /** Sends a request for the call, and records the answer. @returns as `askAgent` */
 const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> => {
   const at = now()
@@ -107,26 +135,11 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
     return !current || callStatus(current) !== 'QUEUED'
   }
   const { agent, ...answer } = await request(call, lead, until)
-  if (answer.kind === 'accepted') {
-    await recordAcceptance(call, answer.platformCallId, agent)
-    await noteHealth(call, answer)
-    return true
-  }
-  if (answer.kind !== 'unclear' && isFirst) {
-    if (answer.kind === 'refused' && answer.fault === 'number') await endAsBadNumber(call, answer)
-    else await refuseCall(call, answer, SIGNS_OF_LIFE)
-    return true
-  }
-  // Each call counts once for the agent's health: one odd number must not pause all other calls.
-  if (isFirst) await noteHealth(call, answer)
-  const repeats = repeatsOf(agent)
-  if (repeats.kind === 'neither') {
-    await giveUp(call, reasonForCall(answer))
-    return true
-  }
-  if (isFirst) await recordMilestones(call, { unclear_reason: reasonForCall(answer) })
-  logger.warn('The agent has not confirmed a call.', { call: call.call_id, reason: answer.reason, next: repeats.kind })
-  return false
+  // A refusal of a repeat proves nothing: an earlier request may have placed the call.
+  const isClear = answer.kind === 'accepted' || (isFirst && answer.kind !== 'unclear')
+  if (!isClear) return recordUnclear(call, answer, agent, isFirst)
+  await recordAnswer(call, answer, agent)
+  return true
 }
 
 const NOT_IN_TIME = { kind: 'unsent', health: 'unsaid', reason: 'The provider was not asked in time.' } as const

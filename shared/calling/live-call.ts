@@ -26,10 +26,17 @@ const callTo = async (owner: number, phoneNumber: string): Promise<Call | undefi
 const callWith = async (owner: number, lead: number): Promise<Call | undefined> =>
   (await getOwnLead(owner, lead)) && (await callsOf(lead)).find(isLive)
 
+const findNamed = async (owner: number, { call_id, lead_id, phone_number }: UpdateLiveCall): Promise<Call | undefined> => {
+  if (call_id) return getCall(call_id)
+  if (lead_id) return callWith(owner, lead_id)
+  if (phone_number) return callTo(owner, phone_number)
+  return undefined
+}
+
 /** The call in progress that a client names. Another owner's call counts as missing. @throws ServiceError `not_found` */
-const namedCall = async (owner: number, { call_id, lead_id, phone_number }: UpdateLiveCall): Promise<Call> => {
-  const found = call_id ? getCall(call_id) : lead_id ? callWith(owner, lead_id) : callTo(owner, phone_number ?? '')
-  const call = await found
+const namedCall = async (owner: number, named: UpdateLiveCall): Promise<Call> => {
+  const { lead_id, phone_number } = named
+  const call = await findNamed(owner, named)
   const isNamed = call?.owner === owner && (lead_id ?? call.lead) === call.lead && (phone_number ?? call.phone_number) === call.phone_number
   if (!isNamed || !isLive(call)) throw notFound()
   return call

@@ -1,4 +1,4 @@
-import type { Requester } from '../accounts/api-key-store.ts'
+import type { Requester } from '../accounts/requester.ts'
 import { now } from '../platform/clock.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { invalid } from '../platform/values/errors.ts'

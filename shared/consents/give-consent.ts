@@ -1,4 +1,4 @@
-import type { Requester } from '../accounts/api-key-store.ts'
+import type { Requester } from '../accounts/requester.ts'
 import { unknownId } from '../http/fields/number.ts'
 import { getOwnLead } from '../leads/lead-store.ts'
 import { invalid } from '../platform/values/errors.ts'

@@ -1,4 +1,4 @@
-import type { Requester } from '../accounts/api-key-store.ts'
+import type { Requester } from '../accounts/requester.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
 import { invalid } from '../platform/values/errors.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Requester } from '../accounts/api-key-store.ts'
+import type { Requester } from '../accounts/requester.ts'
 import type { Reservation } from '../platform/ids/reservations.ts'
 import { type FieldErrors, invalid, notFound, type ServiceError } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'

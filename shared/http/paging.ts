@@ -16,7 +16,7 @@ const invalidPage = (): ServiceError => new ServiceError('not_found', 'Invalid p
 export const PAGE_PARAMETERS = ['page', 'page_size'] as const
 
 /** The query parameters `page` and `page_size`. @throws ServiceError `not_found` when `page` is invalid */
-export const pageOf = ({ query }: Pick<Incoming, 'query'>): Paging => {
+const pageOf = ({ query }: Pick<Incoming, 'query'>): Paging => {
   const text = query['page'] || '1'
   const page = text === 'last' ? text : wholeNumberIn(text)
   if (page === undefined || (page !== 'last' && page < 1)) throw invalidPage()

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import type { Requester } from '../accounts/api-key-store.ts'
 import type { User } from '../accounts/configuration.ts'
-import { checkStaff } from '../accounts/staff.ts'
+import { checkStaff, type Requester } from '../accounts/requester.ts'
 import { getUser } from '../accounts/user-store.ts'
 
 /** For `params` of a path with a user's `{id}`: digits, of any size. */

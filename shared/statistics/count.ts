@@ -6,9 +6,9 @@ import { transact, type Write } from '../platform/table/transactions.ts'
 import { DAY } from '../platform/values/durations.ts'
 import { sourcesWith } from './counted-sources.ts'
 import { type CountChange, netChanges } from './rules/changes.ts'
+import { groupForTransactions } from './rules/group-for-transactions.ts'
 import { countedSource } from './rules/source-name.ts'
 import type { CountedRecord } from './rules/stream-record.ts'
-import { together } from './rules/together.ts'
 
 /** A record is delivered again for at most 24 hours, because then the stream drops it. */
 const MARKER_KEPT = 2 * DAY
@@ -20,8 +20,7 @@ const TRIES = 50
 /** Milliseconds. Several shards of the stream count for the same owner at the same time. */
 const PAUSE = 20
 
-const itemOf = ({ owner, day, ...group }: CountChange): Key =>
-  day === null ? leadCountsKey(owner, group) : dayCountsKey(owner, day, group)
+const keyOf = ({ owner, day, ...group }: CountChange): Key => (day === null ? leadCountsKey(owner, group) : dayCountsKey(owner, day, group))
 
 const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`
 
@@ -45,7 +44,7 @@ const marker = ({ eventId }: CountedRecord): Write => ({
 })
 
 const addition = (changes: readonly [CountChange, ...CountChange[]]): Write => ({
-  update: itemOf(changes[0]),
+  update: keyOf(changes[0]),
   expression: `ADD ${changes.map((_, index) => `#n${index} :n${index}`).join(', ')}`,
   names: Object.fromEntries(changes.map(({ name }, index) => [`#n${index}`, name])),
   values: Object.fromEntries(changes.map(({ by }, index) => [`:n${index}`, by])),
@@ -53,7 +52,7 @@ const addition = (changes: readonly [CountChange, ...CountChange[]]): Write => (
 
 /** A marker for each record, in their order, and then the sums of their changes. */
 const writesOf = (records: readonly CountedRecord[]): Write[] => {
-  const byItem = Map.groupBy(netChanges(records.flatMap(({ changes }) => changes)), (change) => nameOf(itemOf(change)))
+  const byItem = Map.groupBy(netChanges(records.flatMap(({ changes }) => changes)), (change) => nameOf(keyOf(change)))
   const additions = [...byItem.values()].flatMap(([first, ...rest]) => (first ? [addition([first, ...rest])] : []))
   return [...records.map(marker), ...additions]
 }
@@ -71,12 +70,11 @@ const countTogether = async (records: readonly CountedRecord[]): Promise<void> =
 }
 
 /**
- * Counts records of the table's stream. Each is counted once, however often it is delivered, with whichever other records, and by however
- * many runs at the same time: its marker is written in the transaction that counts it.
+ * Counts stream records. Each record counts once, however often it is delivered: the transaction that counts it also writes its marker.
  */
 export const countRecords = async (records: readonly CountedRecord[]): Promise<void> => {
   const once = new Map(records.filter(({ changes }) => changes.length > 0).map((record) => [record.eventId, record]))
   const counted = (await withCountedSources([...once.values()])).filter(({ changes }) => changes.length > 0)
-  const sized = counted.map((record) => ({ ...record, items: new Set(record.changes.map((change) => nameOf(itemOf(change)))) }))
-  for (const group of together(sized, MOST_WRITES)) await countTogether(group)
+  const sized = counted.map((record) => ({ ...record, items: new Set(record.changes.map((change) => nameOf(keyOf(change)))) }))
+  for (const group of groupForTransactions(sized, MOST_WRITES)) await countTogether(group)
 }

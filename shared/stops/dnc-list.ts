@@ -1,4 +1,4 @@
-import type { Requester } from '../accounts/api-key-store.ts'
+import type { Requester } from '../accounts/requester.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import { nextSequence } from '../platform/sequence.ts'
 import type { Channel, Phone } from './compliance.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
-import type { Requester } from '../accounts/api-key-store.ts'
+import type { Requester } from '../accounts/requester.ts'
 import { REQUIRED } from '../http/fields/field.ts'
 import { didYouMean, listedUpTo } from '../http/fields/nearest.ts'
 import { knownSourceNames } from '../ingestion/known-source-names.ts'

@@ -8,6 +8,7 @@ import { type HolidayChoice, WEEKDAYS, windowFrom } from './calling-rules.ts'
 import { type Hours, inForceAt } from './hours/hours.ts'
 import type { CallingPolicy, PlacePolicy } from './policy.ts'
 import {
+  type DaySpan,
   FEDERAL,
   FEDERAL_HOLIDAYS,
   type HolidayList,
@@ -16,7 +17,6 @@ import {
   type Law,
   OPEN,
   type Rule,
-  type Validity,
 } from './rules.ts'
 
 const WHOLE_DAY = [0, 24 * 60] as const
@@ -73,9 +73,9 @@ const rulesOf = (place: Place, { account, emergencies }: CallingPolicy): Rule[] 
 
 type HoursAnywhere = Omit<Hours, 'zone'>
 
-const narrowed = (rule: Rule, days: Validity): HoursAnywhere[] => {
+const narrowed = (rule: Rule, days: DaySpan): HoursAnywhere[] => {
   const [from, until] = [Math.max(rule.from, days.from), Math.min(rule.until, days.until)]
-  return from < until ? [{ ...rule, from, until, ofRule: { from: rule.from, until: rule.until } }] : []
+  return from < until ? [{ ...rule, from, until, ruleDays: { from: rule.from, until: rule.until } }] : []
 }
 
 /**

@@ -66,7 +66,7 @@ export const CONFIDENCES = ['high', 'medium', 'low'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
 
 /** Local dates. `from`: first day in force. `until`: first day no longer in force. Null: since before the data begins, or without an end. */
-const Validity = { from: v.nullable(CalendarDate), until: v.nullable(CalendarDate) }
+const Dates = { from: v.nullable(CalendarDate), until: v.nullable(CalendarDate) }
 
 /** Where a text is, where it was read, and how far that can be relied on. */
 const Provenance = {
@@ -81,7 +81,7 @@ const Pending = v.literal('pending')
 
 /** A text that is not law yet. It is listed, and never applied. `windows`: null when the text was not read. */
 const PendingRow = v.strictObject({
-  ...Validity,
+  ...Dates,
   enactment: Pending,
   change: v.string(),
   windows: v.nullable(WeekWindows),
@@ -90,7 +90,7 @@ const PendingRow = v.strictObject({
 export type PendingRow = v.InferOutput<typeof PendingRow>
 
 const Hours = {
-  ...Validity,
+  ...Dates,
   enactment: Enacted,
   windows: WeekWindows,
   holidays: HolidayChoice,
@@ -148,7 +148,7 @@ const Code = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))
 /** A duty of a caller that is no rule about hours. */
 const Duty = v.strictObject({
   jurisdiction: v.union([v.literal('federal'), Code]),
-  ...Validity,
+  ...Dates,
   enactment: v.picklist(['enacted', 'pending']),
   duty: v.picklist([
     ...(['revocation', 'revoke-all', 'reassigned-numbers', 'consent'] as const),

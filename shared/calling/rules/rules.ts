@@ -9,13 +9,13 @@ export interface HolidayList {
 }
 
 /** Days, counted from 1 January 1970, by the clock of the person: from the first one on, and until before the second one. */
-export interface Validity {
+export interface DaySpan {
   readonly from: number
   readonly until: number
 }
 
 /** One rule on when calls may start, in the person's local time. On days on which it is not in force, it restricts nothing. */
-export interface Rule extends Validity {
+export interface Rule extends DaySpan {
   /** `federal`, the code of a jurisdiction, `account` or `default window`. */
   readonly rule: string
   /** Where it is written; null when it is not a matter of law. */
@@ -48,7 +48,7 @@ export interface Law {
 /** The version of the rules: the day on which they were last read. */
 export const DATA_VERSION = CALLING_RULES.version
 
-const ALWAYS: Validity = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
+const ALWAYS: DaySpan = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
 
 /** Defaults for a rule: nothing is closed besides what its week closes. */
 export const OPEN: Omit<Rule, 'rule' | 'citation' | 'week'> = {
@@ -65,18 +65,18 @@ export const FEDERAL_HOLIDAYS: HolidayList = { ids: CALLING_RULES.federalHoliday
 /** Holidays that an account names. */
 export const holidaysNamed = (ids: readonly HolidayId[]): HolidayList => ({ ids, observance: CALLING_RULES.observance })
 
-const dayOf = (date: string | undefined, otherwise: number): number => (date === undefined ? otherwise : Date.parse(date) / DAY)
+const dayNumber = (date: string | undefined, otherwise: number): number => (date === undefined ? otherwise : Date.parse(date) / DAY)
 
 /** The days of a row. */
-export const validityOf = ({ from, until }: Pick<PackedRow, 'from' | 'until'>): Validity => ({
-  from: dayOf(from, ALWAYS.from),
-  until: dayOf(until, ALWAYS.until),
+export const daySpanOf = ({ from, until }: Pick<PackedRow, 'from' | 'until'>): DaySpan => ({
+  from: dayNumber(from, ALWAYS.from),
+  until: dayNumber(until, ALWAYS.until),
 })
 
 const hoursOf = (rule: string, row: PackedRow): Rule => ({
   ...OPEN,
   rule,
-  ...validityOf(row),
+  ...daySpanOf(row),
   citation: row.citation,
   week: CALLING_RULES.weeks[row.week] ?? [],
   holidays: row.holidays ? { ids: row.holidays, observance: row.observance ?? CALLING_RULES.observance } : null,

@@ -1,4 +1,5 @@
-import { findUserByKey, type Requester } from '../../accounts/api-key-store.ts'
+import { findUserByKey } from '../../accounts/api-key-store.ts'
+import type { Requester } from '../../accounts/requester.ts'
 import { type ServiceError, unauthenticated } from '../../platform/values/errors.ts'
 
 /** `Bearer` is what many clients send without being told. */

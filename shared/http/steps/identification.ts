@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import type { Requester } from '../../accounts/api-key-store.ts'
-import { checkStaff } from '../../accounts/staff.ts'
+import { checkStaff, type Requester } from '../../accounts/requester.ts'
 import { getUser } from '../../accounts/user-store.ts'
 import { logger } from '../../platform/logger.ts'
 import { notFound, ServiceError } from '../../platform/values/errors.ts'

@@ -1,4 +1,4 @@
-import type { Requester } from '../../accounts/api-key-store.ts'
+import type { Requester } from '../../accounts/requester.ts'
 import { checkTime } from '../../consents/add-record.ts'
 import { giveConsent } from '../../consents/give-consent.ts'
 import { invalid } from '../../platform/values/errors.ts'

@@ -1,5 +1,5 @@
 import type { PlacePolicy } from '../../calling/rules/policy.ts'
-import { JURISDICTIONS, type Validity } from '../../calling/rules/rules.ts'
+import { type DaySpan, JURISDICTIONS } from '../../calling/rules/rules.ts'
 import { AREA_CODES } from '../../data/area-codes.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { readSaid, type Said } from './said.ts'
@@ -32,17 +32,17 @@ const farTerritory = (phone: string): string | undefined => {
 }
 
 /** Days that follow one another, as one. */
-const joined = (all: readonly Validity[], { from, until }: Validity): readonly Validity[] => {
+const joined = (all: readonly DaySpan[], { from, until }: DaySpan): readonly DaySpan[] => {
   const last = all.at(-1)
   return last?.until === from ? [...all.slice(0, -1), { from: last.from, until }] : [...all, { from, until }]
 }
 
 /** The days on which the law of a jurisdiction presumes that phones with its area codes are there. Empty where it never does. */
-const PRESUMED_DAYS: ReadonlyMap<string, readonly Validity[]> = new Map(
+const PRESUMED_DAYS: ReadonlyMap<string, readonly DaySpan[]> = new Map(
   [...JURISDICTIONS].map(([code, laws]) => [code, laws.flatMap((law) => (law.presumesAreaCodes ? [law.hours] : [])).reduce(joined, [])]),
 )
 
-const daysOfPresumption = (state: string): readonly Validity[] => PRESUMED_DAYS.get(state) ?? []
+const daysOfPresumption = (state: string): readonly DaySpan[] => PRESUMED_DAYS.get(state) ?? []
 
 /** The jurisdiction whose law presumes, by the area code, that a phone is there. */
 const presumedState = (phone: string): string | undefined => {
@@ -94,7 +94,7 @@ const explicitZones = ({ zones }: Pick<Said, 'zones'>): ZonesFound | undefined =
 interface Presumed {
   readonly state: string
   /** The days on which it presumes so. */
-  readonly days: readonly Validity[]
+  readonly days: readonly DaySpan[]
   /** The zones that nothing else names. */
   readonly zones: readonly string[]
   /** Whether nothing else names this jurisdiction. */

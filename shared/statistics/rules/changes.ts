@@ -70,11 +70,11 @@ const ofCall = (call: CountedCall | undefined): CountChange[] => {
 }
 
 /** The same number has the same text. */
-const numberOf = ({ by, ...number }: CountChange): string => JSON.stringify(number)
+const identityOf = ({ by, ...number }: CountChange): string => JSON.stringify(number)
 
 /** Changes of the same number become one. Changes that cancel each other are left out. */
 export const netChanges = (changes: readonly CountChange[]): CountChange[] =>
-  [...Map.groupBy(changes, numberOf).values()].flatMap((same) => {
+  [...Map.groupBy(changes, identityOf).values()].flatMap((same) => {
     const by = same.reduce((sum, change) => sum + change.by, 0)
     return by === 0 || !same[0] ? [] : [{ ...same[0], by }]
   })
@@ -83,8 +83,8 @@ const difference = (before: readonly CountChange[], after: readonly CountChange[
   netChanges([...before.map((change) => ({ ...change, by: -change.by })), ...after])
 
 /**
- * The changes of numbers after a write or a removal of a lead. Undefined: there is no lead, or it is not counted yet. So the numbers always
- * equal a count over all items, also after an erasure, and after removed items are restored.
+ * How the counts change when a lead is written or removed. Undefined: no lead, or not counted yet. The counts always equal a count over all
+ * items.
  */
 export const leadChanges = (before: CountedLead | undefined, after: CountedLead | undefined): CountChange[] =>
   difference(ofLead(before), ofLead(after))

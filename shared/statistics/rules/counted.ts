@@ -49,7 +49,7 @@ export const COUNTED_ATTEMPTS = 10
 export const attemptName = (attempt: number): string => `a${Math.min(attempt, COUNTED_ATTEMPTS)}`
 
 /** The meaning of an attribute. */
-export type Counted =
+export type CountAttribute =
   | { readonly kind: 'leads'; readonly status: LeadStatus }
   | { readonly kind: 'created' }
   | { readonly kind: 'calls'; readonly hour: number; readonly outcome: CountedOutcome }
@@ -60,7 +60,7 @@ const HOUR_NAME = /^h(\d\d)([a-z])$/
 const ATTEMPT_NAME = /^a([1-9]|10)$/
 
 /** Undefined for an attribute that counts nothing, such as a key. */
-export const countedBy = (name: string): Counted | undefined => {
+export const parseAttribute = (name: string): CountAttribute | undefined => {
   const status = LEAD_STATUSES.find((each) => each === name)
   if (status) return { kind: 'leads', status }
   if (name === CREATED) return { kind: 'created' }

@@ -1,9 +1,9 @@
 import type { LeadStatus } from '../../platform/values/values.ts'
-import { COUNTED_ATTEMPTS, type Counted, type CountedOutcome, countedBy, TRANSFERRED } from './counted.ts'
+import { COUNTED_ATTEMPTS, type CountAttribute, type CountedOutcome, parseAttribute, TRANSFERRED } from './counted.ts'
 import { daysOf, type Period } from './period.ts'
 
 /** Numbers of one group of an owner: of one day, or of leads as they are now. */
-export interface CountedNumbers {
+export interface GroupCounts {
   /** Null: numbers of leads as they are now. */
   readonly day: string | null
   readonly leadType: number | null
@@ -41,23 +41,23 @@ const addAt = (numbers: number[], index: number, by: number): void => {
   numbers[index] = (numbers[index] ?? 0) + by
 }
 
-const totalsOf = (groups: readonly CountedNumbers[]): Totals => {
+const totalsOf = (groups: readonly GroupCounts[]): Totals => {
   const [leads, calls] = [{ ...NO_LEADS }, { ...NO_CALLS }]
   const [hours, attempts] = [zeros(HOURS), zeros(COUNTED_ATTEMPTS)]
   let [created, contacts] = [0, 0]
-  const add = (counted: Counted, number: number): void => {
-    if (counted.kind === 'leads') leads[counted.status] += number
-    if (counted.kind === 'created') created += number
-    if (counted.kind === 'contacts') contacts += number
-    if (counted.kind === 'attempts') addAt(attempts, counted.attempt - 1, number)
-    if (counted.kind !== 'calls') return
-    calls[counted.outcome] += number
-    addAt(hours, counted.hour, number)
+  const add = (attribute: CountAttribute, number: number): void => {
+    if (attribute.kind === 'leads') leads[attribute.status] += number
+    if (attribute.kind === 'created') created += number
+    if (attribute.kind === 'contacts') contacts += number
+    if (attribute.kind === 'attempts') addAt(attempts, attribute.attempt - 1, number)
+    if (attribute.kind !== 'calls') return
+    calls[attribute.outcome] += number
+    addAt(hours, attribute.hour, number)
   }
   for (const { counts } of groups) {
     for (const [name, number] of Object.entries(counts)) {
-      const counted = countedBy(name)
-      if (counted) add(counted, number)
+      const attribute = parseAttribute(name)
+      if (attribute) add(attribute, number)
     }
   }
   return { leads, created, calls, hours, attempts, contacts }
@@ -105,7 +105,7 @@ const largestFirst = <T extends { readonly totals: Totals }>(parts: readonly T[]
 const isEmpty = ({ totals }: { readonly totals: Totals }): boolean => leadsIn(totals) === 0 && totals.created === 0 && callsIn(totals) === 0
 
 /** @param groups the leads as they are now, and the days of the period */
-export const statisticsOf = (groups: readonly CountedNumbers[], period: Period, { leadType, source }: StatisticsFilter): Statistics => {
+export const statisticsOf = (groups: readonly GroupCounts[], period: Period, { leadType, source }: StatisticsFilter): Statistics => {
   const chosen = groups.filter(
     (group) => (leadType === undefined || group.leadType === leadType) && (source === undefined || group.source === source),
   )

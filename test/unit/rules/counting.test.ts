@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { attemptName, COUNTED_ATTEMPTS, COUNTED_OUTCOMES, callsName, contactsName, countedBy } from '#shared/statistics/rules/counted.ts'
+import {
+  attemptName,
+  COUNTED_ATTEMPTS,
+  COUNTED_OUTCOMES,
+  callsName,
+  contactsName,
+  parseAttribute,
+} from '#shared/statistics/rules/counted.ts'
+import { groupForTransactions } from '#shared/statistics/rules/group-for-transactions.ts'
 import { daysOf, faultOfPeriod, LONGEST_PERIOD, periodAsked } from '#shared/statistics/rules/period.ts'
 import { countedSource, sourceName } from '#shared/statistics/rules/source-name.ts'
-import { together } from '#shared/statistics/rules/together.ts'
 import { NOON } from '#test/support/samples.ts'
 
 describe('counting', () => {
@@ -13,10 +20,10 @@ describe('counting', () => {
       ...Array.from({ length: COUNTED_ATTEMPTS }, (_, index) => attemptName(index + 1)),
     ]
     expect(new Set(names).size).toBe(24 * (COUNTED_OUTCOMES.length + 1) + COUNTED_ATTEMPTS)
-    expect(countedBy(attemptName(9))).toEqual({ kind: 'attempts', attempt: 9 })
-    expect(countedBy(attemptName(11))).toEqual({ kind: 'attempts', attempt: COUNTED_ATTEMPTS })
-    expect(countedBy('h13t')).toEqual({ kind: 'calls', hour: 13, outcome: 'COMPLETED_CLOSED_LIVE_TRANSFER' })
-    expect(countedBy('pk')).toBeUndefined()
+    expect(parseAttribute(attemptName(9))).toEqual({ kind: 'attempts', attempt: 9 })
+    expect(parseAttribute(attemptName(11))).toEqual({ kind: 'attempts', attempt: COUNTED_ATTEMPTS })
+    expect(parseAttribute('h13t')).toEqual({ kind: 'calls', hour: 13, outcome: 'COMPLETED_CLOSED_LIVE_TRANSFER' })
+    expect(parseAttribute('pk')).toBeUndefined()
     // A number up to 9,999 takes three bytes in DynamoDB, in the busiest hours only.
     expect(names.join('').length + 2 * names.length).toBeLessThan(2048)
   })
@@ -27,7 +34,7 @@ describe('counting', () => {
     })
     fc.assert(
       fc.property(fc.array(record, { maxLength: 60 }), fc.integer({ min: 4, max: 12 }), (records, most) => {
-        const groups = together(records, most)
+        const groups = groupForTransactions(records, most)
         expect(groups.flat()).toEqual(records)
         for (const group of groups) {
           const items = new Set(group.flatMap((each) => [...each.items]))

@@ -4,7 +4,7 @@ import { judge } from '../gates/judge.ts'
 import { lastStart } from '../hours/hours.ts'
 import type { Gate, GateInputs, Verdict } from '../verdict.ts'
 import { outcomeAwaited } from './awaited.ts'
-import { AGEING, CLOCKED, firstLasting, firstOpening, inputsAt } from './explain.ts'
+import { AGEING, ageingRefusalAt, CLOCKED, firstOpening, inputsAt, lastingRefusal } from './explain.ts'
 
 /** A time in which a call may start: `from` is included, `until` is not. */
 interface CallingTime {
@@ -22,16 +22,12 @@ export interface CallingTimes {
 
 /** Finds when the first of these gates begins to refuse. Assumes that it never passes again. */
 const firstAged = (inputs: GateInputs, gates: readonly Gate[], from: Instant, until: Instant): CallingTimes['refusedLater'] => {
-  const refusalAt = (at: Instant): Verdict | undefined => {
-    const then = inputsAt(inputs, at)
-    return gates.map((gate) => gate(then)).find(({ passed }) => !passed)
-  }
-  let verdict = refusalAt(until - 1)
+  let verdict = ageingRefusalAt(inputs, until - 1, gates)
   if (!verdict) return undefined
   let [passes, time] = [from, until - 1]
   while (time - passes > 1) {
     const middle = Math.floor((passes + time) / 2)
-    const refusal = refusalAt(middle)
+    const refusal = ageingRefusalAt(inputs, middle, gates)
     if (refusal) {
       time = middle
       verdict = refusal
@@ -62,5 +58,5 @@ export const callingTimes = (inputs: GateInputs, from: Instant, until: Instant):
     at = lastStart(hours, opening) + 1
     times.push({ from: opening, until: Math.min(at, end) })
   }
-  return { times, blockedBy: firstLasting(inputs, judge(inputs)), refusedLater }
+  return { times, blockedBy: lastingRefusal(inputs, judge(inputs)), refusedLater }
 }

@@ -48,7 +48,7 @@ const isBusy = ({ gate, next_time }: Verdict, { owner }: GateInputs): boolean =>
   next_time === null && (gate === 'call_in_progress' || (gate === 'capacity' && owner.lines > 0))
 
 /** The first refusal that neither time nor the end of a call lifts: somebody must change something. */
-export const firstLasting = (inputs: GateInputs, verdicts: readonly Verdict[]): Verdict | undefined =>
+export const lastingRefusal = (inputs: GateInputs, verdicts: readonly Verdict[]): Verdict | undefined =>
   verdicts.find((verdict) => !verdict.passed && verdict.next_time === null && verdict.gate !== 'due' && !isBusy(verdict, inputs))
 
 /** Gates that open by the clock and can be planned for. */
@@ -83,13 +83,13 @@ export const firstOpening = (inputs: GateInputs, from: Instant, gates: readonly 
 }
 
 /** The refusal of a gate that may pass now, but not at an instant at which a call could start. */
-export const refusedBy = (inputs: GateInputs, at: Instant): Verdict | undefined => {
+export const ageingRefusalAt = (inputs: GateInputs, at: Instant, gates = AGEING): Verdict | undefined => {
   const then = inputsAt(inputs, at)
-  return AGEING.map((gate) => gate(then)).find(({ passed }) => !passed)
+  return gates.map((gate) => gate(then)).find(({ passed }) => !passed)
 }
 
 /** A verdict that also says that its gate will refuse at the instant at which a call could start. */
-const withLater = (verdict: Verdict, later: Verdict | undefined, at: Instant): Verdict =>
+const withComingRefusal = (verdict: Verdict, later: Verdict | undefined, at: Instant): Verdict =>
   verdict.gate === later?.gate
     ? { ...verdict, detail: `${verdict.detail} At ${formatInstant(at)}, the gate will refuse: ${later.detail}` }
     : verdict
@@ -99,13 +99,13 @@ export const explain = (inputs: GateInputs, at: Instant): Explanation => {
   const then = inputsAt(inputs, at)
   const verdicts = judge(then)
   const waits = outcomeAwaited(then.lead, then.awaited ?? [])
-  const opening = firstLasting(inputs, verdicts) ? null : firstOpening(inputs, waits?.until ?? at, CLOCKED).at
-  const refusedLater = opening === null ? undefined : refusedBy(inputs, opening)
+  const opening = lastingRefusal(inputs, verdicts) ? null : firstOpening(inputs, waits?.until ?? at, CLOCKED).at
+  const refusedLater = opening === null ? undefined : ageingRefusalAt(inputs, opening)
   return {
     at,
     callable: !waits && verdicts.every(({ gate, passed }) => passed || gate === 'due'),
     nextCallableTime: refusedLater ? null : opening,
-    verdicts: verdicts.map((verdict) => withLater(verdict, refusedLater, opening ?? at)),
+    verdicts: verdicts.map((verdict) => withComingRefusal(verdict, refusedLater, opening ?? at)),
     refusedLater,
   }
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../../../platform/values/values.ts'
 import { judge } from '../gates/judge.ts'
 import type { NextCall } from '../next-call.ts'
 import type { GateInputs } from '../verdict.ts'
-import { firstLasting, firstOpening, PLANNED, refusedBy } from './explain.ts'
+import { ageingRefusalAt, firstOpening, lastingRefusal, PLANNED } from './explain.ts'
 
 /** The result of a client's order to call a lead. `next`: undefined when the order is refused. */
 export interface OrderedCall {
@@ -31,7 +31,7 @@ const withoutPromise = (lead: Lead): Lead => ({ ...lead, promised_time: null })
  */
 export const orderedCall = (found: GateInputs, wanted: Instant | null): OrderedCall => {
   const inputs = { ...found, lead: withoutPromise(found.lead) }
-  const lasting = firstLasting(inputs, judge(inputs))
+  const lasting = lastingRefusal(inputs, judge(inputs))
   if (lasting) return refused(lasting.detail)
   if (inputs.lead.current_call !== null)
     return refused('A call to the lead is in progress; its outcome decides when the lead is called next.')
@@ -39,7 +39,7 @@ export const orderedCall = (found: GateInputs, wanted: Instant | null): OrderedC
   const { at, refusals } = firstOpening(inputs, from, PLANNED)
   const reasons = refusals.map(({ detail }) => detail).join(' ')
   if (at === null || at > LATEST) return refused(reasons)
-  const later = refusedBy(inputs, at)
+  const later = ageingRefusalAt(inputs, at)
   const but = later ? ` But unless something changes, the gate ${later.gate} will refuse it then: ${later.detail}` : ''
   if (at === from) return scheduled(at, `The call is scheduled for ${wanted === null ? 'now' : formatInstant(at)}.${but}`)
   const instead = wanted === null ? 'the next time that is available' : `the first possible time after ${formatInstant(from)}`

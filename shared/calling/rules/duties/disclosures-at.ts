@@ -7,7 +7,7 @@ import { type Located, locationsOf } from '../calling-hours.ts'
 import type { PackedDisclosure, PackedDuty } from '../calling-rules.ts'
 import { isInForce, localDay } from '../hours/hours.ts'
 import type { PlacePolicy } from '../policy.ts'
-import { JURISDICTIONS, type Validity, validityOf } from '../rules.ts'
+import { type DaySpan, daySpanOf, JURISDICTIONS } from '../rules.ts'
 
 /** A jurisdiction in which the person may be. */
 interface PossiblePlace {
@@ -16,7 +16,7 @@ interface PossiblePlace {
   /** The clocks that the person may have. At least one. */
   readonly zones: readonly string[]
   /** The only days on which the law presumes that the person is there. Null: all days. */
-  readonly days: readonly Validity[] | null
+  readonly days: readonly DaySpan[] | null
 }
 
 /** The zones of a location, besides those that only an area code names. */
@@ -49,7 +49,7 @@ const placesOf = (lead: Located, location: Location, { defaultTimezone }: PlaceP
 export const possiblePlaces = (lead: Located, policy: PlacePolicy): PossiblePlace[] =>
   locationsOf(lead, policy).flatMap((location) => placesOf(lead, location, policy))
 
-const isDueIn = ({ zones, days }: PossiblePlace, row: Validity, at: Instant): boolean =>
+const isDueIn = ({ zones, days }: PossiblePlace, row: DaySpan, at: Instant): boolean =>
   zones.some((zone) => {
     const { day } = localDay(zone, at)
     return isInForce(row, day) && (days?.some((some) => isInForce(some, day)) ?? true)
@@ -57,7 +57,7 @@ const isDueIn = ({ zones, days }: PossiblePlace, row: Validity, at: Instant): bo
 
 /** The duties of a caller, by the laws of the places, on the local day of a call. Uncertain rules count too. */
 export const dutiesAt = <Duty extends PackedDuty>(places: readonly PossiblePlace[], at: Instant, rows: readonly Duty[]): Duty[] =>
-  rows.filter((row) => places.some((place) => place.jurisdiction === row.jurisdiction && isDueIn(place, validityOf(row), at)))
+  rows.filter((row) => places.some((place) => place.jurisdiction === row.jurisdiction && isDueIn(place, daySpanOf(row), at)))
 
 /** The disclosures that the laws of some places demand from a caller on the local day of a call. */
 export const disclosuresAt = (

@@ -1,4 +1,4 @@
-import { explain, firstLasting } from '../dial/explain.ts'
+import { explain, lastingRefusal } from '../dial/explain.ts'
 import type { Prospect } from '../preview.ts'
 import type { GateInputs } from '../verdict.ts'
 
@@ -6,6 +6,6 @@ import type { GateInputs } from '../verdict.ts'
 export const prospectOf = (inputs: GateInputs): Prospect => {
   const { nextCallableTime: time, verdicts, refusedLater } = explain(inputs, Math.max(inputs.now, inputs.lead.next_call_time ?? inputs.now))
   if (time !== null) return { time }
-  const refusal = refusedLater ?? firstLasting(inputs, verdicts) ?? verdicts.find(({ passed }) => !passed)
+  const refusal = refusedLater ?? lastingRefusal(inputs, verdicts) ?? verdicts.find(({ passed }) => !passed)
   return { gate: refusal?.gate ?? 'due' }
 }

@@ -2,14 +2,14 @@ import { DAY, MINUTE } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { stretchAt } from '../../../platform/values/zones.ts'
 import { type DayWindow, WEEKDAYS } from '../calling-rules.ts'
-import type { Rule, Validity } from '../rules.ts'
+import type { DaySpan, Rule } from '../rules.ts'
 import { type DayNumber, holidayOn, weekdayOf } from './holidays.ts'
 
 /** One rule in the local time of one zone. A lead has one for each rule in each zone. A call must be lawful under all of them. */
 export interface Hours extends Rule {
   readonly zone: string
   /** When the rule itself is in force, if it holds in this zone on some of these days only. */
-  readonly ofRule?: Validity
+  readonly ruleDays?: DaySpan
 }
 
 /** No call starts in the last minute of a window: it would still ring after the end. */
@@ -29,7 +29,7 @@ const intersection = (one: DayWindow, other: DayWindow): DayWindow | null => {
 }
 
 /** Whether a rule is in force on a local day. */
-export const isInForce = ({ from, until }: Validity, day: DayNumber): boolean => from <= day && day < until
+export const isInForce = ({ from, until }: DaySpan, day: DayNumber): boolean => from <= day && day < until
 
 /** The window of a local day, in minutes from its midnight; null when it has none. */
 export const windowOn = (rule: Rule, day: DayNumber): DayWindow | null => {

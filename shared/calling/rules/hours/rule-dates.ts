@@ -1,7 +1,7 @@
 import { dayOf } from '../../../platform/values/day.ts'
 import { DAY } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
-import type { Validity } from '../rules.ts'
+import type { DaySpan } from '../rules.ts'
 import { type Hours, localDay } from './hours.ts'
 
 /** A rule, and the local days on which it is in force: from the first date on, and until before the second one. */
@@ -16,7 +16,7 @@ export interface RuleDates {
 const dateOf = (day: number): string | null => (Number.isFinite(day) ? dayOf(day * DAY) : null)
 
 /** When a rule is in force, also where it holds in a zone on some of these days only. */
-const datesOf = ({ ofRule, from, until }: Hours): Validity => ofRule ?? { from, until }
+const datesOf = ({ ruleDays, from, until }: Hours): DaySpan => ruleDays ?? { from, until }
 
 /** The dates of rules, each rule and date once. */
 export const ruleDates = (hours: readonly Hours[]): RuleDates[] => {

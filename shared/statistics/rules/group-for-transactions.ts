@@ -4,10 +4,10 @@ export interface Changing {
 }
 
 /**
- * Puts records together that one transaction can count: it writes a marker for each record, and each changed item once.
+ * Groups records so that one transaction can count each group: it writes a marker for each record, and each changed item once.
  * @param most writes of a transaction
  */
-export const together = <T extends Changing>(records: readonly T[], most: number): T[][] => {
+export const groupForTransactions = <T extends Changing>(records: readonly T[], most: number): T[][] => {
   const groups: { readonly records: T[]; readonly items: Set<string> }[] = []
   for (const record of records) {
     const last = groups.at(-1)
