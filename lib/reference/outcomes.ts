@@ -1,6 +1,6 @@
 import { DEFAULT_CADENCE } from '#shared/accounts/configuration.ts'
 import { REPORTED_OUTCOMES, type ReportedOutcome } from '#shared/calling/call.ts'
-import { type Outcome, outcomeOf } from '#shared/calling/rules/finish/outcomes.ts'
+import { type Outcome, outcomeOf } from '#shared/calling/rules/outcomes.ts'
 import { REPORTED_OUTCOME_MEANINGS } from '#shared/calling/rules/meanings.ts'
 import { isCallable } from '#shared/leads/rules/status.ts'
 import { STATUS_EFFECTS } from '#shared/leads/rules/transitions.ts'

@@ -16,9 +16,9 @@ import { isListedLitigator } from '../stops/litigator-store.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { getLines, seeAllLines } from './line-store.ts'
+import type { SeenLines } from './rules/dial/line-groups.ts'
 import { isReassignmentAsked } from './rules/gates/reassigned.ts'
 import { registriesFor } from './rules/gates/registry.ts'
-import type { SeenLines } from './rules/line-groups.ts'
 import type { GateInputs } from './rules/verdict.ts'
 
 /** How to find a free line: see `seeLines`. */

@@ -6,7 +6,7 @@ import { getItem, ifConditionHolds, onCondition, partitionItems, type Reading, u
 import type { Write } from '../platform/table/transactions.ts'
 import { LineGroup, Lines } from '../stops/compliance.ts'
 import type { Call } from './call.ts'
-import { FIRST_CALLS, groupsFor, linesIn, type SeenLines } from './rules/line-groups.ts'
+import { FIRST_CALLS, groupsFor, linesIn, type SeenLines } from './rules/dial/line-groups.ts'
 
 /** An owner's pauses, and the first group of lines. */
 export const getLines = async (owner: number, reading?: Reading): Promise<Lines> =>

@@ -21,8 +21,8 @@ import { getCall, type Milestones, recordMilestones } from './call-store.ts'
 import { completeAtEnd, completeCall, NOTHING_REPORTED, STOP_OF_OUTCOME } from './finish/complete-call.ts'
 import { freeLineAndPhone, reopenCall, watchAgain } from './finish/finish-call.ts'
 import { refuseCall } from './finish/refuse-call.ts'
-import { outcomeOf } from './rules/finish/outcomes.ts'
 import { isTalkingToOther } from './rules/finish/transferred.ts'
+import { outcomeOf } from './rules/outcomes.ts'
 import { heardAt, isReportedLate } from './rules/silence.ts'
 
 /** The agent's clock may differ from ours: its times are limited to the span from the call's intent to now. */

@@ -3,15 +3,15 @@ import { dayCountsRange, LEAD_COUNTS_PREFIX, parseCountsSk, SOURCES_SK, statisti
 import { queryAll } from '../platform/table/table.ts'
 import { CountedSources } from './counted-sources.ts'
 import type { Period } from './rules/period.ts'
-import type { GroupCounts } from './rules/totals.ts'
+import type { GroupNumbers } from './rules/totals.ts'
 
 /** An item with numbers, and its keys. */
 const StoredCounts = v.objectWithRest({ pk: v.string(), sk: v.string() }, v.number())
 
-const groupCounts = ({ pk, sk, ...counts }: v.InferOutput<typeof StoredCounts>): GroupCounts => ({ ...parseCountsSk(sk), counts })
+const groupCounts = ({ pk, sk, ...counts }: v.InferOutput<typeof StoredCounts>): GroupNumbers => ({ ...parseCountsSk(sk), counts })
 
 /** An owner's leads as they are now, and the days of a period. The counts follow changes within a few seconds. */
-export const countsOf = async (owner: number, { from, to }: Period): Promise<GroupCounts[]> => {
+export const countsOf = async (owner: number, { from, to }: Period): Promise<GroupNumbers[]> => {
   const pk = statisticsPk(owner)
   const [first, last] = dayCountsRange(from, to)
   const [leads, days] = await Promise.all([

@@ -1,7 +1,7 @@
 import { DEFAULT_CADENCE } from '#shared/accounts/configuration.ts'
 import type { CallReport } from '#shared/agents/api/call-report.ts'
 import type { ReportedOutcome } from '#shared/calling/call.ts'
-import { outcomeOf } from '#shared/calling/rules/finish/outcomes.ts'
+import { outcomeOf } from '#shared/calling/rules/outcomes.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 

@@ -1,5 +1,5 @@
 import { REPORTED_OUTCOMES, type ReportedOutcome } from '../../calling/call.ts'
-import { outcomeOf } from '../../calling/rules/finish/outcomes.ts'
+import { outcomeOf } from '../../calling/rules/outcomes.ts'
 import type { CallEnd } from './open-report.ts'
 
 /**

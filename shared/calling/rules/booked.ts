@@ -3,8 +3,8 @@ import { dateTimeField } from '../../http/fields/date-time.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { type Instant, JsonObject } from '../../platform/values/values.ts'
 import type { Call, ReportedOutcome } from '../call.ts'
-import { outcomeOf } from './finish/outcomes.ts'
 import { NO_NEXT_CALL } from './next-call.ts'
+import { outcomeOf } from './outcomes.ts'
 
 /** Fields that only an appointment booked through the calendar has. An agent may also report one that was made elsewhere. */
 const Booked = v.pipe(JsonObject, v.looseObject({ start_time: dateTimeField(), booking: v.nullable(JsonObject) }))

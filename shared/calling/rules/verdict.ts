@@ -7,7 +7,7 @@ import type { ReassignedAnswer } from '../../reassigned/answer.ts'
 import type { RegistryFinding } from '../../registries/registry.ts'
 import type { Lines, Phone } from '../../stops/compliance.ts'
 import type { Awaited } from './dial/awaited.ts'
-import type { SeenLines } from './line-groups.ts'
+import type { SeenLines } from './dial/line-groups.ts'
 import type { CallingPolicy } from './policy.ts'
 
 /** Everything a gate may look at, read together. */

@@ -3,7 +3,7 @@ import { COUNTED_ATTEMPTS, type CountAttribute, type CountedOutcome, parseAttrib
 import { daysOf, type Period } from './period.ts'
 
 /** Numbers of one group of an owner: of one day, or of leads as they are now. */
-export interface GroupCounts {
+export interface GroupNumbers {
   /** Null: numbers of leads as they are now. */
   readonly day: string | null
   readonly leadType: number | null
@@ -41,7 +41,7 @@ const addAt = (numbers: number[], index: number, by: number): void => {
   numbers[index] = (numbers[index] ?? 0) + by
 }
 
-const totalsOf = (groups: readonly GroupCounts[]): Totals => {
+const totalsOf = (groups: readonly GroupNumbers[]): Totals => {
   const [leads, calls] = [{ ...NO_LEADS }, { ...NO_CALLS }]
   const [hours, attempts] = [zeros(HOURS), zeros(COUNTED_ATTEMPTS)]
   let [created, contacts] = [0, 0]
@@ -105,7 +105,7 @@ const largestFirst = <T extends { readonly totals: Totals }>(parts: readonly T[]
 const isEmpty = ({ totals }: { readonly totals: Totals }): boolean => leadsIn(totals) === 0 && totals.created === 0 && callsIn(totals) === 0
 
 /** @param groups the leads as they are now, and the days of the period */
-export const statisticsOf = (groups: readonly GroupCounts[], period: Period, { leadType, source }: StatisticsFilter): Statistics => {
+export const statisticsOf = (groups: readonly GroupNumbers[], period: Period, { leadType, source }: StatisticsFilter): Statistics => {
   const chosen = groups.filter(
     (group) => (leadType === undefined || group.leadType === leadType) && (source === undefined || group.source === source),
   )

@@ -1,6 +1,6 @@
 import { CALL_OUTCOMES } from '#shared/calling/call.ts'
 import { callStatus } from '#shared/calling/rules/call-status.ts'
-import { outcomeOf } from '#shared/calling/rules/finish/outcomes.ts'
+import { outcomeOf } from '#shared/calling/rules/outcomes.ts'
 import { MOST_DIAL, MOST_WITH_END } from '#test/support/call-units.ts'
 import type { PlayedCall } from './play-calls.ts'
 

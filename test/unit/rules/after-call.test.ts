@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ReportedOutcome } from '#shared/calling/call.ts'
 import { afterCall, shownOutcome } from '#shared/calling/rules/finish/after-call.ts'
-import { outcomeOf } from '#shared/calling/rules/finish/outcomes.ts'
+import { outcomeOf } from '#shared/calling/rules/outcomes.ts'
 import { NOON, sampleCall, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 import { completed, dialledLead, leadAfter, MINUTE } from './fixtures/lead-after.ts'
 

@@ -6,7 +6,7 @@ import { ownCodeTools } from '../own-code.ts'
 import { ifPresent, isAccountStatus, isPlatformSuccess, isUsualRefusal, notAccepted, readPlatformAnswer } from '../read-answer.ts'
 import { checkConnect } from './check.ts'
 import { ConnectContact, connectEndReports, translateConnect } from './events.ts'
-import { CONNECT_API, connectDial, connectRequest, instanceOf, REGION } from './request.ts'
+import { CONNECT_API, connectDial, connectRequest, instanceOf, REGION_FORM } from './request.ts'
 
 const Id = v.pipe(v.string(), v.minLength(1))
 const Started = v.object({ ContactId: Id })
@@ -127,7 +127,7 @@ export const connectAdapter: Adapter = {
   settings: {
     region: {
       about: 'The region of the instance, such as us-east-1.',
-      form: { pattern: REGION, rule: 'A region of AWS is required, such as us-east-1.' },
+      form: { pattern: REGION_FORM, rule: 'A region of AWS is required, such as us-east-1.' },
     },
     instance_id: {
       about: 'The id of the instance: the last part of its ARN.',

@@ -9,7 +9,7 @@ export const regionOf = ({ settings }: Pick<Connection, 'settings'>): string => 
 export const instanceOf = ({ settings }: Pick<Connection, 'settings'>): string => settings['instance_id'] ?? ''
 
 /** Regions whose hosts end as `CONNECT_API` does. Regions such as eusc-de-east-1 have other hosts. */
-export const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/
+export const REGION_FORM = /^[a-z]{2}(-[a-z]+)+-\d$/
 
 /**
  * A request to Amazon Connect, signed with the role of the function.
@@ -22,7 +22,7 @@ export const connectRequest = (
   body?: Readonly<Record<string, unknown>>,
 ): PlatformRequest => {
   const region = regionOf(connection)
-  if (!REGION.test(region)) throw new MalformedSetting('The setting region must be a region of AWS such as us-east-1.')
+  if (!REGION_FORM.test(region)) throw new MalformedSetting('The setting region must be a region of AWS such as us-east-1.')
   return {
     method,
     url: `${connection.api.replace('{region}', region)}${path}`,

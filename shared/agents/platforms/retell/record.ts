@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { outcomeOf } from '../../../calling/rules/finish/outcomes.ts'
+import { outcomeOf } from '../../../calling/rules/outcomes.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Translation } from '../adapter.ts'
 import { completionOf, extractedFrom, unknownOutcome } from '../analysis.ts'

@@ -6,9 +6,9 @@ import type { Call, ReportedOutcome } from '../../call.ts'
 import { countedOutcome, isBooked } from '../booked.ts'
 import { callingHours } from '../calling-hours.ts'
 import { type NextCall, NO_NEXT_CALL } from '../next-call.ts'
+import { type Outcome, outcomeOf } from '../outcomes.ts'
 import { silentFrom } from '../silence.ts'
 import { type Aftermath, callAt, furtherCall, nextDelay } from './further-call.ts'
-import { type Outcome, outcomeOf } from './outcomes.ts'
 
 type Placed = Pick<Lead, 'round_attempts'>
 

@@ -4,8 +4,8 @@ import { SECOND } from '../../../platform/values/durations.ts'
 import type { Instant, NextCallTimeReason } from '../../../platform/values/values.ts'
 import type { Call, ReportedOutcome } from '../../call.ts'
 import { type NextCall, NO_NEXT_CALL, nextCall } from '../next-call.ts'
+import { outcomeOf } from '../outcomes.ts'
 import type { CallingPolicy } from '../policy.ts'
-import { outcomeOf } from './outcomes.ts'
 
 /** Milliseconds of a delay that is set in seconds. */
 export const delayOf = (seconds: number): number => Math.min(seconds, LONGEST_DELAY) * SECOND

@@ -1,5 +1,5 @@
-import type { LeadStatus, StatusDetail } from '../../../platform/values/values.ts'
-import type { CALL_OUTCOMES, ReportedOutcome } from '../../call.ts'
+import type { LeadStatus, StatusDetail } from '../../platform/values/values.ts'
+import type { CALL_OUTCOMES, ReportedOutcome } from '../call.ts'
 
 /** The effect of an outcome on its lead. */
 export interface Outcome {
