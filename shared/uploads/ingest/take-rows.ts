@@ -12,6 +12,7 @@ import { type FollowUp, followAtOnce } from '../../leads/update-plan.ts'
 import { writeUpsert } from '../../leads/upsert-lead.ts'
 import { now, realNow } from '../../platform/clock.ts'
 import { loggable, logger } from '../../platform/logger.ts'
+import { onceNotBusy } from '../../platform/table/busy.ts'
 import { RaceLostError } from '../../platform/transient-errors.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import type { WarnedLines } from '../../platform/values/warning.ts'
@@ -25,7 +26,7 @@ import { type UploadCounts, warnedCounts } from '../upload.ts'
 import { isPassing } from './failures.ts'
 import { readAhead } from './read-ahead.ts'
 import { keysOf, type LeadRow, type RejectedRow, type RowReader, readRow, refusedRow } from './read-row.ts'
-import { atPace, onceNotBusy } from './row-pace.ts'
+import { atPace } from './row-pace.ts'
 
 /** Rows that are handled and counted together. */
 export interface Batch {
