@@ -2,12 +2,15 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create.ts'
 import { handler as match } from '#functions/workers/match-webhooks.ts'
+import { REAL_WAITING } from '#lib/ops/waiting.ts'
 import type { LeadEvent } from '#shared/events/event.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
+import { listenersAfter } from '#shared/webhooks/listeners.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
-import { setClock } from '#test/support/clock.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
 import { startOps } from '#test/support/ops.ts'
 import { type QueueEngine, startQueueEngine } from '#test/support/queue-engine.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -83,6 +86,22 @@ describe('events in transit while a person is erased', () => {
       events[1]!.lead_id,
       events[2]!.lead_id,
     ])
+  })
+
+  it('erase also finds a delivery that a function stores ten seconds later, while it does not know yet which leads are erased', async () => {
+    const event = { ...(await created({ phone_number: '+12125550004' })), event_time: NOON - SECOND }
+    await listenersAfter({ owner: OWNER, event_time: NOON }, {})
+    let stored: readonly string[] = []
+    const pause = async (milliseconds: number): Promise<void> => {
+      if (milliseconds < 10 * SECOND) return
+      passTime(10 * SECOND - 1)
+      await matched(event)
+      stored = await textsWith('5550004')
+      passTime(milliseconds - 10 * SECOND + 1)
+    }
+    const { code } = await tool.ops(['erase', '+12125550004', '--yes'], { waiting: { ...REAL_WAITING, pause } })
+    expect({ code, stored }).toEqual({ code: 0, stored: [expect.stringContaining('DELIVERY#')] })
+    expect(await textsWith('5550004')).toEqual([])
   })
 })
 

@@ -98,9 +98,9 @@ export const addPerson = (program: Command, run: Runner): void => {
     .description('erase everything that is stored about one person, except stops')
     .addHelpText('after', ERASE_HELP)
     .action(
-      run(v.object({ ...Person, dryRun: Flag, yes: Flag }), async ({ given, output, environment }) => {
+      run(v.object({ ...Person, dryRun: Flag, yes: Flag }), async ({ given, output, environment, waiting }) => {
         const { erasePerson } = await import('../person/erase.ts')
-        return erasePerson(await sought(given), given, { output, environment })
+        return erasePerson(await sought(given), given, { output, environment, waiting })
       }),
     )
 }
