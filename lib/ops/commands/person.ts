@@ -17,8 +17,8 @@ With --everywhere, it reads the whole table and all files.
 
 const EXPORT_HELP = `
 Prints one JSON document with everything that is stored: the leads of all users with the number, their calls and text messages, webhook
-deliveries about them with the answers, updates accepted for them, stops, and the rows of uploaded files that mention the number. It does
-not include the data that receivers of webhooks and voice agents keep.
+deliveries about them with the answers, updates accepted for them, stops, and the rows of uploaded files that mention the number: the
+text of the first 1,000 rows of a file, and the lines of all. It does not include the data that receivers of webhooks and voice agents keep.
 ${SEARCH_HELP}
 Examples:
   npm -s run ops -- export '(212) 555-0001' > person.json
