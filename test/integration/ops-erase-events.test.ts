@@ -17,7 +17,7 @@ import { NOON } from '#test/support/samples.ts'
 import { anEvent, aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
 import { OWNER, request, startWorld } from '#test/support/world.ts'
 
-const [QUEUE, LETTERS] = ['EVENT_QUEUE_URL', 'EVENT_DEAD_LETTERS_URL']
+const [QUEUE, LETTERS, STREAM_LETTERS] = ['EVENT_QUEUE_URL', 'EVENT_DEAD_LETTERS_URL', 'GIVEN_UP_QUEUE_URL']
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let buckets: Awaited<ReturnType<typeof startBucketEngine>>
@@ -26,7 +26,7 @@ let tool: Awaited<ReturnType<typeof startOps>>
 beforeAll(async () => {
   world = await startWorld()
   buckets = await startBucketEngine()
-  queues = await startQueueEngine([QUEUE, LETTERS, 'DELIVERY_QUEUE_URL', 'CALL_QUEUE_URL'])
+  queues = await startQueueEngine([QUEUE, LETTERS, STREAM_LETTERS, 'DELIVERY_QUEUE_URL', 'CALL_QUEUE_URL'])
   tool = await startOps()
   process.env['UPLOADS_BUCKET'] = 'uploads'
   await saveSubscription(aSubscription({ id: 42, owner: OWNER, trigger: ['LEAD_CREATED'] }))
@@ -122,6 +122,13 @@ describe('dead letters of events', () => {
     const { code, out } = await tool.ops(['erase', '+12125550011', '--owner', '1', '--json'], { answer })
     expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, dead_letters: 3, dead_letters_unseen: 0, lead_ids: [event.lead_id] })
     expect((await queues.take(LETTERS)).toSorted()).toEqual([...others, ofOther].map((body) => JSON.stringify(body)).toSorted())
+  })
+
+  it('erase does not look at dead letters of the stream, which hold only ids', async () => {
+    await put(STREAM_LETTERS, [{ eventID: 'e', sequence: '1', keys: { pk: { S: 'LEAD#7' }, sk: { S: 'LEAD' } } }])
+    const { takeLetters } = await import('#shared/platform/queues/queue-letters.ts')
+    expect(await takeLetters(process.env[STREAM_LETTERS]!, 3600, 1)).toHaveLength(1)
+    expect(await erased('+12125550013', '--yes')).toMatchObject({ code: 0, dead_letters_unseen: 0 })
   })
 
   it('erase reports dead letters that could not be read, and must be repeated', async () => {
