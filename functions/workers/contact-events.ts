@@ -22,10 +22,8 @@ const ContactEvent = v.object({
 })
 type ContactEvent = v.InferOutput<typeof ContactEvent>
 
-const CACHE_SECONDS = 10
-
 /** The agents that call through an instance, by its region and id. */
-const agentsOf = cached(CACHE_SECONDS, async (instance: string): Promise<readonly Agent[]> => {
+const agentsOf = cached(async (instance: string): Promise<readonly Agent[]> => {
   const agents = await agentsOn('connect')
   return agents.filter(({ platform }) => `${platform?.settings['region']}/${platform?.settings['instance_id']}` === instance)
 })

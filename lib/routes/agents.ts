@@ -16,6 +16,7 @@ export const agentRoutes = [
     function: 'agents/call-events',
     auth: 'agent',
     needs: TAKES_REPORTS,
+    timeoutSeconds: 29,
     isReserved: true,
     summary: 'Report what happened in a call',
     impact:
@@ -36,7 +37,7 @@ export const agentRoutes = [
     function: 'agents/platform-events',
     auth: 'platform',
     needs: HEARS_PLATFORMS,
-    timeoutSeconds: 20,
+    timeoutSeconds: 29,
     isReserved: true,
     summary: 'Receive what a voice platform reports about calls',
     impact: 'Outcomes of calls on voice platforms are recorded late, by polling. A request to stop calling may have no effect.',
@@ -57,7 +58,7 @@ export const agentRoutes = [
     auth: 'assistant',
     // The code behind a contact flow calls tools too, and its call may have to be ended.
     needs: [...HEARS_PLATFORMS, 'connect:contacts'],
-    timeoutSeconds: 20,
+    timeoutSeconds: 29,
     isReserved: true,
     summary: 'Run a tool for an assistant on a voice platform',
     impact:

@@ -13,11 +13,10 @@ import { apiKeyFrom, isWellFormedKey } from './rules/api-key.ts'
 export const newApiKey = (): string => apiKeyFrom((below) => randomInt(below))
 
 /** Seconds. A revoked key may work this much longer in a function that has just read it. */
-const CACHE_SECONDS = 10
 
 const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-const findApiKey = cached(CACHE_SECONDS, (hash: string): Promise<ApiKey | undefined> => getItem(ApiKey, apiKeyKey(hash)))
+const findApiKey = cached((hash: string): Promise<ApiKey | undefined> => getItem(ApiKey, apiKeyKey(hash)))
 
 /** The user of a key; undefined when it is unknown or revoked. A mistyped key costs no read. */
 export const findUserByKey = async (key: string): Promise<Requester | undefined> => {

@@ -1,10 +1,8 @@
 import { cached } from '../platform/table/cached.ts'
 import { leadTypesOf } from './lead-type-store.ts'
 
-const CACHE_SECONDS = 10
-
 // Pure: functions that never refuse a lead type do not contain the query.
-const load = /* @__PURE__ */ cached(CACHE_SECONDS, leadTypesOf)
+const load = /* @__PURE__ */ cached(leadTypesOf)
 
 /** All lead types of an owner, up to 10 seconds old. For messages: the items of a bulk request share one query. */
 export const knownLeadTypes = async (owner: number) => (await load(owner)) ?? []

@@ -12,11 +12,10 @@ import { transact, type Write } from '../platform/table/transactions.ts'
 import { absentAsNull, type Instant } from '../platform/values/values.ts'
 import { LeadType } from './configuration.ts'
 
-const CACHE_SECONDS = 10
 /** Writes about a busy agent race with this one. */
 const MAX_TRIES = 20
 
-const load = cached(CACHE_SECONDS, (key: `${number}#${number}`): Promise<LeadType | undefined> => {
+const load = cached((key: `${number}#${number}`): Promise<LeadType | undefined> => {
   const [owner = 0, leadType = 0] = key.split('#').map(Number)
   return getItem(LeadType, leadTypeKey(owner, leadType))
 })

@@ -7,7 +7,6 @@ import { Lines } from '../stops/compliance.ts'
 import { hasInName } from './api/lead-type.ts'
 import type { ListedUserResponse } from './api/user.ts'
 import { User } from './configuration.ts'
-import { CACHE_SECONDS } from './user-store.ts'
 
 type ListedUser = v.InferOutput<typeof ListedUserResponse>
 
@@ -15,7 +14,7 @@ const Found = v.pick(User, ['id', 'name', 'is_staff'])
 type Found = v.InferOutput<typeof Found>
 
 /** All users, the newest first. Costs half a read unit for each, and little more for the index. */
-const readAll = cached(CACHE_SECONDS, async (_all: 'all'): Promise<readonly Found[]> => {
+const readAll = cached(async (_all: 'all'): Promise<readonly Found[]> => {
   const found = await batchGet(Found, (await allOwners()).map(userKey), { consistent: false })
   return found.toSorted((one, other) => other.id - one.id)
 })

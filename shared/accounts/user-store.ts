@@ -11,12 +11,10 @@ import { committedUnlessRefused, transact, type Write } from '../platform/table/
 import { memberWrite } from '../stops/dnc-group-store.ts'
 import { User } from './configuration.ts'
 
-export const CACHE_SECONDS = 10
-
 /** Strongly consistent, never cached. */
 export const readUser = (id: number): Promise<User | undefined> => getItem(User, userKey(id))
 
-export const getUser = cached(CACHE_SECONDS, readUser)
+export const getUser = cached(readUser)
 
 /** The user that a key or another item names. @throws Error when there is none */
 export const knownUser = async (id: number): Promise<User> => {

@@ -9,12 +9,10 @@ import { cached } from '../platform/table/cached.ts'
 import { deleteItem, getItem, putItem } from '../platform/table/table.ts'
 import { transact } from '../platform/table/transactions.ts'
 
-const CACHE_SECONDS = 10
-
 /** Reads the agent strongly consistent, and never from a cache. */
 export const readAgent = (id: string): Promise<Agent | undefined> => getItem(Agent, agentKey(id))
 
-export const getAgent = cached(CACHE_SECONDS, readAgent)
+export const getAgent = cached(readAgent)
 
 /** Parallel reads. */
 const WIDTH = 20

@@ -10,7 +10,6 @@ import { markChanged } from './marks.ts'
 import { emergencyHolder } from './rules/holders.ts'
 
 /** Short, because calls must stop soon after an operator declares an emergency. */
-const CACHE_SECONDS = 10
 
 const Emergencies = v.object({ jurisdictions: v.array(v.string()) })
 
@@ -18,7 +17,7 @@ const Emergencies = v.object({ jurisdictions: v.array(v.string()) })
 export const readEmergencies = async (): Promise<ReadonlySet<string>> =>
   new Set((await getItem(Emergencies, emergenciesKey))?.jurisdictions)
 
-const load = cached(CACHE_SECONDS, (_: 'all') => readEmergencies())
+const load = cached((_: 'all') => readEmergencies())
 
 /** Jurisdictions in which an emergency, declared by the operator, bars all calls. */
 export const getEmergencies = async (): Promise<ReadonlySet<string>> => (await load('all')) ?? new Set()

@@ -4,13 +4,11 @@ import { cached } from '../platform/table/cached.ts'
 import { deleteItem, getItem, putItem } from '../platform/table/table.ts'
 import { IngestionUrl } from './ingestion.ts'
 
-const CACHE_SECONDS = 10
-
 /** The current URL, strongly consistent and not from the cache. `id` must be in lower case. */
 export const readIngestionUrl = (id: string): Promise<IngestionUrl | undefined> => getItem(IngestionUrl, ingestionUrlKey(id))
 
 /** `id` must be in lower case. Undefined when there is none. Cached for 10 seconds. */
-export const getIngestionUrl = cached(CACHE_SECONDS, readIngestionUrl)
+export const getIngestionUrl = cached(readIngestionUrl)
 
 /** @throws ValiError when the input is not a valid ingestion URL */
 export const saveIngestionUrl = async (input: v.InferInput<typeof IngestionUrl>): Promise<void> => {

@@ -1,10 +1,8 @@
 import { cached } from '../platform/table/cached.ts'
 import { sourcesOf } from './source-store.ts'
 
-const CACHE_SECONDS = 10
-
 // Pure: functions that never refuse a source do not contain the query.
-const load = /* @__PURE__ */ cached(CACHE_SECONDS, async (owner: number) => (await sourcesOf(owner)).map(({ name }) => name))
+const load = /* @__PURE__ */ cached(async (owner: number) => (await sourcesOf(owner)).map(({ name }) => name))
 
 /** The names of an owner's sources, up to 10 seconds old. For messages. */
 export const knownSourceNames = async (owner: number): Promise<string[]> => (await load(owner)) ?? []

@@ -4,9 +4,7 @@ import { cached } from '../platform/table/cached.ts'
 import { deleteItem, getItem, putItem, queryAll } from '../platform/table/table.ts'
 import { Source } from './ingestion.ts'
 
-const CACHE_SECONDS = 10
-
-const load = cached(CACHE_SECONDS, (key: `${number}#${string}`): Promise<Source | undefined> => {
+const load = cached((key: `${number}#${string}`): Promise<Source | undefined> => {
   const [owner, name = ''] = key.split('#')
   return getItem(Source, sourceKey(Number(owner), name))
 })

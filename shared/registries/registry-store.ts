@@ -20,12 +20,11 @@ import { Registry, RegistryBlock, type RegistryFinding, RegistryVersion } from '
 import { hasHash, placeOnList } from './rules/block.ts'
 
 /** Short, because calls must follow a new version soon. */
-const CACHE_SECONDS = 10
 
 /** Strongly consistent. Undefined: the list was never imported. */
 export const readRegistry = (list: string): Promise<Registry | undefined> => getItem(Registry, registryHeadKey(list))
 
-const load = cached(CACHE_SECONDS, readRegistry)
+const load = cached(readRegistry)
 
 /** All lists in force. */
 export const allRegistries = (): Promise<Registry[]> => partitionItems(Registry, REGISTRIES)

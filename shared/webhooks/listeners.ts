@@ -4,8 +4,8 @@ import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { type Listeners, listenersOf, listenersVersion } from './subscription-store.ts'
 
-/** A change of a subscription is seen after this time at the latest. */
-const OLDEST = 10 * SECOND
+/** A change of subscriptions or erased leads is seen after this time at the latest. */
+export const LISTENERS_SEEN_AFTER = 10 * SECOND
 /** The clocks of two functions differ by less. */
 const SKEW = SECOND / 4
 const MOST_OWNERS = 1000
@@ -27,7 +27,7 @@ interface Entry {
 
 const entries = new Map<number, Entry>()
 
-const isYoung = (at: Instant): boolean => now() - at >= 0 && now() - at < OLDEST
+const isYoung = (at: Instant): boolean => now() - at >= 0 && now() - at < LISTENERS_SEEN_AFTER
 
 /** Whether an earlier read shows every subscription that was acknowledged before an event. */
 const isCurrent = ({ at }: Entry, { event_time }: Pick<LeadEvent, 'event_time'>): boolean => at >= event_time + SKEW && isYoung(at)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as retrieve } from '#functions/ingestion/retrieve-upload.ts'
-import { getLead } from '#shared/leads/lead-store.ts'
+import { getLead, leadItem } from '#shared/leads/lead-store.ts'
 import { leadsByExternalId } from '#shared/leads/pointer-store.ts'
+import { putItem } from '#shared/platform/table/table.ts'
 import { created, newPhone } from '#test/support/lead-requests.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { csv, ingested, reportLines } from '#test/support/uploads.ts'
@@ -53,6 +54,14 @@ describe('the state of an upload', () => {
     const quiet = await ingested(csv([`w-5,Ann,${newPhone()},NY`], 'Lead ID,First Name,Phone,State'))
     expect(await answered(quiet)).not.toHaveProperty('warnings')
     expect(await answered(quiet)).not.toHaveProperty('warning_lines')
+  })
+
+  it('an upload counts the warnings about its rows although another lead of one phone cannot be read', async () => {
+    const phone = newPhone()
+    await ingested(csv([`u-1,Ann,${phone},NY`], 'Lead ID,First Name,Phone,State'))
+    await putItem({ ...leadItem((await leadWith('u-1'))!), status: 'NONSENSE' })
+    const upload = await ingested(csv([`u-2,Ann,${phone},NY`, `u-3,Bo,${newPhone()},`], 'Lead ID,First Name,Phone,State'))
+    expect(await answered(upload)).toMatchObject({ created: 2, warnings: { no_place: 1 }, warning_lines: { no_place: [3] } })
   })
 
   it('an upload names the first lines with a warning, in the order of the file, over all of its batches', async () => {

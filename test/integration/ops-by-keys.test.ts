@@ -22,6 +22,7 @@ import { setClock } from '#test/support/clock.ts'
 import { patch } from '#test/support/lead-requests.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { withAnswers } from '#test/support/table-sends.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { aSource, csv, ingested, watchCommands } from '#test/support/uploads.ts'
 import { anEvent, aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
@@ -143,6 +144,23 @@ describe('a search by keys', () => {
       ['DELIVERY', 'EMAIL', 'EXT', 'IDEMPOTENCY', 'INBOUNDCALL', 'LEAD', 'PERSON', 'TASK'].toSorted(),
     )
   }, 120_000)
+
+  it('an export reads the list of users once, and looks at several users at the same time', async () => {
+    await tool().apply(
+      ['ann', 'ben', 'cy'].map((key) => `  - { key: ${key}, name: ${key} }`).reduce((all, one) => `${all}${one}\n`, 'users:\n'),
+    )
+    let [lists, open, most] = [0, 0, 0]
+    const answer = async (command: unknown, send: () => Promise<unknown>): Promise<unknown> => {
+      const asked = JSON.stringify(Object(command).input)
+      if (asked.includes('":pk":"OPERATOR"')) lists++
+      if (!asked.includes('{"pk":"USER#')) return send()
+      most = Math.max(most, ++open)
+      return send().finally(() => open--)
+    }
+    await withAnswers(answer, async () => expect((await tool().ops(['export', '+12125550191'])).code).toBe(0))
+    expect(lists).toBe(1)
+    expect(most).toBeGreaterThan(1)
+  })
 
   it('an export and an erasure by keys cost the same among 20 and among 500 other leads', async () => {
     const units: number[] = []

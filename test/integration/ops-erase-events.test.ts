@@ -2,19 +2,22 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create.ts'
 import { handler as match } from '#functions/workers/match-webhooks.ts'
+import { REAL_WAITING } from '#lib/ops/waiting.ts'
 import type { LeadEvent } from '#shared/events/event.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
+import { listenersAfter } from '#shared/webhooks/listeners.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
-import { setClock } from '#test/support/clock.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
 import { startOps } from '#test/support/ops.ts'
 import { type QueueEngine, startQueueEngine } from '#test/support/queue-engine.ts'
 import { NOON } from '#test/support/samples.ts'
 import { anEvent, aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
 import { OWNER, request, startWorld } from '#test/support/world.ts'
 
-const [QUEUE, LETTERS] = ['EVENT_QUEUE_URL', 'EVENT_DEAD_LETTERS_URL']
+const [QUEUE, LETTERS, STREAM_LETTERS] = ['EVENT_QUEUE_URL', 'EVENT_DEAD_LETTERS_URL', 'GIVEN_UP_QUEUE_URL']
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let buckets: Awaited<ReturnType<typeof startBucketEngine>>
@@ -23,7 +26,7 @@ let tool: Awaited<ReturnType<typeof startOps>>
 beforeAll(async () => {
   world = await startWorld()
   buckets = await startBucketEngine()
-  queues = await startQueueEngine([QUEUE, LETTERS, 'DELIVERY_QUEUE_URL', 'CALL_QUEUE_URL'])
+  queues = await startQueueEngine([QUEUE, LETTERS, STREAM_LETTERS, 'DELIVERY_QUEUE_URL', 'CALL_QUEUE_URL'])
   tool = await startOps()
   process.env['UPLOADS_BUCKET'] = 'uploads'
   await saveSubscription(aSubscription({ id: 42, owner: OWNER, trigger: ['LEAD_CREATED'] }))
@@ -84,6 +87,22 @@ describe('events in transit while a person is erased', () => {
       events[2]!.lead_id,
     ])
   })
+
+  it('erase also finds a delivery that a function stores ten seconds later, while it does not know yet which leads are erased', async () => {
+    const event = { ...(await created({ phone_number: '+12125550004' })), event_time: NOON - SECOND }
+    await listenersAfter({ owner: OWNER, event_time: NOON }, {})
+    let stored: readonly string[] = []
+    const pause = async (milliseconds: number): Promise<void> => {
+      if (milliseconds < 10 * SECOND) return
+      passTime(10 * SECOND - 1)
+      await matched(event)
+      stored = await textsWith('5550004')
+      passTime(milliseconds - 10 * SECOND + 1)
+    }
+    const { code } = await tool.ops(['erase', '+12125550004', '--yes'], { waiting: { ...REAL_WAITING, pause } })
+    expect({ code, stored }).toEqual({ code: 0, stored: [expect.stringContaining('DELIVERY#')] })
+    expect(await textsWith('5550004')).toEqual([])
+  })
 })
 
 describe('dead letters of events', () => {
@@ -103,6 +122,13 @@ describe('dead letters of events', () => {
     const { code, out } = await tool.ops(['erase', '+12125550011', '--owner', '1', '--json'], { answer })
     expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, dead_letters: 3, dead_letters_unseen: 0, lead_ids: [event.lead_id] })
     expect((await queues.take(LETTERS)).toSorted()).toEqual([...others, ofOther].map((body) => JSON.stringify(body)).toSorted())
+  })
+
+  it('erase does not look at dead letters of the stream, which hold only ids', async () => {
+    await put(STREAM_LETTERS, [{ eventID: 'e', sequence: '1', keys: { pk: { S: 'LEAD#7' }, sk: { S: 'LEAD' } } }])
+    const { takeLetters } = await import('#shared/platform/queues/queue-letters.ts')
+    expect(await takeLetters(process.env[STREAM_LETTERS]!, 3600, 1)).toHaveLength(1)
+    expect(await erased('+12125550013', '--yes')).toMatchObject({ code: 0, dead_letters_unseen: 0 })
   })
 
   it('erase reports dead letters that could not be read, and must be repeated', async () => {

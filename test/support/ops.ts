@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { operatorFileIn } from '#lib/local/operator-file.ts'
 import { nameOfProcess } from '#lib/local/processes/process-name.ts'
 import { runOps } from '#lib/ops/program.ts'
-import type { Waiting } from '#lib/ops/waiting.ts'
+import { REAL_WAITING, type Waiting } from '#lib/ops/waiting.ts'
 
 interface Answers {
   /** The operator's reply to a question. Undefined when nobody can reply. */
   readonly answer?: (question: string) => string | Promise<string>
   readonly waiting?: Waiting
 }
+
+/** The tool waits for other machines, which a test does not have. */
+const QUICK_WAITING: Waiting = { ...REAL_WAITING, pause: (milliseconds, signal) => REAL_WAITING.pause(Math.min(milliseconds, 200), signal) }
 
 /** The operator's tool in this process, with the services that this process's environment names. */
 export const startOps = async () => {
@@ -20,7 +23,7 @@ export const startOps = async () => {
   )
   const content = { process: nameOfProcess(process.pid), url: 'http://127.0.0.1:1', environment }
   await writeFile(operatorFileIn(directory), JSON.stringify(content))
-  const ops = async (args: readonly string[], { answer, waiting }: Answers = {}) => {
+  const ops = async (args: readonly string[], { answer, waiting = QUICK_WAITING }: Answers = {}) => {
     const said = { out: '', err: '' }
     const code = await runOps([...args, '--data', directory], {
       environment: process.env,
@@ -31,7 +34,7 @@ export const startOps = async () => {
         said.err += text
       },
       ...(answer && { ask: async (question: string) => answer(question) }),
-      ...(waiting && { waiting }),
+      waiting,
     })
     return { code, ...said }
   }

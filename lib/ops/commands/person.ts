@@ -17,8 +17,8 @@ With --everywhere, it reads the whole table and all files.
 
 const EXPORT_HELP = `
 Prints one JSON document with everything that is stored: the leads of all users with the number, their calls and text messages, webhook
-deliveries about them with the answers, updates accepted for them, stops, and the rows of uploaded files that mention the number. It does
-not include the data that receivers of webhooks and voice agents keep.
+deliveries about them with the answers, updates accepted for them, stops, and the rows of uploaded files that mention the number: the
+text of the first 1,000 rows of a file, and the lines of all. It does not include the data that receivers of webhooks and voice agents keep.
 ${SEARCH_HELP}
 Examples:
   npm -s run ops -- export '(212) 555-0001' > person.json
@@ -98,9 +98,9 @@ export const addPerson = (program: Command, run: Runner): void => {
     .description('erase everything that is stored about one person, except stops')
     .addHelpText('after', ERASE_HELP)
     .action(
-      run(v.object({ ...Person, dryRun: Flag, yes: Flag }), async ({ given, output, environment }) => {
+      run(v.object({ ...Person, dryRun: Flag, yes: Flag }), async ({ given, output, environment, waiting }) => {
         const { erasePerson } = await import('../person/erase.ts')
-        return erasePerson(await sought(given), given, { output, environment })
+        return erasePerson(await sought(given), given, { output, environment, waiting })
       }),
     )
 }

@@ -26,17 +26,15 @@ import { inLanes } from '#shared/platform/lanes.ts'
 import { batchGet } from '#shared/platform/table/batches.ts'
 import { partitionItems } from '#shared/platform/table/table.ts'
 import { dueUploads } from '#shared/uploads/upload-store.ts'
-import { type SoughtPerson, usersToAsk } from './sought.ts'
+import { LOOKS_AT_ONCE, type SoughtPerson } from './sought.ts'
 
 /** Finds the items of a person by keys alone. The cost depends on what the person holds, not on the size of the table. */
 
 const Item = v.looseObject({ pk: v.string(), sk: v.string() })
 type Item = v.InferOutput<typeof Item>
 
-const LANES = 8
-
 const itemsIn = async (pks: Iterable<string>): Promise<Item[]> => {
-  const found = await inLanes(LANES, new Set(pks), (pk) => partitionItems(Item, pk))
+  const found = await inLanes(LOOKS_AT_ONCE, new Set(pks), (pk) => partitionItems(Item, pk))
   return found.flat()
 }
 
@@ -108,8 +106,7 @@ const unfinishedUploads = async (): Promise<string[]> => {
 /**
  * Everything that may be about the person. Some of it is about others: leads that had the number before, and uploads that are not finished.
  */
-export const itemsByKeys = async ({ phoneNumber, leads, phonePks, owner, hash }: SoughtPerson): Promise<Item[]> => {
-  const users = await usersToAsk(owner)
+export const itemsByKeys = async ({ phoneNumber, leads, phonePks, users, hash }: SoughtPerson): Promise<Item[]> => {
   const persons = await itemsIn(users.map((user) => personKey(user, phoneNumber).pk))
   const ids = new Set([...leads, ...persons.flatMap(leadsOf)])
   const ofLeads = await itemsIn([...ids].flatMap((id) => [leadKey(id).pk, leadDeliveriesPk(id), leadTasksPk(id)]))

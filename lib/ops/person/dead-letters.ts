@@ -3,12 +3,12 @@ import { isMentioned } from '#shared/erasure/rules/mention.ts'
 import { containsMention } from '#shared/erasure/rules/redact.ts'
 import { allInLanes } from '#shared/platform/lanes.ts'
 import { dropLetter, putLetterBack, takeLetters } from '#shared/platform/queues/queue-letters.ts'
-import { countIn, EMPTY_LOOKS, GIVEN_UP, queuesOf } from '../queues.ts'
+import { countIn, EMPTY_LOOKS, queuesOf } from '../queues.ts'
 import type { OpsEnvironment } from '../surroundings.ts'
 import type { SoughtPerson } from './sought.ts'
 
-/** Queues whose dead letters hold data of leads. All others hold ids only. */
-const WITH_LEAD_DATA = ['events', GIVEN_UP]
+/** The queue whose dead letters hold data of leads. Those of all others hold ids only. */
+const WITH_LEAD_DATA = 'events'
 
 /** Seconds. Letters stay hidden this long while the tool looks through them. */
 const HIDDEN_FOR = 300
@@ -61,7 +61,7 @@ const dropIn = async (url: string, sought: SoughtPerson, { environment, dryRun }
 
 /** Deletes dead letters that are about the person. The other letters become visible again at once. */
 export const dropDeadLetters = async (sought: SoughtPerson, options: Options): Promise<LettersFound> => {
-  const urls = queuesOf(options.environment).flatMap(({ name, deadLettersUrl }) => (WITH_LEAD_DATA.includes(name) ? [deadLettersUrl] : []))
+  const urls = queuesOf(options.environment).flatMap(({ name, deadLettersUrl }) => (name === WITH_LEAD_DATA ? [deadLettersUrl] : []))
   const found = await Promise.all(urls.map((url) => dropIn(url, sought, options)))
   return {
     about: found.reduce((sum, { about }) => sum + about, 0),

@@ -1,16 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { silentFrom } from '#shared/calling/rules/silence.ts'
 import { endErasure, noteErasedLeads, noteErasure } from '#shared/erasure/erasure-store.ts'
 import { getLeads } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { HOUR, SECOND } from '#shared/platform/values/durations.ts'
 import { remark } from '#shared/uploads/upload-work-store.ts'
+import { LISTENERS_SEEN_AFTER } from '#shared/webhooks/listeners.ts'
 import type { Output } from '../output.ts'
 import { areEventsUnderWay } from '../queues.ts'
 import { recordFilesNaming } from '../records/naming-files.ts'
 import { OpsRefusal } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
 import type { OpsEnvironment } from '../surroundings.ts'
+import type { Waiting } from '../waiting.ts'
 import { dropDeadLetters } from './dead-letters.ts'
 import { eraseItems, isStuck } from './erase-items.ts'
 import { reportFolder, type UploadFound } from './files.ts'
@@ -68,6 +69,7 @@ const goneSince = async (looks: readonly Survey[], last: Survey): Promise<Survey
 interface Context {
   readonly output: Output
   readonly environment: OpsEnvironment['environment']
+  readonly waiting: Waiting
 }
 
 const NOTHING_DONE = 'Nothing was erased.'
@@ -112,10 +114,17 @@ const eraseUpload = async ({ upload_id, owner, upload, files, rows }: UploadFoun
  */
 const PATIENCE = 30 * SECOND
 
-const waitForEvents = async ({ environment }: Context): Promise<void> => {
-  const end = performance.now() + PATIENCE
-  do await sleep(SECOND)
-  while ((await areEventsUnderWay(environment)) && performance.now() < end)
+/**
+ * Milliseconds. Before that, a function may not know the erased leads. It may then store a delivery of an event that no queue counts, because
+ * the event is still in the stream or on the bus. Two seconds more: the function takes time to store the delivery.
+ */
+const FIRST_PAUSE = LISTENERS_SEEN_AFTER + 2 * SECOND
+
+const waitForEvents = async ({ environment, waiting }: Context): Promise<void> => {
+  const end = waiting.now() + PATIENCE
+  const pause = (milliseconds: number) => waiting.pause(milliseconds, new AbortController().signal)
+  await pause(FIRST_PAUSE)
+  while ((await areEventsUnderWay(environment)) && waiting.now() < end) await pause(SECOND)
 }
 
 /** Most rounds of survey and erasure. A round may find items of leads that were unknown before, or that others wrote meanwhile. */

@@ -7,6 +7,7 @@ import { representLead } from '#shared/leads/api/lead-response.ts'
 import { leadFromItem } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { type ItemType, parsePhoneGroup } from '#shared/platform/keys.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { formatInstant } from '#shared/platform/values/time.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 import { PhoneAnswers } from '#shared/reassigned/answer.ts'
@@ -18,6 +19,7 @@ import { representDelivery } from '#shared/webhooks/api/delivery.ts'
 import { Delivery } from '#shared/webhooks/webhook.ts'
 import type { Output } from '../output.ts'
 import { recordFilesNaming } from '../records/naming-files.ts'
+import { rowsShown } from './files.ts'
 import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import { notSearched } from './report.ts'
@@ -104,12 +106,12 @@ export const exportPerson = async (sought: SoughtPerson, output: Output): Promis
       listed_time: timeOrNull(listed_time),
       delisted_time: timeOrNull(delisted_time),
     })),
-    uploads: uploads.map(({ upload_id, owner, upload, rows }) => ({
+    uploads: await inLanes(1, uploads, async ({ upload_id, owner, upload, rows }) => ({
       upload_id,
       owner,
       source: upload?.source ?? null,
       filename: upload?.filename ?? null,
-      rows,
+      rows: await rowsShown(rows),
     })),
     record_files: sought.everywhere ? await recordFilesNaming(sought.mentions) : null,
     mentioned_in: items.filter(({ fate }) => fate === 'redact' || fate === 'leave').map(({ key }) => `${key.pk} ${key.sk}`),

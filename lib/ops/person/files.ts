@@ -4,17 +4,20 @@ import { getRange } from '#shared/platform/bucket/bucket.ts'
 import { type ObjectVersion, objectVersions } from '#shared/platform/bucket/bucket-versions.ts'
 import { now } from '#shared/platform/clock.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
-import { type CsvRow, rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
+import { rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
 import { Upload } from '#shared/uploads/upload.ts'
 import { getUpload } from '#shared/uploads/upload-store.ts'
-import type { SoughtPerson } from './sought.ts'
+import { LOOKS_AT_ONCE, type SoughtPerson } from './sought.ts'
 
 /** A person's data in the bucket: rows of uploaded files, and of reports on them. */
 
 /** A row that mentions the number, or that made a lead of the person. */
 interface Row {
   readonly line: number
-  readonly text: string
+  readonly object: ObjectVersion
+  /** Its first byte in the object, and the byte after its last one. */
+  readonly from: number
+  readonly until: number
 }
 
 /** An upload that made a lead of the person, or whose files, reports or object keys mention the number. */
@@ -30,8 +33,6 @@ export interface UploadFound {
   /** Empty when the file is not readable as CSV. */
   readonly rows: readonly Row[]
 }
-
-const LANES = 8
 
 /** Prefixes of all keys in the bucket, or of those of one user. */
 export const allPrefixes = ({ owner }: SoughtPerson): string[] =>
@@ -61,10 +62,28 @@ const contentMentions = async ({ key, version }: ObjectVersion, { mentions }: So
   return stream !== undefined && isMentionedIn(mentions, stream)
 }
 
-const bytesOf = async ({ key, version }: ObjectVersion, { at, next }: CsvRow): Promise<Buffer> => {
+/** Bytes of rows that one upload gives to an export. A file may mention the number in every row. */
+const MOST_BYTES = 16 * 1024 * 1024
+/** Rows of one upload whose text an export shows. Each costs a request. */
+const MOST_TEXTS = 1000
+
+const textOf = async ({ object: { key, version }, from, until }: Row): Promise<string> => {
   const parts: Uint8Array[] = []
-  for await (const part of (await getRange(key, { version, from: at.offset, until: next.offset })) ?? []) parts.push(part)
-  return Buffer.concat(parts)
+  for await (const part of (await getRange(key, { version, from, until })) ?? []) parts.push(part)
+  return Buffer.concat(parts).toString().trimEnd()
+}
+
+/** The rows of an upload, with their text. Rows after the first 1,000, or after 16 MiB, have no text. */
+export const rowsShown = (rows: readonly Row[]): Promise<{ readonly line: number; readonly text: string | null }[]> => {
+  let bytes = 0
+  const isShown = rows.map(({ from, until }, index) => {
+    bytes += until - from
+    return index < MOST_TEXTS && bytes <= MOST_BYTES
+  })
+  return inLanes(LOOKS_AT_ONCE, rows.entries(), async ([index, row]) => ({
+    line: row.line,
+    text: isShown[index] ? await textOf(row) : null,
+  }))
 }
 
 /** The rows of the person, read as the service reads them. For a malformed row, only the quoted problem text is searched. */
@@ -73,13 +92,16 @@ const rowsIn = async (object: ObjectVersion, upload: Upload | null, { mentions, 
   const stream = dialect && (await getRange(object.key, { version: object.version, from: dialect.start.offset }))
   if (!dialect || !stream) return []
   const taken = rows.get(upload.upload_id)
-  const theirs: CsvRow[] = []
+  const theirs: Row[] = []
   for await (const row of rowsFrom(stream, dialect)) {
     if ('isEmpty' in row) continue
     const text = 'read' in row ? dialect.header.map((column) => row.read(column) ?? '').join(dialect.delimiter) : row.problem.value
-    if (taken?.has(row.at.row) || isMentioned(mentions, text)) theirs.push(row)
+    if (taken?.has(row.at.row) || isMentioned(mentions, text)) {
+      // The row itself would keep a part of the file in memory.
+      theirs.push({ line: row.at.line, object, from: row.at.offset, until: row.next.offset })
+    }
   }
-  return inLanes(LANES, theirs, async (row) => ({ line: row.at.line, text: (await bytesOf(object, row)).toString().trimEnd() }))
+  return theirs
 }
 
 const uploadFound = async (upload_id: string, found: readonly ObjectVersion[], sought: SoughtPerson): Promise<UploadFound> => {
@@ -102,7 +124,7 @@ export const searchBucket = async (prefixes: Iterable<string>, sought: SoughtPer
   const found: ObjectVersion[] = []
   for (const prefix of prefixes) {
     for await (const page of objectVersions(prefix)) {
-      await inLanes(LANES, page, async (object) => {
+      await inLanes(LOOKS_AT_ONCE, page, async (object) => {
         const { folder, upload_id } = partsOfKey(object.key)
         const isTaken = folder === 'uploads' && sought.rows.has(upload_id)
         const isFound = isTaken || isMentioned(sought.mentions, object.key) || (!object.isMark && (await contentMentions(object, sought)))
@@ -112,5 +134,5 @@ export const searchBucket = async (prefixes: Iterable<string>, sought: SoughtPer
     }
   }
   const byUpload = Map.groupBy(found, ({ key }) => partsOfKey(key).upload_id)
-  return inLanes(LANES, byUpload, ([upload, ofUpload]) => uploadFound(upload, ofUpload, sought))
+  return inLanes(LOOKS_AT_ONCE, byUpload, ([upload, ofUpload]) => uploadFound(upload, ofUpload, sought))
 }

@@ -1,9 +1,9 @@
-import { CACHE_SECONDS } from '#shared/accounts/user-store.ts'
 import * as inboundCalls from '#shared/calling/inbound-call.ts'
 import * as erasedCalls from '#shared/erasure/erased-call-store.ts'
 import * as tasks from '#shared/leads/bulk/task-store.ts'
 import * as idempotency from '#shared/platform/ids/idempotency.ts'
-import { DAY, SECOND } from '#shared/platform/values/durations.ts'
+import { CACHED_FOR } from '#shared/platform/table/cached.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 import { MOST_MASKED } from '#shared/platform/values/masked.ts'
 import * as uploads from '#shared/uploads/upload-store.ts'
 import { DAYS } from '#shared/webhooks/delivery-log.ts'
@@ -36,7 +36,7 @@ export const keptLimits: Limits = {
     ['Tasks of bulk updates, after they are done', time(tasks.TASK_KEPT), '404'],
     ['Answers for an `Idempotency-Key`', time(idempotency.ANSWER_KEPT), 'the request counts as new'],
     ['Ids that agents give to inbound calls', time(inboundCalls.INBOUND_CALL_KEPT), 'a repeat counts as another call'],
-    ['Users, keys and other settings in the cache of a function', time(CACHE_SECONDS * SECOND), 'changes apply everywhere'],
+    ['Users, keys and other settings in the cache of a function', time(CACHED_FOR), 'changes apply everywhere'],
     [
       "A user, a lead type, a source or an ingestion URL in an operator's file",
       bytes(MOST_CONFIGURATION_BYTES),

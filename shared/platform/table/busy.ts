@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { types } from 'node:util'
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { realNow } from '../clock.ts'
 import { TableBusyError } from '../transient-errors.ts'
+import { SECOND } from '../values/durations.ts'
 
 const NAMES = new Set(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])
 /** Reasons for a cancelled transaction. */
@@ -51,4 +54,23 @@ export const noticingBusy = (client: DynamoDBDocumentClient): DynamoDBDocumentCl
     { step: 'finalizeRequest', priority: 'low', name: 'busyCounter' },
   )
   return client
+}
+
+/** Milliseconds, multiplied by a random part. */
+const PAUSE = 2 * SECOND
+
+/**
+ * Handles a thing. While the table is too busy for it, waits and handles it again.
+ * @param giveUpAt by the machine's clock
+ * @throws TableBusyError when the time is up
+ */
+export const onceNotBusy = async <T>(giveUpAt: number, handle: (isAgain: boolean) => Promise<T>): Promise<T> => {
+  for (let isAgain = false; ; isAgain = true) {
+    try {
+      return await handle(isAgain)
+    } catch (error) {
+      if (!(error instanceof TableBusyError) || realNow() + PAUSE > giveUpAt) throw error
+      await sleep(PAUSE * Math.random())
+    }
+  }
 }

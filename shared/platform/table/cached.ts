@@ -1,14 +1,18 @@
 import { realNow } from '../clock.ts'
+import { SECOND } from '../values/durations.ts'
 import { shareLoads } from './share-loads.ts'
 
 const MAX_ENTRIES = 1000
 
-/** Caches the result of `load`, and shares loads. The `seconds` count from the start of the load. A missing value is not cached. Only for the operator's configuration. */
-export const cached = <K extends string | number, T>(seconds: number, load: (key: K) => Promise<T | undefined>) => {
+/** Milliseconds, from the start of a load. A changed setting holds everywhere after this time. */
+export const CACHED_FOR = 10 * SECOND
+
+/** Caches the result of `load`, and shares loads. A missing value is not cached. Only for the operator's configuration. */
+export const cached = <K extends string | number, T>(load: (key: K) => Promise<T | undefined>) => {
   const entries = new Map<K, { value: T; until: number }>()
   const sharedLoad = shareLoads(async (key: K) => {
     // Taken before the load: a slow one may return what changed meanwhile.
-    const until = realNow() + seconds * 1000
+    const until = realNow() + CACHED_FOR
     return { value: await load(key), until }
   })
   return async (key: K): Promise<T | undefined> => {

@@ -1,9 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { realNow } from '../../platform/clock.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import { busyAnswers } from '../../platform/table/busy.ts'
-import { TableBusyError } from '../../platform/transient-errors.ts'
-import { SECOND } from '../../platform/values/durations.ts'
 
 /**
  * How many rows are handled at the same time. Rows that need list positions at the same time share one request. A busy table halves the
@@ -23,24 +19,5 @@ export const atPace = async <T>(items: Iterable<T>, handle: (item: T) => Promise
     await inLanes(begun, items, handle, () => (isBusy() ? half : begun))
   } finally {
     atOnce = isBusy() ? half : Math.min(begun + MORE_AT_ONCE, MOST_AT_ONCE)
-  }
-}
-
-/** Milliseconds, multiplied by a random part. */
-const PAUSE = 2 * SECOND
-
-/**
- * Handles a row. While the table is too busy for it, waits and handles it again.
- * @param giveUpAt by the machine's clock
- * @throws TableBusyError when the time is up
- */
-export const onceNotBusy = async <T>(giveUpAt: number, handle: (isAgain: boolean) => Promise<T>): Promise<T> => {
-  for (let isAgain = false; ; isAgain = true) {
-    try {
-      return await handle(isAgain)
-    } catch (error) {
-      if (!(error instanceof TableBusyError) || realNow() + PAUSE > giveUpAt) throw error
-      await sleep(PAUSE * Math.random())
-    }
   }
 }

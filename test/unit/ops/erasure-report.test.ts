@@ -5,7 +5,7 @@ import type { SoughtPerson } from '#lib/ops/person/sought.ts'
 import type { Survey } from '#lib/ops/person/survey.ts'
 
 const sought: SoughtPerson = {
-  ...{ phoneNumber: '+12125550001', mentions: /2125550001/, owner: undefined, hash: 'h' },
+  ...{ phoneNumber: '+12125550001', mentions: /2125550001/, owner: undefined, users: [], hash: 'h' },
   ...{ leads: new Set(), rows: new Map(), phonePks: new Set(), everywhere: true },
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
@@ -55,5 +56,18 @@ describe('lines that are sorted with little memory', () => {
     expect(readdirSync(folder).length).toBeLessThanOrEqual(10)
     expect(await collected(lines)).toEqual(Array.from({ length: 20_000 }, (_, index) => `${index}`.padStart(5, '0')))
     expect((await collected(lines)).length).toBe(20_000)
+  })
+
+  it('lines that a full disk takes only in part are an error: a part of them would hide damage', () => {
+    const module = JSON.stringify(new URL('../../../lib/ops/check/lines/sorted-lines.ts', import.meta.url))
+    const path = JSON.stringify(join(newFolder(), 'lines'))
+    const code = `const { LineWriter } = await import(${module})
+      const writer = new LineWriter(${path})
+      for (let line = 0; line < 1000; line++) writer.write('a line')
+      writer.close()`
+    // Files may have one block only.
+    const limited = ['-c', 'trap "" XFSZ; ulimit -f 1; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', code]
+    const { status, stderr } = spawnSync('sh', limited, { encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('EFBIG') })
   })
 })

@@ -10,7 +10,7 @@ describe('a cache of the configuration', () => {
     let machineTime = 1_000_000
     jest.spyOn(Date, 'now').mockImplementation(() => machineTime)
     let stored = 'old'
-    const get = cached(10, async () => {
+    const get = cached(async () => {
       const read = stored
       // The value changes while its slow answer is on the way.
       stored = 'new'

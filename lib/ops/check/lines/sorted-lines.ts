@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { mergedLines } from './merge.ts'
@@ -45,7 +45,8 @@ export class LineWriter {
   }
 
   #flush(): void {
-    writeSync(this.#file, this.#lines.join(''))
+    // Unlike `writeSync`, it does not stop after a part of the text, as on a disk that is almost full.
+    writeFileSync(this.#file, this.#lines.join(''))
     this.#lines = []
     this.#size = 0
   }

@@ -142,7 +142,7 @@ export class ItemReader {
     for (const [tag, record] of listItemRecords(Number(idInPk(pk)), item)) this.#add(tag, record)
   }
 
-  async #read(type: ItemType, item: Item, key: Key): Promise<void> {
+  async #read(type: ItemType | undefined, item: Item, key: Key): Promise<void> {
     switch (type) {
       case 'lead':
         return this.#lead(item)
@@ -169,10 +169,8 @@ export class ItemReader {
         return this.#suspect('group-lacks-user', v.parse(User, item).id)
       case 'api-key':
         return this.#suspect('api-key-not-listed', idInPk(key.pk))
-      case 'consent':
-      case 'consent-state':
-      case 'reassigned-answers':
-        if (faultOf(type, item) !== undefined) this.#unreadable(type, item, key)
+      default:
+        if (faultOf(key, item)) this.#unreadable(type, item, key)
     }
   }
 
@@ -184,7 +182,7 @@ export class ItemReader {
   }
 
   /** A malformed lead still takes its position. */
-  #unreadable(type: ItemType, item: Item, { pk, sk }: Key): void {
+  #unreadable(type: ItemType | undefined, item: Item, { pk, sk }: Key): void {
     this.#suspect('unreadable', `${pk}/${sk}`)
     const position = v.safeParse(LeadPosition, item)
     if (type === 'lead' && position.success) this.#position(position.output)
@@ -194,13 +192,12 @@ export class ItemReader {
   async take(item: Item): Promise<void> {
     const key = v.parse(KeyOfItem, item)
     const type = itemTypeOf(key)
-    if (type === undefined) return
     try {
       await this.#read(type, item, key)
       // `#lead` has already checked the placement of a lead.
-      if (isDueType(type) && type !== 'lead') this.#placement(type, item)
+      if (type !== undefined && isDueType(type) && type !== 'lead') this.#placement(type, item)
     } catch (error) {
-      if (faultOf(type, item) === undefined) throw error
+      if (!faultOf(key, item)) throw error
       this.#unreadable(type, item, key)
     }
   }
