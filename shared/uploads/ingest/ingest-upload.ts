@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { getLeadType } from '../../accounts/lead-type-store.ts'
-import { getUser } from '../../accounts/user-store.ts'
-import { representSource } from '../../ingestion/api/source.ts'
-import type { Source } from '../../ingestion/ingestion.ts'
-import { getSource } from '../../ingestion/source-store.ts'
 import { DryRun, TABLE_WRITER } from '../../leads/lead-writer.ts'
-import { getRange } from '../../platform/bucket/bucket.ts'
 import { now } from '../../platform/clock.ts'
-import { setting } from '../../platform/environment.ts'
 import { loggable, logger } from '../../platform/logger.ts'
-import { send } from '../../platform/queues/queues.ts'
 import { TableBusyError } from '../../platform/transient-errors.ts'
 import { SECOND } from '../../platform/values/durations.ts'
-import type { CsvDialect } from '../csv.ts'
-import { HEAD_BYTES, openCsv } from '../rules/csv/open.ts'
-import { expectedOf } from '../rules/expected.ts'
 import { planLanes } from '../rules/lanes.ts'
-import { fileKeyOf, HELD_BY_LANES, type ReportAssembly, type Upload } from '../upload.ts'
+import { HELD_BY_LANES, type ReportAssembly, type Upload } from '../upload.ts'
 import { getWhole, type WholeUpload } from '../upload-store.ts'
 import {
   breakOffForNow,
@@ -33,8 +22,10 @@ import {
 import { countedRows } from './counted-rows.ts'
 import { hasFailedForGood, isPassing, REASON_IN_LOG } from './failures.ts'
 import { inLaneSlot } from './lane-slots.ts'
+import { dialectOf, fileBytes, sourceOf, Unreadable } from './open-file.ts'
 import { lanesBy, rowReader } from './read-row.ts'
 import { beginning, putTogether } from './report-file.ts'
+import { sendOn } from './send-on.ts'
 
 /** The most attempts to assemble the report without progress. Attempts that end with a transient error do not count. */
 const MOST_TRIES_OF_REPORT = 60
@@ -59,9 +50,6 @@ const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: 
   return true
 }
 
-/** Why an upload cannot be read any further: a sentence for its sender. */
-class Unreadable extends Error {}
-
 /** Milliseconds. Reading stops at least this long before the function's timeout. */
 const MARGIN = 10 * SECOND
 /** The most attempts at the same rows. Attempts that end with a transient error do not count. */
@@ -70,44 +58,8 @@ export const MOST_TRIES = 30
 const TRIES_TOGETHER = 5
 /** The most rows of a file that may be rejected because they kept failing. With more, the fault is not in the rows. */
 const MOST_UNHANDLED = 20
-export const MOST_FILE_BYTES = 5 * 1024 ** 3
-
 /** Milliseconds left of a function's time. */
 export type Remaining = () => number
-
-export const sendOn = (uploads: readonly Pick<Upload, 'upload_id' | 'owner' | 'lane'>[]): Promise<void> =>
-  send(
-    setting('INGESTION_QUEUE_URL'),
-    uploads.map(({ upload_id, owner, lane }) => ({ body: { upload_id, ...(lane > 0 && { lane }) }, group: `${owner}` })),
-  )
-
-const sourceOf = async ({ owner, source: name }: Upload): Promise<Source> => {
-  const source = (await getUser(owner)) && (await getSource(owner, name))
-  if (!source) throw new Unreadable(`The source "${name}" does not exist any more.`)
-  if (source.lead_type !== null && !(await getLeadType(owner, source.lead_type))) {
-    throw new Unreadable(`The lead type of the source "${name}" does not exist. No file is read until the operator names another one.`)
-  }
-  return source
-}
-
-const GONE = 'The file was deleted before all of it was read.'
-
-const bytesOf = async (upload: Upload, range: { readonly from: number; readonly until?: number }) => {
-  const bytes = await getRange(fileKeyOf(upload), { version: upload.object?.version ?? undefined, ...range })
-  if (!bytes) throw new Unreadable(GONE)
-  return bytes
-}
-
-const dialectOf = async (upload: Upload, source: Source): Promise<CsvDialect> => {
-  const size = upload.object?.size ?? 0
-  if (size > MOST_FILE_BYTES) throw new Unreadable('The file is larger than 5 GB.')
-  const parts: Uint8Array[] = []
-  for await (const part of await bytesOf(upload, { from: 0, until: HEAD_BYTES })) parts.push(part)
-  const head = Buffer.concat(parts)
-  const opened = openCsv(head, head.length < HEAD_BYTES, expectedOf(representSource(source), upload.filename))
-  if ('refusal' in opened) throw new Unreadable(opened.refusal)
-  return opened.dialect
-}
 
 /**
  * `lost`: another run has the lease. `divided`: lanes read the rows. `later`: another run continues. `in repeat`: the same, and some rows
@@ -136,7 +88,7 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   if (!leased.dialect && !(await saveDialect(leased, dialect))) return { upload: leased, progress: 'lost' }
   let upload: Upload = { ...leased, dialect, counted_to: leased.counted_to ?? dialect.start }
   const { offset } = upload.counted_to ?? dialect.start
-  const stream = await bytesOf(upload, { from: offset })
+  const stream = await fileBytes(upload, { from: offset })
   const reader = rowReader(source, dialect.header)
   const writer = upload.dry_run ? new DryRun() : TABLE_WRITER
   const isCareful = leased.tries > TRIES_TOGETHER

@@ -5,7 +5,7 @@ import type { Instant } from '../../platform/values/values.ts'
 import { fileKeyOf, type Upload } from '../upload.ts'
 import { type DueUpload, dueUploads, getUpload, giveUpUpload, postponeUpload } from '../upload-store.ts'
 import { noteObject } from '../upload-work-store.ts'
-import { sendOn } from './ingest-upload.ts'
+import { sendOn } from './send-on.ts'
 
 const NOT_SENT = 'No file was sent before the URL for it expired, an hour after it was made.'
 
