@@ -139,6 +139,7 @@ export const watchCommands = () => {
     const original = prototype.send as (...args: unknown[]) => Promise<unknown>
     Object.defineProperty(prototype, 'send', {
       configurable: true,
+      writable: true,
       value: async function (this: unknown, ...args: unknown[]) {
         const command = args[0] as { constructor: { name: string }; input: unknown }
         const { name } = command.constructor

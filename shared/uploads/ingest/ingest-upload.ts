@@ -106,12 +106,15 @@ const lanesOf = (upload: Upload): Pick<Upload, 'upload_id' | 'owner' | 'lane'>[]
 
 const isAtWork = ({ status }: Upload): boolean => status === 'processing'
 
+/** Whether lanes still read. A query may see an upload before it sees all lanes that were written with it. */
+const areLanesAtWork = ({ upload, lanes }: WholeUpload): boolean => lanes.length < (upload.plan?.lanes ?? 0) || lanes.some(isAtWork)
+
 /** Ends a lane. The last one has the report assembled; if its message is lost, the sweep sends it. */
 const finishLane = async (lane: Upload, sentence: string | null): Promise<void> => {
   const status = sentence === null ? 'done' : 'failed'
   if (!(await endUpload(lane, { status, error: sentence, reportKey: null }, now()))) return
   const whole = await getWhole(lane.upload_id, now())
-  if (whole && !whole.lanes.some(isAtWork)) await sendOn([whole.upload])
+  if (whole && !areLanesAtWork(whole)) await sendOn([whole.upload])
 }
 
 const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
@@ -153,14 +156,15 @@ const givenBack = async (upload: Upload, isInRepeat: boolean): Promise<Upload | 
 }
 
 /** The lease on an upload or a lane that has something to do. */
-const leaseOf = async ({ upload, lanes }: WholeUpload, lane: number): Promise<Leased | undefined> => {
+const leaseOf = async (whole: WholeUpload, lane: number): Promise<Leased | undefined> => {
+  const { upload, lanes } = whole
   const at = now()
   if (lane > 0) {
     const found = lanes.find((one) => one.lane === lane)
     return found && takeLease(found, randomUUID(), at)
   }
   if (upload.lease_token !== HELD_BY_LANES) return takeLease(upload, randomUUID(), at)
-  if (lanes.some(isAtWork)) return undefined
+  if (areLanesAtWork(whole)) return undefined
   // The earliest failure, by its row.
   const [first] = lanes.filter(({ error }) => error !== null).sort((a, b) => (a.counted_to?.row ?? 0) - (b.counted_to?.row ?? 0))
   const back = await takeBack(upload, beginning(upload, first?.error ?? null), randomUUID(), at)
