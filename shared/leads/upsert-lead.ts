@@ -24,7 +24,7 @@ import { decideCreation } from './rules/create/reengagement.ts'
 import type { Row } from './rules/row-marks.ts'
 import type { FollowUp } from './update-plan.ts'
 import { findMatch, guardUnchanged, type LeadMatch } from './upsert/upsert-match.ts'
-import { originOfUpsert, updateMatch } from './upsert/upsert-update.ts'
+import { originOfUpsert, type Upserted, updateMatch } from './upsert/upsert-update.ts'
 
 /** How an upsert finds its lead, and what it does when there is none. */
 export interface UpsertHow {
@@ -47,13 +47,6 @@ export interface UpsertHow {
   readonly follow?: FollowUp
   /** Default: the table. */
   readonly writer?: LeadWriter
-}
-
-export interface Upserted {
-  readonly lead: Lead
-  readonly action: 'created' | 'updated' | 'unchanged'
-  /** When the lead is new: ids of the other leads of its phone, as they were read. */
-  readonly others?: readonly number[]
 }
 
 /** An upsert in progress. */
