@@ -181,7 +181,7 @@ describe('an upload', () => {
     await dispatchDue()
     expect(await uploadNow(upload_id)).toMatchObject({
       status: 'failed',
-      error: 'No file was sent before the URL for it expired, an hour after it was made.',
+      error: 'No file was sent before the URL for it expired, an hour after it was made. Request a new URL and send the file again.',
     })
     const file = csv([`late-1,L,${newPhone()},,,`])
     await put(file_key, file, 'text/csv')

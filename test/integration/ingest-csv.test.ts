@@ -155,12 +155,18 @@ describe('a file', () => {
     const { upload_id, message } = await sent(csv(['g-1,A,,,,']), { source: 'short-lived' })
     await deleteSource(OWNER, 'short-lived')
     expect(await work([message])).toBe(true)
-    expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', error: 'The source "short-lived" does not exist any more.' })
+    expect(await uploadNow(upload_id)).toMatchObject({
+      status: 'failed',
+      error: 'The source "short-lived" does not exist any more. The operator sets up the sources.',
+    })
     const other = await sent(csv(['g-1,A,,,,']))
     const { object_key } = await uploadNow(other.upload_id)
     await fetch(`${bucket().url}/uploads/${object_key}`, { method: 'DELETE' })
     expect(await work([other.message])).toBe(true)
-    expect(await uploadNow(other.upload_id)).toMatchObject({ status: 'failed', error: 'The file was deleted before all of it was read.' })
+    expect(await uploadNow(other.upload_id)).toMatchObject({
+      status: 'failed',
+      error: 'The file was deleted before all of it was read. Send it again.',
+    })
   })
 
   it('a file that belongs to no upload is ignored', async () => {

@@ -16,14 +16,14 @@ export const MOST_FILE_BYTES = 5 * 1024 ** 3
 
 export const sourceOf = async ({ owner, source: name }: Upload): Promise<Source> => {
   const source = (await getUser(owner)) && (await getSource(owner, name))
-  if (!source) throw new Unreadable(`The source "${name}" does not exist any more.`)
+  if (!source) throw new Unreadable(`The source "${name}" does not exist any more. The operator sets up the sources.`)
   if (source.lead_type !== null && !(await getLeadType(owner, source.lead_type))) {
     throw new Unreadable(`The lead type of the source "${name}" does not exist. No file is read until the operator names another one.`)
   }
   return source
 }
 
-const GONE = 'The file was deleted before all of it was read.'
+const GONE = 'The file was deleted before all of it was read. Send it again.'
 
 export const fileBytes = async (upload: Upload, range: { readonly from: number; readonly until?: number }) => {
   const bytes = await getRange(fileKeyOf(upload), { version: upload.object?.version ?? undefined, ...range })
@@ -33,7 +33,7 @@ export const fileBytes = async (upload: Upload, range: { readonly from: number; 
 
 export const dialectOf = async (upload: Upload, source: Source): Promise<CsvDialect> => {
   const size = upload.object?.size ?? 0
-  if (size > MOST_FILE_BYTES) throw new Unreadable('The file is larger than 5 GB.')
+  if (size > MOST_FILE_BYTES) throw new Unreadable('The file is larger than 5 GiB. Split it.')
   const parts: Uint8Array[] = []
   for await (const part of await fileBytes(upload, { from: 0, until: HEAD_BYTES })) parts.push(part)
   const head = Buffer.concat(parts)

@@ -9,7 +9,7 @@ import { type DueUpload, dueUploads, getUpload, giveUpUpload, postponeUpload } f
 import { noteObject } from '../upload-work-store.ts'
 import { type Part, sendOn, TRIES_FOR_SLOT } from './send-on.ts'
 
-const NOT_SENT = 'No file was sent before the URL for it expired, an hour after it was made.'
+const NOT_SENT = 'No file was sent before the URL for it expired, an hour after it was made. Request a new URL and send the file again.'
 
 /** The bucket's notification may have been lost while the file is there. @returns whether the file must be read */
 const findFile = async (upload: Upload, at: Instant): Promise<boolean> => {
