@@ -13,7 +13,7 @@ export const fileLimits: Limits = {
   heading: 'Files of leads',
   limits: [
     ['File', bytes(MOST_FILE_BYTES), 'the upload fails'],
-    ['Workers that read one file', `${MOST_LANES}, one for each ${bytes(LANE_BYTES)}`, 'the workers read the rest of the file in turn'],
+    ['Workers that read one file', `${MOST_LANES}, one for each ${bytes(LANE_BYTES)}`, 'each worker reads more rows'],
     ['Lanes of one user that are read at the same time, in all files', `${MOST_LANES}`, 'the others wait'],
     ['`source`', lengthOf('CreateUpload', 'source'), '400, which names the field'],
     ['`filename`', lengthOf('CreateUpload', 'filename'), '400, which names the field'],

@@ -33,7 +33,7 @@ export const fileBytes = async (upload: Upload, range: { readonly from: number; 
 
 export const dialectOf = async (upload: Upload, source: Source): Promise<CsvDialect> => {
   const size = upload.object?.size ?? 0
-  if (size > MOST_FILE_BYTES) throw new Unreadable('The file is larger than 5 GiB. Split it.')
+  if (size > MOST_FILE_BYTES) throw new Unreadable('The file is larger than 5 GiB. Split it, with the header in each part.')
   const parts: Uint8Array[] = []
   for await (const part of await fileBytes(upload, { from: 0, until: HEAD_BYTES })) parts.push(part)
   const head = Buffer.concat(parts)
