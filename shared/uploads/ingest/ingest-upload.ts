@@ -56,8 +56,9 @@ const MARGIN = 10 * SECOND
 export const MOST_TRIES = 30
 /** After this many attempts, rows are handled one by one: a single row may make all attempts fail. */
 const TRIES_TOGETHER = 5
-/** The most rows of a file that may be rejected because they kept failing. With more, the fault is not in the rows. */
+/** The most rows of a file or a lane that may be rejected because they kept failing. With more, the fault is not in the rows. */
 const MOST_UNHANDLED = 20
+
 /** Milliseconds left of a function's time. */
 export type Remaining = () => number
 
@@ -83,13 +84,13 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   checkTries(leased)
   const source = await sourceOf(leased)
   const dialect = leased.dialect ?? (await dialectOf(leased, source))
-  const plan = leased.dialect ? null : planLanes(leased.object?.size ?? 0, lanesBy(rowReader(source, dialect.header)))
+  const reader = rowReader(source, dialect.header)
+  const plan = leased.dialect ? null : planLanes(leased.object?.size ?? 0, lanesBy(reader))
   if (plan) return { upload: { ...leased, plan }, progress: (await saveLanes(leased, dialect, plan, now())) ? 'divided' : 'lost' }
   if (!leased.dialect && !(await saveDialect(leased, dialect))) return { upload: leased, progress: 'lost' }
   let upload: Upload = { ...leased, dialect, counted_to: leased.counted_to ?? dialect.start }
   const { offset } = upload.counted_to ?? dialect.start
   const stream = await fileBytes(upload, { from: offset })
-  const reader = rowReader(source, dialect.header)
   const writer = upload.dry_run ? new DryRun() : TABLE_WRITER
   const isCareful = leased.tries > TRIES_TOGETHER
   for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat, isCareful, remaining, writer })) {
