@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { DryRun, TABLE_WRITER } from '../../leads/lead-writer.ts'
 import { now } from '../../platform/clock.ts'
 import { loggable, logger } from '../../platform/logger.ts'
-import { TableBusyError } from '../../platform/transient-errors.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import { planLanes } from '../rules/lanes.ts'
 import { HELD_BY_LANES, type ReportAssembly, type Upload } from '../upload.ts'
@@ -188,7 +187,7 @@ const inTurn = async (whole: WholeUpload, lane: number, remaining: Remaining): P
     logger.error('Processing of an upload was interrupted.', { upload: upload.upload_id, lane, error: loggable(error) })
     await (isPassing(error) ? breakOffForNow : breakOffLease)(leased.upload, now())
     // The sweep sends the upload again in a minute. The message would use up its tries.
-    if (!(error instanceof TableBusyError)) throw error
+    if (!isPassing(error)) throw error
     return []
   }
 }
