@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { now } from '#shared/platform/clock.ts'
 import { logger } from '#shared/platform/logger.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
-import { ingestUpload, sendOn } from '#shared/uploads/ingest/ingest-upload.ts'
+import { ingestUpload } from '#shared/uploads/ingest/ingest-upload.ts'
+import { sendOn } from '#shared/uploads/ingest/send-on.ts'
 import { fileKeyOf, type Upload } from '#shared/uploads/upload.ts'
 import { getUpload, getWhole } from '#shared/uploads/upload-store.ts'
 import { noteObject, remark } from '#shared/uploads/upload-work-store.ts'
@@ -26,7 +27,7 @@ const ObjectRecord = v.object({
 type ObjectRecord = v.InferOutput<typeof ObjectRecord>
 
 /** Continue an upload, or one of its lanes. */
-const GoOn = v.object({ upload_id: v.string(), lane: v.optional(v.number(), 0) })
+const GoOn = v.object({ upload_id: v.string(), lane: v.optional(v.number(), 0), tries: v.optional(v.number(), 0) })
 
 /** A bucket sends this when its notifications are set up. */
 const Trial = v.object({ Event: v.literal('s3:TestEvent') })
@@ -71,6 +72,6 @@ export const handler = consume<typeof IngestMessage, { readonly getRemainingTime
     const whole = await getWhole(message.upload_id, now())
     // A run reads one file, so all of its lines belong to the same sender.
     if (whole?.upload.staff !== undefined) logger.appendKeys({ staff: whole.upload.staff })
-    if (whole) await ingestUpload(whole, message.lane, () => context?.getRemainingTimeInMillis() ?? 0)
+    if (whole) await ingestUpload(whole, message.lane, message.tries, () => context?.getRemainingTimeInMillis() ?? 0)
   },
 )

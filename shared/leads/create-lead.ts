@@ -3,15 +3,15 @@ import { knownUser } from '../accounts/user-store.ts'
 import { sendOrLeave } from '../backlog/dispatch.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
 import type { Reservation } from '../platform/ids/reservations.ts'
-import type { Channel } from '../stops/compliance.ts'
 import { phonePk } from '../stops/phone-store.ts'
-import { catchUpWithStops, finishStops, stopContacting } from '../stops/stop.ts'
+import { catchUpWithStops } from '../stops/stop.ts'
 import type { StopOrigin } from '../stops/stop-record.ts'
 import type { CreateLead } from './api/lead-request.ts'
 import { recordSentConsent } from './create/sent-consent.ts'
+import { raiseSentStops } from './create/sent-stops.ts'
 import { type WrittenLead, writeNewLead } from './create/write-new-lead.ts'
 import { type LeadWriter, TABLE_WRITER } from './lead-writer.ts'
-import { type Reads, TABLE_READS } from './reads.ts'
+import type { Reads } from './reads.ts'
 import type { Row } from './rules/row-marks.ts'
 
 /** `enqueued`: whether the message for a call that is due now or soon was sent to the queue. If not, the sweep sends it. */
@@ -47,24 +47,9 @@ export interface CreateOptions {
   readonly writer?: LeadWriter
 }
 
-/** Channels on which the sender asks for a stop. */
-export const ownStops = (input: Pick<CreateLead, 'call_dnc' | 'sms_dnc'>): Channel[] => [
-  ...(input.call_dnc ? ['call' as const] : []),
-  ...(input.sms_dnc ? ['sms' as const] : []),
-]
-
 /** How the stops of a lead's sender were received, and by whom. */
 export const originOf = (owner: number, { row, staff = owner, means = 'api' }: CreateOptions): StopOrigin =>
   row ? { means: 'file', received_by: owner, upload_id: row.upload } : { means, received_by: staff }
-
-/** Whether all leads of the phone already show the stops of this create. A file that is sent again must write nothing. */
-const areStopped = async (owner: number, input: CreateLead, reads: Reads = TABLE_READS): Promise<boolean> => {
-  const channels = ownStops(input)
-  if (channels.length === 0) return true
-  const { leads } = await reads.person(owner, input.phone_number)
-  const found = leads.length > 0 ? [...(await reads.leads(leads.map(({ id }) => id))).values()] : []
-  return found.every((lead) => channels.every((channel) => lead[`${channel}_dnc`]))
-}
 
 /**
  * Like `createLead`, but sends no message for the call. It does not show stops that reached the phone in the meantime. Safe to repeat with
@@ -79,12 +64,8 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
     callingPolicy(owner),
     phonePk(owner.dnc_group, input.phone_number),
   ])
-  // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
-  await writer.stop(input.phone_number, pk, ownStops(input), async () => {
-    const origin = originOf(owner.id, options)
-    if (row && (await areStopped(owner.id, input, reads))) return finishStops(owner.id, input.phone_number, pk, ownStops(input), origin)
-    await stopContacting(owner.id, input.phone_number, pk, ownStops(input), origin)
-  })
+  const phoneNumber = input.phone_number
+  await raiseSentStops(owner, { input, phoneNumber, origin: originOf(owner.id, options), row, reads, writer })
   await recordSentConsent({ id: ownerId, ...(staff !== undefined && { staff }) }, input, writer)
   return writeNewLead({
     ...{ input, owner: owner.id, ...leadType, policy, phonePk: pk },

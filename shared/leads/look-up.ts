@@ -5,7 +5,8 @@ import type { UpsertLead } from './api/lead-request.ts'
 import type { Lead } from './lead.ts'
 import { type Pointed, pointersOf } from './pointer-store.ts'
 import type { Reads } from './reads.ts'
-import { emailKey } from './rules/uniqueness.ts'
+import { isCreatedLater, type Row } from './rules/row-marks.ts'
+import { emailKey, othersOf } from './rules/uniqueness.ts'
 
 /** A value for which no lead was found. */
 export interface Missed extends Pointed {
@@ -51,6 +52,13 @@ export const lookUp = async (lookup: Lookup, { owner, input }: Values, reads: Re
 /** The owner's leads with these ids. */
 export const ownLeads = async (owner: number, ids: readonly number[], reads: Reads): Promise<Lead[]> =>
   ids.length > 0 ? [...(await reads.leads(ids)).values()].filter((lead) => lead.owner === owner) : []
+
+/** Ids of the other leads of a lead's phone, without those that a later row of the file created after `row` had written the lead. */
+export const othersBefore = async (lead: Lead, row: Row, reads: Reads): Promise<number[]> => {
+  const others = othersOf(await reads.person(lead.owner, lead.phone_number), lead.id)
+  const found = await ownLeads(lead.owner, others, reads)
+  return found.filter((other) => !isCreatedLater(other, row)).map(({ id }) => id)
+}
 
 /** The first lead that satisfies `isOfKind`. It searches by all values of the input that are not in `lookedUp`. */
 export const elsewhere = async (

@@ -9,14 +9,14 @@ import { REQUIRED } from '../http/fields/field.ts'
 import type { Lookup } from '../ingestion/rules/target-fields.ts'
 import { now } from '../platform/clock.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
-import { invalid, type ServiceError } from '../platform/values/errors.ts'
+import { invalid, ServiceError } from '../platform/values/errors.ts'
 import { phonePk } from '../stops/phone-store.ts'
-import { catchUpWithStops, stopContacting } from '../stops/stop.ts'
+import { catchUpWithStops } from '../stops/stop.ts'
 import type { UpsertLead } from './api/lead-request.ts'
-import { PERSON_RACES, withPlace } from './create/placed-lead.ts'
+import { PERSON_RACES, refusal, withPlace } from './create/placed-lead.ts'
 import { recordSentConsent } from './create/sent-consent.ts'
+import { raiseSentStops } from './create/sent-stops.ts'
 import { insert, leadsToFindOpenOne, secondOpenLeadOf } from './create/write-new-lead.ts'
-import { ownStops } from './create-lead.ts'
 import type { Lead } from './lead.ts'
 import { firstFrom, type LeadWriter, type NewPosition, TABLE_WRITER } from './lead-writer.ts'
 import { type Reads, TABLE_READS } from './reads.ts'
@@ -24,7 +24,7 @@ import { decideCreation } from './rules/create/reengagement.ts'
 import type { Row } from './rules/row-marks.ts'
 import type { FollowUp } from './update-plan.ts'
 import { findMatch, guardUnchanged, type LeadMatch } from './upsert/upsert-match.ts'
-import { originOfUpsert, updateMatch } from './upsert/upsert-update.ts'
+import { originOfUpsert, type Upserted, updateMatch } from './upsert/upsert-update.ts'
 
 /** How an upsert finds its lead, and what it does when there is none. */
 export interface UpsertHow {
@@ -49,13 +49,6 @@ export interface UpsertHow {
   readonly writer?: LeadWriter
 }
 
-export interface Upserted {
-  readonly lead: Lead
-  readonly action: 'created' | 'updated' | 'unchanged'
-  /** When the lead is new: ids of the other leads of its phone, as they were read. */
-  readonly others?: readonly number[]
-}
-
 /** An upsert in progress. */
 interface Upsert extends UpsertHow {
   readonly owner: User
@@ -76,6 +69,14 @@ const noPhone = ({ lookups, input }: UpsertHow & { readonly input: UpsertLead })
   return invalid({ phone_number: [`${REQUIRED}${help}`] })
 }
 
+/** Records the stops and the consent of an upsert that finds no lead. They belong to the phone, so they hold even if it is refused. */
+const recordSent = async ({ owner, input, row, writer }: Upsert, reads: Reads): Promise<void> => {
+  const { phone_number: phoneNumber } = input
+  if (!phoneNumber) return
+  await raiseSentStops(owner, { input, phoneNumber, origin: originOfUpsert(owner.id, row), row, reads, writer })
+  await recordSentConsent(owner, input, writer)
+}
+
 interface Found extends LeadMatch {
   readonly action: 'found'
   readonly lead: Lead
@@ -90,18 +91,15 @@ const findOrCreate = async (
   const { owner, input, lookups, several, mode, row, policy, token, giveUpAt = Number.POSITIVE_INFINITY, writer } = upsert
   const find = (from: Reads) => findMatch({ owner: owner.id, input, lookups, several, row }, from)
   const isFound = (match: LeadMatch): match is LeadMatch & { readonly lead: Lead } => match.lead !== undefined
-  const match = await find(reads)
+  const match = await find(reads).catch(refusal)
   if (!match) return undefined
-  if (isFound(match)) return { action: 'found', ...match }
+  if (!(match instanceof ServiceError) && isFound(match)) return { action: 'found', ...match }
+  await recordSent(upsert, reads)
+  if (match instanceof ServiceError) return match
   if (mode === 'update') return noMatch(upsert)
   const { phone_number } = input
   if (!phone_number) return noPhone(upsert)
   const [types, pk] = await Promise.all([leadTypeFor(owner, input.lead_type), phonePk(owner.dnc_group, phone_number)])
-  // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
-  await writer.stop(phone_number, pk, ownStops(input), async () => {
-    await stopContacting(owner.id, phone_number, pk, ownStops(input), originOfUpsert(owner.id, row))
-  })
-  await recordSentConsent(owner, input, writer)
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
   const secondOpenLead = secondOpenLeadOf(types.leadType, input.status)
   const leads = secondOpenLead === 'allow' ? [] : await leadsToFindOpenOne(person, input.email, reads)

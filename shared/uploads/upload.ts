@@ -90,7 +90,7 @@ export const LanePlan = v.object({
   lanes: v.pipe(v.number(), v.integer(), v.minValue(2)),
   /** Columns whose text decides a row's lane. */
   columns: v.array(v.string()),
-  /** `first`: the first column with a value decides. `all`: all of them do. `phone`: as `first`, and only the digits count. */
+  /** `first`: the first column with a value decides. `phone`: as `first`, and only digits count. `all`: all of them do, in old plans. */
   by: v.picklist(['first', 'all', 'phone']),
 })
 export type LanePlan = v.InferOutput<typeof LanePlan>

@@ -69,6 +69,12 @@ describe('a file with columns of consent', () => {
     expect(await leadNow(lead.id)).toEqual(lead)
   })
 
+  it('a row that finds no lead to update records its consent', async () => {
+    const phone = newPhone()
+    expect(await read('update', [`nobody,${phone},NY,11/19/2026,`, 'nobody,,NY,11/19/2026,'])).toMatchObject({ rejected: 2 })
+    expect(await consentsOf(phone)).toMatchObject({ count: 1 })
+  })
+
   it('a row with a consent of a day before the revocation does not bring the consent back', async () => {
     const phone = newPhone()
     await given(phone, { time: '2026-11-18T00:00:00Z' })

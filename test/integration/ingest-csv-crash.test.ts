@@ -7,6 +7,7 @@ import { now } from '#shared/platform/clock.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { readPositionList } from '#shared/positions/position-list.ts'
 import { countPositions } from '#shared/positions/rules/pages.ts'
+import { TRIES_FOR_SLOT } from '#shared/uploads/ingest/send-on.ts'
 import { setClock } from '#test/support/clock.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -180,7 +181,7 @@ describe('an upload', () => {
     await dispatchDue()
     expect(await uploadNow(upload_id)).toMatchObject({
       status: 'failed',
-      error: 'No file was sent before the URL for it expired, an hour after it was made.',
+      error: 'No file was sent before the URL for it expired, an hour after it was made. Request a new URL and send the file again.',
     })
     const file = csv([`late-1,L,${newPhone()},,,`])
     await put(file_key, file, 'text/csv')
@@ -195,7 +196,7 @@ describe('an upload', () => {
     await dispatchDue()
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', error: null })
     const messages = (await world().queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text))
-    expect(messages).toContainEqual({ upload_id })
+    expect(messages).toContainEqual({ upload_id, tries: TRIES_FOR_SLOT })
     await work([{ upload_id }])
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'done', error: null, rows: 1, created: 1 })
     const { object } = await uploadNow(upload_id)

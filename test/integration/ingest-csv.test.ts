@@ -125,7 +125,7 @@ describe('a notification of the bucket', () => {
 describe('a run without time left', () => {
   it('a run without time left writes nothing and leaves its rows to the next run', async () => {
     const { upload_id, message } = await sent(csv([`t-1,Ti,${newPhone()},,,`, 't-2,Ti,bad,,,']))
-    const commands = await watch().commandsOf(async () => expect(await work([message], () => 1_000)).toBe(false))
+    const commands = await watch().commandsOf(async () => expect(await work([message], () => 1_000)).toBe(true))
     expect(commands.filter(({ name }) => /^(TransactWrite|PutObject)/.test(name))).toEqual([])
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows: 0 })
     await work([{ upload_id }])
@@ -155,12 +155,18 @@ describe('a file', () => {
     const { upload_id, message } = await sent(csv(['g-1,A,,,,']), { source: 'short-lived' })
     await deleteSource(OWNER, 'short-lived')
     expect(await work([message])).toBe(true)
-    expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', error: 'The source "short-lived" does not exist any more.' })
+    expect(await uploadNow(upload_id)).toMatchObject({
+      status: 'failed',
+      error: 'The source "short-lived" does not exist any more. The operator sets up the sources.',
+    })
     const other = await sent(csv(['g-1,A,,,,']))
     const { object_key } = await uploadNow(other.upload_id)
     await fetch(`${bucket().url}/uploads/${object_key}`, { method: 'DELETE' })
     expect(await work([other.message])).toBe(true)
-    expect(await uploadNow(other.upload_id)).toMatchObject({ status: 'failed', error: 'The file was deleted before all of it was read.' })
+    expect(await uploadNow(other.upload_id)).toMatchObject({
+      status: 'failed',
+      error: 'The file was deleted before all of it was read. Send it again.',
+    })
   })
 
   it('a file that belongs to no upload is ignored', async () => {

@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { WORKER_CONCURRENCY } from '#lib/worker-concurrency.ts'
 import { saveSource } from '#shared/ingestion/source-store.ts'
 import { put } from '#shared/platform/bucket/bucket.ts'
 import { now } from '#shared/platform/clock.ts'
-import { laneSlotsKey } from '#shared/platform/keys.ts'
+import { laneSlotsKey, uploadDueKey, uploadShardKey } from '#shared/platform/keys.ts'
 import { client } from '#shared/platform/table/client.ts'
 import { putItem } from '#shared/platform/table/table.ts'
-import { HOUR, MINUTE } from '#shared/platform/values/durations.ts'
+import { HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { TRIES_FOR_SLOT } from '#shared/uploads/ingest/send-on.ts'
+import { sweepUploads } from '#shared/uploads/ingest/sweep-uploads.ts'
 import { LANE_BYTES, MOST_LANES } from '#shared/uploads/rules/lanes.ts'
 import { getWhole, insertUpload } from '#shared/uploads/upload-store.ts'
+import { noteObject } from '#shared/uploads/upload-work-store.ts'
 import { setClock } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
@@ -17,7 +21,7 @@ import { uploadWorld } from '#test/support/upload-world.ts'
 import { countsOf, csv, eventOf, handed, sent, uploadNow, work } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { world } = uploadWorld()
+const { world, watch } = uploadWorld()
 
 const ROWS = 100
 const rows = (prefix: string) => csv(Array.from({ length: ROWS }, (_, index) => `${prefix}-${index},N,${newPhone()},,NY,`))
@@ -37,6 +41,12 @@ const divided = async (prefix: string): Promise<string> => {
   const { upload_id, message } = await sent(rows(prefix), {}, MOST_LANES * LANE_BYTES)
   await work([message])
   return upload_id
+}
+
+/** Takes all slots of the owner for a minute. */
+const fillSlots = () => {
+  const slots = Array.from({ length: MOST_LANES }, (_, slot) => [`slot_${slot}`, now() + MINUTE])
+  return putItem({ ...laneSlotsKey(OWNER), ...Object.fromEntries(slots) })
 }
 
 const lanesOf = async (id: string) => (await getWhole(id, now()))?.lanes ?? []
@@ -100,13 +110,27 @@ describe('the lanes of one owner', () => {
     expect(WORKER_CONCURRENCY.ingestCsv).toBeGreaterThan(MOST_LANES)
   })
 
+  it('a file without lanes takes a slot too, and is tried again soon after a sweep', async () => {
+    const { upload_id, message } = await sent(rows('small'))
+    await fillSlots()
+    expect(await work([message])).toBe(true)
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', tries: 0, rows: 0 })
+    await queued()
+    const sentAfter = async (message: object) =>
+      (await watch().commandsOf(() => handed([message]))).flatMap(({ name, input }) => (name === 'SendMessageBatchCommand' ? [input] : []))
+    expect(await sentAfter({ upload_id })).toEqual([])
+    const again = { MessageBody: JSON.stringify({ upload_id, tries: 1 }), DelaySeconds: 10 }
+    expect(await sentAfter({ upload_id, tries: 2 })).toEqual([expect.objectContaining({ Entries: [expect.objectContaining(again)] })])
+    await world().queues.renew('INGESTION_QUEUE_URL')
+    expect(await swept()).toContainEqual({ upload_id, tries: TRIES_FOR_SLOT })
+    await handed([{ upload_id }])
+    expect(countsOf(await uploadNow(upload_id))).toEqual(ALL_CREATED)
+  })
+
   it('the lanes of another owner are read while one owner has no slot left', async () => {
     const id = await divided('full')
     const messages = await queued()
-    await putItem({
-      ...laneSlotsKey(OWNER),
-      ...Object.fromEntries(Array.from({ length: MOST_LANES }, (_, slot) => [`slot_${slot}`, now() + MINUTE])),
-    })
+    await fillSlots()
     const other = { upload_id: '0b0e1f0c-0000-4000-8000-000000000001', owner: 2, source: 'theirs', filename: 'leads.csv' }
     const object_key = `uploads/2/theirs/${other.upload_id}/leads.csv`
     await saveSource({
@@ -123,5 +147,29 @@ describe('the lanes of one owner', () => {
     await handed(await queued())
     expect(countsOf(await uploadNow(other.upload_id))).toEqual(ALL_CREATED)
     expect(countsOf(await finish(id))).toEqual(ALL_CREATED)
+  })
+})
+
+describe('a sweep of uploads', () => {
+  it('a sweep of uploads lets owners take turns', async () => {
+    const shard = 0
+    const due = async (owner: number) => {
+      let upload_id = randomUUID()
+      while (uploadDueKey(upload_id) !== uploadShardKey(shard)) upload_id = randomUUID()
+      const of = { upload_id, owner, source: 'theirs', filename: 'leads.csv', object_key: `uploads/${owner}/theirs/${upload_id}/leads.csv` }
+      await insertUpload({ ...of, created_time: now() }, now() + HOUR)
+      await noteObject(await uploadNow(upload_id), { version: null, etag: null, sequencer: null, size: 1 }, now())
+      setClock(now() + SECOND)
+      return upload_id
+    }
+    for (let files = 0; files < 6; files++) await due(OWNER)
+    const theirs = await due(2)
+    setClock(now() + 2 * MINUTE)
+    await sweepUploads(shard, 4)
+    const found = await queued()
+    expect(found).toHaveLength(4)
+    expect(found).toContainEqual({ upload_id: theirs, tries: TRIES_FOR_SLOT })
+    await sweepUploads(shard, 4)
+    expect(await queued()).toHaveLength(3)
   })
 })

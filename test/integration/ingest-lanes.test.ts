@@ -1,3 +1,4 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { put } from '#shared/platform/bucket/bucket.ts'
@@ -9,6 +10,7 @@ import { LANE_BYTES, windowRows } from '#shared/uploads/rules/lanes.ts'
 import { getWhole } from '#shared/uploads/upload-store.ts'
 import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
+import { withAnswers } from '#test/support/table-sends.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { countsOf, csv, handed, ingested, reportLines, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'
@@ -120,6 +122,27 @@ describe('a file that is read in lanes', () => {
     await work([message])
     const upload = await finished(upload_id, timeForOne)
     expect(upload).toMatchObject({ status: 'done', rows: 600 })
+    setClock(NOON)
+  })
+
+  it('an upload does not end while its lanes read, when a query sees it and not yet all of its lanes', async () => {
+    const { upload_id, message } = await sent(csv(mixedRows('half', 600, 600)), {}, sizeFor(2))
+    await work([message])
+    const isOfUpload = ({ lane = 0, status }: { lane?: number; status?: string }) => lane === 0 && status !== undefined
+    const withoutLanes = (of: (item: { lane?: number; status?: string }) => boolean, run: () => Promise<unknown>) =>
+      withAnswers(async (command, send) => {
+        const answer = (await send()) as { Items?: { lane?: number; status?: string }[] }
+        return command instanceof QueryCommand && answer.Items?.some(isOfUpload) ? { ...answer, Items: answer.Items.filter(of) } : answer
+      }, run)
+    await withoutLanes(isOfUpload, () => handed([{ upload_id }]))
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', assembly: null, lease_token: 'lanes' })
+    await queued()
+    await withoutLanes(
+      (item) => item.status !== 'processing' || item.lane !== 2,
+      () => handed([{ upload_id, lane: 1 }]),
+    )
+    expect(await queued()).toEqual([])
+    expect(await finished(upload_id)).toMatchObject({ status: 'done', rows: 600 })
     setClock(NOON)
   })
 

@@ -1,6 +1,7 @@
 import { URL_LIFETIME } from '#shared/platform/bucket/bucket.ts'
 import { MOST_TIME_FAILING } from '#shared/uploads/ingest/failures.ts'
 import * as ingest from '#shared/uploads/ingest/ingest-upload.ts'
+import { MOST_FILE_BYTES } from '#shared/uploads/ingest/open-file.ts'
 import { HEAD_BYTES } from '#shared/uploads/rules/csv/open.ts'
 import * as rows from '#shared/uploads/rules/csv/rows.ts'
 import { LANE_BYTES, MOST_LANES } from '#shared/uploads/rules/lanes.ts'
@@ -11,8 +12,8 @@ import { type Limits, lengthOf } from './limit.ts'
 export const fileLimits: Limits = {
   heading: 'Files of leads',
   limits: [
-    ['File', bytes(ingest.MOST_FILE_BYTES), 'the upload fails'],
-    ['Workers that read one file', `${MOST_LANES}, one for each ${bytes(LANE_BYTES)}`, 'the workers read the rest of the file in turn'],
+    ['File', bytes(MOST_FILE_BYTES), 'the upload fails'],
+    ['Workers that read one file', `${MOST_LANES}, one for each ${bytes(LANE_BYTES)}`, 'each worker reads more rows'],
     ['Lanes of one user that are read at the same time, in all files', `${MOST_LANES}`, 'the others wait'],
     ['`source`', lengthOf('CreateUpload', 'source'), '400, which names the field'],
     ['`filename`', lengthOf('CreateUpload', 'filename'), '400, which names the field'],

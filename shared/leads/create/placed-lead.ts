@@ -11,8 +11,8 @@ import { type LeadWriter, type NewPosition, TABLE_WRITER } from '../lead-writer.
 /** Races for one person: other creates and updates of its leads. */
 export const PERSON_RACES = { tries: 100, isGrowing: true }
 
-/** Returns a thrown refusal as a value, so that `closePlace` can record the position as a hole. Other errors are thrown again. */
-const refusal = (error: unknown): ServiceError => {
+/** Returns a thrown refusal as a value. Other errors are thrown again. */
+export const refusal = (error: unknown): ServiceError => {
   if (error instanceof ServiceError) return error
   throw error
 }

@@ -12,7 +12,7 @@ import type { CreateLead } from '../api/lead-request.ts'
 import type { Lead } from '../lead.ts'
 import { getLead, insertLead, replaceLead } from '../lead-store.ts'
 import { firstFrom, type LeadWriter, type NewPosition } from '../lead-writer.ts'
-import { elsewhere, ownLeads } from '../look-up.ts'
+import { elsewhere, othersBefore, ownLeads } from '../look-up.ts'
 import { addLeadWithoutEmail, replacePerson } from '../person-store.ts'
 import { pointerWrites } from '../pointer-store.ts'
 import type { Reads } from '../reads.ts'
@@ -53,7 +53,7 @@ export interface CreateRequest {
 export interface WrittenLead {
   readonly lead: Lead
   readonly action: 'created' | 'reengaged' | 'updated' | 'unchanged'
-  /** Ids of the other leads of its phone, as they were read. Absent for a lead that an earlier run wrote. */
+  /** Ids of the other leads of its phone, as they were read. Absent for a lead that an earlier run of a request wrote. */
   readonly others?: readonly number[]
 }
 
@@ -109,7 +109,7 @@ const markedBefore = async (
   if (!row) return undefined
   const isMarked = (lead: Lead): boolean => lead.owner === owner && markOf(lead, row) !== undefined
   const lead = leads.find(isMarked) ?? (row.isFirst ? undefined : await elsewhere({ owner, input }, ['phone_number'], reads, isMarked))
-  return lead && { lead, action: markOf(lead, row) ?? 'reengaged' }
+  return lead && { lead, action: markOf(lead, row) ?? 'reengaged', others: await othersBefore(lead, row, reads) }
 }
 
 /** Writes the next version of a lead of the person. @returns undefined when another write came first */

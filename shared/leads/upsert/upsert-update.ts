@@ -7,9 +7,11 @@ import { finishStops, showStop } from '../../stops/stop.ts'
 import type { StopOrigin } from '../../stops/stop-record.ts'
 import type { UpsertLead } from '../api/lead-request.ts'
 import { recordSentConsent } from '../create/sent-consent.ts'
-import { originOf, ownStops } from '../create-lead.ts'
+import { ownStops } from '../create/sent-stops.ts'
+import { originOf } from '../create-lead.ts'
 import type { Lead } from '../lead.ts'
 import type { LeadWriter } from '../lead-writer.ts'
+import { othersBefore } from '../look-up.ts'
 import { pointersOf } from '../pointer-store.ts'
 import { TABLE_READS } from '../reads.ts'
 import { changesLead, patchOf } from '../rules/create/upsert.ts'
@@ -17,6 +19,13 @@ import { isOutdated, markOf, type Row, withMark } from '../rules/row-marks.ts'
 import { tryUpdate } from '../update-lead.ts'
 import { beginUpdate, type FollowUp, followAtOnce, mayUpdate, planUpdate, type UpsertWrites } from '../update-plan.ts'
 import { guardChanged, guardUnchanged, type LeadMatch } from './upsert-match.ts'
+
+export interface Upserted {
+  readonly lead: Lead
+  readonly action: 'created' | 'updated' | 'unchanged'
+  /** When the lead is new: ids of the other leads of its phone, as they were read. */
+  readonly others?: readonly number[]
+}
 
 interface Upsert {
   readonly owner: User
@@ -68,10 +77,7 @@ const raiseOnPhones = async ({ lead }: Found, { owner, input, row, writer }: Ups
  * itself records for a retry that the row was handled.
  * @returns undefined when another write came first: look the lead up again
  */
-export const updateMatch = async (
-  found: Found,
-  upsert: Upsert,
-): Promise<{ readonly lead: Lead; readonly action: 'created' | 'updated' | 'unchanged' } | undefined> => {
+export const updateMatch = async (found: Found, upsert: Upsert): Promise<Upserted | undefined> => {
   const { lead } = found
   const { owner, input, token, row, follow = followAtOnce, writer } = upsert
   const patch = patchOf(input)
@@ -79,7 +85,8 @@ export const updateMatch = async (
   const mark = row && markOf(lead, row)
   if (mark) {
     await follow(async () => (await raiseOnPhones(found, upsert, accepted, new Set()))())
-    return { lead, action: mark === 'created' ? 'created' : 'updated' }
+    if (mark !== 'created') return { lead, action: 'updated' }
+    return { lead, action: 'created', others: await othersBefore(lead, row, writer.over(TABLE_READS)) }
   }
   const isOver = row !== undefined && isOutdated(lead, row)
   if (!changesLead(lead, patch)) {

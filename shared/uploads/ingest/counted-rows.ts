@@ -125,8 +125,6 @@ interface CountedRows {
 }
 
 interface Turn {
-  /** Whether its rows may have been handled before. */
-  readonly isRepeat: boolean
   /** Whether an earlier run may have stored rejected rows from the same first row on. */
   readonly isKept: boolean
   /** Whether it is one row of a batch that failed. */
@@ -138,11 +136,12 @@ const count = async (
   upload: Upload,
   { rows, next }: Portion,
   { reader, remaining, writer }: Work,
-  { isRepeat, isKept, isAlone }: Turn,
+  { isKept, isAlone }: Turn,
 ): Promise<Upload | undefined> => {
   const giveUpAt = realNow() + Math.min(upload.lease_until - now() - SECOND, remaining() - 2 * SECOND)
   const take = isAlone ? takeAlone : takeRows
-  const results = await take(reader, { upload: upload.upload_id, lane: upload.lane, rows, isRepeat, giveUpAt, writer })
+  const of = { upload: upload.upload_id, lane: upload.lane, isRepeat: isKept || isAlone }
+  const results = await take(reader, { ...of, rows, giveUpAt, writer })
   const { counts } = results
   lookAtTime(giveUpAt)
   // In a repeat, rows that were rejected the first time may be accepted: overwrite the stored list, even with an empty one.
@@ -166,7 +165,7 @@ export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<C
   for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from, alone, shareOf(upload))) {
     const began = realNow()
     const isAlone = (counted.counted_to ?? from).row < alone
-    counted = await count(counted, batch, work, { isRepeat: isKept || isAlone, isKept, isAlone })
+    counted = await count(counted, batch, work, { isKept, isAlone })
     yield counted && { upload: counted, milliseconds: realNow() - began, isInRepeat: batch.next.row < alone }
     if (!counted) return
     isKept = false

@@ -1,22 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { getLeadType } from '../../accounts/lead-type-store.ts'
-import { getUser } from '../../accounts/user-store.ts'
-import { representSource } from '../../ingestion/api/source.ts'
-import type { Source } from '../../ingestion/ingestion.ts'
-import { getSource } from '../../ingestion/source-store.ts'
 import { DryRun, TABLE_WRITER } from '../../leads/lead-writer.ts'
-import { getRange } from '../../platform/bucket/bucket.ts'
 import { now } from '../../platform/clock.ts'
-import { setting } from '../../platform/environment.ts'
 import { loggable, logger } from '../../platform/logger.ts'
-import { send } from '../../platform/queues/queues.ts'
-import { TableBusyError } from '../../platform/transient-errors.ts'
 import { SECOND } from '../../platform/values/durations.ts'
-import type { CsvDialect } from '../csv.ts'
-import { HEAD_BYTES, openCsv } from '../rules/csv/open.ts'
-import { expectedOf } from '../rules/expected.ts'
 import { planLanes } from '../rules/lanes.ts'
-import { fileKeyOf, HELD_BY_LANES, type ReportAssembly, type Upload } from '../upload.ts'
+import { HELD_BY_LANES, type ReportAssembly, type Upload } from '../upload.ts'
 import { getWhole, type WholeUpload } from '../upload-store.ts'
 import {
   breakOffForNow,
@@ -33,8 +21,10 @@ import {
 import { countedRows } from './counted-rows.ts'
 import { hasFailedForGood, isPassing, REASON_IN_LOG } from './failures.ts'
 import { inLaneSlot } from './lane-slots.ts'
+import { dialectOf, fileBytes, sourceOf, Unreadable } from './open-file.ts'
 import { lanesBy, rowReader } from './read-row.ts'
 import { beginning, putTogether } from './report-file.ts'
+import { type Part, sendOn, tryForSlot } from './send-on.ts'
 
 /** The most attempts to assemble the report without progress. Attempts that end with a transient error do not count. */
 const MOST_TRIES_OF_REPORT = 60
@@ -59,55 +49,17 @@ const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: 
   return true
 }
 
-/** Why an upload cannot be read any further: a sentence for its sender. */
-class Unreadable extends Error {}
-
 /** Milliseconds. Reading stops at least this long before the function's timeout. */
 const MARGIN = 10 * SECOND
 /** The most attempts at the same rows. Attempts that end with a transient error do not count. */
 export const MOST_TRIES = 30
 /** After this many attempts, rows are handled one by one: a single row may make all attempts fail. */
 const TRIES_TOGETHER = 5
-/** The most rows of a file that may be rejected because they kept failing. With more, the fault is not in the rows. */
+/** The most rows of a file or a lane that may be rejected because they kept failing. With more, the fault is not in the rows. */
 const MOST_UNHANDLED = 20
-export const MOST_FILE_BYTES = 5 * 1024 ** 3
 
 /** Milliseconds left of a function's time. */
 export type Remaining = () => number
-
-export const sendOn = (uploads: readonly Pick<Upload, 'upload_id' | 'owner' | 'lane'>[]): Promise<void> =>
-  send(
-    setting('INGESTION_QUEUE_URL'),
-    uploads.map(({ upload_id, owner, lane }) => ({ body: { upload_id, ...(lane > 0 && { lane }) }, group: `${owner}` })),
-  )
-
-const sourceOf = async ({ owner, source: name }: Upload): Promise<Source> => {
-  const source = (await getUser(owner)) && (await getSource(owner, name))
-  if (!source) throw new Unreadable(`The source "${name}" does not exist any more.`)
-  if (source.lead_type !== null && !(await getLeadType(owner, source.lead_type))) {
-    throw new Unreadable(`The lead type of the source "${name}" does not exist. No file is read until the operator names another one.`)
-  }
-  return source
-}
-
-const GONE = 'The file was deleted before all of it was read.'
-
-const bytesOf = async (upload: Upload, range: { readonly from: number; readonly until?: number }) => {
-  const bytes = await getRange(fileKeyOf(upload), { version: upload.object?.version ?? undefined, ...range })
-  if (!bytes) throw new Unreadable(GONE)
-  return bytes
-}
-
-const dialectOf = async (upload: Upload, source: Source): Promise<CsvDialect> => {
-  const size = upload.object?.size ?? 0
-  if (size > MOST_FILE_BYTES) throw new Unreadable('The file is larger than 5 GB.')
-  const parts: Uint8Array[] = []
-  for await (const part of await bytesOf(upload, { from: 0, until: HEAD_BYTES })) parts.push(part)
-  const head = Buffer.concat(parts)
-  const opened = openCsv(head, head.length < HEAD_BYTES, expectedOf(representSource(source), upload.filename))
-  if ('refusal' in opened) throw new Unreadable(opened.refusal)
-  return opened.dialect
-}
 
 /**
  * `lost`: another run has the lease. `divided`: lanes read the rows. `later`: another run continues. `in repeat`: the same, and some rows
@@ -131,13 +83,13 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   checkTries(leased)
   const source = await sourceOf(leased)
   const dialect = leased.dialect ?? (await dialectOf(leased, source))
-  const plan = leased.dialect ? null : planLanes(leased.object?.size ?? 0, lanesBy(rowReader(source, dialect.header)))
+  const reader = rowReader(source, dialect.header)
+  const plan = leased.dialect ? null : planLanes(leased.object?.size ?? 0, lanesBy(reader))
   if (plan) return { upload: { ...leased, plan }, progress: (await saveLanes(leased, dialect, plan, now())) ? 'divided' : 'lost' }
   if (!leased.dialect && !(await saveDialect(leased, dialect))) return { upload: leased, progress: 'lost' }
   let upload: Upload = { ...leased, dialect, counted_to: leased.counted_to ?? dialect.start }
   const { offset } = upload.counted_to ?? dialect.start
-  const stream = await bytesOf(upload, { from: offset })
-  const reader = rowReader(source, dialect.header)
+  const stream = await fileBytes(upload, { from: offset })
   const writer = upload.dry_run ? new DryRun() : TABLE_WRITER
   const isCareful = leased.tries > TRIES_TOGETHER
   for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat, isCareful, remaining, writer })) {
@@ -149,55 +101,61 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   return { upload, progress: 'done' }
 }
 
-const lanesOf = (upload: Upload): Pick<Upload, 'upload_id' | 'owner' | 'lane'>[] =>
-  Array.from({ length: upload.plan?.lanes ?? 0 }, (_, index) => ({ ...upload, lane: index + 1 }))
+const lanesOf = (upload: Upload): Part[] => Array.from({ length: upload.plan?.lanes ?? 0 }, (_, index) => ({ ...upload, lane: index + 1 }))
 
 const isAtWork = ({ status }: Upload): boolean => status === 'processing'
 
-/** Ends a lane. The last one has the report assembled; if its message is lost, the sweep sends it. */
-const finishLane = async (lane: Upload, sentence: string | null): Promise<void> => {
+/** Whether lanes still read. A query may see an upload before it sees all lanes that were written with it. */
+const areLanesAtWork = ({ upload, lanes }: WholeUpload): boolean => lanes.length < (upload.plan?.lanes ?? 0) || lanes.some(isAtWork)
+
+/** Ends a lane. @returns the upload, if all its lanes have ended: another run assembles its report */
+const finishLane = async (lane: Upload, sentence: string | null): Promise<readonly Part[]> => {
   const status = sentence === null ? 'done' : 'failed'
-  if (!(await endUpload(lane, { status, error: sentence, reportKey: null }, now()))) return
+  if (!(await endUpload(lane, { status, error: sentence, reportKey: null }, now()))) return []
   const whole = await getWhole(lane.upload_id, now())
-  if (whole && !whole.lanes.some(isAtWork)) await sendOn([whole.upload])
+  return whole && !areLanesAtWork(whole) ? [whole.upload] : []
 }
 
 const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
 
-/**
- * Continues to read the rows.
- * @returns the upload when its report must be assembled, or another run must read the other rows; undefined when nothing is left to do
- */
-const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<Upload | undefined> => {
+/** An upload whose rows are read. */
+interface Read {
+  readonly upload: Upload
+  readonly assembly: ReportAssembly
+}
+
+/** Continues to read the rows. @returns the upload when its report must be assembled, otherwise what other runs must work on */
+const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<Read | readonly Part[]> => {
   let upload = leased
   let sentence: string | null = null
   try {
     const result = await read(leased, isRepeat, remaining)
-    if (result.progress === 'lost') return undefined
+    if (result.progress === 'lost') return []
     upload = result.upload
-    if (result.progress === 'divided') return void (await sendOn(lanesOf(upload)))
-    if (result.progress !== 'done') return givenBack(upload, result.progress === 'in repeat')
+    if (result.progress === 'divided') return lanesOf(upload)
+    if (result.progress !== 'done') return await givenBack(upload, result.progress === 'in repeat')
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     sentence = error.message
   }
-  if (upload.lane > 0) return void (await finishLane(upload, sentence))
+  if (upload.lane > 0) return finishLane(upload, sentence)
   const assembly = beginning(upload, sentence)
-  return (await saveAssembly(upload, assembly, now())) ? { ...upload, ...FROM_ANEW, assembly } : undefined
+  return (await saveAssembly(upload, assembly, now())) ? { upload: { ...upload, ...FROM_ANEW, assembly }, assembly } : []
 }
 
-/** @returns the upload if another run must continue */
-const work = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<Upload | undefined> => {
-  const upload = leased.assembly ? leased : await readOn(leased, isRepeat, remaining)
-  if (!upload?.assembly) return upload
-  const isOver = await finishUpload(upload, upload.assembly, () => remaining() < MARGIN)
-  return isOver ? undefined : givenBack(upload, false)
+/** @returns what other runs must work on */
+const work = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<readonly Part[]> => {
+  const { assembly } = leased
+  const read = assembly ? { upload: leased, assembly } : await readOn(leased, isRepeat, remaining)
+  if (!('assembly' in read)) return read
+  const isOver = await finishUpload(read.upload, read.assembly, () => remaining() < MARGIN)
+  return isOver ? [] : givenBack(read.upload, false)
 }
 
-/** Gives the lease back. @returns undefined when another run has it */
-const givenBack = async (upload: Upload, isInRepeat: boolean): Promise<Upload | undefined> => {
+/** Gives the lease back. @returns nothing when another run has it */
+const givenBack = async (upload: Upload, isInRepeat: boolean): Promise<readonly Part[]> => {
   const giveBack = isInRepeat ? breakOffLease : giveBackLease
-  return (await giveBack(upload, now())) ? upload : undefined
+  return (await giveBack(upload, now())) ? [upload] : []
 }
 
 /** The lease on an upload or a lane that has something to do. */
@@ -208,7 +166,6 @@ const leaseOf = async ({ upload, lanes }: WholeUpload, lane: number): Promise<Le
     return found && takeLease(found, randomUUID(), at)
   }
   if (upload.lease_token !== HELD_BY_LANES) return takeLease(upload, randomUUID(), at)
-  if (lanes.some(isAtWork)) return undefined
   // The earliest failure, by its row.
   const [first] = lanes.filter(({ error }) => error !== null).sort((a, b) => (a.counted_to?.row ?? 0) - (b.counted_to?.row ?? 0))
   const back = await takeBack(upload, beginning(upload, first?.error ?? null), randomUUID(), at)
@@ -218,33 +175,37 @@ const leaseOf = async ({ upload, lanes }: WholeUpload, lane: number): Promise<Le
 /** After a lane has failed, the others read no further. */
 const isInVain = ({ lanes }: WholeUpload): boolean => lanes.some(({ status }) => status === 'failed')
 
-/** @returns the upload or lane if another run must continue */
-const inTurn = async (whole: WholeUpload, lane: number, remaining: Remaining): Promise<Upload | undefined> => {
+/** @returns what other runs must work on */
+const inTurn = async (whole: WholeUpload, lane: number, remaining: Remaining): Promise<readonly Part[]> => {
   const { upload } = whole
   const leased = await leaseOf(whole, lane)
-  if (!leased) return undefined
+  if (!leased) return []
   try {
-    if (lane > 0 && isInVain(whole)) return void (await finishLane(leased.upload, null))
+    if (lane > 0 && isInVain(whole)) return await finishLane(leased.upload, null)
     return await work(leased.upload, leased.isRepeat, remaining)
   } catch (error) {
     logger.error('Processing of an upload was interrupted.', { upload: upload.upload_id, lane, error: loggable(error) })
     await (isPassing(error) ? breakOffForNow : breakOffLease)(leased.upload, now())
     // The sweep sends the upload again in a minute. The message would use up its tries.
-    if (!(error instanceof TableBusyError)) throw error
-    return undefined
+    if (!isPassing(error)) throw error
+    return []
   }
 }
+
+/** Whether nobody else works on an upload or lane that has something to do. A message about another one takes no slot. */
+const isFree = (whole: WholeUpload, part: Upload): boolean =>
+  isAtWork(part) && (part.lease_token === HELD_BY_LANES ? !areLanesAtWork(whole) : part.lease_until <= now())
 
 /**
  * Works on an upload or on one of its lanes from its saved position, and queues it again when time is up. The lease lets one worker in at a
  * time. After a crash, the sweep sends a message when the lease has ended.
+ * @param tries how often a file without lanes is queued again if its owner has no free slot
  */
-export const ingestUpload = async (whole: WholeUpload, lane: number, remaining: Remaining): Promise<void> => {
-  const found = whole.lanes.find((one) => one.lane === lane)
-  // A second message about a lane that is being read takes no slot.
-  if (lane > 0 && !(found && isAtWork(found) && found.lease_until <= now())) return
-  const read = () => inTurn(whole, lane, remaining)
-  const left = found ? await inLaneSlot(found, remaining(), read) : await read()
+export const ingestUpload = async (whole: WholeUpload, lane: number, tries: number, remaining: Remaining): Promise<void> => {
+  const part = lane === 0 ? whole.upload : whole.lanes.find((one) => one.lane === lane)
+  if (!part || !isFree(whole, part)) return
+  const left = await inLaneSlot(part, remaining(), () => inTurn(whole, lane, remaining))
+  if (left === 'no slot') return lane === 0 ? tryForSlot(part, tries) : undefined
   // Lease and slot are free again. A message that arrives earlier is dropped.
-  if (left) await sendOn([left])
+  await sendOn(left)
 }

@@ -1,4 +1,5 @@
 import { representSource } from '../../ingestion/api/source.ts'
+import type { Transform } from '../../ingestion/field-mapping.ts'
 import { lookupOf, type Mapping, type Source } from '../../ingestion/ingestion.ts'
 import { compileMapping, type Mapped } from '../../ingestion/rules/compile.ts'
 import { leadFrom, toProvider } from '../../ingestion/rules/lead-from.ts'
@@ -36,11 +37,19 @@ export const rowReader = (source: Source, header: readonly string[] = []): RowRe
   return { source, lookup, needed: neededColumns(representSource(source)), map: compileMapping(inFile(mapping, header)) }
 }
 
-/** The columns that decide a row's lane: those of the value by which rows find their lead, or of the phone number of new leads. */
-export const lanesBy = ({ source, lookup, needed }: RowReader): Pick<LanePlan, 'columns' | 'by'> => {
+/** Transforms that only change how a value is spelled. Lanes ignore the spelling. */
+const OF_SPELLING: readonly Transform[] = ['trim', 'lower', 'upper', 'capitalize']
+
+/**
+ * The columns that decide a row's lane: those of the value by which rows find their lead, or of the phone number of new leads. Null when
+ * cells with different texts may give the same value: then their rows could be in different lanes.
+ */
+export const lanesBy = ({ source, lookup, needed }: RowReader): Pick<LanePlan, 'columns' | 'by'> | null => {
   const of = lookup ?? 'phone_number'
   const entry = source.mapping.find(({ to, from }) => to === of && from?.some((column) => needed?.names.includes(column)))
-  return { columns: [...(entry?.from ?? [])], by: entry?.join === undefined ? (of === 'phone_number' ? 'phone' : 'first') : 'all' }
+  if (!entry?.from || entry.join !== undefined || entry.values !== undefined) return null
+  if (!entry.transforms.every((one) => OF_SPELLING.includes(one))) return null
+  return { columns: entry.from, by: of === 'phone_number' ? 'phone' : 'first' }
 }
 
 /** A valid row, with its data for a lead. */

@@ -2,13 +2,14 @@ import { inLanes } from '../../platform/lanes.ts'
 import { busyAnswers } from '../../platform/table/busy.ts'
 
 /**
- * How many rows are handled at the same time. Rows that need list positions at the same time share one request. A busy table halves the
- * number, and each batch without one raises it: files slow down before anything else does.
+ * How many rows are handled at the same time. Rows that need list positions at the same time share one request. A process begins with few,
+ * because a new table takes little. A busy table halves the number, and each batch without one raises it: files slow down before anything
+ * else does.
  */
 const MOST_AT_ONCE = 64
 const MORE_AT_ONCE = 8
 
-let atOnce = MOST_AT_ONCE
+let atOnce = MORE_AT_ONCE
 
 /** Handles the items of a batch at the pace that the table permits. */
 export const atPace = async <T>(items: Iterable<T>, handle: (item: T) => Promise<void>): Promise<void> => {

@@ -18,10 +18,10 @@ export const MOST_LANES = 8
 /** Bytes of a file for each of its lanes. A smaller file is read by one worker, in two or three minutes. */
 export const LANE_BYTES = 4 * 1024 * 1024
 
-/** How a file of this size is divided; null when one worker reads it. */
-export const planLanes = (bytes: number, { columns, by }: Pick<LanePlan, 'columns' | 'by'>): LanePlan | null => {
+/** How a file of this size is divided; null when one worker reads it. @param by null: its rows cannot be divided */
+export const planLanes = (bytes: number, by: Pick<LanePlan, 'columns' | 'by'> | null): LanePlan | null => {
   const lanes = Math.min(MOST_LANES, Math.ceil(bytes / LANE_BYTES))
-  return lanes < 2 ? null : { lanes, columns, by }
+  return lanes < 2 || by === null ? null : { lanes, ...by }
 }
 
 /** Digits of a phone number that tell it from others. Files write the country code or leave it out. */
@@ -41,7 +41,9 @@ const plain = (text: string, by: LanePlan['by']): string => {
 const textOf = (row: CsvRow, { columns, by }: LanePlan): string => {
   if ('problem' in row) return ''
   const texts = columns.map((column) => row.read(column) ?? '')
-  return plain(by === 'all' ? texts.join('') : (texts.find((text) => text !== '') ?? ''), by)
+  const text = by === 'all' ? texts.join('') : (texts.find((one) => one !== '') ?? '')
+  // A value may consist of signs only.
+  return plain(text, by) || text.trim().toLowerCase()
 }
 
 /** FNV-1a. */

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
+import { Source } from '#shared/ingestion/ingestion.ts'
 import { isOutdated, markOf, withMark } from '#shared/leads/rules/row-marks.ts'
+import { lanesBy, rowReader } from '#shared/uploads/ingest/read-row.ts'
 import { chainsOf } from '#shared/uploads/rules/chains.ts'
 import { LANE_BYTES, laneOf, planLanes } from '#shared/uploads/rules/lanes.ts'
 import { rejectedLine } from '#shared/uploads/rules/report-csv.ts'
@@ -20,8 +23,8 @@ describe('rows of an upload', () => {
 
 describe('the lane of a row', () => {
   const at = { offset: 0, row: 5, line: 6 }
-  const lane = (cells: Readonly<Record<string, string>>, by: 'first' | 'all' | 'phone') =>
-    laneOf({ at, next: at, read: (column) => cells[column] }, { lanes: 8, columns: ['A', 'B'], by })
+  const lane = (cells: Readonly<Record<string, string>>, by: 'first' | 'all' | 'phone', row = at.row) =>
+    laneOf({ at: { ...at, row }, next: at, read: (column) => cells[column] }, { lanes: 8, columns: ['A', 'B'], by })
 
   it('is decided by the value of the row, however it is spelled, and never changes between versions', () => {
     expect([lane({ A: 'A-101' }, 'first'), lane({ A: ' a101' }, 'first'), lane({ B: 'A101' }, 'first')]).toEqual([7, 7, 7])
@@ -35,6 +38,39 @@ describe('the lane of a row', () => {
     expect(spelled.map((text) => lane({ A: text }, 'phone'))).toEqual([1, 1, 1, 1, 1])
     expect([lane({ A: '404', B: '555' }, 'all'), lane({ A: '404', B: '556' }, 'all')]).toEqual([1, 2])
     expect(lane({}, 'first')).toBe(6)
+  })
+
+  it('is decided by a value of signs only, too', () => {
+    const rows = Array.from({ length: 8 }, (_, row) => row)
+    expect(new Set(rows.map((row) => lane({ A: row % 2 === 0 ? '***' : ' *** ' }, 'first', row))).size).toBe(1)
+  })
+
+  const upsert = { mode: 'upsert', lookup_column: 'Id' } as const
+  const reader = (entry: object, of: object = upsert) => {
+    const mapping = [
+      { to: 'phone_number', from: 'Phone' },
+      { to: 'external_id', from: 'Id', ...entry },
+    ]
+    return rowReader(v.parse(Source, { owner: 1, name: 'demo', lead_type: null, mapping, ...of }))
+  }
+
+  it('is decided by the columns of the lookup value, or of the phone number of new leads', () => {
+    expect(lanesBy(reader({ transforms: ['trim', 'lower'] }))).toEqual({ columns: ['Id'], by: 'first' })
+    expect(lanesBy(reader({}, { mode: 'create', lookup_column: null }))).toEqual({ columns: ['Phone'], by: 'phone' })
+  })
+
+  it.each([{ transforms: ['digits'] }, { transforms: ['trim', 'number'] }, { values: { a: '1', b: '1' } }])(
+    'is the only one where different cells may give one lookup value: %j',
+    (entry) => {
+      const by = lanesBy(reader(entry))
+      expect(by).toBeNull()
+      expect(planLanes(1000 * LANE_BYTES, by)).toBeNull()
+    },
+  )
+
+  it('is the only one where a phone number is joined', () => {
+    const mapping = [{ to: 'phone_number', from: ['Area', 'Phone'], join: '' }]
+    expect(lanesBy(reader({}, { mode: 'create', lookup_column: null, mapping }))).toBeNull()
   })
 
   it('divides only files beyond a size, into eight parts at most', () => {
