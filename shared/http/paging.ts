@@ -77,7 +77,11 @@ interface NumberedList<T> {
   readonly page: (skip: number, take: number) => Promise<readonly T[]>
 }
 
-/** The requested page of a list. @param represent default: items are shown as they are @throws ServiceError `not_found` when there is no such page */
+/**
+ * The requested page of a list.
+ * @param represent default: items are shown as they are
+ * @throws ServiceError `not_found` when there is no such page
+ */
 export const numberedPage = async <T>(
   request: Paged,
   { count, page }: NumberedList<T>,
