@@ -6,7 +6,7 @@ import { codeInWords } from '../parts/code-in-words.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { happeningsOf, type LeadHappening } from './happenings.ts'
+import { type LeadTimelineEntry, timelineEntries } from './timeline-entries.ts'
 
 const { lead: words, timeline } = texts
 
@@ -39,10 +39,10 @@ interface Shown {
 const namesOf = (channels: readonly (keyof typeof timeline.channels)[]): string =>
   channels.map((channel) => timeline.channels[channel]).join(', ')
 
-const shownOf = (happening: LeadHappening, lead: Lead): Shown => {
-  switch (happening.kind) {
+const shownOf = (entry: LeadTimelineEntry, lead: Lead): Shown => {
+  switch (entry.kind) {
     case 'call': {
-      const { call } = happening
+      const { call } = entry
       return {
         title: timeline.call(call.call_id),
         about: timeline.attempt(call.call_direction, call.attempt),
@@ -50,7 +50,7 @@ const shownOf = (happening: LeadHappening, lead: Lead): Shown => {
       }
     }
     case 'stop': {
-      const { action, channels, means, words: said } = happening.stop
+      const { action, channels, means, words: said } = entry.stop
       return {
         title: timeline.stops[action],
         about: namesOf(channels),
@@ -63,7 +63,7 @@ const shownOf = (happening: LeadHappening, lead: Lead): Shown => {
       }
     }
     case 'consent': {
-      const { kind, type, channels, seller, source, how } = happening.consent
+      const { kind, type, channels, seller, source, how } = entry.consent
       return {
         title: timeline.consents[kind],
         about: type === null ? namesOf(channels) : codeInWords(type),
@@ -75,7 +75,7 @@ const shownOf = (happening: LeadHappening, lead: Lead): Shown => {
       return { title: timeline.planned, details: reason !== null && codeInWords(reason) }
     }
     default:
-      return { title: words.labels[happening.kind === 'created' ? 'created' : 'modified'] }
+      return { title: words.labels[entry.kind === 'created' ? 'created' : 'modified'] }
   }
 }
 
@@ -137,8 +137,8 @@ export const Timeline = ({ lead, calls, zones, version }: TimelineProps) => {
             </tr>
           </thead>
           <tbody>
-            {happeningsOf(parts).map((happening) => (
-              <Row key={happening.id} {...shownOf(happening, lead)} at={happening.at} zones={zones} />
+            {timelineEntries(parts).map((entry) => (
+              <Row key={entry.id} {...shownOf(entry, lead)} at={entry.at} zones={zones} />
             ))}
           </tbody>
         </table>
