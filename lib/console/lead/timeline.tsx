@@ -74,8 +74,10 @@ const shownOf = (entry: LeadTimelineEntry, lead: Lead): Shown => {
       const { next_call_time_reason: reason } = lead
       return { title: timeline.planned, details: reason !== null && codeInWords(reason) }
     }
-    default:
-      return { title: words.labels[entry.kind === 'created' ? 'created' : 'modified'] }
+    case 'created':
+      return { title: words.labels.created }
+    case 'changed':
+      return { title: words.labels.modified }
   }
 }
 
