@@ -28,7 +28,7 @@ const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 const daysAfter = (day: string, days: number): string => new Date(startOf(day) + days * DAY).toISOString().slice(0, 10)
 
 /** Number of days from the first to the last one. */
-export const daysIn = (from: string, to: string): number => Math.round((startOf(to) - startOf(from)) / DAY) + 1
+export const dayCount = (from: string, to: string): number => Math.round((startOf(to) - startOf(from)) / DAY) + 1
 
 const outcomeIn = (query: URLSearchParams): ShownOutcome | undefined => {
   const outcome = query.get('outcome')
@@ -79,7 +79,7 @@ export const statisticsQuery = (asked: CallsAsked, today: string): StatisticsQue
 export const mistakesIn = (from: string, to: string): { readonly from?: string; readonly to?: string } => {
   const words = texts.callsView
   if (from === '' || to === '') return { ...(from === '' && { from: words.missing }), ...(to === '' && { to: words.missing }) }
-  const days = daysIn(from, to)
+  const days = dayCount(from, to)
   if (days < 1) return { to: words.reversed }
   return days > LONGEST ? { from: words.tooLong(days) } : {}
 }

@@ -27,19 +27,19 @@ export const isStatus = (text: string | null): text is LeadStatus => text !== nu
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** A day, or two with dots between them. */
-const daysIn = (text: string | null): Days | undefined => {
+const parseDays = (text: string | null): Days | undefined => {
   const [from = '', to = from, ...more] = text?.split('..') ?? []
   return more.length === 0 && isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
 }
 
 export const leadsAsked = (query: URLSearchParams): LeadsAsked => {
-  const created = daysIn(query.get('created'))
+  const created = parseDays(query.get('created'))
   if (created !== undefined) return { status: undefined, created, changed: undefined, leadType: undefined }
   const [status, leadType] = [query.get('status'), query.get('lead_type')]
   return {
     status: isStatus(status) ? status : undefined,
     created,
-    changed: daysIn(query.get('changed')),
+    changed: parseDays(query.get('changed')),
     leadType: leadType !== null && /^[1-9]\d{0,9}$/.test(leadType) ? Number(leadType) : undefined,
   }
 }
