@@ -637,7 +637,7 @@ export const texts = {
     utc: 'Days and hours are in UTC.',
     missing: 'Choose a day.',
     reversed: 'The period ends before it begins.',
-    tooLong: (days: number) => `A period has at most 92 days. This one has ${days}.`,
+    tooLong: (days: number, most: number) => `A period has at most ${most} days. This one has ${days}.`,
     anyType: 'All lead types',
     anySource: 'All sources',
     shown: (from: string, to: string, days: number) => (days === 1 ? from : `${from} – ${to} (${days} days)`),

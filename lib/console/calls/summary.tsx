@@ -1,7 +1,7 @@
+import { dayCount } from '#shared/statistics/rules/period.ts'
 import type { Statistics } from '../../client/operations.ts'
 import { texts } from '../texts.ts'
 import { dayInWords } from '../times.ts'
-import { dayCount } from './period.ts'
 
 const { callsView: words } = texts
 
@@ -23,7 +23,7 @@ export const Summary = ({ statistics: { from, to, created, calls } }: { readonly
   return (
     <section aria-labelledby="summary">
       <h2 id="summary">{words.summary}</h2>
-      <p aria-live="polite">{words.shown(dayInWords(from), dayInWords(to), dayCount(from, to))}</p>
+      <p aria-live="polite">{words.shown(dayInWords(from), dayInWords(to), dayCount({ from, to }))}</p>
       <dl class="facts">
         <Figure label={words.calls} value={`${calls.total}`} about={words.callsAbout} />
         <Figure label={words.attempts} value={`${attempts}`} about={words.attemptsAbout(refused)} />
