@@ -1,3 +1,5 @@
+import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
+
 /** The time zone of the viewer's computer. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -16,8 +18,6 @@ export const shownZone = (timeZone: string): string => {
     return 'UTC'
   }
 }
-
-const DAY = 24 * 60 * 60_000
 
 const formatted = (form: keyof typeof FORMS, zone: string, at: string | number): string => {
   const name = `${form} ${zone}`
@@ -58,7 +58,7 @@ export const LAST_CLOCK = '9999-12-31T23:59'
 export const instantOf = (clock: string, zone: string): number => {
   const wanted = Date.parse(`${clock}Z`)
   if (Number.isNaN(wanted)) return wanted
-  const ahead = (at: number): number => Date.parse(`${clockIn(zone, at)}Z`) - Math.floor(at / 60_000) * 60_000
+  const ahead = (at: number): number => Date.parse(`${clockIn(zone, at)}Z`) - Math.floor(at / MINUTE) * MINUTE
   const candidates = [wanted - ahead(wanted - DAY), wanted - ahead(wanted + DAY)]
   return candidates.find((at) => clockIn(zone, at) === clock) ?? Math.max(...candidates)
 }
