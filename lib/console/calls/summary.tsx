@@ -1,17 +1,15 @@
 import { dayCount } from '#shared/statistics/rules/period.ts'
 import type { Statistics } from '../../client/operations.ts'
+import { Fact } from '../parts/fact.tsx'
 import { texts } from '../texts.ts'
 import { dayInWords } from '../times.ts'
 
 const { callsView: words } = texts
 
 const Figure = ({ label, value, about }: { readonly label: string; readonly value: string; readonly about: string }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>
-      <strong>{value}</strong> <span class="second">{about}</span>
-    </dd>
-  </div>
+  <Fact label={label}>
+    <strong>{value}</strong> <span class="second">{about}</span>
+  </Fact>
 )
 
 const rateText = (rate: number | null): string => (rate === null ? texts.none : words.percent(rate))

@@ -3,9 +3,9 @@ import type { Query } from '../hooks/use-query.ts'
 import { nameOf } from '../lead/name-of.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
-import { StatusBadge } from '../parts/status-badge.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
+import { StatusBadge } from './status-badge.tsx'
 
 const { leads } = texts
 

@@ -1,5 +1,6 @@
 import type { Activity } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { Fact } from '../parts/fact.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { texts } from '../texts.ts'
@@ -21,21 +22,12 @@ const counted = (count: number): string => (count >= now.mostCounted ? now.orMor
 const Figures = ({ activity: { lines, overdue, due_in_next_hour: nextHour } }: { readonly activity: Activity }) => (
   <section aria-label={now.figures}>
     <dl class="figures">
-      <div>
-        <dt>{now.lines}</dt>
-        <dd>
-          {now.ofLines(lines.in_use, lines.limit)}
-          <progress value={Math.min(lines.in_use, lines.limit)} max={Math.max(1, lines.limit)} aria-label={now.lines} />
-        </dd>
-      </div>
-      <div>
-        <dt>{now.overdue}</dt>
-        <dd>{counted(overdue)}</dd>
-      </div>
-      <div>
-        <dt>{now.nextHour}</dt>
-        <dd>{counted(nextHour)}</dd>
-      </div>
+      <Fact label={now.lines}>
+        {now.ofLines(lines.in_use, lines.limit)}
+        <progress value={Math.min(lines.in_use, lines.limit)} max={Math.max(1, lines.limit)} aria-label={now.lines} />
+      </Fact>
+      <Fact label={now.overdue}>{counted(overdue)}</Fact>
+      <Fact label={now.nextHour}>{counted(nextHour)}</Fact>
     </dl>
   </section>
 )

@@ -4,6 +4,7 @@ import { announce } from '../announce.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { CallPreview } from '../launch/call-preview.tsx'
 import { codeInWords } from '../parts/code-in-words.ts'
+import { Fact } from '../parts/fact.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
@@ -34,42 +35,23 @@ const endInWords = ({ status, dry_run, rejected }: Upload): string =>
 
 const Facts = ({ upload }: { readonly upload: Upload }) => (
   <dl class="facts">
-    <div>
-      <dt>{labels.file}</dt>
-      <dd>
-        <QuotedText text={upload.filename} />
-      </dd>
-    </div>
-    <div>
-      <dt>{labels.status}</dt>
-      <dd>
-        <UploadBadge upload={upload} />
-      </dd>
-    </div>
+    <Fact label={labels.file}>
+      <QuotedText text={upload.filename} />
+    </Fact>
+    <Fact label={labels.status}>
+      <UploadBadge upload={upload} />
+    </Fact>
     {COUNTS.map((name) => (
-      <div key={name}>
-        <dt>{labelOf(name, upload)}</dt>
-        <dd>{uploads.number(upload[name])}</dd>
-      </div>
+      <Fact key={name} label={labelOf(name, upload)}>
+        {uploads.number(upload[name])}
+      </Fact>
     ))}
-    <div>
-      <dt>{labels.source}</dt>
-      <dd>
-        <QuotedText text={upload.source} />
-      </dd>
-    </div>
-    <div>
-      <dt>{labels.begun}</dt>
-      <dd>{timeIn(ownZone(), upload.created_time)}</dd>
-    </div>
-    <div>
-      <dt>{labels.finished}</dt>
-      <dd>{upload.finished_time === null ? texts.none : timeIn(ownZone(), upload.finished_time)}</dd>
-    </div>
-    <div>
-      <dt>{labels.rate}</dt>
-      <dd>{upload.rate === null ? texts.none : uploads.number(upload.rate)}</dd>
-    </div>
+    <Fact label={labels.source}>
+      <QuotedText text={upload.source} />
+    </Fact>
+    <Fact label={labels.begun}>{timeIn(ownZone(), upload.created_time)}</Fact>
+    <Fact label={labels.finished}>{upload.finished_time === null ? texts.none : timeIn(ownZone(), upload.finished_time)}</Fact>
+    <Fact label={labels.rate}>{upload.rate === null ? texts.none : uploads.number(upload.rate)}</Fact>
   </dl>
 )
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useQuery } from '../hooks/use-query.ts'
+import { Fact } from '../parts/fact.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
@@ -35,45 +36,33 @@ export const WebhookView = ({ id, query }: { readonly id: number; readonly query
           <section aria-labelledby="facts">
             <h2 id="facts">{webhooks.facts}</h2>
             <dl class="facts">
-              <div>
-                <dt>{webhooks.url}</dt>
-                <dd>
-                  {data.method} <QuotedText text={data.url} />
-                </dd>
-              </div>
-              <div>
-                <dt>{webhooks.state}</dt>
-                <dd>
-                  <WebhookState of={data} />
-                </dd>
-              </div>
-              <div>
-                <dt>{webhooks.condition}</dt>
-                <dd>
-                  {data.filter_condition === '' ? (
-                    webhooks.noCondition
-                  ) : (
-                    <code>
-                      <QuotedText text={data.filter_condition} most={MOST_OF_CONDITION} />
-                    </code>
-                  )}
-                </dd>
-              </div>
-              <div class="wide">
-                <dt>{webhooks.triggers}</dt>
-                <dd>
-                  <ul class="plain boxes">
-                    {data.trigger.map((one) => (
-                      <li key={one}>
-                        {texts.triggers[one]}
-                        <span class="second">
-                          <TriggerMeaning of={one} />
-                        </span>
-                      </li>
-                    ))}
-                  </ul>
-                </dd>
-              </div>
+              <Fact label={webhooks.url}>
+                {data.method} <QuotedText text={data.url} />
+              </Fact>
+              <Fact label={webhooks.state}>
+                <WebhookState of={data} />
+              </Fact>
+              <Fact label={webhooks.condition}>
+                {data.filter_condition === '' ? (
+                  webhooks.noCondition
+                ) : (
+                  <code>
+                    <QuotedText text={data.filter_condition} most={MOST_OF_CONDITION} />
+                  </code>
+                )}
+              </Fact>
+              <Fact label={webhooks.triggers} isWide>
+                <ul class="plain boxes">
+                  {data.trigger.map((one) => (
+                    <li key={one}>
+                      {texts.triggers[one]}
+                      <span class="second">
+                        <TriggerMeaning of={one} />
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              </Fact>
             </dl>
             <WebhookActions webhook={data} onDone={reload} />
           </section>
