@@ -1,6 +1,7 @@
 import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { open } from '../route.ts'
 import { texts } from '../texts.ts'
 import { CallPreview } from './call-preview.tsx'
@@ -32,13 +33,13 @@ const LeadTypes = ({ chosen }: { readonly chosen: number | undefined }) => {
 }
 
 const LeadTypePreview = ({ id }: { readonly id: number }) => {
-  const { data, failure, reload } = useQuery(
+  const preview = useQuery(
     'preview',
     (client, signal) => client.request('GET /api/lead-types/{id}/preview/', { path: { id }, signal }),
     POLL_EVERY,
   )
-  if (failure !== undefined) return <FailureNote failure={failure} missing={launch.noType} onRetry={reload} />
-  if (!data) return <p>{texts.loading}</p>
+  const { data, failure } = preview
+  if (failure !== undefined || !data) return <QueryNote query={preview} missing={launch.noType} />
   const { leads, looked_at: lookedAt } = data
   if (leads === 0) return <p class="empty">{launch.empty}</p>
   return (

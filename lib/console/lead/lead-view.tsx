@@ -5,6 +5,7 @@ import { pageIn } from '../page-in.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { texts } from '../texts.ts'
 import { Actions } from './actions.tsx'
 import { Facts } from './facts.tsx'
@@ -62,8 +63,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
   return (
     <>
       <Heading text={texts.lead.title(`${id}`)} />
-      <FailureNote failure={lead.failure} missing={texts.failures.noLead} onRetry={reload} />
-      {lead.failure === undefined && lead.data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={{ ...lead, reload }} missing={texts.failures.noLead} />
       {lead.failure === undefined && lead.data && (
         <>
           {explained && <VerdictBanner explanation={explained.explanation} isNow={explained.asked === undefined} isLoading={isOld} />}

@@ -1,8 +1,8 @@
 import type { Activity } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Fact } from '../parts/fact.tsx'
-import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
 import { CallsNow } from './calls-now.tsx'
@@ -79,8 +79,7 @@ export const NowView = () => {
   return (
     <>
       <Heading text={now.title} />
-      <FailureNote failure={failure ?? leadTypes.failure ?? webhooks.failure} onRetry={reload} />
-      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={{ data, failure: failure ?? leadTypes.failure ?? webhooks.failure, reload }} />
       {failure === undefined && data && (
         <>
           <Figures activity={data} />

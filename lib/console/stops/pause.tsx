@@ -4,8 +4,8 @@ import { useAction } from '../hooks/use-action.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useHeadingFocus } from '../parts/heading.tsx'
-import { pauseInWords, useOwnUser } from '../parts/pause-banner.tsx'
 import { texts } from '../texts.ts'
+import { pauseInWords, useOwnUser } from './pause-banner.tsx'
 
 const { pause } = texts
 

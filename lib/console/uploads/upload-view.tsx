@@ -5,8 +5,8 @@ import { useQuery } from '../hooks/use-query.ts'
 import { CallPreview } from '../launch/call-preview.tsx'
 import { codeInWords } from '../parts/code-in-words.ts'
 import { Fact } from '../parts/fact.tsx'
-import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
@@ -91,11 +91,12 @@ const Calls = ({ upload: { preview, created, updated } }: { readonly upload: Upl
 /** One file: its progress, its counts, and its rejected rows. */
 export const UploadView = ({ id }: { readonly id: string }) => {
   const wasInProgress = useRef(false)
-  const { data, failure, reload } = useQuery(
+  const upload = useQuery(
     'upload',
     (client, signal) => client.request('GET /api/ingestion/uploads/{upload_id}/', { path: { upload_id: id }, signal }),
-    (upload) => (isInProgress(upload) ? POLL_IN_PROGRESS : POLL_IDLE),
+    (one) => (isInProgress(one) ? POLL_IN_PROGRESS : POLL_IDLE),
   )
+  const { data } = upload
   useEffect(() => {
     if (!data) return
     if (wasInProgress.current && !isInProgress(data)) announce(endInWords(data))
@@ -105,8 +106,7 @@ export const UploadView = ({ id }: { readonly id: string }) => {
   return (
     <>
       <Heading text={uploads.oneTitle} />
-      <FailureNote failure={failure} onRetry={reload} missing={uploads.missingUpload} />
-      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={upload} missing={uploads.missingUpload} />
       {data && <State upload={data} />}
       {data && <Calls upload={data} />}
       {data && report !== null && !isInProgress(data) && <UploadReport url={report} upload={data} />}

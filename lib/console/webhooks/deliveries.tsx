@@ -5,6 +5,7 @@ import { type Query, useQuery } from '../hooks/use-query.ts'
 import { pageIn } from '../page-in.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { open } from '../route.ts'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
@@ -104,15 +105,15 @@ const Page = ({ query, version, ...rest }: DeliveriesProps) => {
     ...(isFailed && { status: 'failed' as const }),
     ...(cursor !== null && { cursor }),
   }
-  const { data, failure, reload }: Query<DeliveryPage> = useQuery(
+  const list: Query<DeliveryPage> = useQuery(
     `${version}`,
     (client, signal) => client.request('GET /api/webhooks/{id}/deliveries/', { path: { id: rest.webhook }, query: asked, signal }),
     POLL_EVERY,
   )
+  const { data, reload } = list
   return (
     <>
-      <FailureNote failure={failure} missing={words.noPage} onRetry={reload} />
-      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={list} missing={words.noPage} />
       {data?.results.length === 0 && <p class="empty">{isFailed ? words.noneFailed : words.empty}</p>}
       {data && data.results.length > 0 && <Table page={data} isFailed={isFailed} onDone={reload} {...rest} />}
       {data && <Pager page={data} at={`webhooks/${rest.webhook}`} query={query} />}

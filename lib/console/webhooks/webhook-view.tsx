@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { useQuery } from '../hooks/use-query.ts'
 import { Fact } from '../parts/fact.tsx'
-import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { Deliveries } from './deliveries.tsx'
@@ -29,8 +29,7 @@ export const WebhookView = ({ id, query }: { readonly id: number; readonly query
   return (
     <>
       <Heading text={webhooks.one(id)} />
-      <FailureNote failure={failure} missing={webhooks.missing} onRetry={reload} />
-      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={{ ...webhook, reload }} missing={webhooks.missing} />
       {failure === undefined && data && (
         <>
           <section aria-labelledby="facts">
