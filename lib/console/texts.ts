@@ -211,7 +211,6 @@ export const texts = {
   launch: {
     title: 'Before launch',
     about: 'See when the leads of a lead type would be called, and which of them are skipped. Nobody is called.',
-    leadType: 'Lead type',
     choose: 'Choose a lead type',
     preview: 'Preview',
     noType: 'There is no such lead type, or it belongs to another user. Choose one above.',

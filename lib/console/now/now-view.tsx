@@ -1,4 +1,5 @@
 import type { Activity } from '../../client/operations.ts'
+import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Fact } from '../parts/fact.tsx'
 import { Heading } from '../parts/heading.tsx'
@@ -12,7 +13,7 @@ import { WebhooksNow } from './webhooks-now.tsx'
 
 const POLL_EVERY = 4000
 const POLL_WEBHOOKS_EVERY = 60_000
-/** Subscriptions and lead types that are read. */
+/** Subscriptions that are read. */
 const PAGE_SIZE = 100
 
 const { now } = texts
@@ -64,9 +65,7 @@ const NextLeads = ({ leads }: { readonly leads: Activity['next_leads'] }) => (
 /** What happens at this moment: calls, leads that come next, what holds leads back, webhooks, and files that are read. */
 export const NowView = () => {
   const activity = useQuery('activity', (client, signal) => client.request('GET /api/users/me/activity/', { signal }), POLL_EVERY)
-  const leadTypes = useQuery('lead types', (client, signal) =>
-    client.request('GET /api/lead-types/', { query: { page_size: PAGE_SIZE }, signal }),
-  )
+  const leadTypes = useLeadTypes()
   const webhooks = useQuery(
     'webhooks',
     (client, signal) => client.request('GET /api/webhooks/', { query: { page_size: PAGE_SIZE }, signal }),
