@@ -592,7 +592,7 @@ export const texts = {
     statuses: deliveryStatuses,
     next: (time: string) => `Next attempt ${time}`,
     resend: 'Resend',
-    resendOne: (event: string, about: string) => `Resend: ${event}, ${about}`,
+    resendOne: (event: string, about: string, time: string) => `Resend: ${event}, ${about}, ${time}`,
     resent: 'The delivery is sent again.',
     attempts: 'Attempts',
     noAttempt: 'None yet',

@@ -6,7 +6,13 @@ export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().tim
 const CLOCK = { hour: 'numeric', minute: '2-digit' } as const
 const SHORT = { ...CLOCK, weekday: 'short', month: 'short', day: 'numeric' } as const
 const DATE = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' } as const
-const FORMS = { clock: CLOCK, short: SHORT, date: DATE, full: { ...SHORT, year: 'numeric', timeZoneName: 'short' } } as const
+const FORMS = {
+  clock: CLOCK,
+  short: SHORT,
+  exact: { ...SHORT, second: '2-digit' },
+  date: DATE,
+  full: { ...SHORT, year: 'numeric', timeZoneName: 'short' },
+} as const
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -37,6 +43,9 @@ export const withTimesInWords = (text: string): string =>
 
 /** `Fri, Nov 20, 11:00 AM` */
 export const shortTimeIn = (zone: string, at: string | number): string => formatted('short', zone, at)
+
+/** `Fri, Nov 20, 11:00:07 AM` */
+export const exactTimeIn = (zone: string, at: string | number): string => formatted('exact', zone, at)
 
 /** `11:00 AM` */
 export const timeOfDayIn = (zone: string, at: string | number): string => formatted('clock', zone, at)

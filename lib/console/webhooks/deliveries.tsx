@@ -8,7 +8,7 @@ import { Pager } from '../parts/pager.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { open } from '../route.ts'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn } from '../times.ts'
+import { exactTimeIn, ownZone, timeIn } from '../times.ts'
 import { Attempts } from './attempts.tsx'
 
 const { deliveries: words } = texts
@@ -23,6 +23,12 @@ interface Resending {
   /** Whether the subscription is disabled, so that nothing can be sent. */
   readonly isHeld: boolean
   readonly onDone: () => void
+}
+
+/** Tells deliveries apart. The log of a delivery begins with its first attempt. */
+const timeOf = ({ attempts: [first], next_attempt_time: next }: Delivery): string => {
+  const time = first?.time ?? next
+  return time === null ? words.noAttempt : exactTimeIn(ownZone(), time)
 }
 
 const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly delivery: Delivery }) => {
@@ -49,7 +55,7 @@ const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly deliv
             <button
               type="button"
               aria-disabled={isBusy}
-              aria-label={words.resendOne(texts.triggers[trigger], about)}
+              aria-label={words.resendOne(texts.triggers[trigger], about, timeOf(delivery))}
               onClick={() => void run()}
             >
               {words.resend}
