@@ -98,6 +98,7 @@ describe('the list of leads', () => {
     await page.getByRole('link', { name: 'Next page' }).click()
     await page.getByRole('link', { name: 'Previous page' }).waitFor()
     expect(await page.getByRole('rowheader').count()).toBe(5)
+    expect(await keyboardOf(page).focused()).toBe('Leads')
     await page.goBack()
     await page.getByRole('link', { name: 'Next page' }).waitFor()
     await page.getByLabel('Status', { exact: true }).selectOption('BAD_NUMBER')

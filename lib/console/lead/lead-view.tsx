@@ -73,7 +73,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
               <Actions lead={lead.data} onDone={reload} />
               {times.data && <Schedule id={id} zones={zones} wish={wish} onDone={reload} />}
               <Timeline lead={lead.data} calls={calls} zones={zones} version={version} />
-              {calls.data && <Pager page={calls.data} at={`leads/${id}`} query={place} />}
+              {calls.data && <Pager page={calls.data} at={`leads/${id}`} query={place} heading="timeline" />}
             </div>
             <div>
               {times.data && <TimeSlider times={times.data} at={at} onChange={setAt} onUse={(time) => setWish({ time })} />}

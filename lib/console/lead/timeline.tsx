@@ -123,7 +123,9 @@ export const Timeline = ({ lead, calls, zones, version }: TimelineProps) => {
   const parts = data && { lead, calls: data, stops: stops.data?.history ?? [], consents: consents.data?.results ?? [] }
   return (
     <section aria-labelledby="timeline" aria-busy={[calls, stops, consents].some(({ isLoading }) => isLoading)}>
-      <h2 id="timeline">{timeline.title}</h2>
+      <h2 id="timeline" tabIndex={-1}>
+        {timeline.title}
+      </h2>
       <FailureNote failure={failure} missing={words.noPage} onRetry={reload} />
       <FailureNote failure={stops.failure} onRetry={stops.reload} />
       <FailureNote failure={consents.failure} onRetry={consents.reload} />

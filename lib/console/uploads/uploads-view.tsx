@@ -71,13 +71,12 @@ const UploadList = ({ query }: { readonly query: URLSearchParams }) => {
   )
   const { data, isLoading } = list
   return (
-    <section aria-labelledby="uploads" aria-busy={isLoading}>
-      <h2 id="uploads">{uploads.list}</h2>
+    <div aria-busy={isLoading}>
       <QueryNote query={list} missing={uploads.noPage} />
       {data && data.results.length > 0 && <Table page={data} />}
       {data?.results.length === 0 && <p class="empty">{uploads.empty}</p>}
-      {data && <Pager at="uploads" page={data} query={query} />}
-    </section>
+      {data && <Pager at="uploads" page={data} query={query} heading="uploads" />}
+    </div>
   )
 }
 
@@ -94,7 +93,12 @@ export const UploadsView = ({ query }: { readonly query: URLSearchParams }) => {
       <FailureNote failure={failure} onRetry={reload} />
       {first && <SendFile sources={[first, ...others]} />}
       {data && !first && <p class="note">{uploads.noSources}</p>}
-      <UploadList key={query.get('page')} query={query} />
+      <section aria-labelledby="uploads">
+        <h2 id="uploads" tabIndex={-1}>
+          {uploads.list}
+        </h2>
+        <UploadList key={query.get('page')} query={query} />
+      </section>
     </>
   )
 }

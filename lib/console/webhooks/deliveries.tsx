@@ -122,7 +122,7 @@ const Page = ({ query, version, ...rest }: DeliveriesProps) => {
       <QueryNote query={list} missing={words.noPage} />
       {data?.results.length === 0 && <p class="empty">{isFailed ? words.noneFailed : words.empty}</p>}
       {data && data.results.length > 0 && <Table page={data} isFailed={isFailed} onDone={reload} {...rest} />}
-      {data && <Pager page={data} at={`webhooks/${rest.webhook}`} query={query} />}
+      {data && <Pager page={data} at={`webhooks/${rest.webhook}`} query={query} heading="deliveries" />}
     </>
   )
 }
@@ -132,7 +132,9 @@ export const Deliveries = (props: DeliveriesProps) => {
   const { webhook, query } = props
   return (
     <section aria-labelledby="deliveries">
-      <h2 id="deliveries">{words.title}</h2>
+      <h2 id="deliveries" tabIndex={-1}>
+        {words.title}
+      </h2>
       <div class="field narrow">
         <label for="delivery-status">{words.filter}</label>
         <select
