@@ -318,6 +318,7 @@ export const texts = {
       timezone: 'Such as America/New_York. Otherwise the state or ZIP code decides.',
       call_schedule_start_time: 'By your own clock.',
     },
+    someTypes: (shown: number) => `Only your first ${shown} lead types are listed.`,
     defaultType: 'The default lead type',
     submit: 'Create the lead',
     done: (id: number) => `Lead ${id} is created.`,
@@ -393,6 +394,7 @@ export const texts = {
       operator: 'By the operator',
     },
     consents: { given: 'Consent', revoked: 'Consent revoked' },
+    someConsents: (shown: number, all: number) => `Only the latest ${shown} of ${count(all)} consents are shown.`,
   },
   actions: {
     title: 'Actions',
@@ -744,6 +746,7 @@ export const texts = {
     file: 'File',
     fileHint: 'Choose a CSV file, or drop one here. It begins with a line of column names.',
     source: 'Source',
+    someSources: (shown: number) => `Only your first ${shown} sources are listed.`,
     noSources: 'You have no sources. The operator of the service creates them.',
     effects: {
       create: 'Each row creates a lead.',

@@ -147,6 +147,7 @@ export const Timeline = ({ lead, calls, zones, version }: TimelineProps) => {
           </tbody>
         </table>
       )}
+      {consents.data && consents.data.count > CONSENTS && <p class="hint">{timeline.someConsents(CONSENTS, consents.data.count)}</p>}
     </section>
   )
 }

@@ -14,9 +14,10 @@ interface LeadTypeFieldProps {
 /** Chooses one of the lead types of the user, or none. */
 export const LeadTypeField = ({ value, empty, errors = [], onChange }: LeadTypeFieldProps) => {
   const { data, failure, reload } = useLeadTypes()
+  const hint = data && data.count > data.results.length ? texts.create.someTypes(data.results.length) : undefined
   return (
     <>
-      <Field id="lead_type" label={texts.create.fields.lead_type} errors={errors}>
+      <Field id="lead_type" label={texts.create.fields.lead_type} hint={hint} errors={errors}>
         {(attributes) => (
           <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
             <option value="">{empty}</option>

@@ -91,6 +91,7 @@ export const UploadsView = ({ query }: { readonly query: URLSearchParams }) => {
       <Heading text={uploads.title} />
       <p>{uploads.about}</p>
       <FailureNote failure={failure} onRetry={reload} />
+      {data && data.count > data.results.length && <p class="hint">{uploads.someSources(data.results.length)}</p>}
       {first && <SendFile sources={[first, ...others]} />}
       {data && !first && <p class="note">{uploads.noSources}</p>}
       <section aria-labelledby="uploads">
