@@ -1,4 +1,4 @@
-import type { DeliveryStatus, GateName, LeadStatus, Trigger, UploadStatus } from '../client/operations.ts'
+import type { Call, DeliveryStatus, GateName, LeadStatus, Trigger, UploadStatus } from '../client/operations.ts'
 
 const statuses: Readonly<Record<LeadStatus, string>> = {
   UNKNOWN: 'Unknown',
@@ -65,6 +65,9 @@ const triggers: Readonly<Record<Trigger, string>> = {
   CALL_DNC: 'No more calls',
 }
 
+/** Who began a call. */
+const directions: Readonly<Record<Call['call_direction'], string>> = { outbound: 'outbound', inbound: 'inbound' }
+
 const deliveryStatuses: Readonly<Record<DeliveryStatus, string>> = {
   pending: 'Waiting',
   delivered: 'Delivered',
@@ -81,7 +84,10 @@ const uploadStatuses: Readonly<Record<UploadStatus, string>> = {
 
 const count = (number: number): string => number.toLocaleString('en-US')
 
-/** Every English text of the console but the meanings of triggers and the remedies of alarms. A translation replaces this file. */
+/**
+ * Every English text of the console but the meanings of triggers, the remedies of alarms, and what the API says: its sentences, and its codes
+ * such as outcomes, which the console shows in small letters. A translation replaces this file.
+ */
 export const texts = {
   product: 'Lead Outreach',
   skip: 'Skip to the content',
@@ -89,6 +95,7 @@ export const texts = {
   statuses,
   gates,
   triggers,
+  directions,
   signIn: {
     title: 'Sign in',
     about:

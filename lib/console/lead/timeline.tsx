@@ -45,7 +45,7 @@ const shownOf = (entry: LeadTimelineEntry, lead: Lead): Shown => {
       const { call } = entry
       return {
         title: timeline.call(call.call_id),
-        about: timeline.attempt(call.call_direction, call.attempt),
+        about: timeline.attempt(texts.directions[call.call_direction], call.attempt),
         details: <CallResult call={call} />,
       }
     }
