@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-
-const SECOND = 1000
+import { SECOND } from '#shared/platform/values/durations.ts'
 
 /** What the clock of the service showed when the page was opened, in epoch milliseconds. Before the first answer: the computer's clock. */
 let start = Date.now() - performance.now()

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, GateName, LeadStatus, Trigger, UploadStatus } from '../client/operations.ts'
+import type { Call, DeliveryStatus, GateName, LeadStatus, Trigger, UploadStatus } from '../client/operations.ts'
 
 const statuses: Readonly<Record<LeadStatus, string>> = {
   UNKNOWN: 'Unknown',
@@ -65,6 +65,9 @@ const triggers: Readonly<Record<Trigger, string>> = {
   CALL_DNC: 'No more calls',
 }
 
+/** Who began a call. */
+const directions: Readonly<Record<Call['call_direction'], string>> = { outbound: 'outbound', inbound: 'inbound' }
+
 const deliveryStatuses: Readonly<Record<DeliveryStatus, string>> = {
   pending: 'Waiting',
   delivered: 'Delivered',
@@ -81,7 +84,10 @@ const uploadStatuses: Readonly<Record<UploadStatus, string>> = {
 
 const count = (number: number): string => number.toLocaleString('en-US')
 
-/** Every English text of the console but the meanings of triggers and the remedies of alarms. A translation replaces this file. */
+/**
+ * Every English text of the console but the meanings of triggers, the remedies of alarms, and what the API says: its sentences, and its codes
+ * such as outcomes, which the console shows in small letters. A translation replaces this file.
+ */
 export const texts = {
   product: 'Lead Outreach',
   skip: 'Skip to the content',
@@ -89,6 +95,7 @@ export const texts = {
   statuses,
   gates,
   triggers,
+  directions,
   signIn: {
     title: 'Sign in',
     about:
@@ -197,7 +204,7 @@ export const texts = {
     ofLeadType: 'Lead type',
     heldLeads: (count: number) => (count === 1 ? '1 lead: ' : `${count >= 100 ? '100 or more' : count} leads: `),
     until: (time: string) => `Next try: ${time}.`,
-    disabledWebhooks: (count: number) => (count === 1 ? 'One webhook is disabled.' : `${count} webhooks are disabled.`),
+    disabledWebhooks: (count: number) => (count === 1 ? 'One subscription is disabled.' : `${count} subscriptions are disabled.`),
     noWebhooks: 'There are no subscriptions.',
     someWebhooks: (shown: number, count: number) => `${shown} of ${count} subscriptions, disabled ones first`,
     deliveries: 'Latest deliveries',
@@ -211,7 +218,6 @@ export const texts = {
   launch: {
     title: 'Before launch',
     about: 'See when the leads of a lead type would be called, and which of them are skipped. Nobody is called.',
-    leadType: 'Lead type',
     choose: 'Choose a lead type',
     preview: 'Preview',
     noType: 'There is no such lead type, or it belongs to another user. Choose one above.',
@@ -238,7 +244,7 @@ export const texts = {
     delayed: 'For later',
     deadLetters: 'Dead letters',
     queues: {
-      calls: { name: 'Calls', about: 'Some calls could not start. Their leads wait until the service sends them again.' },
+      calls: { name: 'Calls', about: 'Some calls could not start. The service will try these calls again.' },
       deliveries: { name: 'Webhooks', about: 'Webhooks failed for hours. Their receivers do not get them.' },
       'slow-deliveries': { name: 'Webhooks to slow receivers', about: 'Webhooks to slow receivers failed for hours.' },
       updates: { name: 'Bulk updates', about: 'Bulk updates failed. Their leads are unchanged.' },
@@ -319,6 +325,7 @@ export const texts = {
       timezone: 'Such as America/New_York. Otherwise the state or ZIP code decides.',
       call_schedule_start_time: 'By your own clock.',
     },
+    someTypes: (shown: number) => `Only your first ${shown} lead types are listed.`,
     defaultType: 'The default lead type',
     submit: 'Create the lead',
     done: (id: number) => `Lead ${id} is created.`,
@@ -394,6 +401,7 @@ export const texts = {
       operator: 'By the operator',
     },
     consents: { given: 'Consent', revoked: 'Consent revoked' },
+    someConsents: (shown: number, all: number) => `Only the latest ${shown} of ${count(all)} consents are shown.`,
   },
   actions: {
     title: 'Actions',
@@ -433,7 +441,7 @@ export const texts = {
     impossible: 'The clock allows no call at this time.',
     blocked: 'No call is possible until something changes.',
     never: 'There is no time in the next 14 days at which a call is possible.',
-    refusedLater: 'No call is possible after this time, unless something is renewed:',
+    refusedLater: 'A list, an answer or an exemption becomes too old. No call is possible after:',
     list: (count: number) => `All ${count} times of the next 14 days`,
     from: 'From',
     until: 'Until',
@@ -564,7 +572,7 @@ export const texts = {
     try: 'Try the condition',
     one: (id: number) => `Subscription ${id}`,
     facts: 'Data',
-    missing: 'There is no such subscription: it was deleted, or it belongs to another user. Open the list of webhooks.',
+    missing: 'There is no such subscription: it was deleted, or it belongs to another user. Open the view Webhooks.',
     test: 'Send a test',
     testDone: 'The test is on its way. Its result appears in the list of deliveries.',
     enable: 'Enable',
@@ -593,7 +601,7 @@ export const texts = {
     statuses: deliveryStatuses,
     next: (time: string) => `Next attempt ${time}`,
     resend: 'Resend',
-    resendOne: (event: string, about: string) => `Resend: ${event}, ${about}`,
+    resendOne: (event: string, about: string, time: string) => `Resend: ${event}, ${about}, ${time}`,
     resent: 'The delivery is sent again.',
     attempts: 'Attempts',
     noAttempt: 'None yet',
@@ -637,7 +645,7 @@ export const texts = {
     utc: 'Days and hours are in UTC.',
     missing: 'Choose a day.',
     reversed: 'The period ends before it begins.',
-    tooLong: (days: number) => `A period has at most 92 days. This one has ${days}.`,
+    tooLong: (days: number, most: number) => `A period has at most ${most} days. This one has ${days}.`,
     anyType: 'All lead types',
     anySource: 'All sources',
     shown: (from: string, to: string, days: number) => (days === 1 ? from : `${from} – ${to} (${days} days)`),
@@ -745,6 +753,7 @@ export const texts = {
     file: 'File',
     fileHint: 'Choose a CSV file, or drop one here. It begins with a line of column names.',
     source: 'Source',
+    someSources: (shown: number) => `Only your first ${shown} sources are listed.`,
     noSources: 'You have no sources. The operator of the service creates them.',
     effects: {
       create: 'Each row creates a lead.',

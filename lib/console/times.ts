@@ -1,10 +1,18 @@
+import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
+
 /** The time zone of the viewer's computer. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const CLOCK = { hour: 'numeric', minute: '2-digit' } as const
 const SHORT = { ...CLOCK, weekday: 'short', month: 'short', day: 'numeric' } as const
 const DATE = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' } as const
-const FORMS = { clock: CLOCK, short: SHORT, date: DATE, full: { ...SHORT, year: 'numeric', timeZoneName: 'short' } } as const
+const FORMS = {
+  clock: CLOCK,
+  short: SHORT,
+  exact: { ...SHORT, second: '2-digit' },
+  date: DATE,
+  full: { ...SHORT, year: 'numeric', timeZoneName: 'short' },
+} as const
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -16,8 +24,6 @@ export const shownZone = (timeZone: string): string => {
     return 'UTC'
   }
 }
-
-const DAY = 24 * 60 * 60_000
 
 const formatted = (form: keyof typeof FORMS, zone: string, at: string | number): string => {
   const name = `${form} ${zone}`
@@ -37,6 +43,9 @@ export const withTimesInWords = (text: string): string =>
 
 /** `Fri, Nov 20, 11:00 AM` */
 export const shortTimeIn = (zone: string, at: string | number): string => formatted('short', zone, at)
+
+/** `Fri, Nov 20, 11:00:07 AM` */
+export const exactTimeIn = (zone: string, at: string | number): string => formatted('exact', zone, at)
 
 /** `11:00 AM` */
 export const timeOfDayIn = (zone: string, at: string | number): string => formatted('clock', zone, at)
@@ -58,7 +67,7 @@ export const LAST_CLOCK = '9999-12-31T23:59'
 export const instantOf = (clock: string, zone: string): number => {
   const wanted = Date.parse(`${clock}Z`)
   if (Number.isNaN(wanted)) return wanted
-  const ahead = (at: number): number => Date.parse(`${clockIn(zone, at)}Z`) - Math.floor(at / 60_000) * 60_000
+  const ahead = (at: number): number => Date.parse(`${clockIn(zone, at)}Z`) - Math.floor(at / MINUTE) * MINUTE
   const candidates = [wanted - ahead(wanted - DAY), wanted - ahead(wanted + DAY)]
   return candidates.find((at) => clockIn(zone, at) === clock) ?? Math.max(...candidates)
 }

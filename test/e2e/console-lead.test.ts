@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { holdRequests } from '#test/support/console/held-requests.ts'
+import { keyboardOf } from '#test/support/console/keyboard.ts'
 import { ask, confirm, gate, order } from '#test/support/console/lead-page.ts'
 import { HOSTILE, uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld, has } from '#test/support/console/world.ts'
@@ -78,6 +79,7 @@ describe('a lead in the console', () => {
     await page.getByText('2 calls, the latest first').waitFor()
     await page.getByRole('link', { name: 'Next page' }).click()
     await page.getByRole('rowheader', { name: `${id}-1` }).waitFor()
+    expect(await keyboardOf(page).focused()).toBe('Timeline')
     await page.getByRole('link', { name: 'Calls of this source' }).click()
     await page.getByRole('region', { name: 'Summary' }).waitFor()
     await has(page.getByLabel('Source'), 'value', 'Web & mail')

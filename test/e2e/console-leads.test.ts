@@ -98,6 +98,7 @@ describe('the list of leads', () => {
     await page.getByRole('link', { name: 'Next page' }).click()
     await page.getByRole('link', { name: 'Previous page' }).waitFor()
     expect(await page.getByRole('rowheader').count()).toBe(5)
+    expect(await keyboardOf(page).focused()).toBe('Leads')
     await page.goBack()
     await page.getByRole('link', { name: 'Next page' }).waitFor()
     await page.getByLabel('Status', { exact: true }).selectOption('BAD_NUMBER')
@@ -109,6 +110,27 @@ describe('the list of leads', () => {
     const page = await enter()
     await uncalledLead(running, { first_name: 'Newcomer' })
     await page.getByText('Newcomer').waitFor()
+  })
+})
+
+describe('a list that is cut', () => {
+  const hundredfold = ([first]: readonly object[]) =>
+    first ? Array.from({ length: 100 }, (_, place) => ({ ...first, id: place + 1, key: `source-${place}` })) : []
+
+  it.each([
+    ['lead types', 'leads/new', /\/lead-types\//, 'Only your first 100 lead types are listed.'],
+    ['sources', 'uploads', /\/sources\//, 'Only your first 100 sources are listed.'],
+    ['consents', 'leads/ID', /\/consents\//, 'Only the latest 20 of 1,001 consents are shown.'],
+  ])('a view that shows only a part of the %s says so', async (_, place, address, said) => {
+    const running = service()
+    const { id } = await uncalledLead(running)
+    const page = await enter('stops')
+    await page.route(address, async (route) => {
+      const json = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...json, count: 1001, results: hundredfold(json.results) } })
+    })
+    await page.goto(`${running.url}/console/#/${place.replace('ID', `${id}`)}`)
+    await page.getByText(said).waitFor()
   })
 })
 

@@ -51,10 +51,16 @@ describe('the map of the console', () => {
   it('the table shows the local time, the window and the next opening of each time zone', async () => {
     const page = await enter('map')
     const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-    await row('Hawaii').getByText('Thu, Nov 26, 4:30 PM').waitFor()
+    // The clock of the service goes on while the tests run.
+    await row('Hawaii')
+      .getByText(/Thu, Nov 26, 4:\d\d PM/)
+      .waitFor()
     await row('Hawaii').getByText('open', { exact: true }).waitFor()
     await row('Hawaii').getByText('8:00 AM – 8:59 PM').waitFor()
-    await row('America/Los_Angeles').first().getByText('Thu, Nov 26, 6:30 PM').waitFor()
+    await row('America/Los_Angeles')
+      .first()
+      .getByText(/Thu, Nov 26, 6:\d\d PM/)
+      .waitFor()
     await row('Alabama').getByText('none', { exact: true }).waitFor()
     await row('Alabama').getByText('Fri, Nov 27, 8:00 AM').waitFor()
   })

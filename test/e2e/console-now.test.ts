@@ -80,7 +80,7 @@ describe('the view Now', () => {
         ({ body: subscription }) => subscription['disabled_time'] !== null,
       )
       const page = await enter('now')
-      await page.getByText('One webhook is disabled.').waitFor()
+      await page.getByText('One subscription is disabled.').waitFor()
       const row = page.getByRole('row').filter({ hasText: receiver.url })
       await row.getByText('Disabled').waitFor()
       // The delivery that was answered 410 has not arrived, although the subscription is enabled again.

@@ -73,6 +73,33 @@ describe('the lists of leads and files on a phone', () => {
   })
 })
 
+describe('the console of a user who has nothing', () => {
+  const { service, enter } = consoleWorld()
+
+  it.each([
+    ['now', 'No calls are in progress.'],
+    ['leads', 'There are no leads yet.'],
+    ['calls', 'There were no calls in this period.'],
+    ['uploads', 'You have sent no files in the last 90 days.'],
+    ['webhooks', 'There are no subscriptions yet.'],
+  ])('the view %s has no fault that axe finds and does not scroll sideways while it is empty', async (place, said) => {
+    const page = await enter(place, {}, service().otherApiKey)
+    await page.getByText(said).first().waitFor()
+    for (const { colorScheme, size } of CASES) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(SIZES[size])
+      expect({ colorScheme, size, ...(await faultsOf(page)) }).toEqual({ colorScheme, size, violations: [], sideways: 0 })
+    }
+  })
+
+  it('the view of a lead without a call has no fault that axe finds', async () => {
+    const { body } = await service().call('POST', '/api/leads/', { phone_number: '+12025550177', status: 'LOST' })
+    const page = await enter(`leads/${body.id}`)
+    await page.getByText('There was no call to this lead yet.').waitFor()
+    expect(await faultsOf(page)).toEqual({ violations: [], sideways: 0 })
+  })
+})
+
 describe('every view of the console', () => {
   it.each(consoleViews(consoleWorld()).map((view) => [view.name, view] as const))(
     'the view %s of the console has no fault that axe finds and does not scroll sideways, light and dark, wide and on a phone',

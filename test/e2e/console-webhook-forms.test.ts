@@ -215,3 +215,16 @@ describe('the keyboard in the views of webhooks', () => {
     expect(await focused()).toBe('Webhooks')
   })
 })
+
+describe('the buttons of deliveries', () => {
+  it('the buttons that resend two tests of a subscription name the times of the tests', async () => {
+    const { body } = await service().call('POST', '/api/webhooks/', { url: URL_OF_NOBODY, trigger: ['LEAD_CREATED'] })
+    const test = { event_id: 'e', trigger: 'LEAD_CREATED', lead: null, status: 'pending', attempts: [] }
+    const results = [5, 6].map((second) => ({ ...test, delivery_id: `${second}`, next_attempt_time: `2026-11-20T16:00:0${second}Z` }))
+    const page = await enter('webhooks')
+    await page.route('**/deliveries/**', (route) => route.fulfill({ json: { count: 2, next: null, previous: null, results } }))
+    await page.goto(`${service().url}/console/#/webhooks/${body.id}`)
+    for (const { next_attempt_time: time } of results)
+      await page.getByRole('button', { name: `Resend: Lead created, Test, Fri, Nov 20, 5:00:${time.slice(17, 19)} PM` }).waitFor()
+  })
+})

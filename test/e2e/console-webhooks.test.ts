@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { keyboardOf } from '#test/support/console/keyboard.ts'
 import { HOSTILE, uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
@@ -116,6 +117,7 @@ describe('a subscription in the console', () => {
     await page.getByRole('link', { name: `Lead ${lead.id}` }).waitFor()
     await page.getByRole('link', { name: 'Next page' }).click()
     await page.getByRole('link', { name: 'Previous page' }).waitFor()
+    expect(await keyboardOf(page).focused()).toBe('Deliveries of the last 30 days')
     await until(
       () => page.getByRole('rowheader').count(),
       (count) => count === 1,

@@ -1,6 +1,6 @@
 import { useQuery } from '../hooks/use-query.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { texts } from '../texts.ts'
 import { ByDay } from './by-day.tsx'
 import { ByHour } from './by-hour.tsx'
@@ -19,7 +19,7 @@ const LABELS = { from: texts.callsView.from, to: texts.callsView.to, lead_type: 
 const Numbers = ({ asked, today }: { readonly asked: CallsAsked; readonly today: string }) => {
   const query = statisticsQuery(asked, today)
   const key = JSON.stringify(query)
-  const { data, failure, reload } = useQuery(
+  const read = useQuery(
     key,
     async (client, signal) => {
       const answer = await client.request('GET /api/statistics/', { query, signal })
@@ -27,8 +27,8 @@ const Numbers = ({ asked, today }: { readonly asked: CallsAsked; readonly today:
     },
     POLL_EVERY,
   )
-  if (failure !== undefined) return <FailureNote failure={failure} labels={LABELS} onRetry={reload} />
-  if (!data) return <p>{texts.loading}</p>
+  const { data, failure } = read
+  if (failure !== undefined || !data) return <QueryNote query={read} labels={LABELS} />
   const { calls, leads, by_day: days, from, to } = data.statistics
   return (
     <div class="numbers" aria-busy={data.key !== key}>
@@ -51,16 +51,12 @@ const Numbers = ({ asked, today }: { readonly asked: CallsAsked; readonly today:
 export const CallsView = ({ query }: { readonly query: URLSearchParams }) => {
   const asked = callsAsked(query)
   // The usual period ends today by the clock of the service, which may differ from that of this computer. It also names all sources.
-  const { data, failure, reload } = useQuery(
-    'overview',
-    (client, signal) => client.request('GET /api/statistics/', { signal }),
-    POLL_OVERVIEW_EVERY,
-  )
+  const overview = useQuery('overview', (client, signal) => client.request('GET /api/statistics/', { signal }), POLL_OVERVIEW_EVERY)
+  const { data } = overview
   return (
     <>
       <Heading text={texts.callsView.title} />
-      <FailureNote failure={failure} onRetry={reload} />
-      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={overview} />
       {data && (
         <>
           <Filters asked={asked} today={data.to} sources={data.by_lead_source.map(({ lead_source }) => lead_source)} />

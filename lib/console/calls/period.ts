@@ -1,3 +1,4 @@
+import { dayCount, daysAfter, LONGEST_PERIOD, type Period } from '#shared/statistics/rules/period.ts'
 import type { Operations } from '../../client/operations.ts'
 import { texts } from '../texts.ts'
 import { isOutcome, type ShownOutcome } from './outcomes.ts'
@@ -18,17 +19,6 @@ export interface CallsAsked {
   /** Undefined: all of them. */
   readonly outcome: ShownOutcome | undefined
 }
-
-const DAY = 24 * 60 * 60_000
-/** The service refuses longer periods. */
-const LONGEST = 92
-
-const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
-
-const daysAfter = (day: string, days: number): string => new Date(startOf(day) + days * DAY).toISOString().slice(0, 10)
-
-/** Number of days from the first to the last one. */
-export const daysIn = (from: string, to: string): number => Math.round((startOf(to) - startOf(from)) / DAY) + 1
 
 const outcomeIn = (query: URLSearchParams): ShownOutcome | undefined => {
   const outcome = query.get('outcome')
@@ -66,7 +56,7 @@ export const callsPlace = ({ choice, from, to, leadType, source, outcome }: Call
 }
 
 /** The first and the last day. `today`: by the clock of the service. */
-export const shownPeriod = ({ choice, from, to }: CallsAsked, today: string): { readonly from: string; readonly to: string } =>
+export const shownPeriod = ({ choice, from, to }: CallsAsked, today: string): Period =>
   choice === 'custom' ? { from, to } : { from: daysAfter(today, 1 - Number(choice)), to: today }
 
 export const statisticsQuery = (asked: CallsAsked, today: string): StatisticsQuery => ({
@@ -76,10 +66,10 @@ export const statisticsQuery = (asked: CallsAsked, today: string): StatisticsQue
 })
 
 /** Why a period cannot be shown, by its end to blame. */
-export const mistakesIn = (from: string, to: string): { readonly from?: string; readonly to?: string } => {
+export const mistakesIn = (from: string, to: string): Partial<Period> => {
   const words = texts.callsView
   if (from === '' || to === '') return { ...(from === '' && { from: words.missing }), ...(to === '' && { to: words.missing }) }
-  const days = daysIn(from, to)
+  const days = dayCount({ from, to })
   if (days < 1) return { to: words.reversed }
-  return days > LONGEST ? { from: words.tooLong(days) } : {}
+  return days > LONGEST_PERIOD ? { from: words.tooLong(days, LONGEST_PERIOD) } : {}
 }

@@ -1,17 +1,15 @@
+import { dayCount } from '#shared/statistics/rules/period.ts'
 import type { Statistics } from '../../client/operations.ts'
+import { Fact } from '../parts/fact.tsx'
 import { texts } from '../texts.ts'
 import { dayInWords } from '../times.ts'
-import { daysIn } from './period.ts'
 
 const { callsView: words } = texts
 
 const Figure = ({ label, value, about }: { readonly label: string; readonly value: string; readonly about: string }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>
-      <strong>{value}</strong> <span class="second">{about}</span>
-    </dd>
-  </div>
+  <Fact label={label}>
+    <strong>{value}</strong> <span class="second">{about}</span>
+  </Fact>
 )
 
 const rateText = (rate: number | null): string => (rate === null ? texts.none : words.percent(rate))
@@ -23,7 +21,7 @@ export const Summary = ({ statistics: { from, to, created, calls } }: { readonly
   return (
     <section aria-labelledby="summary">
       <h2 id="summary">{words.summary}</h2>
-      <p aria-live="polite">{words.shown(dayInWords(from), dayInWords(to), daysIn(from, to))}</p>
+      <p aria-live="polite">{words.shown(dayInWords(from), dayInWords(to), dayCount({ from, to }))}</p>
       <dl class="facts">
         <Figure label={words.calls} value={`${calls.total}`} about={words.callsAbout} />
         <Figure label={words.attempts} value={`${attempts}`} about={words.attemptsAbout(refused)} />

@@ -1,8 +1,8 @@
 import { REMEDIES } from '#shared/platform/values/remedies.ts'
 import type { ServiceState } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { signedInClients } from '../session.ts'
 import { texts } from '../texts.ts'
@@ -100,16 +100,12 @@ const Remedies = () => (
 
 /** The queues and agents of the whole service, and the remedies of its alarms, for staff. */
 export const HealthView = () => {
-  const { data, failure, reload } = useQuery(
-    'service state',
-    (_, signal) => signedInClients().own.request('GET /api/health/details/', { signal }),
-    POLL_EVERY,
-  )
+  const state = useQuery('service state', (_, signal) => signedInClients().own.request('GET /api/health/details/', { signal }), POLL_EVERY)
+  const { data, failure } = state
   return (
     <>
       <Heading text={texts.shell.health} />
-      <FailureNote failure={failure} onRetry={reload} />
-      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={state} />
       {failure === undefined && data && (
         <>
           <Queues queues={data.queues} />

@@ -8,7 +8,7 @@ import { identityOf, session, signedInClients } from '../session.ts'
 import { texts } from '../texts.ts'
 import { withTimesInWords } from '../times.ts'
 
-interface Action<A extends readonly unknown[]> {
+export interface Action<A extends readonly unknown[]> {
   readonly run: (...args: A) => Promise<void>
   readonly isBusy: boolean
   /** Why it failed, until the next attempt. */
@@ -17,7 +17,7 @@ interface Action<A extends readonly unknown[]> {
 }
 
 /** The view in which an action began. */
-interface Origin {
+export interface Origin {
   /** Whether the user has left it. */
   readonly isLeft: boolean
   /** Announces a message, which names the view if the user has left it. */
@@ -33,7 +33,7 @@ const inWords = (failure: unknown): string =>
  */
 export const useAction = <A extends readonly unknown[], T>(
   work: (client: LeadOutreachClient, ...args: A) => Promise<ApiAnswer<T>>,
-  onDone: (answer: ApiAnswer<T>, origin: Origin) => void,
+  onDone: (answer: ApiAnswer<T>, origin: Origin, ...args: A) => void,
 ): Action<A> => {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
@@ -54,7 +54,7 @@ export const useAction = <A extends readonly unknown[], T>(
     const tell = (text: string): void => announce(isLeft.current ? `${title}: ${text}` : text)
     try {
       const answer = await work(signedInClients().acting, ...args)
-      if (isSameUser()) onDone(answer, { isLeft: isLeft.current, tell })
+      if (isSameUser()) onDone(answer, { isLeft: isLeft.current, tell }, ...args)
     } catch (reason) {
       setFailure(reason)
       const isShown = !isLeft.current && session.get().state === 'in' && !isKeyRefused(reason)

@@ -1,6 +1,7 @@
 import { useQuery } from '../hooks/use-query.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
+import { LeadTypeField } from '../leads/lead-type-field.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { open } from '../route.ts'
 import { texts } from '../texts.ts'
 import { CallPreview } from './call-preview.tsx'
@@ -9,36 +10,14 @@ const POLL_EVERY = 60_000
 
 const { launch } = texts
 
-const LeadTypes = ({ chosen }: { readonly chosen: number | undefined }) => {
-  const { data, failure, reload } = useQuery('lead types', (client, signal) =>
-    client.request('GET /api/lead-types/', { query: { page_size: 100 }, signal }),
-  )
-  return (
-    <div class="field narrow">
-      <label for="launch-type">{launch.leadType}</label>
-      <select id="launch-type" value={`${chosen ?? ''}`} onChange={({ currentTarget: { value } }) => open(`launch/${value}`)}>
-        <option value="" disabled>
-          {launch.choose}
-        </option>
-        {data?.results.map(({ id, name }) => (
-          <option key={id} value={`${id}`}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <FailureNote failure={failure} onRetry={reload} />
-    </div>
-  )
-}
-
 const LeadTypePreview = ({ id }: { readonly id: number }) => {
-  const { data, failure, reload } = useQuery(
+  const preview = useQuery(
     'preview',
     (client, signal) => client.request('GET /api/lead-types/{id}/preview/', { path: { id }, signal }),
     POLL_EVERY,
   )
-  if (failure !== undefined) return <FailureNote failure={failure} missing={launch.noType} onRetry={reload} />
-  if (!data) return <p>{texts.loading}</p>
+  const { data, failure } = preview
+  if (failure !== undefined || !data) return <QueryNote query={preview} missing={launch.noType} />
   const { leads, looked_at: lookedAt } = data
   if (leads === 0) return <p class="empty">{launch.empty}</p>
   return (
@@ -54,7 +33,9 @@ export const LaunchView = ({ id }: { readonly id: number | undefined }) => (
   <>
     <Heading text={launch.title} />
     <p>{launch.about}</p>
-    <LeadTypes chosen={id} />
+    <div class="narrow">
+      <LeadTypeField value={`${id ?? ''}`} empty={launch.choose} onChange={(type) => open(`launch/${type}`)} />
+    </div>
     {id !== undefined && <LeadTypePreview key={id} id={id} />}
   </>
 )

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { Lead, LeadStatus, UpdateLead } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
-import { useAction } from '../hooks/use-action.ts'
+import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { useHeadingFocus } from '../parts/heading.tsx'
 import { texts } from '../texts.ts'
@@ -53,23 +53,22 @@ interface ActionsProps {
 
 /** Stops and reopens a lead. Each order is confirmed, because a stop cannot be undone here and a reopened lead is called. */
 export const Actions = ({ lead, onDone }: ActionsProps) => {
-  const [order, setOrder] = useState<Order>()
   const focusHeadingNext = useHeadingFocus()
-  const { run, isBusy, failure, clear } = useAction(
+  const action = useConfirmed(
     (client, { change }: Order) => client.request('PATCH /api/leads/{id}/', { path: { id: lead.id }, body: change }),
-    (_, { tell }) => {
-      tell(order?.done ?? '')
-      setOrder(undefined)
+    (_, { tell }, { done }) => {
+      tell(done)
       focusHeadingNext()
       onDone()
     },
   )
   // The lead may have got its outcome, which the order would overwrite.
+  const { asked: order, ask, isBusy, close } = action
   const isOver = order !== undefined && !isBusy && !order.isFor(lead)
   useEffect(() => {
     if (!isOver) return
     announce(actions.changed)
-    setOrder(undefined)
+    close()
     focusHeadingNext()
   }, [isOver])
   return (
@@ -77,28 +76,12 @@ export const Actions = ({ lead, onDone }: ActionsProps) => {
       <h2 id="actions">{actions.title}</h2>
       <div class="buttons">
         {ORDERS.filter(({ isFor }) => isFor(lead)).map((one) => (
-          <button
-            key={one.verb}
-            type="button"
-            onClick={() => {
-              clear()
-              setOrder(one)
-            }}
-          >
+          <button key={one.verb} type="button" onClick={() => ask(one)}>
             {one.verb}
           </button>
         ))}
       </div>
-      {order && (
-        <Confirm
-          {...order}
-          isBusy={isBusy}
-          failure={failure}
-          missing={texts.failures.noLead}
-          onYes={() => void run(order)}
-          onNo={() => setOrder(undefined)}
-        />
-      )}
+      {order && <Confirm {...order} of={action} missing={texts.failures.noLead} />}
     </section>
   )
 }

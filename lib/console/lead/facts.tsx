@@ -1,21 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import type { Lead } from '../../client/operations.ts'
 import { ALL_CALLS, type CallsAsked, callsPlace } from '../calls/period.ts'
+import { StatusBadge } from '../leads/status-badge.tsx'
 import { BothTimes } from '../parts/both-times.tsx'
 import { codeInWords } from '../parts/code-in-words.ts'
+import { Fact } from '../parts/fact.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
-import { StatusBadge } from '../parts/status-badge.tsx'
 import { texts } from '../texts.ts'
 import { nameOf } from './name-of.ts'
 
 const { labels, dnc, metadata, callsOfType, callsOfSource } = texts.lead
-
-const Fact = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)
 
 interface CallsLinkProps {
   readonly asked: Partial<CallsAsked>

@@ -5,6 +5,7 @@ import { pageIn } from '../page-in.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { texts } from '../texts.ts'
 import { Actions } from './actions.tsx'
 import { Facts } from './facts.tsx'
@@ -62,8 +63,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
   return (
     <>
       <Heading text={texts.lead.title(`${id}`)} />
-      <FailureNote failure={lead.failure} missing={texts.failures.noLead} onRetry={reload} />
-      {lead.failure === undefined && lead.data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={{ ...lead, reload }} missing={texts.failures.noLead} />
       {lead.failure === undefined && lead.data && (
         <>
           {explained && <VerdictBanner explanation={explained.explanation} isNow={explained.asked === undefined} isLoading={isOld} />}
@@ -73,7 +73,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
               <Actions lead={lead.data} onDone={reload} />
               {times.data && <Schedule id={id} zones={zones} wish={wish} onDone={reload} />}
               <Timeline lead={lead.data} calls={calls} zones={zones} version={version} />
-              {calls.data && <Pager page={calls.data} at={`leads/${id}`} query={place} />}
+              {calls.data && <Pager page={calls.data} at={`leads/${id}`} query={place} heading="timeline" />}
             </div>
             <div>
               {times.data && <TimeSlider times={times.data} at={at} onChange={setAt} onUse={(time) => setWish({ time })} />}

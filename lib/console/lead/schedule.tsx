@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ScheduledCall } from '../../client/operations.ts'
-import { useAction } from '../hooks/use-action.ts'
+import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
@@ -31,20 +31,38 @@ export interface Wish {
   readonly time: number
 }
 
-interface ScheduleProps {
-  readonly id: number
-  readonly zones: readonly string[]
-  readonly wish: Wish | undefined
-  readonly onDone: () => void
+/** Sends the time of the next call, and keeps what the service answers. Null: as soon as possible. */
+const useScheduling = (id: number, onDone: () => void) => {
+  const [answer, setAnswer] = useState<ScheduledCall>()
+  const action = useConfirmed(
+    (client, at: number | null) =>
+      client.request('POST /api/leads/{id}/schedule-call/', {
+        path: { id },
+        body: { call_time: at === null ? null : new Date(at).toISOString() },
+      }),
+    ({ data }, { isLeft, tell }) => {
+      setAnswer(data)
+      const detail = withTimesInWords(data.detail)
+      if (data.scheduled) tell(detail)
+      else if (isLeft) tell(`${actions.refused} ${detail}`)
+      onDone()
+    },
+  )
+  return { action, answer }
 }
 
-/** Chooses the time of the next call, by the clock of the lead. A call at once is confirmed, because nobody can undo it. */
-export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
-  const zone = shownZone(zones[0] ?? ownZone())
+interface ScheduleFormProps {
+  /** The zone by whose clock the time is meant. */
+  readonly zone: string
+  readonly wish: Wish | undefined
+  /** Why the service refused the time. */
+  readonly refused: readonly string[]
+  readonly action: ReturnType<typeof useScheduling>['action']
+}
+
+const ScheduleForm = ({ zone, wish, refused, action: { isBusy, run, ask } }: ScheduleFormProps) => {
   const [clock, setClock] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const [answer, setAnswer] = useState<ScheduledCall>()
-  const [isAsking, setAsking] = useState(false)
 
   // By the clock of another zone, the same text would be another time.
   useEffect(() => setClock(''), [zone])
@@ -54,80 +72,63 @@ export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
     document.getElementById('call-time')?.focus()
   }, [wish])
 
-  const { run, isBusy, failure, clear } = useAction(
-    (client, at: number | null) =>
-      client.request('POST /api/leads/{id}/schedule-call/', {
-        path: { id },
-        body: { call_time: at === null ? null : new Date(at).toISOString() },
-      }),
-    ({ data }, { isLeft, tell }) => {
-      setAnswer(data)
-      setAsking(false)
-      const detail = withTimesInWords(data.detail)
-      if (data.scheduled) tell(detail)
-      else if (isLeft) tell(`${actions.refused} ${detail}`)
-      onDone()
-    },
-  )
-
   const submit = (event: Event): void => {
     event.preventDefault()
     const at = instantOf(clock, zone)
     setMissing(Number.isNaN(at))
     if (!Number.isNaN(at)) void run(at)
   }
-  const refused = errorsOfField(failure, 'call_time')
 
+  return (
+    <form onSubmit={submit} noValidate>
+      <Field
+        id="call-time"
+        label={actions.scheduleAt(zone)}
+        hint={actions.scheduleHint}
+        errors={isMissing ? [actions.scheduleMissing] : refused}
+      >
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="datetime-local"
+            max={LAST_CLOCK}
+            value={clock}
+            onInput={({ currentTarget }) => setClock(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div class="buttons">
+        <button type="submit" class="main" aria-disabled={isBusy}>
+          {actions.submit}
+        </button>
+        <button type="button" aria-disabled={isBusy} onClick={() => ask(null)}>
+          {actions.soon}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface ScheduleProps {
+  readonly id: number
+  readonly zones: readonly string[]
+  readonly wish: Wish | undefined
+  readonly onDone: () => void
+}
+
+/** Chooses the time of the next call, by the clock of the lead. A call at once is confirmed, because nobody can undo it. */
+export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
+  const { action, answer } = useScheduling(id, onDone)
+  const { asked, failure } = action
+  const refused = errorsOfField(failure, 'call_time')
+  const isAsking = asked !== undefined
   return (
     <section aria-labelledby="schedule">
       <h2 id="schedule">{actions.schedule}</h2>
-      <form onSubmit={submit} noValidate>
-        <Field
-          id="call-time"
-          label={actions.scheduleAt(zone)}
-          hint={actions.scheduleHint}
-          errors={isMissing ? [actions.scheduleMissing] : refused}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="datetime-local"
-              max={LAST_CLOCK}
-              value={clock}
-              onInput={({ currentTarget }) => setClock(currentTarget.value)}
-            />
-          )}
-        </Field>
-        <div class="buttons">
-          <button type="submit" class="main" aria-disabled={isBusy}>
-            {actions.submit}
-          </button>
-          <button
-            type="button"
-            aria-disabled={isBusy}
-            onClick={() => {
-              if (isBusy) return
-              clear()
-              setAsking(true)
-            }}
-          >
-            {actions.soon}
-          </button>
-        </div>
-      </form>
+      <ScheduleForm zone={shownZone(zones[0] ?? ownZone())} wish={wish} refused={refused} action={action} />
       {refused.length === 0 && !isAsking && <FailureNote failure={failure} />}
       {answer && failure === undefined && <Answer answer={answer} zones={zones} />}
-      {isAsking && (
-        <Confirm
-          question={actions.soonQuestion}
-          about={actions.soonAbout}
-          verb={actions.soon}
-          isBusy={isBusy}
-          failure={failure}
-          onYes={() => void run(null)}
-          onNo={() => setAsking(false)}
-        />
-      )}
+      {isAsking && <Confirm question={actions.soonQuestion} about={actions.soonAbout} verb={actions.soon} of={action} />}
     </section>
   )
 }

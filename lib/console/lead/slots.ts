@@ -1,3 +1,4 @@
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { CallingTimes } from '../../client/operations.ts'
 
 interface OpenTime {
@@ -16,7 +17,7 @@ export interface SliderSlots {
   readonly open: readonly OpenTime[]
 }
 
-const STEP = 15 * 60_000
+const STEP = 15 * MINUTE
 
 export const slotsOf = ({ from, until, times }: Pick<CallingTimes, 'from' | 'until' | 'times'>): SliderSlots => {
   const now = Date.parse(from)

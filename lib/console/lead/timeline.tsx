@@ -6,7 +6,7 @@ import { codeInWords } from '../parts/code-in-words.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { happeningsOf, type LeadHappening } from './happenings.ts'
+import { type LeadTimelineEntry, timelineEntries } from './timeline-entries.ts'
 
 const { lead: words, timeline } = texts
 
@@ -39,18 +39,18 @@ interface Shown {
 const namesOf = (channels: readonly (keyof typeof timeline.channels)[]): string =>
   channels.map((channel) => timeline.channels[channel]).join(', ')
 
-const shownOf = (happening: LeadHappening, lead: Lead): Shown => {
-  switch (happening.kind) {
+const shownOf = (entry: LeadTimelineEntry, lead: Lead): Shown => {
+  switch (entry.kind) {
     case 'call': {
-      const { call } = happening
+      const { call } = entry
       return {
         title: timeline.call(call.call_id),
-        about: timeline.attempt(call.call_direction, call.attempt),
+        about: timeline.attempt(texts.directions[call.call_direction], call.attempt),
         details: <CallResult call={call} />,
       }
     }
     case 'stop': {
-      const { action, channels, means, words: said } = happening.stop
+      const { action, channels, means, words: said } = entry.stop
       return {
         title: timeline.stops[action],
         about: namesOf(channels),
@@ -63,7 +63,7 @@ const shownOf = (happening: LeadHappening, lead: Lead): Shown => {
       }
     }
     case 'consent': {
-      const { kind, type, channels, seller, source, how } = happening.consent
+      const { kind, type, channels, seller, source, how } = entry.consent
       return {
         title: timeline.consents[kind],
         about: type === null ? namesOf(channels) : codeInWords(type),
@@ -74,8 +74,10 @@ const shownOf = (happening: LeadHappening, lead: Lead): Shown => {
       const { next_call_time_reason: reason } = lead
       return { title: timeline.planned, details: reason !== null && codeInWords(reason) }
     }
-    default:
-      return { title: words.labels[happening.kind === 'created' ? 'created' : 'modified'] }
+    case 'created':
+      return { title: words.labels.created }
+    case 'changed':
+      return { title: words.labels.modified }
   }
 }
 
@@ -121,7 +123,9 @@ export const Timeline = ({ lead, calls, zones, version }: TimelineProps) => {
   const parts = data && { lead, calls: data, stops: stops.data?.history ?? [], consents: consents.data?.results ?? [] }
   return (
     <section aria-labelledby="timeline" aria-busy={[calls, stops, consents].some(({ isLoading }) => isLoading)}>
-      <h2 id="timeline">{timeline.title}</h2>
+      <h2 id="timeline" tabIndex={-1}>
+        {timeline.title}
+      </h2>
       <FailureNote failure={failure} missing={words.noPage} onRetry={reload} />
       <FailureNote failure={stops.failure} onRetry={stops.reload} />
       <FailureNote failure={consents.failure} onRetry={consents.reload} />
@@ -137,12 +141,13 @@ export const Timeline = ({ lead, calls, zones, version }: TimelineProps) => {
             </tr>
           </thead>
           <tbody>
-            {happeningsOf(parts).map((happening) => (
-              <Row key={happening.id} {...shownOf(happening, lead)} at={happening.at} zones={zones} />
+            {timelineEntries(parts).map((entry) => (
+              <Row key={entry.id} {...shownOf(entry, lead)} at={entry.at} zones={zones} />
             ))}
           </tbody>
         </table>
       )}
+      {consents.data && consents.data.count > CONSENTS && <p class="hint">{timeline.someConsents(CONSENTS, consents.data.count)}</p>}
     </section>
   )
 }

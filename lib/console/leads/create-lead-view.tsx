@@ -29,6 +29,8 @@ const INPUTS = [
   ['external_id', 'text'],
 ] as const satisfies readonly (readonly [FieldName, string])[]
 
+const HINTS: ReadonlyMap<string, string> = new Map(Object.entries(create.hints))
+
 const START = 'call_schedule_start_time'
 
 type Values = Readonly<Partial<Record<FieldName, string>>>
@@ -72,7 +74,7 @@ export const CreateLeadView = () => {
       <p>{create.about}</p>
       <form class="sheet" onSubmit={submit} noValidate>
         {INPUTS.map(([name, keyboard]) => (
-          <Field key={name} id={name} label={create.fields[name]} hint={hintOf(name)} errors={errorsOfField(failure, name)}>
+          <Field key={name} id={name} label={create.fields[name]} hint={HINTS.get(name)} errors={errorsOfField(failure, name)}>
             {(attributes) => (
               <input
                 {...attributes}
@@ -88,7 +90,7 @@ export const CreateLeadView = () => {
         <Field
           id={START}
           label={create.fields[START]}
-          hint={hintOf(START)}
+          hint={HINTS.get(START)}
           errors={isStartWrong ? [texts.actions.scheduleMissing] : errorsOfField(failure, START)}
         >
           {(attributes) => (
@@ -117,5 +119,3 @@ export const CreateLeadView = () => {
     </>
   )
 }
-
-const hintOf = (name: FieldName): string | undefined => new Map<string, string>(Object.entries(create.hints)).get(name)

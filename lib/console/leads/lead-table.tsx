@@ -1,11 +1,11 @@
 import type { Lead, LeadPage } from '../../client/operations.ts'
 import type { Query } from '../hooks/use-query.ts'
 import { nameOf } from '../lead/name-of.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
-import { StatusBadge } from '../parts/status-badge.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
+import { StatusBadge } from './status-badge.tsx'
 
 const { leads } = texts
 
@@ -50,15 +50,17 @@ interface LeadTableProps {
   readonly isOpenCount: boolean
 }
 
-export const LeadTable = ({ list: { data, failure, isLoading, reload }, empty, isOpenCount }: LeadTableProps) => (
-  <section aria-label={leads.list} aria-busy={isLoading}>
-    <FailureNote failure={failure} missing={leads.noPage} onRetry={reload} />
-    {failure === undefined && data === undefined && <p>{texts.loading}</p>}
-    {failure === undefined && data && data.results.length > 0 && <Table page={data} isOpenCount={isOpenCount} />}
-    {failure === undefined && data?.results.length === 0 && (
-      <p class="empty">
-        {empty} <a href="#/leads/new">{leads.create}</a>
-      </p>
-    )}
-  </section>
-)
+export const LeadTable = ({ list, empty, isOpenCount }: LeadTableProps) => {
+  const { data, failure, isLoading } = list
+  return (
+    <section aria-label={leads.list} aria-busy={isLoading}>
+      <QueryNote query={list} missing={leads.noPage} />
+      {failure === undefined && data && data.results.length > 0 && <Table page={data} isOpenCount={isOpenCount} />}
+      {failure === undefined && data?.results.length === 0 && (
+        <p class="empty">
+          {empty} <a href="#/leads/new">{leads.create}</a>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,4 +1,4 @@
-import { useQuery } from '../hooks/use-query.ts'
+import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { texts } from '../texts.ts'
@@ -11,14 +11,13 @@ interface LeadTypeFieldProps {
   readonly onChange: (value: string) => void
 }
 
-/** The first 100 lead types of the user. */
+/** Chooses one of the lead types of the user, or none. */
 export const LeadTypeField = ({ value, empty, errors = [], onChange }: LeadTypeFieldProps) => {
-  const { data, failure, reload } = useQuery('lead types', (client, signal) =>
-    client.request('GET /api/lead-types/', { query: { page_size: 100 }, signal }),
-  )
+  const { data, failure, reload } = useLeadTypes()
+  const hint = data && data.count > data.results.length ? texts.create.someTypes(data.results.length) : undefined
   return (
     <>
-      <Field id="lead_type" label={texts.create.fields.lead_type} errors={errors}>
+      <Field id="lead_type" label={texts.create.fields.lead_type} hint={hint} errors={errors}>
         {(attributes) => (
           <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
             <option value="">{empty}</option>

@@ -1,3 +1,4 @@
+import type { Period } from '#shared/statistics/rules/period.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Options } from '../parts/options.tsx'
@@ -34,7 +35,7 @@ const StatusFilter = ({ asked }: { readonly asked: LeadsAsked }) => (
   </div>
 )
 
-const daysInWords = ({ from, to }: NonNullable<LeadsAsked['created']>): string => leads.only.days(dayInWords(from), dayInWords(to))
+const daysInWords = ({ from, to }: Period): string => leads.only.days(dayInWords(from), dayInWords(to))
 
 /** Which part of the leads an address of the view Calls asks for. */
 const Only = ({ asked: { status, created, changed, leadType } }: { readonly asked: LeadsAsked }) => {

@@ -1,3 +1,4 @@
+import type { Period } from '#shared/statistics/rules/period.ts'
 import type { LeadStatus, Operations } from '../../client/operations.ts'
 import { pageIn } from '../page-in.ts'
 import { texts } from '../texts.ts'
@@ -6,19 +7,13 @@ export type ListQuery = NonNullable<Operations['GET /api/leads/']['query']>
 
 export const PAGE_SIZE = 25
 
-/** The first and the last day of a period, as YYYY-MM-DD. */
-interface Days {
-  readonly from: string
-  readonly to: string
-}
-
 /** The request in the address, such as `#/leads?status=OPEN&changed=2026-11-19..2026-11-20&lead_type=4`. */
 export interface LeadsAsked {
   readonly status: LeadStatus | undefined
   /** Days of the creation. The API combines them with nothing else. */
-  readonly created: Days | undefined
+  readonly created: Period | undefined
   /** Days of the last change. */
-  readonly changed: Days | undefined
+  readonly changed: Period | undefined
   readonly leadType: number | undefined
 }
 
@@ -27,19 +22,19 @@ export const isStatus = (text: string | null): text is LeadStatus => text !== nu
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** A day, or two with dots between them. */
-const daysIn = (text: string | null): Days | undefined => {
+const parseDays = (text: string | null): Period | undefined => {
   const [from = '', to = from, ...more] = text?.split('..') ?? []
   return more.length === 0 && isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
 }
 
 export const leadsAsked = (query: URLSearchParams): LeadsAsked => {
-  const created = daysIn(query.get('created'))
+  const created = parseDays(query.get('created'))
   if (created !== undefined) return { status: undefined, created, changed: undefined, leadType: undefined }
   const [status, leadType] = [query.get('status'), query.get('lead_type')]
   return {
     status: isStatus(status) ? status : undefined,
     created,
-    changed: daysIn(query.get('changed')),
+    changed: parseDays(query.get('changed')),
     leadType: leadType !== null && /^[1-9]\d{0,9}$/.test(leadType) ? Number(leadType) : undefined,
   }
 }
@@ -60,7 +55,7 @@ export const listQuery = ({ status, created, changed, leadType }: LeadsAsked, qu
   }
 }
 
-const daysText = ({ from, to }: Days): string => (from === to ? from : `${from}..${to}`)
+const daysText = ({ from, to }: Period): string => (from === to ? from : `${from}..${to}`)
 
 /** The place of the list. */
 export const leadsPlace = ({ status, created, changed, leadType }: Partial<LeadsAsked>): string => {

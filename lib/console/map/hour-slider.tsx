@@ -1,11 +1,10 @@
+import { DAY } from '#shared/platform/values/durations.ts'
 import { slotsOf, toSlot } from '../lead/slots.ts'
 import { useServiceTime } from '../service-clock.ts'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
 
 const { map } = texts
-
-const DAY = 24 * 60 * 60_000
 
 interface HourSliderProps {
   /** The time that is asked about. Undefined: now. */

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { useDebounced } from '../hooks/use-debounced.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { texts } from '../texts.ts'
 import { HourSlider } from './hour-slider.tsx'
 import { StateRule } from './state-rule.tsx'
@@ -17,15 +17,16 @@ export const MapView = () => {
   const [at, setAt] = useState<number>()
   const [chosen, setChosen] = useState<string>()
   const asked = useDebounced(at, PAUSE_OF_SLIDER)
-  const { data, failure, reload } = useQuery(
+  const query = useQuery(
     `${asked}`,
     async (client, signal) => {
-      const query = asked === undefined ? {} : { at: new Date(asked).toISOString() }
-      const answer = await client.request('GET /api/calling-hours/', { query, signal })
+      const asking = asked === undefined ? {} : { at: new Date(asked).toISOString() }
+      const answer = await client.request('GET /api/calling-hours/', { query: asking, signal })
       return { ...answer, data: { asked, hours: answer.data } }
     },
     POLL_EVERY,
   )
+  const { data } = query
   const hours = data?.hours
   const state = hours?.states.find((one) => one.state === chosen)
 
@@ -38,8 +39,7 @@ export const MapView = () => {
     <>
       <Heading text={texts.map.title} />
       <p class="hint">{texts.map.about}</p>
-      <FailureNote failure={failure} onRetry={reload} />
-      {failure === undefined && hours === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={query} />
       <HourSlider at={at} onChange={setAt} />
       {hours && (
         <>

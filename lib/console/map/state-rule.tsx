@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { Fact } from '../parts/fact.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { timeIn } from '../times.ts'
@@ -26,46 +27,31 @@ export const StateRule = ({ hours, onClose }: StateRuleProps) => {
         <QuotedText text={detail} />
       </p>
       <dl class="facts">
-        <div>
-          <dt>{gate.rule}</dt>
-          <dd>
-            <QuotedText text={rule ?? texts.none} />
-          </dd>
-        </div>
-        <div>
-          <dt>{gate.citation}</dt>
-          <dd>
-            <QuotedText text={citation ?? texts.none} />
-          </dd>
-        </div>
-        <div>
-          <dt>{map.confidence}</dt>
-          <dd>{map.confidences[confidence]}</dd>
-        </div>
-        <div>
-          <dt>{map.inForce}</dt>
-          <dd>
-            {rules.map((one) => (
-              <span key={`${one.rule} ${one.from}`} class="time">
-                {map.dates(one.rule, one.from, one.until)}
+        <Fact label={gate.rule}>
+          <QuotedText text={rule ?? texts.none} />
+        </Fact>
+        <Fact label={gate.citation}>
+          <QuotedText text={citation ?? texts.none} />
+        </Fact>
+        <Fact label={map.confidence}>{map.confidences[confidence]}</Fact>
+        <Fact label={map.inForce}>
+          {rules.map((one) => (
+            <span key={`${one.rule} ${one.from}`} class="time">
+              {map.dates(one.rule, one.from, one.until)}
+            </span>
+          ))}
+        </Fact>
+        <Fact label={map.whole}>
+          {open && map.atThisTime}
+          {!open && next === null && map.never}
+          {!open &&
+            next !== null &&
+            timezones.map(({ timezone }) => (
+              <span key={timezone} class="time">
+                {timeIn(timezone, next)}
               </span>
             ))}
-          </dd>
-        </div>
-        <div>
-          <dt>{map.whole}</dt>
-          <dd>
-            {open && map.atThisTime}
-            {!open && next === null && map.never}
-            {!open &&
-              next !== null &&
-              timezones.map(({ timezone }) => (
-                <span key={timezone} class="time">
-                  {timeIn(timezone, next)}
-                </span>
-              ))}
-          </dd>
-        </div>
+        </Fact>
       </dl>
       <button type="button" onClick={onClose}>
         {map.close}

@@ -15,7 +15,7 @@ const Row = ({ call }: { readonly call: Call }) => (
   <tr>
     <th scope="row">
       <a href={`#/leads/${call.lead}`}>{texts.lead.title(`${call.lead}`)}</a>
-      <span class="second">{call.call_direction}</span>
+      <span class="second">{texts.directions[call.call_direction]}</span>
     </th>
     <td>
       <span class="badge">{codeInWords(call.call_status)}</span>

@@ -1,7 +1,9 @@
 import type { Activity } from '../../client/operations.ts'
+import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
 import { CallsNow } from './calls-now.tsx'
@@ -11,7 +13,7 @@ import { WebhooksNow } from './webhooks-now.tsx'
 
 const POLL_EVERY = 4000
 const POLL_WEBHOOKS_EVERY = 60_000
-/** Subscriptions and lead types that are read. */
+/** Subscriptions that are read. */
 const PAGE_SIZE = 100
 
 const { now } = texts
@@ -21,21 +23,12 @@ const counted = (count: number): string => (count >= now.mostCounted ? now.orMor
 const Figures = ({ activity: { lines, overdue, due_in_next_hour: nextHour } }: { readonly activity: Activity }) => (
   <section aria-label={now.figures}>
     <dl class="figures">
-      <div>
-        <dt>{now.lines}</dt>
-        <dd>
-          {now.ofLines(lines.in_use, lines.limit)}
-          <progress value={Math.min(lines.in_use, lines.limit)} max={Math.max(1, lines.limit)} aria-label={now.lines} />
-        </dd>
-      </div>
-      <div>
-        <dt>{now.overdue}</dt>
-        <dd>{counted(overdue)}</dd>
-      </div>
-      <div>
-        <dt>{now.nextHour}</dt>
-        <dd>{counted(nextHour)}</dd>
-      </div>
+      <Fact label={now.lines}>
+        {now.ofLines(lines.in_use, lines.limit)}
+        <progress value={Math.min(lines.in_use, lines.limit)} max={Math.max(1, lines.limit)} aria-label={now.lines} />
+      </Fact>
+      <Fact label={now.overdue}>{counted(overdue)}</Fact>
+      <Fact label={now.nextHour}>{counted(nextHour)}</Fact>
     </dl>
   </section>
 )
@@ -72,9 +65,7 @@ const NextLeads = ({ leads }: { readonly leads: Activity['next_leads'] }) => (
 /** What happens at this moment: calls, leads that come next, what holds leads back, webhooks, and files that are read. */
 export const NowView = () => {
   const activity = useQuery('activity', (client, signal) => client.request('GET /api/users/me/activity/', { signal }), POLL_EVERY)
-  const leadTypes = useQuery('lead types', (client, signal) =>
-    client.request('GET /api/lead-types/', { query: { page_size: PAGE_SIZE }, signal }),
-  )
+  const leadTypes = useLeadTypes()
   const webhooks = useQuery(
     'webhooks',
     (client, signal) => client.request('GET /api/webhooks/', { query: { page_size: PAGE_SIZE }, signal }),
@@ -87,8 +78,7 @@ export const NowView = () => {
   return (
     <>
       <Heading text={now.title} />
-      <FailureNote failure={failure ?? leadTypes.failure ?? webhooks.failure} onRetry={reload} />
-      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={{ data, failure: failure ?? leadTypes.failure ?? webhooks.failure, reload }} />
       {failure === undefined && data && (
         <>
           <Figures activity={data} />

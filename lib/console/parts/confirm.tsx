@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import type { Confirmation } from '../hooks/use-confirmed.ts'
 import { session } from '../session.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
@@ -8,34 +9,32 @@ interface ConfirmProps {
   readonly question: string
   readonly about: string
   readonly verb: string
-  readonly isBusy: boolean
-  readonly failure: unknown
+  /** The action that it asks about. */
+  readonly of: Confirmation
   /** What a 404 means here. */
   readonly missing?: string
-  readonly onYes: () => void
-  readonly onNo: () => void
 }
 
 /** Asks before something that cannot simply be undone. The browser keeps the focus inside, at first on the way back. */
-export const Confirm = ({ question, about, verb, isBusy, failure, missing, onYes, onNo }: ConfirmProps) => {
+export const Confirm = ({ question, about, verb, of: { isBusy, failure, confirm, close }, missing }: ConfirmProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const isIn = useStore(session).state === 'in'
   // While it is open, the page around it takes no input. Hidden behind the sign-in, it would block the sign-in.
   const show = (): void => (isIn ? dialog.current?.showModal() : dialog.current?.close())
   useEffect(show, [isIn])
   useEffect(() => {
-    if (!isIn && !isBusy) onNo()
+    if (!isIn && !isBusy) close()
   }, [isIn, isBusy])
   // Not only when the browser tells that the dialog is closed: by then, the next question may be open.
   const back = (): void => {
     if (isBusy) return
     dialog.current?.close()
-    onNo()
+    close()
   }
   // A second Escape closes it in any case. While the action runs, it must stay to show a failure.
   const closed = (): void => {
     if (isBusy) show()
-    else if (dialog.current) onNo()
+    else if (dialog.current) close()
   }
   return (
     <dialog
@@ -52,7 +51,7 @@ export const Confirm = ({ question, about, verb, isBusy, failure, missing, onYes
       <p id="question-about">{about}</p>
       <FailureNote failure={failure} missing={missing} />
       <div class="buttons">
-        <button type="button" class="main" aria-disabled={isBusy} onClick={onYes}>
+        <button type="button" class="main" aria-disabled={isBusy} onClick={confirm}>
           {verb}
         </button>
         <button type="button" autofocus aria-disabled={isBusy} onClick={back}>

@@ -23,7 +23,7 @@ export const linesOf = (failure: unknown, missing: string | undefined, labels: L
   return [...sentencesOf(failure, missing, labels), ...request]
 }
 
-interface FailureNoteProps {
+export interface FailureNoteProps {
   readonly failure: unknown
   readonly onRetry?: () => void
   /** What a 404 means here. By default, what the service says. */

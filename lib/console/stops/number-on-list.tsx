@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { DncLookUp } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
-import { useAction } from '../hooks/use-action.ts'
+import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
@@ -47,19 +47,17 @@ const Verdict = ({ found }: { readonly found: DncLookUp }) => {
 /** What the list says about a phone number, and the entry of the number. */
 export const NumberOnList = ({ phone }: { readonly phone: string }) => {
   const [channels, setChannels] = useState<Channels>('both')
-  const [isAsking, setAsking] = useState(false)
   const focusHeadingNext = useHeadingFocus()
   const { data, failure, reload } = useQuery(
     'entry',
     (client, signal) => client.request('GET /api/dnc/', { query: { phone_number: phone }, signal }),
     POLL_EVERY,
   )
-  const enter = useAction(
-    (client) =>
-      client.request('POST /api/dnc/', { body: { phone_number: phone, call_dnc: channels !== 'sms', sms_dnc: channels !== 'call' } }),
+  const enter = useConfirmed(
+    (client, chosen: Channels) =>
+      client.request('POST /api/dnc/', { body: { phone_number: phone, call_dnc: chosen !== 'sms', sms_dnc: chosen !== 'call' } }),
     ({ data: entry }) => {
       announce(stops.done(entry.phone_number, inWords(entry)))
-      setAsking(false)
       focusHeadingNext()
       reload()
     },
@@ -84,28 +82,12 @@ export const NumberOnList = ({ phone }: { readonly phone: string }) => {
               </select>
             )}
           </Field>
-          <button
-            type="button"
-            onClick={() => {
-              enter.clear()
-              setAsking(true)
-            }}
-          >
+          <button type="button" onClick={() => enter.ask(channels)}>
             {stops.enter}
           </button>
         </>
       )}
-      {isAsking && (
-        <Confirm
-          question={stops.question(phone)}
-          about={stops.meaning[channels]}
-          verb={stops.enter}
-          isBusy={enter.isBusy}
-          failure={enter.failure}
-          onYes={() => void enter.run()}
-          onNo={() => setAsking(false)}
-        />
-      )}
+      {enter.asked && <Confirm question={stops.question(phone)} about={stops.meaning[enter.asked]} verb={stops.enter} of={enter} />}
     </div>
   )
 }

@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks'
 import { announce } from '../announce.ts'
-import { useAction } from '../hooks/use-action.ts'
+import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useHeadingFocus } from '../parts/heading.tsx'
-import { pauseInWords, useOwnUser } from '../parts/pause-banner.tsx'
 import { texts } from '../texts.ts'
+import { pauseInWords, useOwnUser } from './pause-banner.tsx'
 
 const { pause } = texts
 
@@ -19,22 +18,17 @@ type Order = (typeof ORDERS)[keyof typeof ORDERS]
 /** Pauses the calls of the user, and ends the pause. Both are confirmed: either way, many phones are affected at once. */
 export const Pause = () => {
   const { data: user, failure: unread, reload } = useOwnUser()
-  const [order, setOrder] = useState<Order>()
   const focusHeadingNext = useHeadingFocus()
-  const { run, isBusy, failure, clear } = useAction(
+  const action = useConfirmed(
     (client, { operation }: Order) => client.request(operation, { path: { id: user?.id ?? 0 } }),
-    () => {
-      announce(order?.done ?? '')
-      setOrder(undefined)
+    (_, __, { done }) => {
+      announce(done)
       focusHeadingNext()
       reload()
     },
   )
   if (!user) return null
-  const ask = (one: Order) => () => {
-    clear()
-    setOrder(one)
-  }
+  const { asked: order, ask } = action
   return (
     <section aria-labelledby="pause">
       <h2 id="pause">{pause.title}</h2>
@@ -42,17 +36,17 @@ export const Pause = () => {
       <p>{pauseInWords(user) || pause.none}</p>
       <div class="buttons">
         {!user.paused && (
-          <button type="button" onClick={ask(ORDERS.pause)}>
+          <button type="button" onClick={() => ask(ORDERS.pause)}>
             {pause.pause.verb}
           </button>
         )}
         {(user.paused || user.paused_existing_leads) && (
-          <button type="button" onClick={ask(ORDERS.unpause)}>
+          <button type="button" onClick={() => ask(ORDERS.unpause)}>
             {pause.unpause.verb}
           </button>
         )}
       </div>
-      {order && <Confirm {...order} isBusy={isBusy} failure={failure} onYes={() => void run(order)} onNo={() => setOrder(undefined)} />}
+      {order && <Confirm {...order} of={action} />}
     </section>
   )
 }

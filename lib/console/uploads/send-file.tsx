@@ -59,19 +59,12 @@ const SourceField = ({ sources, source: { key, mode, lookup_column }, onChange }
   </div>
 )
 
-/** Chooses a file and its source, shows what the columns are, and sends the file. */
-export const SendFile = ({ sources: [first, ...others] }: { readonly sources: readonly [Source, ...(readonly Source[])] }) => {
-  const sources = [first, ...others]
+/** The file that was chosen or dropped last. Its beginning is read before it counts. */
+const useChosenFile = () => {
   const input = useRef<HTMLInputElement>(null)
   const latest = useRef<File | undefined>(undefined)
   const [chosen, setChosen] = useState<ChosenFile>()
   const [unreadable, setUnreadable] = useState<unknown>()
-  const [key, setKey] = useState(first.key)
-  const [isDryRun, setDryRun] = useState(false)
-  const { run, isBusy, failure, percent, stop } = useSending()
-  const source = sources.find((one) => one.key === key) ?? first
-  const fit = useMemo(() => chosen && fitOf(chosen, source), [chosen, source])
-  const isReady = fit !== undefined && 'columns' in fit
 
   const choose = async (file: File | undefined): Promise<void> => {
     setChosen(undefined)
@@ -88,10 +81,24 @@ export const SendFile = ({ sources: [first, ...others] }: { readonly sources: re
   const drop = (event: DragEvent): void => {
     event.preventDefault()
     const files = event.dataTransfer?.files
-    if (isBusy || !files || !input.current) return
+    if (!files || !input.current || input.current.disabled) return
     input.current.files = files
     void choose(files[0])
   }
+  return { input, chosen, unreadable, choose, drop }
+}
+
+/** Chooses a file and its source, shows what the columns are, and sends the file. */
+export const SendFile = ({ sources: [first, ...others] }: { readonly sources: readonly [Source, ...(readonly Source[])] }) => {
+  const sources = [first, ...others]
+  const { input, chosen, unreadable, choose, drop } = useChosenFile()
+  const [key, setKey] = useState(first.key)
+  const [isDryRun, setDryRun] = useState(false)
+  const { run, isBusy, failure, percent, stop } = useSending()
+  const source = sources.find((one) => one.key === key) ?? first
+  const fit = useMemo(() => chosen && fitOf(chosen, source), [chosen, source])
+  const isReady = fit !== undefined && 'columns' in fit
+
   const submit = (event: Event): void => {
     event.preventDefault()
     if (chosen && isReady) void run(chosen, source.key, isDryRun)

@@ -1,6 +1,6 @@
 import type { Upload } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { type ReportRow, readReport } from './report-rows.ts'
@@ -29,11 +29,11 @@ interface UploadReportProps {
 }
 
 const Rejected = ({ url }: Pick<UploadReportProps, 'url'>) => {
-  const { data, failure, reload } = useQuery('report', (_, signal) => readReport(url, signal))
+  const part = useQuery('report', (_, signal) => readReport(url, signal))
+  const { data } = part
   return (
     <>
-      <FailureNote failure={failure} onRetry={reload} missing={uploads.reportGone} />
-      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={part} missing={uploads.reportGone} />
       {data?.rows.length === 0 && <p class="empty">{uploads.noneRejected}</p>}
       {data && data.rows.length > 0 && (
         <>

@@ -4,8 +4,9 @@ import { announce } from '../announce.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { CallPreview } from '../launch/call-preview.tsx'
 import { codeInWords } from '../parts/code-in-words.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
@@ -34,42 +35,23 @@ const endInWords = ({ status, dry_run, rejected }: Upload): string =>
 
 const Facts = ({ upload }: { readonly upload: Upload }) => (
   <dl class="facts">
-    <div>
-      <dt>{labels.file}</dt>
-      <dd>
-        <QuotedText text={upload.filename} />
-      </dd>
-    </div>
-    <div>
-      <dt>{labels.status}</dt>
-      <dd>
-        <UploadBadge upload={upload} />
-      </dd>
-    </div>
+    <Fact label={labels.file}>
+      <QuotedText text={upload.filename} />
+    </Fact>
+    <Fact label={labels.status}>
+      <UploadBadge upload={upload} />
+    </Fact>
     {COUNTS.map((name) => (
-      <div key={name}>
-        <dt>{labelOf(name, upload)}</dt>
-        <dd>{uploads.number(upload[name])}</dd>
-      </div>
+      <Fact key={name} label={labelOf(name, upload)}>
+        {uploads.number(upload[name])}
+      </Fact>
     ))}
-    <div>
-      <dt>{labels.source}</dt>
-      <dd>
-        <QuotedText text={upload.source} />
-      </dd>
-    </div>
-    <div>
-      <dt>{labels.begun}</dt>
-      <dd>{timeIn(ownZone(), upload.created_time)}</dd>
-    </div>
-    <div>
-      <dt>{labels.finished}</dt>
-      <dd>{upload.finished_time === null ? texts.none : timeIn(ownZone(), upload.finished_time)}</dd>
-    </div>
-    <div>
-      <dt>{labels.rate}</dt>
-      <dd>{upload.rate === null ? texts.none : uploads.number(upload.rate)}</dd>
-    </div>
+    <Fact label={labels.source}>
+      <QuotedText text={upload.source} />
+    </Fact>
+    <Fact label={labels.begun}>{timeIn(ownZone(), upload.created_time)}</Fact>
+    <Fact label={labels.finished}>{upload.finished_time === null ? texts.none : timeIn(ownZone(), upload.finished_time)}</Fact>
+    <Fact label={labels.rate}>{upload.rate === null ? texts.none : uploads.number(upload.rate)}</Fact>
   </dl>
 )
 
@@ -109,11 +91,12 @@ const Calls = ({ upload: { preview, created, updated } }: { readonly upload: Upl
 /** One file: its progress, its counts, and its rejected rows. */
 export const UploadView = ({ id }: { readonly id: string }) => {
   const wasInProgress = useRef(false)
-  const { data, failure, reload } = useQuery(
+  const upload = useQuery(
     'upload',
     (client, signal) => client.request('GET /api/ingestion/uploads/{upload_id}/', { path: { upload_id: id }, signal }),
-    (upload) => (isInProgress(upload) ? POLL_IN_PROGRESS : POLL_IDLE),
+    (one) => (isInProgress(one) ? POLL_IN_PROGRESS : POLL_IDLE),
   )
+  const { data } = upload
   useEffect(() => {
     if (!data) return
     if (wasInProgress.current && !isInProgress(data)) announce(endInWords(data))
@@ -123,8 +106,7 @@ export const UploadView = ({ id }: { readonly id: string }) => {
   return (
     <>
       <Heading text={uploads.oneTitle} />
-      <FailureNote failure={failure} onRetry={reload} missing={uploads.missingUpload} />
-      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={upload} missing={uploads.missingUpload} />
       {data && <State upload={data} />}
       {data && <Calls upload={data} />}
       {data && report !== null && !isInProgress(data) && <UploadReport url={report} upload={data} />}

@@ -4,6 +4,7 @@ import { pageIn } from '../page-in.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
@@ -63,20 +64,19 @@ const Table = ({ page: { count, results } }: { readonly page: UploadPage }) => (
 /** One page of uploads. Another page needs another key, so that no old answer stands below it. */
 const UploadList = ({ query }: { readonly query: URLSearchParams }) => {
   const asked = { page_size: PAGE_SIZE, ...pageIn(query) }
-  const { data, failure, isLoading, reload } = useQuery(
+  const list = useQuery(
     'uploads',
     (client, signal) => client.request('GET /api/ingestion/uploads/', { query: asked, signal }),
     ({ results }) => (results.some(isInProgress) ? POLL_IN_PROGRESS : POLL_IDLE),
   )
+  const { data, isLoading } = list
   return (
-    <section aria-labelledby="uploads" aria-busy={isLoading}>
-      <h2 id="uploads">{uploads.list}</h2>
-      <FailureNote failure={failure} onRetry={reload} missing={uploads.noPage} />
-      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+    <div aria-busy={isLoading}>
+      <QueryNote query={list} missing={uploads.noPage} />
       {data && data.results.length > 0 && <Table page={data} />}
       {data?.results.length === 0 && <p class="empty">{uploads.empty}</p>}
-      {data && <Pager at="uploads" page={data} query={query} />}
-    </section>
+      {data && <Pager at="uploads" page={data} query={query} heading="uploads" />}
+    </div>
   )
 }
 
@@ -91,9 +91,15 @@ export const UploadsView = ({ query }: { readonly query: URLSearchParams }) => {
       <Heading text={uploads.title} />
       <p>{uploads.about}</p>
       <FailureNote failure={failure} onRetry={reload} />
+      {data && data.count > data.results.length && <p class="hint">{uploads.someSources(data.results.length)}</p>}
       {first && <SendFile sources={[first, ...others]} />}
       {data && !first && <p class="note">{uploads.noSources}</p>}
-      <UploadList key={query.get('page')} query={query} />
+      <section aria-labelledby="uploads">
+        <h2 id="uploads" tabIndex={-1}>
+          {uploads.list}
+        </h2>
+        <UploadList key={query.get('page')} query={query} />
+      </section>
     </>
   )
 }

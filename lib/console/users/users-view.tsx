@@ -6,10 +6,11 @@ import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { Heading } from '../parts/heading.tsx'
-import { pauseInWords } from '../parts/pause-banner.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { open } from '../route.ts'
 import { actFor, session, signedInClients } from '../session.ts'
+import { pauseInWords } from '../stops/pause-banner.tsx'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 
@@ -73,9 +74,10 @@ const Table = ({ page: { count, results }, ...row }: TableProps) => (
 export const UsersView = () => {
   const [text, setText] = useState('')
   const search = useDebounced(text.trim(), PAUSE_OF_TYPING)
-  const { data, failure, isLoading, reload } = useQuery(search, (_, signal) =>
+  const found = useQuery(search, (_, signal) =>
     signedInClients().own.request('GET /api/users/', { query: { page_size: PAGE_SIZE, ...(search !== '' && { search }) }, signal }),
   )
+  const { data, isLoading } = found
   const choose = useAction(
     (_, { id }: ListedUser) => {
       const { own, forUser } = signedInClients()
@@ -106,9 +108,8 @@ export const UsersView = () => {
         </Field>
       </search>
       <FailureNote failure={choose.failure} missing={users.gone} />
-      <FailureNote failure={failure} onRetry={reload} />
+      <QueryNote query={found} />
       <section aria-label={users.title} aria-busy={isLoading}>
-        {failure === undefined && data === undefined && <p>{texts.loading}</p>}
         {data && data.results.length > 0 && <Table page={data} isBusy={choose.isBusy} onChoose={(user) => void choose.run(user)} />}
         <div role="status">{data?.results.length === 0 && <p class="empty">{users.nobody}</p>}</div>
       </section>

@@ -5,9 +5,10 @@ import { type Query, useQuery } from '../hooks/use-query.ts'
 import { pageIn } from '../page-in.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { open } from '../route.ts'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn } from '../times.ts'
+import { exactTimeIn, ownZone, timeIn } from '../times.ts'
 import { Attempts } from './attempts.tsx'
 
 const { deliveries: words } = texts
@@ -22,6 +23,12 @@ interface Resending {
   /** Whether the subscription is disabled, so that nothing can be sent. */
   readonly isHeld: boolean
   readonly onDone: () => void
+}
+
+/** Tells deliveries apart. The log of a delivery begins with its first attempt. */
+const timeOf = ({ attempts: [first], next_attempt_time: next }: Delivery): string => {
+  const time = first?.time ?? next
+  return time === null ? words.noAttempt : exactTimeIn(ownZone(), time)
 }
 
 const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly delivery: Delivery }) => {
@@ -48,7 +55,7 @@ const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly deliv
             <button
               type="button"
               aria-disabled={isBusy}
-              aria-label={words.resendOne(texts.triggers[trigger], about)}
+              aria-label={words.resendOne(texts.triggers[trigger], about, timeOf(delivery))}
               onClick={() => void run()}
             >
               {words.resend}
@@ -104,18 +111,18 @@ const Page = ({ query, version, ...rest }: DeliveriesProps) => {
     ...(isFailed && { status: 'failed' as const }),
     ...(cursor !== null && { cursor }),
   }
-  const { data, failure, reload }: Query<DeliveryPage> = useQuery(
+  const list: Query<DeliveryPage> = useQuery(
     `${version}`,
     (client, signal) => client.request('GET /api/webhooks/{id}/deliveries/', { path: { id: rest.webhook }, query: asked, signal }),
     POLL_EVERY,
   )
+  const { data, reload } = list
   return (
     <>
-      <FailureNote failure={failure} missing={words.noPage} onRetry={reload} />
-      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={list} missing={words.noPage} />
       {data?.results.length === 0 && <p class="empty">{isFailed ? words.noneFailed : words.empty}</p>}
       {data && data.results.length > 0 && <Table page={data} isFailed={isFailed} onDone={reload} {...rest} />}
-      {data && <Pager page={data} at={`webhooks/${rest.webhook}`} query={query} />}
+      {data && <Pager page={data} at={`webhooks/${rest.webhook}`} query={query} heading="deliveries" />}
     </>
   )
 }
@@ -125,7 +132,9 @@ export const Deliveries = (props: DeliveriesProps) => {
   const { webhook, query } = props
   return (
     <section aria-labelledby="deliveries">
-      <h2 id="deliveries">{words.title}</h2>
+      <h2 id="deliveries" tabIndex={-1}>
+        {words.title}
+      </h2>
       <div class="field narrow">
         <label for="delivery-status">{words.filter}</label>
         <select

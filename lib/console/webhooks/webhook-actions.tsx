@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks'
 import { ApiError } from '../../client/api-error.ts'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { Subscription } from '../../client/operations.ts'
 import { announceAndOpen } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
+import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useHeadingFocus } from '../parts/heading.tsx'
@@ -28,7 +28,6 @@ interface WebhookActionsProps {
 /** Tests, enables and deletes a subscription. A disabled one sends nothing, not even a test. */
 export const WebhookActions = ({ webhook, onDone }: WebhookActionsProps) => {
   const path = { id: webhook.id }
-  const [isAsking, setAsking] = useState(false)
   const focusHeadingNext = useHeadingFocus()
   const test = useAction(
     (client) => client.request('POST /api/webhooks/{id}/test/', { path }),
@@ -45,11 +44,9 @@ export const WebhookActions = ({ webhook, onDone }: WebhookActionsProps) => {
       onDone()
     },
   )
-  const remove = useAction(
-    (client) => client.request('DELETE /api/webhooks/{id}/', { path }).catch(deletedIfMissing),
-    () => {
-      announceAndOpen(webhooks.deleteDone, `webhooks/${webhook.id}`, 'webhooks')
-    },
+  const remove = useConfirmed(
+    (client, { id }: Subscription) => client.request('DELETE /api/webhooks/{id}/', { path: { id } }).catch(deletedIfMissing),
+    (_, __, { id }) => announceAndOpen(webhooks.deleteDone, `webhooks/${id}`, 'webhooks'),
   )
   /** The failure of an earlier action would hide that of this one. */
   const instead = (earlier: typeof test, action: typeof test) => () => {
@@ -78,28 +75,12 @@ export const WebhookActions = ({ webhook, onDone }: WebhookActionsProps) => {
         >
           {webhooks.try}
         </button>
-        <button
-          type="button"
-          onClick={() => {
-            remove.clear()
-            setAsking(true)
-          }}
-        >
+        <button type="button" onClick={() => remove.ask(webhook)}>
           {webhooks.delete}
         </button>
       </div>
       <FailureNote failure={test.failure ?? enable.failure} missing={webhooks.missing} />
-      {isAsking && (
-        <Confirm
-          question={webhooks.deleteQuestion}
-          about={webhooks.deleteAbout}
-          verb={webhooks.delete}
-          isBusy={remove.isBusy}
-          failure={remove.failure}
-          onYes={() => void remove.run()}
-          onNo={() => setAsking(false)}
-        />
-      )}
+      {remove.asked && <Confirm question={webhooks.deleteQuestion} about={webhooks.deleteAbout} verb={webhooks.delete} of={remove} />}
     </>
   )
 }

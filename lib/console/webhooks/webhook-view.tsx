@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { useQuery } from '../hooks/use-query.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { Deliveries } from './deliveries.tsx'
@@ -28,52 +29,39 @@ export const WebhookView = ({ id, query }: { readonly id: number; readonly query
   return (
     <>
       <Heading text={webhooks.one(id)} />
-      <FailureNote failure={failure} missing={webhooks.missing} onRetry={reload} />
-      {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+      <QueryNote query={{ ...webhook, reload }} missing={webhooks.missing} />
       {failure === undefined && data && (
         <>
           <section aria-labelledby="facts">
             <h2 id="facts">{webhooks.facts}</h2>
             <dl class="facts">
-              <div>
-                <dt>{webhooks.url}</dt>
-                <dd>
-                  {data.method} <QuotedText text={data.url} />
-                </dd>
-              </div>
-              <div>
-                <dt>{webhooks.state}</dt>
-                <dd>
-                  <WebhookState of={data} />
-                </dd>
-              </div>
-              <div>
-                <dt>{webhooks.condition}</dt>
-                <dd>
-                  {data.filter_condition === '' ? (
-                    webhooks.noCondition
-                  ) : (
-                    <code>
-                      <QuotedText text={data.filter_condition} most={MOST_OF_CONDITION} />
-                    </code>
-                  )}
-                </dd>
-              </div>
-              <div class="wide">
-                <dt>{webhooks.triggers}</dt>
-                <dd>
-                  <ul class="plain boxes">
-                    {data.trigger.map((one) => (
-                      <li key={one}>
-                        {texts.triggers[one]}
-                        <span class="second">
-                          <TriggerMeaning of={one} />
-                        </span>
-                      </li>
-                    ))}
-                  </ul>
-                </dd>
-              </div>
+              <Fact label={webhooks.url}>
+                {data.method} <QuotedText text={data.url} />
+              </Fact>
+              <Fact label={webhooks.state}>
+                <WebhookState of={data} />
+              </Fact>
+              <Fact label={webhooks.condition}>
+                {data.filter_condition === '' ? (
+                  webhooks.noCondition
+                ) : (
+                  <code>
+                    <QuotedText text={data.filter_condition} most={MOST_OF_CONDITION} />
+                  </code>
+                )}
+              </Fact>
+              <Fact label={webhooks.triggers} isWide>
+                <ul class="plain boxes">
+                  {data.trigger.map((one) => (
+                    <li key={one}>
+                      {texts.triggers[one]}
+                      <span class="second">
+                        <TriggerMeaning of={one} />
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              </Fact>
             </dl>
             <WebhookActions webhook={data} onDone={reload} />
           </section>

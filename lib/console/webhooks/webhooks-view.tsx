@@ -1,9 +1,9 @@
 import type { Subscription, SubscriptionPage } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { pageIn } from '../page-in.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { triggersInWords } from './triggers-in-words.ts'
@@ -58,11 +58,12 @@ const Table = ({ page: { count, results } }: { readonly page: SubscriptionPage }
 /** The subscriptions of the user. */
 export const WebhooksView = ({ query }: { readonly query: URLSearchParams }) => {
   const page = pageIn(query)
-  const { data, failure, isLoading, reload } = useQuery(
+  const list = useQuery(
     'list',
     (client, signal) => client.request('GET /api/webhooks/', { query: { page_size: PAGE_SIZE, ...page }, signal }),
     POLL_EVERY,
   )
+  const { data, isLoading } = list
   return (
     <>
       <Heading text={webhooks.title} />
@@ -70,8 +71,7 @@ export const WebhooksView = ({ query }: { readonly query: URLSearchParams }) => 
         <a href="#/webhooks/new">{webhooks.create}</a> · <a href="#/webhooks/filter">{texts.filter.title}</a>
       </p>
       <section aria-label={webhooks.list} aria-busy={isLoading}>
-        <FailureNote failure={failure} missing={webhooks.noPage} onRetry={reload} />
-        {failure === undefined && data === undefined && <p>{texts.loading}</p>}
+        <QueryNote query={list} missing={webhooks.noPage} />
         {data && data.results.length > 0 && <Table page={data} />}
         {data?.results.length === 0 && (
           <p class="empty">

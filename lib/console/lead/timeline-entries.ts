@@ -3,7 +3,7 @@ import type { Call, CallPage, Consent, DncLookUp, Lead } from '../../client/oper
 type PastStop = NonNullable<DncLookUp['history']>[number]
 
 /** Something that happened to a lead or its phone number, or that is planned. `at`: null for a call that does not ring yet. */
-export type LeadHappening = { readonly id: string; readonly at: string | null } & (
+export type LeadTimelineEntry = { readonly id: string; readonly at: string | null } & (
   | { readonly kind: 'created' | 'changed' | 'planned' }
   | { readonly kind: 'call'; readonly call: Call }
   | { readonly kind: 'stop'; readonly stop: PastStop }
@@ -18,10 +18,10 @@ interface Known {
   readonly consents: readonly Consent[]
 }
 
-const instantOf = ({ at }: LeadHappening): number => (at === null ? Number.POSITIVE_INFINITY : Date.parse(at))
+const instantOf = ({ at }: LeadTimelineEntry): number => (at === null ? Number.POSITIVE_INFINITY : Date.parse(at))
 
-/** The happenings besides calls. Only calls have pages: the first page has all else, and the last one the creation of the lead. */
-const othersOf = ({ lead, calls, stops, consents }: Known): readonly LeadHappening[] => {
+/** The entries besides calls. Only calls have pages: the first page has all else, and the last one the creation of the lead. */
+const othersOf = ({ lead, calls, stops, consents }: Known): readonly LeadTimelineEntry[] => {
   const created = calls.next === null ? [{ kind: 'created', id: 'created', at: lead.created_time } as const] : []
   if (calls.previous !== null) return created
   return [
@@ -34,7 +34,7 @@ const othersOf = ({ lead, calls, stops, consents }: Known): readonly LeadHappeni
 }
 
 /** All that is known of a lead, the latest first. */
-export const happeningsOf = (known: Known): readonly LeadHappening[] =>
+export const timelineEntries = (known: Known): readonly LeadTimelineEntry[] =>
   [
     ...known.calls.results.map((call) => ({ kind: 'call', id: call.call_id, at: call.started_time ?? call.ended_time, call }) as const),
     ...othersOf(known),
