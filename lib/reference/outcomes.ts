@@ -1,7 +1,7 @@
 import { DEFAULT_CADENCE } from '#shared/accounts/configuration.ts'
 import { REPORTED_OUTCOMES, type ReportedOutcome } from '#shared/calling/call.ts'
-import { type Outcome, outcomeOf } from '#shared/calling/rules/outcomes.ts'
 import { REPORTED_OUTCOME_MEANINGS } from '#shared/calling/rules/meanings.ts'
+import { type Outcome, outcomeOf } from '#shared/calling/rules/outcomes.ts'
 import { isCallable } from '#shared/leads/rules/status.ts'
 import { STATUS_EFFECTS } from '#shared/leads/rules/transitions.ts'
 import { LEAD_STATUS_MEANINGS } from '#shared/platform/values/meanings.ts'

@@ -7,7 +7,14 @@ import { CONNECT_FLOW, CONNECT_INSTANCE } from '#test/support/platforms/connect-
 import { platformCalls } from '#test/support/platforms/platform-calls.ts'
 
 const start = async (clock: () => number) => {
-  const platform = await startConnectEmulator({ instanceId: CONNECT_INSTANCE, region: 'us-east-1', numbers: [], flows: {}, now: clock, onEvent: () => undefined })
+  const platform = await startConnectEmulator({
+    instanceId: CONNECT_INSTANCE,
+    region: 'us-east-1',
+    numbers: [],
+    flows: {},
+    now: clock,
+    onEvent: () => undefined,
+  })
   // An earlier version accepted this region.
   const settings = { region: 'eusc-de-east-1', instance_id: CONNECT_INSTANCE }
   return { platform, name: 'connect', apiKey: '', assistant: CONNECT_FLOW, settings }

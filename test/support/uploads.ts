@@ -187,7 +187,9 @@ export const watchCommands = () => {
     /** Kinds of items written to the table, by the start of their keys. Leaves out the slots of owners. */
     kindsWritten: async (run: () => Promise<unknown>) => {
       const writes = (await commandsOf(run)).filter(({ name }) => /^(Put|Update|Delete|TransactWrite|BatchWrite)Command$/.test(name))
-      return new Set(writes.flatMap(({ input }) => [...JSON.stringify(input).matchAll(/"pk":"(?!THROTTLE)([A-Z]+)#/g)].map(([, kind]) => kind)))
+      return new Set(
+        writes.flatMap(({ input }) => [...JSON.stringify(input).matchAll(/"pk":"(?!THROTTLE)([A-Z]+)#/g)].map(([, kind]) => kind)),
+      )
     },
     /** Runs while the engines fail some requests. */
     failing: async <T>(fails: Fails, run: () => Promise<T>): Promise<T> => {

@@ -23,7 +23,7 @@ export const CLOCKS = SECOND
 /** A `fill_time` that is further ahead means that a fill message is queued. */
 const QUEUED_FROM = ALL_UNDER_WAY_TIME + CLOCKS
 /** The queue delays a fill message by this time. */
-export const FILL_DELAY = SECOND
+const FILL_DELAY = SECOND
 /** When a fill message is sent, `fill_time` is set this far ahead. After nine seconds the message counts as lost: a call's end queues another. */
 const QUEUED_TIME = ALL_UNDER_WAY_TIME + 10 * SECOND
 /** A queued fill may send more than `MOST_SENT_PER_SECOND`. Otherwise lines that were idle for a while would stay idle. */
