@@ -12,10 +12,9 @@ import { apiKeyFrom, isWellFormedKey } from './rules/api-key.ts'
 /** A new API key: prefix, randomness and a checksum. */
 export const newApiKey = (): string => apiKeyFrom((below) => randomInt(below))
 
-/** Seconds. A revoked key may work this much longer in a function that has just read it. */
-
 const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex')
 
+/** A function that has just read a revoked key accepts it until its cache ends. */
 const findApiKey = cached((hash: string): Promise<ApiKey | undefined> => getItem(ApiKey, apiKeyKey(hash)))
 
 /** The user of a key; undefined when it is unknown or revoked. A mistyped key costs no read. */

@@ -9,8 +9,6 @@ import { transact } from '../platform/table/transactions.ts'
 import { markChanged } from './marks.ts'
 import { emergencyHolder } from './rules/holders.ts'
 
-/** Short, because calls must stop soon after an operator declares an emergency. */
-
 const Emergencies = v.object({ jurisdictions: v.array(v.string()) })
 
 /** The declared emergencies, read without the cache. Strongly consistent. */

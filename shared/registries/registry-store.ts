@@ -19,8 +19,6 @@ import { committedUnlessRefused, transact } from '../platform/table/transactions
 import { Registry, RegistryBlock, type RegistryFinding, RegistryVersion } from './registry.ts'
 import { hasHash, placeOnList } from './rules/block.ts'
 
-/** Short, because calls must follow a new version soon. */
-
 /** Strongly consistent. Undefined: the list was never imported. */
 export const readRegistry = (list: string): Promise<Registry | undefined> => getItem(Registry, registryHeadKey(list))
 
