@@ -93,7 +93,7 @@ describe('GET /api/calling-hours/', () => {
       }),
       { numRuns: 150 },
     )
-  }, 120_000)
+  })
 
   it('the calling hours of a time zone give the verdict of explain on a lead in that state and zone, at any time', async () => {
     const states = (await hoursAt()).states.filter(({ timezones }) => timezones.length > 1)
@@ -106,7 +106,7 @@ describe('GET /api/calling-hours/', () => {
       }),
       { numRuns: 60 },
     )
-  }, 120_000)
+  })
 
   it('the window of a day holds the instant that was asked about exactly when a call may start, and begins and ends where it says', async () => {
     await fc.assert(
@@ -130,7 +130,7 @@ describe('GET /api/calling-hours/', () => {
       },
     ])
     expect((await stateAt('AL', '2026-11-26T18:00:00Z')).timezones[0]!.window).toBeNull()
-  }, 120_000)
+  })
 
   it('the calling hours are narrowed by the hours of the account that asks, and of no other', async () => {
     const at = '2026-11-20T16:00:00Z'

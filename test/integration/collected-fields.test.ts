@@ -162,7 +162,7 @@ describe('the result of collected values', () => {
         ...{ email: 'b@example.com', collected_email: 'c@example.com' },
       })
     }
-  }, 120_000)
+  })
 
   it('a collected value does not overwrite a value that a client has set or removed since', async () => {
     const { lead, call } = await inCall()

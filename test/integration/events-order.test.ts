@@ -102,5 +102,4 @@ it.each(['before', 'after'] as const)(
     const orderOf = (events: readonly LeadEvent[]) => bySequence([...ids(events).values()]).map(({ event_id }) => event_id)
     expect(orderOf(broken)).toEqual(orderOf(whole))
   },
-  120_000,
 )

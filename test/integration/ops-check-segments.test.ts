@@ -126,5 +126,5 @@ describe('very much damage of one kind', () => {
     expect(text.out).toContain('pointer-stray: 4 more findings, not listed here.\n\n1,006 findings of 3 kinds.')
     expect(await tool().ops(['repair', '--all', '--again-after', '0'])).toMatchObject({ code: 0 })
     expect(await tool().ops(['check', '--again-after', '0'])).toMatchObject({ code: 0 })
-  }, 180_000)
+  })
 })

@@ -35,7 +35,6 @@ const ground: Ground = {
 }
 
 /** For what is done for each of the kinds, on a machine that has much else to do. */
-const LONG = 180_000
 
 beforeAll(async () => {
   world = await startWorld()
@@ -94,7 +93,7 @@ describe('damage', () => {
     dryRun = await carryOut(`${found.findings[0]!.command} --dry-run`)
     for (const { kind, command } of found.findings) repairs.push({ kind, ...(await carryOut(command!)) })
     repaired = await check()
-  }, LONG)
+  })
 
   it('check finds all damage, and names each location once', () => {
     const { findings } = found

@@ -80,23 +80,19 @@ describe('a stop that arrives after its person was erased', () => {
     ['dnc.requested', { channel: 'call' }, 'call'],
     ['call.completed', { outcome: 'do_not_call' }, 'call'],
     ['sms.completed', { direction: 'inbound', body: 'STOP' }, 'sms'],
-  ])(
-    'a stop that arrives after its person was erased applies, as %s %p',
-    async (type, data, channel) => {
-      const { call, phone } = await inCall()
-      await told(call, 'call.completed', { outcome: 'no_answer' })
-      expect((await erase(phone)).code).toBe(0)
-      expect(await mentioned(phone.slice(2))).toEqual([])
-      for (let times = 0; times < 2; times++) {
-        const flags = { call_dnc: channel === 'call', sms_dnc: channel === 'sms' }
-        expect(await told(call, type, data)).toEqual({ status: 'accepted', ...flags, lead_status: 'UNKNOWN', cancel: true })
-        expect(await phoneOf(phone)).toMatchObject({ ...flags, [`${channel}_listed`]: true })
-      }
-      expect(await mentioned(phone.slice(2))).toEqual([])
-      expect(await findings()).toEqual([])
-    },
-    120_000,
-  )
+  ])('a stop that arrives after its person was erased applies, as %s %p', async (type, data, channel) => {
+    const { call, phone } = await inCall()
+    await told(call, 'call.completed', { outcome: 'no_answer' })
+    expect((await erase(phone)).code).toBe(0)
+    expect(await mentioned(phone.slice(2))).toEqual([])
+    for (let times = 0; times < 2; times++) {
+      const flags = { call_dnc: channel === 'call', sms_dnc: channel === 'sms' }
+      expect(await told(call, type, data)).toEqual({ status: 'accepted', ...flags, lead_status: 'UNKNOWN', cancel: true })
+      expect(await phoneOf(phone)).toMatchObject({ ...flags, [`${channel}_listed`]: true })
+    }
+    expect(await mentioned(phone.slice(2))).toEqual([])
+    expect(await findings()).toEqual([])
+  })
 
   it('other reports after an erasure, and a forged one, stop nobody', async () => {
     const { call, phone } = await inCall()

@@ -132,7 +132,7 @@ describe('Service Quotas that answers with an error', () => {
       err: 'AWS throttles the requests for quotas: it refused 5 attempts to list those of lambda. Run the command again in a minute.\n',
     })
     expect(asked).toHaveLength(5)
-  }, 60_000)
+  })
 })
 
 describe('the command without an account', () => {
