@@ -34,7 +34,6 @@ const ground: Ground = {
   },
 }
 
-/** For what is done for each of the kinds, on a machine that has much else to do. */
 
 beforeAll(async () => {
   world = await startWorld()
