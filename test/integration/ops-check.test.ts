@@ -34,7 +34,6 @@ const ground: Ground = {
   },
 }
 
-
 beforeAll(async () => {
   world = await startWorld()
   tool = await startOps()
