@@ -13,7 +13,7 @@ import type { Lead } from '../lead.ts'
 import type { LeadWriter } from '../lead-writer.ts'
 import { othersBefore } from '../look-up.ts'
 import { pointersOf } from '../pointer-store.ts'
-import { TABLE_READS } from '../reads.ts'
+import { type Reads, TABLE_READS } from '../reads.ts'
 import { changesLead, patchOf } from '../rules/create/upsert.ts'
 import { isOutdated, markOf, type Row, withMark } from '../rules/row-marks.ts'
 import { tryUpdate } from '../update-lead.ts'
@@ -33,6 +33,8 @@ interface Upsert {
   readonly token: string
   readonly row?: Row | undefined
   readonly follow?: FollowUp
+  /** Default: the table. */
+  readonly reads?: Reads | undefined
   readonly writer: LeadWriter
 }
 
@@ -79,14 +81,14 @@ const raiseOnPhones = async ({ lead }: Found, { owner, input, row, writer }: Ups
  */
 export const updateMatch = async (found: Found, upsert: Upsert): Promise<Upserted | undefined> => {
   const { lead } = found
-  const { owner, input, token, row, follow = followAtOnce, writer } = upsert
+  const { owner, input, token, row, follow = followAtOnce, reads = TABLE_READS, writer } = upsert
   const patch = patchOf(input)
   const accepted = nextSequence()
   const mark = row && markOf(lead, row)
   if (mark) {
     await follow(async () => (await raiseOnPhones(found, upsert, accepted, new Set()))())
     if (mark !== 'created') return { lead, action: 'updated' }
-    return { lead, action: 'created', others: await othersBefore(lead, row, writer.over(TABLE_READS)) }
+    return { lead, action: 'created', others: await othersBefore(lead, row, writer.over(reads)) }
   }
   const isOver = row !== undefined && isOutdated(lead, row)
   if (!changesLead(lead, patch)) {

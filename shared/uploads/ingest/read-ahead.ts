@@ -31,11 +31,13 @@ export const readAhead = async (
   const pks = unique(wanted.flatMap(pkOf))
   const pointers = new Map(await Promise.all(pks.map(async (pk) => [pk, await pointed(pk)] as const)))
   const isPointed = (input: Wanted): boolean => pkOf(input).some((pk) => (pointers.get(pk)?.leads.length ?? 0) > 0)
-  const unknown = unique(wanted.flatMap((input) => (isPointed(input) ? [] : (input.phone_number ?? []))))
+  const phonesOf = (inputs: readonly Wanted[]): string[] => unique(inputs.flatMap((input) => input.phone_number ?? []))
+  const unknown = phonesOf(wanted.filter((input) => !isPointed(input)))
   const phonePks = new Map(
     await Promise.all(unknown.map(async (phoneNumber) => [phoneNumber, await phonePk(dnc_group, phoneNumber)] as const)),
   )
-  const persons = await getPersons(owner, unknown)
+  // A repeat tells again which other leads have the phone of a lead that its row created.
+  const persons = await getPersons(owner, isRepeat ? phonesOf(wanted) : unknown)
   const hasLead = (phoneNumber: string): boolean => (persons.get(phoneNumber)?.leads.length ?? 0) > 0
   // Several leads with one value refuse its rows, so the leads are not read. A repeat reads them: its row may have written one of them.
   const isRead = (leads: readonly unknown[]): boolean => isRepeat || lookup === undefined || leads.length === 1
