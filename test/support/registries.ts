@@ -27,9 +27,10 @@ export const registryWorld = () => {
   }
 }
 
-export const isOnRegistry = async (list: string, phone: string): Promise<boolean> => {
+/** Undefined: the list was never imported. */
+export const isOnRegistry = async (list: string, phone: string): Promise<boolean | undefined> => {
   const [found] = await findOnRegistries([list], await phoneHash(phone))
-  return found!.isListed
+  return found!.as_of === null ? undefined : found!.isListed
 }
 
 export const registryNamed = async (list: string) => (await allRegistries()).find((one) => one.list === list)
