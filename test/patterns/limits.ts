@@ -42,10 +42,4 @@ export const LIMITED: readonly Limited[] = [
     most: 10 * 1024,
     by: 'all headers of an answer of API Gateway together are no larger',
   },
-  {
-    file: 'lib/settings.ts',
-    source: '^$|^([a-z0-9](',
-    most: 253,
-    by: 'the setting is as long as a host name may be',
-  },
 ]

@@ -86,7 +86,7 @@ export const KEY_PATTERNS: readonly KeyPattern[] = [
 const EXPRESSIONS = KEY_PATTERNS.map((pattern) => ({
   pattern,
   // Only the last value may contain a separator.
-  expression: new RegExp(`^${pattern.name.replace(/\{[^}]+\}$/, '.+').replaceAll(/\{[^}]+\}/g, '[^#]+')}$`),
+  expression: new RegExp(`^${pattern.name.replace(/\{[^{}]+\}$/, '.+').replaceAll(/\{[^{}]+\}/g, '[^#]+')}$`),
 }))
 
 /** The form of a partition key; undefined when it has none of them. */

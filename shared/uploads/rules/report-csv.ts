@@ -45,7 +45,8 @@ export const dryRunLine = (row: RowResult | RejectedCell): string =>
     ? `${row.line},${row.result},${row.lead ?? ''},,,\r\n`
     : `${row.line},rejected,,${cell(row.column)},${cell(shortened(row.value))},${cell(shortened(row.message))}\r\n`
 
-const RECORD = /(?:"(?:[^"]|"")*"|[^"\r\n])*\r\n/g
+/** A doubled quote within quotes counts as the end of one quoted part and the beginning of another. */
+const RECORD = /(?:"[^"]*"|[^"\r\n])*\r\n/gy
 
 /** The lines of a report in the order of the file. Each begins with a number of a line of the file. */
 export const inFileOrder = (report: string): string =>

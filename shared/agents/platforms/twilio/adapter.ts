@@ -162,7 +162,7 @@ const poll: NonNullable<Adapter['poll']> = async (ask, connection, platformCallI
 export const twilioAdapter: Adapter = {
   api: 'https://api.twilio.com',
   callbackSecret: null,
-  assistantForm: { pattern: /^https:\/\/[^\s/]+\S*$/i, rule: 'The https URL of your TwiML is required.' },
+  assistantForm: { pattern: /^https:\/\/[^\s/]\S*$/i, rule: 'The https URL of your TwiML is required.' },
   settings: {
     account_sid: {
       about: 'The SID of the account, such as AC00000000000000000000000000000001.',
