@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { MOST_LANES } from '#shared/uploads/rules/lanes.ts'
 import { MOST_OPEN } from '#shared/webhooks/rules/pace.ts'
 import { COUNTED, REPORTS } from '../../reference/costs/quantities.ts'
@@ -19,8 +20,6 @@ export interface Load {
 
 /** Fits the quotas that an account has after its first weeks, in the large regions. In others, a large file needs more events. */
 export const DEFAULT_LOAD: Load = { callsPerSecond: 20, requestsPerSecond: 50, eventsPerSecond: 100, uploads: 1 }
-
-const SECOND = 1_000
 
 const { milliseconds, millisecondsEach } = ASSUMED
 

@@ -5,7 +5,7 @@ import { isOnlyPresumed, type Location, locate } from '../../location/rules/loca
 import { DAY } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { type HolidayChoice, WEEKDAYS, windowFrom } from './calling-rules.ts'
-import { type Hours, inForceAt } from './hours/hours.ts'
+import { type Hours, inForceAt, WHOLE_DAY } from './hours/hours.ts'
 import type { CallingPolicy, PlacePolicy } from './policy.ts'
 import {
   type DaySpan,
@@ -18,8 +18,6 @@ import {
   OPEN,
   type Rule,
 } from './rules.ts'
-
-const WHOLE_DAY = [0, 24 * 60] as const
 
 const listOf = (choice: HolidayChoice): HolidayList | null =>
   choice === 'none' ? null : choice === 'federal' ? FEDERAL_HOLIDAYS : holidaysNamed(choice)

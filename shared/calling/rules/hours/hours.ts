@@ -21,7 +21,7 @@ const USUAL = 8 * DAY
 /** No rule closes for so long. Hours without a window by then have none at all. */
 export const HORIZON = 400 * DAY
 
-const WHOLE_DAY: DayWindow = [0, 24 * 60]
+export const WHOLE_DAY: DayWindow = [0, 24 * 60]
 
 const intersection = (one: DayWindow, other: DayWindow): DayWindow | null => {
   const [start, end] = [Math.max(one[0], other[0]), Math.min(one[1], other[1])]
