@@ -47,7 +47,7 @@ export const uploadRoutes = [
     api: {
       tag: 'Uploads',
       description:
-        'Each upload names a source, which the operator has set up. The source says what the columns are and how a row is processed. Send the file to the URL with PUT; then the service processes it. The file is CSV in UTF-8 or Windows-1252, up to 5 GB. A `filename` with another ending than `.csv`, `.tsv`, `.tab` or `.txt` is refused. With `dry_run`, the service only reports what would happen to each row.',
+        'Each upload names a source, which the operator has set up. The source says what the columns are and how a row is processed. Send the file to the URL with PUT; then the service processes it. The file is CSV in UTF-8 or Windows-1252, up to 5 GiB. A `filename` with another ending than `.csv`, `.tsv`, `.tab` or `.txt` is refused. With `dry_run`, the service only reports what would happen to each row.',
       body: 'CreateUpload',
       example: { source: 'demo', filename: 'leads.csv' },
       answers: { 200: { description: 'The URL for the file.', holds: 'UploadUrl' } },

@@ -77,11 +77,9 @@ const applyStopAsked = async (call: Call, translation: Translation, { name, args
 
 /** Handles a second platform id for one dial: a second call to the person, or the id of another call. Only a request to stop counts. */
 const takeFromSecondCall = async (call: Call, second: string | null, translation: Translation): Promise<Taken> => {
-  logger.error('A platform placed a second call for one attempt, or a tool was called with the id of another call.', {
-    call: call.call_id,
-    first: call.provider_call_id,
-    second,
-  })
+  const ids = { call: call.call_id, first: call.provider_call_id, second }
+  if (translation.platformCallId === null) logger.warn('A tool was called with the id of another call.', ids)
+  else logger.error('A platform reports a second call for one attempt.', ids)
   const isStopped = await applyOnlyStops(call, translation)
   const results: ToolResult[] = []
   for (const asked of translation.asks ?? [])

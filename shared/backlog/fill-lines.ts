@@ -147,7 +147,7 @@ export const fillAll = async (owner: number, lines?: Lines, limits = ALL_LINES):
 }
 
 /**
- * Fills all free lines of an owner, for a fill message. From the begin of this fill on, a call's end may queue the next one. A message that
+ * Fills all free lines of an owner, for a fill message. Once this fill has begun, a call's end may queue the next one. A message that
  * is delivered again does nothing while another fill is under way or queued.
  */
 export const fillQueued = async (owner: number, fillTime: Instant): Promise<void> => {

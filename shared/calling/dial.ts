@@ -93,12 +93,12 @@ const move = async (inputs: GateInputs, refusal: Verdict): Promise<Dialled> => {
 /** After these refusals, no line is free for another lead, or `fillAgain` has sent the lead with many others, to hold it. */
 const ENDS_TURN = new Set(['LINES_BUSY', 'PAUSED'])
 /** These refusals concern all leads of an agent or a lead type. A search is worth its cost only if leads of another one may wait. */
-const IS_HELD_UP = new Set(['AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])
+const BLOCKS_TYPE = new Set(['AGENT_DOWN', 'INACTIVE', 'NO_AGENT'])
 
 /** Whether another lead of the owner may take the line of a refused one. */
 const mayPassLineOn = async ({ lead, lines, now: at }: GateInputs, { code }: Verdict): Promise<boolean> => {
   if (lead.due_list !== 'CALL' || ENDS_TURN.has(code)) return false
-  return !IS_HELD_UP.has(code) || (lines.waiting_time !== null && (await isAnyCallable(lead.owner, at)))
+  return !BLOCKS_TYPE.has(code) || (lines.waiting_time !== null && (await isAnyCallable(lead.owner, at)))
 }
 
 /** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */

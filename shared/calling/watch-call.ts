@@ -62,14 +62,14 @@ const keepWatching = async (call: Call, polled: Polled | undefined, look: Instan
   return true
 }
 
-/** Settles a call that is silent for good: by its presumed outcome, or as unknown. */
+/** Ends a call that is silent for good: by its presumed outcome, or as unknown. */
 const presume = (call: Call): Promise<unknown> =>
   call.presumed_outcome === null
     ? giveUpSilent(call)
     : completeCall(call, { ...NOTHING_REPORTED, at: call.ended_time ?? now(), outcome: call.presumed_outcome })
 
 /**
- * Polls a silent call. Settles it if the platform does not answer.
+ * Polls a silent call. Ends it if the platform does not answer.
  * @returns as `keepWatching`
  */
 const finishSilent = async (silent: Call): Promise<boolean> => {

@@ -1,7 +1,7 @@
 import type { Person, Phone } from '../stops/compliance.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import type { Lead } from './lead.ts'
-import { getLeads } from './lead-store.ts'
+import { getLeads, getReadableLeads } from './lead-store.ts'
 import { getPerson } from './person-store.ts'
 import { type Pointed, pointed } from './pointer-store.ts'
 
@@ -20,3 +20,6 @@ export const TABLE_READS: Reads = {
   phone: getPhone,
   leads: (ids) => getLeads(ids, { consistent: true }),
 }
+
+/** For warnings only: one unreadable lead must not hide the warnings about the other rows. */
+export const READABLE_READS: Reads = { ...TABLE_READS, leads: async (ids) => (await getReadableLeads(ids)).leads }

@@ -92,6 +92,8 @@ export const LanePlan = v.object({
   columns: v.array(v.string()),
   /** `first`: the first column with a value decides. `phone`: as `first`, and only digits count. `all`: all of them do, in old plans. */
   by: v.picklist(['first', 'all', 'phone']),
+  /** Whether a value without letters and digits decides the lane. Absent in old plans, whose rows must keep their lanes. */
+  signs: v.optional(v.boolean()),
 })
 export type LanePlan = v.InferOutput<typeof LanePlan>
 

@@ -5,9 +5,9 @@ import { WORKER_CONCURRENCY } from '#lib/worker-concurrency.ts'
 import { saveSource } from '#shared/ingestion/source-store.ts'
 import { put } from '#shared/platform/bucket/bucket.ts'
 import { now } from '#shared/platform/clock.ts'
-import { laneSlotsKey, uploadDueKey, uploadShardKey } from '#shared/platform/keys.ts'
+import { laneSlotsKey, uploadDueKey, uploadKey, uploadShardKey } from '#shared/platform/keys.ts'
 import { client } from '#shared/platform/table/client.ts'
-import { putItem } from '#shared/platform/table/table.ts'
+import { putItem, updateItem } from '#shared/platform/table/table.ts'
 import { HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { TRIES_FOR_SLOT } from '#shared/uploads/ingest/send-on.ts'
 import { sweepUploads } from '#shared/uploads/ingest/sweep-uploads.ts'
@@ -151,17 +151,18 @@ describe('the lanes of one owner', () => {
 })
 
 describe('a sweep of uploads', () => {
+  const shard = 0
+  const due = async (owner: number) => {
+    let upload_id = randomUUID()
+    while (uploadDueKey(upload_id) !== uploadShardKey(shard)) upload_id = randomUUID()
+    const of = { upload_id, owner, source: 'theirs', filename: 'leads.csv', object_key: `uploads/${owner}/theirs/${upload_id}/leads.csv` }
+    await insertUpload({ ...of, created_time: now() }, now() + HOUR)
+    await noteObject(await uploadNow(upload_id), { version: null, etag: null, sequencer: null, size: 1 }, now())
+    setClock(now() + SECOND)
+    return upload_id
+  }
+
   it('a sweep of uploads lets owners take turns', async () => {
-    const shard = 0
-    const due = async (owner: number) => {
-      let upload_id = randomUUID()
-      while (uploadDueKey(upload_id) !== uploadShardKey(shard)) upload_id = randomUUID()
-      const of = { upload_id, owner, source: 'theirs', filename: 'leads.csv', object_key: `uploads/${owner}/theirs/${upload_id}/leads.csv` }
-      await insertUpload({ ...of, created_time: now() }, now() + HOUR)
-      await noteObject(await uploadNow(upload_id), { version: null, etag: null, sequencer: null, size: 1 }, now())
-      setClock(now() + SECOND)
-      return upload_id
-    }
     for (let files = 0; files < 6; files++) await due(OWNER)
     const theirs = await due(2)
     setClock(now() + 2 * MINUTE)
@@ -171,5 +172,14 @@ describe('a sweep of uploads', () => {
     expect(found).toContainEqual({ upload_id: theirs, tries: TRIES_FOR_SLOT })
     await sweepUploads(shard, 4)
     expect(await queued()).toHaveLength(3)
+  })
+
+  it('a sweep of uploads sends the others when one of them cannot be read, and fails then', async () => {
+    const malformed = await due(OWNER)
+    await updateItem(uploadKey(malformed), { UpdateExpression: 'SET created_time = :none', ExpressionAttributeValues: { ':none': 'none' } })
+    const other = await due(OWNER)
+    setClock(now() + 10 * MINUTE)
+    await expect(sweepUploads(shard, 100)).rejects.toThrow('Expected number but received "none"')
+    expect(await queued()).toContainEqual({ upload_id: other, tries: TRIES_FOR_SLOT })
   })
 })

@@ -77,7 +77,8 @@ const withOutcome = (result: unknown): Extracted[] => {
   return outcome === undefined ? [] : [{ ...fields, outcome }]
 }
 
-const isSpokenOutcome = ({ outcome }: Extracted): boolean => SPOKEN_OUTCOMES.some((spoken) => spoken === outcome)
+/** Whether a result has an outcome of our schema. Results that a customer defines may have an `outcome` with a meaning of their own. */
+export const isSpokenOutcome = ({ outcome }: Pick<Extracted, 'outcome'>): boolean => SPOKEN_OUTCOMES.some((spoken) => spoken === outcome)
 
 /**
  * The result that counts, of all that a platform extracted from one conversation. A stop in any of them counts. Some results are not made
@@ -88,14 +89,15 @@ export const extractedFrom = (results: readonly unknown[]): Extracted | undefine
   return found.find(({ outcome }) => outcomeOf(outcome).dnc) ?? found.find(isSpokenOutcome) ?? found[0]
 }
 
-/** Only a code is logged: a longer text may tell of the person. */
-const CODE = /^[a-z _-]{1,40}$/i
+/** Only a code is logged: other text may tell of the person. */
+const CODE = /^[a-z]+(?:[_-][a-z]+)*$/i
+const LONGEST_CODE = 40
 
 /** Names the extracted outcome for the log, if a platform extracted one, but none that we know. */
 export const unknownOutcome = (results: readonly unknown[]): string | undefined => {
   const told = results.map((result) => textual(fieldsIn(result).outcome)?.trim()).find((text) => text)
   if (told === undefined || extractedFrom(results)) return undefined
-  return `outcome ${CODE.test(told) ? told : 'in many words'}`
+  return `outcome ${told.length <= LONGEST_CODE && CODE.test(told) ? told : 'in many words'}`
 }
 
 /**

@@ -55,7 +55,7 @@ export const nextFill = (lines: Pick<Lines, 'fill_time'>, at: Instant, leastUnde
   return { kind: 'send', fillTime: at + ahead + UNDER_WAY_TIME, underWay }
 }
 
-/** The begin of the fill of a message. */
+/** How the fill of a message begins. */
 export interface QueuedFill {
   /** The `fill_time` that was set when the message was sent. */
   readonly queued: Instant

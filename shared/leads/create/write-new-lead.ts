@@ -15,7 +15,7 @@ import { firstFrom, type LeadWriter, type NewPosition } from '../lead-writer.ts'
 import { elsewhere, othersBefore, ownLeads } from '../look-up.ts'
 import { addLeadWithoutEmail, replacePerson } from '../person-store.ts'
 import { pointerWrites } from '../pointer-store.ts'
-import type { Reads } from '../reads.ts'
+import { READABLE_READS, type Reads } from '../reads.ts'
 import { newLead } from '../rules/create/new-lead.ts'
 import { decideCreation, duplicateIds, isOpenLeadOf, likeliestOpenIds, reengaged, reengagementRule } from '../rules/create/reengagement.ts'
 import { changesLead, isMadeAlready, patchOf } from '../rules/create/upsert.ts'
@@ -102,14 +102,14 @@ const reusedBefore = ({ reservation }: CreateRequest, leads: readonly Lead[]): W
 
 /** The lead that an earlier run of this row wrote. Its phone number may have changed since. */
 const markedBefore = async (
-  { row, owner, input }: CreateRequest,
+  { row, owner, input, writer, reads: readAhead = READABLE_READS }: CreateRequest,
   leads: readonly Lead[],
   reads: Reads,
 ): Promise<WrittenLead | undefined> => {
   if (!row) return undefined
   const isMarked = (lead: Lead): boolean => lead.owner === owner && markOf(lead, row) !== undefined
   const lead = leads.find(isMarked) ?? (row.isFirst ? undefined : await elsewhere({ owner, input }, ['phone_number'], reads, isMarked))
-  return lead && { lead, action: markOf(lead, row) ?? 'reengaged', others: await othersBefore(lead, row, reads) }
+  return lead && { lead, action: markOf(lead, row) ?? 'reengaged', others: await othersBefore(lead, row, writer.over(readAhead)) }
 }
 
 /** Writes the next version of a lead of the person. @returns undefined when another write came first */

@@ -13,7 +13,7 @@ import type { Lead } from '../lead.ts'
 import type { LeadWriter } from '../lead-writer.ts'
 import { othersBefore } from '../look-up.ts'
 import { pointersOf } from '../pointer-store.ts'
-import { type Reads, TABLE_READS } from '../reads.ts'
+import { READABLE_READS, type Reads, TABLE_READS } from '../reads.ts'
 import { changesLead, patchOf } from '../rules/create/upsert.ts'
 import { isOutdated, markOf, type Row, withMark } from '../rules/row-marks.ts'
 import { tryUpdate } from '../update-lead.ts'
@@ -81,7 +81,7 @@ const raiseOnPhones = async ({ lead }: Found, { owner, input, row, writer }: Ups
  */
 export const updateMatch = async (found: Found, upsert: Upsert): Promise<Upserted | undefined> => {
   const { lead } = found
-  const { owner, input, token, row, follow = followAtOnce, reads = TABLE_READS, writer } = upsert
+  const { owner, input, token, row, follow = followAtOnce, reads = READABLE_READS, writer } = upsert
   const patch = patchOf(input)
   const accepted = nextSequence()
   const mark = row && markOf(lead, row)

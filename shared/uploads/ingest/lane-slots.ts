@@ -7,7 +7,7 @@ import type { Upload } from '../upload.ts'
 
 /**
  * Runs `read` for a lane, or for a file without lanes. At most MOST_LANES of one owner are read at the same time, so that workers are left
- * for other owners. The sweep sends each minute what found no slot.
+ * for other owners. Each minute, the sweep sends the lanes and files that found no slot.
  * @param left milliseconds that the run has left
  */
 export const inLaneSlot = <T>({ upload_id, lane, owner }: Upload, left: number, read: () => Promise<T>): Promise<T | 'no slot'> =>

@@ -1,7 +1,7 @@
 import { knownUser } from '../../accounts/user-store.ts'
 import type { Lookup } from '../../ingestion/rules/target-fields.ts'
 import type { CreateLead, UpsertLead } from '../../leads/api/lead-request.ts'
-import { getLeads } from '../../leads/lead-store.ts'
+import { getLeads, getReadableLeads } from '../../leads/lead-store.ts'
 import { pointersPk } from '../../leads/look-up.ts'
 import { getPersons } from '../../leads/person-store.ts'
 import { pointed } from '../../leads/pointer-store.ts'
@@ -43,14 +43,19 @@ export const readAhead = async (
   const isRead = (leads: readonly unknown[]): boolean => isRepeat || lookup === undefined || leads.length === 1
   const byPointer = [...pointers.values()].flatMap(({ leads }) => (isRead(leads) ? leads : []))
   const isByPerson = isRepeat || lookup === 'phone_number' || lookup === undefined
-  const byPerson = isByPerson ? [...persons.values()].flatMap(({ leads }) => (isRead(leads) ? leads : [])) : []
-  const ids = unique([...byPointer, ...byPerson.map(({ id }) => id)])
+  const leadsOf = (phoneNumbers: readonly string[]): number[] =>
+    phoneNumbers.flatMap((phoneNumber) => persons.get(phoneNumber)?.leads ?? []).map(({ id }) => id)
+  const byPerson = isByPerson ? unknown.filter((phoneNumber) => isRead(persons.get(phoneNumber)?.leads ?? [])) : []
+  const ids = unique([...byPointer, ...leadsOf(byPerson)])
+  const neighbours = isRepeat ? unique(leadsOf([...persons.keys()])).filter((id) => !ids.includes(id)) : []
   const isNew = (phoneNumber: string): boolean => lookup !== 'phone_number' || !hasLead(phoneNumber)
-  const [phones, leads] = await Promise.all([
+  const [phones, found, { leads: beside }] = await Promise.all([
     getPhones(unknown.filter(isNew).flatMap((phoneNumber) => phonePks.get(phoneNumber) ?? [])),
     getLeads(ids, { consistent: true }),
+    getReadableLeads(neighbours),
   ])
-  const known = new Set(ids)
+  const known = new Set([...ids, ...neighbours])
+  const leads = new Map([...found, ...beside])
   return {
     pointed: async (pk) => pointers.get(pk) ?? TABLE_READS.pointed(pk),
     person: async (of, phoneNumber) => persons.get(phoneNumber) ?? TABLE_READS.person(of, phoneNumber),

@@ -38,7 +38,10 @@ const READ = 5_000
 export const sweepUploads = async (shard: number, limit: number): Promise<void> => {
   const all = await dueUploads(shard, now(), READ)
   const due = inTurns(all, limit, ({ place }) => parseDueAt(place).owner).slice(0, limit)
-  const parts = (await Promise.all(due.map(lookAt))).flat()
+  const looked = await Promise.allSettled(due.map(lookAt))
+  const parts = looked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   await sendOn(parts, { tries: TRIES_FOR_SLOT, delaySeconds: 0 })
   await Promise.all(parts.map((part) => postponeUpload(part, part.owner, now() + MINUTE)))
+  // Thrown last: an upload that cannot be looked at must not delay the others.
+  for (const one of looked) if (one.status === 'rejected') throw one.reason
 }

@@ -5,10 +5,9 @@ import { NO_LEADS, type Preview } from '../../calling/rules/preview.ts'
 import type { CreateLead } from '../../leads/api/lead-request.ts'
 import { writeCreate } from '../../leads/create-lead.ts'
 import type { Lead } from '../../leads/lead.ts'
-import { getReadableLeads } from '../../leads/lead-store.ts'
 import { causesOfWarnings } from '../../leads/lead-warnings.ts'
 import { DryRun, type LeadWriter } from '../../leads/lead-writer.ts'
-import { type Reads, TABLE_READS } from '../../leads/reads.ts'
+import { READABLE_READS, type Reads } from '../../leads/reads.ts'
 import { type FollowUp, followAtOnce } from '../../leads/update-plan.ts'
 import { writeUpsert } from '../../leads/upsert-lead.ts'
 import { now, realNow } from '../../platform/clock.ts'
@@ -123,9 +122,6 @@ const countsOf = (taken: readonly Outcome[], rejected: number, warned: WarnedLin
   }
 }
 
-/** Only warnings are read with it: one unreadable lead must not hide the warnings about the other rows. */
-const READABLE: Reads = { ...TABLE_READS, leads: async (ids) => (await getReadableLeads(ids)).leads }
-
 const previewed = async (owner: number, written: readonly Outcome[], writer: LeadWriter): Promise<Preview> => {
   if (!(writer instanceof DryRun)) return NO_LEADS
   return previewLeads(
@@ -163,7 +159,7 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
   const { follow = followAtOnce, writer } = batch
   await writer.afterwards(() => follow(() => lookAfter(reader.source.owner, made)))
   const written = taken.filter(({ action }) => action !== 'unchanged')
-  const causes = await causesOfWarnings(written, writer.over(READABLE).leads)
+  const causes = await causesOfWarnings(written, writer.over(READABLE_READS).leads)
   const warnedLines = Object.fromEntries([...causes].map(([code, rows]) => [code, rows.map(({ line }) => line)]))
   const leadOf = (lead: Lead): number | null => (writer.isNew(lead) ? null : lead.id)
   return {

@@ -21,7 +21,7 @@ export const LANE_BYTES = 4 * 1024 * 1024
 /** How a file of this size is divided; null when one worker reads it. @param by null: its rows cannot be divided */
 export const planLanes = (bytes: number, by: Pick<LanePlan, 'columns' | 'by'> | null): LanePlan | null => {
   const lanes = Math.min(MOST_LANES, Math.ceil(bytes / LANE_BYTES))
-  return lanes < 2 || by === null ? null : { lanes, ...by }
+  return lanes < 2 || by === null ? null : { lanes, ...by, signs: true }
 }
 
 /** Digits of a phone number that tell it from others. Files write the country code or leave it out. */
@@ -38,12 +38,11 @@ const plain = (text: string, by: LanePlan['by']): string => {
   return number.replace(/\D/g, '').slice(-PHONE_DIGITS)
 }
 
-const textOf = (row: CsvRow, { columns, by }: LanePlan): string => {
+const textOf = (row: CsvRow, { columns, by, signs }: LanePlan): string => {
   if ('problem' in row) return ''
   const texts = columns.map((column) => row.read(column) ?? '')
   const text = by === 'all' ? texts.join('') : (texts.find((one) => one !== '') ?? '')
-  // A value may consist of signs only.
-  return plain(text, by) || text.trim().toLowerCase()
+  return plain(text, by) || (signs ? text.trim().toLowerCase() : '')
 }
 
 /** FNV-1a. */

@@ -80,7 +80,8 @@ describe('the words of a conversation', () => {
   })
 
   it.each(Object.keys(ALL_TOLD))('the words of a conversation through %s are named for the log when they are no outcome', async (name) => {
-    expect((await ALL_TOLD[name]!('Call back', false)).unknown).toBe('outcome Call back')
+    expect((await ALL_TOLD[name]!('Call_back', false)).unknown).toBe('outcome Call_back')
+    expect((await ALL_TOLD[name]!('Ann Smith wants it', false)).unknown).toBe('outcome in many words')
     expect((await ALL_TOLD[name]!('Ann wants it: (212) 555-0123', false)).unknown).toBe('outcome in many words')
     for (const nothing of ['', '  ']) expect((await ALL_TOLD[name]!(nothing, false)).unknown).toBeUndefined()
   })

@@ -10,7 +10,7 @@ import { EMPTY_CALL } from '../empty-call.ts'
 import { NO_NEXT_CALL } from '../next-call.ts'
 import { mayBeOnThePhone, silentFrom } from '../silence.ts'
 
-/** The inputs about a person who calls us. */
+/** What is known about a person who calls us. */
 export interface Caller {
   readonly lead: Lead
   readonly phone: Phone
