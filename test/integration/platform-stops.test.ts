@@ -156,11 +156,11 @@ describe('the platform’s id of a call in a request to a tool', () => {
     },
   )
 
-  it('a tool request with another platform_call_id is refused, and logged as an error', async () => {
+  it('a tool request with another platform_call_id is refused, and logged as a warning', async () => {
     const { call } = await talking()
     expect(await send('note', { call_id: call, platform_call_id: 'CA-other', note: 'x' })).toMatchObject({ status: 404 })
     const logged = lines.filter((line) => line.includes('CA-other'))
     expect(logged).toHaveLength(1)
-    expect(logged[0]).toContain('"ERROR"')
+    expect(logged[0]).toContain('"WARN"')
   })
 })
