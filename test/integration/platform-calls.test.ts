@@ -203,7 +203,7 @@ describe('a conversation whose outcome is never reported', () => {
     expect(await outcome(one)).toMatchObject({ outcome: 'COMPLETED', status: 'OPEN' })
   })
 
-  it('a conversation whose outcome is never reported is a voicemail when the platform told of a machine in a callback of its own', async () => {
+  it('a conversation whose outcome is never reported counts as a voicemail when a separate callback named a machine', async () => {
     const one = await called('0007')
     await deliver()
     passTime(31 * MINUTE)

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ApiAnswer, LeadOutreachClient } from '../../client/client.ts'
 import { type Action, type Origin, useAction } from './use-action.ts'
 
-/** What the question of an action needs to know. */
+/** A question before an action: its state, and its two answers. */
 export interface Confirmation extends Pick<Action<never>, 'isBusy' | 'failure'> {
   /** Does what was asked about. */
   readonly confirm: () => void

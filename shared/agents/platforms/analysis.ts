@@ -77,8 +77,7 @@ const withOutcome = (result: unknown): Extracted[] => {
   return outcome === undefined ? [] : [{ ...fields, outcome }]
 }
 
-/** Whether a result has an outcome of our schema. Results that a customer defines may have an `outcome` with a meaning of their own. */
-export const isSpokenOutcome = ({ outcome }: Pick<Extracted, 'outcome'>): boolean => SPOKEN_OUTCOMES.some((spoken) => spoken === outcome)
+const isSpokenOutcome = ({ outcome }: Extracted): boolean => SPOKEN_OUTCOMES.some((spoken) => spoken === outcome)
 
 /**
  * The result that counts, of all that a platform extracted from one conversation. A stop in any of them counts. Some results are not made
@@ -87,6 +86,12 @@ export const isSpokenOutcome = ({ outcome }: Pick<Extracted, 'outcome'>): boolea
 export const extractedFrom = (results: readonly unknown[]): Extracted | undefined => {
   const found = results.flatMap(withOutcome)
   return found.find(({ outcome }) => outcomeOf(outcome).dnc) ?? found.find(isSpokenOutcome) ?? found[0]
+}
+
+/** As `extractedFrom`, without results that a customer defines: their `outcome` may have a meaning of its own. */
+export const spokenFrom = (results: readonly unknown[]): Extracted | undefined => {
+  const found = extractedFrom(results)
+  return found && isSpokenOutcome(found) ? found : undefined
 }
 
 /** Only a code is logged: other text may tell of the person. */

@@ -31,7 +31,7 @@ const CATCH_UP = 1.2
 /** A queued fill that waited for longer sends no more leads than one that waited for this long. */
 const LONGEST_WAIT = 3 * SECOND
 
-/** What a call's end does for a line that is free now. */
+/** The next step for a free line. A call's end takes it. */
 export type NextFill =
   /** Nothing: a fill message is queued. Its fill may have begun since the lines were read, if they come from an old read. */
   | { readonly kind: 'queued'; readonly mayHaveBegun: boolean }

@@ -192,7 +192,7 @@ const inTurn = async (whole: WholeUpload, lane: number, remaining: Remaining): P
   }
 }
 
-/** Whether nobody else works on an upload or lane that has something to do. A message about another one takes no slot. */
+/** Whether an upload or lane has rows to read, and no other run reads them. Otherwise its message takes no slot. */
 const isFree = (whole: WholeUpload, part: Upload): boolean =>
   isAtWork(part) && (part.lease_token === HELD_BY_LANES ? !areLanesAtWork(whole) : part.lease_until <= now())
 

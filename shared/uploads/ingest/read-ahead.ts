@@ -46,12 +46,12 @@ export const readAhead = async (
   const leadsOf = (phoneNumbers: readonly string[]): number[] =>
     phoneNumbers.flatMap((phoneNumber) => persons.get(phoneNumber)?.leads ?? []).map(({ id }) => id)
   const byPerson = isByPerson ? unknown.filter((phoneNumber) => isRead(persons.get(phoneNumber)?.leads ?? [])) : []
-  const ids = unique([...byPointer, ...leadsOf(byPerson)])
-  const neighbours = isRepeat ? unique(leadsOf([...persons.keys()])).filter((id) => !ids.includes(id)) : []
+  const ids = new Set([...byPointer, ...leadsOf(byPerson)])
+  const neighbours = isRepeat ? unique(leadsOf([...persons.keys()])).filter((id) => !ids.has(id)) : []
   const isNew = (phoneNumber: string): boolean => lookup !== 'phone_number' || !hasLead(phoneNumber)
   const [phones, found, { leads: beside }] = await Promise.all([
     getPhones(unknown.filter(isNew).flatMap((phoneNumber) => phonePks.get(phoneNumber) ?? [])),
-    getLeads(ids, { consistent: true }),
+    getLeads([...ids], { consistent: true }),
     getReadableLeads(neighbours),
   ])
   const known = new Set([...ids, ...neighbours])

@@ -7,11 +7,11 @@ interface Asked {
   readonly function: string
   readonly params?: Record<string, string>
   readonly query?: Record<string, string>
-  /** Of a POST request. */
+  /** The body of a POST request. The others are GET requests. */
   readonly body?: Record<string, string>
 }
 
-/** What the views show one of. */
+/** The lead, upload and webhook that views show. */
 interface Shown {
   readonly lead: string
   readonly upload: string

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Translation } from '../adapter.ts'
-import { completionOf, extractedFrom, isSpokenOutcome, unknownOutcome } from '../analysis.ts'
+import { completionOf, spokenFrom, unknownOutcome } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
 import type { CallEnd, OpenReport } from '../open-report.ts'
 import { callIdOf, ifPresent } from '../read-answer.ts'
@@ -108,8 +108,7 @@ export const blandTranslation = (call: BlandCall, url: string, at: Instant): Tra
   const endTime = started === null ? at : Math.min(at, started + seconds * 1000)
   const report = (type: OpenReport['type'], time: Instant, data?: OpenReport['data']): OpenReport =>
     platformReport({ platformCallId: call.call_id, time }, type, data)
-  const found = extractedFrom(resultsOf(call))
-  const extracted = found && isSpokenOutcome(found) ? found : undefined
+  const extracted = spokenFrom(resultsOf(call))
   const isPresumed = NEEDS_WORDS.includes(end) && extracted === undefined
   const reports = [
     ...(isUnanswered || started === null ? [] : [report('call.answered', Math.min(at, started))]),

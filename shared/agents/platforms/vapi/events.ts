@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { SECOND } from '../../../platform/values/durations.ts'
 import type { Adapter, LateRefusal, Translation } from '../adapter.ts'
-import { completionOf, extractedFrom, isSpokenOutcome, unknownOutcome } from '../analysis.ts'
+import { completionOf, spokenFrom, unknownOutcome } from '../analysis.ts'
 import { platformReport } from '../end-reports.ts'
 import type { CallEnd, OpenReport } from '../open-report.ts'
 import { foreignTime, ifPresent, readPlatformAnswer } from '../read-answer.ts'
@@ -68,10 +68,7 @@ const resultsOf = ({ analysis, artifact }: Pick<Ending, 'analysis' | 'artifact'>
   ...Object.values(artifact?.structuredOutputs ?? {}).map((output) => output?.result),
 ]
 
-export const extractedByVapi = (ending: Pick<Ending, 'analysis' | 'artifact'>) => {
-  const found = extractedFrom(resultsOf(ending))
-  return found && isSpokenOutcome(found) ? found : undefined
-}
+export const extractedByVapi = (ending: Pick<Ending, 'analysis' | 'artifact'>) => spokenFrom(resultsOf(ending))
 
 /** Ends of a call that nobody answered. A cancelled call is not here: it may have been a conversation. */
 const UNANSWERED: ReadonlySet<CallEnd> = new Set(['no_answer', 'busy', 'disconnected', 'failed'])

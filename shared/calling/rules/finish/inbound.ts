@@ -10,7 +10,7 @@ import { EMPTY_CALL } from '../empty-call.ts'
 import { NO_NEXT_CALL } from '../next-call.ts'
 import { mayBeOnThePhone, silentFrom } from '../silence.ts'
 
-/** What is known about a person who calls us. */
+/** A person who calls us, as far as the service knows them. */
 export interface Caller {
   readonly lead: Lead
   readonly phone: Phone
