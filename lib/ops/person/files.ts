@@ -124,13 +124,14 @@ export const searchBucket = async (prefixes: Iterable<string>, sought: SoughtPer
   const found: ObjectVersion[] = []
   for (const prefix of prefixes) {
     for await (const page of objectVersions(prefix)) {
-      await inLanes(LOOKS_AT_ONCE, page, async (object) => {
+      const theirs = await inLanes(LOOKS_AT_ONCE, page, async (object) => {
         const { folder, upload_id } = partsOfKey(object.key)
         const isTaken = folder === 'uploads' && sought.rows.has(upload_id)
         const isFound = isTaken || isMentioned(sought.mentions, object.key) || (!object.isMark && (await contentMentions(object, sought)))
         onObject()
-        if (isFound) found.push(object)
+        return isFound ? [object] : []
       })
+      found.push(...theirs.flat())
     }
   }
   const byUpload = Map.groupBy(found, ({ key }) => partsOfKey(key).upload_id)
