@@ -6,10 +6,10 @@ let start = Date.now() - performance.now()
 
 /** Takes the time from the header `Date` of an answer. The clock of the computer may be wrong. */
 export const takeServiceTime = ({ headers }: Response): void => {
-  const told = Date.parse(headers.get('date') ?? '') - performance.now()
-  if (Number.isNaN(told)) return
+  const reported = Date.parse(headers.get('date') ?? '') - performance.now()
+  if (Number.isNaN(reported)) return
   // The header has whole seconds, so it is late by up to one. Keep the latest, so that no duration shrinks.
-  start = Math.abs(told - start) > 2 * SECOND ? told : Math.max(start, told)
+  start = Math.abs(reported - start) > 2 * SECOND ? reported : Math.max(start, reported)
 }
 
 /** The time by the clock of the service, in epoch milliseconds. The component is drawn again each second. */

@@ -95,7 +95,7 @@ interface Source {
 }
 
 /**
- * Applies what a platform told about a call of an agent, answers the tools that it called, and ends the call if it is stopped by now. Safe
+ * Applies what a platform reported about a call of an agent, answers the tools that it called, and ends the call if it is stopped by now. Safe
  * to repeat.
  */
 export const takeAbout = async (
@@ -127,12 +127,12 @@ export const takeAbout = async (
   const results = await answers(agent, known, asks, text)
   const current = asks.length === 0 ? updated : await getCall(call.call_id)
   if (!current) return { status: 'accepted', results }
-  const told = await withStop(current, results)
+  const withStops = await withStop(current, results)
   // In an answer to an event we cannot report a stop, so the call is ended by a cancel. An assistant that called a tool learns of the stop
   // from our answer.
   const isLeft = asks.length > 0 ? (await stopAgainst(current)) !== null : !(await cancelIfStopped(current))
   if (isLeft) await requestCancel({ owner: call.owner, callId: call.call_id })
-  return { status: 'accepted', results: told }
+  return { status: 'accepted', results: withStops }
 }
 
 /** As `takeAbout`, for the call that the translation names. */

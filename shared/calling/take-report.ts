@@ -207,7 +207,7 @@ const endRefused = async (call: Call, seen: Milestones): Promise<Call | undefine
 }
 
 /**
- * Applies what a platform told about a call, by a callback or when it was polled. Safe to repeat.
+ * Applies what a platform reported about a call, by a callback or when it was polled. Safe to repeat.
  * @param text what the platform sent; it recognises a repeat
  * @returns the call afterwards; undefined when it no longer exists
  */

@@ -44,7 +44,7 @@ const beginningOf = async (body: ReadableStream<Uint8Array>): Promise<Beginning>
     longer.set(part.value, bytes.length)
     bytes = longer
   }
-  // It rejects only when the stream has failed, which the reads have told.
+  // It rejects only when the stream has failed, which the reads have reported.
   reader.cancel().catch(() => {})
   return { bytes, isWhole: part.done }
 }

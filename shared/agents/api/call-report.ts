@@ -49,7 +49,7 @@ const Completion = about({
   appointment: ifRight(Appointment),
 })
 
-/** The time of a stop. A stop is never lost: without a valid time, it counts as told now, because later times are limited to now. */
+/** The time of a stop. A stop is never lost: without a valid time, it counts as received now, because later times are limited to now. */
 const timeOfStop = () => v.fallback(v.nullish(dateTimeField(), LATEST), LATEST)
 
 const report = <T extends string, S extends v.GenericSchema>(

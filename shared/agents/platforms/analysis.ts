@@ -100,9 +100,9 @@ const LONGEST_CODE = 40
 
 /** Names the extracted outcome for the log, if a platform extracted one, but none that we know. */
 export const unknownOutcome = (results: readonly unknown[]): string | undefined => {
-  const told = results.map((result) => textual(fieldsIn(result).outcome)?.trim()).find((text) => text)
-  if (told === undefined || extractedFrom(results)) return undefined
-  return `outcome ${told.length <= LONGEST_CODE && CODE.test(told) ? told : 'in many words'}`
+  const reported = results.map((result) => textual(fieldsIn(result).outcome)?.trim()).find((text) => text)
+  if (reported === undefined || extractedFrom(results)) return undefined
+  return `outcome ${reported.length <= LONGEST_CODE && CODE.test(reported) ? reported : 'in many words'}`
 }
 
 /**

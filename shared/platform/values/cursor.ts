@@ -3,7 +3,7 @@ export interface Cursor {
   readonly direction: 'next' | 'previous'
   /** The page begins behind this entry, seen in its direction. */
   readonly at: string
-  /** The count that the first page told. */
+  /** The count on the first page. */
   readonly count: number
 }
 

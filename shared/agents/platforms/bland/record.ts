@@ -88,8 +88,8 @@ const NEEDS_WORDS: readonly CallEnd[] = ['completed', 'hung_up', 'unknown', 'tra
 
 const secondsOf = ({ corrected_duration, call_length }: BlandCall): number => {
   const seconds = Number(corrected_duration ?? Number.NaN)
-  const told = Number.isFinite(seconds) ? seconds : (call_length ?? 0) * 60
-  return Math.max(0, told)
+  const reported = Number.isFinite(seconds) ? seconds : (call_length ?? 0) * 60
+  return Math.max(0, reported)
 }
 
 const instantOf = (text: string | null): Instant | null => {

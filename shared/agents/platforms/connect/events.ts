@@ -25,7 +25,7 @@ const UNSET_BEFORE = '2000'
 const Time = ifPresent(
   v.pipe(
     v.union([v.string(), v.number()]),
-    v.transform((told) => foreignTime(typeof told === 'number' ? told * SECOND : told)),
+    v.transform((reported) => foreignTime(typeof reported === 'number' ? reported * SECOND : reported)),
     v.transform((time) => (time !== null && time > UNSET_BEFORE ? time : null)),
   ),
 )
@@ -98,8 +98,8 @@ const isComplete = (end: CallEnd, isKnown: boolean, contact: ConnectContact, mor
 /** The reports of a call's end. While an outcome may still follow, the end has a presumed one. */
 export const connectEndReports = (id: string, contact: ConnectContact, time: string, more: MoreFrom): Reports => {
   const ending = endingOf(contact)
-  const told = connectEnd(ending)
-  const end = told ?? (ending.reason !== null ? 'unknown' : ending.isConnected ? 'completed' : 'no_answer')
+  const reported = connectEnd(ending)
+  const end = reported ?? (ending.reason !== null ? 'unknown' : ending.isConnected ? 'completed' : 'no_answer')
   const result = resultOf(contact.attributes ?? {})
   const unknown = unknownEnding(ending) ?? unknownOutcome([result])
   const named = unknown !== undefined && { unknown }
@@ -107,7 +107,7 @@ export const connectEndReports = (id: string, contact: ConnectContact, time: str
   const endTime = contact.disconnectTimestamp ?? time
   const isTalk = started !== null && !UNANSWERED.has(end)
   const lasted = isTalk ? { duration_seconds: Math.max(0, (Date.parse(endTime) - Date.parse(started)) / SECOND) } : {}
-  if (!isComplete(end, told !== undefined, contact, more)) {
+  if (!isComplete(end, reported !== undefined, contact, more)) {
     const { outcome } = completionOf(end, undefined)
     return {
       reports: [platformReport({ platformCallId: id, time: endTime }, 'call.ended', { ...lasted, presumed_outcome: outcome })],

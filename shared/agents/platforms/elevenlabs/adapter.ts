@@ -96,9 +96,9 @@ const FAILURES: ReadonlyMap<string, CallEnd> = new Map([
 const SIP_STATUSES = ['sip_status_code', 'SipResponseCode']
 
 const failureEnd = ({ failure_reason: reason, metadata }: v.InferOutput<typeof Failure>): CallEnd => {
-  const told = FAILURES.get(reason ?? '') ?? 'failed'
+  const reported = FAILURES.get(reason ?? '') ?? 'failed'
   const sip = SIP_STATUSES.map((name) => metadata?.body?.[name]).find((status) => status !== undefined)
-  return told === 'failed' ? (endBySipStatus(String(sip)) ?? told) : told
+  return reported === 'failed' ? (endBySipStatus(String(sip)) ?? reported) : reported
 }
 
 /** The number that was called, in Twilio's status form. */

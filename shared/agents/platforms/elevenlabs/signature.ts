@@ -8,9 +8,9 @@ const TOLERANCE = 30 * 60
 export const verifyElevenLabs = ({ callbackSecret }: Connection, { rawBody, headers, at }: PlatformCallback): boolean => {
   const parts = (headers['elevenlabs-signature'] ?? '').split(',')
   const timestamp = parts.find((part) => part.startsWith('t='))?.slice(2) ?? ''
-  const told = Buffer.from(parts.find((part) => part.startsWith('v0=')) ?? '')
+  const sent = Buffer.from(parts.find((part) => part.startsWith('v0=')) ?? '')
   if (!callbackSecret || !/^\d{1,12}$/.test(timestamp)) return false
   if (Math.abs(Math.floor(at / 1000) - Number(timestamp)) > TOLERANCE) return false
   const signature = Buffer.from(`v0=${createHmac('sha256', callbackSecret).update(`${timestamp}.${rawBody}`).digest('hex')}`)
-  return told.length === signature.length && timingSafeEqual(told, signature)
+  return sent.length === signature.length && timingSafeEqual(sent, signature)
 }

@@ -148,8 +148,8 @@ const statusReports = (ending: Ending, time: string, message: Message): Reported
 }
 
 const messageReports = (call: VapiCall, time: string, message: Message): Reported & Pick<Translation, 'asks'> => {
-  const told = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null))
-  const ending: Ending = { ...call, ...told }
+  const reported = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null))
+  const ending: Ending = { ...call, ...reported }
   if (message.type === 'status-update') return statusReports(ending, time, message)
   if (message.type === 'end-of-call-report') return endReports(ending, time, true)
   if (message.type === 'transfer-update') return { reports: transferReports(call.id, time, message) }
