@@ -49,12 +49,12 @@ export const soughtPerson = async (phoneNumber: string, { owner, everywhere }: S
   const leads = new Set(ids.filter((id) => (there.get(id)?.phone_number ?? phoneNumber) === phoneNumber))
   const found = { leads, rows: new Map<string, Set<number>>(), phonePks: new Set<string>() }
   const sought = { phoneNumber, mentions: mentionsOf(phoneNumber), owner, users, hash, everywhere, ...found }
-  await addGroups(sought, users)
+  await addDncGroups(sought, users)
   return sought
 }
 
 /** Adds the phone's partition keys in the DNC groups of the users, in the order of the users. */
-export const addGroups = async ({ phonePks, phoneNumber }: SoughtPerson, users: readonly number[]): Promise<void> => {
+export const addDncGroups = async ({ phonePks, phoneNumber }: SoughtPerson, users: readonly number[]): Promise<void> => {
   const found = await inLanes(LOOKS_AT_ONCE, users, async (id) => {
     const user = await readUser(id)
     return user ? [await phonePk(user.dnc_group, phoneNumber)] : []
