@@ -96,7 +96,10 @@ const outcomeIn = (report: CallReport): ReportedOutcome | null => {
 const stopAsked = (report: CallReport): AskedStop => {
   if (report.type === 'dnc.requested') {
     const { channel, words } = report.data
-    return { channels: channel === null ? CHANNELS : [channel], means: 'call', words, time: report.time }
+    // The words may ask for more than the agent made of them.
+    const channels =
+      channel === null ? CHANNELS : CHANNELS.filter((each) => each === channel || channelsOptedOut(words ?? '').includes(each))
+    return { channels, means: 'call', words, time: report.time }
   }
   const outcome = outcomeIn(report)
   if (outcome !== null && outcomeOf(outcome).dnc) return { ...STOP_OF_OUTCOME, time: report.time }

@@ -23,9 +23,9 @@ const NO_TIME = [expect.stringContaining('Datetime has wrong format.')]
 describe('a report', () => {
   it('a faulty report of an agent gets all of its errors in one answer', async () => {
     expect(await tell({})).toMatchObject({ status: 400, body: { type: REQUIRED, call_id: REQUIRED, time: REQUIRED } })
-    expect(await tell({ type: 'call.completed', call_id: call, time: 'noon', data: {} })).toMatchObject({
+    expect(await tell({ type: 'call.data_collected', call_id: call, time: 'noon', data: {} })).toMatchObject({
       status: 400,
-      body: { time: NO_TIME, data: ['outcome: This field is required.'] },
+      body: { time: NO_TIME, data: ['collected: This field is required.'] },
     })
     expect(await tell({ type: 'call.sung', call_id: '', time: null, data: 7 })).toMatchObject({
       status: 400,
@@ -64,6 +64,18 @@ describe('a report', () => {
       expect(await leadNow(lead)).toMatchObject({ call_dnc: true, next_call_time: null })
     },
   )
+
+  it.each([
+    ['call.completed', { outcome: 'do_not_call' }, { call_dnc: true }],
+    ['call.completed', { outcome: 'Do not call' }, { call_dnc: true }],
+    ['call.ended', { presumed_outcome: 'DO-NOT-CALL' }, { call_dnc: true }],
+    ['sms.completed', { direction: 'inbound', body: 'REMOVE' }, { sms_dnc: true }],
+    ['dnc.requested', { channel: 'sms', words: 'Never call me again.' }, { call_dnc: true, sms_dnc: true }],
+  ])('a stop in a report of type %s with the data %j applies without a valid time', async (type, data, stops) => {
+    const { lead } = (await getCall(call))!
+    expect(await tell({ type, call_id: call, time: 'noon', data })).toMatchObject({ status: 200 })
+    expect(await leadNow(lead)).toMatchObject(stops)
+  })
 
   it.each([
     ['call.completed', { outcome: 'sang', summary: 7, is_contact: 'maybe', callback_time: 'soon', appointment: [], collected: 1 }],

@@ -29,6 +29,11 @@ const NO_STOPS = [
   'No more than two calls a day',
   'I will recall you',
   'I cannot stop thinking of the offer',
+  'At the end call me',
+  'Remove my name from the deed',
+  'We take off on Monday',
+  'I have no more questions',
+  'No me llamen antes de las nueve',
   '',
 ]
 
@@ -115,6 +120,26 @@ describe('a text message of a person', () => {
     ['stop in the future', ['sms']],
     ['STOP. Do not call me', ['call', 'sms']],
     ['They never called me again', []],
+    ['REMOVE', ['sms']],
+    ['unsub', ['sms']],
+    ['DND', ['sms']],
+    ['No more', ['sms']],
+    ['I already opted out', ['sms']],
+    ['Please remove from list', ['call', 'sms']],
+    ['take off your list', ['call', 'sms']],
+    ['Please take my name off your list', ['call', 'sms']],
+    ['remove my phone number from your system', ['call', 'sms']],
+    ['take my cell number off', ['call', 'sms']],
+    ['Remove my info', ['call', 'sms']],
+    ['delete my information', ['call', 'sms']],
+    ['discontinue calls', ['call']],
+    ['Do not solicit me', ['call', 'sms']],
+    ['Please end all communication', ['call', 'sms']],
+    ['End messages', ['sms']],
+    ['No me llames más', ['call', 'sms']],
+    ['No más llamadas', ['call', 'sms']],
+    ['Deje de llamarme', ['call', 'sms']],
+    ['Alto', ['sms']],
   ])('the text %j stops %j', (body, channels) => {
     expect(channelsOptedOut(body)).toEqual(channels)
   })

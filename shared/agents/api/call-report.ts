@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { REPORTED_OUTCOMES, type ReportedOutcome } from '../../calling/call.ts'
+import type { ReportedOutcome } from '../../calling/call.ts'
+import { outcomeNamed } from '../../calling/rules/outcomes.ts'
 import { SMS_DIRECTIONS } from '../../events/sms.ts'
 import { choiceField } from '../../http/fields/choice.ts'
 import { dateTimeField, LATEST } from '../../http/fields/date-time.ts'
@@ -15,10 +16,12 @@ const ifRight = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(s
 
 const reportedOutcome = () =>
   field(
-    (value): ReportedOutcome | Refusal =>
-      typeof value === 'string' ? (REPORTED_OUTCOMES.find((outcome) => outcome === value) ?? 'unknown') : refuse('Not a valid string.'),
+    (value): ReportedOutcome | Refusal => (typeof value === 'string' ? (outcomeNamed(value) ?? 'unknown') : refuse('Not a valid string.')),
     {},
   )
+
+/** A name that we do not know is dropped, as any malformed optional field. */
+const presumedOutcome = () => field((value) => outcomeNamed(value) ?? null, {})
 
 const freeKeys = () =>
   field((value): Record<string, unknown> | Refusal => (isDictionary(value) ? value : refuse(notADictionary(value))), {})
@@ -49,8 +52,11 @@ const Completion = about({
   appointment: ifRight(Appointment),
 })
 
-/** The time of a stop. A stop is never lost: without a valid time, it counts as received now, because later times are limited to now. */
-const timeOfStop = () => v.fallback(v.nullish(dateTimeField(), LATEST), LATEST)
+/**
+ * The time of a report that may carry a stop. A stop is never lost: without a valid time, the report counts as received now, because later
+ * times are limited to now.
+ */
+const timeOrNow = () => v.fallback(v.nullish(dateTimeField(), LATEST), LATEST)
 
 const report = <T extends string, S extends v.GenericSchema>(
   type: T,
@@ -97,10 +103,14 @@ const KnownReport = v.variant('type', [
   ),
   report('call.transfer_connected', v.optional(Nothing)),
   report('call.transfer_ended', orNothing(about({ reason: ifRight(reportedText(NAME_LENGTH)) }))),
-  report('call.ended', orNothing(about({ duration_seconds: ifRight(Duration), presumed_outcome: ifRight(v.picklist(REPORTED_OUTCOMES)) }))),
-  report('call.completed', Completion),
-  report('sms.completed', orNothing(TextMessage)),
-  report('dnc.requested', Stop, timeOfStop),
+  report(
+    'call.ended',
+    orNothing(about({ duration_seconds: ifRight(Duration), presumed_outcome: v.nullish(presumedOutcome(), null) })),
+    timeOrNow,
+  ),
+  report('call.completed', Completion, timeOrNow),
+  report('sms.completed', orNothing(TextMessage), timeOrNow),
+  report('dnc.requested', Stop, timeOrNow),
 ])
 type KnownReport = v.InferOutput<typeof KnownReport>
 

@@ -1,5 +1,5 @@
-import { REPORTED_OUTCOMES, type ReportedOutcome } from '../../calling/call.ts'
-import { outcomeOf } from '../../calling/rules/outcomes.ts'
+import type { ReportedOutcome } from '../../calling/call.ts'
+import { outcomeNamed, outcomeOf } from '../../calling/rules/outcomes.ts'
 import type { CallEnd } from './open-report.ts'
 
 /**
@@ -63,13 +63,6 @@ type Fields = Partial<Record<keyof Extracted, unknown>>
 const textual = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 const fieldsIn = (result: unknown): Fields => (typeof result === 'object' && result !== null ? result : {})
-
-/** The outcome that a text names. Models and flows also write `Do not call`, `do-not-call` or ` DO_NOT_CALL`. */
-const outcomeNamed = (text: unknown): ReportedOutcome | undefined => {
-  const words = typeof text === 'string' ? text.toLowerCase().match(/[a-z]+/g) : null
-  const name = words?.join('_')
-  return REPORTED_OUTCOMES.find((outcome) => outcome === name)
-}
 
 const withOutcome = (result: unknown): Extracted[] => {
   const fields = fieldsIn(result)

@@ -1,5 +1,5 @@
 import type { LeadStatus, StatusDetail } from '../../platform/values/values.ts'
-import type { CALL_OUTCOMES, ReportedOutcome } from '../call.ts'
+import { type CALL_OUTCOMES, REPORTED_OUTCOMES, type ReportedOutcome } from '../call.ts'
 
 /** The effect of an outcome on its lead. */
 export interface Outcome {
@@ -73,3 +73,10 @@ const OUTCOMES: Record<ReportedOutcome, Outcome> = {
 /** The effect of a reported outcome. `messageLeft` matters for a voicemail only. */
 export const outcomeOf = (reported: ReportedOutcome, messageLeft = false): Outcome =>
   reported === 'voicemail' && messageLeft ? { ...OUTCOMES.voicemail, outcome: 'LEFT_VOICEMAIL' } : OUTCOMES[reported]
+
+/** The outcome that a text names. Agents, models and flows also write `Do not call`, `do-not-call` or ` DO_NOT_CALL`. */
+export const outcomeNamed = (text: unknown): ReportedOutcome | undefined => {
+  const words = typeof text === 'string' ? text.toLowerCase().match(/[a-z]+/g) : null
+  const name = words?.join('_')
+  return REPORTED_OUTCOMES.find((outcome) => outcome === name)
+}

@@ -4,12 +4,12 @@ import { CHANNELS, type Channel } from '../compliance.ts'
 /** Texts with which a person asks for no more contact. A person may do so by any reasonable means: when in doubt, contact ends. */
 
 /** Words that opt out of texts: 47 CFR 64.1200(a)(10), and others that carriers accept. */
-const OPT_OUTS = new Set(['stop', 'stopall', 'quit', 'end', 'revoke', 'optout', 'cancel', 'unsubscribe'])
+const OPT_OUTS = new Set('stop stopall quit end revoke optout optedout cancel unsubscribe unsub remove nomore dnd alto parar'.split(' '))
 /** Words beside them that change nothing. */
 const COURTESY = '(?:please|pls|just|it|now|all|thanks|thank you|ok|okay|already|immediately)'
 const COURTESIES = new RegExp(`\\b${COURTESY}\\b`, 'g')
 /** Words that open an opt-out anywhere in a text. */
-const UNSUBSCRIBING = / (?:unsubscribed?|opt out|opt me out|stop sending) /
+const UNSUBSCRIBING = / (?:unsub|unsubscribed?|opt(?:ed)? out|opt me out|stop sending) /
 
 /** "Stop by at noon", "stop at my house", "stop in today". But "stop at once" and "stop in future" are no visits. */
 const PLACE_OR_TIME =
@@ -26,7 +26,7 @@ const VERBS: Readonly<Record<Channel, string>> = {
   call: '(?:robo)?call(?:s|ed|ing)?|phon(?:e|es|ed|ing)|ring(?:s|ing)?',
   sms: '(?:robo)?text(?:s|ed|ing)?|messag(?:e|es|ed|ing)|sms',
 }
-const VERB = `(?:${VERBS.call}|${VERBS.sms}|contact(?:s|ed|ing)?|bother(?:ed|ing)?|harass(?:ed|ing|ment)?)`
+const VERB = `(?:${VERBS.call}|${VERBS.sms}|contact(?:s|ed|ing)?|bother(?:ed|ing)?|harass(?:ed|ing|ment)?|solicit(?:ed|ing|ations?)?)`
 /** "call", "call or text", "calling me and texting". A match takes all of the verbs, and not only the first ones. */
 const LIST = `${VERB}(?: (?:me )?(?:or|and|nor) ${VERB})*(?= )(?! (?:me )?(?:or|and|nor) ${VERB} )`
 const FILLERS = 'all|any|the|these|those|your|sending|making|ever|to'
@@ -35,9 +35,10 @@ const FILLER = `(?:(?:${FILLERS}) )*`
 const OTHERS = (most: number): string => `(?:(?!(?:by|than) )[a-z]+ ){1,${most}}(?=[a-z]+(?:s|ing) )`
 
 const ENDED = [
-  new RegExp(` (?:stop|quit|cease|no more|no further|want no) ${FILLER}(?:${OTHERS(2)})?${LIST}`, 'g'),
+  new RegExp(` (?:stop|quit|cease|discontinue|no more|no further|want no) ${FILLER}(?:${OTHERS(2)})?${LIST}`, 'g'),
   new RegExp(` (?:unsubscribe|opt out|opt me out|revoke) ${OTHERS(5)}${LIST}`, 'g'),
   new RegExp(` never (?![a-z]+ed )${LIST} (?:(?:me|us) )?again(?= )`, 'g'),
+  / end (?:(?:all|the|these|those|your) )?(?:calls|texts|messages)(?= )/g,
   /^ no (?:calls|texts|messages)(?: (?:or|and) (?:calls|texts|messages))? /g,
 ]
 
@@ -55,9 +56,19 @@ const REFUSED = refusals('')
 const REFUSED_NOW = refusals(`(?! ${OTHER_TIME})`)
 const FOR_GOOD = new RegExp(` (?:ever|never(?! ${VERB} )|again|anymore|any more) `)
 
+const NUMBER = '(?:my|this) (?:(?:phone|cell|mobile) )?number'
+/** "Remove my name from the deed" is about something else. */
+const NAME = 'my (?:name|info|information|details)'
+const FROM_LIST = '(?:from|off) (?:of )?(?:(?:all|the|this|your) )?(?:lists?|system|database|records)'
+
 const OF_ALL = [
   / (?:leave (?:me|us) alone|lose (?:my|this) number|cease and desist|dnc) /,
-  / (?:(?:take|get) (?:me|us|(?:my|this) number) off|(?:remove|delete) (?:me|us|(?:my|this) number)) /,
+  / (?:end|stop|cease|discontinue) (?:all )?communications? /,
+  new RegExp(` (?:(?:take|get) (?:me|us|${NUMBER}) off|(?:remove|delete) (?:me|us|${NUMBER})) `),
+  new RegExp(` (?:take|remove|delete) (?:(?:${NAME} )?${FROM_LIST} |${NAME} $)`),
+  // Spanish.
+  / no (?:me |nos )?(?:llamen?|llames|contacten?|contactes|escriban?|escribas|molesten?|molestes) (?!antes )/,
+  / (?:no (?:quiero )?mas (?:llamadas|mensajes|textos)|(?:deje|deja|dejen) de (?:llamar|escribir|contactar|molestar)(?:me|nos)?) /,
   / (?:(?:i|we|hereby) revoke|(?:revoke|withdraw) (?:[a-z]+ ){0,5}(?:consent|permission)) /,
   / (?:(?:do not|dont|did not|didnt|never) consent|(?:do not|dont|no longer|never) (?:want|wish) to hear from) /,
 ]
@@ -66,7 +77,8 @@ const OF_ALL = [
 const wordsOf = (text: string): string => {
   const words = text
     .toLowerCase()
-    .replace(/['’`]/g, '')
+    .normalize('NFD')
+    .replace(/['’`\p{M}]/gu, '')
     .replace(/[^a-z]+/g, ' ')
   return ` ${words.trim()} `
 }
@@ -78,7 +90,7 @@ const NAMES = { call: new RegExp(`\\b(?:${VERBS.call})\\b`), sms: new RegExp(`\\
 
 const channelsIn = (verbs: string): readonly Channel[] => {
   const named = CHANNELS.filter((channel) => NAMES[channel].test(verbs))
-  return named.length === 0 || /\b(?:contact|bother|harass)/.test(verbs) ? CHANNELS : named
+  return named.length === 0 || /\b(?:contact|bother|harass|solicit)/.test(verbs) ? CHANNELS : named
 }
 
 /** The channels that a text names as ended. */
