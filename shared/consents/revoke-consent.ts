@@ -6,7 +6,7 @@ import type { Instant } from '../platform/values/values.ts'
 import { enterOnList } from '../stops/dnc-list.ts'
 import { channelsEnded } from '../stops/rules/revocation.ts'
 import { addRecord, MOST_RECORDS, type Recorded } from './add-record.ts'
-import { type RevokeConsent, whyNoTime } from './api/consent-request.ts'
+import { type SentRevocation, whyNoTime } from './api/consent-request.ts'
 import { revocationFingerprint } from './fingerprint.ts'
 import { sequenceOf, withRevocation } from './rules/current-consent.ts'
 
@@ -14,8 +14,8 @@ const NOT_RECORDED = 'The phone number is stopped. This revocation was not recor
 const FULL = `${NOT_RECORDED} the number has ${MOST_RECORDS} records of consent, which is the most, and no consent is left to revoke.`
 
 /** Refuses a time that cannot be recorded, and says that the phone is stopped all the same. */
-const checkTimeOfStopped = (time: Instant): void => {
-  const problem = whyNoTime(time, now())
+const checkTimeOfStopped = (time: Instant, { wrongTime }: SentRevocation): void => {
+  const problem = wrongTime ?? whyNoTime(time, now())
   if (problem !== undefined) throw invalid({ time: [`${NOT_RECORDED} ${problem}`] })
 }
 
@@ -26,12 +26,12 @@ const checkTimeOfStopped = (time: Instant): void => {
  * @param began when the first run of the request began: the time of the revocation, if the client names none
  * @throws ServiceError of validation under `time`, after the stop
  */
-export const revokeConsent = async (requester: Requester, revocation: RevokeConsent, began: Instant): Promise<Recorded> => {
+export const revokeConsent = async (requester: Requester, revocation: SentRevocation, began: Instant): Promise<Recorded> => {
   const { phone_number, how, source } = revocation
   const channels = channelsEnded(revocation.channels, now(), setting('REVOKE_ALL_FROM'))
   const time = revocation.time ?? began
   await enterOnList(requester, phone_number, channels, { means: 'revocation', words: how })
-  checkTimeOfStopped(time)
+  checkTimeOfStopped(time, revocation)
   const fingerprint = revocationFingerprint({ ...revocation, time, channels: [...channels] })
   return addRecord(
     requester,

@@ -18,7 +18,7 @@ export const RegistryUse = v.object({
     v.pipe(
       v.picklist(['none', 'consent', 'relationship']),
       v.description(
-        'Who is called although the number is listed. `consent`: leads with the proof in `consent_field`, or with a recorded consent of the type `written` or `written_seller`. `relationship`: leads with a recent date in `relationship_field`.',
+        'Who is called although the number is listed. `consent`: leads with the proof in `consent_field`, or with a recorded consent of the type `written_seller`. `relationship`: leads with a recent date in `relationship_field`.',
       ),
     ),
     'none',

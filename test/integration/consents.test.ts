@@ -190,7 +190,9 @@ describe('POST /api/consents/revoke/', () => {
   it.each([
     ['2026-11-20T16:05:01Z', 'This time is in the future.'],
     ['1066-10-14T09:00:00Z', 'This time is before 1991'],
-  ])('POST /api/consents/revoke/ stops the number although it refuses the time %s, and says so', async (time, problem) => {
+    ['yesterday', 'Datetime has wrong format.'],
+    [7, 'Datetime has wrong format.'],
+  ])('POST /api/consents/revoke/ stops the number although it refuses the time %j, and says so', async (time, problem) => {
     const phone = newPhone()
     const message = expect.stringContaining(`The phone number is stopped. This revocation was not recorded: ${problem}`)
     expect(await revokeConsent(phone, { time })).toMatchObject({ status: 400, body: { time: [message] } })

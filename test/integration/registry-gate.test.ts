@@ -179,17 +179,17 @@ describe('a dial with do-not-call lists', () => {
     expect(await registryGate(lead)).toMatchObject({ passed: false, inputs: { list: 'national' } })
   })
 
-  it('a listed lead is called at once when a written consent is recorded, and not for an oral one', async () => {
+  it('a listed lead is called at once when a written consent that names the seller is recorded, and not for a weaker one', async () => {
     const lead = await created()
     await importNow('national', [lead.phone_number])
     await obey({ exemption: 'consent' })
     forgetConfiguration()
     await placeQueued()
     expect(await getLead(lead.id)).toMatchObject({ attempts: 0, held_by: 'registry national' })
-    await given(lead.phone_number, { type: 'oral' })
+    for (const type of ['oral', 'written']) await given(lead.phone_number, { type })
     await placeQueued()
     expect(await getLead(lead.id)).toMatchObject({ attempts: 0, held_by: 'registry national' })
-    await given(lead.phone_number)
+    await given(lead.phone_number, { type: 'written_seller', seller: 'Sun Roofs' })
     await placeQueued()
     expect(await getCall(`${lead.id}-1`)).toMatchObject({ verdicts: { registry: 'EXEMPT' } })
   })

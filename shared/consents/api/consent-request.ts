@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { choiceField, choicesField } from '../../http/fields/choice.ts'
 import { dateTimeField } from '../../http/fields/date-time.ts'
-import { blankAsNull, field, isDictionary, REQUIRED, type Refusal, refuseFields } from '../../http/fields/field.ts'
+import { blankAsNull, Dictionary, field, isDictionary, REQUIRED, type Refusal, refuseFields } from '../../http/fields/field.ts'
 import { idField } from '../../http/fields/number.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
 import { phoneField } from '../../http/fields/phone.ts'
@@ -84,6 +84,24 @@ export const RevokeConsent = onlyFields({
   source,
 })
 export type RevokeConsent = v.InferOutput<typeof RevokeConsent>
+
+export interface SentRevocation extends RevokeConsent {
+  /** Why its time cannot be read. */
+  readonly wrongTime?: string | undefined
+}
+
+/** A revocation as it is sent. A time that cannot be read must not keep the number from being stopped. */
+export const SentRevocation = v.pipe(
+  Dictionary,
+  v.rawTransform<Record<string, unknown>, SentRevocation>(({ dataset: { value }, addIssue, NEVER }) => {
+    const read = v.safeParse(RevokeConsent, value)
+    if (read.success) return read.output
+    const timeless = v.safeParse(RevokeConsent, { ...value, time: null })
+    if (timeless.success) return { ...timeless.output, wrongTime: read.issues[0].message }
+    for (const { message, path } of read.issues) addIssue({ message, path })
+    return NEVER
+  }),
+)
 
 /** How far the clock of a client may be ahead. */
 const CLOCK_SKEW = 5 * MINUTE

@@ -3,7 +3,7 @@ import { type DaySpan, JURISDICTIONS } from '../../calling/rules/rules.ts'
 import { AREA_CODES } from '../../data/area-codes.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { readSaid, type Said } from './said.ts'
-import { readUsState, zonesOfState } from './state.ts'
+import { isZoneOfState, readUsState, zonesOfState } from './state.ts'
 import type { Zip } from './zip.ts'
 import { readZones } from './zone-name.ts'
 
@@ -67,12 +67,16 @@ const byZip = (zip: Zip | undefined, source: TimezoneSource): ZonesFound | undef
 const byState = (state: string | undefined, source: TimezoneSource): ZonesFound | undefined =>
   state === undefined ? undefined : { zones: zonesOfState(state), source, state }
 
-/** The zone that the IP database names, else the zones of its state. */
+/**
+ * The zone that the IP database names, else the zones of its state. An address abroad may belong to a proxy. It does not tell where the
+ * owner of a domestic phone is, so it must not move the calling hours.
+ */
 const byIp = (address: string | undefined, placeOfIp: PlacePolicy['placeOfIp']): ZonesFound | undefined => {
   const place = address === undefined ? undefined : placeOfIp(address)
   if (!place) return undefined
   const state = readUsState(place.state).value ?? null
-  const zones = readZones(place.timezone).value ?? (state === null ? [] : zonesOfState(state))
+  const named = readZones(place.timezone).value
+  const zones = state === null ? (named?.filter(isZoneOfState) ?? []) : (named ?? zonesOfState(state))
   return zones.length > 0 ? { zones, source: 'ip', state } : undefined
 }
 

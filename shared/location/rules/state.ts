@@ -82,6 +82,11 @@ export const nameOfState = (code: string): string => shownNames.get(code) ?? cod
 /** One zone for each clock in use in a state. None for a region of military mail, or when there is no such state. */
 export const zonesOfState = (state: string): readonly string[] => STATE_ZONES[state] ?? []
 
+const STATES_ZONES: ReadonlySet<string> = new Set(Object.values(STATE_ZONES).flat())
+
+/** Whether a zone is one of those that stand for the clocks of the states. */
+export const isZoneOfState = (zone: string): boolean => STATES_ZONES.has(zone)
+
 /** Removes the differences between spellings of a name or a code: `D.C.`, `d.c.` and `US-DC` become equal. */
 const plainName = (text: string): string =>
   text

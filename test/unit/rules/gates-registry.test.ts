@@ -22,6 +22,7 @@ const bought = (date: unknown) => ({ metadata: { timezone: 'America/New_York', b
 const customers = obeying({ exemption: 'relationship', relationship_field: 'bought' })
 const askers = obeying({ exemption: 'relationship', relationship_field: 'bought', relationship_days: 90 })
 const agreed = obeying({ exemption: 'consent' }, 'proof')
+const proven = { metadata: { proof: 'a URL' } }
 const demanding = { ...obeying({ exemption: 'consent' }), consent_type: 'oral' as const }
 const on = (type: ConsentType | null): ConsentState => ({
   ...noConsent(7, '+12125550001'),
@@ -50,10 +51,12 @@ describe('the gate of the do-not-call registries', () => {
     ['a list of 31 days ago', { leadType, registries: [{ ...NATIONAL, as_of: '2026-10-21', isListed: false }] }, true, 'NOT_LISTED'],
     ['a list of 32 days ago', { leadType, registries: [{ ...NATIONAL, as_of: '2026-10-19', isListed: false }] }, false, 'TOO_OLD'],
     ['no consent', { leadType: agreed, registries: [NATIONAL] }, false, 'LISTED'],
-    ['consent', { leadType: agreed, lead: { metadata: { proof: 'a URL' } }, registries: [NATIONAL] }, true, 'EXEMPT'],
+    ['consent', { leadType: agreed, lead: proven, registries: [NATIONAL] }, true, 'EXEMPT'],
     ['an oral consent on record', { leadType: agreed, consent: on('oral'), registries: [NATIONAL] }, false, 'LISTED'],
     ['an oral consent that is demanded', { leadType: demanding, consent: on('oral'), registries: [NATIONAL] }, false, 'LISTED'],
-    ['a written consent on record', { leadType: agreed, consent: on('written'), registries: [NATIONAL] }, true, 'EXEMPT'],
+    ['a written consent on record', { leadType: agreed, consent: on('written'), registries: [NATIONAL] }, false, 'LISTED'],
+    ['a consent that names the seller', { leadType: agreed, consent: on('written_seller'), registries: [NATIONAL] }, true, 'EXEMPT'],
+    ['a proof, and a revocation', { leadType: agreed, lead: proven, consent: on(null), registries: [NATIONAL] }, false, 'LISTED'],
     ['a revoked consent on record', { leadType: agreed, consent: on(null), registries: [NATIONAL] }, false, 'LISTED'],
     ['consent that nobody asks for', { leadType: obeying({ exemption: 'consent' }), registries: [NATIONAL] }, false, 'LISTED'],
     ['a purchase 18 months ago', { leadType: customers, lead: bought('2025-05-30'), registries: [NATIONAL] }, true, 'EXEMPT'],

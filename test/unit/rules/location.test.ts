@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals'
 import { locate } from '#shared/location/rules/locate.ts'
 import { samplePolicy } from '#test/support/samples.ts'
 
-const PEOPLE_OF = { '203.0.113.7': { state: 'CA', timezone: 'America/Los_Angeles' }, '203.0.113.8': { state: 'TX', timezone: null } }
+const PEOPLE_OF = {
+  '203.0.113.7': { state: 'CA', timezone: 'America/Los_Angeles' },
+  '203.0.113.8': { state: 'TX', timezone: null },
+  '203.0.113.9': { state: null, timezone: 'Europe/London' },
+  '203.0.113.10': { state: null, timezone: 'America/Chicago' },
+}
 const policy = samplePolicy({
   placeOfIp: (address) =>
     new Map(Object.entries(PEOPLE_OF)).get(address) ?? (address === '192.0.2.1' ? { state: 'ON', timezone: 'Mars/Olympus' } : undefined),
@@ -69,6 +74,8 @@ describe('the zones of a lead', () => {
     ['ip', { ip: '203.0.113.8' }, [CENTRAL, MOUNTAIN]],
     ['ip', { ip_address: '', ip: ' 203.0.113.7 ' }, [PACIFIC]],
     ['default', { ip: '192.0.2.1' }, [EAST]],
+    ['default', { ip: '203.0.113.9' }, [EAST]],
+    ['ip', { ip: '203.0.113.10' }, [CENTRAL]],
     ['default', { ip: '203.0.113.9' }, [EAST]],
     ['default', {}, [EAST]],
     ['zip', { timezone: 'Mars/Olympus', zip: '94105' }, [PACIFIC]],

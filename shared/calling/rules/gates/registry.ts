@@ -25,11 +25,15 @@ const daysSince = (value: unknown, now: Instant): number | undefined => {
 
 type RegistryInputs = ConsentInputs & Pick<GateInputs, 'registries' | 'now'>
 
-/** An exemption needs a consent in writing: 47 CFR 64.1200(c)(2)(ii). An oral consent that is recorded is not enough. */
+/**
+ * An exemption needs a written consent that names the seller: 47 CFR 64.1200(c)(2)(ii). A proof in the metadata has no date, so it does not
+ * count after a revocation.
+ */
 const consented = ({ lead, consent }: RegistryInputs, leadType: LeadType): string | undefined => {
-  if (hasProof(lead, leadType)) return 'The metadata proves consent.'
-  const given = consent?.given
-  return given && isEnough(given.type, 'written') ? 'A written consent is recorded for the phone.' : undefined
+  const { given = null, revoked_time = null } = consent ?? {}
+  if (given && isEnough(given.type, 'written_seller')) return 'A written consent that names the seller is recorded for the phone.'
+  const isRevoked = given === null && revoked_time !== null
+  return !isRevoked && hasProof(lead, leadType) ? 'The metadata proves consent.' : undefined
 }
 
 /** Why a listed lead may be called; undefined when it may not. */
