@@ -1,7 +1,8 @@
 import { fillQueued } from '#shared/backlog/fill-lines.ts'
-import { probeAgent, releaseHeld, retryHeld } from '#shared/backlog/held.ts'
 import { lookAtOwners } from '#shared/backlog/look-at-owners.ts'
+import { probeAgent } from '#shared/backlog/probe-agent.ts'
 import { checkPromise } from '#shared/backlog/promises.ts'
+import { planHeld } from '#shared/backlog/release/plan-held.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { cancelIfStopped } from '#shared/calling/cancel.ts'
 import { placeDueCall } from '#shared/calling/place-call.ts'
@@ -62,11 +63,10 @@ const handle = (message: CallMessage): Promise<boolean> => {
     case 'timer':
       return done(checkPromise(message.lead_id, message.promised_time))
     case 'probe':
-      return done(probeAgent(message.agent))
     case 'release':
-      return done(releaseHeld(message))
+      return done(probeAgent(message.agent))
     case 'retry-held':
-      return done(retryHeld(message))
+      return done(planHeld(message))
     case 'look':
       return done(lookAtOwners(message.owners))
     case 'fill':

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import { markChanged } from '../backlog/marks.ts'
+import { markRestarted } from '../backlog/marks.ts'
 import { accountHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
 import { ownerPlacement, userKey } from '../platform/keys.ts'
@@ -25,8 +25,11 @@ export const knownUser = async (id: number): Promise<User> => {
 
 const Before = v.object({ dnc_group: v.string(), calling_hours: User.entries.calling_hours })
 
-/** Goes with a change of a user's calling hours: the sweep then plans again the leads that the hours held back. */
-const hoursChanged = (id: number): Write => markChanged(accountHolder(id), now())
+/**
+ * Goes with a change of a user's calling hours: the sweep then plans again the leads that the hours held back. A run that an earlier change began
+ * may have a million leads before it. The leads that this change releases must not wait for it.
+ */
+const hoursChanged = (id: number): Write => markRestarted(accountHolder(id), now())
 
 /** Other writers of the user, and releases of leads that its hours held, race with this one. */
 const MAX_TRIES = 20

@@ -37,7 +37,7 @@ const close = async (agent: Agent): Promise<void> => {
   if (!(await closeBreaker(agent.id, now()))) return
   logger.info('An agent answers again.', { agent: agent.id })
   try {
-    await sendCallMessages([agentMessage({ type: 'release', agent: agent.id }, 0)])
+    await sendCallMessages([agentMessage({ type: 'probe', agent: agent.id }, 0)])
   } catch (error) {
     logger.warn('The release of leads for an agent could not be sent. The sweep will send it.', { agent: agent.id, error: loggable(error) })
   }

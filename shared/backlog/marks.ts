@@ -42,6 +42,9 @@ const SETTING_HOLDS_AFTER = 10 * SECOND
 /** A write of the transaction that changes a setting: the sweep looks at the leads that the setting held. */
 export const markChanged = (setting: string, at: Instant): Write => markBack(setting, at + SETTING_HOLDS_AFTER)
 
+/** As `markChanged`. A run that an earlier change began ends, and another one begins with the first lead. */
+export const markRestarted = (setting: string, at: Instant): Write => markReleased(setting, at + SETTING_HOLDS_AFTER)
+
 /**
  * Removes the mark of a setting after a look at all of its leads. A mark younger than a minute stays and causes another look. A function
  * that still uses the old setting may hold a lead a moment later.
@@ -118,11 +121,11 @@ export const forgetLeft = async (agent: string, began: Instant): Promise<void> =
   )
 }
 
-/** Milliseconds. A run of messages, each of which sends the next one, is over after this time without a turn. */
-const TURN = 30_000
+/** A run of messages, each of which sends the next one, is over after this time without a turn. */
+const TURN = 30 * SECOND
 
 /**
- * Takes a turn to release the leads that an agent or a setting holds. Only one run of messages at a time has turns.
+ * Takes a turn to go through the leads of one holder. Only one run of messages at a time has turns.
  * @param mine the instant at which the run had its last turn; undefined for its first message
  */
 export const takeReleaseTurn = (holder: string, at: Instant, mine: Instant | undefined): Promise<boolean> =>
@@ -133,3 +136,14 @@ export const takeReleaseTurn = (holder: string, at: Instant, mine: Instant | und
       ExpressionAttributeValues: { ':now': at, ':mine': mine ?? at - TURN },
     }),
   )
+
+/** Gives a turn back, so that the message that took it at `at` can take it again. @param mine as for `takeReleaseTurn` */
+export const giveBackReleaseTurn = async (holder: string, at: Instant, mine: Instant | undefined): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(breakerKey(holder), {
+      UpdateExpression: mine === undefined ? 'REMOVE turn_time' : 'SET turn_time = :mine',
+      ConditionExpression: 'turn_time = :at',
+      ExpressionAttributeValues: { ':at': at, ...(mine !== undefined && { ':mine': mine }) },
+    }),
+  )
+}

@@ -16,8 +16,11 @@ import { isPause, isPaused } from './rules/holders.ts'
 
 const MAX_TRIES = 20
 
-/** A held lead as the present settings plan it: still held, held by another setting, or with a next call. */
-export const plannedAgain = async (lead: Lead): Promise<Lead> => {
+/**
+ * A held lead as the present settings plan it: still held, held by another setting, or with a next call.
+ * @param isDown whether the agent that holds it is down
+ */
+export const plannedAgain = async (lead: Lead, isDown = false): Promise<Lead> => {
   const [owner, leadType, isLitigator, hash] = await Promise.all([
     getUser(lead.owner),
     lead.lead_type === null ? undefined : getLeadType(lead.owner, lead.lead_type),
@@ -29,24 +32,24 @@ export const plannedAgain = async (lead: Lead): Promise<Lead> => {
   const paused = isPause(lead.held_by ?? '') && isPaused({ lead, lines: await getLines(lead.owner) })
   const hasAgent = agent !== undefined
   const known = { ...ofPhone, lead, leadType, isLitigator, phoneHash: hash, policy }
-  const inputs = { ...known, hasAgent, isPaused: paused, now: now() }
+  const inputs = { ...known, hasAgent, isPaused: paused, isAgentDown: isDown && leadType?.agent === lead.held_by, now: now() }
   return { ...lead, ...callAfterHold(inputs), version: lead.version + 1, cause: 'schedule' }
 }
 
 /**
  * Plans a held lead again. A lead that gets another holder is planned again under it: what that holder waits for may have come between the
  * read and the write, and found the lead under the former holder.
+ * @param isDown whether the holder is an agent that is down
  * @returns the lead with its new next call; undefined when nothing changes, or when another holder has it
  */
-export const planLead = (id: number, setting: string): Promise<Lead | undefined> =>
-  readOrQuarantine(id, async () => {
-    const { planned } = await retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being planned again,` }, async () => {
-      const lead = await getLead(id)
-      if (lead?.due_list !== 'HELD' || lead.held_by !== setting) return {}
-      const next = await plannedAgain(lead)
-      if (next.due_list === 'HELD' && next.held_by === setting) return {}
-      return (await saveLead(next)) ? { planned: next } : undefined
-    })
-    if (planned?.due_list !== 'HELD' || planned.held_by === null) return planned
-    return (await planLead(id, planned.held_by)) ?? planned
+export const planLead = async (id: number, holder: string, isDown = false): Promise<Lead | undefined> => {
+  const { planned } = await retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being planned again,` }, async () => {
+    const lead = await readOrQuarantine(id, () => getLead(id))
+    if (lead?.due_list !== 'HELD' || lead.held_by !== holder) return {}
+    const next = await plannedAgain(lead, isDown)
+    if (next.due_list === 'HELD' && next.held_by === holder) return {}
+    return (await saveLead(next)) ? { planned: next } : undefined
   })
+  if (planned?.due_list !== 'HELD' || planned.held_by === null) return planned
+  return (await planLead(id, planned.held_by)) ?? planned
+}

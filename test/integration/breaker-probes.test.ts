@@ -70,7 +70,7 @@ describe('after the pause of an agent', () => {
     const [probe] = await queued()
     await place([probe])
     // The message that releases the others goes astray.
-    expect((await queued()).map(({ type: kind }) => kind)).toEqual(['release'])
+    expect((await queued()).map(({ type: kind }) => kind)).toEqual(['probe'])
     expect(keysAsked()).toHaveLength(1)
     setClock(now() + 60 * SECOND)
     await dispatchDue()

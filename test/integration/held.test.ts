@@ -152,11 +152,14 @@ describe('a lead type without a working agent', () => {
     await saveAgent(agent(`late-${type}`))
     forgetConfiguration()
     const [place, agentName] = [(message: unknown) => consumeAll(placeCall, [message]), `late-${type}`]
-    await place({ type: 'release', agent: agentName })
+    await place({ type: 'probe', agent: agentName })
     expect((await listsOf([first, ...ids])).filter((list) => list === 'HELD')).toHaveLength(11)
-    const further = (await queued()).filter(({ type: kind }) => kind === 'release')
+    const further = (await queued()).filter(({ type: kind }) => kind === 'retry-held')
     expect(further).toEqual([
-      { type: 'release', agent: agentName, turn: expect.any(Number), after: { lead: expect.any(Number), due_at: expect.any(String) } },
+      {
+        ...{ type: 'retry-held', agent: agentName, began: expect.any(Number), turn: expect.any(Number) },
+        after: { lead: expect.any(Number), due_at: expect.any(String) },
+      },
     ])
     await place(further[0])
     expect((await listsOf([first, ...ids])).filter((list) => list === 'HELD')).toEqual([])

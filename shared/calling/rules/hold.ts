@@ -64,7 +64,11 @@ export const holderOf = (inputs: HolderInputs, refusal: Verdict): string | null 
 
 /** The inputs that decide whether a lead stays held. */
 export type HoldInputs = HolderInputs &
-  Pick<GateInputs, 'leadType' | 'isLitigator' | 'consent' | 'registries' | 'reassigned' | 'hasAgent'> & { readonly isPaused?: boolean }
+  Pick<GateInputs, 'leadType' | 'isLitigator' | 'consent' | 'registries' | 'reassigned' | 'hasAgent'> & {
+    readonly isPaused?: boolean
+    /** Whether the agent that holds the lead is still its agent, and down. */
+    readonly isAgentDown?: boolean
+  }
 
 /** Everything that now keeps a lead from being called at any time: settings, a pause, or a missing agent. */
 const presentHolders = (inputs: HoldInputs): string[] => {
@@ -73,7 +77,10 @@ const presentHolders = (inputs: HoldInputs): string[] => {
   const emergencies = emergenciesAt(inputs).map(emergencyHolder)
   const { held_by } = releasedCall(lead, now, policy)
   const pause = inputs.isPaused ? [pauseHolder(lead.owner)] : []
-  return [...refusals.map((refusal) => holderOf(inputs, refusal)), ...emergencies, ...pause, held_by].filter((holder) => holder !== null)
+  const agent = inputs.isAgentDown ? lead.held_by : null
+  return [...refusals.map((refusal) => holderOf(inputs, refusal)), ...emergencies, ...pause, agent, held_by].filter(
+    (holder) => holder !== null,
+  )
 }
 
 /**

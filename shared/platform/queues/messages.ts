@@ -25,27 +25,21 @@ const CancelMessage = v.object({ type: v.literal('cancel'), call_id: v.string() 
 /** Check whether a promised callback is late. */
 const TimerMessage = v.object({ type: v.literal('timer'), lead_id: Id, promised_time: Instant })
 
-/** Test with one call whether an agent that did not answer is back. */
+/** Look at a holder: plan its leads again, or test with one call whether an agent that did not answer is back. */
 const ProbeMessage = v.object({ type: v.literal('probe'), agent: v.string() })
 
 /** Where a lead stands in a list. */
 const Place = v.object({ lead: Id, due_at: v.string() })
 
-/** Release the leads that are held for an agent that is back. */
-const ReleaseMessage = v.object({
-  type: v.literal('release'),
-  agent: v.string(),
-  /** When the previous leads were released, and which one was last. */
-  turn: v.optional(Instant),
-  after: v.optional(Place),
-})
+/** Until version 1.0.2, an agent that was back sent this message. It is handled as a probe. */
+const ReleaseMessage = v.object({ type: v.literal('release'), agent: v.string() })
 
-/** Go through the leads of one holder. If a setting holds them, plan them again. If an agent does, send each to the agent that it has now. */
+/** Plan the leads of one holder again. */
 const RetryMessage = v.object({
   type: v.literal('retry-held'),
   agent: v.string(),
   began: Instant,
-  /** When the previous leads were sent, and which one was last. */
+  /** When the previous leads were planned, and which one was last. */
   turn: v.optional(Instant),
   after: v.nullable(Place),
   /** Set when account hours have changed and all held leads are done: continue with the owner's list of leads at this position. */

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { STATE_ZONES } from '#shared/data/state-zones.ts'
+import { locate } from '#shared/location/rules/locate.ts'
 import { readSaid } from '#shared/location/rules/said.ts'
 import { readUsState, STATE_NAMES } from '#shared/location/rules/state.ts'
 import { readZip } from '#shared/location/rules/zip.ts'
 import { readZones } from '#shared/location/rules/zone-name.ts'
 import { charactersRead } from '#test/support/characters-read.ts'
+import { samplePolicy } from '#test/support/samples.ts'
 
 describe('a ZIP', () => {
   it.each([
@@ -196,5 +198,25 @@ describe('a location text that is too long', () => {
       expect.stringMatching(/^property_zip: .* is not a ZIP code\.$/),
     ])
     expect(readZip(`${' '.repeat(100_000)}02108 `).value?.zip).toBe('02108')
+  })
+})
+
+const remarksOn = (metadata: Record<string, unknown>) =>
+  locate({ metadata, us_state: null, phone_number: '+12125550001' }, samplePolicy()).remarks
+
+describe('the remarks on a location', () => {
+  it('the remarks on a location name each value that could not be used', () => {
+    const metadata = { timezone: 'Eastern', zip: 'K1A 0B1', state: 'Ontario', property_zip: '99999', property_state: { code: 'CA' } }
+    expect(remarksOn(metadata)).toEqual([
+      'timezone: "Eastern" is not a time zone.',
+      'state: "Ontario" is not a state of the United States.',
+      'property_state: A list or an object is not a state of the United States.',
+      'zip: "K1A 0B1" is a Canadian postal code, not a ZIP code. Canadian leads are not located.',
+      'property_zip: "99999" is not a ZIP code in use.',
+    ])
+  })
+
+  it('the remarks on a location shorten long values', () => {
+    expect(remarksOn({ timezone: 'x'.repeat(100_000) })[0]).toHaveLength('timezone:  is not a time zone.'.length + 43)
   })
 })
