@@ -11,6 +11,7 @@ import { api } from '#shared/http/api.ts'
 import { parseJson } from '#shared/http/json.ts'
 import { created, ok } from '#shared/http/reply.ts'
 import { unsigned } from '#shared/platform/values/errors.ts'
+import { patiently } from './patiently.ts'
 import { signedFields } from './signed-request.ts'
 
 /** The number that was called. @throws ServiceError of validation, or `parse`: without the number, the signer is not known */
@@ -28,10 +29,14 @@ const signedLeadType = async (number: string, request: Signed): Promise<LeadType
   return leadType
 }
 
-export const handler = api({ auth: 'none' }, async ({ rawBody, headers, url }) => {
-  const leadType = await signedLeadType(calledNumber(rawBody), { rawBody, headers })
-  const { provider_call_id, from } = signedFields(InboundCall, rawBody)
-  const { call, lead, isNew } = await takeInboundCall({ leadType, providerCallId: provider_call_id, from })
-  const briefing = callBriefing({ call, lead, leadType, disclosures: disclosuresOf(call, lead), baseUrl: baseUrlOf(url) })
-  return isNew ? created(briefing) : ok(briefing)
-})
+// The call holds the phone, so that the service does not dial a person who is already on the phone: it must not be lost.
+export const handler = api(
+  { auth: 'none' },
+  patiently(async ({ rawBody, headers, url }) => {
+    const leadType = await signedLeadType(calledNumber(rawBody), { rawBody, headers })
+    const { provider_call_id, from } = signedFields(InboundCall, rawBody)
+    const { call, lead, isNew } = await takeInboundCall({ leadType, providerCallId: provider_call_id, from })
+    const briefing = callBriefing({ call, lead, leadType, disclosures: disclosuresOf(call, lead), baseUrl: baseUrlOf(url) })
+    return isNew ? created(briefing) : ok(briefing)
+  }),
+)

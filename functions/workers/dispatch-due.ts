@@ -6,7 +6,7 @@ import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { allOwners } from '#shared/backlog/owners.ts'
 import { adoptFormerLists } from '#shared/backlog/release/adopt-former-lists.ts'
 import { followDeployment } from '#shared/backlog/release/follow-deployment.ts'
-import { isSetting } from '#shared/backlog/rules/holders.ts'
+import { isLitigatorHolder, isSetting } from '#shared/backlog/rules/holders.ts'
 import { inTurns } from '#shared/backlog/rules/turns.ts'
 import { sendLostTasks } from '#shared/leads/bulk/tasks.ts'
 import { now } from '#shared/platform/clock.ts'
@@ -23,7 +23,7 @@ import { outgoingDelivery } from '#shared/webhooks/deliveries.ts'
 import { type DueDelivery, dueDeliveries, dueDeliveryPages } from '#shared/webhooks/delivery-store.ts'
 import { isSweepToSendAgain } from '#shared/webhooks/rules/after-attempt.ts'
 
-/** How far the sweep looks ahead. At least two sweeps send each due item, so that one may be late or fail. */
+/** How far the sweep looks ahead. At least two sweeps send each retry of a webhook, so that one may be late or fail. */
 const AHEAD = 130 * SECOND
 /** Items that were due longer ago are sent again in limited numbers. */
 const OVERDUE = MINUTE
@@ -80,7 +80,10 @@ const SETTINGS = 5_000
 const lookAtAgents = async (): Promise<void> => {
   const at = now()
   const marked = await agentsToLookAt(at + DAY, MARKS_READ)
-  const settings = marked.filter(({ agent }) => isSetting(agent))
+  // One file can take a hundred thousand numbers off the list of litigators. Other changes must not wait for them.
+  const settings = marked
+    .filter(({ agent }) => isSetting(agent))
+    .toSorted((one, other) => Number(isLitigatorHolder(one.agent)) - Number(isLitigatorHolder(other.agent)))
   const agents = marked.filter(({ agent }) => !isSetting(agent))
   await sendCallMessages(
     [...agents, ...settings.slice(0, SETTINGS)].map(({ agent, instant }) =>

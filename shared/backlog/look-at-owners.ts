@@ -1,4 +1,5 @@
-import { freeLines, getLines } from '../calling/line-store.ts'
+import type { User } from '../accounts/configuration.ts'
+import { getLines } from '../calling/line-store.ts'
 import { now } from '../platform/clock.ts'
 import { allInLanes } from '../platform/lanes.ts'
 import { measure } from '../platform/metrics.ts'
@@ -27,11 +28,8 @@ const HANDLED = 10 * SECOND
 const sentUntil = ({ sent_until }: Lines, at: Instant): Instant =>
   sent_until !== null && sent_until <= at + AHEAD + CLOCKS ? sent_until : 0
 
-/** Whether all lines are in use, and more leads than lines wait for one: leads that become due soon would only be refused. */
-const isBehind = async ({ user, lines }: CallableOwner, at: Instant): Promise<boolean> => {
-  if ((await freeLines(user, lines)).length > 0) return false
-  return (await dueOf(user.id, 0, at - HANDLED, user.lines + 1)).length > user.lines
-}
+/** Whether more leads than lines wait for one: these take the lines, so leads that become due soon would only be refused. */
+const isBehind = async ({ id, lines }: User, at: Instant): Promise<boolean> => (await dueOf(id, 0, at - HANDLED, lines + 1)).length > lines
 
 /**
  * Sends the leads of an owner that become due before the next sweeps, each with its delay. If the owner is behind, it sends only one lead for
@@ -41,7 +39,7 @@ const sendComing = async (found: CallableOwner, isLate: boolean, at: Instant): P
   const { user, lines } = found
   const owner = user.id
   const until = at + AHEAD
-  const most = isLate && (await isBehind(found, at)) ? 1 : user.lines + 1
+  const most = isLate && (await isBehind(user, at)) ? 1 : user.lines + 1
   let from = Math.max(at + 1, sentUntil(lines, at))
   let isAny = false
   while (from < until) {
@@ -76,7 +74,8 @@ const lookAtOwner = async (owner: number): Promise<void> => {
     // A call that ended before the note found no lead that waits.
     return fillAll(owner)
   }
-  measure('leads_overdue', filled.ready.filter(({ instant }) => instant < at - OVERDUE).length)
+  const overdue = filled.ready.filter(({ instant }) => instant < at - OVERDUE).length
+  measure('leads_overdue', Math.min(overdue, filled.free - filled.sentNow))
   // Leads that were sent before take the free lines.
   if (filled.sentBefore === 0) await fillAgain(owner, filled)
 }

@@ -29,6 +29,11 @@ export const markBack = (holder: string, at: Instant): Write => ({
   values: asList(at),
 })
 
+/** As `markBack`, without anything else to write. */
+export const addMark = async (holder: string, at: Instant): Promise<void> => {
+  await updateItem(breakerKey(holder), { UpdateExpression: 'SET due_key = :key, due_at = :at', ExpressionAttributeValues: asList(at) })
+}
+
 /** A write of a transaction: the sweep goes through the leads of a holder at once, even if another run does so already. */
 export const markReleased = (holder: string, at: Instant): Write => ({
   update: breakerKey(holder),
@@ -132,7 +137,8 @@ export const takeReleaseTurn = (holder: string, at: Instant, mine: Instant | und
   ifConditionHolds(
     updateItem(breakerKey(holder), {
       UpdateExpression: 'SET turn_time = :now',
-      ConditionExpression: mine === undefined ? 'attribute_not_exists(turn_time) OR turn_time < :mine' : 'turn_time = :mine',
+      // The SDK repeats a write whose answer was lost.
+      ConditionExpression: `${mine === undefined ? 'attribute_not_exists(turn_time) OR turn_time < :mine' : 'turn_time = :mine'} OR turn_time = :now`,
       ExpressionAttributeValues: { ':now': at, ':mine': mine ?? at - TURN },
     }),
   )

@@ -111,12 +111,14 @@ const stopAsked = (report: CallReport): AskedStop => {
 
 /**
  * An ended call frees phone and line without waiting for its completion, which may never be reported. One whose completion waited for the
- * end is completed.
+ * end is completed: also one that was reported at the same time as the end.
  * @param before the call before its end was recorded
+ * @param presumed the outcome that this report presumes
  */
-const finishEnded = async (before: Call, call: Call): Promise<Call | undefined> => {
+const finishEnded = async (before: Call, call: Call, presumed: ReportedOutcome | null): Promise<Call | undefined> => {
   if (call.completed_time !== null || call.settled_time !== null) return call
-  const outcome = before.ended_time === null ? before.presumed_outcome : null
+  const awaited = call.presumed_outcome === presumed ? before.presumed_outcome : call.presumed_outcome
+  const outcome = before.ended_time === null ? awaited : null
   if (outcome !== null) return completeCall(call, { ...NOTHING_REPORTED, at: call.ended_time ?? now(), outcome })
   await freeLineAndPhone(call)
   return call
@@ -152,7 +154,7 @@ export const applyReport = async (call: Call, report: CallReport, rawBody: strin
     ...milestones(call, report, at),
   })
   if (updated && updated.ended_time !== null && isReportedLate(updated)) await watchAgain(updated)
-  if (report.type === 'call.ended' && updated) return finishEnded(call, updated)
+  if (report.type === 'call.ended' && updated) return finishEnded(call, updated, report.data?.presumed_outcome ?? null)
   if (report.type === 'call.data_collected') await collect(call, report.data.collected, at)
   return updated
 }
@@ -206,7 +208,7 @@ const BEYOND_REFUSAL = ['answered_time', 'talked_time', 'completed_time', 'refus
 const endRefused = async (call: Call, seen: Milestones): Promise<Call | undefined> => {
   if (call.ended_time !== null || call.completed_time !== null || call.refused_time !== null) return call
   const ended = await recordMilestones(call, { ...seen, ended_time: now(), presumed_outcome: 'unknown' })
-  return ended && finishEnded(call, ended)
+  return ended && finishEnded(call, ended, 'unknown')
 }
 
 /**

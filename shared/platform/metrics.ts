@@ -35,7 +35,7 @@ export const METRICS = [
   {
     name: 'leads_overdue',
     unit: 'Count',
-    meaning: 'Leads whose call is overdue by more than a minute although a line is free, measured by the sweep.',
+    meaning: 'Leads whose call is overdue by more than a minute, and for which a line stays free, measured by the sweep.',
   },
   ...each('calls', ENDS, (outcome) =>
     outcome === 'FAILED' ? 'Calls that were refused, or whose result is unknown.' : `Calls that ended with the outcome ${outcome}.`,

@@ -1,17 +1,16 @@
 import { checksNumbers } from '../accounts/lead-type-store.ts'
 import { namedUsers } from '../accounts/names.ts'
-import { markBack } from '../backlog/marks.ts'
+import { addMark } from '../backlog/marks.ts'
 import { reassignedHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
 import { inLanes } from '../platform/lanes.ts'
-import { transact } from '../platform/table/transactions.ts'
 
 /** Users that are looked at in parallel. */
 const LANES = 50
 
 /** Marks a user without held leads too: a dial that read no answer may hold a lead a moment later. */
 const release = async (owner: number): Promise<void> => {
-  if (await checksNumbers(owner)) await transact([markBack(reassignedHolder(owner), now())])
+  if (await checksNumbers(owner)) await addMark(reassignedHolder(owner), now())
 }
 
 /**

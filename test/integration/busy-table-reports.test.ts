@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events.ts'
+import { handler as inbound } from '#functions/agents/inbound-calls.ts'
+import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { TableBusyError } from '#shared/platform/transient-errors.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
-import { leadNow } from '#test/support/lead-requests.ts'
+import { leadNow, newPhone, phoneOf } from '#test/support/lead-requests.ts'
 import { toolWorld } from '#test/support/platforms/tool-world.ts'
-import { NOON } from '#test/support/samples.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
-import { request } from '#test/support/world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
 const { world, on, inCall, called, deliver, talking, send } = toolWorld()
 
@@ -41,6 +43,16 @@ describe('a report while the table is too busy', () => {
     expect(refused).toBe(REFUSALS)
     expect(new Set(result)).toEqual(new Set([200]))
     expect(await getCall(call)).toMatchObject({ ended_time: expect.any(Number) })
+  })
+
+  it('an inbound call waits while the table is too busy for it, and holds its phone', async () => {
+    const to = '+12125550190'
+    await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [to] }))
+    const body = { provider_call_id: 'in-1', from: newPhone(), to }
+    const ring = () => request(inbound, agentRequest(world().agentSecret, '/api/agents/inbound-calls/', body))
+    const { result, refused } = await whileBusy(ring)
+    expect({ status: result.status, refused }).toEqual({ status: 201, refused: REFUSALS })
+    expect(await phoneOf(body.from)).toMatchObject({ current_call: result.body.call_id })
   })
 
   it('a stop that an assistant reports with a tool waits while the table is too busy for it', async () => {

@@ -3,11 +3,14 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { callKey, leadKey } from '#shared/platform/keys.ts'
+import { deleteItem, updateItem } from '#shared/platform/table/table.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld, hasLine } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
@@ -35,6 +38,30 @@ describe('the reported end of a call', () => {
     await tell(call, 'call.completed', { outcome: 'not_interested' })
     expect(await getLead(lead)).toMatchObject({ status: 'LOST', current_call: null })
     expect(await getCall(call)).toMatchObject({ settled_time: expect.any(Number) })
+  })
+
+  it('the end of a transferred call completes it, although the outcome is reported at the same moment', async () => {
+    const { call, lead } = await inCall()
+    await updateItem(callKey(lead, 1), { UpdateExpression: 'SET on_platform = :yes', ExpressionAttributeValues: { ':yes': true } })
+    await tell(call, 'call.transfer_connected', {}, 20)
+    let isFirst = true
+    const completing = async (command: unknown) => {
+      if (!isFirst || !JSON.stringify(command).includes('ended_time')) return
+      isFirst = false
+      await tell(call, 'call.completed', { outcome: 'completed' }, 40)
+    }
+    await beforeEachSend(completing, () => tell(call, 'call.ended', {}, 40))
+    expect(await getCall(call)).toMatchObject({ completed_time: expect.any(Number), reported_outcome: 'transferred_blind' })
+  })
+
+  it('the end of a call frees line and phone although its lead cannot be read', async () => {
+    const { call, phone, lead } = await inCall()
+    const asNumber = { UpdateExpression: 'SET lead_source = :x', ExpressionAttributeValues: { ':x': 7 } }
+    await updateItem(leadKey(lead), asNumber)
+    await tell(call, 'call.completed', { outcome: 'no_answer' })
+    expect(await phoneOf(phone)).toMatchObject({ current_call: null })
+    expect(await hasLine(call)).toBe(false)
+    await deleteItem(leadKey(lead))
   })
 
   it('the reported end of a call gives the line to a waiting lead', async () => {

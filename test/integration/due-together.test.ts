@@ -61,6 +61,15 @@ const laterLead = async (body: Record<string, unknown> = {}, due = DUE): Promise
   (await created({ call_schedule_start_time: new Date(due).toISOString(), ...body }, OTHER_KEY)).id
 
 describe('more leads than lines that become due together', () => {
+  it('a sweep sends one lead of a window while more leads than lines are overdue, even if a line is free', async () => {
+    const leads: number[] = []
+    for (const due of [DUE, DUE, DUE, DUE + 2 * MINUTE, DUE + 2 * MINUTE, DUE + 2 * MINUTE]) leads.push(await laterLead({}, due))
+    setClock(DUE + MINUTE)
+    await dispatchDue()
+    expect(sent().filter(({ due_at }) => due_at > DUE + MINUTE)).toHaveLength(1)
+    for (const id of leads) await unlistLead(id)
+  })
+
   it('leads that become due together are called on both lines when a call ends before the extra lead of the sweep is dialled', async () => {
     const leads = [await laterLead(), await laterLead(), await laterLead(), await laterLead(), await laterLead()]
     setClock(DUE - MINUTE)

@@ -4,6 +4,7 @@ import * as calendar from '#shared/agents/calendar.ts'
 import * as reported from '#shared/agents/reported-text.ts'
 import * as breaker from '#shared/agents/rules/breaker.ts'
 import { LATE_AFTER } from '#shared/backlog/promises.ts'
+import { RELEASED } from '#shared/backlog/release/plan-held.ts'
 import { AGENT_TIMEOUT, ASKING_TIME } from '#shared/calling/rules/dial/intent.ts'
 import * as hours from '#shared/calling/rules/hours/hours.ts'
 import * as silence from '#shared/calling/rules/silence.ts'
@@ -39,8 +40,12 @@ export const callLimits: Limits = {
     ['Days until a lead may be reengaged', `at most ${count(MOST_DAYS)}`, 'the setting is refused'],
     ['Waiting for somebody to take over a call', `at most ${time(LONGEST_HOLD * SECOND)}`, 'the setting is refused'],
     ['End of a calling window', `no call begins later than ${time(hours.MARGIN)} before it`, 'the call waits for the next window'],
-    ['Search for the next lawful time', time(hours.HORIZON), 'the lead is not called'],
-    ['One request to a voice agent', time(AGENT_TIMEOUT), 'the request is repeated with the same key'],
+    ['Search for the next lawful time', time(hours.HORIZON), 'the lead is held until its hours change'],
+    [
+      'One request to a voice agent',
+      time(AGENT_TIMEOUT),
+      'the request is repeated with the same key, or the call is looked up, or it becomes `UNKNOWN`, as the platform permits',
+    ],
     ['All requests to a voice agent for one call', time(ASKING_TIME), '`UNKNOWN`: that call is never placed again'],
     [
       'Silence of the agent before anybody has answered, since its last report',
@@ -53,6 +58,7 @@ export const callLimits: Limits = {
       time(silence.AFTER_END),
       'the call gets the presumed outcome, or the outcome that the platform tells',
     ],
+    ['Held leads that one setting or one agent releases', `${count(RELEASED)} a second`, 'the rest waits, the earliest due first'],
     ['A promised callback', `late after ${time(LATE_AFTER)}`, '`LEAD_LATE_CALLBACK`'],
     [
       'Failed calls in a row, for one agent',

@@ -4,12 +4,11 @@ import type { Lead } from '../../leads/lead.ts'
 import { changeLead } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
 import { FORMER_DUE_KEYS, formerKey } from '../../platform/keys.ts'
-import { inLanes } from '../../platform/lanes.ts'
-import { transact } from '../../platform/table/transactions.ts'
+import { allInLanes, inLanes } from '../../platform/lanes.ts'
 import { MINUTE } from '../../platform/values/durations.ts'
 import { dispatchEachSoon } from '../dispatch.ts'
 import { dueAfter } from '../due.ts'
-import { markBack } from '../marks.ts'
+import { addMark } from '../marks.ts'
 import { readOrQuarantine } from '../quarantine.ts'
 import { pauseHolder } from '../rules/holders.ts'
 
@@ -43,13 +42,16 @@ const adopt = async (list: string): Promise<boolean> => {
 const adoptOwner = async (owner: number): Promise<void> => {
   await listUser(owner)
   await adopt(formerKey('WAIT', owner))
-  if (await adopt(formerKey('PARKED', owner))) await transact([markBack(pauseHolder(owner), now())])
+  if (await adopt(formerKey('PARKED', owner))) await addMark(pauseHolder(owner), now())
 }
 
-/** Moves leads of an earlier version to the present lists, some at a time. Without any, it costs a few reads. */
+/**
+ * Moves leads of an earlier version to the present lists, some at a time. Without any, it costs a few reads, and every ten minutes two reads
+ * and a refused write for each user.
+ */
 export const adoptFormerLists = async (): Promise<void> => {
   await inLanes(FORMER_DUE_KEYS.length, FORMER_DUE_KEYS, adopt)
   if (!isFirst && Math.floor(now() / MINUTE) % OWNERS_EVERY > 0) return
+  await allInLanes(LANES, await namedUsers(), adoptOwner)
   isFirst = false
-  await inLanes(LANES, await namedUsers(), adoptOwner)
 }

@@ -6,10 +6,9 @@ import { setting } from '../../platform/environment.ts'
 import { deploymentKey, heldKey } from '../../platform/keys.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import { getItem, putItem } from '../../platform/table/table.ts'
-import { transact } from '../../platform/table/transactions.ts'
 import { Instant } from '../../platform/values/values.ts'
 import { isDueListEmpty } from '../due.ts'
-import { FORGOTTEN_AFTER, markBack } from '../marks.ts'
+import { addMark, FORGOTTEN_AFTER } from '../marks.ts'
 import { accountHolder, reassignedHolder } from '../rules/holders.ts'
 
 /** A deployment's settings that affect call times, as the sweep last saw them. */
@@ -32,7 +31,7 @@ const LANES = 50
 const callingSettings = (): string => JSON.stringify([setting('DEFAULT_TIMEZONE'), setting('DEFAULT_WINDOW'), DATA_VERSION])
 
 const markIfHeld = async (holder: string): Promise<void> => {
-  if (!(await isDueListEmpty(heldKey(holder)))) await transact([markBack(holder, now())])
+  if (!(await isDueListEmpty(heldKey(holder)))) await addMark(holder, now())
 }
 
 /** Looks at the hours of all users that the operator has named, and at their checks of numbers, which laws demand. */

@@ -59,8 +59,8 @@ const planSooner = async (owner: number, from: number): Promise<number | null> =
   return nextBlock > (await lastPosition(owner)) ? null : nextBlock
 }
 
-/** Leads of one run, at most. */
-const MOST = 500
+/** Leads of one run, at most. A run takes a second. */
+export const RELEASED = 500
 /** Seconds until the next run. */
 const PAUSE = 1
 /** The first position in an owner's list of leads. */
@@ -93,7 +93,7 @@ const planReadable = async (id: number, holder: string, isDown: boolean): Promis
 
 /** Plans some leads of a holder. */
 const planSome = async (holder: string, after: ListPlace | null, isDown = false): Promise<Done> => {
-  const { entries, next } = await dueAfter(heldKey(holder), after, MOST)
+  const { entries, next } = await dueAfter(heldKey(holder), after, RELEASED)
   const planned = await inLanes(LANES, entries, ({ lead }) => planReadable(lead, holder, isDown))
   await dispatchEachSoon(
     planned.flatMap((lead) => (lead === undefined || lead === 'unreadable' ? [] : lead)),

@@ -1,5 +1,7 @@
+import * as v from 'valibot'
 import { cadenceTypeOf } from '../../accounts/lead-type.ts'
 import { collect } from '../../leads/collect.ts'
+import type { Lead } from '../../leads/lead.ts'
 import { getLead } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
 import { logger } from '../../platform/logger.ts'
@@ -40,8 +42,18 @@ export const NOTHING_REPORTED = {
   appointment: null,
 } as const satisfies Partial<Report>
 
+/** The lead, if it can be read. Otherwise the outcome of its call must be kept all the same. */
+const readableLead = async (id: number): Promise<Lead | undefined> => {
+  try {
+    return await getLead(id)
+  } catch (error) {
+    if (!v.isValiError(error)) throw error
+    return undefined
+  }
+}
+
 const shown = async (call: Call, { outcome, messageLeft }: Report) => {
-  const lead = await getLead(call.lead)
+  const lead = await readableLead(call.lead)
   const leadType = await cadenceTypeOf(call, lead)
   const counted = countedOutcome(call, outcome)
   return lead ? shownOutcome(counted, messageLeft, lead, leadType) : outcomeOf(counted, messageLeft).outcome

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { cadenceTypeOf } from '../../accounts/lead-type.ts'
 import { getUser } from '../../accounts/user-store.ts'
 import { dispatchSoon } from '../../backlog/dispatch.ts'
@@ -74,7 +75,11 @@ export const freeLineAndPhone = async (call: Call): Promise<void> => {
  * then, but a late outcome may contain a stop. Each step is a single write. After a crash at any point, a repeat from the start is safe.
  */
 export const finishCall = async (call: Call): Promise<void> => {
-  const lead = await applyOutcome(call)
+  const lead = await applyOutcome(call).catch(async (error: unknown) => {
+    // As long as the lead cannot be read, each repeat fails. Its call must not keep line and phone for so long.
+    if (v.isValiError(error) && call.settled_time === null && !mayBeOnThePhone(call, now())) await freeLineAndPhone(call)
+    throw error
+  })
   if (call.settled_time !== null) return
   // Most ended calls hold no line. A read finds that out, and costs less than a write.
   const lines = call.ended_time === null || (await holdsLine(call)) ? await releaseLine(call) : undefined
@@ -89,12 +94,16 @@ export const finishCall = async (call: Call): Promise<void> => {
   }
 }
 
+const MAX_TRIES = 10
+
 /** Watches a settled call again that has ended, and whose outcome may follow: the outcome may contain a stop. */
 export const watchAgain = async (call: Call): Promise<void> => {
-  if (call.settled_time !== null) await transact([resumeWatch(call, silentFrom(call), ['completed_time'])])
+  if (call.settled_time === null) return
+  await retryRaces({ tries: MAX_TRIES, lost: `Call ${call.call_id} changed while it was being watched again,` }, async () =>
+    committedUnlessRefused(await transact([resumeWatch(call, silentFrom(call), ['completed_time'])])),
+  )
 }
 
-const MAX_TRIES = 10
 /** A call that is reported only after it was given up, and that nobody has answered, is polled this soon. */
 const POLLED_IN = 30 * SECOND
 
