@@ -19,7 +19,6 @@ import {
   personKey,
   phoneKeyAt,
   reassignedKey,
-  UPLOAD_SHARDS,
   uploadPk,
 } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
@@ -98,10 +97,8 @@ const keysFrom = (item: Item): Key[] => {
 }
 
 /** Partitions of uploads whose rows may still become leads of the person. */
-const unfinishedUploads = async (): Promise<string[]> => {
-  const shards = Array.from({ length: UPLOAD_SHARDS }, (_, shard) => dueUploads(shard, LATEST, Number.MAX_SAFE_INTEGER))
-  return (await Promise.all(shards)).flat().map(({ upload_id }) => uploadPk(upload_id))
-}
+const unfinishedUploads = async (): Promise<string[]> =>
+  (await dueUploads(LATEST, Number.MAX_SAFE_INTEGER)).map(({ upload_id }) => uploadPk(upload_id))
 
 /**
  * Everything that may be about the person. Some of it is about others: leads that had the number before, and uploads that are not finished.
