@@ -28,7 +28,9 @@ async function* wholeTable(output: Output): AsyncGenerator<Readonly<Record<strin
   }
 }
 
-/** The items that concern the person. Adds their leads to `sought`. */
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The items that concern the person, by their keys. Adds their leads to `sought`. */
 const personItems = async (all: Items, sought: SoughtPerson): Promise<PersonItem[]> => {
   const items: PersonItem[] = []
   for await (const item of all) {
@@ -41,7 +43,8 @@ const personItems = async (all: Items, sought: SoughtPerson): Promise<PersonItem
     for (const { upload, row } of rowsTakenIn(item)) sought.rows.set(upload, (sought.rows.get(upload) ?? new Set<number>()).add(row))
     if (typeof owner === 'number') await addDncGroups(sought, [owner])
   }
-  return items
+  // Not in the order in which the segments of the table or the items of a batch happened to come.
+  return items.sort(({ key: a }, { key: b }) => inOrder(a.pk, b.pk) || inOrder(a.sk, b.sk))
 }
 
 interface TableSurvey {
