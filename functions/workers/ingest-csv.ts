@@ -36,7 +36,7 @@ const Trial = v.object({ Event: v.literal('s3:TestEvent') })
 const IngestMessage = v.union([v.object({ Records: v.array(ObjectRecord) }), GoOn, Trial])
 
 const [DIGITS, UUID] = [v.pipe(v.string(), v.digits()), v.pipe(v.string(), v.uuid())]
-const SECOND_FILE = 'Another file was sent to the URL of this upload. Only the first file is read. Request a new URL to send another.'
+const SECOND_FILE = 'Several files were sent to the URL of this upload. Only one of them is read. Request a new URL to send another.'
 
 /** The upload whose file has arrived and must be read. Undefined: there is none. */
 const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | undefined> => {
