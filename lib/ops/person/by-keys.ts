@@ -27,7 +27,10 @@ import { partitionItems } from '#shared/platform/table/table.ts'
 import { dueUploads } from '#shared/uploads/upload-store.ts'
 import { LOOKS_AT_ONCE, type SoughtPerson } from './sought.ts'
 
-/** Finds the items of a person by keys alone. The cost depends on what the person holds, not on the size of the table. */
+/**
+ * Finds the items of a person by keys alone. The cost depends on what the person holds, on the number of users, and on the unfinished
+ * uploads.
+ */
 
 const Item = v.looseObject({ pk: v.string(), sk: v.string() })
 type Item = v.InferOutput<typeof Item>
