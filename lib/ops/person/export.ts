@@ -82,7 +82,7 @@ const stopsDocument = ({ phonePks, owner }: SoughtPerson) =>
 
 /** Prints everything that is held about a person as one JSON document. */
 export const exportPerson = async (sought: SoughtPerson, output: Output): Promise<void> => {
-  const { items, uploads } = await surveyPerson(sought, output)
+  const { items, uploads } = await surveyPerson(sought, output, false)
   const theirs = (type: ItemType) => items.filter((found) => found.type === type && found.fate !== 'redact').map(({ item }) => item)
   const litigator = await litigatorHistory(sought.phoneNumber)
   const document = {

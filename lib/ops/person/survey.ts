@@ -53,9 +53,9 @@ interface TableSurvey {
   readonly prefixes: Iterable<string>
 }
 
-const readTable = async (sought: SoughtPerson, output: Output): Promise<TableSurvey> => {
+const readTable = async (sought: SoughtPerson, output: Output, isErasure: boolean): Promise<TableSurvey> => {
   if (sought.everywhere) return { items: await personItems(wholeTable(output), sought), prefixes: allPrefixes(sought) }
-  const all = await itemsByKeys(sought)
+  const all = await itemsByKeys(sought, isErasure)
   return { items: await personItems(all, sought), prefixes: new Set(all.flatMap((item) => prefixesOf(item, sought))) }
 }
 
@@ -63,15 +63,15 @@ const readTable = async (sought: SoughtPerson, output: Output): Promise<TableSur
  * Some items are linked only through a lead, and may have been passed before that lead was met. If new leads were met, everything is read
  * again.
  */
-const surveyTable = async (sought: SoughtPerson, output: Output): Promise<TableSurvey> => {
+const surveyTable = async (sought: SoughtPerson, output: Output, isErasure: boolean): Promise<TableSurvey> => {
   const known = sought.leads.size
-  const first = await readTable(sought, output)
-  return sought.leads.size > known ? readTable(sought, output) : first
+  const first = await readTable(sought, output, isErasure)
+  return sought.leads.size > known ? readTable(sought, output, isErasure) : first
 }
 
 /** Searches the table and the files: by keys, or everywhere. */
-export const surveyPerson = async (sought: SoughtPerson, output: Output): Promise<Survey> => {
-  const { items, prefixes } = await surveyTable(sought, output)
+export const surveyPerson = async (sought: SoughtPerson, output: Output, isErasure = true): Promise<Survey> => {
+  const { items, prefixes } = await surveyTable(sought, output, isErasure)
   let objects = 0
   const uploads = await searchBucket(prefixes, sought, () => {
     if (++objects % 1000 === 0) output.note(`${objects} objects searched`)
