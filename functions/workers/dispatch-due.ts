@@ -12,7 +12,7 @@ import { sendLostTasks } from '#shared/leads/bulk/tasks.ts'
 import { now } from '#shared/platform/clock.ts'
 import { setting } from '#shared/platform/environment.ts'
 import { idsTaken } from '#shared/platform/ids/ids.ts'
-import { DELIVERY_SHARDS, TASK_SHARDS, UPLOAD_SHARDS, WATCH_KEYS } from '#shared/platform/keys.ts'
+import { DELIVERY_SHARDS, TASK_SHARDS, WATCH_KEYS } from '#shared/platform/keys.ts'
 import { measure } from '#shared/platform/metrics.ts'
 import { send } from '#shared/platform/queues/queues.ts'
 import { logRun } from '#shared/platform/run-log.ts'
@@ -30,6 +30,9 @@ const OVERDUE = MINUTE
 const OVERDUE_LIMIT = 500
 /** Number of overdue items that are read, so that owners or subscriptions can take turns. */
 const OVERDUE_READ = 5_000
+
+/** Uploads and lanes that one sweep sends. */
+const UPLOADS = 2_000
 
 /** Calls in progress that one sweep looks at, in each shard. Only calls that last long are looked at. */
 const WATCHED = 10_000
@@ -103,7 +106,7 @@ const sweep = async (): Promise<void> => {
     ...WATCH_KEYS.map(watchCalls),
     ...shards(DELIVERY_SHARDS, dispatchSoonRetries),
     ...shards(DELIVERY_SHARDS, dispatchOverdueRetries),
-    ...shards(UPLOAD_SHARDS, (shard) => sweepUploads(shard, OVERDUE_LIMIT)),
+    sweepUploads(UPLOADS),
     ...shards(TASK_SHARDS, (shard) => sendLostTasks(shard, OVERDUE_LIMIT)),
     followDeployment().finally(lookAtAgents),
     countIds(),

@@ -26,8 +26,9 @@ const ObjectRecord = v.object({
 })
 type ObjectRecord = v.InferOutput<typeof ObjectRecord>
 
-/** Continue an upload, or one of its lanes. */
-const GoOn = v.object({ upload_id: v.string(), lane: v.optional(v.number(), 0), tries: v.optional(v.number(), 0) })
+const PartName = { upload_id: v.string(), lane: v.optional(v.number(), 0) }
+/** Continue an upload, or one of its lanes. Then continue others of the same owner. */
+const GoOn = v.object({ ...PartName, next: v.optional(v.array(v.object(PartName)), []) })
 
 /** A bucket sends this when its notifications are set up. */
 const Trial = v.object({ Event: v.literal('s3:TestEvent') })
@@ -35,7 +36,7 @@ const Trial = v.object({ Event: v.literal('s3:TestEvent') })
 const IngestMessage = v.union([v.object({ Records: v.array(ObjectRecord) }), GoOn, Trial])
 
 const [DIGITS, UUID] = [v.pipe(v.string(), v.digits()), v.pipe(v.string(), v.uuid())]
-const SECOND_FILE = 'Another file was sent to the URL of this upload. Only the first file is read. Request a new URL to send another.'
+const SECOND_FILE = 'Several files were sent to the URL of this upload. Only one of them is read. Request a new URL to send another.'
 
 /** The upload whose file has arrived and must be read. Undefined: there is none. */
 const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | undefined> => {
@@ -67,11 +68,14 @@ export const handler = consume<typeof IngestMessage, { readonly getRemainingTime
     if ('Records' in message) {
       // The bucket's messages have no owner as group. Reading in their turn, one client's files would delay everybody else's.
       const found = await Promise.all(message.Records.map(uploadOf))
-      return sendOn(found.flatMap((upload) => upload ?? []))
+      return sendOn(found.map((upload) => (upload ? [upload] : [])))
     }
-    const whole = await getWhole(message.upload_id, now())
-    // A run reads one file, so all of its lines belong to the same sender.
-    if (whole?.upload.staff !== undefined) logger.appendKeys({ staff: whole.upload.staff })
-    if (whole) await ingestUpload(whole, message.lane, message.tries, () => context?.getRemainingTimeInMillis() ?? 0)
+    const parts = [message, ...message.next]
+    for (const [index, { upload_id, lane }] of parts.entries()) {
+      const whole = await getWhole(upload_id, now())
+      // A run reads one file, so all of its lines belong to the same sender.
+      logger.appendKeys({ staff: whole?.upload.staff })
+      if (whole && (await ingestUpload(whole, lane, parts.slice(index + 1), () => context?.getRemainingTimeInMillis() ?? 0))) return
+    }
   },
 )

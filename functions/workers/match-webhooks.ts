@@ -1,24 +1,21 @@
 import * as v from 'valibot'
 import { buildPayload } from '#shared/events/api/payload.ts'
-import { LeadEvent } from '#shared/events/event.ts'
+import { DEAD_LETTER_AGE, LeadEvent } from '#shared/events/event.ts'
 import { payloadInputsOf } from '#shared/events/payload-inputs.ts'
 import { now } from '#shared/platform/clock.ts'
 import { logger } from '#shared/platform/logger.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
 import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
-import { MINUTE } from '#shared/platform/values/durations.ts'
 import { deliveryIdsOf, deliveryMessage, newDelivery, sendByFastLane, sendBySlowLane } from '#shared/webhooks/deliveries.ts'
 import { getDelivery, insertDelivery } from '#shared/webhooks/delivery-store.ts'
 import { listenersAfter } from '#shared/webhooks/listeners.ts'
 import { fitting } from '#shared/webhooks/rules/filter/filter.ts'
 import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 
-/** Older events may have been handled before: their message may have been moved back from the dead letters. */
-const LATE = MINUTE
-
+/** Whether the event may have been handled before: its message returned, or it may have been moved back from the dead letters. */
 const mayBeRepeat = ({ event_time }: LeadEvent, { attributes }: QueueRecord): boolean =>
-  Number(attributes.ApproximateReceiveCount) > 1 || now() - event_time > LATE
+  Number(attributes.ApproximateReceiveCount) > 1 || now() - event_time > DEAD_LETTER_AGE
 
 /** Deliveries that an earlier try wrote, also for subscriptions that no longer match. */
 const writtenBefore = async (event: LeadEvent, subscriptions: readonly Subscription[]): Promise<readonly Delivery[]> => {

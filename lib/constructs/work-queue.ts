@@ -7,7 +7,7 @@ import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 import { allow, type Provision } from './provision.ts'
 
 export interface WorkQueueProps {
-  /** Timeout of the function that consumes the queue. A message stays hidden six times as long, as AWS recommends. */
+  /** Timeout of the function that consumes the queue. */
   readonly consumerTimeout: Duration
   /** Says what breaks for whom when messages become dead letters. */
   readonly impact: string
@@ -19,7 +19,8 @@ export interface WorkQueueProps {
   readonly maxReceives?: number
 }
 
-const HIDDEN_TIMEOUTS = 6
+/** A message stays hidden for so many timeouts of the function that has it, as AWS recommends. */
+export const HIDDEN_TIMEOUTS = 6
 /** The alarm of the dead letters covers a single message that keeps failing. */
 const LATE_PERIODS = 2
 

@@ -2,11 +2,11 @@ import { Duration, Stack, type StackProps } from 'aws-cdk-lib'
 import { Rule } from 'aws-cdk-lib/aws-events'
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets'
 import type { Construct } from 'constructs'
-import { EVENT_SOURCE } from '#shared/events/event.ts'
+import { EVENT_HIDDEN, EVENT_RECEIVES, EVENT_SOURCE } from '#shared/events/event.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { StreamConsumer } from '../constructs/stream-consumer.ts'
 import { tellOperator } from '../constructs/tell-operator.ts'
-import { WorkQueue } from '../constructs/work-queue.ts'
+import { HIDDEN_TIMEOUTS, WorkQueue } from '../constructs/work-queue.ts'
 import { settingsOf } from '../settings.ts'
 import { DELIVERIES_A_RUN, WORKER_CONCURRENCY } from '../worker-concurrency.ts'
 import type { DataStack } from './data-stack.ts'
@@ -60,13 +60,12 @@ export class EventsStack extends Stack {
     })
 
     const events = new WorkQueue(this, 'Events', {
-      consumerTimeout: Duration.seconds(30),
+      consumerTimeout: Duration.millis(EVENT_HIDDEN / HIDDEN_TIMEOUTS),
       impact:
         'Events were not matched with subscriptions. Customers get no webhooks about these events until the dead letters are redriven.',
       lateImpact: 'Events wait to be matched with subscriptions: customers learn late what happened to their leads.',
       lateAfter: Duration.minutes(10),
-      // Three hours of failures, at 180 s each. Only its message leads to an event, so no short failure may make it a dead letter.
-      maxReceives: 60,
+      maxReceives: EVENT_RECEIVES,
     })
     const allEvents = new Rule(this, 'AllEvents', {
       eventBus: data.bus,

@@ -1,10 +1,18 @@
 import * as v from 'valibot'
 import { Call } from '../calling/call.ts'
 import { PublishedLead } from '../leads/lead.ts'
+import { MINUTE } from '../platform/values/durations.ts'
 import { absentAsNull, Id, Instant, TRIGGERS } from '../platform/values/values.ts'
 import { Sms } from './sms.ts'
 
 export const EVENT_SOURCE = 'lead-outreach'
+
+/** The queue of events hides the message of an event for so many milliseconds each time that a run takes the message. */
+export const EVENT_HIDDEN = 3 * MINUTE
+/** Three hours of failures. Only its message leads to an event, so no short failure may make it a dead letter. */
+export const EVENT_RECEIVES = 60
+/** Milliseconds. No event in the dead letters is younger, whatever the clocks of two functions say. */
+export const DEAD_LETTER_AGE = (EVENT_RECEIVES - 1) * EVENT_HIDDEN
 
 /**
  * The message on the bus: one thing that happened to one lead. An event derived from the lead's record carries the lead as in that record.

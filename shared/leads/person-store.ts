@@ -18,6 +18,14 @@ export const getPersons = async (owner: number, phoneNumbers: readonly string[])
   return new Map(phoneNumbers.map((phoneNumber) => [phoneNumber, known.get(phoneNumber) ?? nobody(owner, phoneNumber)]))
 }
 
+/** The persons with a phone number, of many owners. An owner without a lead of this number has none. */
+export const personsOf = (owners: readonly number[], phoneNumber: string): Promise<Person[]> =>
+  batchGet(
+    Person,
+    owners.map((owner) => personKey(owner, phoneNumber)),
+    { consistent: true },
+  )
+
 /** Transaction write that fails unless the stored person has the previous version. */
 export const replacePerson = (next: Person): Write => ({
   put: { ...personKey(next.owner, next.phone_number), ...next },

@@ -2,7 +2,7 @@ import { requestCancels } from '../backlog/dispatch.ts'
 import { NO_NEXT_CALL } from '../calling/rules/next-call.ts'
 import type { Lead } from '../leads/lead.ts'
 import { changeLead, getLeads } from '../leads/lead-store.ts'
-import { getPerson } from '../leads/person-store.ts'
+import { personsOf } from '../leads/person-store.ts'
 import { isSetSince, later, withTimes } from '../leads/rules/field-times.ts'
 import { now } from '../platform/clock.ts'
 import { parsePhoneGroup } from '../platform/keys.ts'
@@ -36,7 +36,7 @@ export const showsStop = (lead: Lead, phoneNumber: string, channel: Channel, acc
 /** The leads with a phone number, of all users who share the list of the phone's group. */
 export const leadsOfPhone = async (owner: number, phoneNumber: string, phonePk: string): Promise<number[]> => {
   const users = new Set([owner, ...(await membersOf(parsePhoneGroup(phonePk)))])
-  const persons = await Promise.all([...users].map((user) => getPerson(user, phoneNumber)))
+  const persons = await personsOf([...users], phoneNumber)
   return persons.flatMap(({ leads }) => leads.map(({ id }) => id))
 }
 

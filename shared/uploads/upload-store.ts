@@ -1,10 +1,12 @@
-import { dueEntries } from '../backlog/due.ts'
+import { duePages, type Entry } from '../backlog/due.ts'
 import { addedUp } from '../calling/rules/preview.ts'
 import {
   dueAt,
   type Placement,
+  parseDueAt,
   parseUploadPk,
   parseUploadSk,
+  UPLOAD_SHARDS,
   uploadDueKey,
   uploadKey,
   uploadListKey,
@@ -79,17 +81,34 @@ export const getWhole = async (id: string, at: Instant): Promise<WholeUpload | u
 export interface DueUpload {
   readonly upload_id: string
   readonly lane: number
+  readonly owner: number
   readonly place: string
 }
 
-/** Uploads of a shard (see UPLOAD_SHARDS) that are due by `until`: at most `limit`, longest waiting first. */
-export const dueUploads = async (shard: number, until: Instant, limit: number): Promise<DueUpload[]> => {
-  const entries = await dueEntries(uploadShardKey(shard), 0, until, limit)
-  return entries.map(({ pk, sk, due_at }) => ({ upload_id: parseUploadPk(pk), lane: parseUploadSk(sk), place: due_at }))
+const dueUpload = ({ pk, sk, due_at }: Entry): DueUpload => ({
+  ...{ upload_id: parseUploadPk(pk), lane: parseUploadSk(sk) },
+  ...{ owner: parseDueAt(due_at).owner, place: due_at },
+})
+
+/** Uploads and lanes that are due by `until`, the longest waiting first. At most `most` per owner: the files of one owner hide no others. */
+export const dueUploads = async (until: Instant, most: number): Promise<DueUpload[]> => {
+  const shards = Array.from({ length: UPLOAD_SHARDS }, async (_, shard) => {
+    const found: DueUpload[] = []
+    const counts = new Map<number, number>()
+    for await (const page of duePages(uploadShardKey(shard), 0, until)) {
+      for (const due of page.map(dueUpload)) {
+        const count = counts.get(due.owner) ?? 0
+        if (count < most) found.push(due)
+        counts.set(due.owner, count + 1)
+      }
+    }
+    return found
+  })
+  return (await Promise.all(shards)).flat().sort((a, b) => (a.place < b.place ? -1 : 1))
 }
 
 /** Sets when to check an upload again, unless another run has changed that. */
-export const postponeUpload = async ({ upload_id, lane, place }: DueUpload, owner: number, due: Instant): Promise<void> => {
+export const postponeUpload = async ({ upload_id, lane, owner, place }: DueUpload, due: Instant): Promise<void> => {
   await ifConditionHolds(
     updateItem(uploadKey(upload_id, lane), {
       UpdateExpression: 'SET due_at = :due',

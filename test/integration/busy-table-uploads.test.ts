@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { client } from '#shared/platform/table/client.ts'
 import { TableBusyError } from '#shared/platform/transient-errors.ts'
+import { MOST_AT_ONCE } from '#shared/uploads/ingest/row-pace.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { as, withTableLimits } from '#test/support/table-limits.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
@@ -12,13 +13,13 @@ const newRows = (prefix: string, count: number) => Array.from({ length: count },
 
 const ALL_CREATED = { reengaged: 0, updated: 0, unchanged: 0, rejected: 0 }
 
-/** The most transactions that the table carried out at the same time while `run` ran: each row waits for its own. */
-const mostAtOnce = async (run: () => Promise<unknown>): Promise<number> => {
+/** The most commands of one kind that the table carried out at the same time while `run` ran. Each row waits for its own transaction. */
+const mostAtOnce = async (run: () => Promise<unknown>, kind = 'TransactWriteItemsCommand'): Promise<number> => {
   let [open, most] = [0, 0]
   client.middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
-        if (commandName !== 'TransactWriteItemsCommand') return next(args)
+        if (commandName !== kind) return next(args)
         most = Math.max(most, ++open)
         return next(args).finally(() => open--)
       },
@@ -44,6 +45,11 @@ describe('a file that a table is too busy for', () => {
     const next = await mostAtOnce(() => read('next'))
     expect(next).toBeLessThan(before)
     expect(await mostAtOnce(() => read('later'))).toBeGreaterThan(next)
+  })
+
+  it('a file reads what its rows need at the pace of its rows', async () => {
+    const { message } = await sent(csv(newRows('read', 250)))
+    expect(await mostAtOnce(() => work([message]), 'QueryCommand')).toBeLessThanOrEqual(MOST_AT_ONCE)
   })
 
   it('a file waits while the table is too busy for its rows, and its message uses up no try', async () => {

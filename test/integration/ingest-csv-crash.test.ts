@@ -7,7 +7,6 @@ import { now } from '#shared/platform/clock.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { readPositionList } from '#shared/positions/position-list.ts'
 import { countPositions } from '#shared/positions/rules/pages.ts'
-import { TRIES_FOR_SLOT } from '#shared/uploads/ingest/send-on.ts'
 import { setClock } from '#test/support/clock.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -192,7 +191,7 @@ describe('an upload', () => {
     await dispatchDue()
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', error: null })
     const messages = (await world().queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text))
-    expect(messages).toContainEqual({ upload_id, tries: TRIES_FOR_SLOT })
+    expect(messages).toContainEqual({ upload_id })
     await work([{ upload_id }])
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'done', error: null, rows: 1, created: 1 })
     const { object } = await uploadNow(upload_id)

@@ -175,7 +175,7 @@ describe('a file', () => {
 })
 
 describe('a second file', () => {
-  const REMARK = 'Another file was sent to the URL of this upload. Only the first file is read. Request a new URL to send another.'
+  const REMARK = 'Several files were sent to the URL of this upload. Only one of them is read. Request a new URL to send another.'
 
   it.each([
     ['that was read', csv([`s-1,A,${newPhone()},,,`]), { status: 'done', rows: 1, error: null }],

@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { WORKER_CONCURRENCY } from '#lib/worker-concurrency.ts'
 import { saveSource } from '#shared/ingestion/source-store.ts'
 import { put } from '#shared/platform/bucket/bucket.ts'
 import { now } from '#shared/platform/clock.ts'
-import { laneSlotsKey, uploadDueKey, uploadKey, uploadShardKey } from '#shared/platform/keys.ts'
+import { laneSlotsKey } from '#shared/platform/keys.ts'
 import { client } from '#shared/platform/table/client.ts'
-import { putItem, updateItem } from '#shared/platform/table/table.ts'
-import { HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
-import { TRIES_FOR_SLOT } from '#shared/uploads/ingest/send-on.ts'
-import { sweepUploads } from '#shared/uploads/ingest/sweep-uploads.ts'
+import { putItem } from '#shared/platform/table/table.ts'
+import { HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import { LANE_BYTES, MOST_LANES } from '#shared/uploads/rules/lanes.ts'
 import { getWhole, insertUpload } from '#shared/uploads/upload-store.ts'
-import { noteObject } from '#shared/uploads/upload-work-store.ts'
 import { setClock } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
@@ -21,7 +17,7 @@ import { uploadWorld } from '#test/support/upload-world.ts'
 import { countsOf, csv, eventOf, handed, sent, uploadNow, work } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { world, watch } = uploadWorld()
+const { world } = uploadWorld()
 
 const ROWS = 100
 const rows = (prefix: string) => csv(Array.from({ length: ROWS }, (_, index) => `${prefix}-${index},N,${newPhone()},,NY,`))
@@ -41,6 +37,24 @@ const divided = async (prefix: string): Promise<string> => {
   const { upload_id, message } = await sent(rows(prefix), {}, MOST_LANES * LANE_BYTES)
   await work([message])
   return upload_id
+}
+
+/** Uploads a file. The service takes note of it, and no message about it is left. @returns its id */
+const arrived = async (body: string) => {
+  const { upload_id, message } = await sent(body)
+  await handed([message])
+  await queued()
+  return upload_id
+}
+
+/** Handles messages until the queue is empty. @returns how many there were */
+const handledInTurn = async (): Promise<number> => {
+  let handledSoFar = 0
+  for (let messages = await queued(); messages.length > 0; messages = await queued()) {
+    await handed(messages)
+    handledSoFar += messages.length
+  }
+  return handledSoFar
 }
 
 /** Takes all slots of the owner for a minute. */
@@ -110,21 +124,29 @@ describe('the lanes of one owner', () => {
     expect(WORKER_CONCURRENCY.ingestCsv).toBeGreaterThan(MOST_LANES)
   })
 
-  it('a file without lanes takes a slot too, and is tried again soon after a sweep', async () => {
+  it('a file without lanes takes a slot too, and is read after a sweep', async () => {
     const { upload_id, message } = await sent(rows('small'))
     await fillSlots()
     expect(await work([message])).toBe(true)
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', tries: 0, rows: 0 })
     await queued()
-    const sentAfter = async (message: object) =>
-      (await watch().commandsOf(() => handed([message]))).flatMap(({ name, input }) => (name === 'SendMessageBatchCommand' ? [input] : []))
-    expect(await sentAfter({ upload_id })).toEqual([])
-    const again = { MessageBody: JSON.stringify({ upload_id, tries: 1 }), DelaySeconds: 10 }
-    expect(await sentAfter({ upload_id, tries: 2 })).toEqual([expect.objectContaining({ Entries: [expect.objectContaining(again)] })])
-    await world().queues.renew('INGESTION_QUEUE_URL')
-    expect(await swept()).toContainEqual({ upload_id, tries: TRIES_FOR_SLOT })
-    await handed([{ upload_id }])
+    await handed(await swept())
     expect(countsOf(await uploadNow(upload_id))).toEqual(ALL_CREATED)
+  })
+
+  it('files without a slot cause few messages, and the end of a file that is read begins the next one', async () => {
+    const files = Array.from({ length: 20 }, (_, file) => `waiting-${file}`)
+    const ids: string[] = []
+    for (const file of files) ids.push(await arrived(csv([`${file},N,${newPhone()},,NY,`])))
+    setClock(now() + 2 * MINUTE)
+    await fillSlots()
+    await dispatchDue()
+    expect(await handledInTurn()).toBeLessThanOrEqual(MOST_LANES)
+    for (const id of ids) expect(await uploadNow(id)).toMatchObject({ tries: 0, rows: 0 })
+    setClock(now() + 2 * MINUTE)
+    await dispatchDue()
+    expect(await handledInTurn()).toBe(ids.length)
+    for (const id of ids) expect(await uploadNow(id)).toMatchObject({ status: 'done', rows: 1, created: 1 })
   })
 
   it('the lanes of another owner are read while one owner has no slot left', async () => {
@@ -147,39 +169,5 @@ describe('the lanes of one owner', () => {
     await handed(await queued())
     expect(countsOf(await uploadNow(other.upload_id))).toEqual(ALL_CREATED)
     expect(countsOf(await finish(id))).toEqual(ALL_CREATED)
-  })
-})
-
-describe('a sweep of uploads', () => {
-  const shard = 0
-  const due = async (owner: number) => {
-    let upload_id = randomUUID()
-    while (uploadDueKey(upload_id) !== uploadShardKey(shard)) upload_id = randomUUID()
-    const of = { upload_id, owner, source: 'theirs', filename: 'leads.csv', object_key: `uploads/${owner}/theirs/${upload_id}/leads.csv` }
-    await insertUpload({ ...of, created_time: now() }, now() + HOUR)
-    await noteObject(await uploadNow(upload_id), { version: null, etag: null, sequencer: null, size: 1 }, now())
-    setClock(now() + SECOND)
-    return upload_id
-  }
-
-  it('a sweep of uploads lets owners take turns', async () => {
-    for (let files = 0; files < 6; files++) await due(OWNER)
-    const theirs = await due(2)
-    setClock(now() + 2 * MINUTE)
-    await sweepUploads(shard, 4)
-    const found = await queued()
-    expect(found).toHaveLength(4)
-    expect(found).toContainEqual({ upload_id: theirs, tries: TRIES_FOR_SLOT })
-    await sweepUploads(shard, 4)
-    expect(await queued()).toHaveLength(3)
-  })
-
-  it('a sweep of uploads sends the others when one of them cannot be read, and fails then', async () => {
-    const malformed = await due(OWNER)
-    await updateItem(uploadKey(malformed), { UpdateExpression: 'SET created_time = :none', ExpressionAttributeValues: { ':none': 'none' } })
-    const other = await due(OWNER)
-    setClock(now() + 10 * MINUTE)
-    await expect(sweepUploads(shard, 100)).rejects.toThrow('Expected number but received "none"')
-    expect(await queued()).toContainEqual({ upload_id: other, tries: TRIES_FOR_SLOT })
   })
 })

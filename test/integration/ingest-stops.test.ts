@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { saveUser } from '#shared/accounts/user-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { created, leadNow, newPhone, phoneOf } from '#test/support/lead-requests.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
@@ -48,6 +49,13 @@ describe('a rejected row that says "do not contact"', () => {
     expect(await ingested(csv([`,A,${phone},,NY,true`]), { source: 'update', dry_run: true })).toMatchObject({ rejected: 1 })
     expect(await phoneOf(phone)).toMatchObject({ call_dnc: false })
   })
+})
+
+it('a row that says "do not contact" reads the persons of all users of a large group together', async () => {
+  const user = { name: 'Member', is_staff: false, default_lead_type: 4, dnc_group: '1', lines: 1, webhook_secrets: ['whsec_AAAA'] }
+  for (let member = 0; member < 60; member++) await saveUser({ ...user, id: 1000 + member })
+  const { 'GetCommand PERSON': gets = 0 } = await watch().readsOf(() => ingested(csv([`of-many,A,${newPhone()},,NY,true`])))
+  expect(gets).toBeLessThanOrEqual(10)
 })
 
 describe('a row without "do not contact"', () => {

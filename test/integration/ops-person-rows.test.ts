@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals'
+import { created } from '#test/support/lead-requests.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
-import { aSource, csv, ingested, watchCommands } from '#test/support/uploads.ts'
+import { aSource, csv, handed, ingested, sent, watchCommands } from '#test/support/uploads.ts'
 
 const { tool } = opsWorld({ withBucket: true, prepare: () => aSource() })
 
@@ -13,6 +14,19 @@ it('erase does not read the text of the rows that it finds in a file', async () 
   expect(ranges.length).toBeGreaterThan(0)
   expect(ranges.filter((range) => /-\d+$/.test(range))).toEqual([])
 })
+
+it.each([[], ['--owner', '2']])(
+  'an export reads no file that is still being read, if the file wrote no lead of the person: %s',
+  async (...options) => {
+    const { message } = await sent(csv(['N-1,Ann,212-555-0063,,,']))
+    await handed([message])
+    const { phone_number } = await created()
+    const commands = watchCommands()
+    const used = await commands.commandsOf(async () => expect((await tool().ops(['export', phone_number, ...options])).code).toBe(0))
+    commands.stop()
+    expect(used.filter(({ name }) => name === 'GetObjectCommand')).toEqual([])
+  },
+)
 
 it('an export shows the text of the first 1,000 rows of a file, and the lines of all', async () => {
   // The service refuses the email, so that no row becomes a lead.

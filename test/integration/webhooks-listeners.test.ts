@@ -60,6 +60,11 @@ describe('the subscriptions of an owner', () => {
     expect(await readFor(10, now())).toBe(2)
   })
 
+  it('an event that waited long costs no read for each subscription of its owner', async () => {
+    for (let id = 100; id < 200; id++) await save(id, { trigger: ['LEAD_LOST'] })
+    expect(await readFor(10, now() - 61 * SECOND)).toBeLessThanOrEqual(10)
+  })
+
   it('the subscriptions of an owner are not read again for events that happened before the last read', async () => {
     await save(71)
     const at = now()

@@ -70,10 +70,11 @@ describe('deliveries of a changed subscription', () => {
     id = await make()
     const { url } = await stored(id)
     await mark(id, { failing_since: now() - 6 * DAY })
-    const log = await send(await pending(id, { attempts: [] }))
-    expect(log).toMatchObject({ status: 'pending' })
+    const earlier = { time: now(), status_code: 500, duration_ms: 1, error: null, response_body: null }
+    const log = await send(await pending(id, { attempts: Array(9).fill(earlier) }))
+    expect(log).toMatchObject({ status: 'failed' })
     expect(await stored(id)).toMatchObject({ url: NEW, enabled: true, failing_since: null, slow_since: null })
-    expect((await logOf(id))[0].attempts).toMatchObject([{ status_code: status, url }])
+    expect((await logOf(id))[0].attempts.at(-1)).toMatchObject({ status_code: status, url })
   })
 
   it.each([

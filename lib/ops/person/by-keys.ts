@@ -19,7 +19,6 @@ import {
   personKey,
   phoneKeyAt,
   reassignedKey,
-  UPLOAD_SHARDS,
   uploadPk,
 } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
@@ -28,7 +27,10 @@ import { partitionItems } from '#shared/platform/table/table.ts'
 import { dueUploads } from '#shared/uploads/upload-store.ts'
 import { LOOKS_AT_ONCE, type SoughtPerson } from './sought.ts'
 
-/** Finds the items of a person by keys alone. The cost depends on what the person holds, not on the size of the table. */
+/**
+ * Finds the items of a person by keys alone. The cost depends on what the person holds, on the number of users, and on the unfinished
+ * uploads.
+ */
 
 const Item = v.looseObject({ pk: v.string(), sk: v.string() })
 type Item = v.InferOutput<typeof Item>
@@ -98,21 +100,23 @@ const keysFrom = (item: Item): Key[] => {
 }
 
 /** Partitions of uploads whose rows may still become leads of the person. */
-const unfinishedUploads = async (): Promise<string[]> => {
-  const shards = Array.from({ length: UPLOAD_SHARDS }, (_, shard) => dueUploads(shard, LATEST, Number.MAX_SAFE_INTEGER))
-  return (await Promise.all(shards)).flat().map(({ upload_id }) => uploadPk(upload_id))
+const unfinishedUploads = async ({ owner }: SoughtPerson): Promise<string[]> => {
+  const due = await dueUploads(LATEST, Number.MAX_SAFE_INTEGER)
+  return due.filter((upload) => owner === undefined || owner === upload.owner).map(({ upload_id }) => uploadPk(upload_id))
 }
 
 /**
  * Everything that may be about the person. Some of it is about others: leads that had the number before, and uploads that are not finished.
+ * @param isErasure only then, uploads that are not finished matter: none of their rows may make the person again
  */
-export const itemsByKeys = async ({ phoneNumber, leads, phonePks, users, hash }: SoughtPerson): Promise<Item[]> => {
+export const itemsByKeys = async (sought: SoughtPerson, isErasure: boolean): Promise<Item[]> => {
+  const { phoneNumber, leads, phonePks, users, hash } = sought
   const persons = await itemsIn(users.map((user) => personKey(user, phoneNumber).pk))
   const ids = new Set([...leads, ...persons.flatMap(leadsOf)])
   const ofLeads = await itemsIn([...ids].flatMap((id) => [leadKey(id).pk, leadDeliveriesPk(id), leadTasksPk(id)]))
   const answers = await itemsIn([answerMarksPk(phoneNumber)])
   const consents = await itemsIn(users.map((user) => consentPk(user, phoneNumber)))
-  const uploads = await itemsIn([...ofLeads.flatMap(uploadPksOf), ...(await unfinishedUploads())])
+  const uploads = await itemsIn([...ofLeads.flatMap(uploadPksOf), ...(isErasure ? await unfinishedUploads(sought) : [])])
   const elsewhere = await itemsAt([
     ...ofLeads.flatMap(keysFrom),
     ...answers.map(markedKey),

@@ -23,7 +23,7 @@ import { rowsShown } from './files.ts'
 import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import { notSearched } from './report.ts'
-import type { SoughtPerson } from './sought.ts'
+import { LOOKS_AT_ONCE, type SoughtPerson } from './sought.ts'
 import { surveyPerson } from './survey.ts'
 
 type Item = PersonItem['item']
@@ -64,27 +64,25 @@ const consentDocument = (item: Item) => {
 }
 
 /** An export for one user shows only what that user may see of stops and lifts: others of the group and the operator received some. */
-const stopsDocument = async ({ phonePks, owner }: SoughtPerson) =>
-  Promise.all(
-    [...phonePks].map(async (pk) => {
-      const { call_dnc, sms_dnc, call_listed, sms_listed, list_lifts = [], attempts } = await getPhone(pk)
-      const lifts = list_lifts.map(({ time, channels, reason }) => ({
-        ...{ time: formatInstant(time), channels },
-        reason: owner === undefined ? reason : null,
-      }))
-      const calls = attempts.map((at) => formatInstant(at))
-      const history = (await stopHistory(pk)).map(({ time, ...stop }) => ({
-        ...{ time: formatInstant(time), ...stop },
-        ...(owner !== undefined && owner !== stop.owner && { ...HIDDEN_ORIGIN, agent: null, owner: null }),
-      }))
-      const flags = { call_dnc, sms_dnc, call_listed, sms_listed }
-      return { dnc_group: parsePhoneGroup(pk), ...flags, list_lifts: lifts, latest_calls: calls, history }
-    }),
-  )
+const stopsDocument = ({ phonePks, owner }: SoughtPerson) =>
+  inLanes(LOOKS_AT_ONCE, [...phonePks].sort(), async (pk) => {
+    const { call_dnc, sms_dnc, call_listed, sms_listed, list_lifts = [], attempts } = await getPhone(pk)
+    const lifts = list_lifts.map(({ time, channels, reason }) => ({
+      ...{ time: formatInstant(time), channels },
+      reason: owner === undefined ? reason : null,
+    }))
+    const calls = attempts.map((at) => formatInstant(at))
+    const history = (await stopHistory(pk)).map(({ time, ...stop }) => ({
+      ...{ time: formatInstant(time), ...stop },
+      ...(owner !== undefined && owner !== stop.owner && { ...HIDDEN_ORIGIN, agent: null, owner: null }),
+    }))
+    const flags = { call_dnc, sms_dnc, call_listed, sms_listed }
+    return { dnc_group: parsePhoneGroup(pk), ...flags, list_lifts: lifts, latest_calls: calls, history }
+  })
 
 /** Prints everything that is held about a person as one JSON document. */
 export const exportPerson = async (sought: SoughtPerson, output: Output): Promise<void> => {
-  const { items, uploads } = await surveyPerson(sought, output)
+  const { items, uploads } = await surveyPerson(sought, output, false)
   const theirs = (type: ItemType) => items.filter((found) => found.type === type && found.fate !== 'redact').map(({ item }) => item)
   const litigator = await litigatorHistory(sought.phoneNumber)
   const document = {

@@ -108,7 +108,8 @@ const uploadFound = async (upload_id: string, found: readonly ObjectVersion[], s
   const upload = (await getUpload(upload_id, now())) ?? null
   const isFile = ({ key }: ObjectVersion): boolean => partsOfKey(key).folder === 'uploads'
   const files = found.filter(isFile)
-  const rows = await Promise.all(files.map((object) => rowsIn(object, upload, sought)))
+  const withBytes = files.filter(({ isMark }) => !isMark)
+  const rows = await Promise.all(withBytes.map((object) => rowsIn(object, upload, sought)))
   return {
     upload_id,
     owner: partsOfKey(found[0]?.key ?? '').owner,

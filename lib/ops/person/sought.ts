@@ -53,11 +53,10 @@ export const soughtPerson = async (phoneNumber: string, { owner, everywhere }: S
   return sought
 }
 
-/** Adds the phone's partition keys in the DNC groups of the users, in the order of the users. */
+/** Adds the phone's partition keys in the DNC groups of the users. */
 export const addDncGroups = async ({ phonePks, phoneNumber }: SoughtPerson, users: readonly number[]): Promise<void> => {
-  const found = await inLanes(LOOKS_AT_ONCE, users, async (id) => {
+  await inLanes(LOOKS_AT_ONCE, users, async (id) => {
     const user = await readUser(id)
-    return user ? [await phonePk(user.dnc_group, phoneNumber)] : []
+    if (user) phonePks.add(await phonePk(user.dnc_group, phoneNumber))
   })
-  for (const pk of found.flat()) phonePks.add(pk)
 }

@@ -28,7 +28,9 @@ async function* wholeTable(output: Output): AsyncGenerator<Readonly<Record<strin
   }
 }
 
-/** The items that concern the person. Adds their leads to `sought`. */
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The items that concern the person, by their keys. Adds their leads to `sought`. */
 const personItems = async (all: Items, sought: SoughtPerson): Promise<PersonItem[]> => {
   const items: PersonItem[] = []
   for await (const item of all) {
@@ -41,7 +43,8 @@ const personItems = async (all: Items, sought: SoughtPerson): Promise<PersonItem
     for (const { upload, row } of rowsTakenIn(item)) sought.rows.set(upload, (sought.rows.get(upload) ?? new Set<number>()).add(row))
     if (typeof owner === 'number') await addDncGroups(sought, [owner])
   }
-  return items
+  // Not in the order in which the segments of the table or the items of a batch happened to come.
+  return items.sort(({ key: a }, { key: b }) => inOrder(a.pk, b.pk) || inOrder(a.sk, b.sk))
 }
 
 interface TableSurvey {
@@ -50,9 +53,9 @@ interface TableSurvey {
   readonly prefixes: Iterable<string>
 }
 
-const readTable = async (sought: SoughtPerson, output: Output): Promise<TableSurvey> => {
+const readTable = async (sought: SoughtPerson, output: Output, isErasure: boolean): Promise<TableSurvey> => {
   if (sought.everywhere) return { items: await personItems(wholeTable(output), sought), prefixes: allPrefixes(sought) }
-  const all = await itemsByKeys(sought)
+  const all = await itemsByKeys(sought, isErasure)
   return { items: await personItems(all, sought), prefixes: new Set(all.flatMap((item) => prefixesOf(item, sought))) }
 }
 
@@ -60,15 +63,15 @@ const readTable = async (sought: SoughtPerson, output: Output): Promise<TableSur
  * Some items are linked only through a lead, and may have been passed before that lead was met. If new leads were met, everything is read
  * again.
  */
-const surveyTable = async (sought: SoughtPerson, output: Output): Promise<TableSurvey> => {
+const surveyTable = async (sought: SoughtPerson, output: Output, isErasure: boolean): Promise<TableSurvey> => {
   const known = sought.leads.size
-  const first = await readTable(sought, output)
-  return sought.leads.size > known ? readTable(sought, output) : first
+  const first = await readTable(sought, output, isErasure)
+  return sought.leads.size > known ? readTable(sought, output, isErasure) : first
 }
 
 /** Searches the table and the files: by keys, or everywhere. */
-export const surveyPerson = async (sought: SoughtPerson, output: Output): Promise<Survey> => {
-  const { items, prefixes } = await surveyTable(sought, output)
+export const surveyPerson = async (sought: SoughtPerson, output: Output, isErasure = true): Promise<Survey> => {
+  const { items, prefixes } = await surveyTable(sought, output, isErasure)
   let objects = 0
   const uploads = await searchBucket(prefixes, sought, () => {
     if (++objects % 1000 === 0) output.note(`${objects} objects searched`)

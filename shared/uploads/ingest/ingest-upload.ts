@@ -24,7 +24,7 @@ import { inLaneSlot } from './lane-slots.ts'
 import { dialectOf, fileBytes, sourceOf, Unreadable } from './open-file.ts'
 import { lanesBy, rowReader } from './read-row.ts'
 import { beginning, putTogether } from './report-file.ts'
-import { type Part, sendOn, tryForSlot } from './send-on.ts'
+import { type Part, sendOn } from './send-on.ts'
 
 /** The most attempts to assemble the report without progress. Attempts that end with a transient error do not count. */
 const MOST_TRIES_OF_REPORT = 60
@@ -175,8 +175,8 @@ const leaseOf = async ({ upload, lanes }: WholeUpload, lane: number): Promise<Le
 /** After a lane has failed, the others read no further. */
 const isInVain = ({ lanes }: WholeUpload): boolean => lanes.some(({ status }) => status === 'failed')
 
-/** @returns what other runs must work on */
-const inTurn = async (whole: WholeUpload, lane: number, remaining: Remaining): Promise<readonly Part[]> => {
+/** @returns what other runs must work on; undefined after a transient error, which other parts would meet too */
+const inTurn = async (whole: WholeUpload, lane: number, remaining: Remaining): Promise<readonly Part[] | undefined> => {
   const { upload } = whole
   const leased = await leaseOf(whole, lane)
   if (!leased) return []
@@ -188,24 +188,35 @@ const inTurn = async (whole: WholeUpload, lane: number, remaining: Remaining): P
     await (isPassing(error) ? breakOffForNow : breakOffLease)(leased.upload, now())
     // The sweep sends the upload again in a minute. The message would use up its tries.
     if (!isPassing(error)) throw error
-    return []
+    return undefined
   }
 }
 
-/** Whether an upload or lane has rows to read, and no other run reads them. Otherwise its message takes no slot. */
-const isFree = (whole: WholeUpload, part: Upload): boolean =>
-  isAtWork(part) && (part.lease_token === HELD_BY_LANES ? !areLanesAtWork(whole) : part.lease_until <= now())
+/** The upload or lane, if it has rows to read, and no other run reads them. Otherwise it takes no slot. */
+const freePart = (whole: WholeUpload, lane: number): Upload | undefined => {
+  const part = lane === 0 ? whole.upload : whole.lanes.find((one) => one.lane === lane)
+  if (!part || !isAtWork(part)) return undefined
+  return (part.lease_token === HELD_BY_LANES ? !areLanesAtWork(whole) : part.lease_until <= now()) ? part : undefined
+}
 
 /**
- * Works on an upload or on one of its lanes from its saved position, and queues it again when time is up. The lease lets one worker in at a
- * time. After a crash, the sweep sends a message when the lease has ended.
- * @param tries how often a file without lanes is queued again if its owner has no free slot
+ * Works on an upload or on one of its lanes from its saved position, and queues it again when time is up, or queues `next` when it is done.
+ * The lease lets one worker in at a time. After a crash, the sweep sends a message when the lease has ended.
+ * @returns false when there is nothing to do, or another run does it
  */
-export const ingestUpload = async (whole: WholeUpload, lane: number, tries: number, remaining: Remaining): Promise<void> => {
-  const part = lane === 0 ? whole.upload : whole.lanes.find((one) => one.lane === lane)
-  if (!part || !isFree(whole, part)) return
+export const ingestUpload = async (
+  whole: WholeUpload,
+  lane: number,
+  next: readonly Pick<Part, 'upload_id' | 'lane'>[],
+  remaining: Remaining,
+): Promise<boolean> => {
+  const part = freePart(whole, lane)
+  if (!part) return false
   const left = await inLaneSlot(part, remaining(), () => inTurn(whole, lane, remaining))
-  if (left === 'no slot') return lane === 0 ? tryForSlot(part, tries) : undefined
+  // Without a slot, the sweep sends all of them again. Another run of this owner has one, so nothing is late.
+  if (!left) return true
   // Lease and slot are free again. A message that arrives earlier is dropped.
-  await sendOn(left)
+  const others = next.map((each) => ({ ...each, owner: part.owner }))
+  await sendOn([[...left.slice(0, 1), ...others], ...left.slice(1).map((each) => [each])])
+  return true
 }

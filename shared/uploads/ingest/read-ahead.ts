@@ -7,6 +7,7 @@ import { getPersons } from '../../leads/person-store.ts'
 import { pointed } from '../../leads/pointer-store.ts'
 import { type Reads, TABLE_READS } from '../../leads/reads.ts'
 import { getPhones, phonePk } from '../../stops/phone-store.ts'
+import { asManyAsRows } from './row-pace.ts'
 
 type Wanted = CreateLead | UpsertLead
 
@@ -29,7 +30,7 @@ export const readAhead = async (
     return value && lookup && lookup !== 'phone_number' ? [pointersPk(owner, lookup, value)] : []
   }
   const pks = unique(wanted.flatMap(pkOf))
-  const pointers = new Map(await Promise.all(pks.map(async (pk) => [pk, await pointed(pk)] as const)))
+  const pointers = new Map(await asManyAsRows(pks, async (pk) => [pk, await pointed(pk)] as const))
   const isPointed = (input: Wanted): boolean => pkOf(input).some((pk) => (pointers.get(pk)?.leads.length ?? 0) > 0)
   const phonesOf = (inputs: readonly Wanted[]): string[] => unique(inputs.flatMap((input) => input.phone_number ?? []))
   const unknown = phonesOf(wanted.filter((input) => !isPointed(input)))

@@ -6,10 +6,13 @@ import { busyAnswers } from '../../platform/table/busy.ts'
  * because a new table takes little. A busy table halves the number, and each batch without one raises it: files slow down before anything
  * else does.
  */
-const MOST_AT_ONCE = 64
+export const MOST_AT_ONCE = 64
 const MORE_AT_ONCE = 8
 
 let atOnce = MORE_AT_ONCE
+
+/** Handles items of a batch that need little of the table, as many at a time as rows. The pace stays as it is. */
+export const asManyAsRows = <T, R>(items: Iterable<T>, handle: (item: T) => Promise<R>): Promise<R[]> => inLanes(atOnce, items, handle)
 
 /** Handles the items of a batch at the pace that the table permits. */
 export const atPace = async <T>(items: Iterable<T>, handle: (item: T) => Promise<void>): Promise<void> => {

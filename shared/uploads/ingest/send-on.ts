@@ -5,28 +5,17 @@ import type { Upload } from '../upload.ts'
 /** An upload, or one of its lanes, that a run works on. */
 export type Part = Pick<Upload, 'upload_id' | 'owner' | 'lane'>
 
-/** How often a file that finds no free slot is queued again, until the sweep queues it. */
-export const TRIES_FOR_SLOT = 5
-/** Seconds between these tries. */
-const WAIT_FOR_SLOT = 10
+const nameOf = ({ upload_id, lane }: Part) => ({ upload_id, ...(lane > 0 && { lane }) })
 
-interface Waiting {
-  /** Tries for a free slot that are left. */
-  readonly tries: number
-  readonly delaySeconds: number
+/**
+ * Queues series of uploads or lanes. All parts of a series have one owner. A run works on the first part, and its end queues the others:
+ * however many parts wait, only as many messages are sent as runs may begin.
+ */
+export const sendOn = async (series: readonly (readonly Part[])[]): Promise<void> => {
+  const messages = series.flatMap(([first, ...next]) =>
+    first
+      ? [{ body: { ...nameOf(first), ...(next.length > 0 && { next: next.map(nameOf) }) }, group: `${first.owner}`, delaySeconds: 0 }]
+      : [],
+  )
+  if (messages.length > 0) await send(setting('INGESTION_QUEUE_URL'), messages)
 }
-
-/** Queues uploads or lanes, so that another run continues. */
-export const sendOn = async (parts: readonly Part[], { tries, delaySeconds }: Waiting = { tries: 0, delaySeconds: 0 }): Promise<void> => {
-  if (parts.length === 0) return
-  const messages = parts.map(({ upload_id, owner, lane }) => ({
-    body: { upload_id, ...(lane > 0 && { lane }), ...(tries > 0 && { tries }) },
-    group: `${owner}`,
-    delaySeconds,
-  }))
-  await send(setting('INGESTION_QUEUE_URL'), messages)
-}
-
-/** Queues a file whose owner has no free slot, while there are tries left. */
-export const tryForSlot = (part: Part, tries: number): Promise<void> =>
-  sendOn(tries > 0 ? [part] : [], { tries: tries - 1, delaySeconds: WAIT_FOR_SLOT })

@@ -1,13 +1,13 @@
-import { inTurns } from '../../backlog/rules/turns.ts'
+import { inTurns, ownerOf } from '../../backlog/rules/turns.ts'
 import { findObject, URL_LIFETIME } from '../../platform/bucket/bucket.ts'
 import { now } from '../../platform/clock.ts'
-import { parseDueAt } from '../../platform/keys.ts'
 import { MINUTE } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
+import { MOST_LANES } from '../rules/lanes.ts'
 import { fileKeyOf, type Upload } from '../upload.ts'
 import { type DueUpload, dueUploads, getUpload, giveUpUpload, postponeUpload } from '../upload-store.ts'
 import { noteObject } from '../upload-work-store.ts'
-import { type Part, sendOn, TRIES_FOR_SLOT } from './send-on.ts'
+import { sendOn } from './send-on.ts'
 
 const NOT_SENT = 'No file was sent before the URL for it expired, an hour after it was made. Request a new URL and send the file again.'
 
@@ -19,29 +19,32 @@ const findFile = async (upload: Upload, at: Instant): Promise<boolean> => {
   return false
 }
 
-/** @returns the upload or lane, if a run must work on it */
-const lookAt = async (due: DueUpload): Promise<readonly (DueUpload & Part)[]> => {
+/** @returns whether a run must work on the upload or its lanes */
+const isToDo = async (id: string): Promise<boolean> => {
   const at = now()
-  const upload = await getUpload(due.upload_id, at)
+  const upload = await getUpload(id, at)
   const isLate = upload?.status === 'waiting' && upload.created_time + URL_LIFETIME <= at
-  const isToDo = isLate ? await findFile(upload, at) : upload?.status === 'processing'
-  return upload && isToDo ? [{ ...due, owner: upload.owner }] : []
+  return isLate ? findFile(upload, at) : upload?.status === 'processing'
 }
 
-/** Number of due uploads that are read, so that owners can take turns. */
-const READ = 5_000
+/** As many series as may be read at the same time. The parts that wait longest are the first of the series. */
+const seriesOf = (parts: readonly DueUpload[]): DueUpload[][] =>
+  Array.from({ length: MOST_LANES }, (_, series) => parts.filter((_part, index) => index % MOST_LANES === series))
 
 /**
- * Checks the uploads of a shard (see UPLOAD_SHARDS) that nobody works on. Sends them on, or gives up those whose file is not in the bucket.
- * Owners take turns: the many files of one owner do not delay those of the others.
+ * Checks `limit` uploads and lanes that nobody works on. Sends them on, or gives up those whose file is not in the bucket. Owners take turns:
+ * the many files of one owner do not delay those of the others.
  */
-export const sweepUploads = async (shard: number, limit: number): Promise<void> => {
-  const all = await dueUploads(shard, now(), READ)
-  const due = inTurns(all, limit, ({ place }) => parseDueAt(place).owner).slice(0, limit)
-  const looked = await Promise.allSettled(due.map(lookAt))
-  const parts = looked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
-  await sendOn(parts, { tries: TRIES_FOR_SLOT, delaySeconds: 0 })
-  await Promise.all(parts.map((part) => postponeUpload(part, part.owner, now() + MINUTE)))
+export const sweepUploads = async (limit: number): Promise<void> => {
+  const due = inTurns(await dueUploads(now(), limit), limit, ownerOf).slice(0, limit)
+  const uploads = [...Map.groupBy(due, ({ upload_id }) => upload_id)]
+  const looked = await Promise.allSettled(uploads.map(async ([id, parts]) => ((await isToDo(id)) ? parts : [])))
+  const parts = new Set(looked.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))
+  // In the order of `due`: the parts of one upload are looked at together.
+  const toDo = due.filter((part) => parts.has(part))
+  const byOwner = Map.groupBy(toDo, ownerOf)
+  await sendOn([...byOwner.values()].flatMap(seriesOf))
+  await Promise.all(toDo.map((part) => postponeUpload(part, now() + MINUTE)))
   // Thrown last: an upload that cannot be looked at must not delay the others.
   for (const one of looked) if (one.status === 'rejected') throw one.reason
 }

@@ -8,7 +8,7 @@ import { TRIGGERS, WEBHOOK_METHODS } from '../../platform/values/values.ts'
 import { filterField } from './filter.ts'
 import { SubscriptionResponse } from './subscription.ts'
 
-/** Most subscriptions per user. Each event reads all of them. */
+/** Most subscriptions per user. After a change, the next event reads all of them. */
 export const MOST_SUBSCRIPTIONS = 100
 
 const DEFAULT_METHOD = 'POST'

@@ -59,7 +59,7 @@ export const afterAttempt = (made: number, answer: AttemptAnswer, now: Instant, 
 }
 
 /** The log's text for an attempt whose run ended early. The destination may or may not have got the request. */
-export const CUT_SHORT = 'The delivery run ended before an answer came.'
+export const CUT_SHORT = 'The service was interrupted. It may not have sent this request.'
 
 /** How often a queue message was received, and when first. */
 export interface Receipt {

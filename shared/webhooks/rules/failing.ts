@@ -18,7 +18,8 @@ export type Consequence =
 
 /**
  * Decides how an attempt changes its subscription. A failed first attempt changes nothing, because the second one follows within seconds
- * and decides. A success then costs a write only after earlier failures. An attempt that we did not send changes nothing either.
+ * and decides. A success then costs a write only after earlier failures. An attempt that we did not send changes nothing either. Only a
+ * delivery that failed for good disables the subscription: a short failure after a time without events is no proof of five days of them.
  * `asSeen` guards a race: a subscription that succeeded or was enabled during the attempt is not disabled.
  */
 export const consequenceOf = (
@@ -33,6 +34,6 @@ export const consequenceOf = (
     return { kind: 'disabled', reason: 'The destination answered 410: it is gone for good.', asSeen: { enabled_time } }
   }
   if (failing_since === null) return { kind: attempts.length > 0 || status === 'failed' ? 'failing' : 'none' }
-  if (now - failing_since < DISABLED_AFTER) return { kind: 'none' }
+  if (status !== 'failed' || now - failing_since < DISABLED_AFTER) return { kind: 'none' }
   return { kind: 'disabled', reason: 'All attempts failed for five days.', asSeen: { failing_since } }
 }
