@@ -74,6 +74,7 @@ describe('the records of stops and consents', () => {
         proof_text: 'Yes, "call" me, please',
         received_by: `${OWNER}`,
       },
+      { phone_number: phone, name: 'Ann Lee', kind: 'revoked', how: `'=HYPERLINK("http://x")`, source: 'call', channels: 'call' },
     ])
     const stops = await rowsOf('stops')
     expect(stops).toHaveLength(2)
