@@ -3,17 +3,18 @@ import * as v from 'valibot'
 import { callFromItem } from '#shared/calling/call-store.ts'
 import { callKeyOf, phoneKeyAt, registryVersionKey } from '#shared/platform/keys.ts'
 import { getItem, putItem, updateItem } from '#shared/platform/table/table.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { switchRegistry } from '#shared/registries/registry-store.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
-import { passTime } from '#test/support/clock.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
 import { given, revoked } from '#test/support/consents.ts'
 import { created, listed, newPhone, patched } from '#test/support/lead-requests.ts'
 import { recordsWorld } from '#test/support/records.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
-const { inCall, tell, tool, noon, today, recordsOfToday, folder, rowsOf, manifest } = recordsWorld()
+const { inCall, tell, tool, noon, today, records, recordsOfToday, folder, rowsOf, manifest } = recordsWorld()
 
 /** The agent's clock, a second after the test's noon. */
 const seconds = (): number => (noon() - NOON) / 1000 + 1
@@ -143,6 +144,25 @@ describe('the records of stops and consents', () => {
     await recordsOfToday()
     const { record_files } = JSON.parse((await tool().ops(['export', phone_number, '--everywhere', '--json'])).out)
     expect(record_files).toEqual(keys)
+  })
+
+  it('erase warns of the days with calls and consents of the person of which no records are written', async () => {
+    const { call, phone } = await inCall()
+    await tell(call, 'call.completed', { outcome: 'no_answer' }, seconds())
+    await records('2026-11-01', '2026-11-20')
+    const day = today()
+    setClock(noon() + DAY)
+    await given(phone)
+    const later = dayOf(noon() + DAY)
+    const dryRun = async () => (await tool().ops(['erase', phone, '--dry-run'])).out
+    expect(await dryRun()).toContain(
+      `Warning: no files of records have the calls and consents of ${day}, ${later}, which the law may demand`,
+    )
+    await records(day, day)
+    expect(await dryRun()).toContain(`the calls and consents of ${later}, which`)
+    const { out } = await tool().ops(['erase', phone, '--yes', '--json'])
+    expect(JSON.parse(out)).toMatchObject({ erased: true, unexported_days: [later] })
+    expect((await tool().ops(['erase', phone, '--yes'])).out).not.toContain('Warning')
   })
 
   it('do not name an erased person', async () => {
