@@ -103,8 +103,8 @@ automated, prerecorded or artificial voices. Hours are in the local time of the 
     ),
     '## Duties that are not about hours',
     `The service tells the agent of each call what it must say ([how](../voice-agents.md#what-the-agent-must-say)). It does not hear whether the agent
-says it. The service only lists most of the other duties. It checks two of them for lead types that say so:
-[consent](../compliance.md#consent), also by state, and [reassigned numbers](../compliance.md#reassigned-numbers), also only where a law demands it.`,
+says it. The service applies [revocations](../compliance.md#stops) to all leads. It checks [consent](../compliance.md#consent) and [reassigned
+numbers](../compliance.md#reassigned-numbers) for lead types that say so. It only lists the other duties.`,
     markdownTable(
       ['Since', 'Where', 'Status', 'Duty', 'Citation and confidence'],
       duties.map((duty) => dutyCells(duty, asOf)),

@@ -3,7 +3,6 @@ import { now } from '../platform/clock.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { invalid } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
-import { whyNoTime } from './api/consent-request.ts'
 import type { ConsentRecord, ConsentState } from './consent.ts'
 import { addConsentRecord, getConsentRecord, getConsentState } from './consent-store.ts'
 
@@ -18,15 +17,6 @@ export interface Recorded {
 
 /** Records of one phone and user, so that lists, exports and erasures stay bounded. */
 export const MOST_RECORDS = 1000
-
-/**
- * @param field of a request in which the record is only one field
- * @throws ServiceError of validation under `time`, or under that field
- */
-export const checkTime = (time: Instant, field?: string): void => {
-  const problem = whyNoTime(time, now())
-  if (problem !== undefined) throw invalid(field === undefined ? { time: [problem] } : { [field]: [`time: ${problem}`] })
-}
 
 type Content = Omit<ConsentRecord, 'sequence' | 'owner' | 'received_time' | 'received_by'>
 

@@ -70,8 +70,8 @@ export const findOnRegistries = (lists: readonly string[], phoneHash: string): P
   Promise.all(
     lists.map(async (list) => {
       const found = await lookUpOnRegistry(list, phoneHash)
-      const { as_of = null, area_codes = null } = found?.registry ?? {}
-      return { list, as_of, isListed: found?.isListed ?? false, area_codes }
+      const { as_of = null, area_codes = null, is_complete = false } = found?.registry ?? {}
+      return { list, as_of, isListed: found?.isListed ?? false, area_codes: is_complete ? null : area_codes }
     }),
   )
 

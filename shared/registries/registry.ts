@@ -30,8 +30,10 @@ export const Registry = v.object({
   /** The day, as YYYY-MM-DD, on which the list was as stored. */
   as_of: v.string(),
   imported_time: Instant,
-  /** The area codes of the numbers in the full list. Null: it has all numbers of each area code. */
+  /** The area codes of the numbers in the full list. Null: unknown, and the list is complete. */
   area_codes: absentAsNull(v.array(v.string())),
+  /** The operator said that the full list has all numbers of each area code. */
+  is_complete: v.optional(v.boolean(), false),
 })
 export type Registry = v.InferOutput<typeof Registry>
 
@@ -41,7 +43,7 @@ export interface RegistryFinding {
   /** The day of the list, as YYYY-MM-DD. Null: it was never imported. */
   readonly as_of: string | null
   readonly isListed: boolean
-  /** See `Registry`. */
+  /** The area codes that it has numbers of. Null: it has all numbers of each area code. */
   readonly area_codes: readonly string[] | null
 }
 

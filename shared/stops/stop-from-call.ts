@@ -1,6 +1,7 @@
 import { requestCancels } from '../backlog/dispatch.ts'
 import type { Call } from '../calling/call.ts'
 import { recordMilestones } from '../calling/call-store.ts'
+import { revokeInCall } from '../consents/revoke-in-call.ts'
 import type { ErasedCall } from '../erasure/erased-call-store.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
@@ -27,6 +28,12 @@ const originOf = ({ call_id, lead, agent }: Call, { means, words }: AskedStop): 
 
 /** The channels that a stop on some of them ends now. */
 const ended = (channels: readonly Channel[]): readonly Channel[] => channelsEnded(channels, now(), setting('REVOKE_ALL_FROM'))
+
+/** Raises a stop. If it ends calls, it also revokes the consent to them. */
+const raise = async (call: Call, channels: readonly Channel[], asked: AskedStop, accepted = nextSequence()): Promise<void> => {
+  await stopContacting(call.owner, call.phone_number, call.phone_key, channels, originOf(call, asked), accepted)
+  if (channels.includes('call')) await revokeInCall(call, { ...asked, channels })
+}
 
 /** Whether a stop in the same call has these words. A report that the agent sends again has no new words. */
 const isRecorded = async ({ phone_key }: Call, origin: StopOrigin): Promise<boolean> => {
@@ -79,7 +86,6 @@ const finishEarlier = async (call: Call, heard: readonly Channel[], asked: Asked
  * the note, because the agent may never repeat a report whose handling crashed.
  */
 export const stopFromCall = async (call: Call, asked: AskedStop): Promise<void> => {
-  const { owner, phone_number, phone_key } = call
   const all = ended(asked.channels)
   if (all.length === 0) return
   const origin = originOf(call, asked)
@@ -88,13 +94,12 @@ export const stopFromCall = async (call: Call, asked: AskedStop): Promise<void> 
   const raised = [...unheard, ...(await finishEarlier(call, heard, asked, origin))]
   if (raised.length === 0) return asked.words === null ? undefined : keepWords(call, all, origin)
   const accepted = nextSequence()
-  await stopContacting(owner, phone_number, phone_key, raised, origin, accepted)
+  await raise(call, raised, asked, accepted)
   if (unheard.length > 0) await recordMilestones(call, Object.fromEntries(unheard.map((channel) => [`${channel}_stopped`, accepted])))
 }
 
 /** As `stopFromCall`, for a stop in another call with the person. Nothing is noted on this one: it would not be ended. */
-export const stopFromOtherCall = (call: Call, asked: AskedStop): Promise<void> =>
-  stopContacting(call.owner, call.phone_number, call.phone_key, ended(asked.channels), originOf(call, asked))
+export const stopFromOtherCall = (call: Call, asked: AskedStop): Promise<void> => raise(call, ended(asked.channels), asked)
 
 /**
  * As `stopFromCall`, for a person who has been erased since. The stop goes on the group's list, where the erasure put their other stops.

@@ -39,7 +39,7 @@ describe('a lead type that demands a recorded consent', () => {
       detail: 'No consent is recorded for the phone. The lead type demands a written consent.',
     })
     const { gates } = await explained(lead.id)
-    expect(gates['due'].detail).toContain('until the lead type changes, or a sufficient consent is recorded.')
+    expect(gates['due'].detail).toContain('until the lead type changes, a sufficient consent is recorded, or the lead gets a proof.')
     await given(lead.phone_number, { type: 'oral' })
     await placeQueued()
     expect(await gateOf(lead.id)).toMatchObject({

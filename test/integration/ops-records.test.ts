@@ -3,17 +3,18 @@ import * as v from 'valibot'
 import { callFromItem } from '#shared/calling/call-store.ts'
 import { callKeyOf, phoneKeyAt, registryVersionKey } from '#shared/platform/keys.ts'
 import { getItem, putItem, updateItem } from '#shared/platform/table/table.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { switchRegistry } from '#shared/registries/registry-store.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
-import { passTime } from '#test/support/clock.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
 import { given, revoked } from '#test/support/consents.ts'
 import { created, listed, newPhone, patched } from '#test/support/lead-requests.ts'
 import { recordsWorld } from '#test/support/records.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
-const { inCall, tell, tool, noon, today, recordsOfToday, folder, rowsOf, manifest } = recordsWorld()
+const { inCall, tell, tool, noon, today, records, recordsOfToday, folder, rowsOf, manifest } = recordsWorld()
 
 /** The agent's clock, a second after the test's noon. */
 const seconds = (): number => (noon() - NOON) / 1000 + 1
@@ -74,6 +75,7 @@ describe('the records of stops and consents', () => {
         proof_text: 'Yes, "call" me, please',
         received_by: `${OWNER}`,
       },
+      { phone_number: phone, name: 'Ann Lee', kind: 'revoked', how: `'=HYPERLINK("http://x")`, source: 'call', channels: 'call' },
     ])
     const stops = await rowsOf('stops')
     expect(stops).toHaveLength(2)
@@ -144,6 +146,25 @@ describe('the records of stops and consents', () => {
     expect(record_files).toEqual(keys)
   })
 
+  it('erase warns of the days with calls and consents of the person of which no records are written', async () => {
+    const { call, phone } = await inCall()
+    await tell(call, 'call.completed', { outcome: 'no_answer' }, seconds())
+    await records('2026-11-01', '2026-11-20')
+    const day = today()
+    setClock(noon() + DAY)
+    await given(phone)
+    const later = dayOf(noon() + DAY)
+    const dryRun = async () => (await tool().ops(['erase', phone, '--dry-run'])).out
+    expect(await dryRun()).toContain(
+      `Warning: no files of records have the calls and consents of ${day}, ${later}, which the law may demand`,
+    )
+    await records(day, day)
+    expect(await dryRun()).toContain(`the calls and consents of ${later}, which`)
+    const { out } = await tool().ops(['erase', phone, '--yes', '--json'])
+    expect(JSON.parse(out)).toMatchObject({ erased: true, unexported_days: [later] })
+    expect((await tool().ops(['erase', phone, '--yes'])).out).not.toContain('Warning')
+  })
+
   it('do not name an erased person', async () => {
     const { phone_number } = await created({ call_dnc: true, first_name: 'Ann' })
     await tool().ops(['erase', phone_number, '--yes'])
@@ -158,7 +179,10 @@ describe('the records of stops and consents', () => {
 describe('the records of registries', () => {
   it('tell which version of a list was imported when', async () => {
     await putItem({ ...registryVersionKey('national', 'v-1'), version: 'v-1', blocks: 1 })
-    const list = { list: 'national', version: 'v-1', blocks: 1, numbers: 7, as_of: '2026-11-20', imported_time: noon(), area_codes: null }
+    const list = {
+      ...{ list: 'national', version: 'v-1', blocks: 1, numbers: 7, as_of: '2026-11-20', imported_time: noon() },
+      ...{ area_codes: null, is_complete: false },
+    }
     expect(await switchRegistry(list, undefined)).toBe(true)
     expect(await switchRegistry({ ...list, numbers: 8, as_of: '2026-11-21', imported_time: list.imported_time + 1 }, list)).toBe(true)
     await recordsOfToday()

@@ -97,6 +97,26 @@ describe('a refused import', () => {
     expect(await registryNamed(list)).toMatchObject({ as_of: '2026-11-03' })
   })
 
+  it.each([[[]], [['--complete']]])(
+    'registry import --changes refuses files that lack an area code of the full list, unless --complete is given: full list with %j',
+    async (args) => {
+      const list = `state:${args.length === 0 ? 'MA' : 'CT'}`
+      const [one, other] = args.length === 0 ? ['617', '508'] : ['203', '860']
+      await importing(list, `${one},5550100\n${other},5550100\n212,5550100\n`, args, '2026-11-10')
+      const ofOne = `${one},5550101,2026-11-11,A\n${one},5550102,2026-11-20,A\n`
+      const refused = await importing(list, ofOne, ['--changes'])
+      expect(refused).toEqual({
+        code: 1,
+        out: '',
+        err: `The files hold no change for the area code ${other} of the list ${list}. If a file is missing, name the files of all area codes in one command. If no number changed there, add --complete. Nothing was imported.\n`,
+      })
+      expect(await registryNamed(list)).toMatchObject({ as_of: '2026-11-10', numbers: 3 })
+      const ofBoth = `${ofOne}${other},5550103,2026-11-15,A\n`
+      expect(await importing(list, ofBoth, ['--changes'])).toMatchObject({ code: 0, err: '' })
+      expect(await importing(list, ofOne, ['--changes', '--complete'])).toMatchObject({ code: 0, err: '' })
+    },
+  )
+
   it('registry import --changes takes changes that begin on the day after the list', async () => {
     await importing('state:MS', '212,5550100\n', [], '2026-11-03')
     expect(await importing('state:MS', '212,5550102,2026-11-04,A\n', ['--changes'], '2026-11-04')).toMatchObject({ code: 0 })

@@ -60,9 +60,9 @@ describe('the import of a full list', () => {
     const one = await importing('state:MA', '617,5550100\n')
     const warning = 'Warning: the full list state:MA has no number with the area code 508, but the former list had.'
     expect(one).toMatchObject({ code: 0, err: expect.stringContaining(warning) })
-    expect(await registryNamed('state:MA')).toMatchObject({ area_codes: ['617'] })
+    expect(await registryNamed('state:MA')).toMatchObject({ area_codes: ['617'], is_complete: false })
     await importing('state:MA', '617,5550100\n', ['--complete'])
-    expect(await registryNamed('state:MA')).toMatchObject({ area_codes: null })
+    expect(await registryNamed('state:MA')).toMatchObject({ area_codes: ['617'], is_complete: true })
   })
 
   it('registry import of the same file again changes nothing', async () => {
@@ -159,10 +159,10 @@ describe('the import of changes', () => {
 
   it('changes do not make a list have an area code whose file was never imported', async () => {
     await importing('state:MD', '301,5550100\n')
-    const { code, err } = await importing('state:MD', `410,5550100,${TODAY},A\n`, ['--changes'])
+    const { code, err } = await importing('state:MD', `410,5550100,${TODAY},A\n301,5550101,${TODAY},A\n`, ['--changes'])
     const warning = 'Warning: the full list state:MD has no number with the area code 410, but these changes have.'
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(warning) })
-    expect(await registryNamed('state:MD')).toMatchObject({ area_codes: ['301'], numbers: 2 })
+    expect(await registryNamed('state:MD')).toMatchObject({ area_codes: ['301'], numbers: 3 })
   })
 
   it('the last change of a number counts, and on one day its addition', async () => {

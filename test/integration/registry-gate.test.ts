@@ -92,7 +92,8 @@ describe.each(CASES)('a lead that $name', ({ body = {}, hold, revert, list, deta
     const { callable, gates } = await explained(lead.id)
     expect(callable).toBe(false)
     expect(gates['registry']).toMatchObject({ passed: false, detail: expect.stringMatching(detail), inputs: { list } })
-    expect(gates['due'].detail).toContain(`until the do-not-call list ${list} is imported again, or the lead type changes`)
+    const until = `until the do-not-call list ${list} is imported again, a consent is recorded, or the lead or its type changes.`
+    expect(gates['due'].detail).toContain(until)
     await change(NOON + 5 * MINUTE, () => revert(lead.phone_number))
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1, held_by: null })
   })

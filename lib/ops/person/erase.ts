@@ -8,6 +8,7 @@ import { LISTENERS_SEEN_AFTER } from '#shared/webhooks/listeners.ts'
 import type { Output } from '../output.ts'
 import { areEventsUnderWay } from '../queues.ts'
 import { recordFilesNaming } from '../records/naming-files.ts'
+import { unexportedDays } from '../records/unexported-days.ts'
 import { OpsRefusal } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
 import type { OpsEnvironment } from '../surroundings.ts'
@@ -161,6 +162,13 @@ const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): 
   }
 }
 
+/** When the calls and consents that an erasure removes were recorded. */
+const recordTimes = ({ items }: Survey): number[] =>
+  items.flatMap(({ type, fate, item }) => {
+    const time = type === 'call' ? item['intent_time'] : type === 'consent' ? item['received_time'] : undefined
+    return fate === 'remove' && typeof time === 'number' ? [time] : []
+  })
+
 interface EraseOptions {
   readonly dryRun: boolean
   readonly yes: boolean
@@ -180,7 +188,8 @@ export const erasePerson = async (sought: SoughtPerson, { dryRun, yes }: EraseOp
   const letters = await dropDeadLetters(sought, { environment, dryRun: true })
   const stops = await stopsOf(survey.items, sought)
   const recordFiles = sought.everywhere ? await recordFilesNaming(sought.mentions) : null
-  const planned = reportOf(survey, sought, { stops, letters, recordFiles, erased: false })
+  const unexported = await unexportedDays(recordTimes(survey))
+  const planned = reportOf(survey, sought, { stops, letters, recordFiles, unexported, erased: false })
   if (dryRun) {
     output.show(planned, () => eraseText(planned))
     return 0
@@ -196,7 +205,7 @@ export const erasePerson = async (sought: SoughtPerson, { dryRun, yes }: EraseOp
   const dropped = await dropDeadLetters(sought, { environment, dryRun: false })
   await forgetPhones(sought)
   await endErasure(sought.hash, sought.owner)
-  const report = reportOf(gone, sought, { stops: kept, letters: dropped, recordFiles, erased: true })
+  const report = reportOf(gone, sought, { stops: kept, letters: dropped, recordFiles, unexported, erased: true })
   const done = { ...report, left: leftIn(left, sought) }
   output.show(done, () => eraseText(done))
   return done.left.length > 0 || done.dead_letters_unseen > 0 ? 1 : 0

@@ -27,6 +27,8 @@ export interface ErasureReport {
   readonly kept_stops: readonly KeptStop[]
   /** Keys of files of records that hold the number. They stay. Null: not searched. */
   readonly record_files: readonly string[] | null
+  /** Days, as YYYY-MM-DD, with erased calls or consents of which `records` has written no files. */
+  readonly unexported_days: readonly string[]
   /** Keys of items that still mention the number. */
   readonly left: readonly string[]
   /** A sentence that names the places that were not searched, and how to search them. Null: everything was searched. */
@@ -73,6 +75,7 @@ interface Rest {
   readonly stops: readonly KeptStop[]
   readonly letters: LettersFound
   readonly recordFiles: readonly string[] | null
+  readonly unexported: readonly string[]
   readonly erased: boolean
 }
 
@@ -84,7 +87,11 @@ export const leftIn = (survey: Survey, sought: SoughtPerson): string[] =>
     .map(({ key }) => `${key.pk} ${key.sk}`)
     .toSorted()
 
-export const reportOf = (survey: Survey, sought: SoughtPerson, { stops, letters, recordFiles, erased }: Rest): ErasureReport => {
+export const reportOf = (
+  survey: Survey,
+  sought: SoughtPerson,
+  { stops, letters, recordFiles, unexported, erased }: Rest,
+): ErasureReport => {
   const { items, uploads } = survey
   const stuck = stuckIn(survey, sought)
   const others = items.filter((item) => !stuck.includes(item))
@@ -104,6 +111,7 @@ export const reportOf = (survey: Survey, sought: SoughtPerson, { stops, letters,
       .map(({ dnc_group, call_dnc, sms_dnc }) => ({ dnc_group, call_dnc, sms_dnc }))
       .toSorted((a, b) => a.dnc_group.localeCompare(b.dnc_group)),
     record_files: recordFiles,
+    unexported_days: unexported,
     left: leftIn(survey, sought),
     not_searched: notSearched(sought),
   }
@@ -116,6 +124,13 @@ const recordFilesText = (files: readonly string[]): string[] =>
   files.length === 0
     ? []
     : [`Kept: ${counted(files.length, 'file')} of records with the number, which the law may demand for five years: ${files.join(', ')}.`]
+
+const unexportedText = (days: readonly string[], erased: boolean): string[] =>
+  days.length === 0
+    ? []
+    : [
+        `Warning: no files of records have the calls and consents of ${days.join(', ')}, which the law may demand for five years (16 CFR 310.5).${erased ? '' : ' To keep them, first run: npm run ops -- records'}`,
+      ]
 
 const unseenText = (unseen: number): string =>
   `${counted(unseen, 'dead letter')} of events could not be searched: an earlier search hides them for some minutes, or there are too many. Redrive or delete them, and erase again.`
@@ -138,6 +153,7 @@ export const eraseText = (report: ErasureReport): string => {
     ...(mentions.length > 0 ? [`The number ${erased ? 'was' : 'will be'} removed from ${mentions.join(', ')} of others.`] : []),
     ...kept_stops.map(stopText),
     ...recordFilesText(record_files ?? []),
+    ...unexportedText(report.unexported_days, erased),
     ...(dead_letters_unseen > 0 ? [unseenText(dead_letters_unseen)] : []),
     ...(left.length > 0
       ? [`Not erased, because it is configuration or finds somebody else's lead. Change it yourself: ${left.join('; ')}`]

@@ -40,7 +40,7 @@ export const COLUMNS = {
     user_name: 'Present name of the user.',
     kind: '`given` or `revoked`.',
     type: 'Type of a consent: `none`, `oral`, `written` or `written_seller`.',
-    time: 'When the person gave or revoked the consent, as the client says.',
+    time: 'When the person gave or revoked the consent, as the client or the agent says.',
     received_time: 'When the service received the record.',
     received_by: 'Id of the user, or of the member of staff, who sent the record.',
     source: 'Where the consent or the revocation was received.',

@@ -84,7 +84,8 @@ export const importFull = async (given: FullImport): Promise<Registry> => {
   const numbers = await writeBlocks(given, version)
   const next = {
     ...{ list, version: version.version, blocks: version.blocks, numbers, as_of: asOf, imported_time: now() },
-    area_codes: complete ? null : hashed.areaCodes,
+    area_codes: hashed.areaCodes,
+    is_complete: complete,
   }
   if (!(await switchRegistry(next, before))) {
     await removeRegistryVersion(list, version, newPace())

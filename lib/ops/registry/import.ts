@@ -1,7 +1,8 @@
+import { stateOfAreaCode } from '#shared/location/rules/locate.ts'
 import { now } from '#shared/platform/clock.ts'
 import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
-import { isListTooOld, type Registry } from '#shared/registries/registry.ts'
+import { isListTooOld, type Registry, stateOfList } from '#shared/registries/registry.ts'
 import { readRegistry } from '#shared/registries/registry-store.ts'
 import { counted, type Output } from '../output.ts'
 import { OpsMistake, OpsRefusal } from '../refusal.ts'
@@ -33,10 +34,23 @@ const checkDays = (asOf: string, list: string, before: Registry | undefined): vo
 /** Whether changes may be missing between two days. */
 const isGap = (from: string, to: string): boolean => Date.parse(to) > Date.parse(from) + DAY
 
+const FULL_LIST_INSTEAD = 'If changes between are missing, import the full list. If no number changed between'
+
 const gapText = ({ earliest, latest }: Hashed, asOf: string, { list, as_of }: Registry): string | undefined => {
-  if (earliest === undefined || latest === undefined) return `The files hold no change, but the list ${list} is as of ${as_of}`
-  if (isGap(as_of, earliest)) return `The earliest change is of ${earliest}, but the list ${list} is as of ${as_of}`
-  return isGap(latest, asOf) ? `The latest change is of ${latest}, but --as-of is ${asOf}` : undefined
+  if (earliest === undefined || latest === undefined) {
+    return `The files hold no change, but the list ${list} is as of ${as_of}. ${FULL_LIST_INSTEAD}`
+  }
+  if (isGap(as_of, earliest)) return `The earliest change is of ${earliest}, but the list ${list} is as of ${as_of}. ${FULL_LIST_INSTEAD}`
+  return isGap(latest, asOf) ? `The latest change is of ${latest}, but --as-of is ${asOf}. ${FULL_LIST_INSTEAD}` : undefined
+}
+
+/** Area codes of the list without a change: probably, a file was forgotten. A state's list may have a few numbers of other states. */
+const forgottenText = ({ areaCodes }: Hashed, { list, area_codes }: Registry): string | undefined => {
+  const state = stateOfList(list)
+  const isOfList = (code: string): boolean => state === undefined || stateOfAreaCode(`+1${code}`) === state
+  const forgotten = area_codes?.filter((code) => isOfList(code) && !areaCodes.includes(code)) ?? []
+  if (forgotten.length === 0) return undefined
+  return `The files hold no change for the area code ${forgotten.join(', ')} of the list ${list}. If a file is missing, name the files of all area codes in one command. If no number changed there`
 }
 
 /**
@@ -44,11 +58,8 @@ const gapText = ({ earliest, latest }: Hashed, asOf: string, { list, as_of }: Re
  * that it lacks would pass.
  */
 const checkGap = (hashed: Hashed, asOf: string, before: Registry): void => {
-  const gap = gapText(hashed, asOf, before)
-  if (gap === undefined) return
-  throw new OpsRefusal(
-    `${gap}. If changes between are missing, import the full list. If no number changed between, add --complete. Nothing was imported.`,
-  )
+  const gap = gapText(hashed, asOf, before) ?? forgottenText(hashed, before)
+  if (gap !== undefined) throw new OpsRefusal(`${gap}, add --complete. Nothing was imported.`)
 }
 
 const tooOldText = (list: string, asOf: string): string | undefined =>
@@ -57,7 +68,9 @@ const tooOldText = (list: string, asOf: string): string | undefined =>
     : undefined
 
 /** Area codes that the full list lacks, although its changes or the former list have them: probably, a file was forgotten. */
-const lackedText = (list: string, { area_codes }: Registry, inFiles: readonly string[], changes: boolean): string | undefined => {
+const lackedText = (list: string, before: Registry, inFiles: readonly string[], changes: boolean): string | undefined => {
+  if (changes && before.is_complete) return undefined
+  const { area_codes } = before
   const [full, other] = changes ? [area_codes, inFiles] : [inFiles, area_codes]
   const lacked = (full && other?.filter((code) => !full.includes(code))) ?? []
   if (lacked.length === 0) return undefined

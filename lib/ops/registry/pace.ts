@@ -17,7 +17,7 @@ export const newPace = (): (() => Promise<void>) => {
 }
 
 /** Blocks between two looks at the pace. They take at most 800 write units, before changes make them longer. */
-const AT_ONCE = 200
+export const BLOCKS_AT_ONCE = 200
 
 /** Hands blocks to `write`, some at a time, and waits after each time until the pace permits more. */
 export const inPacedSteps = async <T>(
@@ -25,8 +25,8 @@ export const inPacedSteps = async <T>(
   pace: () => Promise<void>,
   write: (some: readonly T[]) => Promise<void>,
 ): Promise<void> => {
-  for (let from = 0; from < blocks.length; from += AT_ONCE) {
-    await write(blocks.slice(from, from + AT_ONCE))
+  for (let from = 0; from < blocks.length; from += BLOCKS_AT_ONCE) {
+    await write(blocks.slice(from, from + BLOCKS_AT_ONCE))
     await pace()
   }
 }

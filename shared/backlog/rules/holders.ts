@@ -56,11 +56,11 @@ export const settingOf = ({ due_list, held_by }: Held): string | undefined =>
   due_list === 'HELD' && held_by !== null && isSetting(held_by) && !isPause(held_by) ? held_by : undefined
 
 const WAITS_FOR: readonly (readonly [begin: string, change: (name: string) => string])[] = [
-  ['lead-type ', () => 'the lead type changes, or a sufficient consent is recorded'],
+  ['lead-type ', () => 'the lead type changes, a sufficient consent is recorded, or the lead gets a proof'],
   ['account ', () => 'the calling hours of the account change'],
   ['emergency ', (jurisdiction) => `the emergency in ${jurisdiction} ends`],
   ['litigator ', () => 'the phone is taken off the list of litigators'],
-  ['registry ', (list) => `the do-not-call list ${list} is imported again, or the lead type changes`],
+  ['registry ', (list) => `the do-not-call list ${list} is imported again, a consent is recorded, or the lead or its type changes`],
   ['reassigned ', () => 'the reassigned numbers database is asked again, a consent is recorded, or the lead or its type changes'],
   ['lead ', () => 'the lead has a timezone'],
   ['pause ', () => 'the owner’s pause ends'],

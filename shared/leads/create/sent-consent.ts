@@ -1,5 +1,5 @@
 import type { Requester } from '../../accounts/requester.ts'
-import { checkTime } from '../../consents/add-record.ts'
+import { checkTime } from '../../consents/check-time.ts'
 import { giveConsent } from '../../consents/give-consent.ts'
 import { invalid } from '../../platform/values/errors.ts'
 import type { UpsertLead } from '../api/lead-request.ts'

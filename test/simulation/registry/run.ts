@@ -93,7 +93,7 @@ export const importNumbers = async (numbers: number, progress: (text: string) =>
     const lookUps = await lookUp((at, isListed) => isListed === at >= 0)
     const changed = Math.ceil(numbers / 100)
     await writeLines(file, changed, (at) => lineOf(numberAt(at), `,${TODAY},D`))
-    await measure('changes', changed, '--changes')
+    await measure('changes', changed, '--changes', '--complete')
     await lookUp((at, isListed) => isListed === at >= changed)
     for (const [cost, units] of [
       [first, UNITS_OF_BLOCK],

@@ -22,7 +22,7 @@ it('an erasure report has the same order however the table was read', () => {
   const told = (items: readonly PersonItem[], groups: readonly string[]) => {
     const survey: Survey = { items, uploads: [] }
     const stops = groups.map((dnc_group) => ({ dnc_group, call_dnc: true, sms_dnc: false }))
-    const report = reportOf(survey, sought, { stops, letters: { about: 0, unseen: 0 }, recordFiles: null, erased: false })
+    const report = reportOf(survey, sought, { stops, letters: { about: 0, unseen: 0 }, recordFiles: null, unexported: [], erased: false })
     return { json: JSON.stringify(report), text: eraseText(report) }
   }
   const one = told(ITEMS, ['a', 'b'])

@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals'
+import { MOST_RECORDS } from '#shared/consents/add-record.ts'
+import { getConsentState } from '#shared/consents/consent-store.ts'
+import { consentStateKey } from '#shared/platform/keys.ts'
+import { putItem } from '#shared/platform/table/table.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
+import { settingsWorld } from '#test/support/changed-settings.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
+import { consentsOf, giveConsent, given } from '#test/support/consents.ts'
+import { dieAfter } from '#test/support/die-after.ts'
+import { explained } from '#test/support/explained.ts'
+import { leadNow, patched } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { OWNER } from '#test/support/world.ts'
+
+const { inCall, tell, told, saveType, forgetConfiguration } = settingsWorld()
+
+const demand = async (consent_type: 'written' | null) => {
+  await saveType({ consent_type })
+  forgetConfiguration()
+}
+
+const iso = (minutes: number): string => new Date(NOON + minutes * MINUTE).toISOString()
+
+const consentGate = async (id: number) => (await explained(id)).gates['consent']
+
+const revocations = async (phone: string) =>
+  (await consentsOf(phone)).results.filter(({ kind }: { readonly kind: string }) => kind === 'revoked')
+
+/** A call with a person whose written consent is recorded. */
+const consented = async () => {
+  setClock(NOON)
+  await demand(null)
+  const { lead, call, phone } = await inCall()
+  await given(phone)
+  await demand('written')
+  setClock(NOON + 5 * MINUTE)
+  return { lead, call, phone }
+}
+
+const REVOKED = { passed: false, detail: expect.stringMatching(/^The consent to calls was revoked at /) }
+
+const SAID = { channel: 'call', words: 'I revoke my consent' }
+
+describe('a stop of calls that a person asks for in a call or a text message', () => {
+  it.each<[string, unknown, Record<string, unknown>]>([
+    ['dnc.requested', SAID, { how: 'I revoke my consent', source: 'call', channels: ['call', 'sms'] }],
+    ['dnc.requested', { channel: 'call' }, { how: null, source: 'call', channels: ['call'] }],
+    ['call.completed', { outcome: 'do_not_call' }, { how: null, source: 'call', channels: ['call'] }],
+    ['sms.completed', { direction: 'inbound', body: 'Stop calling me' }, { how: 'Stop calling me', source: 'text', channels: ['call'] }],
+  ])(
+    'it revokes the recorded consent, and a client that sends an older flag does not allow calls again: %s %j',
+    async (type, data, record) => {
+      const { lead, call, phone } = await consented()
+      await told(call, type, data, 60)
+      await told(call, type, data, 60)
+      expect(await patched(lead, { call_dnc: false, status: 'OPEN', next_call_time: iso(6) })).toMatchObject({ call_dnc: false })
+      expect(await consentGate(lead)).toMatchObject(REVOKED)
+      expect(await revocations(phone)).toMatchObject([
+        { ...record, time: iso(1).replace('Z', '000+00:00'), received_by: OWNER, lead: null },
+      ])
+    },
+  )
+
+  it('a stop of text messages alone revokes no consent to calls', async () => {
+    const { lead, call, phone } = await consented()
+    await told(call, 'dnc.requested', { channel: 'sms' })
+    expect(await revocations(phone)).toEqual([])
+    expect(await consentGate(lead)).toMatchObject({ passed: true })
+  })
+
+  it('a consent that arrives later counts only if the person gave it after the stop', async () => {
+    const { lead, call, phone } = await inCall()
+    await told(call, 'dnc.requested', SAID, 60)
+    await demand('written')
+    passTime(5 * MINUTE)
+    await given(phone, { time: iso(0) })
+    expect(await consentGate(lead)).toMatchObject(REVOKED)
+    await given(phone, { time: iso(2) })
+    expect(await consentGate(lead)).toMatchObject({ passed: true })
+    await told(call, 'dnc.requested', SAID, 60)
+    expect(await consentGate(lead)).toMatchObject({ passed: true })
+  })
+
+  it('the time of the revocation is no earlier than the call and no later than its report', async () => {
+    for (const [seconds, minutes] of [
+      [-86_400, 0],
+      [86_400, 5],
+    ] as const) {
+      const { call, phone } = await consented()
+      await told(call, 'dnc.requested', SAID, seconds)
+      const [{ time }] = await revocations(phone)
+      expect(Math.round((Date.parse(time) - NOON) / MINUTE)).toBe(minutes)
+    }
+  })
+
+  it('a stop is taken, and revokes the consent, when the phone has as many records as it may have', async () => {
+    const { lead, call, phone } = await consented()
+    const state = await getConsentState(OWNER, phone)
+    await putItem({ ...consentStateKey(OWNER, phone), ...state, last_sequence: MOST_RECORDS })
+    expect(await giveConsent(phone, { proof_text: 'One more' })).toMatchObject({ status: 400 })
+    await told(call, 'dnc.requested', SAID)
+    expect(await consentGate(lead)).toMatchObject(REVOKED)
+    await patched(lead, { call_dnc: false })
+    await told(call, 'dnc.requested', { channel: 'call', words: 'Never again' }, 240)
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
+    expect(await revocations(phone)).toHaveLength(1)
+  })
+
+  it('a report whose handling dies after any write revokes the consent once, when the agent repeats the report', async () => {
+    for (let [writes, hasDied] = [0, true]; hasDied; writes++) {
+      const { lead, call, phone } = await consented()
+      hasDied = await dieAfter(writes, () => tell(call, 'dnc.requested', SAID))
+      await told(call, 'dnc.requested', SAID)
+      expect(await revocations(phone)).toHaveLength(1)
+      expect(await consentGate(lead)).toMatchObject(REVOKED)
+    }
+  })
+})
