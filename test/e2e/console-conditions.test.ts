@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { holdRequests } from '#test/support/console/held-requests.ts'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { SILENT_CALL } from '#test/support/console/seeds.ts'
 import { consoleWorld, has, signInWith } from '#test/support/console/world.ts'
@@ -134,5 +135,36 @@ describe('a network that is gone for a minute', () => {
     expect(await page.getByLabel('Phone number').inputValue()).toBe('(202) 555-0198')
     await page.getByRole('link', { name: 'Leads', exact: true }).click()
     await page.getByText(phone).waitFor()
+  })
+})
+
+describe('an answer that comes after its form was left', () => {
+  const subscriptionFor = async (page: Page, path: string): Promise<void> => {
+    await page.getByLabel('URL').fill(`http://127.0.0.1:9/${path}`)
+    await page.getByLabel('Lead created', { exact: true }).check()
+  }
+
+  it.each([
+    [
+      'lead',
+      'leads',
+      'Phone number',
+      (page: Page) => page.getByLabel('Phone number').fill(newConsolePhone()),
+      /^New lead: Lead \d+ is created/,
+    ],
+    ['subscription', 'webhooks', 'URL', (page: Page) => subscriptionFor(page, 'first'), /^New subscription: The subscription is created/],
+  ])('the late answer about a new %s names the form, and keeps what is typed for the next one', async (_, list, field, fill, told) => {
+    const page = await enter(`${list}/new`)
+    await fill(page)
+    const asked = await holdRequests(page, (request) => request.method() === 'POST')
+    await page.getByRole('button', { name: /^Create the/ }).click()
+    const request = await asked.first()
+    await page.evaluate(`location.hash = '#/stops'`)
+    await page.getByRole('heading', { name: 'Stops', exact: true }).waitFor()
+    await page.evaluate(`location.hash = '#/${list}/new'`)
+    await page.getByLabel(field).fill('the next one')
+    await request.continue()
+    await page.getByRole('status').getByText(told).waitFor()
+    expect(await page.getByLabel(field).inputValue()).toBe('the next one')
   })
 })

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Source } from '../../client/operations.ts'
-import { announceAndOpen } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
@@ -25,9 +24,7 @@ const useSending = () => {
       await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, signal: control.current.signal })
       return { ...answer, data: { ...answer.data, isDryRun } }
     },
-    ({ data: { upload_id, isDryRun } }) => {
-      announceAndOpen(isDryRun ? uploads.acceptedToCheck : uploads.accepted, 'uploads', `uploads/${upload_id}`)
-    },
+    ({ data: { upload_id, isDryRun } }, { tell }) => tell(isDryRun ? uploads.acceptedToCheck : uploads.accepted, `uploads/${upload_id}`),
   )
   return { ...action, percent, stop: () => control.current.abort() }
 }
