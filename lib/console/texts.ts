@@ -106,6 +106,8 @@ export const texts = {
     submit: 'Sign in',
     checking: 'Checking the key …',
     ended: 'The API key is not valid any more: it was revoked, or it has expired. Sign in with another key to continue where you were.',
+    resuming: (until: string | undefined) =>
+      `The console tries again to sign you in${until === undefined ? '' : ` at ${until}`}. You can also sign in with another key.`,
     refused: 'The service does not know this API key, or the key was revoked. Copy the whole key, or ask the operator for a new one.',
     signedOut: 'You are signed out. The key is removed from this tab.',
     usedLink:
