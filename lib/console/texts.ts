@@ -459,7 +459,7 @@ export const texts = {
     label: 'Whether this lead is called',
     next: 'Next possible time',
     plannedTime: 'Planned for',
-    stopped: 'This call will not be made. The top of this page says why.',
+    stopped: 'Something stops this call at the moment. The top of this page says what.',
     now: {
       callable: 'This lead may be called now.',
       planned: 'This lead waits for its planned call.',
@@ -467,7 +467,7 @@ export const texts = {
       calling: 'A call to this phone is in progress.',
       awaited: 'This lead waits for the outcome of its last call.',
       line: 'This lead waits for a free line.',
-      later: 'This lead is not called now.',
+      later: 'This lead is called later.',
       never: 'This lead is not called until somebody changes something.',
     },
     chosen: {
