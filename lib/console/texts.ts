@@ -291,6 +291,7 @@ export const texts = {
       days: (from: string, to: string) => (from === to ? `on ${from}` : `from ${from} to ${to}`),
       leadType: (id: number) => `Only leads of the lead type ${id}.`,
     },
+    narrow: 'Choose one status here, or a lead type in the view Calls.',
     emptyPeriod: 'There are no such leads. Show all leads, or choose another period in the view Calls.',
     count: (count: number, isOpen: boolean) =>
       `${count.toLocaleString('en-US')}${isOpen ? ' or more' : ''} ${count === 1 ? 'lead' : 'leads'}`,
@@ -653,21 +654,27 @@ export const texts = {
     tooLong: (days: number, most: number) => `A period has at most ${most} days. This one has ${days}.`,
     anyType: 'All lead types',
     anySource: 'All sources',
+    choose: (source: string) => `Choose ${source}`,
     shown: (from: string, to: string, days: number) => (days === 1 ? from : `${from} – ${to} (${days} days)`),
     summary: 'Summary',
     calls: 'Calls',
     callsAbout: 'They began in the period, and are over.',
-    attempts: 'Calls placed',
-    attemptsAbout: (refused: number) => `Without the ${refused} that the voice agent refused. No phone rang in those.`,
+    rang: 'Calls that rang',
+    rangAbout: (refused: number) =>
+      `Calls from the person count too.${
+        refused === 0
+          ? ''
+          : ` The voice agent refused ${refused} more ${refused === 1 ? 'call' : 'calls'}. No phone rang in ${refused === 1 ? 'it' : 'them'}.`
+      }`,
     contactRate: 'Contact rate',
-    contactRateAbout: (contacts: number, attempts: number) => `Calls that reached a person ÷ calls placed: ${contacts} ÷ ${attempts}`,
+    contactRateAbout: (contacts: number, rang: number) => `Calls that reached a person ÷ calls that rang: ${contacts} ÷ ${rang}`,
     transferRate: 'Transfer rate',
-    transferRateAbout: (transfers: number, attempts: number) => `Calls with a live transfer ÷ calls placed: ${transfers} ÷ ${attempts}`,
+    transferRateAbout: (transfers: number, rang: number) => `Calls with a live transfer ÷ calls that rang: ${transfers} ÷ ${rang}`,
     created: 'New leads',
     createdAbout: 'They were created in the period.',
     percent: (share: number) => `${(100 * share).toFixed(1)} %`,
     byDay: 'Calls by day',
-    byDayAbout: 'Choose a day to see only this day. Each share is a part of the calls placed on that day.',
+    byDayAbout: 'Choose a day to see only this day. Each share is a part of the calls that rang on that day.',
     outcomeByDay: (outcome: string) => `Calls by day: ${outcome}`,
     outcomeByDayAbout: 'Choose a day to see only this day. Each share is a part of all calls of that day.',
     parts: {
@@ -687,6 +694,8 @@ export const texts = {
       'The service lists leads, not calls. When a call ends, its lead changes. So the second list begins with the leads that were called last. Leads that changed again after the period are missing.',
     createdInPeriod: 'List the leads that were created in this period',
     changedInPeriod: 'List the leads that changed last in this period',
+    chooseType: (most: number) =>
+      `You have more than ${most} lead types. To list the leads that changed last in this period, choose a lead type above.`,
     ofAnySource: 'The lists contain leads of all sources.',
     ofAnyType: 'The list of created leads contains all lead types.',
     byAttempt: 'Calls by attempt',

@@ -168,3 +168,28 @@ describe('an answer that comes after its form was left', () => {
     expect(await page.getByLabel(field).inputValue()).toBe('the next one')
   })
 })
+
+describe('a list of leads that the API refuses', () => {
+  it('a user with more than ten lead types chooses one before the list of the leads that changed last', async () => {
+    const page = await enter('stops')
+    await page.route('**/lead-types/?*', async (route) => {
+      const json = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...json, count: 11 } })
+    })
+    const { body: user } = await service().call('GET', '/api/users/me/')
+    await page.goto(`${service().url}/console/#/calls`)
+    await page.getByText('You have more than 10 lead types.').waitFor()
+    const changed = page.getByRole('link', { name: 'List the leads that changed last in this period' })
+    expect(await changed.count()).toBe(0)
+    await page.getByLabel('Lead type').selectOption(`${user['default_lead_type']}`)
+    await changed.waitFor()
+  })
+
+  it('a list of too many lead types names the field, and says what to choose', async () => {
+    const page = await enter('stops')
+    await page.route('**/api/leads/?*', (route) => route.fulfill({ status: 400, json: { lead_type: ['You have too many lead types.'] } }))
+    await page.goto(`${service().url}/console/#/leads?changed=2026-11-19`)
+    await page.getByRole('alert').getByText('Lead type: You have too many lead types.').waitFor()
+    await page.getByText('Choose one status here, or a lead type in the view Calls.').waitFor()
+  })
+})
