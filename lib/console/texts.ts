@@ -170,7 +170,8 @@ export const texts = {
     request: (id: string) => `Request ${id}`,
     retry: 'Try again',
     fields: 'Correct the marked fields.',
-    keyEnded: 'Your last action was not carried out, because the API key was not valid any more. Repeat it.',
+    keyEnded:
+      'It is not known whether your last action was carried out, because the API key ended. Look at the data, and repeat it if needed.',
     unexpected: 'Something unexpected happened in this page. Reload it.',
   },
   loading: 'Loading …',
