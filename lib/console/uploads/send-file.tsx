@@ -26,6 +26,14 @@ const useSending = () => {
     },
     ({ data: { upload_id, isDryRun } }, { tell }) => tell(isDryRun ? uploads.acceptedToCheck : uploads.accepted, `uploads/${upload_id}`),
   )
+  const { isBusy } = action
+  useEffect(() => {
+    if (!isBusy) return
+    // The browser asks whether to leave the page.
+    const keepPage = (event: Event): void => event.preventDefault()
+    addEventListener('beforeunload', keepPage)
+    return () => removeEventListener('beforeunload', keepPage)
+  }, [isBusy])
   return { ...action, percent, stop: () => control.current.abort() }
 }
 
