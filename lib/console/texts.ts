@@ -610,6 +610,8 @@ export const texts = {
     next: (time: string) => `Next attempt ${time}`,
     resend: 'Resend',
     resendOne: (event: string, about: string, time: string) => `Resend: ${event}, ${about}, ${time}`,
+    resendQuestion: 'Resend a delivery that has arrived?',
+    resendAbout: 'The destination gets the same event again, with the same id.',
     resent: 'The delivery is sent again.',
     attempts: 'Attempts',
     noAttempt: 'None yet',
