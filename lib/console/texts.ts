@@ -839,7 +839,7 @@ export const texts = {
       unknown_timezone: 'The time zone does not exist, so it is not used.',
       unknown_place: 'The state or ZIP code does not exist, so it is not used.',
       no_place: 'The place of the lead is not known. Calls are made only in the default hours, which are short.',
-      zip_in_other_state: 'The ZIP code is in another state than the lead says. Calls keep to the rules of both.',
+      zip_in_other_state: 'The ZIP code is in another state than the lead names. Calls follow the rules of both states.',
       unreadable_day: 'The service cannot read a day that the lead type needs before a call. Days are written as in 2026-11-20.',
       similar_field: 'The service does not use a field, which is similar to one that it uses.',
       open_lead: 'Another open lead has the same phone number. The person gets the calls of both.',
