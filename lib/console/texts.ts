@@ -84,6 +84,12 @@ const uploadStatuses: Readonly<Record<UploadStatus, string>> = {
 
 const count = (number: number): string => number.toLocaleString('en-US')
 
+/** A number that the service counts only up to `most`. */
+const countUpTo = (most: number, number: number): string => `${count(number)}${number >= most ? ' or more' : ''}`
+
+/** How far the service counts due and held leads, and how far it counts lists. */
+const [MOST_NOW, MOST_LISTED] = [100, 1000]
+
 /**
  * Every English text of the console but the meanings of triggers, the remedies of alarms, and what the API says: its sentences, and its codes
  * such as outcomes, which the console shows in small letters. A translation replaces this file.
@@ -182,9 +188,7 @@ export const texts = {
     ofLines: (used: number, limit: number) => `${used} of ${limit}`,
     overdue: 'Due and not called yet',
     nextHour: 'Due in the next hour',
-    /** The service counts no further. */
-    mostCounted: 100,
-    orMore: (count: number) => `${count} or more`,
+    counted: (number: number) => countUpTo(MOST_NOW, number),
     calls: 'Calls in progress',
     noCalls: 'No calls are in progress.',
     someCalls: (shown: number, count: number) => `${shown} of ${count} calls.`,
@@ -208,7 +212,7 @@ export const texts = {
       AGENT_DOWN: 'The voice agent does not work. The service tries it again by itself.',
     },
     ofLeadTypes: (count: number) => (count === 1 ? 'Lead type' : 'Lead types'),
-    heldLeads: (count: number) => (count === 1 ? '1 lead: ' : `${count >= 100 ? '100 or more' : count} leads: `),
+    heldLeads: (count: number) => (count === 1 ? '1 lead: ' : `${countUpTo(MOST_NOW, count)} leads: `),
     until: (time: string) => `Next try: ${time}.`,
     disabledWebhooks: (count: number) => (count === 1 ? 'One subscription is disabled.' : `${count} subscriptions are disabled.`),
     noWebhooks: 'There are no subscriptions.',
@@ -229,8 +233,8 @@ export const texts = {
     noType: 'There is no such lead type, or it belongs to another user. Choose one above.',
     empty: 'No lead of this type is open or waits for a callback.',
     all: (leads: number) => `Leads of this type that are open or wait for a callback: ${leads}.`,
-    lookedAt: (shown: number, leads: string) =>
-      `Leads of this type that are open or wait for a callback: ${leads}. The preview looks at the ${shown} that changed last.`,
+    lookedAt: (shown: number, leads: number) =>
+      `Leads of this type that are open or wait for a callback: ${countUpTo(MOST_LISTED, leads)}. The preview looks at the ${shown} that changed last.`,
   },
   preview: {
     now: (leads: number) => `May be called now: ${leads}`,
@@ -294,8 +298,8 @@ export const texts = {
     },
     narrow: 'Choose one status here, or a lead type in the view Calls.',
     emptyPeriod: 'There are no such leads. Show all leads, or choose another period in the view Calls.',
-    count: (count: number, isOpen: boolean) =>
-      `${count.toLocaleString('en-US')}${isOpen ? ' or more' : ''} ${count === 1 ? 'lead' : 'leads'}`,
+    count: (number: number, isOpen: boolean) =>
+      `${isOpen ? countUpTo(MOST_LISTED, number) : count(number)} ${number === 1 ? 'lead' : 'leads'}`,
     lead: 'Lead',
     status: 'Status',
     nextCall: 'Next call, your time',
@@ -594,7 +598,7 @@ export const texts = {
   deliveries: {
     title: 'Deliveries of the last 30 days',
     count: (number: number, isOpen: boolean) =>
-      `${count(number)}${isOpen && number >= 1000 ? ' or more' : ''} ${number === 1 ? 'delivery' : 'deliveries'}, newest first`,
+      `${isOpen ? countUpTo(MOST_LISTED, number) : count(number)} ${number === 1 ? 'delivery' : 'deliveries'}, newest first`,
     filter: 'Show',
     all: 'All deliveries',
     failed: 'Only failed deliveries',

@@ -29,7 +29,7 @@ const Row = ({ lead }: { readonly lead: Lead }) => (
 
 const Table = ({ page: { count, results }, isOpenCount }: { readonly page: LeadPage; readonly isOpenCount: boolean }) => (
   <table class="leads">
-    <caption>{leads.count(count, isOpenCount && count >= 1000)}</caption>
+    <caption>{leads.count(count, isOpenCount)}</caption>
     <thead>
       <tr>
         <th scope="col">{leads.lead}</th>
