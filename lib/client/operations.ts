@@ -1183,12 +1183,12 @@ interface Activity {
     readonly call_time: DateTime
     readonly attempt: number
   }[]
-  /** What holds leads back. For a single lead, `explain` knows every reason. */
+  /** What holds many leads back, with an entry for each lead type. Other reasons hold single leads back: `explain` knows every reason for a lead. */
   readonly holds: readonly {
-    readonly reason: 'PAUSED' | 'LEAD_TYPE' | 'CALLING_HOURS' | 'AGENT_DOWN' | 'NO_AGENT'
-    /** Null: all leads. */
+    readonly reason: 'PAUSED' | 'LEAD_TYPE' | 'CALLING_HOURS' | 'REGISTRY' | 'REASSIGNED' | 'AGENT_DOWN' | 'NO_AGENT'
+    /** Null: leads of all lead types. */
     readonly lead_type: number | null
-    /** Null for an agent that is down: its leads stay due, or wait together with those of others. */
+    /** Null for an agent and for a do-not-call list: their leads stay due, or wait together with those of others. */
     readonly leads: number | null
     /** When the agent is tried again. */
     readonly until: DateTime | null

@@ -1,4 +1,4 @@
-import { openFrom, place } from './route.ts'
+import { open, place } from './route.ts'
 import { createUserStore } from './session.ts'
 
 interface Message {
@@ -18,16 +18,11 @@ const here = (): string => place.get().parts.join('/')
 let target: string | undefined
 let shownAt = here()
 
-export const announce = (text: string): void => {
-  target = undefined
-  show(text)
-}
-
-/** Tells the result of an action, and opens its place. The message stays there. `began`: the place where the action began. */
-export const announceAndOpen = (text: string, began: string, to: string): void => {
+/** Shows a message. `to`: a place that opens with it, where the message stays. */
+export const announce = (text: string, to?: string): void => {
   show(text)
   target = to
-  openFrom(began, to)
+  if (to !== undefined) open(to)
 }
 
 // A message says nothing about the next view. Another page of the same list is no other view.

@@ -31,8 +31,3 @@ export const open = (to: string): void => {
   location.hash = `#/${to}`
   place.set(placeOf(location.hash))
 }
-
-/** Opens a place, unless the user has left the one where an action began. */
-export const openFrom = (began: string, to: string): void => {
-  if (place.get().parts.join('/') === began) open(to)
-}

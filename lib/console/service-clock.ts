@@ -12,12 +12,15 @@ export const takeServiceTime = ({ headers }: Response): void => {
   start = Math.abs(reported - start) > 2 * SECOND ? reported : Math.max(start, reported)
 }
 
-/** The time by the clock of the service, in epoch milliseconds. The component is drawn again each second. */
+/** The time by the clock of the service, in epoch milliseconds. */
+export const serviceTime = (): number => start + performance.now()
+
+/** The same. The component is drawn again each second. */
 export const useServiceTime = (): number => {
   const [, setSeconds] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => setSeconds((seconds) => seconds + 1), SECOND)
     return () => clearInterval(timer)
   }, [])
-  return start + performance.now()
+  return serviceTime()
 }

@@ -1,3 +1,4 @@
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { ApiError } from '../client/api-error.ts'
 import type { LeadOutreachClient } from '../client/client.ts'
 import type { User } from '../client/operations.ts'
@@ -5,8 +6,10 @@ import { sleep } from '../client/retry.ts'
 import { BASE, createClient, isKeyRefused } from './connection.ts'
 import { readDelay } from './hooks/read-delay.ts'
 import { forgetFragment, startAfresh } from './route.ts'
+import { serviceTime } from './service-clock.ts'
 import { createStore, type Store } from './store.ts'
 import { texts } from './texts.ts'
+import { ownZone, shortTimeIn } from './times.ts'
 import { whenVisible } from './visibility.ts'
 
 /** The browser drops both with the tab. */
@@ -133,18 +136,32 @@ const chosenUser = async (client: LeadOutreachClient): Promise<User | undefined>
   }
 }
 
+let latestAttempt = 0
+
+/** @returns whether no later attempt to sign in has begun: the latest one wins */
+const beginAttempt = (): (() => boolean) => {
+  const attempt = ++latestAttempt
+  return () => attempt === latestAttempt
+}
+
 /**
- * Begins the session of a key. @param by the client that asks
+ * Begins the session of a key, unless another attempt has begun. @param by the client that asks
  * @param chosenBy the user that the staff member had chosen before
  * @throws what the service says
  */
-const begin = async (key: string, by: 'acting' | 'reading', chosenBy: (staff: User) => number | undefined): Promise<void> => {
+const begin = async (
+  isLatest: () => boolean,
+  key: string,
+  by: 'acting' | 'reading',
+  chosenBy: (staff: User) => number | undefined,
+): Promise<void> => {
   const own = clientsOf(key)
   const user = await userOf(own[by])
   const staff = user.is_staff ? user : undefined
   const id = staff && chosenBy(staff)
   const others = id === undefined ? undefined : own.forUser(id)
   const chosen = others && (await chosenUser(others[by]))
+  if (!isLatest()) return
   sessionStorage.setItem(STORED_KEY, key)
   const shown = chosen ?? user
   const identity = identityOf({ user: shown, staff })
@@ -159,30 +176,38 @@ const KEY = /^[!-~]+$/
 export const signIn = async (key: string): Promise<void> => {
   const before = session.get()
   if (!KEY.test(key)) return session.set({ ...before, state: 'out', reason: texts.signIn.refused })
+  const isLatest = beginAttempt()
   session.set({ ...before, state: 'checking', reason: '' })
   try {
-    await begin(key, 'acting', ({ id }) => (before.staff?.id === id && before.user?.id !== id ? before.user?.id : undefined))
+    await begin(isLatest, key, 'acting', ({ id }) => (before.staff?.id === id && before.user?.id !== id ? before.user?.id : undefined))
   } catch (failure) {
-    session.set({ ...before, state: 'out', reason: refusalOf(failure) })
+    if (isLatest()) session.set({ ...before, state: 'out', reason: refusalOf(failure) })
   }
 }
 
 /** The user that was chosen before a reload of the page. */
 const storedUser = (): number | undefined => Number(sessionStorage.getItem(STORED_USER) ?? '') || undefined
 
-/** After a reload of the page. A lost network must not sign the user out. */
+/** Milliseconds of a wait that the user is told the end of. */
+const LONG_WAIT = 10 * SECOND
+
+/** After a reload of the page. A lost network must not sign the user out. Meanwhile, the user may sign in with another key. */
 const resume = async (key: string): Promise<void> => {
+  const isLatest = beginAttempt()
   session.set({ ...OUT, state: 'checking' })
-  for (let attempt = 0; ; attempt++) {
+  for (let attempt = 0; isLatest(); attempt++) {
     await whenVisible()
     try {
-      return await begin(key, 'reading', storedUser)
+      return await begin(isLatest, key, 'reading', storedUser)
     } catch (failure) {
+      if (!isLatest()) return
       const delay = readDelay(failure, attempt)
       if (delay === undefined) {
         sessionStorage.removeItem(STORED_KEY)
         return session.set({ ...OUT, reason: refusalOf(failure) })
       }
+      const until = delay > LONG_WAIT ? shortTimeIn(ownZone(), serviceTime() + delay) : undefined
+      session.set({ ...OUT, reason: texts.signIn.resuming(until) })
       await sleep(delay)
     }
   }

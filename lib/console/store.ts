@@ -38,12 +38,13 @@ export const useStore = <T>(store: Store<T>): T => {
 /** Resolves once the value satisfies a condition. Never resolves after the signal has aborted. */
 export const whenStore = <T>(store: Store<T>, isWanted: (value: T) => boolean, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
+    if (isWanted(store.get())) return resolve()
     const check = () => {
       if (!isWanted(store.get())) return
       end()
+      signal.removeEventListener('abort', end)
       resolve()
     }
     const end = store.subscribe(check)
     signal.addEventListener('abort', end, { once: true })
-    check()
   })

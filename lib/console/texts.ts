@@ -84,6 +84,12 @@ const uploadStatuses: Readonly<Record<UploadStatus, string>> = {
 
 const count = (number: number): string => number.toLocaleString('en-US')
 
+/** A number that the service counts only up to `most`. */
+const countUpTo = (most: number, number: number): string => `${count(number)}${number >= most ? ' or more' : ''}`
+
+/** How far the service counts due and held leads, and how far it counts lists. */
+const [MOST_NOW, MOST_LISTED] = [100, 1000]
+
 /**
  * Every English text of the console but the meanings of triggers, the remedies of alarms, and what the API says: its sentences, and its codes
  * such as outcomes, which the console shows in small letters. A translation replaces this file.
@@ -106,6 +112,8 @@ export const texts = {
     submit: 'Sign in',
     checking: 'Checking the key …',
     ended: 'The API key is not valid any more: it was revoked, or it has expired. Sign in with another key to continue where you were.',
+    resuming: (until: string | undefined) =>
+      `The console tries again to sign you in${until === undefined ? '' : ` at ${until}`}. You can also sign in with another key.`,
     refused: 'The service does not know this API key, or the key was revoked. Copy the whole key, or ask the operator for a new one.',
     signedOut: 'You are signed out. The key is removed from this tab.',
     usedLink:
@@ -168,7 +176,8 @@ export const texts = {
     request: (id: string) => `Request ${id}`,
     retry: 'Try again',
     fields: 'Correct the marked fields.',
-    keyEnded: 'Your last action was not carried out, because the API key was not valid any more. Repeat it.',
+    keyEnded:
+      'It is not known whether your last action was carried out, because the API key ended. Look at the data, and repeat it if needed.',
     unexpected: 'Something unexpected happened in this page. Reload it.',
   },
   loading: 'Loading …',
@@ -179,9 +188,7 @@ export const texts = {
     ofLines: (used: number, limit: number) => `${used} of ${limit}`,
     overdue: 'Due and not called yet',
     nextHour: 'Due in the next hour',
-    /** The service counts no further. */
-    mostCounted: 100,
-    orMore: (count: number) => `${count} or more`,
+    counted: (number: number) => countUpTo(MOST_NOW, number),
     calls: 'Calls in progress',
     noCalls: 'No calls are in progress.',
     someCalls: (shown: number, count: number) => `${shown} of ${count} calls.`,
@@ -193,16 +200,19 @@ export const texts = {
     holds: 'Held back',
     allHeld: 'Your calls are paused, so all leads are held back until you unpause.',
     existingHeld: 'The leads that existed at the start of the pause are held back until you unpause.',
-    noHolds: 'No pause, lead type or voice agent holds leads back.',
+    noHolds: 'No pause, lead type, calling hours, voice agent or old do-not-call list holds leads back.',
+    otherHolds: 'Other checks can stop single leads. The view of a lead says which.',
     holdReasons: {
       PAUSED: 'Calls were paused while these leads came due. The service calls them after you unpause.',
       LEAD_TYPE: 'A setting of the lead type stops the calls to these leads. Ask the operator.',
       CALLING_HOURS: 'The calling hours of the account leave no time for calls to these leads. Ask the operator.',
+      REGISTRY: 'A do-not-call list that the lead type obeys is missing or too old, so its leads are not called. Ask the operator.',
+      REASSIGNED: 'The reassigned numbers database has no answer that allows calls to these leads. Ask the operator.',
       NO_AGENT: 'The lead type of these leads names a voice agent that does not exist. Ask the operator.',
       AGENT_DOWN: 'The voice agent does not work. The service tries it again by itself.',
     },
-    ofLeadType: 'Lead type',
-    heldLeads: (count: number) => (count === 1 ? '1 lead: ' : `${count >= 100 ? '100 or more' : count} leads: `),
+    ofLeadTypes: (count: number) => (count === 1 ? 'Lead type' : 'Lead types'),
+    heldLeads: (count: number) => (count === 1 ? '1 lead: ' : `${countUpTo(MOST_NOW, count)} leads: `),
     until: (time: string) => `Next try: ${time}.`,
     disabledWebhooks: (count: number) => (count === 1 ? 'One subscription is disabled.' : `${count} subscriptions are disabled.`),
     noWebhooks: 'There are no subscriptions.',
@@ -223,8 +233,8 @@ export const texts = {
     noType: 'There is no such lead type, or it belongs to another user. Choose one above.',
     empty: 'No lead of this type is open or waits for a callback.',
     all: (leads: number) => `Leads of this type that are open or wait for a callback: ${leads}.`,
-    lookedAt: (shown: number, leads: string) =>
-      `Leads of this type that are open or wait for a callback: ${leads}. The preview looks at the ${shown} that changed last.`,
+    lookedAt: (shown: number, leads: number) =>
+      `Leads of this type that are open or wait for a callback: ${countUpTo(MOST_LISTED, leads)}. The preview looks at the ${shown} that changed last.`,
   },
   preview: {
     now: (leads: number) => `May be called now: ${leads}`,
@@ -286,9 +296,10 @@ export const texts = {
       days: (from: string, to: string) => (from === to ? `on ${from}` : `from ${from} to ${to}`),
       leadType: (id: number) => `Only leads of the lead type ${id}.`,
     },
+    narrow: 'Choose one status here, or a lead type in the view Calls.',
     emptyPeriod: 'There are no such leads. Show all leads, or choose another period in the view Calls.',
-    count: (count: number, isOpen: boolean) =>
-      `${count.toLocaleString('en-US')}${isOpen ? ' or more' : ''} ${count === 1 ? 'lead' : 'leads'}`,
+    count: (number: number, isOpen: boolean) =>
+      `${isOpen ? countUpTo(MOST_LISTED, number) : count(number)} ${number === 1 ? 'lead' : 'leads'}`,
     lead: 'Lead',
     status: 'Status',
     nextCall: 'Next call, your time',
@@ -416,7 +427,8 @@ export const texts = {
     cancelDone: 'The calls are cancelled.',
     reopen: 'Reopen',
     reopenQuestion: 'Reopen this lead?',
-    reopenAbout: 'The lead gets the status Open, and its calls start anew. The phone may ring within seconds.',
+    reopenAbout: 'The lead gets the status Open, and its calls start from the first one. The phone may ring within seconds.',
+    reopenStoppedAbout: 'The lead gets the status Open. The person is still not called: a stop applies.',
     reopenDone: 'The lead is open again.',
     changed: 'The lead has changed meanwhile, so the question is closed. Look at the lead before you change it.',
     back: 'Go back',
@@ -454,7 +466,7 @@ export const texts = {
     label: 'Whether this lead is called',
     next: 'Next possible time',
     plannedTime: 'Planned for',
-    stopped: 'This call will not be made. The top of this page says why.',
+    stopped: 'Something stops this call at the moment. The top of this page says what.',
     now: {
       callable: 'This lead may be called now.',
       planned: 'This lead waits for its planned call.',
@@ -462,7 +474,7 @@ export const texts = {
       calling: 'A call to this phone is in progress.',
       awaited: 'This lead waits for the outcome of its last call.',
       line: 'This lead waits for a free line.',
-      later: 'This lead is not called now.',
+      later: 'This lead is called later.',
       never: 'This lead is not called until somebody changes something.',
     },
     chosen: {
@@ -586,7 +598,7 @@ export const texts = {
   deliveries: {
     title: 'Deliveries of the last 30 days',
     count: (number: number, isOpen: boolean) =>
-      `${count(number)}${isOpen && number >= 1000 ? ' or more' : ''} ${number === 1 ? 'delivery' : 'deliveries'}, newest first`,
+      `${isOpen ? countUpTo(MOST_LISTED, number) : count(number)} ${number === 1 ? 'delivery' : 'deliveries'}, newest first`,
     filter: 'Show',
     all: 'All deliveries',
     failed: 'Only failed deliveries',
@@ -602,6 +614,8 @@ export const texts = {
     next: (time: string) => `Next attempt ${time}`,
     resend: 'Resend',
     resendOne: (event: string, about: string, time: string) => `Resend: ${event}, ${about}, ${time}`,
+    resendQuestion: 'Resend a delivery that has arrived?',
+    resendAbout: 'The destination gets the same event again, with the same id.',
     resent: 'The delivery is sent again.',
     attempts: 'Attempts',
     noAttempt: 'None yet',
@@ -648,21 +662,27 @@ export const texts = {
     tooLong: (days: number, most: number) => `A period has at most ${most} days. This one has ${days}.`,
     anyType: 'All lead types',
     anySource: 'All sources',
+    choose: (source: string) => `Choose ${source}`,
     shown: (from: string, to: string, days: number) => (days === 1 ? from : `${from} – ${to} (${days} days)`),
     summary: 'Summary',
     calls: 'Calls',
     callsAbout: 'They began in the period, and are over.',
-    attempts: 'Calls placed',
-    attemptsAbout: (refused: number) => `Without the ${refused} that the voice agent refused. No phone rang in those.`,
+    rang: 'Calls that rang',
+    rangAbout: (refused: number) =>
+      `Calls from the person count too.${
+        refused === 0
+          ? ''
+          : ` The voice agent refused ${refused} more ${refused === 1 ? 'call' : 'calls'}. No phone rang in ${refused === 1 ? 'it' : 'them'}.`
+      }`,
     contactRate: 'Contact rate',
-    contactRateAbout: (contacts: number, attempts: number) => `Calls that reached a person ÷ calls placed: ${contacts} ÷ ${attempts}`,
+    contactRateAbout: (contacts: number, rang: number) => `Calls that reached a person ÷ calls that rang: ${contacts} ÷ ${rang}`,
     transferRate: 'Transfer rate',
-    transferRateAbout: (transfers: number, attempts: number) => `Calls with a live transfer ÷ calls placed: ${transfers} ÷ ${attempts}`,
+    transferRateAbout: (transfers: number, rang: number) => `Calls with a live transfer ÷ calls that rang: ${transfers} ÷ ${rang}`,
     created: 'New leads',
     createdAbout: 'They were created in the period.',
     percent: (share: number) => `${(100 * share).toFixed(1)} %`,
     byDay: 'Calls by day',
-    byDayAbout: 'Choose a day to see only this day. Each share is a part of the calls placed on that day.',
+    byDayAbout: 'Choose a day to see only this day. Each share is a part of the calls that rang on that day.',
     outcomeByDay: (outcome: string) => `Calls by day: ${outcome}`,
     outcomeByDayAbout: 'Choose a day to see only this day. Each share is a part of all calls of that day.',
     parts: {
@@ -682,6 +702,8 @@ export const texts = {
       'The service lists leads, not calls. When a call ends, its lead changes. So the second list begins with the leads that were called last. Leads that changed again after the period are missing.',
     createdInPeriod: 'List the leads that were created in this period',
     changedInPeriod: 'List the leads that changed last in this period',
+    chooseType: (most: number) =>
+      `You have more than ${most} lead types. To list the leads that changed last in this period, choose a lead type above.`,
     ofAnySource: 'The lists contain leads of all sources.',
     ofAnyType: 'The list of created leads contains all lead types.',
     byAttempt: 'Calls by attempt',
@@ -821,7 +843,7 @@ export const texts = {
       unknown_timezone: 'The time zone does not exist, so it is not used.',
       unknown_place: 'The state or ZIP code does not exist, so it is not used.',
       no_place: 'The place of the lead is not known. Calls are made only in the default hours, which are short.',
-      zip_in_other_state: 'The ZIP code is in another state than the lead says. Calls keep to the rules of both.',
+      zip_in_other_state: 'The ZIP code is in another state than the lead names. Calls follow the rules of both states.',
       unreadable_day: 'The service cannot read a day that the lead type needs before a call. Days are written as in 2026-11-20.',
       similar_field: 'The service does not use a field, which is similar to one that it uses.',
       open_lead: 'Another open lead has the same phone number. The person gets the calls of both.',

@@ -22,7 +22,8 @@ import { hasHash, placeOnList } from './rules/block.ts'
 /** Strongly consistent. Undefined: the list was never imported. */
 export const readRegistry = (list: string): Promise<Registry | undefined> => getItem(Registry, registryHeadKey(list))
 
-const load = cached(readRegistry)
+/** May be some seconds old. */
+export const getRegistry = cached(readRegistry)
 
 /** All lists in force. */
 export const allRegistries = (): Promise<Registry[]> => partitionItems(Registry, REGISTRIES)
@@ -56,7 +57,7 @@ const lookIn = async (registry: Registry, hash: Buffer, reading: Reading): Promi
  */
 const lookUpOnRegistry = async (list: string, phoneHash: string): Promise<RegistryLookUp | undefined> => {
   const hash = Buffer.from(phoneHash, 'base64url')
-  const seen = await load(list)
+  const seen = await getRegistry(list)
   const found = seen && (await lookIn(seen, hash, { mayBeOld: true }))
   if (found || !seen) return found
   const registry = await readRegistry(list)

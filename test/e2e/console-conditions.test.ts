@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { holdRequests } from '#test/support/console/held-requests.ts'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { SILENT_CALL } from '#test/support/console/seeds.ts'
 import { consoleWorld, has, signInWith } from '#test/support/console/world.ts'
@@ -134,5 +135,61 @@ describe('a network that is gone for a minute', () => {
     expect(await page.getByLabel('Phone number').inputValue()).toBe('(202) 555-0198')
     await page.getByRole('link', { name: 'Leads', exact: true }).click()
     await page.getByText(phone).waitFor()
+  })
+})
+
+describe('an answer that comes after its form was left', () => {
+  const subscriptionFor = async (page: Page, path: string): Promise<void> => {
+    await page.getByLabel('URL').fill(`http://127.0.0.1:9/${path}`)
+    await page.getByLabel('Lead created', { exact: true }).check()
+  }
+
+  it.each([
+    [
+      'lead',
+      'leads',
+      'Phone number',
+      (page: Page) => page.getByLabel('Phone number').fill(newConsolePhone()),
+      /^New lead: Lead \d+ is created/,
+    ],
+    ['subscription', 'webhooks', 'URL', (page: Page) => subscriptionFor(page, 'first'), /^New subscription: The subscription is created/],
+  ])('the late answer about a new %s names the form, and keeps what is typed for the next one', async (_, list, field, fill, told) => {
+    const page = await enter(`${list}/new`)
+    await fill(page)
+    const asked = await holdRequests(page, (request) => request.method() === 'POST')
+    await page.getByRole('button', { name: /^Create the/ }).click()
+    const request = await asked.first()
+    await page.evaluate(`location.hash = '#/stops'`)
+    await page.getByRole('heading', { name: 'Stops', exact: true }).waitFor()
+    await page.evaluate(`location.hash = '#/${list}/new'`)
+    await page.getByLabel(field).fill('the next one')
+    await request.continue()
+    await page.getByRole('status').getByText(told).waitFor()
+    expect(await page.getByLabel(field).inputValue()).toBe('the next one')
+  })
+})
+
+describe('a list of leads that the API refuses', () => {
+  it('a user with more than ten lead types chooses one before the list of the leads that changed last', async () => {
+    const page = await enter('stops')
+    await page.route('**/lead-types/?*', async (route) => {
+      const json = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...json, count: 11 } })
+    })
+    const { body: user } = await service().call('GET', '/api/users/me/')
+    await page.goto(`${service().url}/console/#/calls`)
+    await page.getByText('You have more than 10 lead types.').waitFor()
+    const changed = page.getByRole('link', { name: 'List the leads that changed last in this period' })
+    expect(await changed.count()).toBe(0)
+    await page.getByLabel('Lead type').selectOption(`${user['default_lead_type']}`)
+    await changed.waitFor()
+  })
+
+  it('a list of too many lead types names the field, and says what to choose', async () => {
+    const page = await enter('stops')
+    await page.route('**/api/leads/?*', (route) => route.fulfill({ status: 400, json: { lead_type: ['You have too many lead types.'] } }))
+    await page.goto(`${service().url}/console/#/leads?changed=2026-11-19`)
+    await page.getByRole('alert').getByText('Lead type: You have too many lead types.').waitFor()
+    await page.getByText('Choose one status here, or a lead type in the view Calls.').waitFor()
   })
 })

@@ -45,7 +45,7 @@ describe('a new user of the console', () => {
     await page.getByLabel('State').fill('HI')
     await page.getByRole('button', { name: 'Create the lead' }).click()
     const verdict = page.getByRole('region', { name: 'Whether this lead is called' })
-    await verdict.getByText('This lead is not called now.').waitFor()
+    await verdict.getByText('This lead is called later.').waitFor()
     await verdict.getByText(/^Calling hours: .*outside/).waitFor()
     await verdict.getByText('Fri, Nov 20, 2026, 8:00 AM HST').waitFor()
     const lead = page.url()

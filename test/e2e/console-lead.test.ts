@@ -133,6 +133,23 @@ describe('a lead in the console', () => {
     await page.getByRole('status').getByText('The lead is open again.').waitFor()
     expect(await leadNow(id)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
   })
+
+  it('an open lead without a planned call does not look ready', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter(`leads/${id}`)
+    const badge = page.getByRole('region', { name: 'Data' }).getByText('Open', { exact: true })
+    await has(badge, 'class', 'badge good')
+    const json = { ...(await service().call('GET', `/api/leads/${id}/`)).body, next_call_time: null }
+    await page.route(`**/api/leads/${id}/`, (route) => route.fulfill({ json }))
+    await has(badge, 'class', 'badge ')
+  })
+
+  it('the question before a stopped lead is reopened says that the person is still not called', async () => {
+    const { id } = await uncalledLead(service(), { status: 'LOST', call_dnc: true })
+    const page = await enter(`leads/${id}`)
+    await ask(page, 'Reopen')
+    await page.getByRole('dialog').getByText('The person is still not called: a stop applies.').waitFor()
+  })
 })
 
 describe('an order for a lead that takes long', () => {

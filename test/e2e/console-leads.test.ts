@@ -65,6 +65,26 @@ describe('the look-up of leads', () => {
   })
 })
 
+describe('a look-up of many leads', () => {
+  it('a look-up that finds more leads than a page holds leads to the others, and the address names no page', async () => {
+    const leads = Array.from({ length: 30 }, () => ({ phone_number: newConsolePhone(), status: 'OUT_OF_TERRITORY', external_id: 'many-1' }))
+    await service().call('POST', '/api/leads/bulk-create/', { leads })
+    const page = await enter()
+    await lookUp(page, 'Id in your own system', 'many-1')
+    await page.getByText('30 leads', { exact: true }).waitFor()
+    const rows = page.getByRole('rowheader')
+    expect(await rows.count()).toBe(25)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByRole('button', { name: 'Previous page' }).waitFor()
+    expect(await rows.count()).toBe(5)
+    expect(await keyboardOf(page).focused()).toBe('Leads')
+    await page.getByRole('button', { name: 'Previous page' }).click()
+    await page.getByRole('button', { name: 'Next page' }).waitFor()
+    expect(await rows.count()).toBe(25)
+    expect(page.url()).not.toMatch(/many|page/)
+  })
+})
+
 describe('the end of a look-up', () => {
   it('a look-up ends with all leads, although the list showed one status before, and by the link to the leads', async () => {
     const page = await enter('leads?status=LOST')

@@ -46,7 +46,7 @@ describe('the view Now', () => {
     await page.getByText(/^\d+ leads?: Calls were paused while these leads came due\./).waitFor()
     await page.getByRole('region', { name: 'Held back' }).getByText('Your calls are paused, so all leads are held back').waitFor()
     await running.call('POST', `/api/users/${user.id}/unpause-calls/`, {})
-    await page.getByText('No pause, lead type or voice agent holds leads back.').waitFor()
+    await page.getByText('No pause, lead type, calling hours, voice agent or old do-not-call list holds leads back.').waitFor()
   })
 
   it('the view Now says that a pause holds all leads, or those that existed before, although none of them is due', async () => {
@@ -55,18 +55,41 @@ describe('the view Now', () => {
     const held = 'Your calls are paused, so all leads are held back until you unpause.'
     const page = await enter('now', {}, key)
     const holds = page.getByRole('region', { name: 'Held back' })
-    await holds.getByText('No pause, lead type or voice agent holds leads back.').waitFor()
+    await holds.getByText('No pause, lead type, calling hours, voice agent or old do-not-call list holds leads back.').waitFor()
     for (const [change, shown] of [
       [{}, held],
       [{ only_existing_leads: true }, 'The leads that existed at the start of the pause are held back until you unpause.'],
     ] as const) {
       await service().call('POST', `/api/users/${otherUserId}/pause-calls/`, change, key)
       await holds.getByText(shown).waitFor()
-      expect(await holds.getByText('No pause, lead type').count()).toBe(0)
+      expect(await holds.getByText('No pause, lead type,').count()).toBe(0)
       expect(await holds.getByRole('link', { name: 'Open Stops' }).getAttribute('href')).toBe('#/stops')
       await service().call('POST', `/api/users/${otherUserId}/unpause-calls/`, {}, key)
-      await holds.getByText('No pause, lead type or voice agent holds leads back.').waitFor()
+      await holds.getByText('No pause, lead type, calling hours, voice agent or old do-not-call list holds leads back.').waitFor()
     }
+  })
+
+  it('the view Now names all lead types of an agent that is down, and of a list that is too old', async () => {
+    const page = await visit('now')
+    const hold = { leads: null, until: null, detail: null }
+    await page.route('**/activity/', async (route) => {
+      const response = await route.fetch()
+      const holds = [
+        { ...hold, reason: 'AGENT_DOWN', lead_type: 71 },
+        { ...hold, reason: 'AGENT_DOWN', lead_type: 72 },
+        { ...hold, reason: 'REGISTRY', lead_type: 73, detail: 'The do-not-call list national was never imported.' },
+        { ...hold, reason: 'REASSIGNED', lead_type: null, leads: 2 },
+      ]
+      await route.fulfill({ response, json: { ...(await response.json()), holds } })
+    })
+    await signInWith(page, service().apiKey)
+    const said = page.getByRole('region', { name: 'Held back' }).getByRole('listitem')
+    await said.filter({ hasText: 'The voice agent does not work.' }).getByText('Lead types 71, 72.').waitFor()
+    await said.filter({ hasText: 'is missing or too old' }).getByText('Lead type 73.').waitFor()
+    await said.getByText('The do-not-call list national was never imported.').waitFor()
+    await said.getByText(/^2 leads: The reassigned numbers database/).waitFor()
+    expect(await said.count()).toBe(3)
+    await page.getByText('Other checks can stop single leads.').waitFor()
   })
 
   it('the view Now names a webhook that was disabled', async () => {

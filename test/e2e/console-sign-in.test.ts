@@ -83,6 +83,17 @@ describe('the sign-in of the console', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
+  it('a reload that must wait for the service says until when, and another key signs in meanwhile', async () => {
+    const page = await enter('leads')
+    const headers = { 'Retry-After': '7200', Date: 'Fri, 20 Nov 2026 16:00:00 GMT' }
+    await page.route('**/api/users/me/', (route) => route.fulfill({ status: 429, headers, json: {} }))
+    await page.reload()
+    await page.getByText('The console tries again to sign you in at Fri, Nov 20, 7:00 PM.').waitFor()
+    await page.unroute('**/api/users/me/')
+    await signInWith(page, service().otherApiKey)
+    await page.getByText('Signed in as Other').waitFor()
+  })
+
   it('the console works below the path of a stage', async () => {
     await uncalledLead(service(), { first_name: 'Staged' })
     const page = await visit()
@@ -139,7 +150,7 @@ describe('the sign-in of the console', () => {
       await signInWith(page, key)
       await navigation(page).waitFor()
       await page.getByRole('heading', { name: told === 1 ? `Lead ${lead.id}` : 'Now', exact: true }).waitFor()
-      expect(await page.getByRole('status').getByText('Your last action was not carried out').count()).toBe(told)
+      expect(await page.getByRole('status').getByText('It is not known whether your last action was carried out').count()).toBe(told)
       expect(await page.getByRole('dialog').count()).toBe(0)
     }
   })

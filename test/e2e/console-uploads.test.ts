@@ -215,11 +215,17 @@ describe('the view of uploads', () => {
     expect(await leadsWith('n-1')).toBe(1)
   })
 
-  it('the view of uploads stops sending on demand', async () => {
+  it('the view of uploads asks before the page is closed while it sends, and stops sending on demand', async () => {
     const page = await enter('uploads')
     await page.route(/X-Amz-Signature/, () => {})
     await choose(page, csvFile([goodRow('s-1')]))
     await page.getByRole('button', { name: 'Send the file' }).click()
+    await page.getByRole('button', { name: 'Stop sending' }).waitFor()
+    const question = page.waitForEvent('dialog')
+    // It ends only after the answer.
+    void page.close({ runBeforeUnload: true }).catch(() => {})
+    expect((await question).type()).toBe('beforeunload')
+    await (await question).dismiss()
     await page.getByRole('button', { name: 'Stop sending' }).click()
     await page.getByText('Sending was stopped.').waitFor()
     expect(await page.getByRole('button', { name: 'Send the file' }).isEnabled()).toBe(true)

@@ -3,10 +3,11 @@ import { holdRequests } from '#test/support/console/held-requests.ts'
 import { verdict } from '#test/support/console/lead-page.ts'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { SILENT_CALL } from '#test/support/console/seeds.ts'
-import { consoleWorld, has } from '#test/support/console/world.ts'
+import { steppedClock } from '#test/support/console/stepped-clock.ts'
+import { consoleWorld, has, signInWith } from '#test/support/console/world.ts'
 import { eventually } from '#test/support/eventually.ts'
 
-const { service, enter } = consoleWorld()
+const { service, visit, enter } = consoleWorld()
 
 describe('the banner of a lead', () => {
   it('one banner says that a lead is not called, with the reason, also while the slider asks about a time at which the clock allows calls', async () => {
@@ -45,14 +46,14 @@ describe('the banner of a lead', () => {
     const request = await about.first()
     await verdict(page).getByText('A call is possible at this time.').waitFor()
     await request.continue()
-    await verdict(page).getByText('This lead is not called now.').waitFor()
+    await verdict(page).getByText('This lead is called later.').waitFor()
   })
 
   it('the banner of a paused user names the pause, and the planned call says that something stops it', async () => {
     const { otherApiKey: key, otherUserId } = service()
     const { body } = await service().call('POST', '/api/leads/', { phone_number: newConsolePhone(), timezone: 'Pacific/Honolulu' }, key)
     const page = await enter(`leads/${body.id}`, {}, key)
-    await verdict(page).getByText('This lead is not called now.').waitFor()
+    await verdict(page).getByText('This lead is called later.').waitFor()
     await verdict(page)
       .getByText(/^Calling hours: /)
       .waitFor()
@@ -61,15 +62,31 @@ describe('the banner of a lead', () => {
     await verdict(page)
       .getByText(/^Pause: /)
       .waitFor()
-    await page.getByRole('region', { name: 'Data' }).getByText('This call will not be made').waitFor()
+    await page.getByRole('region', { name: 'Data' }).getByText('Something stops this call at the moment.').waitFor()
     expect(await page.locator('.verdict').count()).toBe(1)
+  })
+
+  it('the slider follows the banner when the lead changes, without a reload', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await visit(`leads/${id}`)
+    const clock = await steppedClock(page)
+    await signInWith(page, service().apiKey)
+    const slider = page.getByLabel('Time to ask about')
+    await slider.waitFor()
+    await clock.stop()
+    await service().call('PATCH', `/api/leads/${id}/`, { call_dnc: true })
+    // Otherwise, the slider is read once a minute.
+    for (let second = 0; second < 30; second++) await clock.pass(1000)
+    await verdict(page).getByText('This lead is not called until somebody changes something.').waitFor()
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/No call is possible until something changes\.$/)
+    await page.getByRole('row', { name: 'Stop calls' }).waitFor()
   })
 
   it('on a phone the banner takes no room while somebody reads on, and little room while the slider asks about a time', async () => {
     const { id } = await uncalledLead(service(), { us_state: 'HI' })
     const viewport = { width: 390, height: 844 }
     const page = await enter(`leads/${id}`, { viewport })
-    await verdict(page).getByText('This lead is not called now.').waitFor()
+    await verdict(page).getByText('This lead is called later.').waitFor()
     const slider = page.getByLabel('Time to ask about')
     await slider.scrollIntoViewIfNeeded()
     const place = async () => (await verdict(page).boundingBox())!

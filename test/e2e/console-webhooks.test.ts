@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { keyboardOf } from '#test/support/console/keyboard.ts'
+import { confirm } from '#test/support/console/lead-page.ts'
 import { HOSTILE, uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
@@ -100,6 +101,7 @@ describe('a subscription in the console', () => {
     // Screen readers say the same message again only if it is another element.
     await page.evaluate("document.querySelector('.message p').id = 'first-message'")
     await row.getByRole('button', { name: 'Resend: Lead created, Test' }).click()
+    await confirm(page, 'Resend')
     await page.locator('#first-message').waitFor({ state: 'detached' })
     await page.getByRole('status').getByText('The delivery is sent again.').waitFor()
   })

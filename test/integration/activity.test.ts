@@ -12,6 +12,7 @@ import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, unpaidWriteUnits } from '#test/support/lead-requests.ts'
 import { pause, unpause } from '#test/support/pauses.ts'
+import { importList } from '#test/support/registries.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
@@ -30,6 +31,7 @@ const seen = async (key = KEY) => {
 }
 
 /** The second user has two lines. */
+const OTHER = 2
 const ofOther = (fields: Record<string, unknown> = {}) => created(fields, OTHER_KEY)
 
 describe('the activity of a user', () => {
@@ -60,7 +62,7 @@ describe('the activity of a user', () => {
 })
 
 describe('what holds leads back', () => {
-  const holdsOf = async (): Promise<Record<string, unknown>[]> => (await seen()).holds
+  const holdsOf = async (key = KEY): Promise<Record<string, unknown>[]> => (await seen(key)).holds
 
   it('a pause is shown with the leads that came due during it', async () => {
     await pause(OWNER, {})
@@ -92,7 +94,28 @@ describe('what holds leads back', () => {
     expect(await holdsOf()).toContainEqual({ reason: 'LEAD_TYPE', lead_type: 6, leads: 1, until: null, detail: null })
   })
 
-  it('an agent that is down is shown with the time at which it is tried again', async () => {
+  it('a do-not-call list that was never imported, or is too old, is shown for each active lead type that obeys it', async () => {
+    const registries = (list: string) => ({ lists: [list], exemption: 'none' as const, relationship_field: null, relationship_days: 540 })
+    await saveLeadType(sampleLeadType({ id: 8, owner: OTHER, registries: registries('national') }))
+    await saveLeadType(sampleLeadType({ id: 9, owner: OTHER, registries: registries('state:TX') }))
+    await saveLeadType(sampleLeadType({ id: 10, owner: OTHER, active: false, registries: registries('state:TX') }))
+    await importList('national', ['+12125550000'], '2026-10-01')
+    const shown = (await holdsOf(OTHER_KEY)).filter(({ reason }) => reason === 'REGISTRY')
+    expect(shown.map(({ lead_type, detail }) => [lead_type, detail]).toSorted()).toEqual([
+      [8, 'The do-not-call list national of 2026-10-01 is older than 31 days.'],
+      [9, 'The do-not-call list state:TX was never imported.'],
+    ])
+  })
+
+  it('leads that wait for an answer about their number are counted', async () => {
+    const reassigned_numbers = { where: 'everywhere' as const, date_field: 'agreed', creation_counts: false, max_age_days: 31 }
+    await saveLeadType(sampleLeadType({ id: 11, owner: OTHER, consent_field: null, reassigned_numbers }))
+    await ofOther({ lead_type: 11, metadata: { agreed: '2026-06-10' } })
+    await place(await queued())
+    expect(await holdsOf(OTHER_KEY)).toContainEqual({ reason: 'REASSIGNED', lead_type: null, leads: 1, until: null, detail: null })
+  })
+
+  it('an agent that is down is shown for each of its lead types, with the time at which it is tried again', async () => {
     const agent = { id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] }
     for (let failures = 0; failures < OPENS_AFTER; failures++) await countFailure(agent as never, 'It has answered 500.')
     const until = now() + MINUTE
@@ -102,11 +125,11 @@ describe('what holds leads back', () => {
       reason: 'It has answered 500.',
       owner: null,
     })
-    expect((await holdsOf()).filter(({ reason }) => reason === 'AGENT_DOWN')).toHaveLength(1)
-    expect(await holdsOf()).toContainEqual({
-      ...{ reason: 'AGENT_DOWN', lead_type: expect.any(Number), leads: null, detail: 'It has answered 500.' },
-      until: '2026-11-20T16:01:00.000000+00:00',
-    })
+    const down = (await holdsOf()).filter(({ reason }) => reason === 'AGENT_DOWN')
+    expect(down[0]).toMatchObject({ leads: null, detail: 'It has answered 500.', until: '2026-11-20T16:01:00.000000+00:00' })
+    const named = down.map(({ lead_type }) => lead_type)
+    expect(new Set(named).size).toBe(named.length)
+    expect(named).toEqual(expect.arrayContaining([158, 159]))
   })
 })
 

@@ -1,4 +1,6 @@
-import { useQuery } from '../hooks/use-query.ts'
+import { OTHER_SOURCES } from '#shared/statistics/rules/source-name.ts'
+import { type Query, useQuery } from '../hooks/use-query.ts'
+import { errorsOfField } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { texts } from '../texts.ts'
@@ -6,14 +8,29 @@ import { ByDay } from './by-day.tsx'
 import { ByHour } from './by-hour.tsx'
 import { Filters } from './filters.tsx'
 import { LeadsOfPeriod } from './leads-of-period.tsx'
-import { type CallsAsked, callsAsked, statisticsQuery } from './period.ts'
+import { type CallsAsked, callsAsked, callsPlace, statisticsQuery } from './period.ts'
 import { ByAttempt, ByOutcome, ByStatus } from './shares.tsx'
 import { Summary } from './summary.tsx'
 
 const POLL_EVERY = 60_000
 const POLL_OVERVIEW_EVERY = 300_000
 
-const LABELS = { from: texts.callsView.from, to: texts.callsView.to, lead_type: texts.create.fields.lead_type }
+const { callsView: words } = texts
+const { lead_type, lead_source } = texts.create.fields
+
+const LABELS = { from: words.from, to: words.to, lead_type, lead_source }
+
+/** Why the numbers cannot be shown. Only some sources have numbers of their own. */
+const NoNumbers = ({ read, asked }: { readonly read: Query<unknown>; readonly asked: CallsAsked }) => (
+  <>
+    <QueryNote query={read} labels={LABELS} />
+    {errorsOfField(read.failure, 'lead_source').length > 0 && (
+      <p>
+        <a href={`#/${callsPlace({ ...asked, source: OTHER_SOURCES })}`}>{words.choose(OTHER_SOURCES)}</a>
+      </p>
+    )}
+  </>
+)
 
 /** The numbers of a period. The old ones stay, dimmed, until the new ones come: a link that was followed keeps the focus. */
 const Numbers = ({ asked, today }: { readonly asked: CallsAsked; readonly today: string }) => {
@@ -28,7 +45,7 @@ const Numbers = ({ asked, today }: { readonly asked: CallsAsked; readonly today:
     POLL_EVERY,
   )
   const { data, failure } = read
-  if (failure !== undefined || !data) return <QueryNote query={read} labels={LABELS} />
+  if (failure !== undefined || !data) return <NoNumbers read={read} asked={asked} />
   const { calls, leads, by_day: days, from, to } = data.statistics
   return (
     <div class="numbers" aria-busy={data.key !== key}>
@@ -55,7 +72,7 @@ export const CallsView = ({ query }: { readonly query: URLSearchParams }) => {
   const { data } = overview
   return (
     <>
-      <Heading text={texts.callsView.title} />
+      <Heading text={words.title} />
       <QueryNote query={overview} />
       {data && (
         <>

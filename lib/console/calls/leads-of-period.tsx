@@ -1,3 +1,4 @@
+import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { LeadsLink } from '../leads/leads-link.tsx'
 import { texts } from '../texts.ts'
 import type { CallsAsked } from './period.ts'
@@ -10,9 +11,14 @@ interface LeadsOfPeriodProps {
   readonly asked: CallsAsked
 }
 
+/** The list of leads of all statuses and more lead types has too many parts for the API. */
+const MOST_TYPES = 10
+
 /** From the numbers of a period to its leads, as far as the API lists them. */
 export const LeadsOfPeriod = ({ from, to, asked: { leadType, source } }: LeadsOfPeriodProps) => {
   const days = { from, to }
+  const { data: types } = useLeadTypes()
+  const isTooLong = leadType === '' && types !== undefined && types.count > MOST_TYPES
   return (
     <section aria-labelledby="of-period">
       <h2 id="of-period">{words.ofPeriod}</h2>
@@ -21,7 +27,11 @@ export const LeadsOfPeriod = ({ from, to, asked: { leadType, source } }: LeadsOf
           <LeadsLink asked={{ created: days }}>{words.createdInPeriod}</LeadsLink>
         </li>
         <li>
-          <LeadsLink asked={{ changed: days, ...(leadType !== '' && { leadType: Number(leadType) }) }}>{words.changedInPeriod}</LeadsLink>
+          {isTooLong ? (
+            words.chooseType(MOST_TYPES)
+          ) : (
+            <LeadsLink asked={{ changed: days, ...(leadType !== '' && { leadType: Number(leadType) }) }}>{words.changedInPeriod}</LeadsLink>
+          )}
         </li>
       </ul>
       <p class="hint">

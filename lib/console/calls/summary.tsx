@@ -17,20 +17,16 @@ const rateText = (rate: number | null): string => (rate === null ? texts.none : 
 /** The whole period in a few figures. Each rate says what it divides. */
 export const Summary = ({ statistics: { from, to, created, calls } }: { readonly statistics: Statistics }) => {
   const refused = calls.by_outcome.FAILED
-  const attempts = calls.total - refused
+  const rang = calls.total - refused
   return (
     <section aria-labelledby="summary">
       <h2 id="summary">{words.summary}</h2>
       <p aria-live="polite">{words.shown(dayInWords(from), dayInWords(to), dayCount({ from, to }))}</p>
       <dl class="facts">
         <Figure label={words.calls} value={`${calls.total}`} about={words.callsAbout} />
-        <Figure label={words.attempts} value={`${attempts}`} about={words.attemptsAbout(refused)} />
-        <Figure label={words.contactRate} value={rateText(calls.contact_rate)} about={words.contactRateAbout(calls.contacts, attempts)} />
-        <Figure
-          label={words.transferRate}
-          value={rateText(calls.transfer_rate)}
-          about={words.transferRateAbout(calls.transfers, attempts)}
-        />
+        <Figure label={words.rang} value={`${rang}`} about={words.rangAbout(refused)} />
+        <Figure label={words.contactRate} value={rateText(calls.contact_rate)} about={words.contactRateAbout(calls.contacts, rang)} />
+        <Figure label={words.transferRate} value={rateText(calls.transfer_rate)} about={words.transferRateAbout(calls.transfers, rang)} />
         <Figure label={words.created} value={`${created}`} about={words.createdAbout} />
       </dl>
     </section>

@@ -6,7 +6,7 @@ import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { signedInClients } from '../session.ts'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn } from '../times.ts'
+import { ownZone, timeIn, withTimesInWords } from '../times.ts'
 
 const POLL_EVERY = 10_000
 
@@ -72,7 +72,7 @@ const Agents = ({ agents }: { readonly agents: ServiceState['agents_down'] }) =>
             </p>
             <p>{health.times(timeIn(ownZone(), since), timeIn(ownZone(), until))}</p>
             <p class="second">
-              <QuotedText text={reason} />
+              <QuotedText text={withTimesInWords(reason)} />
             </p>
           </li>
         ))}

@@ -20,8 +20,11 @@ export interface Action<A extends readonly unknown[]> {
 export interface Origin {
   /** Whether the user has left it. */
   readonly isLeft: boolean
-  /** Announces a message, which names the view if the user has left it. */
-  readonly tell: (text: string) => void
+  /**
+   * Announces a message, and opens the place `to`. If the user has left the view, the message names the view, and nothing opens: the user
+   * may be writing something else, even in the same view.
+   */
+  readonly tell: (text: string, to?: string) => void
 }
 
 const inWords = (failure: unknown): string =>
@@ -51,7 +54,7 @@ export const useAction = <A extends readonly unknown[], T>(
     const identity = identityOf(session.get())
     const title = shownTitle()
     const isSameUser = (): boolean => identityOf(session.get()) === identity
-    const tell = (text: string): void => announce(isLeft.current ? `${title}: ${text}` : text)
+    const tell: Origin['tell'] = (text, to) => (isLeft.current ? announce(`${title}: ${text}`) : announce(text, to))
     try {
       const answer = await work(signedInClients().acting, ...args)
       if (isSameUser()) onDone(answer, { isLeft: isLeft.current, tell }, ...args)

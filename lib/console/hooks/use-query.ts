@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ApiAnswer, LeadOutreachClient } from '../../client/client.ts'
 import { sleep } from '../../client/retry.ts'
 import { isKeyRefused } from '../connection.ts'
@@ -43,6 +43,8 @@ interface Read<T> {
 export interface Query<T> extends Read<T> {
   /** Reads again at once. The old data stays until the new data comes. */
   readonly reload: () => void
+  /** The same, as soon as it is this query's turn. */
+  readonly refresh: () => void
 }
 
 /** Milliseconds after which it reads again; 0 for never. It may depend on what was read last. */
@@ -62,6 +64,7 @@ export const useQuery = <T>(key: string, load: Load<T>, every: Every<T> = 0, kno
   const pauseAfter = (data: T): number => (typeof every === 'number' ? every : every(data))
   const [read, setRead] = useState<Read<T>>({ data: known, failure: undefined, isLoading: known === undefined })
   const [version, setVersion] = useState(0)
+  const isInTurn = useRef(false)
 
   const run = async (signal: AbortSignal): Promise<void> => {
     if (known !== undefined && version === 0) {
@@ -69,7 +72,9 @@ export const useQuery = <T>(key: string, load: Load<T>, every: Every<T> = 0, kno
       await whenTurn(signal)
     } else {
       setRead((before) => ({ ...before, failure: undefined, isLoading: true }))
-      await whenWanted(signal)
+      const wait = isInTurn.current ? whenTurn : whenWanted
+      isInTurn.current = false
+      await wait(signal)
     }
     for (let attempt = 0; ; await whenTurn(signal)) {
       try {
@@ -98,5 +103,9 @@ export const useQuery = <T>(key: string, load: Load<T>, every: Every<T> = 0, kno
     return () => control.abort()
   }, [key, version])
 
-  return { ...read, reload: () => setVersion((before) => before + 1) }
+  const again = (inTurn: boolean) => (): void => {
+    isInTurn.current = inTurn
+    setVersion((before) => before + 1)
+  }
+  return { ...read, reload: again(false), refresh: again(true) }
 }

@@ -22,7 +22,7 @@ const LeadTypePreview = ({ id }: { readonly id: number }) => {
   if (leads === 0) return <p class="empty">{launch.empty}</p>
   return (
     <section aria-label={launch.preview}>
-      <p>{lookedAt < leads ? launch.lookedAt(lookedAt, leads >= 1000 ? texts.leads.count(leads, true) : `${leads}`) : launch.all(leads)}</p>
+      <p>{lookedAt < leads ? launch.lookedAt(lookedAt, leads) : launch.all(leads)}</p>
       <CallPreview calls={data} />
     </section>
   )

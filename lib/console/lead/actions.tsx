@@ -9,7 +9,7 @@ import { texts } from '../texts.ts'
 interface Order {
   readonly verb: string
   readonly question: string
-  readonly about: string
+  readonly about: (lead: Lead) => string
   readonly done: string
   readonly change: UpdateLead
   readonly isFor: (lead: Lead) => boolean
@@ -23,7 +23,7 @@ const ORDERS: readonly Order[] = [
   {
     verb: actions.dnc,
     question: actions.dncQuestion,
-    about: actions.dncAbout,
+    about: () => actions.dncAbout,
     done: actions.dncDone,
     change: { call_dnc: true, sms_dnc: true },
     isFor: ({ call_dnc, sms_dnc }) => !call_dnc || !sms_dnc,
@@ -31,7 +31,7 @@ const ORDERS: readonly Order[] = [
   {
     verb: actions.cancel,
     question: actions.cancelQuestion,
-    about: actions.cancelAbout,
+    about: () => actions.cancelAbout,
     done: actions.cancelDone,
     change: { status: 'CANCELLED' },
     isFor: ({ status }) => OPEN.includes(status),
@@ -39,7 +39,7 @@ const ORDERS: readonly Order[] = [
   {
     verb: actions.reopen,
     question: actions.reopenQuestion,
-    about: actions.reopenAbout,
+    about: ({ call_dnc }) => (call_dnc ? actions.reopenStoppedAbout : actions.reopenAbout),
     done: actions.reopenDone,
     change: { status: 'OPEN' },
     isFor: ({ status }) => !OPEN.includes(status),
@@ -81,7 +81,7 @@ export const Actions = ({ lead, onDone }: ActionsProps) => {
           </button>
         ))}
       </div>
-      {order && <Confirm {...order} of={action} missing={texts.failures.noLead} />}
+      {order && <Confirm {...order} about={order.about(lead)} of={action} missing={texts.failures.noLead} />}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useDebounced } from '../hooks/use-debounced.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { useRefresh } from '../hooks/use-refresh.ts'
 import { pageIn } from '../page-in.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Heading } from '../parts/heading.tsx'
@@ -13,6 +14,7 @@ import { Gates } from './gates.tsx'
 import { Schedule, type Wish } from './schedule.tsx'
 import { TimeSlider } from './time-slider.tsx'
 import { Timeline } from './timeline.tsx'
+import { lastingRefusals } from './verdict.ts'
 import { VerdictBanner } from './verdict-banner.tsx'
 
 const POLL_EVERY = 6000
@@ -53,6 +55,11 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
     POLL_EVERY,
   )
 
+  // Otherwise, the banner and the slider would contradict each other until the slider is read again.
+  const isAboutNow = explained !== undefined && explained.asked === undefined
+  const state = lead.data && isAboutNow ? [lead.data.modified_time, ...lastingRefusals(explained.explanation)].join() : undefined
+  useRefresh(state, times)
+
   const reload = (): void => {
     for (const part of [lead, gates, times, calls]) part.reload()
     setVersion(version + 1)
@@ -66,13 +73,13 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
       <QueryNote query={{ ...lead, reload }} missing={texts.failures.noLead} />
       {lead.failure === undefined && lead.data && (
         <>
-          {explained && <VerdictBanner explanation={explained.explanation} isNow={explained.asked === undefined} isLoading={isOld} />}
+          {explained && <VerdictBanner explanation={explained.explanation} isNow={isAboutNow} isLoading={isOld} />}
           <div class="columns">
             <div>
               <Facts lead={lead.data} zones={zones} isStopped={times.data?.blocked_by != null} />
               <Actions lead={lead.data} onDone={reload} />
               {times.data && <Schedule id={id} zones={zones} wish={wish} onDone={reload} />}
-              <Timeline lead={lead.data} calls={calls} zones={zones} version={version} />
+              <Timeline lead={lead.data} calls={calls} zones={zones} version={version} state={state} />
               {calls.data && <Pager page={calls.data} at={`leads/${id}`} query={place} heading="timeline" />}
             </div>
             <div>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Call, CallPage, Lead } from '../../client/operations.ts'
 import { type Query, useQuery } from '../hooks/use-query.ts'
+import { useRefresh } from '../hooks/use-refresh.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { codeInWords } from '../parts/code-in-words.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
@@ -103,10 +104,12 @@ interface TimelineProps {
   readonly zones: readonly string[]
   /** Another one reads the stops and consents again. */
   readonly version: number
+  /** What is known of the lead. After a change, the stops and consents are read again too. */
+  readonly state: string | undefined
 }
 
 /** What happened to a lead and to its phone number, and what is planned, the latest first. */
-export const Timeline = ({ lead, calls, zones, version }: TimelineProps) => {
+export const Timeline = ({ lead, calls, zones, version, state }: TimelineProps) => {
   const { phone_number } = lead
   const key = `${phone_number} ${version}`
   const stops = useQuery(
@@ -119,6 +122,7 @@ export const Timeline = ({ lead, calls, zones, version }: TimelineProps) => {
     (client, signal) => client.request('GET /api/consents/', { query: { phone_number, page_size: CONSENTS }, signal }),
     POLL_EVERY,
   )
+  useRefresh(state, stops, consents)
   const { data, failure, reload } = calls
   const parts = data && { lead, calls: data, stops: stops.data?.history ?? [], consents: consents.data?.results ?? [] }
   return (

@@ -16,6 +16,10 @@ export interface LeadVerdict {
 /** Only the end of a call ends such a refusal, and nobody knows when. */
 const isBusy = ({ gate }: Gate): boolean => gate === 'call_in_progress' || gate === 'capacity'
 
+/** The checks that stop a lead for longer than another call lasts. */
+export const lastingRefusals = ({ gates }: Explanation): readonly string[] =>
+  gates.filter((one) => !one.passed && !isBusy(one)).map(({ gate }) => gate)
+
 const latest = (gates: readonly Gate[]): Gate | undefined =>
   gates.toSorted((one, other) => Date.parse(other.next_time ?? '') - Date.parse(one.next_time ?? ''))[0]
 

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { Lead } from '../../client/operations.ts'
-import { announceAndOpen } from '../announce.ts'
-import { useAction } from '../hooks/use-action.ts'
+import { type Origin, useAction } from '../hooks/use-action.ts'
 import { useRepeatKey } from '../hooks/use-repeat-key.ts'
 import { Field } from '../parts/field.tsx'
 import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
@@ -51,9 +50,9 @@ export const CreateLeadView = () => {
   const [values, setValues] = useState<Values>({})
   const sendOnce = useRepeatKey()
 
-  const done = ({ data, status, warnings }: ApiAnswer<Lead>): void => {
+  const done = ({ data, status, warnings }: ApiAnswer<Lead>, { tell }: Origin): void => {
     const text = [status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningInWords)].join(' ')
-    announceAndOpen(text, 'leads/new', `leads/${data.id}`)
+    tell(text, `leads/${data.id}`)
   }
   const { run, isBusy, failure } = useAction((client) => {
     const body = bodyOf(values)

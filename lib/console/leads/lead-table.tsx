@@ -1,6 +1,7 @@
 import type { Lead, LeadPage } from '../../client/operations.ts'
 import type { Query } from '../hooks/use-query.ts'
 import { nameOf } from '../lead/name-of.ts'
+import { errorsOfField } from '../parts/form-failure.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
@@ -8,6 +9,8 @@ import { ownZone, timeIn } from '../times.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 const { leads } = texts
+
+const LABELS = { lead_type: texts.create.fields.lead_type, status: leads.status }
 
 const Row = ({ lead }: { readonly lead: Lead }) => (
   <tr>
@@ -26,7 +29,7 @@ const Row = ({ lead }: { readonly lead: Lead }) => (
 
 const Table = ({ page: { count, results }, isOpenCount }: { readonly page: LeadPage; readonly isOpenCount: boolean }) => (
   <table class="leads">
-    <caption>{leads.count(count, isOpenCount && count >= 1000)}</caption>
+    <caption>{leads.count(count, isOpenCount)}</caption>
     <thead>
       <tr>
         <th scope="col">{leads.lead}</th>
@@ -54,7 +57,8 @@ export const LeadTable = ({ list, empty, isOpenCount }: LeadTableProps) => {
   const { data, failure, isLoading } = list
   return (
     <section aria-label={leads.list} aria-busy={isLoading}>
-      <QueryNote query={list} missing={leads.noPage} />
+      <QueryNote query={list} missing={leads.noPage} labels={LABELS} />
+      {errorsOfField(failure, 'lead_type').length > 0 && <p>{leads.narrow}</p>}
       {failure === undefined && data && data.results.length > 0 && <Table page={data} isOpenCount={isOpenCount} />}
       {failure === undefined && data?.results.length === 0 && (
         <p class="empty">

@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact'
 import type { Period } from '#shared/statistics/rules/period.ts'
+import type { LeadPage } from '../../client/operations.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Options } from '../parts/options.tsx'
@@ -9,7 +11,7 @@ import { texts } from '../texts.ts'
 import { dayInWords } from '../times.ts'
 import { LeadTable } from './lead-table.tsx'
 import { isStatus, type LeadsAsked, type ListQuery, leadsAsked, leadsPlace, listQuery, PAGE_SIZE } from './list-query.ts'
-import { LookUp, lookedUp } from './look-up.tsx'
+import { LookUp, LookUpPager, lookedUp } from './look-up.tsx'
 
 const POLL_EVERY = 10_000
 /** The list by day of the last change reads the list of each status and lead type. */
@@ -61,18 +63,17 @@ interface LeadListProps {
   readonly asked: ListQuery
   readonly empty: string
   readonly isOpenCount: boolean
-  /** The query of the address. Undefined: the list has no pages. */
-  readonly query: URLSearchParams | undefined
+  readonly pager: (page: LeadPage) => ComponentChildren
 }
 
 /** One page of leads. Another question needs another key, so that no old answer stands below it. */
-const LeadList = ({ asked, empty, isOpenCount, query }: LeadListProps) => {
+const LeadList = ({ asked, empty, isOpenCount, pager }: LeadListProps) => {
   const pollEvery = asked.modified_time_after === undefined ? POLL_EVERY : POLL_CHANGED_EVERY
   const list = useQuery('list', (client, signal) => client.request('GET /api/leads/', { query: asked, signal }), pollEvery)
   return (
     <>
       <LeadTable list={list} empty={empty} isOpenCount={isOpenCount} />
-      {list.data && query && <Pager page={list.data} at="leads" query={query} />}
+      {list.data && pager(list.data)}
     </>
   )
 }
@@ -83,7 +84,7 @@ const NOTHING: LeadsAsked = { status: undefined, created: undefined, changed: un
 export const LeadsView = ({ query }: { readonly query: URLSearchParams }) => {
   const wanted = useStore(lookedUp)
   const list = wanted ? NOTHING : leadsAsked(query)
-  const asked: ListQuery = wanted ? { page_size: PAGE_SIZE, [wanted.kind]: wanted.value } : listQuery(list, query)
+  const asked: ListQuery = wanted ? { page_size: PAGE_SIZE, [wanted.kind]: wanted.value, page: wanted.page } : listQuery(list, query)
   return (
     <>
       <Heading text={leads.title} />
@@ -97,7 +98,7 @@ export const LeadsView = ({ query }: { readonly query: URLSearchParams }) => {
         asked={asked}
         empty={wanted ? leads.nothingFound : emptyText(list)}
         isOpenCount={list.status !== undefined || list.changed !== undefined || list.leadType !== undefined}
-        query={wanted ? undefined : query}
+        pager={(page) => (wanted ? <LookUpPager page={page} wanted={wanted} /> : <Pager page={page} at="leads" query={query} />)}
       />
     </>
   )

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
+import type { LeadPage } from '../../client/operations.ts'
 import { Field } from '../parts/field.tsx'
+import { focusHeading } from '../parts/heading.tsx'
 import { Options } from '../parts/options.tsx'
 import { open } from '../route.ts'
 import { createUserStore } from '../session.ts'
@@ -15,6 +17,7 @@ const isKind = (text: string): text is Kind => Object.hasOwn(leads.kinds, text)
 interface LookedUp {
   readonly kind: Exclude<Kind, 'id'>
   readonly value: string
+  readonly page: number
 }
 
 /** The look-up that the list shows instead of all leads. */
@@ -46,7 +49,7 @@ export const LookUp = () => {
     // The result of an earlier look-up would seem to be about this value.
     if (found !== undefined) lookedUp.set(undefined)
     else if (kind === 'id') open(`leads/${given}`)
-    else lookedUp.set({ kind, value: given })
+    else lookedUp.set({ kind, value: given, page: 1 })
   }
 
   return (
@@ -92,5 +95,33 @@ export const LookUp = () => {
         )}
       </form>
     </search>
+  )
+}
+
+interface LookUpPagerProps {
+  readonly page: Pick<LeadPage, 'next' | 'previous'>
+  readonly wanted: LookedUp
+}
+
+/** Opens the other pages of what was looked up, which is not in the address. */
+export const LookUpPager = ({ page: { next, previous }, wanted }: LookUpPagerProps) => {
+  if (next === null && previous === null) return null
+  const turn = (by: number) => (): void => {
+    focusHeading()
+    lookedUp.set({ ...wanted, page: wanted.page + by })
+  }
+  return (
+    <nav class="pager" aria-label={texts.pager.pages}>
+      {previous !== null && (
+        <button type="button" onClick={turn(-1)}>
+          {texts.pager.previous}
+        </button>
+      )}
+      {next !== null && (
+        <button type="button" class="next" onClick={turn(1)}>
+          {texts.pager.next}
+        </button>
+      )}
+    </nav>
   )
 }

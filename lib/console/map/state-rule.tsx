@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Fact } from '../parts/fact.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { timeIn } from '../times.ts'
+import { timeIn, withTimesInWords } from '../times.ts'
 import { type HoursOfState, stateKindOf } from './state-kind.ts'
 
 const { map, gate } = texts
@@ -24,7 +24,7 @@ export const StateRule = ({ hours, onClose }: StateRuleProps) => {
         <QuotedText text={`${name} (${state})`} /> <span class={`badge ${kind}`}>{map.kinds[kind]}</span>
       </h2>
       <p>
-        <QuotedText text={detail} />
+        <QuotedText text={withTimesInWords(detail)} />
       </p>
       <dl class="facts">
         <Fact label={gate.rule}>

@@ -7,17 +7,34 @@ const { now } = texts
 
 type Hold = Activity['holds'][number]
 
-const Item = ({ hold, leadTypes }: { readonly hold: Hold; readonly leadTypes: readonly LeadType[] }) => {
-  const name = leadTypes.find(({ id }) => id === hold.lead_type)?.name ?? `${hold.lead_type}`
+/** Holds that say the same of several lead types stand together. A number of leads is that of one lead type. */
+const together = (holds: readonly Hold[]): ReadonlyMap<string, readonly [Hold, ...(readonly Hold[])]> => {
+  const found = new Map<string, readonly [Hold, ...(readonly Hold[])]>()
+  for (const hold of holds) {
+    const key = JSON.stringify(hold.leads === null ? { ...hold, lead_type: null } : hold)
+    found.set(key, [...(found.get(key) ?? []), hold])
+  }
+  return found
+}
+
+interface ItemProps {
+  readonly holds: readonly [Hold, ...(readonly Hold[])]
+  readonly leadTypes: readonly LeadType[]
+}
+
+const Item = ({ holds, leadTypes }: ItemProps) => {
+  const [hold] = holds
+  const types = holds.flatMap(({ lead_type: type }) => type ?? [])
+  const names = types.map((type) => leadTypes.find(({ id }) => id === type)?.name ?? `${type}`)
   return (
     <li>
       <p>
         {hold.leads !== null && now.heldLeads(hold.leads)}
         {now.holdReasons[hold.reason]}
-        {hold.lead_type !== null && (
+        {names.length > 0 && (
           <>
             {' '}
-            {now.ofLeadType} <QuotedText text={name} />.
+            {now.ofLeadTypes(names.length)} <QuotedText text={names.join(', ')} />.
           </>
         )}{' '}
         {hold.until !== null && now.until(timeIn(ownZone(), hold.until))}
@@ -48,10 +65,11 @@ export const Holds = ({ activity: { holds, paused, paused_existing_leads: existi
     {!paused && !existing && holds.length === 0 && <p class="empty">{now.noHolds}</p>}
     {holds.length > 0 && (
       <ul class="plain">
-        {holds.map((hold) => (
-          <Item key={`${hold.reason} ${hold.lead_type}`} hold={hold} leadTypes={leadTypes} />
+        {[...together(holds)].map(([key, same]) => (
+          <Item key={key} holds={same} leadTypes={leadTypes} />
         ))}
       </ul>
     )}
+    <p class="hint">{now.otherHolds}</p>
   </section>
 )

@@ -18,8 +18,6 @@ const PAGE_SIZE = 100
 
 const { now } = texts
 
-const counted = (count: number): string => (count >= now.mostCounted ? now.orMore(count) : `${count}`)
-
 const Figures = ({ activity: { lines, overdue, due_in_next_hour: nextHour } }: { readonly activity: Activity }) => (
   <section aria-label={now.figures}>
     <dl class="figures">
@@ -27,8 +25,8 @@ const Figures = ({ activity: { lines, overdue, due_in_next_hour: nextHour } }: {
         {now.ofLines(lines.in_use, lines.limit)}
         <progress value={Math.min(lines.in_use, lines.limit)} max={Math.max(1, lines.limit)} aria-label={now.lines} />
       </Fact>
-      <Fact label={now.overdue}>{counted(overdue)}</Fact>
-      <Fact label={now.nextHour}>{counted(nextHour)}</Fact>
+      <Fact label={now.overdue}>{now.counted(overdue)}</Fact>
+      <Fact label={now.nextHour}>{now.counted(nextHour)}</Fact>
     </dl>
   </section>
 )

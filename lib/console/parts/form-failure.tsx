@@ -2,7 +2,8 @@ import { ApiError } from '../../client/api-error.ts'
 import { texts } from '../texts.ts'
 import { FailureNote } from './failure-note.tsx'
 
-const isRefusal = (failure: unknown): failure is ApiError => failure instanceof ApiError && failure.status === 400
+/** Whether the request itself is wrong, so that it would be refused again. */
+export const isRefusal = (failure: unknown): failure is ApiError => failure instanceof ApiError && failure.status === 400
 
 /** What the API said about one field of a form. */
 export const errorsOfField = (failure: unknown, name: string): readonly string[] => (isRefusal(failure) ? (failure.fields[name] ?? []) : [])

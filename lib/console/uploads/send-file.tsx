@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Source } from '../../client/operations.ts'
-import { announceAndOpen } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
@@ -25,10 +24,16 @@ const useSending = () => {
       await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, signal: control.current.signal })
       return { ...answer, data: { ...answer.data, isDryRun } }
     },
-    ({ data: { upload_id, isDryRun } }) => {
-      announceAndOpen(isDryRun ? uploads.acceptedToCheck : uploads.accepted, 'uploads', `uploads/${upload_id}`)
-    },
+    ({ data: { upload_id, isDryRun } }, { tell }) => tell(isDryRun ? uploads.acceptedToCheck : uploads.accepted, `uploads/${upload_id}`),
   )
+  const { isBusy } = action
+  useEffect(() => {
+    if (!isBusy) return
+    // The browser asks whether to leave the page.
+    const keepPage = (event: Event): void => event.preventDefault()
+    addEventListener('beforeunload', keepPage)
+    return () => removeEventListener('beforeunload', keepPage)
+  }, [isBusy])
   return { ...action, percent, stop: () => control.current.abort() }
 }
 

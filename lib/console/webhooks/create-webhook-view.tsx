@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { NewSubscription, Trigger } from '../../client/operations.ts'
-import { announceAndOpen } from '../announce.ts'
-import { useAction } from '../hooks/use-action.ts'
+import { type Origin, useAction } from '../hooks/use-action.ts'
 import { useRepeatKey } from '../hooks/use-repeat-key.ts'
 import { CheckBoxes } from '../parts/check-boxes.tsx'
 import { Field } from '../parts/field.tsx'
@@ -13,7 +12,7 @@ import { open } from '../route.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { ConditionField } from './condition-field.tsx'
-import { draft, EMPTY_DRAFT, triedCondition } from './draft.ts'
+import { type Draft, draft, EMPTY_DRAFT, triedCondition } from './draft.ts'
 import { TriggerMeaning } from './trigger-meaning.tsx'
 
 const { webhooks } = texts
@@ -27,23 +26,24 @@ export const CreateWebhookView = () => {
   const { url, trigger, condition } = useStore(draft)
   const sendOnce = useRepeatKey()
   const [tried, setTried] = useState<string>()
-  const done = ({ data, warnings }: ApiAnswer<NewSubscription>): void => {
-    draft.set(EMPTY_DRAFT)
-    announceAndOpen([webhooks.created, ...warnings.map(warningInWords)].join(' '), 'webhooks/new', `webhooks/${data.id}`)
+  const done = ({ data, warnings }: ApiAnswer<NewSubscription>, { tell }: Origin, sent: Draft): void => {
+    // The user may have begun the next one.
+    if (draft.get() === sent) draft.set(EMPTY_DRAFT)
+    tell([webhooks.created, ...warnings.map(warningInWords)].join(' '), `webhooks/${data.id}`)
   }
-  const { run, isBusy, failure } = useAction((client) => {
-    const body = { url: url.trim(), trigger, filter_condition: condition.trim() }
+  const { run, isBusy, failure } = useAction((client, sent: Draft) => {
+    const body = { url: sent.url.trim(), trigger: sent.trigger, filter_condition: sent.condition }
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/webhooks/', { body, idempotencyKey }))
   }, done)
 
-  const change = (part: Partial<typeof EMPTY_DRAFT>): void => draft.set({ ...draft.get(), ...part })
+  const change = (part: Partial<Draft>): void => draft.set({ ...draft.get(), ...part })
   const submit = (event: Event): void => {
     event.preventDefault()
     if (isBusy) return
     // The API counts positions without the blanks around the condition.
     change({ condition: condition.trim() })
     setTried(condition.trim())
-    void run()
+    void run(draft.get())
   }
   return (
     <>

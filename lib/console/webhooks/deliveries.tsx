@@ -1,8 +1,9 @@
 import type { Delivery, DeliveryPage } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
-import { useAction } from '../hooks/use-action.ts'
+import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { type Query, useQuery } from '../hooks/use-query.ts'
 import { pageIn } from '../page-in.ts'
+import { Confirm } from '../parts/confirm.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
@@ -33,13 +34,14 @@ const timeOf = ({ attempts: [first], next_attempt_time: next }: Delivery): strin
 
 const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly delivery: Delivery }) => {
   const { delivery_id, trigger, lead, status, attempts, next_attempt_time: next } = delivery
-  const { run, isBusy, failure } = useAction(
-    (client) => client.request('POST /api/webhooks/{id}/deliveries/{delivery_id}/resend/', { path: { id: webhook, delivery_id } }),
+  const action = useConfirmed(
+    (client, _: true) => client.request('POST /api/webhooks/{id}/deliveries/{delivery_id}/resend/', { path: { id: webhook, delivery_id } }),
     () => {
       announce(words.resent)
       onDone()
     },
   )
+  const { asked, ask, run, isBusy, failure } = action
   const about = lead === null ? words.test : words.lead(lead)
   return (
     <tr>
@@ -56,13 +58,17 @@ const Row = ({ delivery, webhook, isHeld, onDone }: Resending & { readonly deliv
               type="button"
               aria-disabled={isBusy}
               aria-label={words.resendOne(texts.triggers[trigger], about, timeOf(delivery))}
-              onClick={() => void run()}
+              onClick={() => (status === 'delivered' ? ask(true) : void run(true))}
             >
               {words.resend}
             </button>
           </div>
         )}
-        <FailureNote failure={failure} missing={words.missing} />
+        {asked ? (
+          <Confirm question={words.resendQuestion} about={words.resendAbout} verb={words.resend} of={action} missing={words.missing} />
+        ) : (
+          <FailureNote failure={failure} missing={words.missing} />
+        )}
       </td>
       <td>
         <Attempts attempts={attempts} />

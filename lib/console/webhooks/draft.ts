@@ -1,7 +1,7 @@
 import type { Trigger } from '../../client/operations.ts'
 import { createUserStore } from '../session.ts'
 
-interface Draft {
+export interface Draft {
   readonly url: string
   readonly trigger: readonly Trigger[]
   readonly condition: string

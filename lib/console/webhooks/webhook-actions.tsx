@@ -1,7 +1,6 @@
 import { ApiError } from '../../client/api-error.ts'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { Subscription } from '../../client/operations.ts'
-import { announceAndOpen } from '../announce.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { Confirm } from '../parts/confirm.tsx'
@@ -46,7 +45,7 @@ export const WebhookActions = ({ webhook, onDone }: WebhookActionsProps) => {
   )
   const remove = useConfirmed(
     (client, { id }: Subscription) => client.request('DELETE /api/webhooks/{id}/', { path: { id } }).catch(deletedIfMissing),
-    (_, __, { id }) => announceAndOpen(webhooks.deleteDone, `webhooks/${id}`, 'webhooks'),
+    (_, { tell }) => tell(webhooks.deleteDone, 'webhooks'),
   )
   /** The failure of an earlier action would hide that of this one. */
   const instead = (earlier: typeof test, action: typeof test) => () => {

@@ -29,16 +29,18 @@ export const ActivityResponse = v.strictObject({
     v.array(
       v.strictObject({
         reason: v.picklist(HOLD_REASONS),
-        lead_type: v.pipe(v.nullable(Id), v.description('Null: all leads.')),
+        lead_type: v.pipe(v.nullable(Id), v.description('Null: leads of all lead types.')),
         leads: v.pipe(
           v.nullable(Leads),
-          v.description('Null for an agent that is down: its leads stay due, or wait together with those of others.'),
+          v.description('Null for an agent and for a do-not-call list: their leads stay due, or wait together with those of others.'),
         ),
         until: v.pipe(OptionalDateTime, v.description('When the agent is tried again.')),
         detail: v.nullable(v.string()),
       }),
     ),
-    v.description('What holds leads back. For a single lead, `explain` knows every reason.'),
+    v.description(
+      'What holds many leads back, with an entry for each lead type. Other reasons hold single leads back: `explain` knows every reason for a lead.',
+    ),
   ),
 })
 

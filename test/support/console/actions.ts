@@ -101,7 +101,7 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   ],
   lead: [
     { button: 'Next possible time', effect: ({ page }) => text(page, 'A call is possible at this time.') },
-    { button: 'Now', effect: ({ page }) => text(page, 'This lead is not called now.') },
+    { button: 'Now', effect: ({ page }) => text(page, 'This lead is called later.') },
     {
       button: 'Schedule a call at this time',
       first: async ({ page, keys }) => {

@@ -18,6 +18,7 @@ const hostile = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(([name, part]) => {
     if (name === 'metadata') return [name, METADATA]
+    if (name === 'refused_later') return [name, { from: '2026-11-25T00:00:00Z', gate: 'registry', detail: LONG }]
     return [name, typeof part === 'string' && FREE_TEXTS.has(name) ? `${part} ${LONG}` : hostile(part)]
   })
   return Object.fromEntries(entries)

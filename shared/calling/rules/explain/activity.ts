@@ -5,7 +5,7 @@ import type { Call } from '../../call.ts'
 /** Leads are counted up to this number. So a look costs the same with a thousand leads and with a million. */
 export const MOST_COUNTED_NOW = 100
 export const MOST_SHOWN = 25
-export const HOLD_REASONS = ['PAUSED', 'LEAD_TYPE', 'CALLING_HOURS', 'AGENT_DOWN', 'NO_AGENT'] as const
+export const HOLD_REASONS = ['PAUSED', 'LEAD_TYPE', 'CALLING_HOURS', 'REGISTRY', 'REASSIGNED', 'AGENT_DOWN', 'NO_AGENT'] as const
 
 /** Why leads are not called, although they are due. */
 export interface Hold {

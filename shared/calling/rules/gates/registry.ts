@@ -57,6 +57,14 @@ const lacksAreaCode = ({ list, area_codes }: RegistryFinding, phoneNumber: strin
   return state === undefined || state === stateOfAreaCode(phoneNumber)
 }
 
+/** Why a list stops every call that it counts for. Undefined: it is as new as it must be. */
+export const outOfUse = ({ list, as_of }: Pick<RegistryFinding, 'list' | 'as_of'>, now: Instant) => {
+  if (as_of === null) return { code: 'MISSING', detail: `The do-not-call list ${list} was never imported.` }
+  return isListTooOld(as_of, now)
+    ? { code: 'TOO_OLD', detail: `The do-not-call list ${list} of ${as_of} is older than 31 days.` }
+    : undefined
+}
+
 const refusal = (finding: RegistryFinding, { now, lead: { phone_number } }: RegistryInputs): Verdict | undefined => {
   const { list, as_of, isListed } = finding
   const refused = (code: string, detail: string): Verdict =>
@@ -64,8 +72,8 @@ const refusal = (finding: RegistryFinding, { now, lead: { phone_number } }: Regi
       ...{ code, detail, inputs: { list, as_of } },
       ...(stateOfList(list) === undefined ? NATIONAL_RULE : { rule: `do-not-call list ${list}` }),
     })
-  if (as_of === null) return refused('MISSING', `The do-not-call list ${list} was never imported.`)
-  if (isListTooOld(as_of, now)) return refused('TOO_OLD', `The do-not-call list ${list} of ${as_of} is older than 31 days.`)
+  const whole = outOfUse(finding, now)
+  if (whole) return refused(whole.code, whole.detail)
   if (isListed) return refused('LISTED', `The phone is on the do-not-call list ${list} of ${as_of}.`)
   if (!lacksAreaCode(finding, phone_number)) return undefined
   const areaCode = areaCodeOf(phone_number)
