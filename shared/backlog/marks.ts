@@ -137,8 +137,7 @@ export const takeReleaseTurn = (holder: string, at: Instant, mine: Instant | und
   ifConditionHolds(
     updateItem(breakerKey(holder), {
       UpdateExpression: 'SET turn_time = :now',
-      // The SDK repeats a write whose answer was lost.
-      ConditionExpression: `${mine === undefined ? 'attribute_not_exists(turn_time) OR turn_time < :mine' : 'turn_time = :mine'} OR turn_time = :now`,
+      ConditionExpression: mine === undefined ? 'attribute_not_exists(turn_time) OR turn_time < :mine' : 'turn_time = :mine',
       ExpressionAttributeValues: { ':now': at, ':mine': mine ?? at - TURN },
     }),
   )
