@@ -200,7 +200,8 @@ export const texts = {
     holds: 'Held back',
     allHeld: 'Your calls are paused, so all leads are held back until you unpause.',
     existingHeld: 'The leads that existed at the start of the pause are held back until you unpause.',
-    noHolds: 'No pause, lead type, calling hours, voice agent or old do-not-call list holds leads back.',
+    noHolds:
+      'No pause, lead type, calling hours, voice agent, old do-not-call list or missing answer about a reassigned number holds leads back.',
     otherHolds: 'Other checks can stop single leads. The view of a lead says which.',
     holdReasons: {
       PAUSED: 'Calls were paused while these leads came due. The service calls them after you unpause.',

@@ -1,4 +1,3 @@
-import type { User } from '../accounts/configuration.ts'
 import { getLines } from '../calling/line-store.ts'
 import { now } from '../platform/clock.ts'
 import { allInLanes } from '../platform/lanes.ts'
@@ -7,7 +6,7 @@ import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dialMessage, sendCallMessages } from './dispatch.ts'
-import { dueOf } from './due-leads.ts'
+import { dueOf, readDueLeads } from './due-leads.ts'
 import { ALL_LINES, type CallableOwner, callableOwner, fillAgain, fillAll, sendToFreeLines } from './fill-lines.ts'
 import { CLOCKS, MOST_SENT_PER_SECOND } from './rules/fill-turn.ts'
 import { noteSent, noteWaiting } from './waiting-store.ts'
@@ -29,7 +28,10 @@ const sentUntil = ({ sent_until }: Lines, at: Instant): Instant =>
   sent_until !== null && sent_until <= at + AHEAD + CLOCKS ? sent_until : 0
 
 /** Whether more leads than lines wait for one: these take the lines, so leads that become due soon would only be refused. */
-const isBehind = async ({ id, lines }: User, at: Instant): Promise<boolean> => (await dueOf(id, 0, at - HANDLED, lines + 1)).length > lines
+const isBehind = async ({ user: { id, lines }, lines: { paused_upto } }: CallableOwner, at: Instant): Promise<boolean> => {
+  const { ready } = await readDueLeads({ id, paused_upto }, lines + 1, lines + 1, at)
+  return ready.filter(({ instant }) => instant < at - HANDLED).length > lines
+}
 
 /**
  * Sends the leads of an owner that become due before the next sweeps, each with its delay. If the owner is behind, it sends only one lead for
@@ -39,7 +41,7 @@ const sendComing = async (found: CallableOwner, isLate: boolean, at: Instant): P
   const { user, lines } = found
   const owner = user.id
   const until = at + AHEAD
-  const most = isLate && (await isBehind(user, at)) ? 1 : user.lines + 1
+  const most = isLate && (await isBehind(found, at)) ? 1 : user.lines + 1
   let from = Math.max(at + 1, sentUntil(lines, at))
   let isAny = false
   while (from < until) {
@@ -75,7 +77,8 @@ const lookAtOwner = async (owner: number): Promise<void> => {
     return fillAll(owner)
   }
   const overdue = filled.ready.filter(({ instant }) => instant < at - OVERDUE).length
-  measure('leads_overdue', Math.min(overdue, filled.free - filled.sentNow))
+  // While lines are in use, leads that were just sent take the free ones. With none in use, nothing is dialled.
+  measure('leads_overdue', filled.free === found.user.lines ? overdue : Math.min(overdue, filled.free - filled.sentNow))
   // Leads that were sent before take the free lines.
   if (filled.sentBefore === 0) await fillAgain(owner, filled)
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import { getUser } from '../accounts/user-store.ts'
 import { getAgent } from '../agents/agent-store.ts'
@@ -8,11 +9,14 @@ import { callAfterHold } from '../calling/rules/hold.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLead, saveLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
+import { loggable, logger } from '../platform/logger.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
+import { MINUTE } from '../platform/values/durations.ts'
 import { isListedLitigator } from '../stops/litigator-store.ts'
 import { phoneHash } from '../stops/phone-hash.ts'
+import { addMark } from './marks.ts'
 import { readOrQuarantine } from './quarantine.ts'
-import { isPause, isPaused } from './rules/holders.ts'
+import { isPause, isPaused, leadHolder } from './rules/holders.ts'
 
 const MAX_TRIES = 20
 
@@ -52,4 +56,22 @@ export const planLead = async (id: number, holder: string, isDown = false): Prom
   })
   if (planned?.due_list !== 'HELD' || planned.held_by === null) return planned
   return (await planLead(id, planned.held_by)) ?? planned
+}
+
+/** A lead that could not be planned is looked at again after this time. */
+const AGAIN = 10 * MINUTE
+
+/**
+ * As `planLead`. If something else than the lead cannot be read, such as its lead type, marks the lead for another look. The leads of other
+ * lead types must not wait for its repair.
+ */
+export const planOrMark = async (id: number, holder: string, isDown = false): Promise<Lead | undefined> => {
+  try {
+    return await planLead(id, holder, isDown)
+  } catch (error) {
+    if (!v.isValiError(error)) throw error
+    logger.error('A held lead cannot be planned, because something that it needs cannot be read.', { lead: id, error: loggable(error) })
+    await addMark(leadHolder(id), now() + AGAIN)
+    return undefined
+  }
 }

@@ -14,7 +14,7 @@ import type { Instant } from '../platform/values/values.ts'
 import { CHANNELS } from '../stops/compliance.ts'
 import type { PersonStatus } from '../stops/person-status.ts'
 import { getPhone } from '../stops/phone-store.ts'
-import { channelsOptedOut } from '../stops/rules/revocation.ts'
+import { channelsEndedByName, channelsOptedOut } from '../stops/rules/revocation.ts'
 import { type AskedStop, stopFromCall, stopFromErasedCall, stopFromOtherCall } from '../stops/stop-from-call.ts'
 import type { Call, ReportedOutcome } from './call.ts'
 import { getCall, type Milestones, recordMilestones } from './call-store.ts'
@@ -98,7 +98,7 @@ const stopAsked = (report: CallReport): AskedStop => {
     const { channel, words } = report.data
     // The words may ask for more than the agent made of them.
     const channels =
-      channel === null ? CHANNELS : CHANNELS.filter((each) => each === channel || channelsOptedOut(words ?? '').includes(each))
+      channel === null ? CHANNELS : CHANNELS.filter((each) => each === channel || channelsEndedByName(words ?? '').includes(each))
     return { channels, means: 'call', words, time: report.time }
   }
   const outcome = outcomeIn(report)
@@ -110,14 +110,15 @@ const stopAsked = (report: CallReport): AskedStop => {
 }
 
 /**
- * An ended call frees phone and line without waiting for its completion, which may never be reported. One whose completion waited for the
- * end is completed: also one that was reported at the same time as the end.
+ * An ended call frees phone and line without waiting for its completion, which may never be reported. A completion that waited for the end
+ * takes effect now, even if it was reported at the same moment.
  * @param before the call before its end was recorded
  * @param presumed the outcome that this report presumes
  */
 const finishEnded = async (before: Call, call: Call, presumed: ReportedOutcome | null): Promise<Call | undefined> => {
   if (call.completed_time !== null || call.settled_time !== null) return call
-  const awaited = call.presumed_outcome === presumed ? before.presumed_outcome : call.presumed_outcome
+  const isNew = isTalkingToOther(before) && call.presumed_outcome !== presumed
+  const awaited = isNew ? call.presumed_outcome : before.presumed_outcome
   const outcome = before.ended_time === null ? awaited : null
   if (outcome !== null) return completeCall(call, { ...NOTHING_REPORTED, at: call.ended_time ?? now(), outcome })
   await freeLineAndPhone(call)

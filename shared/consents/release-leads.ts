@@ -1,6 +1,6 @@
 import { dispatchEachSoon } from '../backlog/dispatch.ts'
 import { forgetRun, markForRun } from '../backlog/marks.ts'
-import { planLead } from '../backlog/plan-again.ts'
+import { planOrMark } from '../backlog/plan-again.ts'
 import { isRegistry, leadHolder, leadTypeHolder, reassignedHolder } from '../backlog/rules/holders.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLeads } from '../leads/lead-store.ts'
@@ -44,7 +44,7 @@ export const releasingLeads = async (owner: number, phoneNumber: string, record:
   await inLanes(LANES, marked, ({ id }) => markForRun(leadHolder(id), lookAt))
   const recorded = await record()
   const held = await heldLeads(owner, phoneNumber)
-  const planned = await inLanes(LANES, held, async ({ id, held_by }) => (await planLead(id, held_by ?? '')) ?? [])
+  const planned = await inLanes(LANES, held, async ({ id, held_by }) => (await planOrMark(id, held_by ?? '')) ?? [])
   await dispatchEachSoon(planned.flat(), now())
   await inLanes(LANES, marked, ({ id }) => forgetRun(leadHolder(id), lookAt))
   return recorded

@@ -7,7 +7,7 @@ import { Sms } from './sms.ts'
 
 export const EVENT_SOURCE = 'lead-outreach'
 
-/** The queue of events hides the message of an event for so many milliseconds each time that a run takes the message. */
+/** Milliseconds. The visibility timeout of the queue of events. */
 export const EVENT_HIDDEN = 3 * MINUTE
 /** Three hours of failures. Only its message leads to an event, so no short failure may make it a dead letter. */
 export const EVENT_RECEIVES = 60

@@ -35,7 +35,8 @@ export const METRICS = [
   {
     name: 'leads_overdue',
     unit: 'Count',
-    meaning: 'Leads whose call is overdue by more than a minute, and for which a line stays free, measured by the sweep.',
+    meaning:
+      'Leads whose call is overdue by more than a minute although a line is free, measured by the sweep. While some lines are in use, leads that the sweep sends to free lines do not count.',
   },
   ...each('calls', ENDS, (outcome) =>
     outcome === 'FAILED' ? 'Calls that were refused, or whose result is unknown.' : `Calls that ended with the outcome ${outcome}.`,

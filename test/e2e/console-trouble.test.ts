@@ -229,7 +229,7 @@ describe('the polling of the console', () => {
     await page.addInitScript(HIDING)
     await page.route('**/api/users/me/', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: {} }))
     await page.reload()
-    await page.getByText('The service has a problem.').waitFor()
+    await page.getByText('The console tries again to sign you in').waitFor()
     await page.evaluate('show(false)')
     const sent = counted(page)
     for (let minute = 0; minute < 10; minute++) await page.clock.runFor(60_000)

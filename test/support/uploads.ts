@@ -87,10 +87,13 @@ export const handed = async (messages: readonly unknown[], remaining: () => numb
   return results.every(({ batchItemFailures }) => batchItemFailures.length === 0)
 }
 
-/** Remaining time that is enough for one batch, and too short for a second one. */
+/**
+ * Remaining time that is enough for one batch, and too short for a second one. It is asked for the slot and for the first batch, which may take
+ * long on a slow machine, and then for each further batch.
+ */
 export const timeForOne = (): (() => number) => {
   let asked = 0
-  return () => (asked++ === 0 ? 60_000 : 9_000)
+  return () => (asked++ < 2 ? 60_000 : 9_000)
 }
 
 export const uploadNow = async (id: string): Promise<Upload> => {

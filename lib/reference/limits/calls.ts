@@ -58,7 +58,7 @@ export const callLimits: Limits = {
       time(silence.AFTER_END),
       'the call gets the presumed outcome, or the outcome that the platform tells',
     ],
-    ['Held leads that one setting or one agent releases', `${count(RELEASED)} a second`, 'the rest waits, the earliest due first'],
+    ['Held leads that one setting or one agent releases', `at most ${count(RELEASED)} a second`, 'the rest waits, the earliest due first'],
     ['A promised callback', `late after ${time(LATE_AFTER)}`, '`LEAD_LATE_CALLBACK`'],
     [
       'Failed calls in a row, for one agent',

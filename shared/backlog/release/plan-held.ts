@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { getUser } from '../../accounts/user-store.ts'
 import { getBreaker } from '../../agents/breaker-store.ts'
 import { isClosed } from '../../agents/rules/breaker.ts'
@@ -9,14 +8,13 @@ import { changeLead, getLead, getReadableLeads } from '../../leads/lead-store.ts
 import { now } from '../../platform/clock.ts'
 import { heldKey } from '../../platform/keys.ts'
 import { inLanes } from '../../platform/lanes.ts'
-import { loggable, logger } from '../../platform/logger.ts'
 import type { AgentMessage } from '../../platform/queues/messages.ts'
 import { leadIdsFrom } from '../../positions/lead-index.ts'
 import { lastPosition } from '../../positions/position-store.ts'
 import { agentMessage, dispatchEachSoon, sendCallMessages } from '../dispatch.ts'
 import { dueAfter, type ListPlace } from '../due.ts'
 import { forgetChanged, forgetLeft, giveBackReleaseTurn, mayHaveOtherAgent, takeReleaseTurn } from '../marks.ts'
-import { planLead } from '../plan-again.ts'
+import { planOrMark } from '../plan-again.ts'
 import { readOrQuarantine } from '../quarantine.ts'
 import { accountOf, isSetting, leadOf } from '../rules/holders.ts'
 
@@ -59,7 +57,7 @@ const planSooner = async (owner: number, from: number): Promise<number | null> =
   return nextBlock > (await lastPosition(owner)) ? null : nextBlock
 }
 
-/** Leads of one run, at most. A run takes a second. */
+/** Leads of one run, at most. The next run begins at least a second later. */
 export const RELEASED = 500
 /** Seconds until the next run. */
 const PAUSE = 1
@@ -72,84 +70,54 @@ type Look = Omit<Extract<AgentMessage, { type: 'retry-held' }>, 'type'>
 /** Where a look continues. */
 type Progress = Pick<Look, 'after' | 'position'>
 
-/** What a run has done. */
-interface Done {
-  /** Undefined: it was the last run. */
-  readonly next: Progress | undefined
-  /** Whether some leads could not be planned. Then the mark stays, and the sweep looks at all of them again. */
-  readonly isPartial?: boolean
-}
-
-/** Plans a lead. A lead type or a user that cannot be read must not keep other leads from being planned. */
-const planReadable = async (id: number, holder: string, isDown: boolean): Promise<Lead | undefined | 'unreadable'> => {
-  try {
-    return await planLead(id, holder, isDown)
-  } catch (error) {
-    if (!v.isValiError(error)) throw error
-    logger.error('A held lead cannot be planned, because a part of its configuration cannot be read.', { lead: id, error: loggable(error) })
-    return 'unreadable'
-  }
-}
-
-/** Plans some leads of a holder. */
-const planSome = async (holder: string, after: ListPlace | null, isDown = false): Promise<Done> => {
+/** Plans some leads of a holder. @returns undefined when all held leads are done */
+const planSome = async (holder: string, after: ListPlace | null, isDown = false): Promise<Pick<Progress, 'after'> | undefined> => {
   const { entries, next } = await dueAfter(heldKey(holder), after, RELEASED)
-  const planned = await inLanes(LANES, entries, ({ lead }) => planReadable(lead, holder, isDown))
+  const planned = await inLanes(LANES, entries, ({ lead }) => planOrMark(lead, holder, isDown))
   await dispatchEachSoon(
-    planned.flatMap((lead) => (lead === undefined || lead === 'unreadable' ? [] : lead)),
+    planned.flatMap((lead) => lead ?? []),
     now(),
   )
-  return { next: next === null ? undefined : { after: next }, isPartial: planned.includes('unreadable') }
+  return next === null ? undefined : { after: next }
 }
 
 /** Plans a held lead whose own name was marked: something that concerned only this lead has changed. */
-const planMarked = async (id: number): Promise<void> => {
+const planMarked = async (id: number): Promise<undefined> => {
   const lead = await readOrQuarantine(id, () => getLead(id))
-  if (lead?.due_list !== 'HELD' || lead.held_by === null) return
-  const planned = await planLead(id, lead.held_by)
+  if (lead?.due_list !== 'HELD' || lead.held_by === null) return undefined
+  const planned = await planOrMark(id, lead.held_by)
   if (planned) await dispatchEachSoon([planned], now())
+  return undefined
 }
 
-const LAST: Done = { next: undefined }
-
 /** While the agent is down, only leads that have another agent by now may be called. */
-const planOfAgent = async (agent: string, after: ListPlace | null): Promise<Done> => {
+const planOfAgent = async (agent: string, after: ListPlace | null): Promise<Pick<Progress, 'after'> | undefined> => {
   const isDown = !isClosed(await getBreaker(agent))
-  return isDown && !(await mayHaveOtherAgent(agent)) ? LAST : planSome(agent, after, isDown)
+  return isDown && !(await mayHaveOtherAgent(agent)) ? undefined : planSome(agent, after, isDown)
 }
 
 /** First the leads that the setting holds back. When it is the hours of an account, then all leads of the account. */
-const planFrom = async (holder: string, { after, position }: Progress): Promise<Done> => {
+const planFrom = async (holder: string, { after, position }: Progress): Promise<Progress | undefined> => {
   if (!isSetting(holder)) return planOfAgent(holder, after)
   const lead = leadOf(holder)
-  if (lead !== undefined) {
-    await planMarked(lead)
-    return LAST
-  }
+  if (lead !== undefined) return planMarked(lead)
   const owner = accountOf(holder)
   if (owner === undefined) return planSome(holder, after)
-  if (position === undefined) {
-    const { next = { after: null, position: FIRST_POSITION }, ...done } = await planSome(holder, after)
-    return { next, ...done }
-  }
-  const further = await planSooner(owner, position)
-  return { next: further === null ? undefined : { after: null, position: further } }
+  if (position === undefined) return (await planSome(holder, after)) ?? { after: null, position: FIRST_POSITION }
+  const next = await planSooner(owner, position)
+  return next === null ? undefined : { after: null, position: next }
 }
-
-/** A look that began then removes no mark. */
-const AT_NO_TIME = 0
 
 /**
  * Plans again, once, all leads that an agent or a setting holds back, or that a setting has moved to a later time. Each run plans some of
  * them. One run of messages at a time does that. The mark of the holder stays until the run is finished: after a crash, the sweep starts a
  * new run.
  */
-export const planHeld = async ({ agent: holder, turn, ...look }: Look): Promise<void> => {
+export const planHeld = async ({ agent: holder, began, turn, ...progress }: Look): Promise<void> => {
   const at = now()
   if (!(await takeReleaseTurn(holder, at, turn))) return
   try {
-    const { next, isPartial = false } = await planFrom(holder, look)
-    const began = isPartial ? AT_NO_TIME : look.began
+    const next = await planFrom(holder, progress)
     if (next === undefined) return await (isSetting(holder) ? forgetChanged(holder, began) : forgetLeft(holder, began))
     const pause = next.position === undefined ? PAUSE : 0
     await sendCallMessages([agentMessage({ type: 'retry-held', agent: holder, began, turn: at, ...next }, pause)])

@@ -76,7 +76,7 @@ export const freeLineAndPhone = async (call: Call): Promise<void> => {
  */
 export const finishCall = async (call: Call): Promise<void> => {
   const lead = await applyOutcome(call).catch(async (error: unknown) => {
-    // As long as the lead cannot be read, each repeat fails. Its call must not keep line and phone for so long.
+    // As long as something that the outcome needs cannot be read, each repeat fails. The call must not keep line and phone for so long.
     if (v.isValiError(error) && call.settled_time === null && !mayBeOnThePhone(call, now())) await freeLineAndPhone(call)
     throw error
   })

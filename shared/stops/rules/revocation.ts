@@ -4,12 +4,14 @@ import { CHANNELS, type Channel } from '../compliance.ts'
 /** Texts with which a person asks for no more contact. A person may do so by any reasonable means: when in doubt, contact ends. */
 
 /** Words that opt out of texts: 47 CFR 64.1200(a)(10), and others that carriers accept. */
-const OPT_OUTS = new Set('stop stopall quit end revoke optout optedout cancel unsubscribe unsub remove nomore dnd alto parar'.split(' '))
+const OPT_OUTS = new Set('stop stopall quit end revoke optout optedout cancel unsubscribe unsub remove dnd'.split(' '))
+/** Texts that opt out only if they say nothing else: "Alto" is also a town in Texas. */
+const WHOLE_OPT_OUTS = new Set(['nomore', 'alto', 'parar', 'ialreadyoptedout', 'ioptedout'])
 /** Words beside them that change nothing. */
 const COURTESY = '(?:please|pls|just|it|now|all|thanks|thank you|ok|okay|already|immediately)'
 const COURTESIES = new RegExp(`\\b${COURTESY}\\b`, 'g')
 /** Words that open an opt-out anywhere in a text. */
-const UNSUBSCRIBING = / (?:unsub|unsubscribed?|opt(?:ed)? out|opt me out|stop sending) /
+const UNSUBSCRIBING = / (?:unsub|unsubscribed?|opt out|opt me out|stop sending) /
 
 /** "Stop by at noon", "stop at my house", "stop in today". But "stop at once" and "stop in future" are no visits. */
 const PLACE_OR_TIME =
@@ -38,7 +40,7 @@ const ENDED = [
   new RegExp(` (?:stop|quit|cease|discontinue|no more|no further|want no) ${FILLER}(?:${OTHERS(2)})?${LIST}`, 'g'),
   new RegExp(` (?:unsubscribe|opt out|opt me out|revoke) ${OTHERS(5)}${LIST}`, 'g'),
   new RegExp(` never (?![a-z]+ed )${LIST} (?:(?:me|us) )?again(?= )`, 'g'),
-  / end (?:(?:all|the|these|those|your) )?(?:calls|texts|messages)(?= )/g,
+  /(?:^| (?:please|pls|to|and|must)) end (?:(?:all|the|these|those|your) )?(?:calls|texts|messages)(?= )/g,
   /^ no (?:calls|texts|messages)(?: (?:or|and) (?:calls|texts|messages))? /g,
 ]
 
@@ -63,11 +65,11 @@ const FROM_LIST = '(?:from|off) (?:of )?(?:(?:all|the|this|your) )?(?:lists?|sys
 
 const OF_ALL = [
   / (?:leave (?:me|us) alone|lose (?:my|this) number|cease and desist|dnc) /,
-  / (?:end|stop|cease|discontinue) (?:all )?communications? /,
+  /(?:^| (?:please|pls|must)) (?:end|stop|cease|discontinue) (?:all )?communications? /,
   new RegExp(` (?:(?:take|get) (?:me|us|${NUMBER}) off|(?:remove|delete) (?:me|us|${NUMBER})) `),
-  new RegExp(` (?:take|remove|delete) (?:(?:${NAME} )?${FROM_LIST} |${NAME} $)`),
+  new RegExp(`(?<! (?:dont|not)) (?:take|remove|delete) (?:(?:${NAME} )?${FROM_LIST} |${NAME} $)`),
   // Spanish.
-  / no (?:me |nos )?(?:llamen?|llames|contacten?|contactes|escriban?|escribas|molesten?|molestes) (?!antes )/,
+  / no (?:me |nos )?(?:llamen?|llames|contacten?|contactes|escriban?|escribas|molesten?|molestes) (?!(?:antes|hoy|ahora|manana|despues|hasta) )/,
   / (?:no (?:quiero )?mas (?:llamadas|mensajes|textos)|(?:deje|deja|dejen) de (?:llamar|escribir|contactar|molestar)(?:me|nos)?) /,
   / (?:(?:i|we|hereby) revoke|(?:revoke|withdraw) (?:[a-z]+ ){0,5}(?:consent|permission)) /,
   / (?:(?:do not|dont|did not|didnt|never) consent|(?:do not|dont|no longer|never) (?:want|wish) to hear from) /,
@@ -107,13 +109,17 @@ const isOptOut = (words: string): boolean => {
 
 const asksToStop = (words: string): boolean => OPENING.test(words) || CLOSING.test(words)
 
+/** The channels that a person names, in any words, as ended. A "stop" alone names none. */
+export const channelsEndedByName = (said: string): readonly Channel[] => channelsNamed(wordsOf(said))
+
 /** The channels on which the writer of a text message wants no more contact. */
 export const channelsOptedOut = (body: string): Channel[] => {
   const words = wordsOf(body)
   const parts = partsOf(body)
   const named = new Set(channelsNamed(words))
   // A "stop" with other words ends texts only if the words name no channel. "STOP" alone always does.
-  if (UNSUBSCRIBING.test(words) || parts.some(isOptOut) || (named.size === 0 && parts.some(asksToStop))) named.add('sms')
+  const isWhole = WHOLE_OPT_OUTS.has(words.replaceAll(' ', ''))
+  if (isWhole || UNSUBSCRIBING.test(words) || parts.some(isOptOut) || (named.size === 0 && parts.some(asksToStop))) named.add('sms')
   return CHANNELS.filter((channel) => named.has(channel))
 }
 

@@ -37,11 +37,10 @@ const seriesOf = (parts: readonly DueUpload[]): DueUpload[][] =>
  */
 export const sweepUploads = async (limit: number): Promise<void> => {
   const due = inTurns(await dueUploads(now(), limit), limit, ownerOf).slice(0, limit)
-  const uploads = [...Map.groupBy(due, ({ upload_id }) => upload_id)]
-  const looked = await Promise.allSettled(uploads.map(async ([id, parts]) => ((await isToDo(id)) ? parts : [])))
-  const parts = new Set(looked.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))
-  // In the order of `due`: the parts of one upload are looked at together.
-  const toDo = due.filter((part) => parts.has(part))
+  const uploads = [...new Set(due.map(({ upload_id }) => upload_id))]
+  const looked = await Promise.allSettled(uploads.map(async (id) => ((await isToDo(id)) ? id : undefined)))
+  const ids = new Set(looked.flatMap((one) => (one.status === 'fulfilled' && one.value !== undefined ? one.value : [])))
+  const toDo = due.filter(({ upload_id }) => ids.has(upload_id))
   const byOwner = Map.groupBy(toDo, ownerOf)
   await sendOn([...byOwner.values()].flatMap(seriesOf))
   await Promise.all(toDo.map((part) => postponeUpload(part, now() + MINUTE)))

@@ -32,8 +32,7 @@ type RegistryInputs = ConsentInputs & Pick<GateInputs, 'registries' | 'now'>
 const consented = ({ lead, consent }: RegistryInputs, leadType: LeadType): string | undefined => {
   const { given = null, revoked_time = null } = consent ?? {}
   if (given && isEnough(given.type, 'written_seller')) return 'A written consent that names the seller is recorded for the phone.'
-  const isRevoked = given === null && revoked_time !== null
-  return !isRevoked && hasProof(lead, leadType) ? 'The metadata proves consent.' : undefined
+  return revoked_time === null && hasProof(lead, leadType) ? 'The metadata proves consent.' : undefined
 }
 
 /** Why a listed lead may be called; undefined when it may not. */
