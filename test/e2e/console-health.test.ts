@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { HOSTILE } from '#test/support/console/people.ts'
+import { wholeAnswer } from '#test/support/console/whole-answer.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 
 const { service, enter } = consoleWorld()
@@ -16,7 +17,7 @@ describe('the view Health', () => {
   it('the view Health says of dead letters and of an agent without calls what happened, and what to do', async () => {
     const page = await enter('now', {}, service().staffApiKey)
     await page.route('**/api/health/details/', async (route) => {
-      const response = await route.fetch()
+      const response = await wholeAnswer(route)
       const { queues } = await response.json()
       const since = '2026-11-20T15:00:00Z'
       await route.fulfill({

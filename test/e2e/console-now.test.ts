@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
+import { texts } from '#lib/console/texts.ts'
 import { NOW_REQUESTS } from '#test/support/console/now-requests.ts'
 import { newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
 import { SILENT_CALL } from '#test/support/console/seeds.ts'
 import { steppedClock } from '#test/support/console/stepped-clock.ts'
+import { wholeAnswer } from '#test/support/console/whole-answer.ts'
 import { consoleWorld, signInWith } from '#test/support/console/world.ts'
 import { eventually, until } from '#test/support/eventually.ts'
 import { startReceiver } from '#test/support/receiver.ts'
@@ -46,7 +48,7 @@ describe('the view Now', () => {
     await page.getByText(/^\d+ leads?: Calls were paused while these leads came due\./).waitFor()
     await page.getByRole('region', { name: 'Held back' }).getByText('Your calls are paused, so all leads are held back').waitFor()
     await running.call('POST', `/api/users/${user.id}/unpause-calls/`, {})
-    await page.getByText('No pause, lead type, calling hours, voice agent or old do-not-call list holds leads back.').waitFor()
+    await page.getByText(texts.now.noHolds).waitFor()
   })
 
   it('the view Now says that a pause holds all leads, or those that existed before, although none of them is due', async () => {
@@ -55,7 +57,7 @@ describe('the view Now', () => {
     const held = 'Your calls are paused, so all leads are held back until you unpause.'
     const page = await enter('now', {}, key)
     const holds = page.getByRole('region', { name: 'Held back' })
-    await holds.getByText('No pause, lead type, calling hours, voice agent or old do-not-call list holds leads back.').waitFor()
+    await holds.getByText(texts.now.noHolds).waitFor()
     for (const [change, shown] of [
       [{}, held],
       [{ only_existing_leads: true }, 'The leads that existed at the start of the pause are held back until you unpause.'],
@@ -65,7 +67,7 @@ describe('the view Now', () => {
       expect(await holds.getByText('No pause, lead type,').count()).toBe(0)
       expect(await holds.getByRole('link', { name: 'Open Stops' }).getAttribute('href')).toBe('#/stops')
       await service().call('POST', `/api/users/${otherUserId}/unpause-calls/`, {}, key)
-      await holds.getByText('No pause, lead type, calling hours, voice agent or old do-not-call list holds leads back.').waitFor()
+      await holds.getByText(texts.now.noHolds).waitFor()
     }
   })
 
@@ -73,7 +75,7 @@ describe('the view Now', () => {
     const page = await visit('now')
     const hold = { leads: null, until: null, detail: null }
     await page.route('**/activity/', async (route) => {
-      const response = await route.fetch()
+      const response = await wholeAnswer(route)
       const holds = [
         { ...hold, reason: 'AGENT_DOWN', lead_type: 71 },
         { ...hold, reason: 'AGENT_DOWN', lead_type: 72 },

@@ -173,7 +173,7 @@ describe('a subscription in the console', () => {
     expect(await webhookNow(id)).toMatchObject({ disabled_time: null, disabled_reason: null })
   })
 
-  it('a resend that the service refuses says why beside the delivery', async () => {
+  it('a resend that the service refuses says why in the question', async () => {
     const id = await subscribed('late', { trigger: ['LEAD_CREATED'] })
     await test(id)
     const page = await enter(`webhooks/${id}`)
@@ -181,7 +181,8 @@ describe('a subscription in the console', () => {
     const detail = 'Another attempt was just made. Read the delivery again before you resend it.'
     await page.route('**/resend/', (route) => route.fulfill({ status: 409, json: { detail } }))
     await page.getByRole('button', { name: 'Resend' }).click()
-    await page.getByRole('row').getByRole('alert').getByText(detail).waitFor()
+    await confirm(page, 'Resend')
+    await page.getByRole('dialog').getByRole('alert').getByText(detail).waitFor()
     expect(requested().filter((address) => address.endsWith('/resend/'))).toHaveLength(1)
   })
 

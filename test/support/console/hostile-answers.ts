@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { HOSTILE } from './people.ts'
+import { wholeAnswer } from './whole-answer.ts'
 
 /** Fields whose text comes from people, files, agents or receivers. Codes, times and ids are no such texts. */
 const FREE_TEXTS = new Set([
@@ -28,7 +29,7 @@ const hostile = (value: unknown): unknown => {
 export const answerHostile = async (context: BrowserContext): Promise<void> => {
   await context.route('**/api/**', async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
-    const response = await route.fetch()
+    const response = await wholeAnswer(route)
     const isJson = `${response.headers()['content-type']}`.includes('json')
     await route.fulfill({ response, ...(isJson && { json: hostile(await response.json()) }) })
   })
