@@ -63,7 +63,7 @@ export const consentRoutes = [
     path: '/api/consents/revoke/',
     function: 'consents/revoke',
     auth: 'token',
-    needs: ['table:get', 'table:query', 'table:put', 'table:update', 'calls:send', 'phone-hash', 'revocation'],
+    needs: ['table:get', 'table:batch-get', 'table:query', 'table:put', 'table:update', 'calls:send', 'phone-hash', 'revocation'],
     summary: 'Revoke consent',
     impact: 'Clients cannot record that people revoked their consent. Clients can still add numbers to the do-not-contact list.',
     api: {

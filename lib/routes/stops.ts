@@ -93,7 +93,7 @@ export const stopRoutes = [
     path: '/api/dnc/',
     function: 'dnc/create',
     auth: 'token',
-    needs: ['table:get', 'table:query', 'table:put', 'table:update', 'calls:send', 'phone-hash'],
+    needs: ['table:get', 'table:batch-get', 'table:query', 'table:put', 'table:update', 'calls:send', 'phone-hash'],
     summary: 'Add a phone number to the do-not-contact list',
     impact: 'Clients cannot add phone numbers to their do-not-contact list. People who asked not to be called are still called.',
     api: {
