@@ -1183,7 +1183,7 @@ interface Activity {
     readonly call_time: DateTime
     readonly attempt: number
   }[]
-  /** What holds many leads back, with an entry for each lead type. Other reasons hold single leads back: `explain` knows every reason for a lead. */
+  /** What holds many leads back: one entry for each lead type. Some reasons hold only single leads back. `explain` names every reason for a lead. */
   readonly holds: readonly {
     readonly reason: 'PAUSED' | 'LEAD_TYPE' | 'CALLING_HOURS' | 'REGISTRY' | 'REASSIGNED' | 'AGENT_DOWN' | 'NO_AGENT'
     /** Null: leads of all lead types. */

@@ -188,7 +188,7 @@ export const signIn = async (key: string): Promise<void> => {
 /** The user that was chosen before a reload of the page. */
 const storedUser = (): number | undefined => Number(sessionStorage.getItem(STORED_USER) ?? '') || undefined
 
-/** Milliseconds of a wait that the user is told the end of. */
+/** Milliseconds. For a longer wait, the page says when it ends. */
 const LONG_WAIT = 10 * SECOND
 
 /** After a reload of the page. A lost network must not sign the user out. Meanwhile, the user may sign in with another key. */

@@ -5,10 +5,10 @@ import { invalid } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { enterOnList } from '../stops/dnc-list.ts'
 import { channelsEnded } from '../stops/rules/revocation.ts'
-import { addRecord, MOST_RECORDS, type Recorded } from './add-record.ts'
+import { MOST_RECORDS, type Recorded } from './add-record.ts'
+import { addRevocation } from './add-revocation.ts'
 import { type SentRevocation, whyNoTime } from './api/consent-request.ts'
 import { revocationFingerprint } from './fingerprint.ts'
-import { sequenceOf, withRevocation } from './rules/current-consent.ts'
 
 const NOT_RECORDED = 'The phone number is stopped. This revocation was not recorded:'
 const FULL = `${NOT_RECORDED} the number has ${MOST_RECORDS} records of consent, which is the most, and no consent is left to revoke.`
@@ -33,16 +33,5 @@ export const revokeConsent = async (requester: Requester, revocation: SentRevoca
   await enterOnList(requester, phone_number, channels, { means: 'revocation', words: how })
   checkTimeOfStopped(time, revocation)
   const fingerprint = revocationFingerprint({ ...revocation, time, channels: [...channels] })
-  return addRecord(
-    requester,
-    {
-      ...{ phone_number, kind: 'revoked', time, how, channels: [...channels], source },
-      ...{ type: null, proof_text: null, proof_url: null, seller: null, lead_id: null },
-    },
-    {
-      repeated: (state, received_time) => sequenceOf(state, { time, received_time, fingerprint }),
-      next: (state, received_time) => withRevocation(state, { time, channels, received_time, fingerprint }),
-      full: { field: 'phone_number', message: FULL },
-    },
-  )
+  return addRevocation(requester, { phone_number, time, how, channels: [...channels], source, fingerprint }, FULL)
 }

@@ -3,9 +3,8 @@ import { now } from '../platform/clock.ts'
 import { ServiceError } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Channel } from '../stops/compliance.ts'
-import { addRecord } from './add-record.ts'
+import { addRevocation } from './add-revocation.ts'
 import { askedFingerprint } from './fingerprint.ts'
-import { sequenceOf, withRevocation } from './rules/current-consent.ts'
 
 /** A stop that a person asked for in a call, or in a text message that belongs to it. */
 interface Asked {
@@ -26,18 +25,8 @@ export const revokeInCall = async (call: Call, { channels, means, words, time = 
   const { owner, phone_number, call_id, intent_time } = call
   const fingerprint = askedFingerprint(call_id, means, words, time)
   const since = Math.min(Math.max(time, intent_time), now())
-  await addRecord(
-    { id: owner },
-    {
-      ...{ phone_number, kind: 'revoked', time: since, how: words, channels: [...channels], source: means },
-      ...{ type: null, proof_text: null, proof_url: null, seller: null, lead_id: null },
-    },
-    {
-      repeated: (state, received_time) => sequenceOf(state, { time: since, received_time, fingerprint }),
-      next: (state, received_time) => withRevocation(state, { time: since, channels, received_time, fingerprint }),
-      full: { field: 'phone_number', message: 'The history is full, and no consent is left to revoke.' },
-    },
-  ).catch((error: unknown) => {
+  const revocation = { phone_number, time: since, how: words, channels: [...channels], source: means, fingerprint }
+  await addRevocation({ id: owner }, revocation, 'The history is full, and no consent is left to revoke.').catch((error: unknown) => {
     if (!isRefused(error)) throw error
   })
 }

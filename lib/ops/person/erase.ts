@@ -116,8 +116,8 @@ const eraseUpload = async ({ upload_id, owner, upload, files, rows }: UploadFoun
 const PATIENCE = 30 * SECOND
 
 /**
- * Milliseconds. For the first ten seconds, a function may not know the erased leads. It may then store a delivery of an event that no queue counts, because
- * the event is still in the stream or on the bus. Two seconds more: the function takes time to store the delivery.
+ * Milliseconds. For the first ten seconds, a function may not know the erased leads. It may then store a delivery of an event that no queue
+ * counts, because the event is still in the stream or on the bus. Two seconds more: the function takes time to store the delivery.
  */
 const FIRST_PAUSE = LISTENERS_SEEN_AFTER + 2 * SECOND
 

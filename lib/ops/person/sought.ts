@@ -49,14 +49,12 @@ export const soughtPerson = async (phoneNumber: string, { owner, everywhere }: S
   const leads = new Set(ids.filter((id) => (there.get(id)?.phone_number ?? phoneNumber) === phoneNumber))
   const found = { leads, rows: new Map<string, Set<number>>(), phonePks: new Set<string>() }
   const sought = { phoneNumber, mentions: mentionsOf(phoneNumber), owner, users, hash, everywhere, ...found }
-  await addDncGroups(sought, users)
+  await inLanes(LOOKS_AT_ONCE, users, (user) => addGroup(sought, user))
   return sought
 }
 
-/** Adds the phone's partition keys in the DNC groups of the users. */
-export const addDncGroups = async ({ phonePks, phoneNumber }: SoughtPerson, users: readonly number[]): Promise<void> => {
-  await inLanes(LOOKS_AT_ONCE, users, async (id) => {
-    const user = await readUser(id)
-    if (user) phonePks.add(await phonePk(user.dnc_group, phoneNumber))
-  })
+/** Adds the phone's partition key in the user's DNC group. */
+export const addGroup = async ({ phonePks, phoneNumber }: SoughtPerson, user: number): Promise<void> => {
+  const found = await readUser(user)
+  if (found) phonePks.add(await phonePk(found.dnc_group, phoneNumber))
 }

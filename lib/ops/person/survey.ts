@@ -4,7 +4,7 @@ import type { Output } from '../output.ts'
 import { itemsByKeys } from './by-keys.ts'
 import { allPrefixes, prefixesOf, searchBucket, type UploadFound } from './files.ts'
 import { isOfAnother, type PersonItem, personItem } from './person-items.ts'
-import { addDncGroups, type SoughtPerson } from './sought.ts'
+import { addGroup, type SoughtPerson } from './sought.ts'
 
 /** Everything about a person in the table and the bucket. */
 export interface Survey {
@@ -41,7 +41,7 @@ const personItems = async (all: Items, sought: SoughtPerson): Promise<PersonItem
     if (found.type !== 'lead' || found.fate !== 'person' || typeof id !== 'number') continue
     sought.leads.add(id)
     for (const { upload, row } of rowsTakenIn(item)) sought.rows.set(upload, (sought.rows.get(upload) ?? new Set<number>()).add(row))
-    if (typeof owner === 'number') await addDncGroups(sought, [owner])
+    if (typeof owner === 'number') await addGroup(sought, owner)
   }
   // Not in the order in which the segments of the table or the items of a batch happened to come.
   return items.sort(({ key: a }, { key: b }) => inOrder(a.pk, b.pk) || inOrder(a.sk, b.sk))

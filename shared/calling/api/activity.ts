@@ -39,7 +39,7 @@ export const ActivityResponse = v.strictObject({
       }),
     ),
     v.description(
-      'What holds many leads back, with an entry for each lead type. Other reasons hold single leads back: `explain` knows every reason for a lead.',
+      'What holds many leads back: one entry for each lead type. Some reasons hold only single leads back. `explain` names every reason for a lead.',
     ),
   ),
 })
