@@ -173,6 +173,7 @@ describe('staff in the console', () => {
     const page = await asStaff('now')
     await chooseDemo(page)
     await page.getByRole('link', { name }).click()
+    await page.getByRole('heading', { name, exact: true }).waitFor()
     await page.getByRole('table').waitFor()
     await page.route('**/api/users/me/', (route) => route.fulfill({ status: 401, json: { detail: 'Invalid token.' } }), { times: 1 })
     await page.getByText('The API key is not valid any more').waitFor()

@@ -97,6 +97,7 @@ export const consoleViews = ({ service, visit, enter }: Pick<ConsoleWorld, 'serv
         await page.getByRole('button', { name: 'Work for this user: Demo' }).click()
         await page.getByRole('complementary', { name: 'Chosen user' }).waitFor()
         await page.getByRole('link', { name: 'Users' }).click()
+        await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
         await page.getByRole('table').waitFor()
         return page
       },
