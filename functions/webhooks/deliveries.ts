@@ -4,8 +4,8 @@ import { pageReply } from '#shared/http/page-reply.ts'
 import { cursorEnvelope, numberedPage, PAGE_PARAMETERS, sizeOfUnnumbered } from '#shared/http/paging.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { now } from '#shared/platform/clock.ts'
-import { DELIVERIES_PARAMETERS, deliveriesAsked } from '#shared/webhooks/api/deliveries-request.ts'
 import { representDelivery } from '#shared/webhooks/api/delivery.ts'
+import { DELIVERIES_PARAMETERS, FAILED, isStatusAsked } from '#shared/webhooks/api/status-filter.ts'
 import { deliveryLog, isFailedPlace, nameOfFailedList, pageOfFailed } from '#shared/webhooks/delivery-log.ts'
 import { getSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Subscription } from '#shared/webhooks/webhook.ts'
@@ -26,7 +26,9 @@ const failedDeliveries = async (request: DeliveriesRequest, written: string | un
 export const handler = api(
   { auth: 'token', query: [...PAGE_PARAMETERS, ...DELIVERIES_PARAMETERS], params: IdParams, find: getSubscription },
   async (request) => {
-    const { isFailed, cursor } = deliveriesAsked(request.query)
+    const { cursor } = request.query
+    // Only pages of this list have cursors.
+    const isFailed = isStatusAsked(request.query, { listed: FAILED, all: 'deliveries' }) || cursor !== undefined
     return pageReply(isFailed ? await failedDeliveries(request, cursor) : await allDeliveries(request), 'deliveries')
   },
 )

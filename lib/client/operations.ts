@@ -366,6 +366,8 @@ interface Operations {
           readonly page?: number | 'last' | undefined
           /** Results on one page. More than 100 are reduced to 100. */
           readonly page_size?: number | undefined
+          /** Only enabled subscriptions of which an attempt failed, and since then none succeeded. */
+          readonly status?: 'failing' | undefined
         }
       | undefined
     readonly answer: SubscriptionPage

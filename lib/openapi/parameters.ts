@@ -1,7 +1,7 @@
 import { ORDERINGS } from '#shared/leads/rules/newest-first.ts'
 import { LEAD_STATUSES } from '#shared/platform/values/values.ts'
 import { LONGEST_PERIOD, USUAL_DAYS } from '#shared/statistics/rules/period.ts'
-import { LISTED_STATUSES } from '#shared/webhooks/api/deliveries-request.ts'
+import { FAILED, FAILING } from '#shared/webhooks/api/status-filter.ts'
 import type { DocumentedAnswer, Json, Parameter } from './operation.ts'
 
 const MOST = 2 ** 31 - 1
@@ -54,9 +54,16 @@ export const leadFilters = {
 export const deliveryFilters = {
   status: {
     description: 'Only deliveries that the service has given up. They have this status until you send them again.',
-    schema: { enum: LISTED_STATUSES },
+    schema: { enum: [FAILED] },
   },
   cursor: text('Place of the page, from the links `next` and `previous` of a list with `status`.'),
+} as const satisfies Readonly<Record<string, Parameter>>
+
+export const subscriptionFilters = {
+  status: {
+    description: 'Only enabled subscriptions of which an attempt failed, and since then none succeeded.',
+    schema: { enum: [FAILING] },
+  },
 } as const satisfies Readonly<Record<string, Parameter>>
 
 export const listedPhone: Parameter = { ...text('The phone number, in any notation.'), required: true }

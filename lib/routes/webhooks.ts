@@ -1,4 +1,4 @@
-import { id, paging } from '../openapi/parameters.ts'
+import { id, paging, subscriptionFilters } from '../openapi/parameters.ts'
 import type { Route } from './route.ts'
 
 /** Subscriptions to events. */
@@ -54,7 +54,7 @@ export const webhookRoutes = [
     api: {
       tag: 'Webhooks',
       description: 'Newest first.',
-      query: paging,
+      query: { ...paging, ...subscriptionFilters },
       answers: { 200: { description: 'A page of subscriptions.', holds: 'SubscriptionPage' } },
       mayMiss: true,
     },

@@ -132,6 +132,24 @@ describe('the view Now', () => {
     await page.getByRole('heading', { name: `Subscription ${body.id}` }).waitFor()
   })
 
+  it('the view Now shows a webhook that fails, however many newer ones work', async () => {
+    const [running, { otherApiKey: key }] = [service(), service()]
+    const subscribe = (url: string) => running.call('POST', '/api/webhooks/', { url, trigger: ['LEAD_LOST'] }, key)
+    const { body } = await subscribe('http://127.0.0.1:9/oldest')
+    await running.call('POST', `/api/webhooks/${body.id}/test/`, {}, key)
+    await until(
+      () => running.call('GET', '/api/webhooks/?status=failing', undefined, key),
+      (answer) => answer.body['count'] === 1,
+    )
+    const ids = [body.id]
+    for (let place = 0; place < 6; place++) ids.push((await subscribe(`http://127.0.0.1:9/newer-${place}`)).body.id)
+    const page = await enter('now', {}, key)
+    const webhooks = page.getByRole('region', { name: 'Webhooks' })
+    await webhooks.getByText('5 of 7 subscriptions, those with a problem first').waitFor()
+    await webhooks.getByRole('row').filter({ hasText: '/oldest' }).getByText('1 of 1 did not arrive').waitFor()
+    for (const id of ids) await running.call('DELETE', `/api/webhooks/${id}/`, undefined, key)
+  })
+
   it('the view Now shows a file until it is read', async () => {
     const running = service()
     const { body } = await running.call('POST', '/api/ingestion/upload/', { source: running.uploadSource, filename: 'waiting.csv' })

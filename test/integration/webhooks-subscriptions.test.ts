@@ -3,7 +3,14 @@ import { subscriptionKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { formatInstant } from '#shared/platform/values/time.ts'
 import { TRIGGERS } from '#shared/platform/values/values.ts'
-import { disableSubscription, enabledSubscriptions, getSubscription, saveSubscription } from '#shared/webhooks/subscription-store.ts'
+import {
+  disableSubscription,
+  enabledSubscriptions,
+  getSubscription,
+  noteFailing,
+  noteWellAgain,
+  saveSubscription,
+} from '#shared/webhooks/subscription-store.ts'
 import type { Subscription } from '#shared/webhooks/webhook.ts'
 import { NOON } from '#test/support/samples.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
@@ -20,10 +27,16 @@ beforeAll(async () => {
 
 const OTHER = { Authorization: `Token ${OTHER_KEY}` }
 
-const ask = (name: string, id?: number | string, rest: { body?: unknown; headers?: Record<string, string>; query?: string } = {}) =>
+interface Asked {
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+  readonly query?: string
+}
+
+const ask = (name: string, id?: number | string, { query = '', ...rest }: Asked = {}) =>
   request(handlers.get(name)!, {
     method: { list: 'GET', retrieve: 'GET', delete: 'DELETE' }[name] ?? 'POST',
-    path: '/api/webhooks/',
+    path: `/api/webhooks/?${query}`,
     ...(id !== undefined && { parameters: { id: `${id}` } }),
     ...rest,
   })
@@ -57,6 +70,26 @@ describe('a subscription', () => {
     const enabled = { id, disabled_time: null, disabled_reason: null }
     expect((await ask('enable', id)).body).toMatchObject(enabled)
     expect((await ask('retrieve', id)).body).toMatchObject(enabled)
+  })
+
+  it('the list with the status failing has only enabled subscriptions of which no attempt succeeds any more', async () => {
+    const failing = await save(106)
+    await save(107)
+    const disabled = await save(108)
+    for (const id of [failing, disabled]) await noteFailing({ owner: OWNER, id, url: 'https://example.com/hook' }, NOON)
+    await disableSubscription(OWNER, disabled, { reason: 'Gone.', at: NOON })
+    const listed = async () => (await ask('list', undefined, { query: 'status=failing' })).body
+    expect(await listed()).toMatchObject({ count: 1, results: [{ id: failing, disabled_time: null }] })
+    await noteWellAgain(OWNER, failing)
+    expect(await listed()).toMatchObject({ count: 0, results: [] })
+  })
+
+  it.each([
+    ['failed', '"failed" is not a valid choice.'],
+    ['', 'This field may not be blank. Leave the parameter out to list all subscriptions.'],
+  ])('a list with the status %p is refused', async (status, message) => {
+    const { status: code, body } = await ask('list', undefined, { query: `status=${status}` })
+    expect({ code, said: body.status[0].startsWith(message) }).toEqual({ code: 400, said: true })
   })
 
   it.each(['retrieve', 'delete', 'enable'])('a subscription is not found by another user or under a wrong id: %s', async (name) => {

@@ -69,21 +69,26 @@ export const NowView = () => {
     (client, signal) => client.request('GET /api/webhooks/', { query: { page_size: PAGE_SIZE }, signal }),
     POLL_WEBHOOKS_EVERY,
   )
+  const failing = useQuery(
+    'failing-webhooks',
+    (client, signal) => client.request('GET /api/webhooks/', { query: { status: 'failing', page_size: PAGE_SIZE }, signal }),
+    POLL_WEBHOOKS_EVERY,
+  )
   const { data, failure } = activity
   const reload = (): void => {
-    for (const part of [activity, leadTypes, webhooks]) part.reload()
+    for (const part of [activity, leadTypes, webhooks, failing]) part.reload()
   }
   return (
     <>
       <Heading text={now.title} />
-      <QueryNote query={{ data, failure: failure ?? leadTypes.failure ?? webhooks.failure, reload }} />
+      <QueryNote query={{ data, failure: failure ?? leadTypes.failure ?? webhooks.failure ?? failing.failure, reload }} />
       {failure === undefined && data && (
         <>
           <Figures activity={data} />
           <div class="columns">
             <div>
               <CallsNow activity={data} />
-              {webhooks.data && <WebhooksNow webhooks={webhooks.data.results} />}
+              {webhooks.data && <WebhooksNow webhooks={webhooks.data.results} failing={failing.data?.results ?? []} />}
               <UploadsNow />
             </div>
             <div>

@@ -11,7 +11,7 @@ const POLL_EVERY = 120_000
 /** The latest deliveries of a subscription. */
 const LOOKED_AT = 20
 /** Subscriptions whose deliveries are read. They bound the requests of an open view. */
-const MOST_SHOWN = 5
+const MOST_READ = 5
 
 const isUntried = ({ status, attempts }: Delivery): boolean => status === 'pending' && attempts.length === 0
 
@@ -33,13 +33,18 @@ const Arrival = ({ id }: { readonly id: number }) => {
   return <span class="badge good">{now.arriving}</span>
 }
 
-/** Subscriptions that are disabled come first. */
-const urgentFirst = (webhooks: readonly Subscription[]): Subscription[] =>
-  webhooks.toSorted((one, other) => Number(isDisabled(other)) - Number(isDisabled(one)))
+interface WebhooksNowProps {
+  readonly webhooks: readonly Subscription[]
+  /** Those of them whose deliveries fail. */
+  readonly failing: readonly Subscription[]
+}
 
-/** Whether events arrive at their destinations. */
-export const WebhooksNow = ({ webhooks }: { readonly webhooks: readonly Subscription[] }) => {
-  const shown = urgentFirst(webhooks).slice(0, MOST_SHOWN)
+/** Whether events arrive at their destinations. Shows every subscription with a problem, and some of the others. */
+export const WebhooksNow = ({ webhooks, failing }: WebhooksNowProps) => {
+  const failingIds = new Set(failing.map(({ id }) => id))
+  const urgency = (one: Subscription): number => (isDisabled(one) ? 2 : Number(failingIds.has(one.id)))
+  const urgent = webhooks.filter((one) => urgency(one) > 0).length
+  const shown = webhooks.toSorted((one, other) => urgency(other) - urgency(one)).slice(0, Math.max(urgent, MOST_READ))
   const disabled = webhooks.filter(isDisabled).length
   return (
     <section aria-labelledby="webhooks-now">
@@ -56,14 +61,18 @@ export const WebhooksNow = ({ webhooks }: { readonly webhooks: readonly Subscrip
             </tr>
           </thead>
           <tbody>
-            {shown.map((one) => (
+            {shown.map((one, place) => (
               <tr key={one.id}>
                 <th scope="row">
                   <a href={`#/webhooks/${one.id}`}>
                     <QuotedText text={one.url} />
                   </a>
                 </th>
-                <td>{isDisabled(one) ? <span class="badge bad">{texts.webhooks.disabled}</span> : <Arrival id={one.id} />}</td>
+                <td>
+                  {isDisabled(one) && <span class="badge bad">{texts.webhooks.disabled}</span>}
+                  {!isDisabled(one) && place < MOST_READ && <Arrival id={one.id} />}
+                  {!isDisabled(one) && place >= MOST_READ && <span class="badge bad">{now.noneArrives}</span>}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -27,6 +27,7 @@ const SCREENS: Readonly<Record<string, (shown: Shown) => readonly Asked[]>> = {
     { function: 'users/activity' },
     { function: 'lead-types/list', query: { page_size: '100' } },
     { function: 'webhooks/list', query: { page_size: '100' } },
+    { function: 'webhooks/list', query: { page_size: '100', status: 'failing' } },
     { function: 'webhooks/deliveries', params: { id: webhook }, query: { page_size: '20' } },
     { function: 'ingestion/list-uploads', query: { page_size: '100' } },
   ],

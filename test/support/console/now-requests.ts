@@ -2,6 +2,6 @@
 export const NOW_REQUESTS = {
   '/api/users/me/activity/': 30,
   '/api/users/me/': 6,
-  '/api/webhooks/': 2,
+  '/api/webhooks/': 4,
   '/api/ingestion/uploads/': 2,
 } as const
