@@ -108,6 +108,8 @@ export const Call = v.object({
   account_blame: absentAsNull(v.picklist(['BELIEVED', 'DOUBTED'])),
   /** The group of lines that the call has one of; null for the first group. */
   line_group: absentAsNull(v.number()),
+  /** The owner's fence when the call took its line. A pause since then has raised that of its group. Null: not recorded. */
+  line_fence: absentAsNull(v.number()),
   /** When the agent accepted a request to cancel the call, before anybody had answered. */
   cancel_asked_time: absentAsNull(Instant),
   /** When the call's fate was given up as unknown. */

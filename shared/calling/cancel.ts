@@ -12,7 +12,7 @@ import { getPhone } from '../stops/phone-store.ts'
 import { isUnderStop } from '../stops/rules/under-stop.ts'
 import type { Call } from './call.ts'
 import { recordMilestones, watchFrom } from './call-store.ts'
-import { getLines } from './line-store.ts'
+import { pausesSince } from './line-store.ts'
 import { callsHolding } from './rules/calls-holding.ts'
 import { isAboutToEnd, mayBeAskedYet, mayBeCancelled, mayBeEnded } from './rules/dial/cancellable.ts'
 
@@ -29,13 +29,13 @@ const personStop = (call: Call, phone: Phone, lead: Lead | undefined): string | 
 
 /** Why a call must not be placed, or must stop ringing; null when it may go on. */
 export const stopOf = async (call: Call): Promise<string | null> => {
-  const [phone, lines, lead] = await Promise.all([getPhone(call.phone_key), getLines(call.owner), getLead(call.lead)])
+  const [phone, pauses, lead] = await Promise.all([getPhone(call.phone_key), pausesSince(call), getLead(call.lead)])
   const stop = personStop(call, phone, lead)
   if (!lead || stop !== null) return stop
   if (!isCallable(lead.status)) return `The lead is ${lead.status}.`
   if (isPhoneOfOther(call, phone)) return ON_ANOTHER_CALL
   if (phone.other_calls.has(call.call_id)) return 'The person has called in since.'
-  return isPaused({ lead, lines }) ? 'Outbound calls are paused.' : null
+  return pauses && isPaused({ lead, lines: pauses }) ? 'Outbound calls are paused.' : null
 }
 
 /**

@@ -137,6 +137,20 @@ export const addLine = (owner: number, call: string, group: number): Write => ({
   values: { ':call': new Set([call]) },
 })
 
+/**
+ * The owner's pauses, if one may have begun since the call took its line. Reads the call's group, because all calls of an owner together
+ * would load the item of the pauses.
+ */
+export const pausesSince = async ({
+  owner,
+  line_group,
+  line_fence,
+}: Pick<Call, 'owner' | 'line_group' | 'line_fence'>): Promise<Lines | undefined> => {
+  if (line_fence === null) return getLines(owner)
+  // A pause raises the fences of all groups before it is acknowledged.
+  return (await getGroup(owner, line_group ?? 0)).fence > line_fence ? getLines(owner) : undefined
+}
+
 type LineHolder = Pick<Call, 'owner' | 'call_id' | 'line_group'>
 
 /** Whether a call still holds its line. */

@@ -5,9 +5,9 @@ import { handler as update } from '#functions/leads/update.ts'
 import { isSignedWith } from '#shared/agents/platforms/open/adapter.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { dial } from '#shared/calling/dial.ts'
+import { pauseLines, pauseLinesUpTo, unpauseLines } from '#shared/calling/line-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
-import { linesKey } from '#shared/platform/keys.ts'
-import { updateItem } from '#shared/platform/table/table.ts'
+import { transact } from '#shared/platform/table/transactions.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 import { stopContacting } from '#shared/stops/stop.ts'
@@ -51,9 +51,8 @@ const patch = (id: number, body: Record<string, unknown>) =>
 
 const stopPhone = async (phone: string) => stopContacting(OWNER, phone, await phonePk('1', phone), ['call'], { means: 'api' })
 
-const writePause = (values: string, attributes: Record<string, unknown>) =>
-  updateItem(linesKey(OWNER), { UpdateExpression: values, ExpressionAttributeValues: attributes })
-const unpause = () => writePause('SET paused = :no, paused_upto = :none', { ':no': false, ':none': 0 })
+const FAR = 1e9
+const unpause = () => transact([unpauseLines(OWNER)])
 
 const cancels = () =>
   world()
@@ -144,8 +143,8 @@ describe('a call requested from the agent', () => {
   it.each<[string, (lead: { id: number; phone: string }) => Promise<unknown>]>([
     ['a request not to be called', ({ phone }) => stopPhone(phone)],
     ['a cancelled lead', ({ id }) => patch(id, { status: 'CANCELLED' })],
-    ['a pause of all leads', () => writePause('SET paused = :yes', { ':yes': true })],
-    ['a pause of the existing leads', () => writePause('SET paused_upto = :far', { ':far': 1e9 })],
+    ['a pause of all leads', () => pauseLines(OWNER)],
+    ['a pause of the existing leads', () => pauseLinesUpTo(OWNER, FAR)],
   ])('a call stopped by %s while it is requested is cancelled as soon as the agent accepts it', async (_, stop) => {
     const lead = await dueLead()
     agentAnswers = async ({ path }) => {
@@ -160,9 +159,28 @@ describe('a call requested from the agent', () => {
     expect(cancels()).toHaveLength(1)
   })
 
+  it.each([
+    [0, 1],
+    [2, 1],
+    // After the pause has ended.
+    [0, 0],
+    [2, 0],
+  ])('a pause while a call of line group %i is requested cancels it, unless the pause has ended: %i cancels', async (group, count) => {
+    const lead = await dueLead()
+    agentAnswers = async ({ path }) => {
+      if (path !== '/cancel') await pauseLines(OWNER)
+      if (count === 0) await unpause()
+      return ACCEPT
+    }
+    expect(await place([{ ...(lead.message as object), line_group: group }])).toEqual([])
+    expect((await getCall(lead.callId))?.line_group).toBe(group || null)
+    expect(dials()).toEqual([lead.callId])
+    expect(cancels()).toHaveLength(count)
+  })
+
   it.each<[string, (lead: { id: number; phone: string }) => Promise<unknown>]>([
     ['a request not to be called', ({ phone }) => stopPhone(phone)],
-    ['a pause of the existing leads', () => writePause('SET paused_upto = :far', { ':far': 1e9 })],
+    ['a pause of the existing leads', () => pauseLinesUpTo(OWNER, FAR)],
   ])('a call that the agent has not confirmed is not retried because of %s, and is cancelled in case it rings', async (_, stop) => {
     agentAnswers = () => ({ status: 500 })
     const lead = await dueLead()

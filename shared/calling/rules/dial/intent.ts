@@ -57,4 +57,5 @@ export const intendedCall = (
   ...EMPTY_CALL,
   asked_time: inputs.now,
   line_group: inputs.seenLines.group || null,
+  line_fence: inputs.lines.fence,
 })
