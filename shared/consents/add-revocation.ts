@@ -1,19 +1,27 @@
 import type { Requester } from '../accounts/requester.ts'
+import { failDialsOfLifted } from '../stops/phone-store.ts'
 import { addRecord, type Recorded } from './add-record.ts'
 import type { ConsentRecord } from './consent.ts'
 import { sequenceOf, withRevocation } from './rules/current-consent.ts'
 
 interface Revocation extends Pick<ConsentRecord, 'phone_number' | 'time' | 'how' | 'channels' | 'source'> {
   readonly fingerprint: string
+  /** Partition key of the phone in the group of its user. */
+  readonly phonePk: string
 }
 
 /**
- * Records a revocation, unless the same one is recorded.
+ * Records a revocation, unless the same one is recorded. Its stop may have been lifted just before the record, and a dial may have found the
+ * phone without the stop, and the consent: it fails.
  * @throws ServiceError of validation under `phone_number`, with the message `full`, when the phone has too many records
  */
-export const addRevocation = (requester: Requester, { fingerprint, ...revocation }: Revocation, full: string): Promise<Recorded> => {
+export const addRevocation = async (
+  requester: Requester,
+  { fingerprint, phonePk, ...revocation }: Revocation,
+  full: string,
+): Promise<Recorded> => {
   const { time, channels } = revocation
-  return addRecord(
+  const recorded = await addRecord(
     requester,
     { ...revocation, kind: 'revoked', type: null, proof_text: null, proof_url: null, seller: null, lead_id: null },
     {
@@ -22,4 +30,6 @@ export const addRevocation = (requester: Requester, { fingerprint, ...revocation
       full: { field: 'phone_number', message: full },
     },
   )
+  if (channels.includes('call')) await failDialsOfLifted(phonePk)
+  return recorded
 }

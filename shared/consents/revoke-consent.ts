@@ -1,9 +1,11 @@
 import type { Requester } from '../accounts/requester.ts'
+import { knownUser } from '../accounts/user-store.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
 import { invalid } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { enterOnList } from '../stops/dnc-list.ts'
+import { phonePk } from '../stops/phone-store.ts'
 import { channelsEnded } from '../stops/rules/revocation.ts'
 import { MOST_RECORDS, type Recorded } from './add-record.ts'
 import { addRevocation } from './add-revocation.ts'
@@ -33,5 +35,6 @@ export const revokeConsent = async (requester: Requester, revocation: SentRevoca
   await enterOnList(requester, phone_number, channels, { means: 'revocation', words: how })
   checkTimeOfStopped(time, revocation)
   const fingerprint = revocationFingerprint({ ...revocation, time, channels: [...channels] })
-  return addRevocation(requester, { phone_number, time, how, channels: [...channels], source, fingerprint }, FULL)
+  const pk = await phonePk((await knownUser(requester.id)).dnc_group, phone_number)
+  return addRevocation(requester, { phone_number, time, how, channels: [...channels], source, fingerprint, phonePk: pk }, FULL)
 }

@@ -22,10 +22,10 @@ const isRefused = (error: unknown): boolean => error instanceof ServiceError && 
  * that lifts the stop by an older flag does not restore the consent. The same report makes no second record.
  */
 export const revokeInCall = async (call: Call, { channels, means, words, time = now() }: Asked): Promise<void> => {
-  const { owner, phone_number, call_id, intent_time } = call
+  const { owner, phone_number, phone_key: phonePk, call_id, intent_time } = call
   const fingerprint = askedFingerprint(call_id, means, words, time)
   const since = Math.min(Math.max(time, intent_time), now())
-  const revocation = { phone_number, time: since, how: words, channels: [...channels], source: means, fingerprint }
+  const revocation = { phone_number, time: since, how: words, channels: [...channels], source: means, fingerprint, phonePk }
   await addRevocation({ id: owner }, revocation, 'The history is full, and no consent is left to revoke.').catch((error: unknown) => {
     if (!isRefused(error)) throw error
   })

@@ -175,6 +175,16 @@ export const raiseOlderDnc = async (pk: string, channel: Channel, received: Rece
   return before.isMet ? withRoom(pk, v.parse(Phone, before.result ?? {}), record) : undefined
 }
 
+/**
+ * Makes the dials that have read a lifted phone fail: something else that their gates look at has changed. A phone whose calls are stopped
+ * needs nothing, because a lift of the stop does the same.
+ */
+export const failDialsOfLifted = async (pk: string): Promise<void> => {
+  const { call_dnc, version } = await getPhone(pk)
+  if (call_dnc || version === 0) return
+  await updateItem(phoneKeyAt(pk), { UpdateExpression: 'ADD version :one', ExpressionAttributeValues: { ':one': 1 } })
+}
+
 /** Keeps a record of a stop of channels that are stopped already. */
 export const recordStop = async (pk: string, channels: readonly Channel[], received: ReceivedStop): Promise<void> => {
   const record = newRecord('stopped', channels, received)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { callsOf } from '#shared/calling/call-store.ts'
 import { MOST_RECORDS } from '#shared/consents/add-record.ts'
 import { getConsentState } from '#shared/consents/consent-store.ts'
 import { consentStateKey } from '#shared/platform/keys.ts'
@@ -9,11 +10,12 @@ import { passTime, setClock } from '#test/support/clock.ts'
 import { consentsOf, giveConsent, given } from '#test/support/consents.ts'
 import { dieAfter } from '#test/support/die-after.ts'
 import { explained } from '#test/support/explained.ts'
-import { leadNow, patched } from '#test/support/lead-requests.ts'
+import { created, leadNow, patched } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const { inCall, tell, told, saveType, forgetConfiguration } = settingsWorld()
+const { inCall, tell, told, saveType, forgetConfiguration, place, queued } = settingsWorld()
 
 const demand = async (consent_type: 'written' | null) => {
   await saveType({ consent_type })
@@ -115,5 +117,45 @@ describe('a stop of calls that a person asks for in a call or a text message', (
       expect(await revocations(phone)).toHaveLength(1)
       expect(await consentGate(lead)).toMatchObject(REVOKED)
     }
+  })
+})
+
+/** Whether a transaction puts an item whose sort key begins so. */
+const puts = (command: unknown, prefix: string): boolean => {
+  const { input } = command as {
+    readonly input: { readonly TransactItems?: readonly { readonly Put?: { readonly Item: { sk: string } } }[] }
+  }
+  return (input.TransactItems ?? []).some(({ Put }) => Put?.Item.sk.startsWith(prefix))
+}
+
+describe('a stop that is lifted before its revocation is recorded', () => {
+  it('no dial that has seen the lifted phone and the consent is written after the answer to the report', async () => {
+    const { call, phone } = await consented()
+    await told(call, 'call.completed', { outcome: 'no_answer' }, 10)
+    const { id } = await created({ phone_number: phone })
+    await queued()
+    const [dial, report] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let placed: Promise<unknown> | undefined
+    await beforeEachSend(
+      async (command) => {
+        if (!placed && puts(command, 'RECORD#')) {
+          placed = patched(id, { call_dnc: false }).then(async () => place(await queued()))
+          await Promise.race([dial.promise, placed])
+        } else if (puts(command, 'CALL#')) {
+          dial.resolve()
+          await report.promise
+        }
+      },
+      async () => {
+        await told(call, 'dnc.requested', SAID, 60)
+        report.resolve()
+        await placed
+      },
+    )
+    expect(await leadNow(id)).toMatchObject({ call_dnc: false })
+    expect(await callsOf(id)).toEqual([])
+    expect(await consentGate(id)).toMatchObject(REVOKED)
+    // The dial was about to be written.
+    await dial.promise
   })
 })

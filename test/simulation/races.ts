@@ -3,6 +3,7 @@ import { startLimits } from './limits/start-limits.ts'
 import { type Request, readCommandLine, USAGE } from './races/command-line.ts'
 import { faultsOf } from './races/findings.ts'
 import { linesOf } from './races/lines.ts'
+import { missingOrders, orderLines } from './races/orders.ts'
 
 /** Most faults to print. */
 const MOST = 40
@@ -16,10 +17,10 @@ const run = async ({ races, pace, seed }: Request): Promise<number> => {
   const { runRaces } = await import('./races/run.ts')
   const limits = await startLimits()
   const results = await runRaces(races, pace, seed, limits).finally(limits.stop)
-  for (const line of [...linesOf(results.outcomes), ...results.lines]) print(line)
-  const faults = [...results.faults, ...faultsOf(results.outcomes)]
+  for (const line of [...linesOf(results.outcomes), ...orderLines(results.outcomes), ...results.lines]) print(line)
+  const faults = [...results.faults, ...faultsOf(results.outcomes), ...missingOrders(results.outcomes)]
   for (const fault of faults.slice(0, MOST)) print(`FAULT: ${fault}`)
-  print(faults.length === 0 ? 'No call was dialled against a stop.' : `${faults.length} faults.`)
+  print(faults.length === 0 ? 'No call was dialled against a stop, or without a consent that was demanded.' : `${faults.length} faults.`)
   return faults.length === 0 ? 0 : 1
 }
 

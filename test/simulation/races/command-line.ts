@@ -6,8 +6,9 @@ import { PLANTS } from './plants.ts'
 import type { Pace } from './run.ts'
 
 export const USAGE = `Has stops – flags, entries on the list, revocations, cancellations, bulk updates, pauses, reports of the agent – and dials of the same leads begin
-at the same moment, with the real handlers, a real table and a real agent; prints which came first and how long after a stop's
-acknowledgement the agent was asked for a call, and ends with 1 when a call was dialled against a stop.
+at the same moment, with the real handlers, a real table and a real agent. In two of five races, the lead type demands a consent, and a
+stop, a consent and a revocation are sent in every order and at once. Prints which came first and how long after a stop's
+acknowledgement the agent was asked for a call, and ends with 1 when a call was dialled against a stop or without a consent.
 
   npm run simulate -- races [--races 1000] [--seed N]
 
@@ -15,7 +16,7 @@ acknowledgement the agent was asked for a call, and ends with 1 when a call was 
   --rate N           races that begin in a second (default 8, in short 20)
   --seed N           of everything drawn (default 1); the machine decides which comes first all the same
   --short            agents are asked again only once
-  --plant CONDITION  phone, lines or lead: that condition is missing from the dial transaction
+  --plant CONDITION  phone, lines or lead: that condition is missing from the dial transaction. demand: the lead types demand no consent
   --help             print this
 `
 
@@ -37,10 +38,12 @@ const FLAGS = {
 const WHOLE: Pace = { rate: 8, retries: 32_000, sweeps: 30_000, pace: [0.9, 1], hangs: 'some' }
 export const SHORT: Pace = { rate: 20, retries: 7500, sweeps: 10_000, pace: [0.63, 0.68], hangs: 'first' }
 
+export const SHORT_RACES = 80
+
 export const readCommandLine = (args: readonly string[], { RACES }: Readonly<Record<string, string | undefined>>): CommandLine<Request> => {
   const read = readFlags(RACES === undefined ? args : ['--races', RACES, ...args], FLAGS)
   if (read.kind !== 'run') return read
-  const { short, plant = null, seed, races = short ? 60 : 1000 } = read.options
+  const { short, plant = null, seed, races = short ? SHORT_RACES : 1000 } = read.options
   const whole = short ? SHORT : WHOLE
   const pace = { ...whole, rate: read.options.rate ?? whole.rate }
   return { kind: 'run', options: { races: planRaces(races, { seed, retries: pace.retries, plant }), pace, seed } }

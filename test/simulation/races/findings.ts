@@ -1,7 +1,7 @@
 import type { Lead } from '#shared/leads/lead.ts'
 import type { AgentRequest } from './agent.ts'
 import type { History } from './history.ts'
-import { KINDS, type Kind } from './plan.ts'
+import { KINDS, type Kind, OF_THREE } from './plan.ts'
 import type { Stopped } from './race.ts'
 import type { DialTransaction } from './table-weather.ts'
 
@@ -83,7 +83,8 @@ const requestFaults = (outcome: Outcome): string[] => {
   const { requests, accepted, acknowledged } = outcome
   const late = requests.filter(({ time, notAfter }) => !(time <= notAfter))
   // Before it is written, an answer may be lost: on a busy machine it comes after the timeout, and the same key is asked again.
-  const again = accepted === null ? 0 : unexcused(outcome, accepted)
+  // After a lift, the lead may have another call.
+  const again = accepted === null ? 0 : unexcused(outcome, accepted, outcome.parts ? until(outcome) : undefined)
   const after = unexcused(outcome, acknowledged, until(outcome))
   return [
     ...late.map(({ callId, time, notAfter }) => `the agent was asked for ${callId} ${time - notAfter} ms after its not_after`),
@@ -102,14 +103,16 @@ export const cancelled = ({ requests }: Outcome): Set<string> =>
 
 const cancelFaults = (outcome: Outcome): string[] => {
   const { kind } = outcome.subject.race
-  if (isPause(kind) || kind === IN_CALL) return []
+  // A flag may be lifted before the cancel is sent.
+  if (isPause(kind) || kind === IN_CALL || outcome.lifted !== null) return []
   const asked = cancelled(outcome)
   return placed(outcome).flatMap((callId) => (asked.has(callId) ? [] : [`the agent was not asked to cancel ${callId}`]))
 }
 
-const isStopped = ({ subject: { race }, end }: Outcome): boolean => {
-  if (isPause(race.kind)) return true
-  const stop = race.kind === 'bulk update' ? race.patch : { [race.kind.includes('cancelled') ? 'status' : 'call_dnc']: null }
+const isStopped = ({ subject: { race }, end, lifted }: Outcome): boolean => {
+  if (isPause(race.kind) || lifted !== null) return true
+  const ofStop = race.way === 'bulk update' ? race.patch : { [race.way.includes('cancelled') ? 'status' : 'call_dnc']: null }
+  const stop = { ...ofStop, ...(race.kind === OF_THREE && { call_dnc: null }) }
   const isStatus = !('status' in stop) || end.status === (stop['status'] ?? 'CANCELLED')
   const isFlag = !('call_dnc' in stop) || end.call_dnc
   return isStatus && isFlag && end.next_call_time === null && end.promised_time === null && end.due_list === null
@@ -121,8 +124,31 @@ const endFaults = (outcome: Outcome): string[] => [
   ...(outcome.subject.race.kind === IN_CALL && outcome.calls !== 1 ? [`the lead has ${outcome.calls} calls`] : []),
 ]
 
+/** Whether no consent can follow the revocation: it was acknowledged before the revocation was sent. */
+const isRevoked = ({ consent, revocation }: NonNullable<Outcome['parts']>): boolean => consent.acknowledged < revocation.asked
+
+/** A consent may count once it is sent, and a revocation must count once it is acknowledged, also after a lift of the stops. */
+const consentFaults = (outcome: Outcome): string[] => {
+  const { parts, subject, requests, intents, dials, lifted } = outcome
+  if (!parts) return []
+  const { consent, revocation } = parts
+  const isMissing = !subject.race.three?.isConsented
+  const early = requests.filter(({ kind, arrived }) => isMissing && kind === 'dial' && arrived < consent.asked)
+  const forbids = lifted !== null && isRevoked(parts)
+  const written = dials.filter(
+    ({ result, begun, answered }) => result === 'committed' && begun > revocation.acknowledged && answered > until(outcome),
+  )
+  const late = intents.filter(({ callId }) => forbids && written.some((dial) => dial.callId === callId))
+  const asked = forbids ? unexcused(outcome, lifted) : 0
+  return [
+    ...early.map(({ callId, arrived }) => `the agent was asked for ${callId} ${Math.round(consent.asked - arrived)} ms before any consent`),
+    ...late.map(({ callId }) => `the intent of ${callId} was written after a lift, although no consent follows the revocation`),
+    ...(asked > 0 ? [`the agent was asked ${asked} times after a lift, although no consent follows the revocation`] : []),
+  ]
+}
+
 const raceFaults = (outcome: Outcome): string[] =>
-  [...intentFaults(outcome), ...requestFaults(outcome), ...cancelFaults(outcome), ...endFaults(outcome)].map(
+  [...intentFaults(outcome), ...requestFaults(outcome), ...cancelFaults(outcome), ...consentFaults(outcome), ...endFaults(outcome)].map(
     (fault) => `race ${outcome.subject.race.index} (${outcome.subject.race.kind}, lead ${outcome.subject.lead}): ${fault}`,
   )
 

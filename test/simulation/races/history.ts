@@ -5,10 +5,13 @@ import * as v from 'valibot'
 import { dynamodbClient, streamsClient } from '#lib/local/events/start-event-sources.ts'
 import type { Call } from '#shared/calling/call.ts'
 import { callFromItem } from '#shared/calling/call-store.ts'
+import { ConsentRecord } from '#shared/consents/consent.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { leadFromItem } from '#shared/leads/lead-store.ts'
 import { isCallable } from '#shared/leads/rules/status.ts'
+import { CONSENT_RECORD_PREFIX, consentPk } from '#shared/platform/keys.ts'
 import { Lines, Phone } from '#shared/stops/compliance.ts'
+import { DEMANDED, DEMANDING } from './owners.ts'
 
 /** The intent of a call, and its place in the order of the table's writes. */
 export interface Intent {
@@ -57,6 +60,7 @@ export const readRecords = async (url: string): Promise<_Record[]> => {
 const emptyState = () => ({
   phones: new Map<string, Phone>(),
   lines: new Map<number, Lines>(),
+  consents: new Map<string, readonly ConsentRecord[]>(),
   leads: new Map<number, { readonly before: Lead | undefined; readonly after: Lead }>(),
 })
 type State = ReturnType<typeof emptyState>
@@ -68,10 +72,24 @@ const whatStands = ({ phones, lines }: State, phonePk: string, lead: Lead): stri
   return paused || lead.position <= paused_upto ? 'paused' : null
 }
 
+const since = ({ time, received_time }: ConsentRecord): number => Math.min(time, received_time)
+
+/** Whether one of a phone's records is a consent that counts: every revocation was given and received before. */
+const isConsented = (records: readonly ConsentRecord[]): boolean =>
+  records.some((given, place) => {
+    const isAfter = (other: ConsentRecord, at: number) => at < place && since(other) < since(given)
+    return given.type === DEMANDED && records.every((other, at) => other.kind === 'given' || isAfter(other, at))
+  })
+
+/** Whether a lead lacks the consent that its lead type demands. Reads the records, and not the state that the service makes of them. */
+const lacksConsent = ({ consents }: State, { lead_type, owner, phone_number }: Lead): boolean =>
+  lead_type === DEMANDING && !isConsented(consents.get(consentPk(owner, phone_number)) ?? [])
+
 const againstCall = (state: State, call: Call): string | null => {
   const { before, after } = state.leads.get(call.lead) ?? {}
   const lead = after?.current_call === call.call_id ? before : after
-  return lead ? whatStands(state, call.phone_key, lead) : 'no lead'
+  if (!lead) return 'no lead'
+  return whatStands(state, call.phone_key, lead) ?? (lacksConsent(state, lead) ? 'no consent' : null)
 }
 
 interface Change {
@@ -103,7 +121,9 @@ const noteChange = (history: History, state: State, change: Change, place: numbe
     const earlier = before?.['current_call']
     if (phone.current_call && earlier && phone.current_call !== earlier) history.overlaps.push(`${phone.current_call} during ${earlier}`)
     state.phones.set(pk, phone)
-  } else if (sk === 'LINES') state.lines.set(Number(pk.split('#')[1]), v.parse(Lines, after))
+  } else if (sk.startsWith(CONSENT_RECORD_PREFIX))
+    state.consents.set(pk, [...(state.consents.get(pk) ?? []), v.parse(ConsentRecord, after)])
+  else if (sk === 'LINES') state.lines.set(Number(pk.split('#')[1]), v.parse(Lines, after))
   else if (sk === 'LEAD') {
     const lead = leadFromItem(after)
     state.leads.set(lead.id, { before: state.leads.get(lead.id)?.after, after: lead })

@@ -1,7 +1,11 @@
 import type { TableInput } from './table-input.ts'
 
 /** Parts of the dial transaction whose condition can be left out. */
-export const PLANTS = ['phone', 'lines', 'lead'] as const
+export const CONDITIONS = ['phone', 'lines', 'lead'] as const
+export type Condition = (typeof CONDITIONS)[number]
+
+/** What can be left out: a condition, or the demand of a consent in the lead type. */
+export const PLANTS = [...CONDITIONS, 'demand'] as const
 export type Plant = (typeof PLANTS)[number]
 
 type TransactItem = NonNullable<TableInput['TransactItems']>[number]
@@ -11,7 +15,7 @@ type Conditional = {
   readonly ExpressionAttributeValues?: Record<string, unknown> | undefined
 }
 
-const isPart = (plant: Plant, { Put, Update }: TransactItem): boolean => {
+const isPart = (plant: Condition, { Put, Update }: TransactItem): boolean => {
   switch (plant) {
     case 'phone':
       return Update?.Key?.['sk'] === 'PHONE'
@@ -29,7 +33,7 @@ const unconditional = <T extends Conditional>({ ConditionExpression: _, Expressi
 }
 
 /** Removes the condition from the transaction. @throws Error when there is none, since the check would prove nothing */
-export const planted = (plant: Plant, input: TableInput): TableInput => {
+export const planted = (plant: Condition, input: TableInput): TableInput => {
   const items = input.TransactItems ?? []
   const parts = items.filter((item) => isPart(plant, item))
   if (!parts.some(({ Put, Update }) => (Put ?? Update)?.ConditionExpression)) throw new Error(`A dial has no condition of the ${plant}.`)

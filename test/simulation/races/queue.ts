@@ -14,6 +14,8 @@ export interface RaceQueue {
   /** Delivers a lead's dial messages from now on. @returns those held back so far, each once */
   release(lead: number): string[]
   deliver(body: string, afterMs: number): void
+  /** Delivers a message now. Resolves when it was handled. */
+  deliverNow(body: string): Promise<void>
   /** Resolves when no message is being handled. */
   settle(): Promise<void>
   /** Delivers all pending messages now, and those that follow from them. */
@@ -53,12 +55,16 @@ export const startQueue = (callQueue: string, { handler, chance, pace }: Options
   const running = new Set<Promise<void>>()
   let isHurried = false
 
+  const start = (run: () => Promise<void>): Promise<void> => {
+    const ended = run().finally(() => running.delete(ended))
+    running.add(ended)
+    return ended
+  }
   const later = (afterMs: number, run: () => Promise<void>): void => {
     const begin = (): void => {
       clearTimeout(timer)
       pending.delete(timer)
-      const ended = run().finally(() => running.delete(ended))
-      running.add(ended)
+      void start(run)
     }
     const timer = setTimeout(begin, isHurried ? 0 : afterMs)
     pending.set(timer, begin)
@@ -99,6 +105,7 @@ export const startQueue = (callQueue: string, { handler, chance, pace }: Options
     runs,
     counts,
     deliver,
+    deliverNow: (body) => start(() => receive(body, 1)),
     release: (lead) => {
       released.add(lead)
       const bodies = [...(held.get(lead) ?? [])]

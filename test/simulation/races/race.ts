@@ -6,10 +6,10 @@ import { phonePk } from '#shared/stops/phone-store.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { request } from '#test/support/world.ts'
 import type { RaceAgent } from './agent.ts'
-import { keyOf, ownersOf } from './owners.ts'
-import type { Race } from './plan.ts'
+import { DEMANDING, keyOf, ownersOf } from './owners.ts'
+import { PARTS, type Race } from './plan.ts'
 import type { RaceQueue } from './queue.ts'
-import { insist, liftPause, raiseStop, type Subject, tell } from './stops.ts'
+import { consentBefore, insist, liftStop, raiseStop, type Subject, sendConsent, sendRevocation, tell } from './stops.ts'
 import type { Weather } from './table-weather.ts'
 
 export interface Course {
@@ -19,29 +19,38 @@ export interface Course {
   readonly secret: string
 }
 
-/** The stop, as seen by the client that raised it. Milliseconds as `performance.now()`. */
-export interface Stopped {
-  readonly subject: Subject
+/** A part of a race, as seen by the client that sent it. Milliseconds as `performance.now()`. */
+interface Sent {
   readonly asked: number
   readonly acknowledged: number
   /** By the service's clock. */
   readonly acknowledgedTime: number
   readonly tries: number
-  /** When the client asked to end the pause. */
+}
+
+/** The stop. In a race of three: the stop or the revocation, whichever was acknowledged first. Both end all calls. */
+export interface Stopped extends Sent {
+  readonly subject: Subject
+  /** All parts of a race of three. */
+  readonly parts: { readonly stop: Sent; readonly consent: Sent; readonly revocation: Sent } | null
+  /** When the client asked to end the pause, or to lift the flag. */
   readonly lifted: number | null
 }
 
 /** Milliseconds from a conversation's end to its callback. */
 const CALLBACK = 2000
 
+/** Milliseconds. */
+const POLL = 5
+
 const AREAS = ['212', '315', '518', '585', '607']
 /** @param tries earlier tries to prepare this race */
 const phoneOf = ({ index }: Race, tries: number): string => `+1${AREAS[tries % AREAS.length]}555${`${index % 10_000}`.padStart(4, '0')}`
 
-const createLead = async (owner: number, phone_number: string, email: string): Promise<number> => {
+const createLead = async (owner: number, phone_number: string, email: string, lead_type?: number): Promise<number> => {
   // Without the key, a repeat after an unclear answer would find its own lead.
   const headers = { Authorization: `Token ${keyOf(owner)}`, 'Idempotency-Key': email }
-  const body = { phone_number, email, timezone: 'America/New_York' }
+  const body = { phone_number, email, timezone: 'America/New_York', lead_type }
   const { answer } = await insist(() => request(create, { method: 'POST', path: '/api/leads/', headers, body }))
   return answer.body.id
 }
@@ -65,10 +74,13 @@ const call = async ({ queue, agent }: Course, lead: number): Promise<string> => 
 
 const otherLead = async (course: Course, race: Race, phone: string): Promise<Subject['other']> => {
   const { owner: own, fellow } = ownersOf(race)
-  if (race.kind !== 'flag on another lead of the phone' && race.kind !== 'report of another call') return null
-  const owner = race.isFellows ? fellow : own
+  const isRevokedInCall = race.three !== null && race.three.revocation.way !== 'request'
+  const isOfCall = isRevokedInCall || race.way === 'report of another call'
+  if (!isOfCall && race.way !== 'flag on another lead of the phone') return null
+  // A revocation in a call counts for the owner of that call only.
+  const owner = race.isFellows && !isRevokedInCall ? fellow : own
   const lead = await createLead(owner, phone, `other.${phone}@example.com`)
-  if (race.kind === 'report of another call') {
+  if (isOfCall) {
     const callId = await call(course, lead)
     await insist(() => tell(course.secret, callId, 'call.completed', { outcome: 'no_answer' }))
   }
@@ -79,14 +91,17 @@ const tryToPrepare = async (course: Course, race: Race, tries: number): Promise<
   const { owner, fellow } = ownersOf(race)
   const phone = phoneOf(race, tries)
   const other = await otherLead(course, race, phone)
-  const lead = await createLead(owner, phone, `person.${race.index}.${tries}@example.com`)
+  const email = `person.${race.index}.${tries}@example.com`
+  const lead = await createLead(owner, phone, email, race.three ? DEMANDING : undefined)
   if (race.isFailing) course.agent.fail(`${lead}-1`)
-  if (race.plant) course.weather.plant(lead, race.plant)
+  if (race.plant && race.plant !== 'demand') course.weather.plant(lead, race.plant)
   if (race.kind === 'cancelled in the call') {
     const callId = await call(course, lead)
     await insist(() => tell(course.secret, callId, 'call.answered'))
   }
-  return { race, lead, owner, fellow, phone, phonePk: await phonePk(`group-${owner}`, phone), other }
+  const subject = { race, lead, owner, fellow, phone, email, phonePk: await phonePk(`group-${owner}`, phone), other }
+  if (race.three?.isConsented) await consentBefore(subject)
+  return subject
 }
 
 /** Creates the leads of a race. Tries again with another phone if the agent did not accept a call that the race needs. */
@@ -117,29 +132,83 @@ const begin = ({ queue, secret }: Course, { race, lead }: Subject): { readonly n
   return { next: JSON.stringify({ type: 'dial', lead_id: lead, attempt: 2, due_at: callback }), begun: Promise.all(tellings) }
 }
 
-const lift = async (subject: Subject): Promise<number | null> => {
-  if (!subject.race.kind.startsWith('pause')) return null
-  await sleep(subject.race.lifted)
+/** @param stopped resolves when every stop of the race is acknowledged */
+const lift = async (subject: Subject, stopped: Promise<unknown>): Promise<number | null> => {
+  const { kind, three, lifted: after } = subject.race
+  if (!kind.startsWith('pause') && !three?.isLifted) return null
+  await stopped
+  await sleep(after)
   const lifted = performance.now()
-  await liftPause(subject)
+  await liftStop(subject)
   return lifted
 }
 
+const send = async (ready: Promise<unknown>, ask: () => Promise<{ readonly tries: number }>): Promise<Sent> => {
+  await ready
+  const asked = performance.now()
+  const { tries } = await ask()
+  return { asked, acknowledged: performance.now(), acknowledgedTime: now(), tries }
+}
+
+/** Delivers a dial message. @returns once it was handled, or the agent was asked for the call */
+const dial = async ({ queue, agent }: Course, { lead }: Subject, message: string): Promise<void> => {
+  const ended = new AbortController()
+  const isAsked = async (): Promise<void> => {
+    while (!ended.signal.aborted && !agent.requests.some(({ callId }) => callId === `${lead}-1`)) await sleep(POLL)
+  }
+  await Promise.race([queue.deliverNow(message), isAsked()]).finally(() => ended.abort())
+}
+
+interface Sending {
+  readonly stop: Promise<Sent>
+  readonly consent: Promise<Sent> | null
+  readonly revocation: Promise<Sent> | null
+  /** Resolves when the last step of a sequence is done. */
+  readonly ended: Promise<unknown>
+}
+
+/** Sends the parts of a race, each at its time or, in a sequence, once the one before it is done. */
+const sendParts = (course: Course, subject: Subject, message: string): Sending => {
+  const { three, stop } = subject.race
+  const asks = {
+    stop: () => raiseStop(subject, course.secret),
+    consent: () => sendConsent(subject),
+    revocation: () => sendRevocation(subject, course.secret),
+  }
+  let before: Promise<unknown> = Promise.resolve()
+  if (!three) return { stop: send(sleep(stop), asks.stop), consent: null, revocation: null, ended: before }
+  const at = { stop, consent: three.consent.at, revocation: three.revocation.at }
+  const sent = new Map<keyof typeof asks, Promise<Sent>>()
+  for (const step of three.sequence ?? PARTS) {
+    if (step === 'dial') before = before.then(() => dial(course, subject, message))
+    else {
+      const part = send(three.sequence ? before : sleep(at[step]), asks[step])
+      sent.set(step, part)
+      before = part
+    }
+  }
+  return { stop: sent.get('stop')!, consent: sent.get('consent')!, revocation: sent.get('revocation')!, ended: before }
+}
+
 /**
- * Starts a stop and a call of one lead at the same moment.
- * @returns after the stop's acknowledgement; `ended` resolves when a pause is lifted
+ * Starts a stop and a call of one lead at the same moment, and the consent and the revocation of a race of three.
+ * @returns after the first acknowledgement of a stop; `ended` resolves when all is acknowledged, and a pause or a flag is lifted
  */
 export const runRace = async (course: Course, race: Race): Promise<{ readonly ended: Promise<Stopped> }> => {
   const subject = await prepare(course, race)
   const { next, begun } = begin(course, subject)
-  await sleep(race.stop)
-  const asked = performance.now()
-  const { tries } = await raiseStop(subject, course.secret)
-  const [acknowledged, acknowledgedTime] = [performance.now(), now()]
-  course.queue.deliver(next, race.late)
+  const { stop, consent, revocation, ended: sending } = sendParts(course, subject, next)
+  const stops = [stop, ...(revocation ? [revocation] : [])]
   const end = async (): Promise<Stopped> => {
-    const [lifted] = await Promise.all([lift(subject), begun])
-    return { subject, asked, acknowledged, acknowledgedTime, tries, lifted }
+    const sent = Promise.all([stop, consent, revocation])
+    const [[ofStop, ofConsent, ofRevocation], lifted] = await Promise.all([sent, lift(subject, Promise.all(stops)), begun, sending])
+    if (!ofConsent || !ofRevocation) return { subject, ...ofStop, parts: null, lifted }
+    const first = ofRevocation.acknowledged < ofStop.acknowledged ? ofRevocation : ofStop
+    return { subject, ...first, parts: { stop: ofStop, consent: ofConsent, revocation: ofRevocation }, lifted }
   }
-  return { ended: end() }
+  const ended = end()
+  ended.catch(() => undefined)
+  await Promise.race(stops)
+  course.queue.deliver(next, race.late)
+  return { ended }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
 import { client } from '#shared/platform/table/client.ts'
 import type { Chance } from '../lateness/chance.ts'
-import { type Plant, planted } from './plants.ts'
+import { type Condition, planted } from './plants.ts'
 import { acceptedCall, dialledCall, keysOf, type TableInput } from './table-input.ts'
 
 /** A try to write a call's intent, as its caller saw it. Milliseconds as `performance.now()`. */
@@ -20,7 +20,7 @@ export interface Weather {
   readonly accepted: Map<string, number>
   readonly conflicts: { single: number; transactions: number }
   /** Removes a condition from a lead's dial transactions. */
-  plant(lead: number, plant: Plant): void
+  plant(lead: number, plant: Condition): void
   stop(): void
 }
 
@@ -57,7 +57,7 @@ export const startWeather = (chance: Chance, way: readonly [number, number] = WA
   const dials: DialTransaction[] = []
   const accepted = new Map<string, number>()
   const conflicts = { single: 0, transactions: 0 }
-  const plants = new Map<number, Plant>()
+  const plants = new Map<number, Condition>()
 
   const travel = async (): Promise<void> => {
     if (way[1] > 0) await sleep(chance.between(...way))

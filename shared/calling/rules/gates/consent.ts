@@ -96,7 +96,8 @@ export type ConsentInputs = Pick<GateInputs, 'lead' | 'leadType' | 'policy' | 'c
  *
  * The records may change between this read and the dial, and no condition of the dial's transaction looks at them. None is needed. A new
  * consent only permits more. A revocation first raises the stop of the phone: the transaction takes the phone as the gates read it, so it
- * fails.
+ * fails. If the stop is lifted before the revocation is recorded, the revocation changes the phone once more. The phone must therefore be
+ * read before the records.
  */
 export const consent = (inputs: ConsentInputs): Verdict => {
   const { lead, leadType } = inputs
