@@ -6,6 +6,7 @@ import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { allOwners } from '#shared/backlog/owners.ts'
 import { adoptFormerLists } from '#shared/backlog/release/adopt-former-lists.ts'
 import { followDeployment } from '#shared/backlog/release/follow-deployment.ts'
+import { lookAtParts } from '#shared/backlog/release/parts.ts'
 import { isLitigatorHolder, isSetting } from '#shared/backlog/rules/holders.ts'
 import { inTurns } from '#shared/backlog/rules/turns.ts'
 import { sendLostTasks } from '#shared/leads/bulk/tasks.ts'
@@ -109,6 +110,7 @@ const sweep = async (): Promise<void> => {
     sweepUploads(UPLOADS),
     ...shards(TASK_SHARDS, (shard) => sendLostTasks(shard, OVERDUE_LIMIT)),
     followDeployment().finally(lookAtAgents),
+    lookAtParts(),
     countIds(),
   ])
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))

@@ -50,7 +50,7 @@ export interface IndexedEntry extends DueEntry {
   readonly sk: string
 }
 
-export const indexedEntry = ({ pk, sk, due_at }: Entry): IndexedEntry => ({ lead: parseLeadPk(pk), sk, ...parseDueAt(due_at) })
+const indexedEntry = ({ pk, sk, due_at }: Entry): IndexedEntry => ({ lead: parseLeadPk(pk), sk, ...parseDueAt(due_at) })
 
 /** Leads, calls or timers of one partition of the due index, the earliest first: `from` included, `until` not; at most `limit`. */
 export const dueBetween = async (key: string, from: Instant, until: Instant, limit: number): Promise<IndexedEntry[]> =>

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { BREAKERS, breakerKey, dueAt, parseAgentPk, parseDueAt } from '../platform/keys.ts'
+import { now } from '../platform/clock.ts'
+import { BREAKERS, breakerKey, dueAt, MARKED_PARTS, parseAgentPk, parseDueAt } from '../platform/keys.ts'
 import { deleteItem, getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
-import { MINUTE, SECOND } from '../platform/values/durations.ts'
+import { DAY, MINUTE, SECOND } from '../platform/values/durations.ts'
 import { type Instant, Instant as InstantSchema } from '../platform/values/values.ts'
 import { dueEntries } from './due.ts'
 
@@ -126,29 +127,53 @@ export const forgetLeft = async (agent: string, began: Instant): Promise<void> =
   )
 }
 
-/** A run of messages, each of which sends the next one, is over after this time without a turn. */
+/** A run of messages, each of which sends the next one, is over when its turn is older than this. */
 const TURN = 30 * SECOND
 
 /**
  * Takes a turn to go through the leads of one holder. Only one run of messages at a time has turns.
- * @param mine the instant at which the run had its last turn; undefined for its first message
+ * @param turn the instant of the turn: in the future if a delayed message will use it
+ * @param mine the last turn of the run; undefined for its first message
  */
-export const takeReleaseTurn = (holder: string, at: Instant, mine: Instant | undefined): Promise<boolean> =>
+export const takeReleaseTurn = (holder: string, turn: Instant, mine: Instant | undefined): Promise<boolean> =>
   ifConditionHolds(
     updateItem(breakerKey(holder), {
-      UpdateExpression: 'SET turn_time = :now',
+      UpdateExpression: 'SET turn_time = :turn',
       ConditionExpression: mine === undefined ? 'attribute_not_exists(turn_time) OR turn_time < :mine' : 'turn_time = :mine',
-      ExpressionAttributeValues: { ':now': at, ':mine': mine ?? at - TURN },
+      ExpressionAttributeValues: { ':turn': turn, ':mine': mine ?? now() - TURN },
     }),
   )
 
-/** Gives a turn back, so that the message that took it at `at` can take it again. @param mine as for `takeReleaseTurn` */
-export const giveBackReleaseTurn = async (holder: string, at: Instant, mine: Instant | undefined): Promise<void> => {
+/** Gives a turn back, so that the message that took it can take it again. @param mine as for `takeReleaseTurn` */
+export const giveBackReleaseTurn = async (holder: string, turn: Instant, mine: Instant | undefined): Promise<void> => {
   await ifConditionHolds(
     updateItem(breakerKey(holder), {
       UpdateExpression: mine === undefined ? 'REMOVE turn_time' : 'SET turn_time = :mine',
-      ConditionExpression: 'turn_time = :at',
-      ExpressionAttributeValues: { ':at': at, ...(mine !== undefined && { ':mine': mine }) },
+      ConditionExpression: 'turn_time = :turn',
+      ExpressionAttributeValues: { ':turn': turn, ...(mine !== undefined && { ':mine': mine }) },
     }),
   )
+}
+
+/** The parts of holders whose leads are to be planned again, at most `limit`. They have a list of marks of their own. */
+export const markedParts = async (limit: number): Promise<string[]> =>
+  (await dueEntries(MARKED_PARTS, 0, now() + DAY, limit)).map(({ pk }) => parseAgentPk(pk))
+
+/** Marks a part for a run, which may be over before the leads are done. @param isLeft whether lead types have left the agent, as in `markLeft` */
+export const markPart = async (part: string, at: Instant, isLeft: boolean): Promise<void> => {
+  await updateItem(breakerKey(part), {
+    UpdateExpression: `SET due_key = :key, due_at = :at${isLeft ? ', left_time = :now' : ''}`,
+    ExpressionAttributeValues: { ...asList(at), ':key': MARKED_PARTS, ...(isLeft && { ':now': at }) },
+  })
+}
+
+/** Removes the mark of a part after a run through all of its leads. If the mark is newer than the run, the next sweep begins another run. */
+export const forgetPart = async (part: string, began: Instant, turn: Instant): Promise<void> => {
+  const isForgotten = await ifConditionHolds(
+    deleteItem(breakerKey(part), {
+      ConditionExpression: 'turn_time = :turn AND (attribute_not_exists(due_at) OR due_at <= :began)',
+      ExpressionAttributeValues: { ':turn': turn, ':began': dueAt(began, 0, 0) },
+    }),
+  )
+  if (!isForgotten) await giveBackReleaseTurn(part, turn, undefined)
 }

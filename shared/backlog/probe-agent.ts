@@ -2,18 +2,43 @@ import { forgetBreaker, getBreaker } from '../agents/breaker-store.ts'
 import { type Breaker, isClosed, isHalfOpen } from '../agents/rules/breaker.ts'
 import { now } from '../platform/clock.ts'
 import { heldKey } from '../platform/keys.ts'
+import { inLanes } from '../platform/lanes.ts'
 import { MINUTE } from '../platform/values/durations.ts'
 import { dialMessage, sendCallMessages } from './dispatch.ts'
-import { duePages, type IndexedEntry, indexedEntry, isDueListEmpty } from './due.ts'
+import { dueBetween, type IndexedEntry } from './due.ts'
 import { mayHaveOtherAgent } from './marks.ts'
+import { allOwners } from './owners.ts'
+import { isAnyHeld } from './release/parts.ts'
 import { planHeld } from './release/plan-held.ts'
-import { isSetting } from './rules/holders.ts'
+import { isSetting, partOf } from './rules/holders.ts'
 import { inTurns, ownerOf } from './rules/turns.ts'
 
 /** The number of leads sent as possible probes. The first one is the probe, unless it may not be called just then. */
 const PROBES = 3
-/** Held leads that are read at most to find these. One owner may have many in front of everybody else's. */
-const PROBES_READ = 10_000
+/** Owners whose held leads are read at once. */
+const LANES = 25
+/** Leads that are read of the list of an earlier version, which has the leads of all owners. */
+const FORMER_READ = 500
+
+/** Owners in the order of their turns. Those after the owner whose call failed last come first, and this owner comes last. */
+const ownersAfter = async (failed: number | null): Promise<number[]> => {
+  const owners = (await allOwners()).toSorted((one, other) => one - other)
+  const start = owners.findLastIndex((owner) => owner <= (failed ?? 0)) + 1
+  return [...owners.slice(start), ...owners.slice(0, start)]
+}
+
+/** The first held leads of an agent that are due within a minute, of as many owners as there are probes. */
+const possibleProbes = async (agent: string, failed: number | null): Promise<IndexedEntry[]> => {
+  const until = now() + MINUTE
+  const found = await dueBetween(heldKey(agent), 0, until, FORMER_READ)
+  const owners = await ownersAfter(failed)
+  for (let from = 0; from < owners.length && new Set(found.map(ownerOf)).size < PROBES; from += LANES) {
+    const parts = owners.slice(from, from + LANES).map((owner) => partOf(agent, owner))
+    found.push(...(await inLanes(LANES, parts, (part) => dueBetween(heldKey(part), 0, until, PROBES))).flat())
+  }
+  const others = found.filter(({ owner }) => owner !== failed)
+  return others.length > 0 ? others : found
+}
 
 /**
  * Sends some held leads to an agent whose pause is over. The first one dialled shows whether the agent is back. The platform may
@@ -21,12 +46,7 @@ const PROBES_READ = 10_000
  */
 export const sendProbes = async (agent: string, { owner }: Pick<Breaker, 'owner'>): Promise<void> => {
   const at = now()
-  const [others, own]: [IndexedEntry[], IndexedEntry[]] = [[], []]
-  for await (const page of duePages(heldKey(agent), 0, at + MINUTE, PROBES_READ)) {
-    for (const entry of page.map(indexedEntry)) (entry.owner === owner ? own : others).push(entry)
-    if (others.length > 0) break
-  }
-  const candidates = inTurns(others.length > 0 ? others : own, PROBES, ownerOf).slice(0, PROBES)
+  const candidates = inTurns(await possibleProbes(agent, owner), PROBES, ownerOf).slice(0, PROBES)
   await sendCallMessages(candidates.map((entry) => dialMessage(entry, at)))
 }
 
@@ -38,7 +58,7 @@ export const probeAgent = async (agent: string): Promise<void> => {
   const look = { agent, began: now(), after: null }
   if (isSetting(agent)) return planHeld(look)
   const breaker = await getBreaker(agent)
-  if (isClosed(breaker)) return (await isDueListEmpty(heldKey(agent))) ? forgetBreaker(agent, look.began) : planHeld(look)
+  if (isClosed(breaker)) return (await isAnyHeld(agent)) ? planHeld(look) : forgetBreaker(agent, look.began)
   if (isHalfOpen(breaker, now())) await sendProbes(agent, breaker)
   if (await mayHaveOtherAgent(agent)) await planHeld(look)
 }

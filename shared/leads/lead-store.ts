@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { partOf } from '../backlog/rules/holders.ts'
 import {
   blockOf,
   changedAt,
@@ -55,7 +56,7 @@ export const rowsTakenIn = (item: unknown): readonly { readonly upload: string; 
 
 const listOf = ({ id, owner, due_list, held_by }: Lead & { readonly due_list: NonNullable<Lead['due_list']> }): string => {
   if (due_list === 'CALL') return dueKey(owner, id)
-  return due_list === 'HELD' ? heldKey(held_by ?? '') : formerKey(due_list, owner)
+  return due_list === 'HELD' ? heldKey(partOf(held_by ?? '', owner)) : formerKey(due_list, owner)
 }
 
 /** The due index contains each lead that has a next call, in the lead's due list. */

@@ -2,12 +2,17 @@ import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
+import { heldKey } from '#shared/platform/keys.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { setClock } from '#test/support/clock.ts'
 import { ACCEPT, failingAgents } from '#test/support/failing-agents.ts'
+import { heldLeads, unlistHeld } from '#test/support/held-leads.ts'
+import { watchSent } from '#test/support/sent-messages.ts'
 import { OTHER_KEY } from '#test/support/world.ts'
 
 const { agent, breaker, answers, createLeads, queued, place, keysAsked, dueLead, open, pauseIsOver, placeQueued } = failingAgents()
+
+const sent = watchSent()
 
 describe('after the pause of an agent', () => {
   const holdSome = async (count: number): Promise<number[]> => {
@@ -96,6 +101,20 @@ describe('after the pause of an agent', () => {
     await placeQueued()
     expect(keysAsked()).toContain(other)
   })
+
+  it.each(['', '#2'])(
+    'leads of the owner whose call failed last are probes only if no other owner has any: in the list agent%s',
+    async (part) => {
+      await open()
+      const own = await heldLeads(3, { held_by: agent().id })
+      const probes = async () => (await sent(() => place([{ type: 'probe', agent: agent().id }]))).map(({ body }) => body.lead_id)
+      await pauseIsOver()
+      expect((await probes()).toSorted()).toEqual(own)
+      const other = await heldLeads(2, { held_by: agent().id }, { key: OTHER_KEY, due_key: heldKey(`${agent().id}${part}`) })
+      expect((await probes()).toSorted()).toEqual(other)
+      await unlistHeld()
+    },
+  )
 
   it('a call that falls due after the pause of its agent serves as the probe', async () => {
     await open()

@@ -17,10 +17,12 @@ import { setClock } from '#test/support/clock.ts'
 import { writeUnits } from '#test/support/lead-requests.ts'
 import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { watchSent } from '#test/support/sent-messages.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { consumeAll, OWNER, request } from '#test/support/world.ts'
 
 const { world, queued, placeQueued } = callWorld()
+const sent = watchSent()
 let nextPhone = 1000
 let type = 100
 
@@ -151,17 +153,16 @@ describe('a lead type without a working agent', () => {
     await batchPut(ids.map((id) => leadItem({ ...lead!, id, position: id })))
     await saveAgent(agent(`late-${type}`))
     forgetConfiguration()
-    const [place, agentName] = [(message: unknown) => consumeAll(placeCall, [message]), `late-${type}`]
-    await place({ type: 'probe', agent: agentName })
+    const runs = async (message: unknown) =>
+      (await sent(() => consumeAll(placeCall, [message]))).filter(({ body }) => body.type === 'retry-held')
+    const run = { type: 'retry-held', agent: `late-${type}#${OWNER}`, began: expect.any(Number), turn: expect.any(Number) }
+    const begun = await runs({ type: 'probe', agent: `late-${type}` })
+    expect(begun).toMatchObject([{ body: { ...run, after: null }, delaySeconds: 0 }])
+    const further = await runs(begun[0]!.body)
     expect((await listsOf([first, ...ids])).filter((list) => list === 'HELD')).toHaveLength(11)
-    const further = (await queued()).filter(({ type: kind }) => kind === 'retry-held')
-    expect(further).toEqual([
-      {
-        ...{ type: 'retry-held', agent: agentName, began: expect.any(Number), turn: expect.any(Number) },
-        after: { lead: expect.any(Number), due_at: expect.any(String) },
-      },
-    ])
-    await place(further[0])
+    const after = { lead: expect.any(Number), due_at: expect.any(String) }
+    expect(further).toMatchObject([{ body: { ...run, after }, delaySeconds: 1 }])
+    expect(await runs(further[0]!.body)).toEqual([])
     expect((await listsOf([first, ...ids])).filter((list) => list === 'HELD')).toEqual([])
     for (const id of ids) await unlistLead(id)
     await placeQueued()

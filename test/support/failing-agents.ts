@@ -2,6 +2,7 @@ import { beforeEach, expect } from '@jest/globals'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
 import { getBreaker } from '#shared/agents/breaker-store.ts'
+import { holderOfPart } from '#shared/backlog/rules/holders.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from './agent-calls.ts'
 import { setClock } from './clock.ts'
@@ -55,7 +56,9 @@ export const failingAgents = () => {
   }
 
   const isOfTest = (message: { agent?: string; lead_id?: number; call_id?: string }): boolean =>
-    message.agent === undefined ? leads.has(message.lead_id ?? Number.parseInt(message.call_id ?? '', 10)) : message.agent === agent().id
+    message.agent === undefined
+      ? leads.has(message.lead_id ?? Number.parseInt(message.call_id ?? '', 10))
+      : (holderOfPart(message.agent) ?? message.agent) === agent().id
   const queued = async () => (await calls.queued()).filter(isOfTest)
 
   /** Creates a lead. @returns its id, and the message that it is due */

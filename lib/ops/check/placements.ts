@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { CallbackTimer } from '#shared/backlog/callback-timer.ts'
 import { timerPlacement } from '#shared/backlog/promises.ts'
+import { holderOfPart } from '#shared/backlog/rules/holders.ts'
 import { callFromItem, callPlacement } from '#shared/calling/call-store.ts'
 import { Task } from '#shared/leads/bulk/task.ts'
 import { taskPlacement } from '#shared/leads/bulk/task-store.ts'
@@ -10,6 +11,7 @@ import {
   callbackTimerKey,
   callKeyOf,
   deliveryKey,
+  heldKey,
   type Key,
   leadKey,
   type Placement,
@@ -105,8 +107,11 @@ const isDueAt = (text: unknown): boolean => {
 
 const Expiring = v.object({ expires_at: absentAsNull(v.number()) })
 
+/** An earlier version had no parts of holders. The sweep still releases the leads in its lists. */
+const isFormerList = (stored: unknown, needed: string): boolean => needed.startsWith(heldKey('')) && holderOfPart(needed) === stored
+
 const isSamePlace = (stored: unknown, needed: string): boolean =>
-  stored === needed || (WATCH_KEYS.includes(needed) && WATCH_KEYS.some((key) => key === stored))
+  stored === needed || (WATCH_KEYS.includes(needed) && WATCH_KEYS.some((key) => key === stored)) || isFormerList(stored, needed)
 
 /** `missing`: the placement that the item needs. `surplus`: it must have none. */
 export type Misplaced = { readonly missing: Placement } | 'surplus' | undefined

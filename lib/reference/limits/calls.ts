@@ -4,7 +4,7 @@ import * as calendar from '#shared/agents/calendar.ts'
 import * as reported from '#shared/agents/reported-text.ts'
 import * as breaker from '#shared/agents/rules/breaker.ts'
 import { LATE_AFTER } from '#shared/backlog/promises.ts'
-import { RELEASED } from '#shared/backlog/release/plan-held.ts'
+import { RELEASED, RELEASED_TOGETHER } from '#shared/backlog/release/parts.ts'
 import { AGENT_TIMEOUT, ASKING_TIME } from '#shared/calling/rules/dial/intent.ts'
 import * as hours from '#shared/calling/rules/hours/hours.ts'
 import * as silence from '#shared/calling/rules/silence.ts'
@@ -58,7 +58,11 @@ export const callLimits: Limits = {
       time(silence.AFTER_END),
       'the call gets the presumed outcome, or the outcome that the platform tells',
     ],
-    ['Held leads that one setting or one agent releases', `at most ${count(RELEASED)} a second`, 'the rest waits, the earliest due first'],
+    [
+      'Held leads that one setting or one agent releases',
+      `at most ${count(RELEASED)} a second of a user, and about ${count(RELEASED_TOGETHER)} of all users`,
+      'the rest waits, the earliest due of each user first',
+    ],
     ['A promised callback', `late after ${time(LATE_AFTER)}`, '`LEAD_LATE_CALLBACK`'],
     [
       'Failed calls in a row, for one agent',

@@ -9,14 +9,17 @@ import { now } from '../../platform/clock.ts'
 import { heldKey } from '../../platform/keys.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import type { AgentMessage } from '../../platform/queues/messages.ts'
+import { SECOND } from '../../platform/values/durations.ts'
+import type { Instant } from '../../platform/values/values.ts'
 import { leadIdsFrom } from '../../positions/lead-index.ts'
 import { lastPosition } from '../../positions/position-store.ts'
-import { agentMessage, dispatchEachSoon, sendCallMessages } from '../dispatch.ts'
+import { dispatchEachSoon, sendCallMessages } from '../dispatch.ts'
 import { dueAfter, type ListPlace } from '../due.ts'
-import { forgetChanged, forgetLeft, giveBackReleaseTurn, mayHaveOtherAgent, takeReleaseTurn } from '../marks.ts'
+import { forgetChanged, forgetLeft, forgetPart, giveBackReleaseTurn, mayHaveOtherAgent, takeReleaseTurn } from '../marks.ts'
 import { planOrMark } from '../plan-again.ts'
 import { readOrQuarantine } from '../quarantine.ts'
-import { accountOf, isSetting, leadOf } from '../rules/holders.ts'
+import { accountOf, holderOfPart, isSetting, isShared, leadOf } from '../rules/holders.ts'
+import { pauseOfPart, RELEASED, runMessage, startParts } from './parts.ts'
 
 /** Leads that are planned in parallel. */
 const LANES = 25
@@ -57,22 +60,23 @@ const planSooner = async (owner: number, from: number): Promise<number | null> =
   return nextBlock > (await lastPosition(owner)) ? null : nextBlock
 }
 
-/** Leads of one run, at most. The next run begins at least a second later. */
-export const RELEASED = 500
-/** Seconds until the next run. */
+/** Seconds between two runs through the held leads of a holder without parts. */
 const PAUSE = 1
 /** The first position in an owner's list of leads. */
 const FIRST_POSITION = 1
 
-/** `agent` is the name of the holder. */
+/** `agent` is the name of the holder, or of a part of it. */
 type Look = Omit<Extract<AgentMessage, { type: 'retry-held' }>, 'type'>
 
 /** Where a look continues. */
 type Progress = Pick<Look, 'after' | 'position'>
 
+const holderNamed = (name: string): string => holderOfPart(name) ?? name
+
 /** Plans some leads of a holder. @returns undefined when all held leads are done */
-const planSome = async (holder: string, after: ListPlace | null, isDown = false): Promise<Pick<Progress, 'after'> | undefined> => {
-  const { entries, next } = await dueAfter(heldKey(holder), after, RELEASED)
+const planSome = async (name: string, after: ListPlace | null, isDown = false): Promise<Pick<Progress, 'after'> | undefined> => {
+  const { entries, next } = await dueAfter(heldKey(name), after, RELEASED)
+  const holder = holderNamed(name)
   const planned = await inLanes(LANES, entries, ({ lead }) => planOrMark(lead, holder, isDown))
   await dispatchEachSoon(
     planned.flatMap((lead) => lead ?? []),
@@ -91,39 +95,60 @@ const planMarked = async (id: number): Promise<undefined> => {
 }
 
 /** While the agent is down, only leads that have another agent by now may be called. */
-const planOfAgent = async (agent: string, after: ListPlace | null): Promise<Pick<Progress, 'after'> | undefined> => {
-  const isDown = !isClosed(await getBreaker(agent))
-  return isDown && !(await mayHaveOtherAgent(agent)) ? undefined : planSome(agent, after, isDown)
+const planOfAgent = async (name: string, after: ListPlace | null): Promise<Pick<Progress, 'after'> | undefined> => {
+  const isDown = !isClosed(await getBreaker(holderNamed(name)))
+  return isDown && !(await mayHaveOtherAgent(name)) ? undefined : planSome(name, after, isDown)
 }
 
 /** First the leads that the setting holds back. When it is the hours of an account, then all leads of the account. */
-const planFrom = async (holder: string, { after, position }: Progress): Promise<Progress | undefined> => {
-  if (!isSetting(holder)) return planOfAgent(holder, after)
-  const lead = leadOf(holder)
+const planFrom = async (name: string, { after, position }: Progress): Promise<Progress | undefined> => {
+  if (!isSetting(name)) return planOfAgent(name, after)
+  const lead = leadOf(name)
   if (lead !== undefined) return planMarked(lead)
-  const owner = accountOf(holder)
-  if (owner === undefined) return planSome(holder, after)
-  if (position === undefined) return (await planSome(holder, after)) ?? { after: null, position: FIRST_POSITION }
+  const owner = accountOf(name)
+  if (owner === undefined) return planSome(name, after)
+  if (position === undefined) return (await planSome(name, after)) ?? { after: null, position: FIRST_POSITION }
   const next = await planSooner(owner, position)
   return next === null ? undefined : { after: null, position: next }
 }
 
+const sendRun = (run: Look & { readonly turn: Instant }): Promise<void> => sendCallMessages([runMessage({ type: 'retry-held', ...run })])
+
+/** A message that comes so early is sent again: it could not be delayed until its turn. */
+const EARLY = 30 * SECOND
+
+/** Removes the mark of a holder or a part after a run through all of its leads. */
+const forget = (name: string, began: Instant, turn: Instant): Promise<void> => {
+  if (holderOfPart(name) !== undefined) return forgetPart(name, began, turn)
+  return isSetting(name) ? forgetChanged(name, began) : forgetLeft(name, began)
+}
+
+/** Seconds until the next run. */
+const pauseBefore = async (name: string, { position }: Progress): Promise<number> =>
+  holderOfPart(name) === undefined ? (position === undefined ? PAUSE : 0) : pauseOfPart()
+
 /**
  * Plans again, once, all leads that an agent or a setting holds back, or that a setting has moved to a later time. Each run plans some of
  * them. One run of messages at a time does that. The mark of the holder stays until the run is finished: after a crash, the sweep starts a
- * new run.
+ * new run. A holder that all owners share first starts its parts, and then plans the leads that an earlier version held without parts.
  */
-export const planHeld = async ({ agent: holder, began, turn, ...progress }: Look): Promise<void> => {
-  const at = now()
-  if (!(await takeReleaseTurn(holder, at, turn))) return
+export const planHeld = async ({ agent: name, began, turn: last, ...progress }: Look): Promise<void> => {
+  let turn = now()
+  if (last !== undefined && last > turn + EARLY) return sendRun({ agent: name, began, turn: last, ...progress })
+  if (!(await takeReleaseTurn(name, turn, last))) return
   try {
-    const next = await planFrom(holder, progress)
-    if (next === undefined) return await (isSetting(holder) ? forgetChanged(holder, began) : forgetLeft(holder, began))
-    const pause = next.position === undefined ? PAUSE : 0
-    await sendCallMessages([agentMessage({ type: 'retry-held', agent: holder, began, turn: at, ...next }, pause)])
+    if (last === undefined && isShared(name)) await startParts(name, began)
+    const next = await planFrom(name, progress)
+    if (next === undefined) return await forget(name, began, turn)
+    const pause = await pauseBefore(name, next)
+    const following = now() + pause * SECOND
+    // The sweep looks at the holder meanwhile. It must find that the run goes on.
+    if (!(await takeReleaseTurn(name, following, turn))) return
+    turn = following
+    await sendRun({ agent: name, began, turn, ...next })
   } catch (error) {
     // The queue delivers the message again. Without its turn, it could not go on, and the next run would begin with the first lead.
-    await giveBackReleaseTurn(holder, at, turn)
+    await giveBackReleaseTurn(name, turn, last)
     throw error
   }
 }

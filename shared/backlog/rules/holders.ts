@@ -3,7 +3,7 @@ import type { Lines } from '../../stops/compliance.ts'
 
 /**
  * The names of holders: a held lead waits for its agent, for the end of a pause, or for a setting. Names of agents have no space, all
- * others have one. The change of a setting marks its name, and the sweep then plans the leads that are held under it.
+ * others have one, and none has a `#`. The change of a setting marks its name, and the sweep then plans the leads that are held under it.
  */
 
 /** The lead type: inactive, gone, without calls abroad, or asking for a consent that the lead or its phone lacks. */
@@ -48,6 +48,19 @@ export const leadOf = (holder: string): number | undefined =>
   holder.startsWith('lead ') ? Number(holder.slice('lead '.length)) : undefined
 
 export const isSetting = (holder: string): boolean => holder.includes(' ')
+
+/** The holder of which a name means a part; undefined when it means a whole holder. See `partOf`. */
+export const holderOfPart = (name: string): string | undefined => /^(.*)#\d+$/.exec(name)?.[1]
+
+/** Whether a name means a holder that has leads of all owners: an agent, an emergency or a do-not-call registry. A litigator has few. */
+export const isShared = (name: string): boolean =>
+  holderOfPart(name) === undefined && (!isSetting(name) || isRegistry(name) || name.startsWith('emergency '))
+
+/**
+ * The name of the list in which a holder has the leads of an owner. If all owners share the holder, this is the owner's part of it, so that
+ * the held leads of one owner do not delay those of others.
+ */
+export const partOf = (holder: string, owner: number): string => (isShared(holder) ? `${holder}#${owner}` : holder)
 
 type Held = Pick<Lead, 'due_list' | 'held_by'>
 

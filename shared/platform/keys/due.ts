@@ -14,7 +14,11 @@ export const dueKeys = (owner: number): string[] => shardsOf(DUE_SHARDS).map((sh
 export const FORMER_DUE_KEYS = shardsOf(DUE_SHARDS).map((shard) => `CALL#${shard}`)
 export const formerKey = (list: 'WAIT' | 'PARKED', owner: number): string => `${list}#${owner}`
 
-export const heldKey = (agent: string): string => `HELD#${agent}`
+/**
+ * Partition of the due index for the leads that a holder has, or for a part of them. Until version 1.0.2, no holder had parts.
+ * @param name see `partOf`
+ */
+export const heldKey = (name: string): string => `HELD#${name}`
 
 /** Number of partitions of the due index for calls in progress. Until version 1.0.2 there were four. */
 export const WATCH_SHARDS = 16
@@ -28,6 +32,8 @@ const ownersKey = (owner: number): string => `OWNERS#${owner % OWNER_SHARDS}`
 export const OWNERS_KEYS = shardsOf(OWNER_SHARDS).map(ownersKey)
 /** Partition of the due index with the agents that are not trusted, or were not a moment ago. */
 export const BREAKERS = 'BREAKERS'
+/** Partition of the due index with the parts of holders whose leads are to be planned again. */
+export const MARKED_PARTS = 'PARTS'
 
 /** Sort key of the due index. It sorts by instant, and holds all that a message needs, so no read is needed. */
 export const dueAt = (instant: Instant, attempt: number, owner: number): string => `${new Date(instant).toISOString()}#${attempt}#${owner}`

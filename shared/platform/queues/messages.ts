@@ -34,13 +34,14 @@ const Place = v.object({ lead: Id, due_at: v.string() })
 /** Until version 1.0.2, an agent that was back sent this message. It is handled as a probe. */
 const ReleaseMessage = v.object({ type: v.literal('release'), agent: v.string() })
 
-/** Plan the leads of one holder again. */
+/** Plan the leads of one holder again, or those of a part of it: `agent` is its name. */
 const RetryMessage = v.object({
   type: v.literal('retry-held'),
   agent: v.string(),
   began: Instant,
-  /** When the previous leads were planned, and which one was last. */
+  /** The turn of the run that the message belongs to. Undefined: the message begins a run. */
   turn: v.optional(Instant),
+  /** The lead that was planned last. */
   after: v.nullable(Place),
   /** Set when account hours have changed and all held leads are done: continue with the owner's list of leads at this position. */
   position: v.optional(v.number()),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { keyPatternOf } from '#lib/reference/hot-keys/key-patterns.ts'
+import { partOf } from '#shared/backlog/rules/holders.ts'
 import * as keys from '#shared/platform/keys.ts'
 
 /** Golden keys: a change of a key is a migration of every existing table. */
@@ -82,7 +83,9 @@ describe('keys', () => {
     expect(keys.OWNERS_KEYS).toEqual(['OWNERS#0', 'OWNERS#1', 'OWNERS#2', 'OWNERS#3'])
     expect(keys.ownerPlacement(7)).toEqual({ due_key: 'OWNERS#3', due_at: '1970-01-01T00:00:00.000Z#0#7' })
     expect(keys.heldKey('main')).toBe('HELD#main')
+    expect(keys.heldKey(partOf('main', 1))).toBe('HELD#main#1')
     expect(keys.BREAKERS).toBe('BREAKERS')
+    expect(keys.MARKED_PARTS).toBe('PARTS')
     expect(keys.GUARD_SK).toBe('UPSERT')
     expect(keys.parsePointerSk('LEAD#0000000012')).toBe(12)
     expect(() => keys.parsePointerSk(keys.GUARD_SK)).toThrow('pointer')

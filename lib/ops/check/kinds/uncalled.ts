@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { readUser } from '#shared/accounts/user-store.ts'
 import { plannedAgain } from '#shared/backlog/plan-again.ts'
-import { isSetting, waitsFor } from '#shared/backlog/rules/holders.ts'
+import { isSetting, partOf, waitsFor } from '#shared/backlog/rules/holders.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getLead, saveLead } from '#shared/leads/lead-store.ts'
 import { isCallable } from '#shared/leads/rules/status.ts'
@@ -42,7 +42,10 @@ const withoutCall: DamageKind = {
 
 const Marked = v.object({ due_key: v.optional(v.string()) })
 
-const isSwept = async (setting: string): Promise<boolean> => (await getItem(Marked, breakerKey(setting)))?.due_key !== undefined
+const isMarked = async (name: string): Promise<boolean> => (await getItem(Marked, breakerKey(name)))?.due_key !== undefined
+
+const isSwept = async (setting: string, owner: number): Promise<boolean> =>
+  (await isMarked(setting)) || (await isMarked(partOf(setting, owner)))
 
 const heldInVain: DamageKind = {
   kind: 'lead-held-in-vain',
@@ -51,7 +54,7 @@ const heldInVain: DamageKind = {
   look: async (where) => {
     const lead = await getLead(idIn(where))
     const setting = lead?.due_list === 'HELD' && isSetting(lead.held_by ?? '') ? lead.held_by : null
-    if (!lead || setting === null || (await isSwept(setting))) return undefined
+    if (!lead || setting === null || (await isSwept(setting, lead.owner))) return undefined
     if ((await plannedAgain(lead)).held_by === setting) return undefined
     return {
       message: `Lead ${lead.id} is held until ${waitsFor(setting)}, although nothing prevents its call. It is not called any more.`,
