@@ -366,7 +366,7 @@ interface Operations {
           readonly page?: number | 'last' | undefined
           /** Results on one page. More than 100 are reduced to 100. */
           readonly page_size?: number | undefined
-          /** Only enabled subscriptions of which an attempt failed, and since then none succeeded. */
+          /** Only enabled subscriptions with a failed attempt and no successful one since. */
           readonly status?: 'failing' | undefined
         }
       | undefined

@@ -61,7 +61,7 @@ export const deliveryFilters = {
 
 export const subscriptionFilters = {
   status: {
-    description: 'Only enabled subscriptions of which an attempt failed, and since then none succeeded.',
+    description: 'Only enabled subscriptions with a failed attempt and no successful one since.',
     schema: { enum: [FAILING] },
   },
 } as const satisfies Readonly<Record<string, Parameter>>

@@ -11,6 +11,7 @@ import { type Outgoing, send } from '../platform/queues/queues.ts'
 import { SECOND, secondsUntil } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { DueEntry, IndexedEntry } from './due.ts'
+import { ownerOfPart } from './rules/holders.ts'
 import { noteWaiting } from './waiting-store.ts'
 
 /** A call that is due within this time is sent at once. The sweep, which looks 130 s ahead, may have passed already. */
@@ -51,10 +52,10 @@ export const watchMessage = (entry: IndexedEntry): Outgoing => outgoing(watched(
 const cancelMessage = ({ owner, callId: call_id }: { readonly owner: number; readonly callId: string }): Outgoing =>
   outgoing({ type: 'cancel', call_id }, owner, 0)
 
-/** Agents belong to no single owner: their messages form a group of their own. */
+/** Most holders belong to no single owner: their messages form a group of their own. */
 export const agentMessage = (body: AgentMessage, delaySeconds: number): Outgoing => ({
   body,
-  group: 'agents',
+  group: ownerOfPart(body.agent) ?? 'agents',
   delaySeconds,
 })
 

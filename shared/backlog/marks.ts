@@ -129,6 +129,8 @@ export const forgetLeft = async (agent: string, began: Instant): Promise<void> =
 
 /** A run of messages, each of which sends the next one, is over when its turn is older than this. */
 const TURN = 30 * SECOND
+/** No turn is further ahead, unless the clock was set back. */
+const AHEAD = 2 * MINUTE
 
 /**
  * Takes a turn to go through the leads of one holder. Only one run of messages at a time has turns.
@@ -139,8 +141,12 @@ export const takeReleaseTurn = (holder: string, turn: Instant, mine: Instant | u
   ifConditionHolds(
     updateItem(breakerKey(holder), {
       UpdateExpression: 'SET turn_time = :turn',
-      ConditionExpression: mine === undefined ? 'attribute_not_exists(turn_time) OR turn_time < :mine' : 'turn_time = :mine',
-      ExpressionAttributeValues: { ':turn': turn, ':mine': mine ?? now() - TURN },
+      ConditionExpression:
+        mine === undefined ? 'attribute_not_exists(turn_time) OR turn_time < :over OR turn_time > :ahead' : 'turn_time = :mine',
+      ExpressionAttributeValues: {
+        ':turn': turn,
+        ...(mine === undefined ? { ':over': now() - TURN, ':ahead': now() + AHEAD } : { ':mine': mine }),
+      },
     }),
   )
 
@@ -159,7 +165,7 @@ export const giveBackReleaseTurn = async (holder: string, turn: Instant, mine: I
 export const markedParts = async (limit: number): Promise<string[]> =>
   (await dueEntries(MARKED_PARTS, 0, now() + DAY, limit)).map(({ pk }) => parseAgentPk(pk))
 
-/** Marks a part for a run, which may be over before the leads are done. @param isLeft whether lead types have left the agent, as in `markLeft` */
+/** Marks a part before its run begins. If the run dies, the sweep begins another one. @param isLeft whether lead types have left the agent, as in `markLeft` */
 export const markPart = async (part: string, at: Instant, isLeft: boolean): Promise<void> => {
   await updateItem(breakerKey(part), {
     UpdateExpression: `SET due_key = :key, due_at = :at${isLeft ? ', left_time = :now' : ''}`,

@@ -108,7 +108,10 @@ export const Call = v.object({
   account_blame: absentAsNull(v.picklist(['BELIEVED', 'DOUBTED'])),
   /** The group of lines that the call has one of; null for the first group. */
   line_group: absentAsNull(v.number()),
-  /** The owner's fence when the call took its line. A pause since then has raised that of its group. Null: not recorded. */
+  /**
+   * The fence that the dial read with the owner's pauses. Each later pause raises the fence of the call's group above it. Null: an inbound call,
+   * or a call of an earlier version.
+   */
   line_fence: absentAsNull(v.number()),
   /** When the agent accepted a request to cancel the call, before anybody had answered. */
   cancel_asked_time: absentAsNull(Instant),

@@ -105,7 +105,8 @@ const mayPassLineOn = async ({ lead, lines, now: at }: GateInputs, { code }: Ver
 const passOn = async (inputs: GateInputs, refusal: Verdict): Promise<void> => {
   const { lead, leadType, breaker, now: at } = inputs
   if (await mayPassLineOn(inputs, refusal)) await passLineOn(lead.owner)
-  if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by, breaker)
+  if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at))
+    await sendProbes(lead.held_by, breaker, lead.owner)
 }
 
 /**

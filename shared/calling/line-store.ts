@@ -138,8 +138,8 @@ export const addLine = (owner: number, call: string, group: number): Write => ({
 })
 
 /**
- * The owner's pauses, if one may have begun since the call took its line. Reads the call's group, because all calls of an owner together
- * would load the item of the pauses.
+ * The owner's pauses, if one may have begun since the call took its line. Reads the fence of the call's group first: if every call read the
+ * owner's pauses, their item would become a hot key.
  */
 export const pausesSince = async ({
   owner,

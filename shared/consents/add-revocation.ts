@@ -1,5 +1,5 @@
 import type { Requester } from '../accounts/requester.ts'
-import { failDialsOfLifted } from '../stops/phone-store.ts'
+import { failDialsUnderWay } from '../stops/phone-store.ts'
 import { addRecord, type Recorded } from './add-record.ts'
 import type { ConsentRecord } from './consent.ts'
 import { sequenceOf, withRevocation } from './rules/current-consent.ts'
@@ -11,8 +11,8 @@ interface Revocation extends Pick<ConsentRecord, 'phone_number' | 'time' | 'how'
 }
 
 /**
- * Records a revocation, unless the same one is recorded. Its stop may have been lifted just before the record, and a dial may have found the
- * phone without the stop, and the consent: it fails.
+ * Records a revocation, unless the same one is recorded. A dial may have read the phone after a lift of its stop, and the consent before this
+ * record. The last write makes that dial fail.
  * @throws ServiceError of validation under `phone_number`, with the message `full`, when the phone has too many records
  */
 export const addRevocation = async (
@@ -30,6 +30,6 @@ export const addRevocation = async (
       full: { field: 'phone_number', message: full },
     },
   )
-  if (channels.includes('call')) await failDialsOfLifted(phonePk)
+  if (channels.includes('call')) await failDialsUnderWay(phonePk)
   return recorded
 }

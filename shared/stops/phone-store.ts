@@ -176,12 +176,11 @@ export const raiseOlderDnc = async (pk: string, channel: Channel, received: Rece
 }
 
 /**
- * Makes the dials that have read a lifted phone fail: something else that their gates look at has changed. A phone whose calls are stopped
- * needs nothing, because a lift of the stop does the same.
+ * Raises the phone's version, so that dials that have read it fail. Not needed while calls are stopped: raising the stop changed the
+ * version, and so does its lift.
  */
-export const failDialsOfLifted = async (pk: string): Promise<void> => {
-  const { call_dnc, version } = await getPhone(pk)
-  if (call_dnc || version === 0) return
+export const failDialsUnderWay = async (pk: string): Promise<void> => {
+  if ((await getPhone(pk)).call_dnc) return
   await updateItem(phoneKeyAt(pk), { UpdateExpression: 'ADD version :one', ExpressionAttributeValues: { ':one': 1 } })
 }
 

@@ -102,19 +102,19 @@ describe('after the pause of an agent', () => {
     expect(keysAsked()).toContain(other)
   })
 
-  it.each(['', '#2'])(
-    'leads of the owner whose call failed last are probes only if no other owner has any: in the list agent%s',
-    async (part) => {
-      await open()
-      const own = await heldLeads(3, { held_by: agent().id })
-      const probes = async () => (await sent(() => place([{ type: 'probe', agent: agent().id }]))).map(({ body }) => body.lead_id)
-      await pauseIsOver()
-      expect((await probes()).toSorted()).toEqual(own)
-      const other = await heldLeads(2, { held_by: agent().id }, { key: OTHER_KEY, due_key: heldKey(`${agent().id}${part}`) })
-      expect((await probes()).toSorted()).toEqual(other)
-      await unlistHeld()
-    },
-  )
+  it.each([
+    ['former list', ''],
+    ['list of the other owner', '#2'],
+  ])('leads of the owner whose call failed last are probes only if no other owner has any: in the %s', async (_, part) => {
+    await open()
+    const own = await heldLeads(3, { held_by: agent().id })
+    const probes = async () => (await sent(() => place([{ type: 'probe', agent: agent().id }]))).map(({ body }) => body.lead_id)
+    await pauseIsOver()
+    expect((await probes()).toSorted()).toEqual(own)
+    const other = await heldLeads(2, { held_by: agent().id }, { key: OTHER_KEY, due_key: heldKey(`${agent().id}${part}`) })
+    expect((await probes()).toSorted()).toEqual(other)
+    await unlistHeld()
+  })
 
   it('a call that falls due after the pause of its agent serves as the probe', async () => {
     await open()

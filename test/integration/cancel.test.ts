@@ -160,12 +160,11 @@ describe('a call requested from the agent', () => {
   })
 
   it.each([
-    [0, 1],
-    [2, 1],
-    // After the pause has ended.
-    [0, 0],
-    [2, 0],
-  ])('a pause while a call of line group %i is requested cancels it, unless the pause has ended: %i cancels', async (group, count) => {
+    ['a pause that begins while a call of line group 0 is requested cancels it', 0, 1],
+    ['a pause that begins while a call of line group 2 is requested cancels it', 2, 1],
+    ['a pause that begins and ends while a call of line group 0 is requested does not cancel it', 0, 0],
+    ['a pause that begins and ends while a call of line group 2 is requested does not cancel it', 2, 0],
+  ])('%s', async (_, group, count) => {
     const lead = await dueLead()
     agentAnswers = async ({ path }) => {
       if (path !== '/cancel') await pauseLines(OWNER)

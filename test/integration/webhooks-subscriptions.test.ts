@@ -72,7 +72,7 @@ describe('a subscription', () => {
     expect((await ask('retrieve', id)).body).toMatchObject(enabled)
   })
 
-  it('the list with the status failing has only enabled subscriptions of which no attempt succeeds any more', async () => {
+  it('a list with the status failing has only enabled subscriptions without a success since a failed attempt', async () => {
     const failing = await save(106)
     await save(107)
     const disabled = await save(108)

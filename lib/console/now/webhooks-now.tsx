@@ -35,7 +35,7 @@ const Arrival = ({ id }: { readonly id: number }) => {
 
 interface WebhooksNowProps {
   readonly webhooks: readonly Subscription[]
-  /** Those of them whose deliveries fail. */
+  /** The subscriptions among them whose deliveries fail. */
   readonly failing: readonly Subscription[]
 }
 

@@ -15,40 +15,45 @@ import { partOf } from '../rules/holders.ts'
 
 /** Leads of one run, at most. The next run begins at least a second later. */
 export const RELEASED = 500
-/** Leads that the runs through all parts plan in a second, about: if they planned more, they would slow down calls. */
+/** All parts together plan about this many leads a second. More would slow down calls. */
 export const RELEASED_TOGETHER = 2000
-/** Parts that are counted at most. */
+/** Seconds. So no part waits for long, although more parts together plan more leads. */
+const LONGEST_PAUSE = 60
+/** Parts that one message, or one sweep, begins to release. Even with long lists, they begin within `LONGEST_PAUSE`. */
+const BLOCK = (LONGEST_PAUSE * RELEASED_TOGETHER) / RELEASED
+/** Most marked parts that are read. */
 const MOST_PARTS = 4000
-/** Seconds. Messages with a longer delay would make the queue look late. */
-const LONGEST_DELAY = 120
 /** Parts that are read or written in parallel. */
 const LANES = 25
 
 type Run = Extract<AgentMessage, { type: 'retry-held' }>
 
-/** The message of a run that has a turn. If the turn is later than a message can be delayed, it comes early. */
-export const runMessage = (run: Run & { readonly turn: Instant }): Outgoing =>
-  agentMessage(run, Math.min(LONGEST_DELAY, secondsUntil(run.turn, now())))
+/** The message of a run that has a turn. */
+export const runMessage = (run: Run & { readonly turn: Instant }): Outgoing => agentMessage(run, secondsUntil(run.turn, now()))
 
 /** Seconds until the next run through a part: all parts that are marked take turns. */
 export const pauseOfPart = async (): Promise<number> => {
-  const { length } = await markedParts(MOST_PARTS)
+  const { length } = await markedParts(BLOCK)
   return Math.max(1, Math.ceil((length * RELEASED) / RELEASED_TOGETHER))
 }
 
-/** Whether any owner has leads that a shared holder holds, the leads in the list of an earlier version included. */
-export const isAnyHeld = async (holder: string): Promise<boolean> => {
-  const names = [holder, ...(await allOwners()).map((owner) => partOf(holder, owner))]
-  return (await inLanes(LANES, names, (name) => dueAfter(heldKey(name), null, 1))).some(({ entries }) => entries.length > 0)
+/** Where to continue among the owners, and after how many seconds. */
+interface NextOwners {
+  readonly position: number
+  readonly pause: number
 }
 
 /**
- * Begins a run through each part of a shared holder, the parts with few leads first. A part that has a run already gets another one after
- * it. The marks stay until the runs are finished.
+ * Begins a run through each part of a shared holder, for some owners: those with few leads first. A part that has a run already gets another
+ * one after it. The marks stay until the runs are finished.
+ * @param position the id of the last owner that is done
+ * @returns undefined after the last owner
  */
-export const startParts = async (holder: string, began: Instant): Promise<void> => {
+export const startParts = async (holder: string, began: Instant, position: number): Promise<NextOwners | undefined> => {
   const isLeft = await mayHaveOtherAgent(holder)
-  const parts = await inLanes(LANES, await allOwners(), async (owner) => {
+  const owners = (await allOwners()).filter((owner) => owner > position).toSorted((one, other) => one - other)
+  const block = owners.slice(0, BLOCK)
+  const parts = await inLanes(LANES, block, async (owner) => {
     const part = partOf(holder, owner)
     return { part, leads: (await dueAfter(heldKey(part), null, RELEASED)).entries.length }
   })
@@ -68,13 +73,20 @@ export const startParts = async (holder: string, began: Instant): Promise<void> 
     return [runMessage({ type: 'retry-held', agent: part, began, turn, after: null })]
   })
   await sendCallMessages(messages.flat())
+  const last = block.at(-1)
+  return last === undefined || owners.length === block.length ? undefined : { position: last, pause: Math.ceil(before / RELEASED_TOGETHER) }
 }
 
-/** The sweep's look at parts. Begins a run through each part that has a mark and no run: a run has died, or the mark came during the run. */
+/**
+ * The sweep's look at marked parts. Begins a run through those that have none: their run has died, or the mark came during the run. The
+ * others refuse the message. It begins at a random one, so that each has its turn.
+ */
 export const lookAtParts = async (): Promise<void> => {
   const began = now()
-  const messages = (await markedParts(MOST_PARTS)).map((part, index) => {
-    const delay = Math.min(LONGEST_DELAY, Math.floor((index * RELEASED) / RELEASED_TOGETHER))
+  const marked = await markedParts(MOST_PARTS)
+  const first = Math.floor(Math.random() * marked.length)
+  const messages = [...marked.slice(first), ...marked.slice(0, first)].slice(0, BLOCK).map((part, index) => {
+    const delay = Math.floor((index * RELEASED) / RELEASED_TOGETHER)
     return agentMessage({ type: 'retry-held', agent: part, began, after: null }, delay)
   })
   await sendCallMessages(messages)

@@ -1,5 +1,5 @@
 import { getUser } from '../../accounts/user-store.ts'
-import { getBreaker } from '../../agents/breaker-store.ts'
+import { forgetBreaker, getBreaker } from '../../agents/breaker-store.ts'
 import { isClosed } from '../../agents/rules/breaker.ts'
 import { callingPolicy } from '../../calling/calling-policy.ts'
 import { soonerCall } from '../../calling/rules/next-call.ts'
@@ -71,6 +71,9 @@ type Look = Omit<Extract<AgentMessage, { type: 'retry-held' }>, 'type'>
 /** Where a look continues. */
 type Progress = Pick<Look, 'after' | 'position'>
 
+/** The same, after so many seconds. */
+type Next = Progress & { readonly pause?: number }
+
 const holderNamed = (name: string): string => holderOfPart(name) ?? name
 
 /** Plans some leads of a holder. @returns undefined when all held leads are done */
@@ -112,15 +115,20 @@ const planFrom = async (name: string, { after, position }: Progress): Promise<Pr
   return next === null ? undefined : { after: null, position: next }
 }
 
-const sendRun = (run: Look & { readonly turn: Instant }): Promise<void> => sendCallMessages([runMessage({ type: 'retry-held', ...run })])
+/**
+ * Starts the parts of a holder that all owners share, and then plans the leads that an earlier version held without parts.
+ * @param isFirst whether this is the first run
+ */
+const planShared = async (holder: string, began: Instant, isFirst: boolean, { after, position }: Progress): Promise<Next | undefined> => {
+  const further = isFirst || position !== undefined ? await startParts(holder, began, position ?? 0) : undefined
+  return further ? { after: null, ...further } : planFrom(holder, { after })
+}
 
-/** A message that comes so early is sent again: it could not be delayed until its turn. */
-const EARLY = 30 * SECOND
-
-/** Removes the mark of a holder or a part after a run through all of its leads. */
-const forget = (name: string, began: Instant, turn: Instant): Promise<void> => {
+/** Removes the mark of a holder or a part after a run through all of its leads. The parts of a holder have marks of their own. */
+const forget = async (name: string, began: Instant, turn: Instant): Promise<void> => {
   if (holderOfPart(name) !== undefined) return forgetPart(name, began, turn)
-  return isSetting(name) ? forgetChanged(name, began) : forgetLeft(name, began)
+  if (isSetting(name)) return forgetChanged(name, began)
+  return isClosed(await getBreaker(name)) ? forgetBreaker(name, began) : forgetLeft(name, began)
 }
 
 /** Seconds until the next run. */
@@ -130,22 +138,22 @@ const pauseBefore = async (name: string, { position }: Progress): Promise<number
 /**
  * Plans again, once, all leads that an agent or a setting holds back, or that a setting has moved to a later time. Each run plans some of
  * them. One run of messages at a time does that. The mark of the holder stays until the run is finished: after a crash, the sweep starts a
- * new run. A holder that all owners share first starts its parts, and then plans the leads that an earlier version held without parts.
+ * new run.
  */
 export const planHeld = async ({ agent: name, began, turn: last, ...progress }: Look): Promise<void> => {
   let turn = now()
-  if (last !== undefined && last > turn + EARLY) return sendRun({ agent: name, began, turn: last, ...progress })
   if (!(await takeReleaseTurn(name, turn, last))) return
   try {
-    if (last === undefined && isShared(name)) await startParts(name, began)
-    const next = await planFrom(name, progress)
+    const next: Next | undefined = isShared(name)
+      ? await planShared(name, began, last === undefined, progress)
+      : await planFrom(name, progress)
     if (next === undefined) return await forget(name, began, turn)
-    const pause = await pauseBefore(name, next)
+    const { pause = await pauseBefore(name, next), ...place } = next
     const following = now() + pause * SECOND
-    // The sweep looks at the holder meanwhile. It must find that the run goes on.
+    // Without a turn in the future, the sweep would begin a second run.
     if (!(await takeReleaseTurn(name, following, turn))) return
     turn = following
-    await sendRun({ agent: name, began, turn, ...next })
+    await sendCallMessages([runMessage({ type: 'retry-held', agent: name, began, turn, ...place })])
   } catch (error) {
     // The queue delivers the message again. Without its turn, it could not go on, and the next run would begin with the first lead.
     await giveBackReleaseTurn(name, turn, last)

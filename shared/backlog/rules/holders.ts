@@ -52,7 +52,12 @@ export const isSetting = (holder: string): boolean => holder.includes(' ')
 /** The holder of which a name means a part; undefined when it means a whole holder. See `partOf`. */
 export const holderOfPart = (name: string): string | undefined => /^(.*)#\d+$/.exec(name)?.[1]
 
-/** Whether a name means a holder that has leads of all owners: an agent, an emergency or a do-not-call registry. A litigator has few. */
+export const ownerOfPart = (name: string): string | undefined => /#(\d+)$/.exec(name)?.[1]
+
+/**
+ * Whether a name means a holder that has leads of all owners, and has parts: an agent, an emergency or a do-not-call registry. A litigator
+ * holds few leads, so it needs none.
+ */
 export const isShared = (name: string): boolean =>
   holderOfPart(name) === undefined && (!isSetting(name) || isRegistry(name) || name.startsWith('emergency '))
 

@@ -15,7 +15,7 @@ export const FORMER_DUE_KEYS = shardsOf(DUE_SHARDS).map((shard) => `CALL#${shard
 export const formerKey = (list: 'WAIT' | 'PARKED', owner: number): string => `${list}#${owner}`
 
 /**
- * Partition of the due index for the leads that a holder has, or for a part of them. Until version 1.0.2, no holder had parts.
+ * Partition of the due index for the leads of a holder, or of a part of one. Until version 1.0.2, no holder had parts.
  * @param name see `partOf`
  */
 export const heldKey = (name: string): string => `HELD#${name}`

@@ -34,7 +34,7 @@ const Place = v.object({ lead: Id, due_at: v.string() })
 /** Until version 1.0.2, an agent that was back sent this message. It is handled as a probe. */
 const ReleaseMessage = v.object({ type: v.literal('release'), agent: v.string() })
 
-/** Plan the leads of one holder again, or those of a part of it: `agent` is its name. */
+/** Plan the leads of a holder, or of a part of one, again. `agent` is its name. */
 const RetryMessage = v.object({
   type: v.literal('retry-held'),
   agent: v.string(),
@@ -43,7 +43,10 @@ const RetryMessage = v.object({
   turn: v.optional(Instant),
   /** The lead that was planned last. */
   after: v.nullable(Place),
-  /** Set when account hours have changed and all held leads are done: continue with the owner's list of leads at this position. */
+  /**
+   * Where to continue. Account hours have changed, and all held leads are done: the position in the owner's list of leads. A holder whose parts
+   * are being started: the last owner that is done.
+   */
   position: v.optional(v.number()),
 })
 

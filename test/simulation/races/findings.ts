@@ -124,7 +124,7 @@ const endFaults = (outcome: Outcome): string[] => [
   ...(outcome.subject.race.kind === IN_CALL && outcome.calls !== 1 ? [`the lead has ${outcome.calls} calls`] : []),
 ]
 
-/** Whether no consent can follow the revocation: it was acknowledged before the revocation was sent. */
+/** Whether the consent was acknowledged before the revocation was sent, so that the revocation ends it. */
 const isRevoked = ({ consent, revocation }: NonNullable<Outcome['parts']>): boolean => consent.acknowledged < revocation.asked
 
 /** A consent may count once it is sent, and a revocation must count once it is acknowledged, also after a lift of the stops. */
