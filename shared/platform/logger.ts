@@ -11,8 +11,12 @@ export const logger = new Logger({
   jsonReplacerFn: (_, value) => (typeof value === 'string' ? masked(value) : value),
 })
 
-/** The message of a schema error contains the value that did not match. */
-const tellable = (error: Error): string => (v.isValiError(error) ? 'Unexpected shape.' : error.message)
+/** Where a value failed its schema. */
+const pathsOf = ({ issues }: { readonly issues: readonly v.BaseIssue<unknown>[] }): string[] =>
+  issues.map((issue) => v.getDotPath(issue) ?? 'the whole value')
+
+/** The message of a schema error contains the value that did not match: only its place may be logged. */
+const tellable = (error: Error): string => (v.isValiError(error) ? `Unexpected shape: ${pathsOf(error).join(', ')}.` : error.message)
 
 /** The stack without the message at its beginning. */
 const framesOf = ({ stack = '' }: Error): string => {
@@ -30,7 +34,7 @@ export const loggable = (error: unknown): Record<string, unknown> => {
   return {
     name,
     message: tellable(error),
-    ...(v.isValiError(error) && { paths: error.issues.map((issue) => v.getDotPath(issue)) }),
+    ...(v.isValiError(error) && { paths: pathsOf(error) }),
     stack: framesOf(error),
     ...(cause !== undefined && { cause: loggable(cause) }),
     ...(error instanceof AggregateError && { errors: error.errors.map(loggable) }),

@@ -101,8 +101,8 @@ describe('files that are not those of each segment once', () => {
 
 describe('the options of a check in segments', () => {
   it.each([
-    [['--segment', '1/2'], /^--segment 2\/4 reads a segment of the table, and --into DIR says where to write it\. Use both\.$/m],
-    [['--into', 'x'], /^--segment 2\/4 reads/m],
+    [['--segment', '1/2'], /^Use --segment and --into together: .*such as 2\/4/m],
+    [['--into', 'x'], /^Use --segment and --into together/m],
     [['--segment', '1/2', '--into', '/', '--join', '/'], /^Use either --segment or --join/m],
     [['--segment', '3/2', '--into', '/'], /There is no segment 3 of 2: the last one is 2\/2\./],
     [['--segment', '0/2', '--into', '/'], /such as 2\/4\./],

@@ -70,7 +70,7 @@ describe('the morning simulation', () => {
 
 describe('the lines simulation', () => {
   it('the lines simulation keeps an owner’s lines in calls while leads wait, and never more than there are', async () => {
-    const { output, bounds } = await lines('--lines', '150', '--seconds', '20', '--leads', '1500')
+    const { output, bounds } = await lines('--lines', '150', '--seconds', '60', '--leads', '700')
     expect(bounds).toEqual(HELD)
     expect(output).toMatch(/lines in use, at most +150 /)
   })

@@ -30,7 +30,7 @@ describe('a log line', () => {
     }
     const { errors } = logged().error.cause
     expect(errors).toEqual([
-      expect.objectContaining({ name: 'ValiError', message: 'Unexpected shape.', paths: ['name'] }),
+      expect.objectContaining({ name: 'ValiError', message: 'Unexpected shape: name.', paths: ['name'] }),
       { name: 'NotAnError', type: 'string' },
       { name: 'Error', message: '', stack: '' },
     ])

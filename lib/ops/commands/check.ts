@@ -60,7 +60,7 @@ const Given = v.pipe(
   }),
   v.check(
     ({ segment, into }) => (segment === undefined) === (into === undefined),
-    '--segment 2/4 reads a segment of the table, and --into DIR says where to write it. Use both.',
+    'Use --segment and --into together: the segment of the table to read, such as 2/4, and where to write what it finds.',
   ),
   v.check(({ segment, join }) => segment === undefined || join === undefined, 'Use either --segment or --join: first scan, then join.'),
 )
@@ -172,7 +172,7 @@ export const addRepair = (program: Command, run: Runner): void => {
         const rows = repaired.map((each) => [each.kind, each.where, each.message])
         output.show(repaired, () => table(['kind', 'where', 'result'], rows, 'Nothing is wrong.'))
         if (more > 0) output.note(`${counted(more, 'more result')}, not listed here.`)
-        if (all && !isSound) output.note('Some damage could not be repaired. See: npm run ops -- check')
+        if (all && !isSound) output.note(`Some damage ${dryRun ? 'cannot' : 'could not'} be repaired. The results above say why.`)
         return isSound ? 0 : 1
       }),
     )
