@@ -1185,7 +1185,7 @@ interface Activity {
     readonly call_time: DateTime
     readonly attempt: number
   }[]
-  /** What holds many leads back: one entry for each lead type. Some reasons hold only single leads back. `explain` names every reason for a lead. */
+  /** Why many leads are not called, with an entry for each lead type. `explain` says why a single lead is not called. */
   readonly holds: readonly {
     readonly reason: 'PAUSED' | 'LEAD_TYPE' | 'CALLING_HOURS' | 'REGISTRY' | 'REASSIGNED' | 'AGENT_DOWN' | 'NO_AGENT'
     /** Null: leads of all lead types. */

@@ -107,6 +107,11 @@ export const forgetRun = async (holder: string, at: Instant): Promise<void> => {
   )
 }
 
+const Marked = v.object({ due_key: v.optional(v.unknown()) })
+
+/** Whether a holder or a part is marked. */
+export const isMarked = async (name: string): Promise<boolean> => (await getItem(Marked, breakerKey(name)))?.due_key !== undefined
+
 const Left = v.object({ left_time: v.optional(InstantSchema) })
 
 /** Whether some leads that an agent holds may have another agent by now. */
@@ -161,11 +166,14 @@ export const giveBackReleaseTurn = async (holder: string, turn: Instant, mine: I
   )
 }
 
-/** The parts of holders whose leads are to be planned again, at most `limit`. They have a list of marks of their own. */
+/** The names of marked parts, at most `limit`. Agents and settings are in another list. */
 export const markedParts = async (limit: number): Promise<string[]> =>
   (await dueEntries(MARKED_PARTS, 0, now() + DAY, limit)).map(({ pk }) => parseAgentPk(pk))
 
-/** Marks a part before its run begins. If the run dies, the sweep begins another one. @param isLeft whether lead types have left the agent, as in `markLeft` */
+/**
+ * Marks a part before its run begins. If the run dies, the sweep begins another one.
+ * @param isLeft whether lead types have left the agent, as in `markLeft`
+ */
 export const markPart = async (part: string, at: Instant, isLeft: boolean): Promise<void> => {
   await updateItem(breakerKey(part), {
     UpdateExpression: `SET due_key = :key, due_at = :at${isLeft ? ', left_time = :now' : ''}`,

@@ -33,6 +33,12 @@ const Arrival = ({ id }: { readonly id: number }) => {
   return <span class="badge good">{now.arriving}</span>
 }
 
+/** How a subscription stands. Without `isRead`, it is known to fail, and its deliveries are not read. */
+const Standing = ({ of, isRead }: { readonly of: Subscription; readonly isRead: boolean }) => {
+  if (isDisabled(of)) return <span class="badge bad">{texts.webhooks.disabled}</span>
+  return isRead ? <Arrival id={of.id} /> : <span class="badge bad">{now.noneArrives}</span>
+}
+
 interface WebhooksNowProps {
   readonly webhooks: readonly Subscription[]
   /** The subscriptions among them whose deliveries fail. */
@@ -69,9 +75,7 @@ export const WebhooksNow = ({ webhooks, failing }: WebhooksNowProps) => {
                   </a>
                 </th>
                 <td>
-                  {isDisabled(one) && <span class="badge bad">{texts.webhooks.disabled}</span>}
-                  {!isDisabled(one) && place < MOST_READ && <Arrival id={one.id} />}
-                  {!isDisabled(one) && place >= MOST_READ && <span class="badge bad">{now.noneArrives}</span>}
+                  <Standing of={one} isRead={place < MOST_READ} />
                 </td>
               </tr>
             ))}

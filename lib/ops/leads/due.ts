@@ -3,7 +3,7 @@ import { readUser } from '#shared/accounts/user-store.ts'
 import { type DueEntry, dueBetween } from '#shared/backlog/due.ts'
 import { agentsToLookAt } from '#shared/backlog/marks.ts'
 import { allOwners } from '#shared/backlog/owners.ts'
-import { accountHolder, isShared, leadTypeHolder, partOf, pauseHolder } from '#shared/backlog/rules/holders.ts'
+import { accountHolder, leadTypeHolder, listsOf, pauseHolder } from '#shared/backlog/rules/holders.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getReadableLeads } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
@@ -49,8 +49,7 @@ const listedUntil = async (until: number, owner: number | undefined, most: numbe
     ...owners.flatMap((each) => [accountHolder(each), pauseHolder(each)]),
   ]
   const holders = [...new Set([...broken.map(({ agent }) => agent), ...named('AGENT').map(String), ...settings])]
-  // The holder's own list has the leads that an earlier version held.
-  const lists = holders.flatMap((holder) => [holder, ...(isShared(holder) ? owners.map((each) => partOf(holder, each)) : [])])
+  const lists = holders.flatMap((holder) => listsOf(holder, owners))
   const [due, held] = await Promise.all([
     inLanes(LANES, owners.flatMap(dueKeys), (key) => read('due', key, until, most)),
     inLanes(LANES, lists, (name) => read('held', heldKey(name), until, most)),

@@ -132,8 +132,10 @@ const forget = async (name: string, began: Instant, turn: Instant): Promise<void
 }
 
 /** Seconds until the next run. */
-const pauseBefore = async (name: string, { position }: Progress): Promise<number> =>
-  holderOfPart(name) === undefined ? (position === undefined ? PAUSE : 0) : pauseOfPart()
+const pauseBefore = async (name: string, { position }: Progress): Promise<number> => {
+  if (holderOfPart(name) !== undefined) return pauseOfPart()
+  return position === undefined ? PAUSE : 0
+}
 
 /**
  * Plans again, once, all leads that an agent or a setting holds back, or that a setting has moved to a later time. Each run plans some of

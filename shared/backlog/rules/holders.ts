@@ -49,10 +49,13 @@ export const leadOf = (holder: string): number | undefined =>
 
 export const isSetting = (holder: string): boolean => holder.includes(' ')
 
-/** The holder of which a name means a part; undefined when it means a whole holder. See `partOf`. */
-export const holderOfPart = (name: string): string | undefined => /^(.*)#\d+$/.exec(name)?.[1]
+/** Holder and owner in the name of a part. */
+const PART = /^(.*)#(\d+)$/
 
-export const ownerOfPart = (name: string): string | undefined => /#(\d+)$/.exec(name)?.[1]
+/** The holder of which a name means a part; undefined when it means a whole holder. See `partOf`. */
+export const holderOfPart = (name: string): string | undefined => PART.exec(name)?.[1]
+
+export const ownerOfPart = (name: string): string | undefined => PART.exec(name)?.[2]
 
 /**
  * Whether a name means a holder that has leads of all owners, and has parts: an agent, an emergency or a do-not-call registry. A litigator
@@ -66,6 +69,11 @@ export const isShared = (name: string): boolean =>
  * the held leads of one owner do not delay those of others.
  */
 export const partOf = (holder: string, owner: number): string => (isShared(holder) ? `${holder}#${owner}` : holder)
+
+/** The names of all lists in which a holder may have leads of these owners. A shared holder's own name is its former list, of version 1.0.2. */
+export const listsOf = (holder: string, owners: readonly number[]): string[] => [
+  ...new Set([holder, ...owners.map((owner) => partOf(holder, owner))]),
+]
 
 type Held = Pick<Lead, 'due_list' | 'held_by'>
 

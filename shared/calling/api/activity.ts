@@ -38,9 +38,7 @@ export const ActivityResponse = v.strictObject({
         detail: v.nullable(v.string()),
       }),
     ),
-    v.description(
-      'What holds many leads back: one entry for each lead type. Some reasons hold only single leads back. `explain` names every reason for a lead.',
-    ),
+    v.description('Why many leads are not called, with an entry for each lead type. `explain` says why a single lead is not called.'),
   ),
 })
 

@@ -32,7 +32,7 @@ const ownersKey = (owner: number): string => `OWNERS#${owner % OWNER_SHARDS}`
 export const OWNERS_KEYS = shardsOf(OWNER_SHARDS).map(ownersKey)
 /** Partition of the due index with the agents that are not trusted, or were not a moment ago. */
 export const BREAKERS = 'BREAKERS'
-/** Partition of the due index with the parts of holders whose leads are to be planned again. */
+/** Partition of the due index with the marks of parts. */
 export const MARKED_PARTS = 'PARTS'
 
 /** Sort key of the due index. It sorts by instant, and holds all that a message needs, so no read is needed. */

@@ -12,7 +12,7 @@ export const DELIVERIES_PARAMETERS = ['status', 'cursor'] as const
 interface StatusFilter {
   /** The only status that the list has a filter for. */
   readonly listed: string
-  /** What is listed without the parameter. */
+  /** A noun for the entries of the whole list, such as `deliveries`. */
   readonly all: string
 }
 

@@ -23,7 +23,7 @@ export const OF_THREE = 'stop, consent and revocation'
 export const KINDS = [...STOP_WAYS, OF_THREE] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Of each five races, two also send a consent and a revocation. */
+/** Two of five races also send a consent and a revocation. */
 const OF_FIVE = 5
 const THREES = 2
 /** One in ten of the others stops a lead whose call ends with a callback. */

@@ -4,7 +4,7 @@ import type { TableInput } from './table-input.ts'
 export const CONDITIONS = ['phone', 'lines', 'lead'] as const
 export type Condition = (typeof CONDITIONS)[number]
 
-/** What can be left out: a condition, or the demand of a consent in the lead type. */
+/** Safeguards that a race can run without: conditions of writes, and the lead type's demand for a consent. */
 export const PLANTS = [...CONDITIONS, 'demand'] as const
 export type Plant = (typeof PLANTS)[number]
 

@@ -3,10 +3,11 @@ import { ApiKey } from '#shared/accounts/configuration.ts'
 import { readUser } from '#shared/accounts/user-store.ts'
 import { readAgent } from '#shared/agents/agent-store.ts'
 import { isDueListEmpty } from '#shared/backlog/due.ts'
+import { isMarked } from '#shared/backlog/marks.ts'
 import { allOwners } from '#shared/backlog/owners.ts'
-import { partOf } from '#shared/backlog/rules/holders.ts'
+import { listsOf } from '#shared/backlog/rules/holders.ts'
 import { now } from '#shared/platform/clock.ts'
-import { apiKeyKey, BREAKERS, breakerKey, dueAt, heldKey, type Key, memberKey, ownedApiKeyKey, userKey } from '#shared/platform/keys.ts'
+import { apiKeyKey, BREAKERS, breakerKey, dueAt, heldKey, memberKey, ownedApiKeyKey, userKey } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { changeAsRead, stillAsRead } from '#shared/platform/table/as-read.ts'
 import { getItem } from '#shared/platform/table/table.ts'
@@ -16,14 +17,12 @@ import { type DamageKind, idIn } from '../kind.ts'
 
 const Anything = v.record(v.string(), v.unknown())
 
-const isMarked = async (key: Key): Promise<boolean> => (await getItem(Anything, key))?.['due_key'] !== undefined
-
 const LANES = 8
 
 /** Whether an agent without a mark has leads in its list, or in a part that has no mark either. */
 const isUnmarked = async (agent: string): Promise<boolean> => {
-  const names = [agent, ...(await allOwners()).map((owner) => partOf(agent, owner))]
-  const found = await inLanes(LANES, names, async (name) => !(await isDueListEmpty(heldKey(name))) && !(await isMarked(breakerKey(name))))
+  const names = listsOf(agent, await allOwners())
+  const found = await inLanes(LANES, names, async (name) => !(await isDueListEmpty(heldKey(name))) && !(await isMarked(name)))
   return found.includes(true)
 }
 
@@ -33,7 +32,7 @@ const heldUnmarked: DamageKind = {
   about: 'Leads are held for an agent that no sweep checks. These leads are not called even after the agent works again.',
   look: async (agent) => {
     // A missing agent is no damage. When it is created again, the sweep looks at the leads that wait for it.
-    if (!(await readAgent(agent)) || (await isMarked(breakerKey(agent))) || !(await isUnmarked(agent))) return undefined
+    if (!(await readAgent(agent)) || (await isMarked(agent)) || !(await isUnmarked(agent))) return undefined
     return {
       message: `Leads are held for agent ${agent}, but no sweep checks whether it is back. They are not called any more.`,
       remedy: 'mark the agent for the sweep',

@@ -1,12 +1,10 @@
-import * as v from 'valibot'
 import { readUser } from '#shared/accounts/user-store.ts'
+import { isMarked } from '#shared/backlog/marks.ts'
 import { plannedAgain } from '#shared/backlog/plan-again.ts'
 import { isSetting, partOf, waitsFor } from '#shared/backlog/rules/holders.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getLead, saveLead } from '#shared/leads/lead-store.ts'
 import { isCallable } from '#shared/leads/rules/status.ts'
-import { breakerKey } from '#shared/platform/keys.ts'
-import { getItem } from '#shared/platform/table/table.ts'
 import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
 import { type DamageKind, idIn } from '../kind.ts'
 
@@ -39,10 +37,6 @@ const withoutCall: DamageKind = {
     }
   },
 }
-
-const Marked = v.object({ due_key: v.optional(v.string()) })
-
-const isMarked = async (name: string): Promise<boolean> => (await getItem(Marked, breakerKey(name)))?.due_key !== undefined
 
 const isSwept = async (setting: string, owner: number): Promise<boolean> =>
   (await isMarked(setting)) || (await isMarked(partOf(setting, owner)))
