@@ -195,7 +195,7 @@ describe('the sign-in of the console', () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await signInWith(page, running.otherApiKey)
     await page.getByRole('heading', { name: 'Now', exact: true }).waitFor()
-    expect(page.url()).not.toContain(`${lead.id}`)
+    expect(page.url()).not.toContain(`leads/${lead.id}`)
   })
 
   it('nothing of one user is shown to another who signs in after the end of a key', async () => {

@@ -16,6 +16,21 @@ const partsOf = (changes: Partial<NonNullable<Outcome['parts']>> = {}): NonNulla
   ...changes,
 })
 
+const CALL: Outcome['calls'][number] = {
+  call_id: '7-1',
+  asked_time: 1040,
+  accepted_time: 1090,
+  heard_time: null,
+  refused_time: null,
+  unknown_time: null,
+  answered_time: null,
+  ended_time: null,
+  completed_time: null,
+  cancel_asked_time: 1150,
+  failure: null,
+  unclear_reason: null,
+}
+
 /** A correct race in which the dial came first: the agent accepted, then the call was stopped and cancelled. */
 const outcomeOf = (kind: Kind, changes: Partial<Outcome> = {}): Outcome => {
   const planned = planRaces(40, { seed: 1, ...RETRIES }).find((one) => one.kind === kind)!
@@ -37,7 +52,7 @@ const outcomeOf = (kind: Kind, changes: Partial<Outcome> = {}): Outcome => {
     accepted: 90,
     runs: [10],
     end: { status: 'CANCELLED', call_dnc: true, next_call_time: null, promised_time: null, due_list: null },
-    calls: 1,
+    calls: [CALL],
     ...changes,
   }
 }
@@ -125,7 +140,12 @@ describe('a race', () => {
       },
       /asked 1 times by runs that began after the acknowledgement/,
     ],
-    ['a call that is not cancelled', 'report of another call', { requests: [dial!] }, /was not asked to cancel 7-1/],
+    [
+      'a call that is not cancelled',
+      'report of another call',
+      { requests: [dial!] },
+      /was not asked to cancel 7-1 \(answers: accepted \(sent at 1040\); asked_time 1040; accepted_time 1090/,
+    ],
     ['a stop that is nowhere', 'flag on the lead', { stopped: null }, /shows no stop/],
     [
       'a stop that is undone',
@@ -139,7 +159,7 @@ describe('a race', () => {
       { end: { ...outcomeOf('lead cancelled').end, next_call_time: 5000, due_list: 'CALL' } },
       /did not stay stopped/,
     ],
-    ['a second call after a cancellation', 'cancelled in the call', { calls: 2 }, /has 2 calls/],
+    ['a second call after a cancellation', 'cancelled in the call', { calls: [CALL, CALL] }, /has 2 calls/],
   ])('the races simulation reveals %s', (_, kind, changes, fault) => {
     expect(faults(outcomeOf(kind, changes))).toEqual([expect.stringMatching(fault)])
   })

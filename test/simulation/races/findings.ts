@@ -1,9 +1,25 @@
+import type { Call } from '#shared/calling/call.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import type { AgentRequest } from './agent.ts'
 import type { History } from './history.ts'
 import { KINDS, type Kind, OF_THREE } from './plan.ts'
 import type { Stopped } from './race.ts'
 import type { DialTransaction } from './table-weather.ts'
+
+/** What a fault says of a call: when it was asked for, accepted or given up, and how it ended. */
+const MILESTONES = [
+  'asked_time',
+  'accepted_time',
+  'heard_time',
+  'refused_time',
+  'unknown_time',
+  'answered_time',
+  'ended_time',
+  'completed_time',
+  'cancel_asked_time',
+  'failure',
+  'unclear_reason',
+] as const
 
 /** The traces of one race. */
 export interface Outcome extends Stopped {
@@ -17,9 +33,9 @@ export interface Outcome extends Stopped {
   readonly accepted: number | null
   /** Start of each message run about the lead. `performance.now()`. */
   readonly runs: readonly number[]
-  /** The lead at the end, and its number of calls. */
+  /** The lead and its calls at the end. */
   readonly end: Pick<Lead, 'status' | 'call_dnc' | 'next_call_time' | 'promised_time' | 'due_list'>
-  readonly calls: number
+  readonly calls: readonly Pick<Call, 'call_id' | (typeof MILESTONES)[number]>[]
 }
 
 type Way = 'stop' | 'dial'
@@ -101,12 +117,22 @@ const placed = ({ requests }: Outcome): string[] => [
 export const cancelled = ({ requests }: Outcome): Set<string> =>
   new Set(requests.filter(({ kind }) => kind === 'cancel').map(({ callId }) => callId))
 
+/** What happened to a call, to tell a fault of the service from one of these rules. */
+const traceOf = ({ requests, calls }: Outcome, callId: string): string => {
+  const answers = requests.filter((request) => request.callId === callId).map(({ answer, time }) => `${answer} (sent at ${time})`)
+  const call = calls.find(({ call_id }) => call_id === callId)
+  const milestones = MILESTONES.flatMap((name) => (call?.[name] == null ? [] : `${name} ${call[name]}`))
+  return [`answers: ${answers.join(', ')}`, ...milestones].join('; ')
+}
+
 const cancelFaults = (outcome: Outcome): string[] => {
   const { kind } = outcome.subject.race
   // A flag may be lifted before the cancel is sent.
   if (isPause(kind) || kind === IN_CALL || outcome.lifted !== null) return []
   const asked = cancelled(outcome)
-  return placed(outcome).flatMap((callId) => (asked.has(callId) ? [] : [`the agent was not asked to cancel ${callId}`]))
+  return placed(outcome).flatMap((callId) =>
+    asked.has(callId) ? [] : [`the agent was not asked to cancel ${callId} (${traceOf(outcome, callId)})`],
+  )
 }
 
 const isStopped = ({ subject: { race }, end, lifted }: Outcome): boolean => {
@@ -121,7 +147,7 @@ const isStopped = ({ subject: { race }, end, lifted }: Outcome): boolean => {
 const endFaults = (outcome: Outcome): string[] => [
   ...(outcome.stopped === null ? ['the table shows no stop'] : []),
   ...(isStopped(outcome) ? [] : [`the lead did not stay stopped: ${JSON.stringify(outcome.end)}`]),
-  ...(outcome.subject.race.kind === IN_CALL && outcome.calls !== 1 ? [`the lead has ${outcome.calls} calls`] : []),
+  ...(outcome.subject.race.kind === IN_CALL && outcome.calls.length !== 1 ? [`the lead has ${outcome.calls.length} calls`] : []),
 ]
 
 /** Whether the consent was acknowledged before the revocation was sent, so that the revocation ends it. */

@@ -105,7 +105,7 @@ const outcomeOf = async ({ weather, agent, queue }: Parts, history: History, sto
     accepted: [...weather.accepted].find(([callId]) => isOf({ callId }))?.[1] ?? null,
     runs: queue.runs.flatMap((one) => (one.lead === lead ? [one.begun] : [])),
     end: { status, call_dnc, next_call_time, promised_time, due_list },
-    calls: (await callsOf(lead)).length,
+    calls: await callsOf(lead),
   }
 }
 
