@@ -49,8 +49,13 @@ const watched = ({ lead, attempt, sk }: IndexedEntry): CallMessage =>
 /** The message to look at a call in progress, or at a timer. */
 export const watchMessage = (entry: IndexedEntry): Outgoing => outgoing(watched(entry), entry.owner, 0)
 
-const cancelMessage = ({ owner, callId: call_id }: { readonly owner: number; readonly callId: string }): Outgoing =>
-  outgoing({ type: 'cancel', call_id }, owner, 0)
+interface Cancelled {
+  readonly owner: number
+  readonly callId: string
+}
+
+const cancelMessage = ({ owner, callId: call_id }: Cancelled, delaySeconds: number): Outgoing =>
+  outgoing({ type: 'cancel', call_id }, owner, delaySeconds)
 
 /** Most holders belong to no single owner: their messages form a group of their own. */
 export const agentMessage = (body: AgentMessage, delaySeconds: number): Outgoing => ({
@@ -129,9 +134,9 @@ export const sendOrLeave = async (lead: Lead): Promise<boolean> => {
  * Sends the message that cancels a call whose phone may be ringing. The stop must be written before. Never throws: the worker that places
  * the call checks the stops as well.
  */
-export const requestCancel = async (call: { readonly owner: number; readonly callId: string }): Promise<void> => {
+export const requestCancel = async (call: Cancelled, delaySeconds = 0): Promise<void> => {
   try {
-    await sendCallMessages([cancelMessage(call)])
+    await sendCallMessages([cancelMessage(call, delaySeconds)])
   } catch (error) {
     logger.warn('A cancel request could not be sent.', { call: call.callId, error: loggable(error) })
   }

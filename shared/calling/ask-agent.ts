@@ -193,8 +193,9 @@ export const askAgentAgain = async (call: Call, lead: Lead | undefined): Promise
   const asked = lead && (await askable(call, lead))
   if (asked && repeatsOf(asked.agent).kind === 'findable') return lookUp(call, asked)
   if (!lead || (await stopOf(call))) {
+    // Sent first: after a crash, no run would send it. Delayed, because the call can be cancelled only once it is given up.
+    await requestCancel({ owner: call.owner, callId: call.call_id }, 1)
     await giveUp(call, 'Stopped before the provider had confirmed the call.')
-    await requestCancel({ owner: call.owner, callId: call.call_id })
     return true
   }
   if (await isOutside(call, lead)) {

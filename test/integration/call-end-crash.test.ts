@@ -6,6 +6,8 @@ import { closeBreaker } from '#shared/agents/breaker-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
+import { phonePk } from '#shared/stops/phone-store.ts'
+import { stopContacting } from '#shared/stops/stop.ts'
 import { agentCalls, callWorld, hasLine } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { dieAfter } from '#test/support/die-after.ts'
@@ -129,6 +131,34 @@ describe('a crash after the end of a call is recorded', () => {
       if (!isDead) break
     }
     expect(tried).toBeGreaterThan(0)
+  })
+})
+
+describe('a crash while a stopped call is given up', () => {
+  it('a crash while an unconfirmed call is given up for a stop does not lose its cancel, no matter which write it follows', async () => {
+    for (let writes = 0; ; writes++) {
+      setClock(NOON)
+      await closeBreaker('simulator', NOON)
+      answer = { status: 500 }
+      const { id, phone_number } = await created()
+      const call = `${id}-1`
+      const [message] = await queued()
+      await place([message])
+      await stopContacting(OWNER, phone_number, await phonePk('1', phone_number), ['call'], { means: 'api' })
+      // The message of the stop may be lost.
+      await queued()
+      answer = ACCEPT
+      setClock(NOON + 11 * SECOND)
+      const isDead = await dieAfter(writes, () => place([message]))
+      setClock(NOON + 22 * SECOND)
+      await place([message])
+      expect(await world().queues.delayed('CALL_QUEUE_URL')).toBeGreaterThan(0)
+      await world().queues.renew('CALL_QUEUE_URL')
+      await place([{ type: 'cancel', call_id: call }])
+      const cancelled = world().agent.requests.filter(({ path, body }) => path === '/cancel' && JSON.parse(body).call_id === call)
+      expect({ writes, cancels: cancelled.length }).toEqual({ writes, cancels: 1 })
+      if (!isDead) break
+    }
   })
 })
 
