@@ -2,6 +2,8 @@ import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
+import { breakerKey } from '#shared/platform/keys.ts'
+import { deleteItem } from '#shared/platform/table/table.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import type { Race } from './plan.ts'
 import type { Plant } from './plants.ts'
@@ -45,6 +47,8 @@ const save = async (id: number, group: number, agent: Agent, plant: Plant | null
   await saveApiKey(keyOf(id), { user: id, created_time: 0, revoked_time: null })
   // Each owner has an agent, because an agent that fails several calls in a row would pause everybody's calls.
   await saveAgent({ id: `agent-${id}`, url: `${agent.url}/${id}`, secrets: [agent.secret] })
+  // No lead waits for this agent. For each mark, the sweep would read a list of each owner: hundreds of thousands of reads.
+  await deleteItem(breakerKey(`agent-${id}`))
   await saveLeadType(sampleLeadType({ id: PLAIN, owner: id, agent: `agent-${id}` }))
   await saveLeadType(sampleLeadType({ id: DEMANDING, owner: id, agent: `agent-${id}`, consent_type: plant === 'demand' ? null : DEMANDED }))
 }
