@@ -1,12 +1,14 @@
+import type { Context } from 'aws-lambda'
 import { getUser } from '#shared/accounts/user-store.ts'
-import { now } from '#shared/platform/clock.ts'
+import { now, realNow } from '#shared/platform/clock.ts'
 import { logger } from '#shared/platform/logger.ts'
 import { measure } from '#shared/platform/metrics.ts'
 import { DeliveryMessage } from '#shared/platform/queues/messages.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
 import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
+import { onceNotBusy } from '#shared/platform/table/busy.ts'
 import { shareLoads } from '#shared/platform/table/share-loads.ts'
-import { secondsUntil } from '#shared/platform/values/durations.ts'
+import { SECOND, secondsUntil } from '#shared/platform/values/durations.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 import { begin, noteBegun, receiptOf } from '#shared/webhooks/begin-attempt.ts'
 import { sendByFastLane, sendBySlowLane } from '#shared/webhooks/deliveries.ts'
@@ -36,6 +38,14 @@ const readSubscription = shareLoads((key: `${number}#${number}`) => {
 interface Made extends AttemptAnswer {
   readonly time: Instant
 }
+
+/** A busy table is asked again for so long to record an attempt that was made. An attempt without a record would be made again. */
+const PATIENCE = 10 * SECOND
+
+type TimeLeft = Partial<Pick<Context, 'getRemainingTimeInMillis'>> | undefined
+
+const surely = <T>(write: () => Promise<T>, run: TimeLeft): Promise<T> =>
+  onceNotBusy(realNow() + Math.min(PATIENCE, run?.getRemainingTimeInMillis?.() ?? PATIENCE), write)
 
 /**
  * Sends the next message before the attempt is recorded: a crash between the two repeats the attempt. In the other order, a crash would
@@ -69,11 +79,18 @@ const drawConsequence = async (subscription: Subscription, consequence: Conseque
 }
 
 /** Records the attempt with its result, after its consequence for the subscription. */
-const finishAttempt = async (message: DeliveryMessage, delivery: Delivery, subscription: Subscription, made: Made): Promise<void> => {
+const finishAttempt = async (
+  message: DeliveryMessage,
+  delivery: Delivery,
+  subscription: Subscription,
+  made: Made,
+  run: TimeLeft,
+): Promise<void> => {
   const { time, retryAfter, hopeless, blameless, ...answer } = made
   const count = delivery.attempts.length - delivery.earlier_attempts + 1
   const reached = afterAttempt(count, made, now(), Math.random())
-  const disabledFor = await drawConsequence(subscription, consequenceOf(subscription, delivery, { ...made, ...reached }, now()))
+  const consequence = consequenceOf(subscription, delivery, { ...made, ...reached }, now())
+  const disabledFor = await surely(() => drawConsequence(subscription, consequence), run)
   const state: DeliveryState = disabledFor === null ? reached : { status: 'disabled' }
   const error = disabledFor === null ? answer.error : `${answer.error ?? ''} The subscription is disabled: ${disabledFor}`.trim()
   if (state.status !== 'delivered') {
@@ -84,10 +101,10 @@ const finishAttempt = async (message: DeliveryMessage, delivery: Delivery, subsc
   }
   measure(`deliveries_${state.status}`)
   if (state.status === 'pending') await sendNext(message, state.next_attempt_time)
-  await recordAttempt(delivery, [{ time, ...answer, error, ...notedUrl(subscription) }], state)
+  await surely(() => recordAttempt(delivery, [{ time, ...answer, error, ...notedUrl(subscription) }], state), run)
 }
 
-const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<void> => {
+const deliver = async (message: DeliveryMessage, record: QueueRecord, run: TimeLeft): Promise<void> => {
   const { owner, subscription: id, delivery_id, fresh, waited } = message
   const isFast = waited === undefined
   const subscription = await readSubscription(`${owner}#${id}`)
@@ -106,7 +123,7 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<v
 
   // Prepare before the time of the destination is measured: a slow key service must not make a destination count as slow.
   const prepared = await prepare(delivery, subscription)
-  if ('unsent' in prepared) return finishAttempt(message, delivery, subscription, { time, ...prepared.unsent })
+  if ('unsent' in prepared) return finishAttempt(message, delivery, subscription, { time, ...prepared.unsent }, run)
   const { event_id: eventId, payload } = delivery
   const secrets = signingSecrets(user, time)
   const request = { ...prepared, method: subscription.method, eventId, payload, secrets }
@@ -116,7 +133,7 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<v
     () => noteBegun(delivery, time),
   )
   measure('delivery_duration', answer.duration_ms)
-  await finishAttempt(message, delivery, subscription, { time, ...answer })
+  await finishAttempt(message, delivery, subscription, { time, ...answer }, run)
 }
 
 /** Makes delivery attempts. Failures are recorded in the delivery log. */

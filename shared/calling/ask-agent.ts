@@ -8,9 +8,10 @@ import { dialOf } from '../agents/rules/call-request.ts'
 import { type AgentAnswer, type Dial, findCall, placeCall, repeatsOf } from '../agents/voice-agent.ts'
 import { requestCancel } from '../backlog/dispatch.ts'
 import type { Lead } from '../leads/lead.ts'
-import { now } from '../platform/clock.ts'
+import { now, realNow } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
 import { loggable, logger } from '../platform/logger.ts'
+import { onceNotBusy } from '../platform/table/busy.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Call } from './call.ts'
@@ -79,10 +80,14 @@ const cancelLate = async (call: Call): Promise<void> => {
   if (!(await cancelIfStopped(call))) await requestCancel({ owner: call.owner, callId: call.call_id })
 }
 
+/** A busy table is asked again for so long: some platforms can neither be asked for a call again nor be searched for it. */
+const PATIENCE = 4 * SECOND
+
 const recordAcceptance = async (call: Call, platformCallId: string, { platform }: Pick<Agent, 'platform'>): Promise<void> => {
   const isReported = setting('PLATFORM_BASE_URL') !== ''
   const onPlatform = platform && { on_platform: true, ...(!isReported && { only_polled: true }) }
-  const accepted = await recordMilestones(call, { accepted_time: now(), provider_call_id: platformCallId, ...onPlatform })
+  const milestones = { accepted_time: now(), provider_call_id: platformCallId, ...onPlatform }
+  const accepted = await onceNotBusy(realNow() + PATIENCE, () => recordMilestones(call, milestones))
   if (!accepted) return
   await cancelLate(accepted)
   // No report ends such a call.

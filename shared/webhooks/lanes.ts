@@ -72,12 +72,16 @@ const judge = async (subscription: Subscription, wasSlow: boolean): Promise<void
   if (isSlow) await markSlow(subscription, now())
 }
 
-/** Makes an attempt, and calls `then` as soon as it is slow. An error in `then` does not affect the attempt. */
+/** What is recorded of a destination's speed is not worth an attempt: an error must not cause the attempt to be made again. */
+const noteSpeed = (note: () => Promise<unknown>): Promise<unknown> =>
+  note().catch((error: unknown) => logger.warn('The speed of a destination could not be recorded.', { error: loggable(error) }))
+
+/** Makes an attempt, and calls `then` as soon as it is slow. */
 const whenSlow = async (attempt: () => Promise<AttemptAnswer>, then: () => Promise<unknown>): Promise<AttemptAnswer> => {
   let onSlow: Promise<unknown> | undefined
   const timer = setTimeout(() => {
     slowNow++
-    onSlow = then().catch((error: unknown) => logger.warn('A slow attempt could not be recorded.', { error: loggable(error) }))
+    onSlow = noteSpeed(then)
   }, SLOW_AFTER)
   try {
     return await attempt()
@@ -114,7 +118,7 @@ export const paced = async (
     if (!isKnown) await judge(subscription, true)
     await onSlow()
   })
-  if (isKnown) await noteAnswered(subscription, answer)
-  else if (!isSlow) await judge(subscription, false)
+  if (isKnown) await noteSpeed(() => noteAnswered(subscription, answer))
+  else if (!isSlow) await noteSpeed(() => judge(subscription, false))
   return answer
 }

@@ -1,9 +1,12 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { now } from '#shared/platform/clock.ts'
+import { TableBusyError } from '#shared/platform/transient-errors.ts'
 import { setClock } from '#test/support/clock.ts'
 import { deliveryWorld, PAYLOAD } from '#test/support/delivering.ts'
 import type { Receiver } from '#test/support/receiver.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { OWNER, SECRETS } from '#test/support/webhook-fixtures.ts'
 
@@ -112,5 +115,34 @@ describe('the delivery worker', () => {
     const message = await world.pendingAlone()
     await world.deliver(message, message)
     expect(await world.logOf(message)).toMatchObject({ status: 'pending', attempts: [{ status_code: 500 }] })
+  })
+
+  it('the delivery worker records an attempt once the table is not busy any more, and does not make it again', async () => {
+    await world.receive()
+    const message = await world.pendingAlone()
+    let refusals = 0
+    const refuse = (command: unknown): void => {
+      if (command instanceof UpdateCommand && ++refusals <= 2) throw new TableBusyError('The table is busy.')
+    }
+    expect(await beforeEachSend(refuse, () => world.deliver(message))).toEqual({ batchItemFailures: [] })
+    expect(refusals).toBe(3)
+    await world.deliver(message)
+    expect(world.requests()).toHaveLength(1)
+    expect(await world.logOf(message)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] })
+  })
+
+  it('the delivery worker records an attempt although the speed of its destination cannot be recorded', async () => {
+    await world.receive()
+    const message = await world.pendingAlone({ slow_since: 1 })
+    let refusals = 0
+    const refuse = (command: unknown): void => {
+      if (!(command instanceof UpdateCommand) || world.requests().length === 0 || refusals > 0) return
+      refusals++
+      throw new TableBusyError('The table is busy.')
+    }
+    await beforeEachSend(refuse, () => world.deliver({ ...message, waited: 1 }))
+    expect(refusals).toBe(1)
+    expect(world.requests()).toHaveLength(1)
+    expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
   })
 })
