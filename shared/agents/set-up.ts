@@ -1,5 +1,6 @@
 import type { Agent } from '../accounts/configuration.ts'
 import type { Advice } from './platforms/adapter.ts'
+import { CHECKS } from './platforms/checks.ts'
 import { definitionOf, type OfferedTool, type ToolName, toolNames } from './platforms/tools.ts'
 import { platformCallbackUrl, platformToolUrl } from './rules/call-request.ts'
 import { toolAuthorization } from './tool-token.ts'
@@ -27,11 +28,12 @@ export const checkSetUp = async (
 ): Promise<readonly Advice[]> => {
   const connected = await connect(agent)
   if ('failure' in connected) return [{ problem: connected.failure }]
-  const { adapter, connection } = connected
+  const check = CHECKS[agent.platform?.name ?? '']
+  if (!check) return []
   const isReached = baseUrl !== ''
   const tools = isReached ? needed.map((name) => offered(agent, connected, baseUrl, name)) : []
   const callbackUrl = isReached ? platformCallbackUrl(baseUrl, agent.id) : null
-  return adapter.check(ask, { ...connection, permitted }, agent.platform?.from ?? [], callbackUrl, tools)
+  return check(ask, { ...connected.connection, permitted }, agent.platform?.from ?? [], callbackUrl, tools)
 }
 
 /** The definitions of all tools that an agent's assistant may have, to paste at its platform. @throws when there are none */

@@ -218,15 +218,16 @@ export interface Adapter {
   /** Undefined: agents send reports and requests for appointments to routes of their own. */
   readonly tools?: ToolUse
   readonly poll?: (ask: Ask, connection: Connection, platformCallId: string, at: Instant) => Promise<Polled>
-  /**
-   * Finds what is wrong with credentials, assistant, numbers, analysis, callbacks and tools, with read requests only. Empty: nothing is
-   * wrong. `callbackUrl`: null when no platform can reach the service. Callbacks and tools are then not checked.
-   */
-  readonly check: (
-    ask: Ask,
-    connection: Connection,
-    from: readonly CallerNumber[],
-    callbackUrl: string | null,
-    tools: readonly OfferedTool[],
-  ) => Promise<readonly Advice[]>
 }
+
+/**
+ * Finds what is wrong with credentials, assistant, numbers, analysis, callbacks and tools of an agent, with read requests only. Empty:
+ * nothing is wrong. `callbackUrl`: null when no platform can reach the service. Callbacks and tools are then not checked.
+ */
+export type Check = (
+  ask: Ask,
+  connection: Connection,
+  from: readonly CallerNumber[],
+  callbackUrl: string | null,
+  tools: readonly OfferedTool[],
+) => Promise<readonly Advice[]>

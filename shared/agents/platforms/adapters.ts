@@ -9,8 +9,8 @@ import { twilioAdapter } from './twilio/adapter.ts'
 import { vapiAdapter } from './vapi/adapter.ts'
 
 /**
- * Every voice platform, by the name that the operator's file uses. A new platform is a folder and a line here. Exported for a simulation,
- * which adds platforms of its own.
+ * Every voice platform, by the name that the operator's file uses. A new platform is a folder, and a line here and in `CHECKS`. Exported for
+ * a simulation, which adds platforms of its own.
  */
 export const ADAPTERS: Readonly<Record<string, Adapter>> = {
   open: openAdapter,

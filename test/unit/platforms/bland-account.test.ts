@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import type { Connection, PlatformCallback } from '#shared/agents/platforms/adapter.ts'
 import { blandAdapter } from '#shared/agents/platforms/bland/adapter.ts'
+import { checkBland } from '#shared/agents/platforms/bland/check.ts'
 import { blandTools } from '#shared/agents/platforms/bland/tools.ts'
 import { DIAL_TIME } from '#test/support/platforms/adapter-world.ts'
 import { type BlandOptions, startBlandEmulator } from '#test/support/platforms/bland-emulator.ts'
@@ -45,7 +46,7 @@ describe('a check of Bland', () => {
     const tools = offeredTools('do_not_call').map((tool) => Object(blandTools.define(tool)))
     const emulator = await startBlandEmulator({ tools, ...options })
     const numbers = from.map((number) => ({ number, id: null }))
-    const advice = await blandAdapter.check(
+    const advice = await checkBland(
       ask,
       { ...CONNECTION, api: emulator.url, ...account },
       numbers,
@@ -107,7 +108,7 @@ describe('a check of Bland', () => {
     [302, '', 'Bland answered 302, but not with an account.'],
     [403, '{}', 'Bland has blocked the account.'],
   ])('the check of a Bland account does not fail at an answer of %d with %j', async (status, text, problem) => {
-    const advice = await blandAdapter.check(async () => ({ status, text }), CONNECTION, [], 'https://example.com/', [])
+    const advice = await checkBland(async () => ({ status, text }), CONNECTION, [], 'https://example.com/', [])
     expect(advice).toEqual([{ problem: expect.stringContaining(problem) }])
   })
 })

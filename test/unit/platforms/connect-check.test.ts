@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { CallerNumber, Connection } from '#shared/agents/platforms/adapter.ts'
 import { ANALYSIS_PROMPT } from '#shared/agents/platforms/analysis.ts'
-import { connectAdapter } from '#shared/agents/platforms/connect/adapter.ts'
+import { checkConnect } from '#shared/agents/platforms/connect/check.ts'
 import { type ConnectOptions, signedAsk } from '#test/support/platforms/connect-emulator.ts'
 import {
   CONNECT_ARN,
@@ -25,7 +25,7 @@ const check = async (
 ) => {
   const { emulator, connection, close } = await connectWorld(options)
   worlds.push({ close })
-  const found = await connectAdapter.check(send, { ...connection, ...changes }, from, 'https://example.com/callback', [])
+  const found = await checkConnect(send, { ...connection, ...changes }, from)
   expect(emulator.seen.every(({ method }) => method === 'GET')).toBe(true)
   return found
 }

@@ -2,6 +2,7 @@ import { ElevenLabsClient } from '@elevenlabs/elevenlabs-js'
 import { describe, expect, it } from '@jest/globals'
 import type { Connection } from '#shared/agents/platforms/adapter.ts'
 import { elevenLabsAdapter } from '#shared/agents/platforms/elevenlabs/adapter.ts'
+import { checkElevenLabs } from '#shared/agents/platforms/elevenlabs/check.ts'
 import { elevenLabsTools } from '#shared/agents/platforms/elevenlabs/tools.ts'
 import { signElevenLabs } from '#test/support/platforms/elevenlabs-emulator.ts'
 import { elevenLabsWorld } from '#test/support/platforms/elevenlabs-world.ts'
@@ -126,8 +127,7 @@ describe('a signature of ElevenLabs', () => {
 
 describe('the check of an ElevenLabs workspace', () => {
   const offered = offeredTools('do_not_call')
-  const check = (over: Partial<Connection> = {}, from = [CALLER]) =>
-    elevenLabsAdapter.check(ask, connection(over), from, callbackUrl(), offered)
+  const check = (over: Partial<Connection> = {}, from = [CALLER]) => checkElevenLabs(ask, connection(over), from, callbackUrl(), offered)
   const problems = async (over: Partial<Connection> = {}) => (await check(over)).map(({ problem }) => problem)
   const about = (...words: readonly string[]) => words.map((word) => expect.stringContaining(word))
 
@@ -149,7 +149,7 @@ describe('the check of an ElevenLabs workspace', () => {
     expect(await check({}, [{ ...CALLER, id: 'other' }])).toEqual([
       { problem: expect.stringContaining('no phone number with the id "other"') },
     ])
-    const unnamed = await elevenLabsAdapter.check(ask, connection(), [{ number: CALLER.number, id: null }], callbackUrl(), [])
+    const unnamed = await checkElevenLabs(ask, connection(), [{ number: CALLER.number, id: null }], callbackUrl(), [])
     expect(unnamed.map(({ problem }) => problem)).toEqual(about('The id of +15005550006 is missing'))
     await restart({ numbers: { 'phone-1': { phone_number: '+15005550001', provider: 'twilio', supports_outbound: false } } })
     expect(await problems()).toEqual(about('belongs to +15005550001', 'cannot call'))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Connection } from '#shared/agents/platforms/adapter.ts'
 import { SPOKEN_OUTCOMES } from '#shared/agents/platforms/analysis.ts'
-import { retellAdapter } from '#shared/agents/platforms/retell/adapter.ts'
+import { checkRetell } from '#shared/agents/platforms/retell/check.ts'
 import { ask } from '#test/support/platforms/emulator.ts'
 import { offeredTools } from '#test/support/platforms/offered-tools.ts'
 import { startRetellEmulator } from '#test/support/platforms/retell-emulator.ts'
@@ -19,7 +19,7 @@ const AGENT = {
 const check = async (agent: object, engine: unknown, account: Partial<Connection> = {}, from = '+12125550100') => {
   const emulator = await startRetellEmulator({ agents: { agent_1: { ...AGENT, ...agent } }, engines: { llm_1: engine } })
   const connection = { ...CONNECTION, api: emulator.url, ...account }
-  const advice = await retellAdapter.check(ask, connection, [{ number: from, id: null }], URL, offeredTools('do_not_call'))
+  const advice = await checkRetell(ask, connection, [{ number: from, id: null }], URL, offeredTools('do_not_call'))
   await emulator.close()
   expect(emulator.seen.every(({ method }) => method === 'GET')).toBe(true)
   return { advice, seen: emulator.seen.map(({ path }) => path) }
@@ -101,7 +101,7 @@ describe('a check of Retell', () => {
     [302, ''],
     [500, '{}'],
   ])('the check of a Retell account does not fail at an answer of %d with %j', async (status, text) => {
-    const advice = await retellAdapter.check(async () => ({ status, text }), CONNECTION, [], URL, [])
+    const advice = await checkRetell(async () => ({ status, text }), CONNECTION, [], URL, [])
     expect(advice).toEqual([{ problem: expect.stringContaining(`Retell answered ${status}, but not with an assistant.`) }])
   })
 })

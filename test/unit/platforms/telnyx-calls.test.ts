@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import Telnyx from 'telnyx'
 import type { Connection } from '#shared/agents/platforms/adapter.ts'
 import { telnyxAdapter } from '#shared/agents/platforms/telnyx/adapter.ts'
+import { checkTelnyx } from '#shared/agents/platforms/telnyx/check.ts'
 import { ask, cancelOf } from '#test/support/platforms/emulator.ts'
 import { offeredTools } from '#test/support/platforms/offered-tools.ts'
 import { CALLER, DIAL_TIME, outcomeOfAll } from '#test/support/platforms/sample-dial.ts'
@@ -120,7 +121,7 @@ describe('a signature of Telnyx', () => {
 
 describe('the check of a Telnyx account', () => {
   const check = async (over: Partial<Connection> = {}) =>
-    telnyxAdapter.check(ask, connection(over), [CALLER], 'https://x/', offeredTools('do_not_call'))
+    checkTelnyx(ask, connection(over), [CALLER], 'https://x/', offeredTools('do_not_call'))
   const problems = async (over: Partial<Connection> = {}) => (await check(over)).map(({ problem }) => problem)
 
   it('the check of a Telnyx account finds nothing when all is right, also with a verified number', async () => {

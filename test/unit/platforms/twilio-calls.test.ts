@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals'
 import twilio from 'twilio'
 import type { Connection } from '#shared/agents/platforms/adapter.ts'
 import { twilioAdapter } from '#shared/agents/platforms/twilio/adapter.ts'
+import { checkTwilio } from '#shared/agents/platforms/twilio/check.ts'
 import { ask, cancelOf, type Reply } from '#test/support/platforms/emulator.ts'
 import { CALLER, DIAL_TIME, outcomeOfAll } from '#test/support/platforms/sample-dial.ts'
 import { twilioWorld } from '#test/support/platforms/twilio-world.ts'
@@ -185,8 +186,7 @@ describe('a request that claims to come from Twilio', () => {
 })
 
 describe('the check of a Twilio account', () => {
-  const check = async (over: Partial<Connection> = {}) =>
-    (await twilioAdapter.check!(ask, connection(over), [CALLER], 'https://x/', [])).map(({ problem }) => problem)
+  const check = async (over: Partial<Connection> = {}) => (await checkTwilio(ask, connection(over), [CALLER])).map(({ problem }) => problem)
 
   it('the check of a Twilio account finds nothing when all is right, also with a verified caller ID', async () => {
     expect(await check()).toEqual([])

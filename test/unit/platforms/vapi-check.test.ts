@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { CallerNumber, Connection } from '#shared/agents/platforms/adapter.ts'
 import { ANALYSIS_SCHEMA } from '#shared/agents/platforms/analysis.ts'
-import { vapiAdapter } from '#shared/agents/platforms/vapi/adapter.ts'
+import { checkVapi } from '#shared/agents/platforms/vapi/check.ts'
 import { ask } from '#test/support/platforms/emulator.ts'
 import { offeredTools } from '#test/support/platforms/offered-tools.ts'
 import type { VapiOptions } from '#test/support/platforms/vapi-emulator.ts'
@@ -26,7 +26,7 @@ const names = ['do_not_call'] as const
 const check = async (options: Partial<VapiOptions> = {}, changes: Partial<Connection> = {}, from: readonly CallerNumber[] = [FROM]) => {
   const { emulator, connection, close } = await vapiWorld(options)
   worlds.push({ close })
-  const found = await vapiAdapter.check(ask, { ...connection, ...changes }, from, 'https://example.com/callback', offeredTools(...names))
+  const found = await checkVapi(ask, { ...connection, ...changes }, from, 'https://example.com/callback', offeredTools(...names))
   expect(emulator.seen.every(({ method }) => method === 'GET')).toBe(true)
   return found
 }
@@ -95,7 +95,7 @@ describe('the check of an agent on Vapi', () => {
     const { connection, close } = await vapiWorld()
     worlds.push({ close })
     const down = async () => ({ status: 503, text: '<html>' })
-    const problems = (await vapiAdapter.check(down, connection, [FROM], '', [])).map((advice) => advice.problem)
+    const problems = (await checkVapi(down, connection, [FROM], '', [])).map((advice) => advice.problem)
     expect(problems).toEqual([
       'Vapi answered 503 when asked for the assistant. Check again later.',
       'Vapi answered 503 when asked for +12125550100. Check again later.',

@@ -6,7 +6,6 @@ import type { Adapter, Connection, Dial, PlatformRequest } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { earliestStart } from '../own-call.ts'
 import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
-import { checkBland } from './check.ts'
 import { BlandCall, blandTranslation, isBlandCallOver, isBlandCallWaiting } from './record.ts'
 import { blandRequest } from './requests.ts'
 import { blandTools, OUR_CALL_ID } from './tools.ts'
@@ -176,6 +175,4 @@ export const blandAdapter: Adapter = {
   },
 
   tools: blandTools,
-
-  check: checkBland,
 }

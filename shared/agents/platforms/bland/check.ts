@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Adapter, Advice, Connection, PlatformAnswer } from '../adapter.ts'
+import type { Advice, Check, Connection, PlatformAnswer } from '../adapter.ts'
 import { ifPresent, readPlatformAnswer } from '../read-answer.ts'
 import { blandRequest } from './requests.ts'
 import { blandToolAdvice } from './tools.ts'
@@ -43,7 +43,7 @@ const numberAdvice = async (get: Get, numbers: readonly string[]): Promise<Advic
 }
 
 /** Callback URL, dispositions and analysis come with each call. Only tools must be set up. */
-export const checkBland: Adapter['check'] = async (ask, connection, from, callbackUrl, tools) => {
+export const checkBland: Check = async (ask, connection, from, callbackUrl, tools) => {
   const get: Get = (path) => ask(blandRequest(connection, 'GET', path))
   const account = await accountAdvice(get)
   if (account) return [account]

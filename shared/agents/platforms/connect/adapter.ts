@@ -4,7 +4,6 @@ import type { Adapter, Ask, Connection, Dial, DialAnswer, PlatformAnswer } from 
 import { earliestStart, isToOther, latestRequest } from '../own-call.ts'
 import { ownCodeTools } from '../own-code.ts'
 import { ifPresent, isAccountStatus, isPlatformSuccess, isUsualRefusal, notAccepted, readPlatformAnswer } from '../read-answer.ts'
-import { checkConnect } from './check.ts'
 import { ConnectContact, connectEndReports, translateConnect } from './events.ts'
 import { CONNECT_API, connectDial, connectRequest, instanceOf, REGION_FORM } from './request.ts'
 
@@ -152,5 +151,4 @@ export const connectAdapter: Adapter = {
   translate: translateConnect,
   poll,
   tools: ownCodeTools,
-  check: (ask, connection, from) => checkConnect(ask, connection, from),
 }

@@ -5,7 +5,6 @@ import type { CallEnd } from '../open-report.ts'
 import { earliestStart, isToOther } from '../own-call.ts'
 import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
 import { endBySipStatus } from '../sip-status.ts'
-import { checkElevenLabs } from './check.ts'
 import { callOfElevenLabs, ElevenLabsConversation, elevenLabsReports, numberOfElevenLabs } from './conversation.ts'
 import { dialElevenLabs, elevenLabsRequest } from './request.ts'
 import { verifyElevenLabs } from './signature.ts'
@@ -174,5 +173,4 @@ export const elevenLabsAdapter: Adapter = {
   translate,
   poll,
   tools: elevenLabsTools,
-  check: checkElevenLabs,
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Adapter, Advice, CallerNumber } from '../adapter.ts'
+import type { Advice, CallerNumber, Check } from '../adapter.ts'
 import { ANALYSIS_SCHEMA } from '../analysis.ts'
 import { hasOutcomes, lookUpAt, onceEach } from '../look-up.ts'
 import { missingTools } from '../missing-tools.ts'
@@ -43,7 +43,7 @@ const PhoneNumber = v.object({ phone_number: v.string(), provider: ifPresent(v.s
 const REFUSED = 'ElevenLabs refuses the API key, or it lacks a permission. Create one that may use agents and read webhooks.'
 const EVENTS = ['transcript', 'call_initiation_failure']
 
-export const checkElevenLabs: Adapter['check'] = async (ask, connection, from, callbackUrl, tools) => {
+export const checkElevenLabs: Check = async (ask, connection, from, callbackUrl, tools) => {
   const lookUp = lookUpAt('ElevenLabs', ask, REFUSED)
   const reading = (path: string) => elevenLabsRequest(connection, path)
 

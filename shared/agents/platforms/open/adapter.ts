@@ -103,5 +103,4 @@ export const openAdapter: Adapter = {
   verify: ({ secrets = [] }, { rawBody, headers }) => isSignedWith(secrets, rawBody, headers),
   // Reports of this protocol have a route of their own, for each call.
   translate: () => ({ callId: null, platformCallId: null, reports: [] }),
-  check: async () => [],
 }

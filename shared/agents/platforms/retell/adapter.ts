@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import type { Adapter } from '../adapter.ts'
 import { earliestStart, isToOther } from '../own-call.ts'
 import { ifPresent, notAccepted, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
-import { checkRetell } from './check.ts'
 import { isRetellCallOver, RetellCall, RetellCallback, retellRecord, retellTranslation } from './record.ts'
 import { retellGet, retellPost } from './requests.ts'
 import { retellTools } from './tools.ts'
@@ -118,6 +117,4 @@ export const retellAdapter: Adapter = {
   },
 
   tools: retellTools,
-
-  check: checkRetell,
 }

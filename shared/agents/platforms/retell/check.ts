@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Adapter, Advice, Connection, PlatformAnswer } from '../adapter.ts'
+import type { Advice, Check, Connection, PlatformAnswer } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { unexpectedAnswer } from '../look-up.ts'
 import { missingTools } from '../missing-tools.ts'
@@ -109,7 +109,7 @@ const assistantAdvice = async (
   return [...agentAdvice(agent), ...(await engineAdvice(get, agent.response_engine, callbackUrl, tools))]
 }
 
-export const checkRetell: Adapter['check'] = async (ask, connection, from, callbackUrl, tools) => {
+export const checkRetell: Check = async (ask, connection, from, callbackUrl, tools) => {
   const get: Get = (path) => ask(retellGet(connection, path))
   const assistant = await assistantAdvice(get, connection, callbackUrl, tools)
   const numbers = await Promise.all(from.map(({ number }) => numberAdvice(get, number)))

@@ -3,7 +3,6 @@ import type { Adapter, DialAnswer, PlatformAnswer, PlatformCallback, Translation
 import { completionOf } from '../analysis.ts'
 import { endBeforeOutcome, endUnexplained, endWithOutcome, instantOr, platformReport } from '../end-reports.ts'
 import { ifPresent, isPlatformSuccess, notAccepted, ownWords, readPlatformAnswer, readPlatformEvent } from '../read-answer.ts'
-import { checkTelnyx } from './check.ts'
 import { telnyxEnd } from './ends.ts'
 import { analysedByTelnyx, TelnyxInsights, telnyxInsightsOf } from './insights.ts'
 import { callOfTelnyxState, dialTelnyx, telnyxRequest } from './request.ts'
@@ -173,5 +172,4 @@ export const telnyxAdapter: Adapter = {
   translate,
   poll,
   tools: telnyxTools,
-  check: checkTelnyx,
 }

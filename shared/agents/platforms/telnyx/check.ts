@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Adapter, Advice, CallerNumber } from '../adapter.ts'
+import type { Advice, CallerNumber, Check } from '../adapter.ts'
 import { ANALYSIS_PROMPT, ANALYSIS_SCHEMA } from '../analysis.ts'
 import { hasOutcomes, lookUpAt, onceEach } from '../look-up.ts'
 import { missingTools } from '../missing-tools.ts'
@@ -33,7 +33,7 @@ const NO_INSIGHT: Advice = {
 }
 
 /** Callbacks are set with each call. Only the key that verifies them can be wrong. */
-export const checkTelnyx: Adapter['check'] = async (ask, connection, from, callbackUrl, tools) => {
+export const checkTelnyx: Check = async (ask, connection, from, callbackUrl, tools) => {
   const lookUp = lookUpAt('Telnyx', ask, REFUSED)
   const reading = (path: string) => telnyxRequest(connection, path)
 

@@ -7,7 +7,6 @@ import { earliestStart, latestRequest } from '../own-call.ts'
 import { ownCodeTools } from '../own-code.ts'
 import { callIdOf, ifPresent, isPlatformSuccess, notAccepted, readPlatformAnswer } from '../read-answer.ts'
 import { endBySipStatus } from '../sip-status.ts'
-import { checkTwilio } from './check.ts'
 import { dialTwilio, twilioRequest } from './request.ts'
 import { verifyTwilio } from './signature.ts'
 
@@ -178,5 +177,4 @@ export const twilioAdapter: Adapter = {
   translate,
   poll,
   tools: ownCodeTools,
-  check: (ask, connection, from) => checkTwilio(ask, connection, from),
 }

@@ -12,7 +12,6 @@ import {
   notAccepted,
   readPlatformAnswer,
 } from '../read-answer.ts'
-import { checkVapi } from './check.ts'
 import { endReports, extractedByVapi, translateVapi, VapiCall, vapiCallIdOf } from './events.ts'
 import { vapiDial, vapiRequest } from './request.ts'
 import { verifyVapi } from './signature.ts'
@@ -143,5 +142,4 @@ export const vapiAdapter: Adapter = {
   translate: translateVapi,
   poll,
   tools: vapiTools,
-  check: checkVapi,
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Adapter, Advice, Ask, CallerNumber, Connection } from '../adapter.ts'
+import type { Advice, Ask, CallerNumber, Check, Connection } from '../adapter.ts'
 import { ANALYSIS_SCHEMA, SPOKEN_OUTCOMES } from '../analysis.ts'
 import { unexpectedAnswer } from '../look-up.ts'
 import { missingTools, type PresentTool } from '../missing-tools.ts'
@@ -140,7 +140,7 @@ const checkCallbacks = ({ callbackSecret, settings }: Connection): readonly Advi
 ]
 
 /** Each call names its own callback URL, so none must be set at Vapi. */
-export const checkVapi: Adapter['check'] = async (ask, connection, from, callbackUrl, tools) => {
+export const checkVapi: Check = async (ask, connection, from, callbackUrl, tools) => {
   const { status, text } = await ask(vapiRequest(connection, 'GET', `/assistant/${encodeURIComponent(connection.assistant)}`))
   if (status === 401 || status === 403) return [failure(status, 'the assistant')]
   const assistant = status === 200 ? readPlatformAnswer(Assistant, text) : undefined
