@@ -63,12 +63,25 @@ interface Failure {
   readonly forPeople: string
 }
 
-const failureOf = (error: unknown, profile: string | undefined): Failure => {
+/** A sentence about a profile that the files of AWS on this machine do not contain. */
+const unknownProfile = async (profile: string | undefined): Promise<string | undefined> => {
+  if (!profile) return undefined
+  const { profileNames } = await import('#shared/platform/account/profiles.ts')
+  const names = await profileNames()
+  if (names.includes(profile)) return undefined
+  const known = names.length > 0 ? `The profiles are: ${names.join(', ')}.` : 'There are no profiles.'
+  return `There is no profile ${profile} on this machine. ${known} Name another one with --profile, or add it with: aws configure --profile ${profile}`
+}
+
+const failureOf = async (error: unknown, profile: string | undefined): Promise<Failure> => {
   const alike = (sentence: string): Failure => ({ sentence, forPeople: sentence })
   if (!(error instanceof Error)) return alike(String(error))
   if (error instanceof OpsRefusal) return alike(error.message)
-  if (error.message === NO_REGION) return alike('No region is set. Set it with --region, in the profile, or in AWS_REGION.')
-  if (error.name === 'CredentialsProviderError') return alike(noCredentials(error.message, profile))
+  const [lacksRegion, lacksCredentials] = [error.message === NO_REGION, error.name === 'CredentialsProviderError']
+  const unknown = lacksRegion || lacksCredentials ? await unknownProfile(profile) : undefined
+  if (unknown !== undefined) return alike(unknown)
+  if (lacksRegion) return alike('No region is set. Set it with --region, in the profile, or in AWS_REGION.')
+  if (lacksCredentials) return alike(noCredentials(error.message, profile))
   if (isSdkError(error)) return alike(`A call to the service failed: ${error.name}: ${error.message}`)
   return { sentence: error.message, forPeople: error.stack ?? error.message }
 }
@@ -94,7 +107,7 @@ export const runOps = async (args: readonly string[], surroundings: OpsEnvironme
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISTAKEN
     const [reason, done] = error instanceof OpsCutShort ? [error.cause, error.done] : [error, {}]
-    const { sentence, forPeople } = failureOf(reason, surroundings.environment['AWS_PROFILE'])
+    const { sentence, forPeople } = await failureOf(reason, surroundings.environment['AWS_PROFILE'])
     surroundings.note(`${forPeople}\n`)
     if (error instanceof OpsMistake) return MISTAKEN
     // Commands print their result at the end, so a failed command has printed none.

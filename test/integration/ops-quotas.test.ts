@@ -136,25 +136,6 @@ describe('Service Quotas that answers with an error', () => {
 })
 
 describe('the command without an account', () => {
-  it.each([
-    [[], /^There are no AWS credentials \(.+\)\. Name a profile with --profile, or set AWS_ACCESS_KEY_ID and /],
-    [['--profile', 'nosuch'], /^The profile nosuch gives no AWS credentials \(.+\)\. Name another one with --profile, /],
-  ])('the command says that credentials are missing, and how to give them: %j', async (more, message) => {
-    const { ops, asked } = await start()
-    const { code, out, err } = await ops([...COMMAND, ...more], { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined })
-    expect({ code, out, asked }).toEqual({ code: 1, out: '', asked: [] })
-    expect(err).toMatch(message)
-  })
-
-  it('the command says that a region is missing', async () => {
-    const { ops } = await start()
-    expect(await ops(COMMAND, { AWS_REGION: undefined })).toEqual({
-      code: 1,
-      out: '',
-      err: 'No region is set. Set it with --region, in the profile, or in AWS_REGION.\n',
-    })
-  })
-
   it('with --target local, the command prints the assumed load and its needs, and asks AWS for nothing', async () => {
     const { ops, asked } = await start()
     const { code, out, err } = await ops(['quotas'])
