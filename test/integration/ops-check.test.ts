@@ -106,7 +106,7 @@ describe('damage', () => {
 
   it('a dry run of repair leaves the damage alone', () => {
     const { out } = dryRun
-    expect(out).toContain('Would add it to OWNER#1#0: Lead ')
+    expect(out).toContain('Would repair it by adding it to OWNER#1#0: Lead ')
   })
 
   it('check reports damage with the command that repairs it', () => {
@@ -116,7 +116,7 @@ describe('damage', () => {
         kind,
         code: 0,
         err: expect.stringMatching(/^(Reading .*\n)?$/),
-        out: expect.stringContaining('Repaired: '),
+        out: expect.stringMatching(/Repaired by (?!nothing)[a-z]+ing .*\.$/m),
       })
     }
     expect(repaired).toEqual({ code: 0, findings: [], locations: [] })
@@ -137,7 +137,7 @@ describe('damage', () => {
     for (const kind of ['person-lacks-lead', 'position-empty', 'pointer-stray']) await DAMAGE[kind]!(ground)
     expect(await tool.ops(['repair', '--all', '--again-after', '0'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/(Repaired: [\s\S]*){3}/),
+      out: expect.stringMatching(/(Repaired by [\s\S]*){3}/),
     })
     expect(await check()).toMatchObject({ code: 0 })
   })
@@ -148,7 +148,7 @@ describe('damage', () => {
     await putItem({ ...leadItem((await getLead(lead.id))!), due_key: 'CALL#0', due_at: dueAt(NOON, 1, lead.owner) })
     const { locations, findings } = await check()
     expect(locations).toEqual([`due-in-vain lead/${lead.id}`])
-    expect(await carryOut(findings[0]!.command!)).toMatchObject({ code: 0, out: expect.stringContaining('Repaired: ') })
+    expect(await carryOut(findings[0]!.command!)).toMatchObject({ code: 0, out: expect.stringContaining('Repaired by ') })
     expect(await check()).toMatchObject({ code: 0 })
   })
 

@@ -53,8 +53,8 @@ export const repairAt = async ({ kind, where }: Suspect, dryRun: boolean, leads:
     if (!damage) return { kind, where, outcome: 'sound', message: 'Nothing is wrong there.' }
     const { message, remedy, repair } = damage
     if (!repair) return { kind, where, outcome: 'not repairable', message }
-    if (dryRun) return { kind, where, outcome: 'shown', message: `Would ${remedy}: ${message}` }
-    return (await repair(leads)) ? { kind, where, outcome: 'repaired', message: `Repaired: ${remedy}.` } : undefined
+    if (dryRun) return { kind, where, outcome: 'shown', message: `Would repair it by ${remedy}: ${message}` }
+    return (await repair(leads)) ? { kind, where, outcome: 'repaired', message: `Repaired by ${remedy}.` } : undefined
   }
   return retryRaces({ tries: TRIES, lost: `${kind} ${where} changed while it was being repaired,` }, attempt)
 }

@@ -33,7 +33,7 @@ const phoneHeld: DamageKind = {
     const whose = call ? call.phone_number : `with hash ${hash} in DNC group ${group}`
     return {
       message: `Call ${id} ${fateOf(call)} but still holds the phone ${whose}. No lead with that phone is called.`,
-      remedy: 'free the phone',
+      remedy: 'freeing the phone',
       repair: () => releasePhone(pk, id),
     }
   },
@@ -52,7 +52,7 @@ const lineHeld: DamageKind = {
     if (group === undefined) return undefined
     return {
       message: `Call ${id} ${fateOf(call)} but still holds a line of user ${owner}. The user has one line less for calls.`,
-      remedy: 'free the line',
+      remedy: 'freeing the line',
       repair: async () => {
         await releaseLine({ owner, call_id: id, line_group: group })
         return true
@@ -75,10 +75,10 @@ const leadInEndedCall: DamageKind = {
     const call = await getCall(current_call)
     if (!isOver(call)) return undefined
     const message = `Lead ${id} waits for the outcome of call ${current_call}, which ${fateOf(call)}. It stays in this state and is not called.`
-    if (call) return { message, remedy: 'apply the outcome of that call', repair: () => applyOutcomeAgain(call) }
+    if (call) return { message, remedy: 'applying the outcome of that call', repair: () => applyOutcomeAgain(call) }
     return {
       message: `${message} After the repair, schedule its next call: POST /api/leads/${id}/schedule-call/`,
-      remedy: 'end its wait for that call',
+      remedy: 'ending its wait for that call',
       repair: () => saveLead({ ...lead, current_call: null, version: lead.version + 1, cause: 'schedule' }),
     }
   },
@@ -96,7 +96,7 @@ const leadBehindCalls: DamageKind = {
     const [latest] = missed
     return {
       message: `Lead ${lead.id} counts ${lead.attempts} calls but already had call ${latest.call_id}. It is not called any more.`,
-      remedy: 'count its calls and continue from the latest one',
+      remedy: 'counting its calls and continuing from the latest one',
       repair: () => countMissedCalls(lead, missed),
     }
   },

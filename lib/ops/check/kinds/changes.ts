@@ -23,7 +23,7 @@ export const changes: DamageKind = {
     if (!lead || !isUnfiltered(lead, item)) return undefined
     return {
       message: `Lead ${id} has no right entry in the change index. Lists by status, lead type or change do not show it.`,
-      remedy: 'add it to the change index',
+      remedy: 'adding it to the change index',
       // The cause of the last write decides about events; 'update' makes no event of this write.
       repair: () => changeAsRead(item, ['version', 'change_list', 'changed_at'], { set: { ...changeEntry(lead), cause: 'update' } }),
     }

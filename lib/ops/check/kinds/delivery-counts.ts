@@ -20,7 +20,7 @@ export const deliveryCounts: DamageKind = {
     if (!stored || stored.count === actual) return undefined
     return {
       message: `On ${text}, subscription ${subscription} has ${actual} deliveries, but the stored count is ${stored.count}. Pages of its log overlap or leave out deliveries.`,
-      remedy: 'delete the stored count, so that the day is counted again',
+      remedy: 'deleting the stored count, so that the day is counted again',
       repair: async () => {
         const seen = { names: { '#count': 'count' }, values: { ':seen': stored.count } }
         return (await transact([{ delete: key, condition: '#count = :seen', ...seen }])).committed

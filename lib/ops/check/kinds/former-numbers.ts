@@ -41,7 +41,7 @@ export const formerNumbers: DamageKind = {
     if (missing.length === 0) return undefined
     return {
       message: `Lead ${id} has calls to a number that it had before, and that number does not lead to the lead. An export or an erasure of the number misses these calls, except with --everywhere.`,
-      remedy: 'mark the lead as one that had that number',
+      remedy: 'marking the lead as one that had that number',
       repair: async () => (await transact([...missing.map((put) => ({ put })), stillAsRead(leadKey(id), item, ['version'])])).committed,
     }
   },

@@ -30,7 +30,7 @@ export const holeCounts: DamageKind = {
     if (isSame(counted, real) && (total ?? 0) === sum(real)) return undefined
     return {
       message: `User ${owner}'s list has ${sum(real)} holes in group ${group}. The stored counts are wrong: ${sum(counted)} by block, ${total ?? 0} in total. Pages overlap or leave out leads.`,
-      remedy: 'count them again',
+      remedy: 'counting them again',
       repair: async () => {
         const { committed } = await transact([
           { put: { ...keys.group, ...Object.fromEntries([...real].map(([block, count]) => [`${block}`, count])) } },

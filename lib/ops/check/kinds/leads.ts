@@ -28,7 +28,7 @@ const calledInVain: DamageKind = {
     const why = isCallable(status) ? (call_dnc ? 'under "do not call"' : 'without a lead type') : status
     return {
       message: `Lead ${id} is ${why} but has a next call. Clients see a call that no gate lets pass.`,
-      remedy: 'remove its next call',
+      remedy: 'removing its next call',
       repair: () => saveLead({ ...lead, ...NO_NEXT_CALL, version: version + 1, cause: 'schedule' }),
     }
   },
@@ -46,7 +46,7 @@ const onNoList: DamageKind = {
     if (!lead || !isOnNoList(lead)) return undefined
     return {
       message: `Lead ${lead.id} has a next call but is assigned to no list of the due index. It is never called.`,
-      remedy: 'add it to the due index',
+      remedy: 'adding it to the due index',
       repair: () => saveLead({ ...lead, due_list: 'CALL', held_by: null, version: lead.version + 1, cause: 'schedule' }),
     }
   },
@@ -73,7 +73,7 @@ const stopNotShown: DamageKind = {
     const flags = channels.map((channel) => `${channel}_dnc`).join(' and ')
     return {
       message: `Lead ${lead.id} does not show ${flags} of its phone. It is not contacted, but its owner does not see why and got no event.`,
-      remedy: `set ${flags} on it`,
+      remedy: `setting ${flags} on it`,
       repair: async () => (await catchUpWithStops(lead, pk)) !== lead,
     }
   },
@@ -95,7 +95,7 @@ const promiseNotWatched: DamageKind = {
     if (last && last.settled_time === null) return undefined
     return {
       message: `Lead ${lead.id} was promised a call but has no timer for it. No LEAD_LATE_CALLBACK is sent if that call is late.`,
-      remedy: 'set the timer',
+      remedy: 'setting the timer',
       repair: async () => {
         await watchPromise(lead)
         return true

@@ -35,7 +35,7 @@ const heldUnmarked: DamageKind = {
     if (!(await readAgent(agent)) || (await isMarked(agent)) || !(await isUnmarked(agent))) return undefined
     return {
       message: `Leads are held for agent ${agent}, but no sweep checks whether it is back. They are not called any more.`,
-      remedy: 'mark the agent for the sweep',
+      remedy: 'marking the agent for the sweep',
       repair: () => changeAsRead({ ...breakerKey(agent) }, ['due_key'], { set: { due_key: BREAKERS, due_at: dueAt(now(), 0, 0) } }),
     }
   },
@@ -50,7 +50,7 @@ const keyUnlisted: DamageKind = {
     if (!key || (await getItem(Anything, ownedApiKeyKey(key.user, hash)))) return undefined
     return {
       message: `An API key of user ${key.user} works but is missing from the list of keys. Nobody sees it, and nobody can revoke it.`,
-      remedy: 'add it to the list',
+      remedy: 'adding it to the list',
       repair: async () => {
         const put = { ...ownedApiKeyKey(key.user, hash) }
         return (await transact([{ put }, stillAsRead(apiKeyKey(hash), { user: key.user }, ['user'])])).committed
@@ -69,7 +69,7 @@ const groupLacksUser: DamageKind = {
     const { id, dnc_group } = user
     return {
       message: `User ${id} is missing from the list of users of DNC group ${dnc_group}. Stops from the other users do not show on its leads.`,
-      remedy: 'add it to its group',
+      remedy: 'adding it to its group',
       repair: async () => (await transact([memberWrite(user), stillAsRead(userKey(id), { dnc_group }, ['dnc_group'])])).committed,
     }
   },

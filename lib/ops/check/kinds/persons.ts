@@ -42,7 +42,7 @@ const lacksLead: DamageKind = {
     const { lead, item, person } = found
     return {
       message: `Lead ${lead.id} is missing from the leads of ${lead.phone_number}. Stops of that number do not reach it, and the same lead can be created again.`,
-      remedy: `add it to the leads of ${lead.phone_number}`,
+      remedy: `adding it to the leads of ${lead.phone_number}`,
       repair: () => replaceWhile(lead.id, item, withLead(person ?? emptyPerson(lead), lead.id, lead.email)),
     }
   },
@@ -59,7 +59,7 @@ const emailDiffers: DamageKind = {
     const recorded = entry.email ?? 'no email'
     return {
       message: `Lead ${lead.id} is listed under ${lead.phone_number} with ${recorded} instead of ${emailKey(lead.email) ?? 'none'}. Creates are accepted or refused by the wrong email.`,
-      remedy: 'record the email of the lead',
+      remedy: 'recording the email of the lead',
       repair: () => replaceWhile(lead.id, item, withEmail(person, lead.id, lead.email)),
     }
   },
@@ -77,7 +77,7 @@ const namesStranger: DamageKind = {
     const leads = person.leads.filter((each) => each.id !== id)
     return {
       message: `The leads of +${phone} of user ${owner} include lead ${id}, which is ${item ? 'not a lead of that number' : 'gone'}. A create with its email is refused.`,
-      remedy: 'remove it from the leads of that number',
+      remedy: 'removing it from the leads of that number',
       repair: () => replaceWhile(id, item, { ...person, leads, version: person.version + 1 }),
     }
   },

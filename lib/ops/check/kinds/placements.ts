@@ -76,7 +76,7 @@ const missing = (type: DueTypeName): DamageKind => {
       const { due_key, due_at } = found.missing
       return {
         message: message(id),
-        remedy: `add it to the due index under ${due_key}, at ${due_at.split('#')[0]}`,
+        remedy: `adding it to the due index under ${due_key}, at ${due_at.split('#')[0]}`,
         repair: () => changeAsRead(item, seen, { set: { due_key, due_at, ...alsoSet(type) } }),
       }
     },
@@ -95,7 +95,7 @@ const surplus: DamageKind = {
     if (looked?.found !== 'surplus') return undefined
     return {
       message: `The ${type} ${id} is in the due index although nothing is left to do. The sweep sends it every minute, before others.`,
-      remedy: 'remove it from the due index',
+      remedy: 'removing it from the due index',
       repair: () => changeAsRead(looked.item, looked.seen, { set: alsoSet(type), remove: DUE }),
     }
   },

@@ -35,7 +35,7 @@ const missing: DamageKind = {
     const values = found.missing.map(textOfValue).join(' and ')
     return {
       message: `Lead ${id} cannot be found by its ${values}. An upsert or an upload by that value creates a second lead.`,
-      remedy: `make it findable by its ${values}`,
+      remedy: `making it findable by its ${values}`,
       repair: async () => {
         const puts = found.missing.map((key) => ({ put: { ...key } }))
         return (await transact([...puts, stillAsRead(leadKey(id), found.item, ['version'])])).committed
@@ -64,7 +64,7 @@ const stray: DamageKind = {
     const why = item ? 'does not have it' : 'is gone'
     return {
       message: `The ${textOfValue(key)} finds lead ${id}, which ${why}. Lookups and upserts by that value go wrong.`,
-      remedy: 'remove the pointer',
+      remedy: 'removing the pointer',
       repair: async () => (await transact([{ delete: key }, stillAsRead(leadKey(id), item, ['version'])])).committed,
     }
   },

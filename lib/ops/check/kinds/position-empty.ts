@@ -51,7 +51,7 @@ export const positionEmpty: DamageKind = {
     if (empty.length === 0) return undefined
     return {
       message: `There is no lead at ${whichOf(empty, first, last)} user ${owner}'s list, and no hole is recorded there. The count is too large, and pages are not full.`,
-      remedy: 'record holes there',
+      remedy: 'recording holes there',
       repair: async (leads) => {
         const found = await leads.findAt(owner, empty)
         if (found) {

@@ -24,7 +24,7 @@ const holeTaken: DamageKind = {
     const { id, owner, position, version } = lead
     return {
       message: `Lead ${id} has position ${position} of user ${owner}'s list, which is recorded as a hole. No list shows it, and no count includes it.`,
-      remedy: 'remove the hole',
+      remedy: 'removing the hole',
       repair: () => removeHole(owner, position, stillAsRead(leadKey(id), { version }, ['version'])),
     }
   },
@@ -70,12 +70,12 @@ const counterBehind: DamageKind = {
     const difference = `Lead ${id} has position ${position} of user ${owner}'s list, but the last position is ${list.last}`
     if (await isAstray(list.last, lead)) {
       const message = `${difference}, far before it. No list shows the lead.`
-      return { message, remedy: 'move it to the end of the list', repair: () => moveToEnd(lead) }
+      return { message, remedy: 'moving it to the end of the list', repair: () => moveToEnd(lead) }
     }
     const counter = { ...positionsKey(owner), ...(list.exists && { last: list.last }) }
     return {
       message: `${difference}. No list shows the lead, and the next leads get positions that are taken.`,
-      remedy: `continue the list after position ${position}`,
+      remedy: `continuing the list after position ${position}`,
       repair: () => changeAsRead(counter, ['last'], { set: { last: position } }),
     }
   },
@@ -95,7 +95,7 @@ const twice: DamageKind = {
     if (!earlier) return undefined
     return {
       message: `Lead ${lead.id} has position ${lead.position} of user ${lead.owner}'s list, and so does lead ${earlier.id}. The list shows only one of them.`,
-      remedy: 'give it its own position at the end of the list',
+      remedy: 'giving it its own position at the end of the list',
       repair: () => moveToEnd(lead),
     }
   },
@@ -114,7 +114,7 @@ const notListed: DamageKind = {
     if (!lead || !item || lead.version !== item.version || item.owner_block === block) return undefined
     return {
       message: `Lead ${id} is not in the block of its position ${lead.position} of user ${lead.owner}'s list. The list does not show it.`,
-      remedy: `add it to ${block}`,
+      remedy: `adding it to ${block}`,
       // The cause of the last write decides about events; 'update' makes no event of this write.
       repair: () => changeAsRead(item, ['version', 'owner_block'], { set: { owner_block: block, cause: 'update' } }),
     }

@@ -32,7 +32,7 @@ const withoutCall: DamageKind = {
     if (planned.due_list === null) return undefined
     return {
       message: `Lead ${lead.id} may be called but has no next call and no recorded reason. The lead is not called any more.`,
-      remedy: 'plan its next call',
+      remedy: 'planning its next call',
       repair: async () => saveLead(await plannedAgain(lead)),
     }
   },
@@ -52,7 +52,7 @@ const heldInVain: DamageKind = {
     if ((await plannedAgain(lead)).held_by === setting) return undefined
     return {
       message: `Lead ${lead.id} is held until ${waitsFor(setting)}, although nothing prevents its call. It is not called any more.`,
-      remedy: 'plan its next call',
+      remedy: 'planning its next call',
       repair: async () => saveLead(await plannedAgain(lead)),
     }
   },
