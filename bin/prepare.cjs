@@ -10,6 +10,7 @@ const { problemOfNetwork } = require('./network.cjs')
 const MODULES = join(PROJECT, 'node_modules')
 const STOPPED_BY_SIGNAL = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
 const PROGRESS_MS = 4000
+const PARENT_CHECK_MS = 500
 
 const say = (line) => process.stderr.write(`${line}\n`)
 
@@ -53,20 +54,25 @@ const showProgress = (megabytes) => {
   }
 }
 
-/** Runs npm, with its errors shown unless it is `silent`. @returns whether it succeeded. A signal ends npm, and then this process. */
+/**
+ * Runs npm, with its errors shown unless it is `silent`. @returns whether it succeeded. A signal ends npm, and then this process. So does
+ * the end of the reader of our output, or of the shell that runs us: nobody waits for the packages any more.
+ */
 const runNpm = (args, megabytes, silent) =>
   new Promise((resolve) => {
     const child = spawn('npm', args, { cwd: PROJECT, stdio: ['ignore', 'ignore', silent ? 'ignore' : 'inherit'] })
     const endProgress = showProgress(megabytes)
     let stoppedBy
-    for (const signal of Object.keys(STOPPED_BY_SIGNAL)) {
-      process.on(signal, () => {
-        stoppedBy = signal
-        endProgress()
-        // npm would first tidy up, for many seconds. The next installation does that anyway.
-        child.kill('SIGKILL')
-      })
+    const stop = (signal) => {
+      stoppedBy = signal
+      endProgress()
+      // npm would first tidy up, for many seconds. The next installation does that anyway.
+      child.kill('SIGKILL')
     }
+    for (const signal of Object.keys(STOPPED_BY_SIGNAL)) process.on(signal, () => stop(signal))
+    process.stderr.on('error', () => stop('SIGHUP'))
+    const parent = process.ppid
+    setInterval(() => process.ppid !== parent && stop('SIGHUP'), PARENT_CHECK_MS).unref()
     child.on('error', (error) => fail(`npm cannot be started: ${error.message}.`))
     child.on('close', (code) => {
       endProgress()

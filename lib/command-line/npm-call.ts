@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join, parse } from 'node:path'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -49,7 +49,8 @@ const setBefore = (ppid: number, script: string): string[] => {
 export const npmCallOf = ({ env: environment, argv, ppid }: Started): NpmCall | undefined => {
   const script = environment['npm_lifecycle_event']
   const [, program = '', ...args] = argv
-  if (script === undefined || !environment['npm_lifecycle_script']?.includes(basename(program))) return undefined
+  // npm start runs bin/local.sh, which runs bin/local.ts.
+  if (script === undefined || !environment['npm_lifecycle_script']?.includes(`/${parse(program).name}.`)) return undefined
   const home = environment['npm_config_local_prefix']
   const files = [environment['npm_config_userconfig'], environment['npm_config_globalconfig'], home && join(home, '.npmrc')]
   const before = new Set([...files.flatMap((file) => (file ? setInFile(file) : [])), ...setBefore(ppid, script)])

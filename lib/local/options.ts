@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { CalendarDate } from '#shared/calling/rules/calling-rules.ts'
 import { type CommandLine, mistake, readBy } from '../command-line/command-line.ts'
@@ -27,24 +28,8 @@ export interface LocalOptions {
   readonly verbose: boolean
 }
 
-export const START_USAGE = `Runs the whole service on this machine.
-
-  npm start -- [flags]
-
-  --port NUMBER   port to listen on (default 3000; 0 takes any free one)
-  --data DIR      directory that keeps everything between starts (default .local)
-  --memory        keep nothing
-  --now INSTANT   start the service's clock at this instant, for example 2026-11-20T16:00:00Z
-  --assembly DIR  run the build of an earlier start in this directory (.local/cdk.out) instead of a new build
-  --agent KEY     let this agent of the data directory call the leads that you create: real phones ring
-  --public-url URL
-                  https address of a tunnel to this machine, at which voice platforms report; without it they are asked
-  --twice         deliver every bucket event and every queue message twice, as AWS sometimes does
-  --time-limits   end a function at its own time limit, as AWS does; by default it may take 20 times as long
-  --verbose       log every run of a function, as JSON, instead of warnings and errors only
-  --json          print one line of JSON when ready, instead of the banner; implies --verbose
-  --help          print this
-`
+/** A file, because npm start prints it without an installation. */
+export const START_USAGE = readFileSync(new URL('start-help.txt', import.meta.url), 'utf8')
 
 const portNumber = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535))
 

@@ -1,8 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from '@jest/globals'
+import { START_USAGE } from '#lib/local/options.ts'
+import { isAlive, nameOfProcess } from '#lib/local/processes/process-name.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { npmRun } from '#test/support/npm.ts'
 
 const { directory } = cleanUpEach('prepare')
@@ -40,6 +43,7 @@ const markInstalled = (level: Level, time = new Date(Date.now() + 60_000)): void
 const NPM = `#!/bin/sh
 echo "$@" >> npm-calls
 if [ "$1" = ping ]; then [ -z "$NO_NETWORK" ] || { echo "npm error code $NO_NETWORK" >&2; exit 1; }; exit 0; fi
+if [ -n "$NPM_HANGS" ]; then echo $$ > npm-pid; exec sleep 600; fi
 [ -z "$NPM_FAILS" ] || { echo "npm error $NPM_FAILS" >&2; exit 1; }
 case "$*" in *--omit=dev*) level=start;; *--omit=peer*) level=test;; *) level=all;; esac
 mkdir -p node_modules && cp "$level.json" node_modules/.package-lock.json
@@ -51,14 +55,19 @@ const program = (file: string, text: string): string => {
   return file
 }
 
-/** Runs the preparation with a fake npm. `npm` are the installations that it was asked for. */
-const prepare = (level: 'start' | 'test', environment: Readonly<Record<string, string>> = {}) => {
+/** An environment with a fake npm. */
+const withFakeNpm = (environment: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
   const tools = join(folder, 'tools')
   mkdirSync(tools, { recursive: true })
   program(join(tools, 'npm'), NPM)
   for (const [name, text] of Object.entries(LOCKS)) writeFileSync(join(folder, `${name}.json`), text)
   const PATH = [tools, dirname(process.execPath), process.env['PATH']].join(delimiter)
-  const env = { ...process.env, npm_node_execpath: '', ...environment, PATH }
+  return { ...process.env, npm_node_execpath: '', ...environment, PATH }
+}
+
+/** Runs the preparation with a fake npm. `npm` are the installations that it was asked for. */
+const prepare = (level: 'start' | 'test', environment: Readonly<Record<string, string>> = {}) => {
+  const env = withFakeNpm(environment)
   const { status, stderr } = spawnSync('node', ['bin/prepare.cjs', level], { cwd: folder, env, encoding: 'utf8' })
   const calls = join(folder, 'npm-calls')
   const npm = existsSync(calls) ? readFileSync(calls, 'utf8').split('\n').slice(0, -1) : []
@@ -67,7 +76,17 @@ const prepare = (level: 'start' | 'test', environment: Readonly<Record<string, s
 
 describe('the preparation of npm start and npm test', () => {
   it('the preparation runs before npm start and npm test', () => {
-    expect([scripts['prestart'], scripts['pretest']]).toEqual(['node bin/prepare.cjs start', 'node bin/prepare.cjs test'])
+    expect([scripts['start'], scripts['pretest']]).toEqual(['exec sh bin/local.sh', 'node bin/prepare.cjs test'])
+    expect(readFileSync('bin/local.sh', 'utf8')).toMatch(/^node bin\/prepare\.cjs start && exec node bin\/local\.ts "\$@"$/m)
+  })
+
+  it.each([['--help'], ['--port 0 --help']])('npm start prints its help on a fresh clone, and installs nothing: %s', async (args) => {
+    mkdirSync(join(folder, 'lib/local'), { recursive: true })
+    cpSync('lib/local/start-help.txt', join(folder, 'lib/local/start-help.txt'))
+    // If it did install, it would fail at once.
+    const environment = { npm_config_cache: join(folder, 'empty'), npm_config_registry: 'http://127.0.0.1:9' }
+    const started = await npmRun(folder, ['-s', 'start', '--', ...args.split(' ')], { cwd: folder, environment })
+    expect(started).toEqual({ code: 0, out: START_USAGE, err: '' })
   })
 
   it('the preparation of npm start installs on a fresh clone only what it needs, and says so', () => {
@@ -150,6 +169,19 @@ describe('the preparation of npm start and npm test', () => {
     const { status, said } = prepare('start', { NO_NETWORK: 'ECONNREFUSED', NPM_FAILS: 'code ENOTCACHED' })
     expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining('the npm registry does not answer (ECONNREFUSED), and') })
     expect(said).not.toContain('ENOTCACHED')
+  })
+
+  it.each(['the reader of its output', 'its shell'])('the preparation ends npm when %s is gone', async (gone) => {
+    const env = withFakeNpm({ NPM_HANGS: 'true' })
+    mkdirSync(join(folder, 'node_modules'))
+    // A second command keeps the shell from becoming the preparation itself.
+    const shell = spawn('sh', ['-c', 'node bin/prepare.cjs start; true'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const pid = join(folder, 'npm-pid')
+    await eventually(() => existsSync(pid) && readFileSync(pid, 'utf8').endsWith('\n'))
+    const npm = nameOfProcess(Number(readFileSync(pid, 'utf8')))
+    if (gone === 'its shell') shell.kill('SIGKILL')
+    else shell.stderr.destroy()
+    await eventually(() => !isAlive(npm))
   })
 
   it.each(['v16.20.0', 'v18.20.8'])('the preparation refuses Node.js %s before anything is installed', (version) => {
