@@ -28,6 +28,7 @@ export interface RunningFunctions {
   readonly warmed: Promise<void>
   /** Id of the functions' process; during a restart, of the one that died. */
   pid(): number
+  /** Events that are running get no outcome. Otherwise a stop would look like a crash in the log. */
   stop(): Promise<void>
 }
 
@@ -87,9 +88,9 @@ export const startFunctions = async (
     child.send({ type: 'configure', ...setting, warm: isReady ? [] : [...warm] } satisfies HostRequest)
     for (const message of unsent.splice(0)) child.send(message)
     child.once('exit', (code, signal) => {
-      crashAllSent()
       warmed.resolve()
       if (stopped) return
+      crashAllSent()
       if (!started) return void startLater(`the process ended (${signal ?? code}) before it was ready`)
       log(`functions: the process ended (${signal ?? code}) and is restarted`)
       start()
@@ -132,7 +133,7 @@ export const startFunctions = async (
     async invoke(functionName, event) {
       const id = ++lastId
       const outcome = await new Promise<RunOutcome>((resolve) => {
-        if (stopped) return resolve(CRASHED)
+        if (stopped) return
         pending.set(id, resolve)
         send({ type: 'invoke', id, functionName, payload: JSON.stringify(event ?? null) })
       })
@@ -147,8 +148,6 @@ export const startFunctions = async (
         host.kill('SIGKILL')
         await ended
       }
-      unsent.length = 0
-      crashAllSent()
       if (pidFile !== undefined) rmSync(pidFile, { force: true })
     },
   }
