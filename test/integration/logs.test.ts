@@ -3,8 +3,11 @@ import type { Context, SQSEvent } from 'aws-lambda'
 import { handler as createLead } from '#functions/leads/create.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
+import { dropRecord, takeRecords } from '#shared/platform/queues/queue-records.ts'
+import { send } from '#shared/platform/queues/queues.ts'
 import { consumedUnits } from '#shared/platform/table/consumed-units.ts'
 import { captureLog } from '#test/support/captured-log.ts'
+import { until } from '#test/support/eventually.ts'
 import { suiteWorld } from '#test/support/suite-world.ts'
 import { request } from '#test/support/world.ts'
 
@@ -67,6 +70,32 @@ describe('the log line of a run', () => {
     const failed = logged().find(({ message }) => message === 'The run failed.')
     expect(failed.error.errors[0]).toMatchObject({ name: 'ResourceNotFoundException' })
     expect(logged().at(-1)).toMatchObject({ message: 'run', function: 'a-function' })
+  })
+})
+
+describe('the early return of a message', () => {
+  const warned = () => logged().filter(({ level }) => level === 'WARN')
+
+  it('the early return of a message that another run has deleted logs no warning', async () => {
+    await send(process.env['CALL_QUEUE_URL']!, [{ body: 'any', group: '1' }])
+    const [record] = await until(
+      () => takeRecords(process.env['CALL_QUEUE_URL']!),
+      ({ length }) => length > 0,
+    )
+    await dropRecord(process.env['CALL_QUEUE_URL']!, record!)
+    const message = { messageId: '0', receiptHandle: record!.receiptHandle, body: '{"type":"watch","call_id":"2000000000-1"}' }
+    expect(await placeCall({ Records: [message] } as SQSEvent, context)).toEqual({ batchItemFailures: [] })
+    expect(warned()).toEqual([])
+  })
+
+  it('the early return of a message logs a warning when the queue does not answer', async () => {
+    const queue = process.env['CALL_QUEUE_URL']
+    process.env['CALL_QUEUE_URL'] = `${queue}-missing`
+    await place({ type: 'watch', call_id: '2000000000-1' })
+    process.env['CALL_QUEUE_URL'] = queue
+    expect(warned()).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/^The early return of a message could not be set/) }),
+    ])
   })
 })
 

@@ -45,7 +45,14 @@ export const send = async (queueUrl: string, messages: readonly Outgoing[]): Pro
   await allInLanes(LANES, batches, (batch) => sendBatch(queueUrl, batch))
 }
 
+/** SQS refuses the change for a message that another run has deleted, or that has come back already. */
+const NO_LONGER_HELD = new Set(['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'])
+
 /** Makes a message that is being handled come back in `seconds`, unless it is deleted before. */
 export const returnIn = async (queueUrl: string, receiptHandle: string, seconds: number): Promise<void> => {
-  await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }))
+  try {
+    await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }))
+  } catch (error) {
+    if (!(error instanceof Error && NO_LONGER_HELD.has(error.name))) throw error
+  }
 }
