@@ -35,6 +35,7 @@ const run = async (options: LocalOptions): Promise<void> => {
     const report = await service.start()
     isReady = true
     if (!ending) process.stdout.write(options.json ? readyLine(report) : banner(report, options, options.now ?? Date.now()))
+    if (report.warning !== undefined) write(report.warning)
   } catch (error) {
     await end(
       1,

@@ -31,6 +31,8 @@ export interface ReadyReport {
   readonly functionsPid: number
   /** Tells `npm run ops` how to reach the service. `--data` takes the file's folder. */
   readonly operatorFile: string
+  /** A line that people see last. It is not in the line for programs. */
+  readonly warning?: string | undefined
 }
 
 /** The line that `--json` prints. */

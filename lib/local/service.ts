@@ -11,6 +11,7 @@ import { withLocalEnvironment } from './functions/environment.ts'
 import { startFunctions } from './functions/start-functions.ts'
 import { INTEGRATION_LIMIT_MS, startGateway } from './gateway/server.ts'
 import { createSignIn } from './gateway/sign-in.ts'
+import { keepLatestTime } from './latest-time.ts'
 import { serviceLog } from './log.ts'
 import type { Endpoints, ServiceTemplate } from './model.ts'
 import { writeOperatorFile } from './operator-file.ts'
@@ -69,6 +70,8 @@ export const createLocalService = (options: LocalOptions, { environment, write }
     const home = await (durable ? takeDataDirectory(options.dataDirectory) : takeTemporaryDirectory())
     shutdown.add(home.release)
     const kept = (name: string) => (durable ? join(home.path, name) : undefined)
+    const latestTime = durable ? keepLatestTime(join(home.path, 'latest-time'), clock.now) : undefined
+    shutdown.add(() => latestTime?.stop())
     const apiPort = await reservePort(options.port)
     shutdown.add(apiPort.release)
     shutdown.check()
@@ -149,7 +152,8 @@ export const createLocalService = (options: LocalOptions, { environment, write }
     const operatorFile = await writeOperatorFile(home.path, gateway.url, local, template.operator)
     shutdown.add(operatorFile.remove)
     const consoleUrl = `${gateway.url}/console/#code=${signIn.code}`
-    return { url: gateway.url, consoleUrl, ...demo, agentUrl, functionsPid: functions.pid(), operatorFile: operatorFile.path }
+    const addresses = { url: gateway.url, consoleUrl, agentUrl, operatorFile: operatorFile.path }
+    return { ...addresses, ...demo, functionsPid: functions.pid(), warning: latestTime?.warning }
   }
 
   return {
