@@ -3,13 +3,13 @@ import { isGiven, numberOr, readFlags } from './flags.ts'
 import type { Request } from './lateness/run.ts'
 import { runAndPrint } from './lateness.ts'
 
-export const USAGE = `Plays one owner with many lines, whose leads all become due at one instant, with the real handlers, a real table with
+export const USAGE = `Plays one user with many lines, whose leads all become due at one instant, with the real handlers, a real table with
 DynamoDB's limits, and time, queue and agent simulated. The calls last 20 seconds on average from the dial to the end. One in ten ends within two seconds. Counts the starts a second once
 all lines are in use. Ends with 1 when a bound is broken. 10,000 lines make 500 calls a second: the default takes about half an hour.
 
   npm run simulate -- lines [--lines 10000] [--seconds 60]
 
-  --lines N    of the owner (default 10,000)
+  --lines N    of the user (default 10,000)
   --seconds N  for which the starts are counted, after the first 40 (default 60). At least 20: calls come in waves
   --leads N    all due at once (default and least: the calls until the end)
   --seed N     of everything random (default 1)

@@ -13,11 +13,8 @@ const SIMULATIONS: ReadonlyMap<string, Simulation> = new Map([
   ['torture', { about: 'Kills the service while it makes calls: nothing may be lost.', load: () => import('./torture.ts') }],
   ['platforms', { about: 'Plays every end of a call on every voice platform: each has an outcome.', load: () => import('./platforms.ts') }],
   ['lateness', { about: 'Makes 20,000 calls due in an hour, on a virtual clock: none may be late.', load: () => import('./lateness.ts') }],
-  [
-    'morning',
-    { about: 'Makes all leads of 200 owners due at one instant: no owner waits for another.', load: () => import('./morning.ts') },
-  ],
-  ['lines', { about: 'Keeps 10,000 lines of one owner in calls: 500 start each second.', load: () => import('./lines.ts') }],
+  ['morning', { about: 'Makes all leads of 200 users due at one instant: no user waits for another.', load: () => import('./morning.ts') }],
+  ['lines', { about: 'Keeps 10,000 lines of one user in calls: 500 start each second.', load: () => import('./lines.ts') }],
   ['races', { about: 'Starts 1,000 stops and dials together: no stopped lead may be called.', load: () => import('./races.ts') }],
   ['isolation', { about: 'Adds a dead and a slow destination: they may not delay the others.', load: () => import('./isolation.ts') }],
   ['deliveries', { about: 'Sends 10,000 events to a receiver that fails, hangs and restarts.', load: () => import('./deliveries.ts') }],

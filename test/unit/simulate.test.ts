@@ -52,7 +52,7 @@ describe('npm run simulate', () => {
   it.each([
     [['ingestion', '--rows', '0', '--kills', '0', '--lanes', '0'], 'Nothing is left to simulate: --rows, --kills and --lanes are 0.'],
     [['torture', '--leads', '0', '--rounds', '0'], 'Nothing is left to simulate: --leads and --rounds are 0.'],
-    [['morning', '--leads', '5'], '200 owners need --leads 4000 at least.'],
+    [['morning', '--leads', '5'], '200 users need --leads 4000 at least.'],
     [['lines', '--seconds', '5'], '--seconds takes a whole number from 20 to 3600, not "5".'],
   ])('npm run simulate refuses options that would show nothing: %j', async (args, message) => {
     expect(await simulate(...args)).toEqual({ code: 2, out: '', err: `${message} See --help.\n` })

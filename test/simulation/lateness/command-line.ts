@@ -4,18 +4,18 @@ import { isGiven, numberOr, oneOf, readFlags, someOf, wholeNumber } from '../fla
 import type { Request } from './run.ts'
 import { LATENESS_NAMES } from './scenarios.ts'
 
-export const USAGE = `Plays an hour with many calls, and a morning at which one owner's leads all come due, with the real handlers, a real table, and
+export const USAGE = `Plays an hour with many calls, and a morning at which one user's leads all come due, with the real handlers, a real table, and
 time, queue and agent simulated; prints how late calls are, and ends with 1 when a bound is broken.
 
   npm run simulate -- lateness [--leads 20000] [--owners 50] [--scenario NAME]...
 
-  --leads N        due within the hour; half as many are one owner's at eight o'clock. Or the variable LEADS
-  --owners N       or the variable OWNERS
+  --leads N        due within the hour; half as many are one user's at eight o'clock. Or the variable LEADS
+  --owners N       number of users. Or the variable OWNERS
   --scenario NAME  ${LATENESS_NAMES.join(', ')}; all of them unless some are named
-  --short          400 leads of 10 owners, and of the morning the first quarter of an hour
+  --short          400 leads of 10 users, and of the morning the first quarter of an hour
   --seed N         of everything random (default 1)
   --jobs N         simulations at a time (default 2)
-  --plant KIND     "late": messages come three seconds late; "unfair": the queue does not look after quiet owners
+  --plant KIND     "late": messages come three seconds late; "unfair": the queue does not look after quiet users
   --quiet          no progress
   --help           print this
 `

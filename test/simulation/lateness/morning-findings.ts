@@ -40,16 +40,16 @@ const linesFindings = (plan: Plan & { readonly allDue: number }, journal: Journa
   const gaps = spreadOf(owners.map(({ use }) => use.gaps.p99))
   return [
     bound(
-      'first call of an owner after its leads are due, p99 of the owners',
+      'first call of a user after its leads are due, p99 of the users',
       spreadOf(owners.map(({ first }) => first)).p99,
       'ms',
       FIRST_CALL,
     ),
-    told('all lines of an owner in calls after its leads are due, p99', filled.p99, 'ms'),
+    told('all lines of a user in calls after its leads are due, p99', filled.p99, 'ms'),
     told('queue empty again after the leads are due', emptiedTime - plan.allDue, 'ms'),
-    told('idle line at a later hand-over (p99 of an owner), p50', gaps.p50, 'ms'),
-    bound('idle line at a later hand-over (p99 of an owner), p99', gaps.p99, 'ms', HAND_OVER),
-    bound('owners with more calls than lines', owners.filter(({ isOver }) => isOver).length, '', 0),
+    told('idle line at a later hand-over (p99 of a user), p50', gaps.p50, 'ms'),
+    bound('idle line at a later hand-over (p99 of a user), p99', gaps.p99, 'ms', HAND_OVER),
+    bound('users with more calls than lines', owners.filter(({ isOver }) => isOver).length, '', 0),
   ]
 }
 
