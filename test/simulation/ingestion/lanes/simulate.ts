@@ -102,10 +102,16 @@ const sendFile = (queue: VirtualQueue, workers: number): void => {
   queue.send(JSON.stringify({ Records: [{ eventName: 'ObjectCreated:Put', s3: { object } }] }), '', 0)
 }
 
-const busiestKeys = ({ peaks }: KeyLoads): string[] => {
+/** The load of the busiest key of each kind, in percent of what a partition takes. */
+const busiestKeys = ({ peaks }: KeyLoads): [kind: string, percent: number][] => {
   const kinds = Map.groupBy(peaks(), ({ partition, kind }) => `${partition.replace(/#.*/, '')} ${kind}`)
-  return [...kinds].map(([kind, [peak]]) => `${kind} ${Math.round(100 * (peak?.share ?? 0))} %`)
+  return [...kinds].map(([kind, [peak]]) => [kind, Math.round(100 * (peak?.share ?? 0))])
 }
+
+/** A block of an owner's list has 1,000 positions. So new leads write its key 1,000 times at most, and then that of the next block. */
+const BOUNDED = 'by_owner OWNER write'
+/** Percent. */
+const HOT = 50
 
 const simulate = async (order: Order, time: VirtualTime, line: EngineLine): Promise<Result> => {
   const chance = chanceFrom(order.seed)
@@ -129,13 +135,17 @@ const simulate = async (order: Order, time: VirtualTime, line: EngineLine): Prom
     const { rows, created, updated, unchanged, rejected, status, error, finished_time } = await upload()
     if (finished_time === null) continue
     const [is, should] = [JSON.stringify({ rows, created, updated, unchanged, rejected }), JSON.stringify(counts)]
+    const busiest = busiestKeys(loads)
     return {
       rate: (rows * SECOND) / (finished_time - NIGHT),
-      busiest: busiestKeys(loads),
+      busiest: busiest.map(([kind, percent]) => `${kind} ${percent} %`),
       throttled: [...loads.throttled.values()].reduce((sum, count) => sum + count, 0),
       faults: [
         ...(status === 'done' && error === null ? [] : [`the upload is ${status}: ${error}`]),
         ...(is === should ? [] : [`its counts are ${is} and should be ${should}`]),
+        ...busiest.flatMap(([kind, percent]) =>
+          percent > HOT && kind !== BOUNDED ? [`the key ${kind} takes ${percent} % of its limit, at most ${HOT}`] : [],
+        ),
       ],
     }
   }
