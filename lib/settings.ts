@@ -171,6 +171,13 @@ export const Settings = v.object({
     v.optional(wholeNumber(2, 1_000), 20),
     v.description('Number of these batches for slow destinations, at the same time. Slow destinations delay only each other.'),
   ),
+  warmReadUnits: v.pipe(
+    v.optional(wholeNumber(12_000, 10_000_000), 12_000),
+    v.description(
+      'Read units a second that the table can take at once, without a warm-up. The default is what each new table takes. It can be raised but never lowered, also not below what the table has grown to. AWS charges once for a raise.',
+    ),
+  ),
+  warmWriteUnits: v.pipe(v.optional(wholeNumber(4_000, 10_000_000), 4_000), v.description('The same for write units.')),
   bundles: v.pipe(
     v.optional(v.string(), 'dist/functions'),
     v.description("Folder of the functions' bundles, relative to the project folder."),
@@ -178,6 +185,8 @@ export const Settings = v.object({
 })
 
 export type Settings = v.InferOutput<typeof Settings>
+
+export const DEFAULT_SETTINGS = v.parse(Settings, {})
 
 const NAMES = Object.keys(Settings.entries)
 

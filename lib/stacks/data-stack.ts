@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib'
-import { AttributeType, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb'
+import { AttributeType, ProjectionType, StreamViewType, type TablePropsV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import { EventBus } from 'aws-cdk-lib/aws-events'
 import { Key } from 'aws-cdk-lib/aws-kms'
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3'
@@ -9,7 +9,7 @@ import { notifyOf } from '../constructs/bucket-notification.ts'
 import { tellOperator } from '../constructs/tell-operator.ts'
 import { WorkQueue } from '../constructs/work-queue.ts'
 import { BEGUN_UPLOADS, REDRIVEN_UPLOADS } from '../dead-uploads.ts'
-import { settingsOf } from '../settings.ts'
+import { DEFAULT_SETTINGS, type Settings, settingsOf } from '../settings.ts'
 import { TABLE } from './table-shape.ts'
 
 const TYPES = { S: AttributeType.STRING, N: AttributeType.NUMBER } as const
@@ -31,6 +31,12 @@ const keysOf = ({ partitionKey, sortKey }: Pick<typeof TABLE, 'partitionKey' | '
   partitionKey: { name: partitionKey.name, type: TYPES[partitionKey.type] },
   sortKey: { name: sortKey.name, type: TYPES[sortKey.type] },
 })
+
+/** Without a setting, the template names no throughput: DynamoDB refuses a lower one than the table has grown to. */
+const warmThroughputOf = ({ warmReadUnits, warmWriteUnits }: Settings): Pick<TablePropsV2, 'warmThroughput'> => {
+  const isDefault = warmReadUnits === DEFAULT_SETTINGS.warmReadUnits && warmWriteUnits === DEFAULT_SETTINGS.warmWriteUnits
+  return isDefault ? {} : { warmThroughput: { readUnitsPerSecond: warmReadUnits, writeUnitsPerSecond: warmWriteUnits } }
+}
 
 /**
  * Where browsers may show the console, which sends files and reads reports by signed URLs. The API's own id is not known here, because its
@@ -60,10 +66,14 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props)
 
+    const warm = warmThroughputOf(settingsOf(this))
     this.table = new TableV2(this, 'Table', {
       ...keysOf(TABLE),
+      ...warm,
       globalSecondaryIndexes: TABLE.indexes.map((index) => ({
         ...keysOf(index),
+        // A write also waits for the indexes.
+        ...warm,
         indexName: index.name,
         projectionType: ProjectionType.KEYS_ONLY,
       })),

@@ -194,6 +194,8 @@ describe('the load', () => {
       { name: 'requestsPerSecond', default: 500, needed: 6_050, problem: null },
       { name: 'callConcurrency', default: 50, needed: 100, problem: null },
       { name: 'deliveryConcurrency', default: 50, needed: 90, problem: null },
+      { name: 'warmReadUnits', default: 12_000, needed: 44_650, problem: null },
+      { name: 'warmWriteUnits', default: 4000, needed: 50_900, problem: null },
     ])
   })
 

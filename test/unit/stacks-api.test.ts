@@ -30,7 +30,14 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stacks-api-'))
   makeBundles(folder)
   const address = { domainName: 'calls.example.com', certificateArn: CERTIFICATE }
-  const context = { bundles: folder, gatewayLogRole: 'false', firewallRequests: '2000', tags: 'team=sales,cost-center=42', ...address }
+  const context = {
+    bundles: folder,
+    gatewayLogRole: 'false',
+    firewallRequests: '2000',
+    tags: 'team=sales,cost-center=42',
+    warmWriteUnits: '20000',
+    ...address,
+  }
   app = buildApp({ context, outdir: join(folder, 'out') })
   app.synth()
   edge = Template.fromStack(app.node.findChild('Api') as Stack)
@@ -210,5 +217,18 @@ describe('the bucket', () => {
           : origin,
       ),
     )
+  })
+})
+
+describe('a table that is warmed up', () => {
+  it('the table and its indexes take the configured units at once, and without a setting the template names none', () => {
+    const tableOf = (from: App) => {
+      const [table] = resourcesOf([Template.fromStack(from.node.findChild('Data') as Stack)], 'AWS::DynamoDB::GlobalTable')
+      const { WarmThroughput, GlobalSecondaryIndexes } = table![1].Properties
+      return [WarmThroughput, ...GlobalSecondaryIndexes.map((index: { WarmThroughput?: unknown }) => index.WarmThroughput)]
+    }
+    const warm = { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 20_000 }
+    expect(tableOf(app)).toEqual([warm, warm, warm, warm])
+    expect(tableOf(plain)).toEqual([undefined, undefined, undefined, undefined])
   })
 })

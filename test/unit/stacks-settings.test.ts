@@ -35,6 +35,8 @@ describe('settings of a deployment', () => {
       reservedConcurrency: 0,
       deliveryConcurrency: 50,
       slowDeliveryConcurrency: 20,
+      warmReadUnits: 12_000,
+      warmWriteUnits: 4000,
       bundles: 'dist/functions',
     })
   })

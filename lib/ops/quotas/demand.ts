@@ -4,7 +4,7 @@ import { MOST_LANES } from '#shared/uploads/rules/lanes.ts'
 import { MOST_OPEN } from '#shared/webhooks/rules/pace.ts'
 import { COUNTED, REPORTS } from '../../reference/costs/quantities.ts'
 import { ASSUMED } from '../../reference/costs/workload.ts'
-import { Settings } from '../../settings.ts'
+import { DEFAULT_SETTINGS, Settings } from '../../settings.ts'
 import { CALLS_A_RUN, DELIVERIES_A_RUN, WORKER_CONCURRENCY } from '../../worker-concurrency.ts'
 
 /** The load of the service in its busiest second. */
@@ -47,10 +47,10 @@ export const PARTS = {
 
 type Amount = 'read' | 'write' | 'events' | 'requests'
 
-const SETTINGS = v.parse(Settings, {})
+const GROWN = ['requestsPerSecond', 'callConcurrency', 'deliveryConcurrency', 'warmReadUnits', 'warmWriteUnits'] as const
 
 /** A setting of the deployment that a load can outgrow. */
-type Grown = 'requestsPerSecond' | 'callConcurrency' | 'deliveryConcurrency'
+type Grown = (typeof GROWN)[number]
 
 export interface Demand extends Readonly<Record<Amount, number>> {
   /** Concurrent runs of all functions. */
@@ -69,19 +69,20 @@ export interface Demand extends Readonly<Record<Amount, number>> {
  */
 export const demandOf = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, uploads }: Load): Demand => {
   const lanes = Math.min(uploads * MOST_LANES, WORKER_CONCURRENCY.ingestCsv)
-  const sum = (amount: Amount): number =>
-    callsPerSecond * PARTS.call[amount] +
-    requestsPerSecond * PARTS.request[amount] +
-    eventsPerSecond * PARTS.delivery[amount] +
-    lanes * PARTS.lane[amount]
+  const sudden = (amount: Amount): number =>
+    callsPerSecond * PARTS.call[amount] + requestsPerSecond * PARTS.request[amount] + eventsPerSecond * PARTS.delivery[amount]
+  const sum = (amount: Amount): number => sudden(amount) + lanes * PARTS.lane[amount]
   const events = sum('events')
   const settings = {
-    requestsPerSecond: Math.max(SETTINGS.requestsPerSecond, sum('requests')),
-    callConcurrency: Math.max(SETTINGS.callConcurrency, (callsPerSecond * FULL_RUN_OF_CALLS) / SECOND / CALLS_A_RUN),
+    requestsPerSecond: Math.max(DEFAULT_SETTINGS.requestsPerSecond, sum('requests')),
+    callConcurrency: Math.max(DEFAULT_SETTINGS.callConcurrency, (callsPerSecond * FULL_RUN_OF_CALLS) / SECOND / CALLS_A_RUN),
     deliveryConcurrency: Math.max(
-      SETTINGS.deliveryConcurrency,
+      DEFAULT_SETTINGS.deliveryConcurrency,
       (eventsPerSecond * milliseconds['workers/deliver-webhook']) / SECOND / DELIVERIES_A_RUN,
     ),
+    // Lanes begin slowly, so the table grows with them.
+    warmReadUnits: Math.max(DEFAULT_SETTINGS.warmReadUnits, sudden('read')),
+    warmWriteUnits: Math.max(DEFAULT_SETTINGS.warmWriteUnits, sudden('write')),
   }
   const runs = [
     (requestsPerSecond * milliseconds['leads/create']) / SECOND,
@@ -93,7 +94,7 @@ export const demandOf = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, u
     lanes,
     // Slow destinations and agents keep the workers of queues busy, so each takes all that it may.
     settings.callConcurrency,
-    settings.deliveryConcurrency + SETTINGS.slowDeliveryConcurrency,
+    settings.deliveryConcurrency + DEFAULT_SETTINGS.slowDeliveryConcurrency,
     WORKER_CONCURRENCY.matchWebhooks,
     WORKER_CONCURRENCY.applyUpdates,
     WORKER_CONCURRENCY.contactEvents,
@@ -105,7 +106,7 @@ export const demandOf = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, u
     requests: sum('requests'),
     executions: runs.reduce((total, some) => total + Math.ceil(some), 0),
     busiest: Math.max(...runs),
-    inFlight: Math.max(settings.deliveryConcurrency, SETTINGS.slowDeliveryConcurrency) * (DELIVERIES_A_RUN + MOST_OPEN),
+    inFlight: Math.max(settings.deliveryConcurrency, DEFAULT_SETTINGS.slowDeliveryConcurrency) * (DELIVERIES_A_RUN + MOST_OPEN),
     decryptions: callsPerSecond * (1 + REPORTS_OF_CALL) + eventsPerSecond,
     settings,
   }
@@ -119,12 +120,10 @@ interface GrownSetting {
   readonly problem: string | null
 }
 
-const GROWN = ['requestsPerSecond', 'callConcurrency', 'deliveryConcurrency'] as const satisfies readonly Grown[]
-
 /** The settings that a load needs above their defaults. */
 export const grownSettings = ({ settings }: Demand): GrownSetting[] =>
   GROWN.map((name) => {
     const needed = Math.ceil(settings[name])
     const { issues } = v.safeParse(Settings.entries[name], needed)
-    return { name, default: SETTINGS[name], needed, problem: issues ? issues[0].message : null }
+    return { name, default: DEFAULT_SETTINGS[name], needed, problem: issues ? issues[0].message : null }
   }).filter((setting) => setting.needed > setting.default)
