@@ -164,13 +164,13 @@ describe('the load', () => {
 
   it.each([
     [[], { 'L-8A5B8E43': 0, 'L-CF0CBE56': 0, 'L-AB614373': 0, 'L-9B653E91': 0, 'L-5540C5E3': 0, 'L-6E3AF000': 0 }],
-    // A lead takes 3 read and 12 write units, and causes an event.
+    // A lead takes 3 read and 18 write units, and causes an event.
     [['--requests-per-second', '100'], { 'L-8A5B8E43': 100, 'L-CF0CBE56': 300, 'L-AB614373': 1_800, 'L-9B653E91': 100 }],
-    // A call takes 34 and 30, and causes six reports and six events.
+    // A call takes 34 and 35, and causes six reports and six events.
     [['--calls-per-second', '10'], { 'L-8A5B8E43': 60, 'L-CF0CBE56': 340, 'L-AB614373': 350, 'L-5540C5E3': 60, 'L-6E3AF000': 70 }],
     // A delivery takes 3.5 and 5.
     [['--events-per-second', '100'], { 'L-8A5B8E43': 0, 'L-CF0CBE56': 350, 'L-AB614373': 500, 'L-6E3AF000': 100 }],
-    // A run reads 200 rows a second, which take 4 and 13.5 units each. A file has up to eight lanes, and each has a run.
+    // A run reads 200 rows a second, which take 4 and 15.5 units each. A file has up to eight lanes, and each has a run.
     [['--uploads', '1'], { 'L-CF0CBE56': 6_400, 'L-AB614373': 24_800, 'L-9B653E91': 1_600 }],
   ])('the load %j needs the counted units of the table, and its events', async (args, expected) => {
     expect(byCode(await needed(...none, ...args))).toMatchObject(expected)
