@@ -19,7 +19,7 @@ const WATCH_AFTER = MINUTE
 const SOON = WATCH_AFTER + SECOND
 
 /** Milestones that are recorded before phone and line are freed. */
-const ENDS = ['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as const satisfies readonly (keyof Call)[]
+export const ENDS = ['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as const satisfies readonly (keyof Call)[]
 
 /** Stored as JSON text: agents may report numbers and keys that the table cannot hold. */
 const JSON_FIELDS = ['appointment', 'representative', 'external_ids'] as const
@@ -125,7 +125,7 @@ interface Voiding {
   readonly unheardSince?: Pick<Call, 'last_heard_time'>
 }
 
-type CallKey = Pick<Call, 'lead' | 'attempt' | 'owner'>
+export type CallKey = Pick<Call, 'lead' | 'attempt' | 'owner'>
 
 /** Conditions of a write, the values that they use, and further assignments. */
 interface Terms {
@@ -134,7 +134,7 @@ interface Terms {
   readonly more?: readonly string[]
 }
 
-const notVoid = ({ unless = [], unheardSince }: Voiding): Terms => {
+export const notVoid = ({ unless = [], unheardSince }: Voiding): Terms => {
   const heard = unheardSince?.last_heard_time ?? null
   return {
     conditions: [
@@ -216,35 +216,4 @@ export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attemp
     }),
   )
   return claimed.isMet
-}
-
-/** Postpones the sweep's next look at a call to an instant. Does nothing when the call's end was recorded after the call was read. */
-export const watchFrom = async (call: Call, instant: Instant): Promise<void> => {
-  const unended = ENDS.filter((name) => call[name] === null).map((name) => `attribute_not_exists(${name})`)
-  await onCondition(
-    updateItem(callKey(call.lead, call.attempt), {
-      UpdateExpression: 'SET due_at = :due_at',
-      ConditionExpression: ['attribute_exists(due_key)', ...unended].join(' AND '),
-      ExpressionAttributeValues: { ':due_at': dueAt(instant, call.attempt, call.owner) },
-    }),
-  )
-}
-
-/** A write of a transaction: the sweep watches a settled call again from an instant. It fails when one of the milestones is recorded. */
-export const resumeWatch = ({ lead, attempt, owner }: CallKey, instant: Instant, unless: readonly (keyof Milestones)[]): Write => ({
-  update: callKey(lead, attempt),
-  expression: 'SET due_key = :due_key, due_at = :due_at REMOVE settled_time',
-  condition: ['attribute_exists(settled_time)', ...unless.map((milestone) => `attribute_not_exists(${milestone})`)].join(' AND '),
-  values: { ':due_key': watchKey(lead), ':due_at': dueAt(instant, attempt, owner) },
-})
-
-/** Ends the watch over a call. Everything that follows from the call must be done before. Safe to repeat. */
-export const stopWatching = async (call: Call, at: Instant): Promise<void> => {
-  await onCondition(
-    updateItem(callKey(call.lead, call.attempt), {
-      UpdateExpression: 'SET settled_time = if_not_exists(settled_time, :at) REMOVE due_key, due_at',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':at': at },
-    }),
-  )
 }

@@ -86,6 +86,14 @@ const ending = (phone: Phone, call: string) => {
   }
 }
 
+/** The write of a transaction that ends a call's hold of a phone, as read. None when the call does not hold the phone. */
+export const phoneRelease = (pk: string, phone: Phone, call: string): Write[] => {
+  const end = ending(phone, call)
+  if (!end) return []
+  const values = { ...end.values, ':one': 1 }
+  return [{ update: phoneKeyAt(pk), expression: `${end.clause} ADD version :one`, condition: end.condition, values }]
+}
+
 const MAX_TRIES = 10
 
 /**

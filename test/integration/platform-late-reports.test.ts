@@ -7,6 +7,7 @@ import { captureLog } from '#test/support/captured-log.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { leadNow, patch, phoneOf } from '#test/support/lead-requests.ts'
 import { BROKEN, twilioCalls } from '#test/support/platforms/twilio-calls.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 
 const WAITS = '0011'
 /** Ten seconds before the calling hours end in New York. */
@@ -76,6 +77,31 @@ describe('a call that is reported after it was given up', () => {
     expect(await getCall(one.call)).toMatchObject({ settled_time: expect.any(Number) })
     expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
     expect(await leadNow(one.lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
+  })
+
+  it.each([
+    ['settles the call', 'settled_time'],
+    ['frees its phone', 'REMOVE current_call'],
+  ])('a given-up call that is reported just before an old look %s keeps its phone, and frees it after its end', async (_, write) => {
+    const one = await givenUp()
+    const look = () => place([{ type: 'watch', call_id: one.call }])
+    passTime(12 * MINUTE)
+    let isReported = false
+    const report = async (command: unknown): Promise<void> => {
+      const { input } = command as { input: { UpdateExpression?: string; TransactItems?: unknown } }
+      if (isReported || !JSON.stringify([input.UpdateExpression, input.TransactItems]).includes(write)) return
+      isReported = true
+      await look()
+      await deliver()
+    }
+    await beforeEachSend(report, look)
+    expect(isReported).toBe(true)
+    expect(await getCall(one.call)).toMatchObject({ provider_call_id: sid(), settled_time: null })
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: one.call })
+    await sweep(2)
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), settled_time: expect.any(Number) })
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
   })
 
   it('a given-up call that is reported later is polled again soon when the platform does not answer', async () => {

@@ -13,13 +13,13 @@ import { retryRaces } from '../../platform/table/retry-races.ts'
 import { committedUnlessRefused, transact } from '../../platform/table/transactions.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import type { Lines } from '../../stops/compliance.ts'
-import { getPhone, releasePhone, retakePhone } from '../../stops/phone-store.ts'
+import { getPhone, phoneRelease, releasePhone, retakePhone } from '../../stops/phone-store.ts'
 import type { Call } from '../call.ts'
-import { resumeWatch, stopWatching, watchFrom } from '../call-store.ts'
 import { callingPolicy } from '../calling-policy.ts'
 import { holdsLine, releaseLine } from '../line-store.ts'
 import { afterCall } from '../rules/finish/after-call.ts'
 import { isOverdue, isReportedLate, mayBeOnThePhone, nextLook, silentFrom } from '../rules/silence.ts'
+import { resumeWatch, settleUnheard, stopWatching, watchFrom } from './watch-store.ts'
 
 /** An inbound call follows the lead's own lead type, and needs the lead for it. */
 const leadTypeAfter = async (call: Call) => cadenceTypeOf(call, call.call_direction === 'inbound' ? await getLead(call.lead) : undefined)
@@ -68,11 +68,24 @@ export const freeLineAndPhone = async (call: Call): Promise<void> => {
   }
 }
 
+const MAX_TRIES = 10
+
+/**
+ * Frees the phone of a given-up call that is silent, and ends the watch. In one transaction with the call: a platform that reports the call
+ * meanwhile takes the phone for it again. Then this does nothing, and the watch goes on.
+ */
+const settleGivenUp = (call: Call): Promise<boolean> =>
+  retryRaces({ tries: MAX_TRIES, lost: `The phone of call ${call.call_id} changed while it was being freed,` }, async () => {
+    const release = phoneRelease(call.phone_key, await getPhone(call.phone_key), call.call_id)
+    const result = await transact([settleUnheard(call, now()), ...release])
+    return result.committed || (result.refused.includes(0) ? false : undefined)
+  })
+
 /**
  * Does all that follows from a call that is over. The order is: the lead's next state, its line, its phone, the end of the watch. A call
  * that nobody confirmed may still ring: its phone stays taken until the call counts as silent. Until then the lead waits for a late
  * outcome, and the watch goes on. It also goes on for a call that was reported after it was given up: the lead may be in its next call by
- * then, but a late outcome may contain a stop. Each step is a single write. After a crash at any point, a repeat from the start is safe.
+ * then, but a late outcome may contain a stop. After a crash at any point, a repeat from the start is safe.
  */
 export const finishCall = async (call: Call): Promise<void> => {
   const lead = await applyOutcome(call).catch(async (error: unknown) => {
@@ -85,16 +98,18 @@ export const finishCall = async (call: Call): Promise<void> => {
   const lines = call.ended_time === null || (await holdsLine(call)) ? await releaseLine(call) : undefined
   try {
     const isOnThePhone = mayBeOnThePhone(call, now())
-    if (!isOnThePhone) await freePhone(call)
     const isAwaited = isReportedLate(call) && now() < silentFrom(call)
-    if (isOnThePhone || isAwaited || lead?.current_call === call.call_id) await watchFrom(call, silentFrom(call))
-    else await stopWatching(call, now())
+    const isWatched = isOnThePhone || isAwaited || lead?.current_call === call.call_id
+    const isGivenUp = call.unknown_time !== null && call.completed_time === null && call.ended_time === null
+    if (isGivenUp && !isWatched) await settleGivenUp(call)
+    else {
+      if (!isOnThePhone) await freePhone(call)
+      await (isWatched ? watchFrom(call, silentFrom(call)) : stopWatching(call, now()))
+    }
   } finally {
     await wakeNext(call, lead, lines)
   }
 }
-
-const MAX_TRIES = 10
 
 /** Watches a settled call again that has ended, and whose outcome may follow: the outcome may contain a stop. */
 export const watchAgain = async (call: Call): Promise<void> => {
