@@ -4,7 +4,7 @@ import { now } from '../../platform/clock.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import { planLanes } from '../rules/lanes.ts'
-import { HELD_BY_LANES, type ReportAssembly, type Upload } from '../upload.ts'
+import { HELD_BY_LANES, type LanePlan, type ReportAssembly, type Upload } from '../upload.ts'
 import { getWhole, type WholeUpload } from '../upload-store.ts'
 import {
   breakOffForNow,
@@ -24,7 +24,7 @@ import { inLaneSlot } from './lane-slots.ts'
 import { dialectOf, fileBytes, sourceOf, Unreadable } from './open-file.ts'
 import { lanesBy, rowReader } from './read-row.ts'
 import { beginning, putTogether } from './report-file.ts'
-import { type Part, sendOn } from './send-on.ts'
+import { type Part, type Series, sendOn } from './send-on.ts'
 
 /** The most attempts to assemble the report without progress. Attempts that end with a transient error do not count. */
 const MOST_TRIES_OF_REPORT = 60
@@ -32,8 +32,17 @@ const MOST_TRIES_OF_REPORT = 60
 const noReport = ({ dry_run }: Upload): string =>
   `The ${dry_run ? 'report of the dry run' : 'list of rejected rows'} could not be assembled, ${REASON_IN_LOG}`
 
-/** Ends an upload of which no more rows are read. @returns whether the holder of the lease has nothing left to do */
-const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: () => boolean): Promise<boolean> => {
+/** What a step leaves to do. */
+type Left =
+  | { readonly todo: 'report'; readonly upload: Upload; readonly assembly: ReportAssembly }
+  | ({ readonly todo: 'continue' } & Leased)
+  | { readonly todo: 'queue'; readonly parts: Series }
+
+/** The work is done, or another run has the lease. */
+const NOTHING: Left = { todo: 'queue', parts: [] }
+
+/** Ends an upload of which no more rows are read. */
+const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: () => boolean): Promise<Left> => {
   const { sentence } = assembly
   const status = sentence === null ? 'done' : 'failed'
   // A file whose header is refused has no report.
@@ -41,12 +50,13 @@ const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: 
   if (hasReport && hasFailedForGood(upload, MOST_TRIES_OF_REPORT, now())) {
     const error = sentence === null ? noReport(upload) : `${sentence} ${noReport(upload)}`
     await endUpload(upload, { status, error, reportKey: null }, now())
-    return true
+    return NOTHING
   }
   const together = hasReport ? await putTogether(upload, assembly, isTimeUp) : null
-  if (together === 'later' || together === 'lost') return together === 'lost'
+  if (together === 'lost') return NOTHING
+  if (together === 'later') return { todo: 'continue', upload, isRepeat: false }
   await endUpload(upload, { status, error: sentence, reportKey: together?.key ?? null }, now())
-  return true
+  return NOTHING
 }
 
 /** Milliseconds. Reading stops at least this long before the function's timeout. */
@@ -61,12 +71,6 @@ const MOST_UNHANDLED = 20
 /** Milliseconds left of a function's time. */
 export type Remaining = () => number
 
-/**
- * `lost`: another run has the lease. `divided`: lanes read the rows. `later`: another run continues. `in repeat`: the same, and some rows
- * may already be handled.
- */
-type Progress = 'done' | 'divided' | 'later' | 'in repeat' | 'lost'
-
 /** @throws Unreadable after too many attempts or too many failing rows */
 const checkTries = (upload: Upload): void => {
   const { unhandled, counted_to, lane } = upload
@@ -78,117 +82,106 @@ const checkTries = (upload: Upload): void => {
   if (hasFailedForGood(upload, MOST_TRIES, now())) throw new Unreadable(`Row ${row} and ${later} could not be processed, ${REASON_IN_LOG}`)
 }
 
+const isAtWork = ({ status }: Upload): boolean => status === 'processing'
+
+/** Whether lanes still read. A query may see an upload before it sees all lanes that were written with it. */
+const areLanesAtWork = ({ upload, lanes }: WholeUpload): boolean => lanes.length < (upload.plan?.lanes ?? 0) || lanes.some(isAtWork)
+
+/** After the last lane has ended, another run assembles the report of the upload. */
+const endLane = async (lane: Upload, sentence: string | null): Promise<Left> => {
+  const status = sentence === null ? 'done' : 'failed'
+  if (!(await endUpload(lane, { status, error: sentence, reportKey: null }, now()))) return NOTHING
+  const whole = await getWhole(lane.upload_id, now())
+  return whole && !areLanesAtWork(whole) ? { todo: 'queue', parts: [whole.upload] } : NOTHING
+}
+
+const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
+
+/** @param sentence why not all rows were read */
+const endRows = async (upload: Upload, sentence: string | null): Promise<Left> => {
+  if (upload.lane > 0) return endLane(upload, sentence)
+  const assembly = beginning(upload, sentence)
+  if (!(await saveAssembly(upload, assembly, now()))) return NOTHING
+  return { todo: 'report', upload: { ...upload, ...FROM_ANEW, assembly }, assembly }
+}
+
+const lanesOf = (upload: Upload, { lanes }: LanePlan): Part[] =>
+  Array.from({ length: lanes }, (_, index) => ({ ...upload, lane: index + 1 }))
+
 /** Reads the file from the counted position to its end, or until time is up. */
-const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<{ upload: Upload; progress: Progress }> => {
+const readRows = async ({ upload: leased, isRepeat }: Leased, remaining: Remaining): Promise<Left> => {
   checkTries(leased)
   const source = await sourceOf(leased)
   const dialect = leased.dialect ?? (await dialectOf(leased, source))
   const reader = rowReader(source, dialect.header)
   const plan = leased.dialect ? null : planLanes(leased.object?.size ?? 0, lanesBy(reader))
-  if (plan) return { upload: { ...leased, plan }, progress: (await saveLanes(leased, dialect, plan, now())) ? 'divided' : 'lost' }
-  if (!leased.dialect && !(await saveDialect(leased, dialect))) return { upload: leased, progress: 'lost' }
+  if (plan) return (await saveLanes(leased, dialect, plan, now())) ? { todo: 'queue', parts: lanesOf(leased, plan) } : NOTHING
+  if (!leased.dialect && !(await saveDialect(leased, dialect))) return NOTHING
   let upload: Upload = { ...leased, dialect, counted_to: leased.counted_to ?? dialect.start }
   const { offset } = upload.counted_to ?? dialect.start
   const stream = await fileBytes(upload, { from: offset })
   const writer = upload.dry_run ? new DryRun() : TABLE_WRITER
   const isCareful = leased.tries > TRIES_TOGETHER
   for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat, isCareful, remaining, writer })) {
-    if (!counted) return { upload, progress: 'lost' }
+    if (!counted) return NOTHING
     upload = counted.upload
     const isTimeUp = remaining() < MARGIN + 2 * counted.milliseconds
-    if (isTimeUp || upload.unhandled >= MOST_UNHANDLED) return { upload, progress: counted.isInRepeat ? 'in repeat' : 'later' }
+    if (isTimeUp || upload.unhandled >= MOST_UNHANDLED) return { todo: 'continue', upload, isRepeat: counted.isInRepeat }
   }
-  return { upload, progress: 'done' }
-}
-
-const lanesOf = (upload: Upload): Part[] => Array.from({ length: upload.plan?.lanes ?? 0 }, (_, index) => ({ ...upload, lane: index + 1 }))
-
-const isAtWork = ({ status }: Upload): boolean => status === 'processing'
-
-/** Whether lanes still read. A query may see an upload before it sees all lanes that were written with it. */
-const areLanesAtWork = ({ upload, lanes }: WholeUpload): boolean => lanes.length < (upload.plan?.lanes ?? 0) || lanes.some(isAtWork)
-
-/** Ends a lane. @returns the upload, if all its lanes have ended: another run assembles its report */
-const finishLane = async (lane: Upload, sentence: string | null): Promise<readonly Part[]> => {
-  const status = sentence === null ? 'done' : 'failed'
-  if (!(await endUpload(lane, { status, error: sentence, reportKey: null }, now()))) return []
-  const whole = await getWhole(lane.upload_id, now())
-  return whole && !areLanesAtWork(whole) ? [whole.upload] : []
-}
-
-const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
-
-/** An upload whose rows are read. */
-interface Read {
-  readonly upload: Upload
-  readonly assembly: ReportAssembly
-}
-
-/** Continues to read the rows. @returns the upload when its report must be assembled, otherwise what other runs must work on */
-const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<Read | readonly Part[]> => {
-  let upload = leased
-  let sentence: string | null = null
-  try {
-    const result = await read(leased, isRepeat, remaining)
-    if (result.progress === 'lost') return []
-    upload = result.upload
-    if (result.progress === 'divided') return lanesOf(upload)
-    if (result.progress !== 'done') return await givenBack(upload, result.progress === 'in repeat')
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    sentence = error.message
-  }
-  if (upload.lane > 0) return finishLane(upload, sentence)
-  const assembly = beginning(upload, sentence)
-  return (await saveAssembly(upload, assembly, now())) ? { upload: { ...upload, ...FROM_ANEW, assembly }, assembly } : []
-}
-
-/** @returns what other runs must work on */
-const work = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<readonly Part[]> => {
-  const { assembly } = leased
-  const read = assembly ? { upload: leased, assembly } : await readOn(leased, isRepeat, remaining)
-  if (!('assembly' in read)) return read
-  const isOver = await finishUpload(read.upload, read.assembly, () => remaining() < MARGIN)
-  return isOver ? [] : givenBack(read.upload, false)
-}
-
-/** Gives the lease back. @returns nothing when another run has it */
-const givenBack = async (upload: Upload, isInRepeat: boolean): Promise<readonly Part[]> => {
-  const giveBack = isInRepeat ? breakOffLease : giveBackLease
-  return (await giveBack(upload, now())) ? [upload] : []
-}
-
-/** The lease on an upload or a lane that has something to do. */
-const leaseOf = async ({ upload, lanes }: WholeUpload, lane: number): Promise<Leased | undefined> => {
-  const at = now()
-  if (lane > 0) {
-    const found = lanes.find((one) => one.lane === lane)
-    return found && takeLease(found, randomUUID(), at)
-  }
-  if (upload.lease_token !== HELD_BY_LANES) return takeLease(upload, randomUUID(), at)
-  // The earliest failure, by its row.
-  const [first] = lanes.filter(({ error }) => error !== null).sort((a, b) => (a.counted_to?.row ?? 0) - (b.counted_to?.row ?? 0))
-  const back = await takeBack(upload, beginning(upload, first?.error ?? null), randomUUID(), at)
-  return back && { upload: back, isRepeat: false }
+  return endRows(upload, null)
 }
 
 /** After a lane has failed, the others read no further. */
 const isInVain = ({ lanes }: WholeUpload): boolean => lanes.some(({ status }) => status === 'failed')
 
-/** @returns what other runs must work on; undefined after a transient error, which other parts would meet too */
-const inTurn = async (whole: WholeUpload, lane: number, remaining: Remaining): Promise<readonly Part[] | undefined> => {
-  const { upload } = whole
-  const leased = await leaseOf(whole, lane)
-  if (!leased) return []
+const readOn = async (whole: WholeUpload, leased: Leased, remaining: Remaining): Promise<Left> => {
+  const { upload } = leased
+  if (upload.lane > 0 && isInVain(whole)) return endLane(upload, null)
+  if (upload.assembly) return { todo: 'report', upload, assembly: upload.assembly }
   try {
-    if (lane > 0 && isInVain(whole)) return await finishLane(leased.upload, null)
-    return await work(leased.upload, leased.isRepeat, remaining)
+    return await readRows(leased, remaining)
   } catch (error) {
-    logger.error('Processing of an upload was interrupted.', { upload: upload.upload_id, lane, error: loggable(error) })
+    if (error instanceof Unreadable) return endRows(upload, error.message)
+    throw error
+  }
+}
+
+/** @returns what other runs must work on */
+const partsAfter = async (left: Left, remaining: Remaining): Promise<Series> => {
+  switch (left.todo) {
+    case 'report':
+      return partsAfter(await finishUpload(left.upload, left.assembly, () => remaining() < MARGIN), remaining)
+    case 'continue':
+      return (await (left.isRepeat ? breakOffLease : giveBackLease)(left.upload, now())) ? [left.upload] : []
+    case 'queue':
+      return left.parts
+  }
+}
+
+/** The lease on an upload or a lane that has something to do. */
+const leaseOf = async (part: Upload, lanes: readonly Upload[]): Promise<Leased | undefined> => {
+  const at = now()
+  if (part.lease_token !== HELD_BY_LANES) return takeLease(part, randomUUID(), at)
+  // The earliest failure, by its row.
+  const [first] = lanes.filter(({ error }) => error !== null).sort((a, b) => (a.counted_to?.row ?? 0) - (b.counted_to?.row ?? 0))
+  const back = await takeBack(part, beginning(part, first?.error ?? null), randomUUID(), at)
+  return back && { upload: back, isRepeat: false }
+}
+
+/** @returns what to queue: not even `others` after a transient error, which they would meet too */
+const workOn = async (whole: WholeUpload, part: Upload, others: Series, remaining: Remaining): Promise<Series[]> => {
+  const leased = await leaseOf(part, whole.lanes)
+  if (!leased) return [others]
+  try {
+    const parts = await partsAfter(await readOn(whole, leased, remaining), remaining)
+    return [[...parts.slice(0, 1), ...others], ...parts.slice(1).map((each) => [each])]
+  } catch (error) {
+    const { upload_id, lane } = part
+    logger.error('Processing of an upload was interrupted.', { upload: upload_id, lane, error: loggable(error) })
     await (isPassing(error) ? breakOffForNow : breakOffLease)(leased.upload, now())
     // The sweep sends the upload again in a minute. The message would use up its tries.
     if (!isPassing(error)) throw error
-    return undefined
+    return []
   }
 }
 
@@ -212,11 +205,9 @@ export const ingestUpload = async (
 ): Promise<boolean> => {
   const part = freePart(whole, lane)
   if (!part) return false
-  const left = await inLaneSlot(part, remaining(), () => inTurn(whole, lane, remaining))
-  // Without a slot, the sweep sends all of them again. Another run of this owner has one, so nothing is late.
-  if (!left) return true
-  // Lease and slot are free again. A message that arrives earlier is dropped.
   const others = next.map((each) => ({ ...each, owner: part.owner }))
-  await sendOn([[...left.slice(0, 1), ...others], ...left.slice(1).map((each) => [each])])
+  const series = await inLaneSlot(part, remaining(), () => workOn(whole, part, others, remaining))
+  // Lease and slot are free again. A message that arrives earlier is dropped.
+  await sendOn(series)
   return true
 }

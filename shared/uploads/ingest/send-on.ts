@@ -7,11 +7,11 @@ export type Part = Pick<Upload, 'upload_id' | 'owner' | 'lane'>
 
 const nameOf = ({ upload_id, lane }: Part) => ({ upload_id, ...(lane > 0 && { lane }) })
 
-/**
- * Queues series of uploads or lanes. All parts of a series have one owner. A run works on the first part, and its end queues the others:
- * however many parts wait, only as many messages are sent as runs may begin.
- */
-export const sendOn = async (series: readonly (readonly Part[])[]): Promise<void> => {
+/** Parts of one owner. A run works on the first one, and its end queues the others. */
+export type Series = readonly Part[]
+
+/** However many parts wait, only as many messages are sent as runs may begin: one for each series. */
+export const sendOn = async (series: readonly Series[]): Promise<void> => {
   const messages = series.flatMap(([first, ...next]) =>
     first
       ? [{ body: { ...nameOf(first), ...(next.length > 0 && { next: next.map(nameOf) }) }, group: `${first.owner}`, delaySeconds: 0 }]
