@@ -57,7 +57,7 @@ export const remark = async (id: string, sentence: string): Promise<void> => {
 
 export interface Leased {
   readonly upload: Upload
-  /** The last holder did not give the lease back. Rows after the last counted one may have been handled. */
+  /** Rows after the last counted one may have been handled: the last holder left its token. */
   readonly isRepeat: boolean
 }
 
@@ -207,21 +207,14 @@ export const saveAssembly = (upload: Upload, assembly: ReportAssembly, at: Insta
 
 export const lengthenLease = (upload: Upload, at: Instant): Promise<boolean> => withLease(upload, `SET ${LENGTHEN}`, lengthened(upload, at))
 
-/** Lets another worker continue: by a message or, when that is lost, a minute later. */
-export const giveBackLease = (upload: Upload, at: Instant): Promise<boolean> =>
-  withLease(upload, 'SET due_at = :due REMOVE lease_token, lease_until', { ':due': dueAt(at + MINUTE, 0, upload.owner) })
+const FAIL_FOR_NOW = ', failing_since = if_not_exists(failing_since, :at), passing = if_not_exists(passing, :none) + :one'
 
-/** Like `giveBackLease`, in the middle of rows that must be repeated. */
-export const breakOffLease = (upload: Upload, at: Instant): Promise<boolean> =>
-  withLease(upload, 'SET due_at = :due REMOVE lease_until', { ':due': dueAt(at + MINUTE, 0, upload.owner) })
-
-/** Like `breakOffLease`, after a transient error. */
-export const breakOffForNow = (upload: Upload, at: Instant): Promise<boolean> =>
-  withLease(
-    upload,
-    'SET due_at = :due, failing_since = if_not_exists(failing_since, :at), passing = if_not_exists(passing, :none) + :one REMOVE lease_until',
-    { ':due': dueAt(at + MINUTE, 0, upload.owner), ':at': at, ':none': 0, ':one': 1 },
-  )
+/** Lets another worker continue: by a message or, when that is lost, a minute later. @param isPassing whether a transient error was met */
+export const giveBackLease = ({ upload, isRepeat }: Leased, at: Instant, isPassing = false): Promise<boolean> =>
+  withLease(upload, `SET due_at = :due${isPassing ? FAIL_FOR_NOW : ''} REMOVE ${isRepeat ? '' : 'lease_token, '}lease_until`, {
+    ':due': dueAt(at + MINUTE, 0, upload.owner),
+    ...(isPassing && { ':at': at, ':none': 0, ':one': 1 }),
+  })
 
 export interface End {
   /** `failed`: the file cannot be read, or not to its end. */

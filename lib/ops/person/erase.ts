@@ -22,7 +22,7 @@ import { type ErasureReport, eraseText, leftIn, reportOf } from './report.ts'
 import type { SoughtPerson } from './sought.ts'
 import { anonymiseAllStops, forgetPhones, type KeptStop, listStops, stopsOf } from './stops.ts'
 import { type Survey, surveyPerson } from './survey.ts'
-import { removeObject, removeReport, rewriteReport } from './upload-report.ts'
+import { removeObject, removeObjects, rewriteReport } from './upload-report.ts'
 
 /** The lead that the item belongs to, with its owner. */
 const leadOf = ({ type, item }: PersonItem): { owner: number; lead: number }[] => {
@@ -96,7 +96,8 @@ const REMARK = 'The uploaded file is deleted, because it held data of a person w
 /** Rewrites the report first: to find the person's rows in it, a repeated run needs the file and the upload. */
 const eraseUpload = async ({ upload_id, owner, upload, files, rows }: UploadFound, { mentions }: SoughtPerson): Promise<void> => {
   const folder = reportFolder(owner, upload_id)
-  if (upload === null) await removeReport(folder)
+  // Without its upload nobody can reach a report, so a rewrite would be useless.
+  if (upload === null) await removeObjects(folder)
   else {
     await rewriteReport(
       folder,

@@ -57,17 +57,14 @@ const without = async (report: Buffer, mentions: RegExp, lines: readonly number[
   return Buffer.concat([report.subarray(0, dialect.start.offset), ...kept.map(({ text }) => text)])
 }
 
-const removeAll = async (prefix: string, isMeant: (object: ObjectVersion) => boolean): Promise<void> => {
+/** Removes every version of the objects whose keys have a prefix, and their delete markers. */
+export const removeObjects = async (prefix: string, isMeant: (object: ObjectVersion) => boolean = () => true): Promise<void> => {
   for await (const page of objectVersions(prefix)) {
     for (const object of page.filter(isMeant)) await removeVersion(object)
   }
 }
 
-/** Removes every version of an object, and its delete markers. */
-export const removeObject = (key: string): Promise<void> => removeAll(key, (object) => object.key === key)
-
-/** Removes a whole report. Without its upload nobody can reach it, so a rewrite would be useless. @param folder as in `rewriteReport` */
-export const removeReport = (folder: string): Promise<void> => removeAll(folder, () => true)
+export const removeObject = (key: string): Promise<void> => removeObjects(key, (object) => object.key === key)
 
 /**
  * Rewrites the report of a finished upload. Removes the parts that it was made from.
@@ -76,11 +73,11 @@ export const removeReport = (folder: string): Promise<void> => removeAll(folder,
  */
 export const rewriteReport = async (folder: string, mentions: RegExp, lines: readonly number[]): Promise<void> => {
   const key = `${folder}rejected.csv`
-  await removeAll(folder, (object) => object.key !== key)
+  await removeObjects(folder, (object) => object.key !== key)
   const report = await whole(key)
   if (report === undefined) return removeObject(key)
   if (report.length === 0) return
   const rest = await without(report, mentions, lines)
   if (rest.length < report.length) await put(key, rest, 'text/csv; charset=utf-8')
-  await removeAll(key, (object) => object.key === key && !object.isLatest)
+  await removeObjects(key, (object) => object.key === key && !object.isLatest)
 }

@@ -6,18 +6,7 @@ import { SECOND } from '../../platform/values/durations.ts'
 import { planLanes } from '../rules/lanes.ts'
 import { HELD_BY_LANES, type LanePlan, type ReportAssembly, type Upload } from '../upload.ts'
 import { getWhole, type WholeUpload } from '../upload-store.ts'
-import {
-  breakOffForNow,
-  breakOffLease,
-  endUpload,
-  giveBackLease,
-  type Leased,
-  saveAssembly,
-  saveDialect,
-  saveLanes,
-  takeBack,
-  takeLease,
-} from '../upload-work-store.ts'
+import { endUpload, giveBackLease, type Leased, saveAssembly, saveDialect, saveLanes, takeBack, takeLease } from '../upload-work-store.ts'
 import { countedRows } from './counted-rows.ts'
 import { hasFailedForGood, isPassing, REASON_IN_LOG } from './failures.ts'
 import { inLaneSlot } from './lane-slots.ts'
@@ -152,7 +141,7 @@ const partsAfter = async (left: Left, remaining: Remaining): Promise<Series> => 
     case 'report':
       return partsAfter(await finishUpload(left.upload, left.assembly, () => remaining() < MARGIN), remaining)
     case 'continue':
-      return (await (left.isRepeat ? breakOffLease : giveBackLease)(left.upload, now())) ? [left.upload] : []
+      return (await giveBackLease(left, now())) ? [left.upload] : []
     case 'queue':
       return left.parts
   }
@@ -178,7 +167,7 @@ const workOn = async (whole: WholeUpload, part: Upload, others: Series, remainin
   } catch (error) {
     const { upload_id, lane } = part
     logger.error('Processing of an upload was interrupted.', { upload: upload_id, lane, error: loggable(error) })
-    await (isPassing(error) ? breakOffForNow : breakOffLease)(leased.upload, now())
+    await giveBackLease({ ...leased, isRepeat: true }, now(), isPassing(error))
     // The sweep sends the upload again in a minute. The message would use up its tries.
     if (!isPassing(error)) throw error
     return []
