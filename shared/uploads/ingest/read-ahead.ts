@@ -1,17 +1,52 @@
 import { knownUser } from '../../accounts/user-store.ts'
 import type { Lookup } from '../../ingestion/rules/target-fields.ts'
 import type { CreateLead, UpsertLead } from '../../leads/api/lead-request.ts'
+import type { Lead } from '../../leads/lead.ts'
 import { getLeads, getReadableLeads } from '../../leads/lead-store.ts'
 import { pointersPk } from '../../leads/look-up.ts'
 import { getPersons } from '../../leads/person-store.ts'
-import { pointed } from '../../leads/pointer-store.ts'
+import { type Pointed, pointed } from '../../leads/pointer-store.ts'
 import { type Reads, TABLE_READS } from '../../leads/reads.ts'
+import type { Person } from '../../stops/compliance.ts'
 import { getPhones, phonePk } from '../../stops/phone-store.ts'
 import { asManyAsRows } from './row-pace.ts'
 
 type Wanted = CreateLead | UpsertLead
+/** Undefined: no lead has the id. */
+type LeadsById = ReadonlyMap<number, Lead | undefined>
+type Pointers = ReadonlyMap<string, Pointed>
+type Persons = ReadonlyMap<string, Person>
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+const phonesOf = (inputs: readonly Wanted[]): string[] => unique(inputs.flatMap((input) => input.phone_number ?? []))
+
+const leadIds = (person: Person | undefined): number[] => person?.leads.map(({ id }) => id) ?? []
+
+/** Partition key of the pointers to the leads that a row may be about. */
+const pointersPkOf = (owner: number, lookup: Lookup | undefined, input: Wanted): string[] => {
+  if (lookup === undefined || lookup === 'phone_number') return []
+  const value = input[lookup]
+  return value ? [pointersPk(owner, lookup, value)] : []
+}
+
+const leadsForFirstRun = async (lookup: Lookup | undefined, pointers: Pointers, persons: Persons): Promise<LeadsById> => {
+  const byPhone = [...persons.values()].map(leadIds)
+  const found = lookup === undefined || lookup === 'phone_number' ? byPhone : [...pointers.values()].map(({ leads }) => leads)
+  // Several leads with one value refuse its rows, so the leads are not read.
+  const ids = unique(found.filter(({ length }) => lookup === undefined || length === 1).flat())
+  const leads = await getLeads(ids, { consistent: true })
+  return new Map(ids.map((id) => [id, leads.get(id)]))
+}
+
+/** A row of a repeat may have written any lead that it finds now. It also reports again which other leads have the phone of its lead. */
+const leadsForRepeat = async (pointers: Pointers, persons: Persons, unfound: readonly string[]): Promise<LeadsById> => {
+  const pointedTo = [...pointers.values()].flatMap(({ leads }) => leads)
+  const ids = new Set([...pointedTo, ...unfound.flatMap((phoneNumber) => leadIds(persons.get(phoneNumber)))])
+  const neighbours = unique([...persons.values()].flatMap(leadIds)).filter((id) => !ids.has(id))
+  const [leads, { leads: beside }] = await Promise.all([getLeads([...ids], { consistent: true }), getReadableLeads(neighbours)])
+  return new Map([...ids, ...neighbours].map((id) => [id, leads.get(id) ?? beside.get(id)]))
+}
 
 /**
  * Reads in batches what many rows need: the leads that they may be about, or else what a new lead needs.
@@ -25,47 +60,25 @@ export const readAhead = async (
   isRepeat: boolean,
 ): Promise<Reads> => {
   const { dnc_group } = await knownUser(owner)
-  const pkOf = (input: Wanted): string[] => {
-    const value = lookup && lookup !== 'phone_number' ? input[lookup] : undefined
-    return value && lookup && lookup !== 'phone_number' ? [pointersPk(owner, lookup, value)] : []
-  }
-  const pks = unique(wanted.flatMap(pkOf))
-  const pointers = new Map(await asManyAsRows(pks, async (pk) => [pk, await pointed(pk)] as const))
-  const isPointed = (input: Wanted): boolean => pkOf(input).some((pk) => (pointers.get(pk)?.leads.length ?? 0) > 0)
-  const phonesOf = (inputs: readonly Wanted[]): string[] => unique(inputs.flatMap((input) => input.phone_number ?? []))
-  const unknown = phonesOf(wanted.filter((input) => !isPointed(input)))
-  const phonePks = new Map(
-    await Promise.all(unknown.map(async (phoneNumber) => [phoneNumber, await phonePk(dnc_group, phoneNumber)] as const)),
-  )
-  // A repeat tells again which other leads have the phone of a lead that its row created.
-  const persons = await getPersons(owner, isRepeat ? phonesOf(wanted) : unknown)
-  const hasLead = (phoneNumber: string): boolean => (persons.get(phoneNumber)?.leads.length ?? 0) > 0
-  // Several leads with one value refuse its rows, so the leads are not read. A repeat reads them: its row may have written one of them.
-  const isRead = (leads: readonly unknown[]): boolean => isRepeat || lookup === undefined || leads.length === 1
-  const byPointer = [...pointers.values()].flatMap(({ leads }) => (isRead(leads) ? leads : []))
-  const isByPerson = isRepeat || lookup === 'phone_number' || lookup === undefined
-  const leadsOf = (phoneNumbers: readonly string[]): number[] =>
-    phoneNumbers.flatMap((phoneNumber) => persons.get(phoneNumber)?.leads ?? []).map(({ id }) => id)
-  const byPerson = isByPerson ? unknown.filter((phoneNumber) => isRead(persons.get(phoneNumber)?.leads ?? [])) : []
-  const ids = new Set([...byPointer, ...leadsOf(byPerson)])
-  const neighbours = isRepeat ? unique(leadsOf([...persons.keys()])).filter((id) => !ids.has(id)) : []
-  const isNew = (phoneNumber: string): boolean => lookup !== 'phone_number' || !hasLead(phoneNumber)
-  const [phones, found, { leads: beside }] = await Promise.all([
-    getPhones(unknown.filter(isNew).flatMap((phoneNumber) => phonePks.get(phoneNumber) ?? [])),
-    getLeads([...ids], { consistent: true }),
-    getReadableLeads(neighbours),
+  const pksOf = (input: Wanted): string[] => pointersPkOf(owner, lookup, input)
+  const pointers = new Map(await asManyAsRows(unique(wanted.flatMap(pksOf)), async (pk) => [pk, await pointed(pk)] as const))
+  const unfound = phonesOf(wanted.filter((input) => !pksOf(input).some((pk) => pointers.get(pk)?.leads.length)))
+  const persons = await getPersons(owner, isRepeat ? phonesOf(wanted) : unfound)
+  const newPhones = lookup === 'phone_number' ? unfound.filter((phoneNumber) => !persons.get(phoneNumber)?.leads.length) : unfound
+  const phonePks = await Promise.all(newPhones.map((phoneNumber) => phonePk(dnc_group, phoneNumber)))
+  const [phones, leads] = await Promise.all([
+    getPhones(phonePks),
+    isRepeat ? leadsForRepeat(pointers, persons, unfound) : leadsForFirstRun(lookup, pointers, persons),
   ])
-  const known = new Set([...ids, ...neighbours])
-  const leads = new Map([...found, ...beside])
   return {
     pointed: async (pk) => pointers.get(pk) ?? TABLE_READS.pointed(pk),
     person: async (of, phoneNumber) => persons.get(phoneNumber) ?? TABLE_READS.person(of, phoneNumber),
     phone: async (pk) => phones.get(pk) ?? TABLE_READS.phone(pk),
-    leads: async (of) => (of.every((id) => known.has(id)) ? new Map(of.flatMap((id) => pairOf(leads, id))) : TABLE_READS.leads(of)),
+    leads: async (ids) => (ids.every((id) => leads.has(id)) ? new Map(ids.flatMap((id) => pairOf(leads, id))) : TABLE_READS.leads(ids)),
   }
 }
 
-const pairOf = <K, V>(map: ReadonlyMap<K, V>, key: K): [K, V][] => {
+const pairOf = <K, V>(map: ReadonlyMap<K, V | undefined>, key: K): [K, V][] => {
   const value = map.get(key)
   return value === undefined ? [] : [[key, value]]
 }
