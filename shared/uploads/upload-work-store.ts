@@ -86,12 +86,12 @@ export const takeLease = async (found: Upload, token: string, at: Instant): Prom
 }
 
 /** Values that extend the lease in a write. */
-const lengthened = ({ owner }: Upload, at: Instant) => ({ ':until': at + LEASE, ':due': dueAt(at + LEASE, 0, owner) })
-const LENGTHEN = 'lease_until = :until, due_at = :due'
+const extended = ({ owner }: Upload, at: Instant) => ({ ':until': at + LEASE, ':due': dueAt(at + LEASE, 0, owner) })
+const EXTEND = 'lease_until = :until, due_at = :due'
 
 /** Progress resets the retry count. */
-const FURTHER = 'tries = :none'
-const FORGET = 'REMOVE passing, failing_since'
+const RESET_TRIES = 'tries = :none'
+const FORGET_FAILURES = 'REMOVE passing, failing_since'
 
 /** Writes only while this worker holds the lease. @returns false when it does not */
 const withLease = (
@@ -112,7 +112,7 @@ const withLease = (
 
 /** Saves how to read the file, before any row is read. */
 export const saveDialect = (upload: Upload, dialect: CsvDialect): Promise<boolean> =>
-  withLease(upload, `SET dialect = :dialect, counted_to = :start, ${FURTHER} ${FORGET}`, {
+  withLease(upload, `SET dialect = :dialect, counted_to = :start, ${RESET_TRIES} ${FORGET_FAILURES}`, {
     ...{ ':dialect': dialect, ':start': dialect.start, ':none': 0 },
   })
 
@@ -130,7 +130,7 @@ export const saveLanes = async (upload: Upload, dialect: CsvDialect, plan: LaneP
   const { committed } = await transact([
     {
       update: uploadKey(upload_id),
-      expression: `SET dialect = :dialect, #plan = :plan, lease_token = :lanes, lease_until = :until, due_at = :due, ${FURTHER} ${FORGET}`,
+      expression: `SET dialect = :dialect, #plan = :plan, lease_token = :lanes, lease_until = :until, due_at = :due, ${RESET_TRIES} ${FORGET_FAILURES}`,
       condition: 'lease_token = :token',
       names: { '#plan': 'plan' },
       values: {
@@ -152,11 +152,11 @@ export const takeBack = async (upload: Upload, assembly: ReportAssembly, token: 
   const also = alsoSaved(upload)
   const isTaken = await ifConditionHolds(
     updateItem(uploadKey(upload.upload_id), {
-      UpdateExpression: `SET assembly = :assembly, lease_token = :token, ${LENGTHEN}, ${FURTHER}, ${counts}${also.assignments}`,
+      UpdateExpression: `SET assembly = :assembly, lease_token = :token, ${EXTEND}, ${RESET_TRIES}, ${counts}${also.assignments}`,
       ConditionExpression: 'lease_token = :lanes',
       ExpressionAttributeNames: Object.fromEntries(COUNT_NAMES.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: {
-        ...{ ':assembly': assembly, ':token': token, ':lanes': HELD_BY_LANES, ':none': 0, ...lengthened(upload, at) },
+        ...{ ':assembly': assembly, ':token': token, ':lanes': HELD_BY_LANES, ':none': 0, ...extended(upload, at) },
         ...Object.fromEntries(COUNT_NAMES.map((name) => [`:${name}`, upload[name]])),
         ...also.values,
       },
@@ -181,11 +181,11 @@ export const countRows = async (upload: Upload, next: CsvPosition, batch: BatchR
   const also = alsoSaved(whole)
   const isCounted = await withLease(
     upload,
-    `SET counted_to = :next, ${FURTHER}, ${LENGTHEN}${also.assignments} ${FORGET} ADD #rows :rows, ${names.map((count) => `${count} :${count}`).join(', ')}`,
+    `SET counted_to = :next, ${RESET_TRIES}, ${EXTEND}${also.assignments} ${FORGET_FAILURES} ADD #rows :rows, ${names.map((count) => `${count} :${count}`).join(', ')}`,
     {
       ...{ ':next': next, ':none': 0, ':rows': created + updated + unchanged + rejected, ':offset': upload.counted_to?.offset },
       ...Object.fromEntries(names.map((count) => [`:${count}`, counts[count]])),
-      ...lengthened(upload, at),
+      ...extended(upload, at),
       ...also.values,
     },
     { '#offset': 'offset', '#rows': 'rows' },
@@ -200,20 +200,20 @@ export const countRows = async (upload: Upload, next: CsvPosition, batch: BatchR
 
 /** Records that no more rows are read, and how far the report is assembled. */
 export const saveAssembly = (upload: Upload, assembly: ReportAssembly, at: Instant): Promise<boolean> =>
-  withLease(upload, `SET assembly = :assembly, ${FURTHER}, ${LENGTHEN} ${FORGET}`, {
+  withLease(upload, `SET assembly = :assembly, ${RESET_TRIES}, ${EXTEND} ${FORGET_FAILURES}`, {
     ...{ ':assembly': assembly, ':none': 0 },
-    ...lengthened(upload, at),
+    ...extended(upload, at),
   })
 
-export const lengthenLease = (upload: Upload, at: Instant): Promise<boolean> => withLease(upload, `SET ${LENGTHEN}`, lengthened(upload, at))
+export const extendLease = (upload: Upload, at: Instant): Promise<boolean> => withLease(upload, `SET ${EXTEND}`, extended(upload, at))
 
-const FAIL_FOR_NOW = ', failing_since = if_not_exists(failing_since, :at), passing = if_not_exists(passing, :none) + :one'
+const ADD_FAILURE = ', failing_since = if_not_exists(failing_since, :at), passing = if_not_exists(passing, :none) + :one'
 
-/** Lets another worker continue: by a message or, when that is lost, a minute later. @param isPassing whether a transient error was met */
-export const giveBackLease = ({ upload, isRepeat }: Leased, at: Instant, isPassing = false): Promise<boolean> =>
-  withLease(upload, `SET due_at = :due${isPassing ? FAIL_FOR_NOW : ''} REMOVE ${isRepeat ? '' : 'lease_token, '}lease_until`, {
+/** Lets another worker continue: by a message or, when that is lost, a minute later. @param isTransient whether a transient error ended the attempt */
+export const giveBackLease = ({ upload, isRepeat }: Leased, at: Instant, isTransient = false): Promise<boolean> =>
+  withLease(upload, `SET due_at = :due${isTransient ? ADD_FAILURE : ''} REMOVE ${isRepeat ? '' : 'lease_token, '}lease_until`, {
     ':due': dueAt(at + MINUTE, 0, upload.owner),
-    ...(isPassing && { ':at': at, ':none': 0, ':one': 1 }),
+    ...(isTransient && { ':at': at, ':none': 0, ':one': 1 }),
   })
 
 export interface End {
@@ -226,12 +226,12 @@ export interface End {
 }
 
 export const endUpload = (upload: Upload, { status, error, reportKey }: End, at: Instant): Promise<boolean> => {
-  const said = error === null ? '' : ', #error = :error'
-  const kept = reportKey === null ? '' : ', rejected_key = :report'
+  const setError = error === null ? '' : ', #error = :error'
+  const setReport = reportKey === null ? '' : ', rejected_key = :report'
   return withLease(
     upload,
-    `SET #status = :status, finished_time = :at${said}${kept} REMOVE lease_token, lease_until, due_key, due_at, assembly`,
-    { ':status': status, ':at': at, ...(said && { ':error': error }), ...(kept && { ':report': reportKey }) },
-    { '#status': 'status', ...(said && { '#error': 'error' }) },
+    `SET #status = :status, finished_time = :at${setError}${setReport} REMOVE lease_token, lease_until, due_key, due_at, assembly`,
+    { ':status': status, ':at': at, ...(setError && { ':error': error }), ...(setReport && { ':report': reportKey }) },
+    { '#status': 'status', ...(setError && { '#error': 'error' }) },
   )
 }

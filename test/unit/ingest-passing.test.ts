@@ -1,7 +1,7 @@
 import { ResourceNotFoundException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from '@jest/globals'
 import { RaceLostError, UnavailableError } from '#shared/platform/transient-errors.ts'
-import { isPassing } from '#shared/uploads/ingest/failures.ts'
+import { isTransient } from '#shared/uploads/ingest/failures.ts'
 
 const about = { message: 'No.', $metadata: {} }
 const coded = (code: string, more = {}) => Object.assign(new Error('No.'), { code, ...more })
@@ -18,7 +18,7 @@ describe('an error that fails a row', () => {
     ['an answer that breaks off', coded('ERR_STREAM_PREMATURE_CLOSE')],
     ['a timeout', Object.assign(new Error('No.'), { name: 'TimeoutError' })],
     ['an error caused by a temporary one', new Error('No.', { cause: coded('ENOTFOUND') })],
-  ])('an error that fails a row is temporary: %s', (_, error) => expect(isPassing(error)).toBe(true))
+  ])('an error that fails a row is temporary: %s', (_, error) => expect(isTransient(error)).toBe(true))
 
   it.each([
     ['a plain error', new Error('No.')],
@@ -27,5 +27,5 @@ describe('an error that fails a row', () => {
     ['a malformed URI', new URIError('No.')],
     ['an item that the table refuses', cancelled('ValidationError')],
     ['a value that is no error', 'No.'],
-  ])('an error that fails a row is permanent: %s', (_, error) => expect(isPassing(error)).toBe(false))
+  ])('an error that fails a row is permanent: %s', (_, error) => expect(isTransient(error)).toBe(false))
 })

@@ -10,10 +10,10 @@ import { type CsvRow, type EmptyLines, rowsFrom } from '../rules/csv/rows.ts'
 import { BATCH, laneOf, windowRows } from '../rules/lanes.ts'
 import { type Upload, warnedCounts } from '../upload.ts'
 import { countRows } from '../upload-work-store.ts'
-import { isPassing, REASON_IN_LOG } from './failures.ts'
+import { isTransient, REASON_IN_LOG } from './failures.ts'
 import type { RowReader } from './read-row.ts'
-import { keepReport } from './report-file.ts'
-import { type Batch, lookAtTime, type RowResults, takeRows } from './take-rows.ts'
+import { storePiece } from './report-file.ts'
+import { type Batch, checkTimeLeft, type RowResults, takeRows } from './take-rows.ts'
 
 /** How often a row is tried alone, after its batch has failed repeatedly. */
 const TRIES_ALONE = 2
@@ -26,7 +26,7 @@ const followIfCan =
     try {
       await work()
     } catch (error) {
-      if (isPassing(error)) throw error
+      if (isTransient(error)) throw error
       logger.error('A row was written, but a later step failed.', { upload, row: rows[0]?.at.row, error: loggable(error) })
     }
   }
@@ -38,7 +38,7 @@ const takeAlone = async (reader: RowReader, batch: Batch): Promise<RowResults> =
     try {
       return await takeRows(reader, { ...batch, follow })
     } catch (error) {
-      if (isPassing(error)) throw error
+      if (isTransient(error)) throw error
       if (tries < TRIES_ALONE) continue
       const at = batch.rows.map((row) => row.at)
       logger.error('A row is rejected because it keeps failing.', { upload: batch.upload, row: at[0]?.row, error: loggable(error) })
@@ -121,12 +121,12 @@ interface CountedRows {
   readonly upload: Upload
   readonly milliseconds: number
   /** Whether an interrupted run may have handled the next rows already. */
-  readonly isInRepeat: boolean
+  readonly isRepeat: boolean
 }
 
 interface Turn {
-  /** Whether an earlier run may have stored rejected rows from the same first row on. */
-  readonly isKept: boolean
+  /** Whether an earlier run may have stored a piece of the report from the same first row on. */
+  readonly mayHavePiece: boolean
   /** Whether it is one row of a batch that failed. */
   readonly isAlone: boolean
 }
@@ -136,17 +136,17 @@ const count = async (
   upload: Upload,
   { rows, next }: Portion,
   { reader, remaining, writer }: Work,
-  { isKept, isAlone }: Turn,
+  { mayHavePiece, isAlone }: Turn,
 ): Promise<Upload | undefined> => {
   const giveUpAt = realNow() + Math.min(upload.lease_until - now() - SECOND, remaining() - 2 * SECOND)
   const take = isAlone ? takeAlone : takeRows
-  const of = { upload: upload.upload_id, lane: upload.lane, isRepeat: isKept || isAlone }
+  const of = { upload: upload.upload_id, lane: upload.lane, isRepeat: mayHavePiece || isAlone }
   const results = await take(reader, { ...of, rows, giveUpAt, writer })
   const { counts } = results
-  lookAtTime(giveUpAt)
+  checkTimeLeft(giveUpAt)
   // In a repeat, rows that were rejected the first time may be accepted: overwrite the stored list, even with an empty one.
   const first = rows[0]?.at.row
-  if (first !== undefined && (upload.dry_run || counts.rejected > 0 || isKept)) await keepReport(upload, first, results)
+  if (first !== undefined && (upload.dry_run || counts.rejected > 0 || mayHavePiece)) await storePiece(upload, first, results)
   const counted = await countRows(upload, next, results, now())
   if (counted && !upload.dry_run) {
     measure('rows_ingested', rows.length - counts.rejected)
@@ -158,16 +158,16 @@ const count = async (
 /** Handles the rows of a file and yields the progress after each batch. Yields undefined, and stops, when another run has the lease. */
 export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<CountedRows | undefined, void, undefined> {
   let counted: Upload | undefined = upload
-  let isKept = work.isRepeat
+  let mayHavePiece = work.isRepeat
   const from = upload.counted_to ?? work.dialect.start
   // The batch that failed ends here at the latest.
   const alone = work.isCareful ? endOfBatch(from, upload) : from.row
   for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from, alone, shareOf(upload))) {
     const began = realNow()
     const isAlone = (counted.counted_to ?? from).row < alone
-    counted = await count(counted, batch, work, { isKept, isAlone })
-    yield counted && { upload: counted, milliseconds: realNow() - began, isInRepeat: batch.next.row < alone }
+    counted = await count(counted, batch, work, { mayHavePiece, isAlone })
+    yield counted && { upload: counted, milliseconds: realNow() - began, isRepeat: batch.next.row < alone }
     if (!counted) return
-    isKept = false
+    mayHavePiece = false
   }
 }

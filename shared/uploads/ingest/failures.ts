@@ -32,7 +32,7 @@ const OF_SDK = ['TimeoutError', 'AbortError', 'CredentialsProviderError']
  * Whether an error is transient, and not the fault of the row: a lost race, a timeout, or a failed service or connection. Unknown errors
  * count as permanent. A permanent error rejects its row, but a transient one makes all rows wait.
  */
-export const isPassing = (error: unknown): boolean => {
+export const isTransient = (error: unknown): boolean => {
   if (error instanceof ServiceError) return error.code === 'unavailable'
   if (error instanceof TransientError) return true
   if (!types.isNativeError(error) || isRefusedItem(error)) return false
@@ -40,5 +40,5 @@ export const isPassing = (error: unknown): boolean => {
   if (OF_SYSTEM.test(code)) return true
   if (code.startsWith('ERR_')) return false
   if ('$metadata' in error || OF_SDK.includes(error.name)) return true
-  return error.cause !== undefined && isPassing(error.cause)
+  return error.cause !== undefined && isTransient(error.cause)
 }

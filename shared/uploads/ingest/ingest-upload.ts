@@ -8,11 +8,11 @@ import { HELD_BY_LANES, type LanePlan, type ReportAssembly, type Upload } from '
 import { getWhole, type WholeUpload } from '../upload-store.ts'
 import { endUpload, giveBackLease, type Leased, saveAssembly, saveDialect, saveLanes, takeBack, takeLease } from '../upload-work-store.ts'
 import { countedRows } from './counted-rows.ts'
-import { hasFailedForGood, isPassing, REASON_IN_LOG } from './failures.ts'
+import { hasFailedForGood, isTransient, REASON_IN_LOG } from './failures.ts'
 import { inLaneSlot } from './lane-slots.ts'
 import { dialectOf, fileBytes, sourceOf, Unreadable } from './open-file.ts'
 import { lanesBy, rowReader } from './read-row.ts'
-import { beginning, putTogether } from './report-file.ts'
+import { assembleReport, newAssembly } from './report-file.ts'
 import { type Part, type Series, sendOn } from './send-on.ts'
 
 /** The most attempts to assemble the report without progress. Attempts that end with a transient error do not count. */
@@ -41,10 +41,10 @@ const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: 
     await endUpload(upload, { status, error, reportKey: null }, now())
     return NOTHING
   }
-  const together = hasReport ? await putTogether(upload, assembly, isTimeUp) : null
-  if (together === 'lost') return NOTHING
-  if (together === 'later') return { todo: 'continue', upload, isRepeat: false }
-  await endUpload(upload, { status, error: sentence, reportKey: together?.key ?? null }, now())
+  const report = hasReport ? await assembleReport(upload, assembly, isTimeUp) : null
+  if (report === 'lost') return NOTHING
+  if (report === 'later') return { todo: 'continue', upload, isRepeat: false }
+  await endUpload(upload, { status, error: sentence, reportKey: report?.key ?? null }, now())
   return NOTHING
 }
 
@@ -89,7 +89,7 @@ const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
 /** @param sentence why not all rows were read */
 const endRows = async (upload: Upload, sentence: string | null): Promise<Left> => {
   if (upload.lane > 0) return endLane(upload, sentence)
-  const assembly = beginning(upload, sentence)
+  const assembly = newAssembly(upload, sentence)
   if (!(await saveAssembly(upload, assembly, now()))) return NOTHING
   return { todo: 'report', upload: { ...upload, ...FROM_ANEW, assembly }, assembly }
 }
@@ -115,17 +115,17 @@ const readRows = async ({ upload: leased, isRepeat }: Leased, remaining: Remaini
     if (!counted) return NOTHING
     upload = counted.upload
     const isTimeUp = remaining() < MARGIN + 2 * counted.milliseconds
-    if (isTimeUp || upload.unhandled >= MOST_UNHANDLED) return { todo: 'continue', upload, isRepeat: counted.isInRepeat }
+    if (isTimeUp || upload.unhandled >= MOST_UNHANDLED) return { todo: 'continue', upload, isRepeat: counted.isRepeat }
   }
   return endRows(upload, null)
 }
 
 /** After a lane has failed, the others read no further. */
-const isInVain = ({ lanes }: WholeUpload): boolean => lanes.some(({ status }) => status === 'failed')
+const hasLaneFailed = ({ lanes }: WholeUpload): boolean => lanes.some(({ status }) => status === 'failed')
 
 const readOn = async (whole: WholeUpload, leased: Leased, remaining: Remaining): Promise<Left> => {
   const { upload } = leased
-  if (upload.lane > 0 && isInVain(whole)) return endLane(upload, null)
+  if (upload.lane > 0 && hasLaneFailed(whole)) return endLane(upload, null)
   if (upload.assembly) return { todo: 'report', upload, assembly: upload.assembly }
   try {
     return await readRows(leased, remaining)
@@ -153,7 +153,7 @@ const leaseOf = async (part: Upload, lanes: readonly Upload[]): Promise<Leased |
   if (part.lease_token !== HELD_BY_LANES) return takeLease(part, randomUUID(), at)
   // The earliest failure, by its row.
   const [first] = lanes.filter(({ error }) => error !== null).sort((a, b) => (a.counted_to?.row ?? 0) - (b.counted_to?.row ?? 0))
-  const back = await takeBack(part, beginning(part, first?.error ?? null), randomUUID(), at)
+  const back = await takeBack(part, newAssembly(part, first?.error ?? null), randomUUID(), at)
   return back && { upload: back, isRepeat: false }
 }
 
@@ -167,9 +167,9 @@ const workOn = async (whole: WholeUpload, part: Upload, others: Series, remainin
   } catch (error) {
     const { upload_id, lane } = part
     logger.error('Processing of an upload was interrupted.', { upload: upload_id, lane, error: loggable(error) })
-    await giveBackLease({ ...leased, isRepeat: true }, now(), isPassing(error))
+    await giveBackLease({ ...leased, isRepeat: true }, now(), isTransient(error))
     // The sweep sends the upload again in a minute. The message would use up its tries.
-    if (!isPassing(error)) throw error
+    if (!isTransient(error)) throw error
     return []
   }
 }

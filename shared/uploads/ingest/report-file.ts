@@ -5,7 +5,7 @@ import { inLanes } from '../../platform/lanes.ts'
 import { windowRows } from '../rules/lanes.ts'
 import { DRY_RUN_HEADER, dryRunLine, inFileOrder, REJECTED_HEADER, rejectedLine } from '../rules/report-csv.ts'
 import type { ReportAssembly, Upload } from '../upload.ts'
-import { lengthenLease, saveAssembly } from '../upload-work-store.ts'
+import { extendLease, saveAssembly } from '../upload-work-store.ts'
 import type { RowResults } from './take-rows.ts'
 
 /**
@@ -30,7 +30,7 @@ const reportOf = (isDryRun: boolean, { rejected, taken }: Pick<RowResults, 'reje
 }
 
 /** Stores the report of a batch that begins at the row `from`. A repeat of the batch overwrites it. */
-export const keepReport = (upload: Upload, from: number, results: Pick<RowResults, 'rejected' | 'taken'>): Promise<void> =>
+export const storePiece = (upload: Upload, from: number, results: Pick<RowResults, 'rejected' | 'taken'>): Promise<void> =>
   put(`${piecesOf(upload)}${String(from).padStart(ROW_DIGITS, '0')}.csv`, reportOf(upload.dry_run, results), CONTENT_TYPE)
 
 /** Bytes. Each part of a multipart upload, except the last, must have at least 5 MiB. */
@@ -69,7 +69,7 @@ const read = async (round: readonly Piece[], { plan }: Upload): Promise<Buffer> 
 }
 
 /** The initial state of the assembly. @param sentence why not all rows were read */
-export const beginning = (upload: Upload, sentence: string | null): ReportAssembly => ({
+export const newAssembly = (upload: Upload, sentence: string | null): ReportAssembly => ({
   ...{ sentence, multipart: null, etags: [], after: piecesOf(upload), tail: null },
 })
 
@@ -99,7 +99,7 @@ const complete = async (key: string, assembly: ReportAssembly, body: Buffer): Pr
 }
 
 /** Stores the data after the parts for another run, under a unique key. */
-const keepTail = async (upload: Upload, assembly: ReportAssembly, body: Buffer): Promise<ReportAssembly> => {
+const storeTail = async (upload: Upload, assembly: ReportAssembly, body: Buffer): Promise<ReportAssembly> => {
   const tail = `${folderOf(upload)}/tails/${assembly.after.slice(piecesOf(upload).length)}`
   await put(tail, body, CONTENT_TYPE)
   return { ...assembly, tail }
@@ -111,7 +111,7 @@ const keepTail = async (upload: Upload, assembly: ReportAssembly, body: Buffer):
  * @param isTimeUp checked after each round
  * @returns its key; `later` when time is up; `lost` when another run has the lease
  */
-export const putTogether = async (
+export const assembleReport = async (
   upload: Upload,
   from: ReportAssembly,
   isTimeUp: () => boolean,
@@ -129,11 +129,11 @@ export const putTogether = async (
     }
     if (!assembly) break
     const isLater = isTimeUp()
-    if (isLater) assembly = await keepTail(upload, assembly, Buffer.concat(bodies))
-    const isHeld = await (isLater || isPart ? saveAssembly(upload, assembly, now()) : lengthenLease(upload, now()))
+    if (isLater) assembly = await storeTail(upload, assembly, Buffer.concat(bodies))
+    const isHeld = await (isLater || isPart ? saveAssembly(upload, assembly, now()) : extendLease(upload, now()))
     if (!isHeld || isLater) return isHeld ? 'later' : 'lost'
   }
   if (assembly && (await complete(key, assembly, Buffer.concat(bodies)))) return { key }
-  const anew = beginning(upload, from.sentence)
-  return (await saveAssembly(upload, anew, now())) ? putTogether(upload, anew, isTimeUp) : 'lost'
+  const anew = newAssembly(upload, from.sentence)
+  return (await saveAssembly(upload, anew, now())) ? assembleReport(upload, anew, isTimeUp) : 'lost'
 }

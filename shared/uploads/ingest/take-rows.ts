@@ -23,7 +23,7 @@ import { chainsOf } from '../rules/chains.ts'
 import type { CsvRow } from '../rules/csv/rows.ts'
 import type { RowResult } from '../rules/report-csv.ts'
 import { type UploadCounts, warnedCounts } from '../upload.ts'
-import { isPassing } from './failures.ts'
+import { isTransient } from './failures.ts'
 import { readAhead } from './read-ahead.ts'
 import { keysOf, type LeadRow, type RejectedRow, type RowReader, readRow, refusedRow } from './read-row.ts'
 import { atPace } from './row-pace.ts'
@@ -59,7 +59,7 @@ type Outcome = { readonly lead: Lead; readonly action: RowResult['result']; read
 type Taken = Outcome & Pick<LeadRow, 'row' | 'line'>
 
 /** @throws RaceLostError when time is up: another run may continue with the rows @param giveUpAt by the machine's clock */
-export const lookAtTime = (giveUpAt: number): void => {
+export const checkTimeLeft = (giveUpAt: number): void => {
   if (realNow() > giveUpAt) throw new RaceLostError('There was no time left for the rows of a file.')
 }
 
@@ -77,7 +77,7 @@ const takeRow = async (
     if (lookup === undefined || source.mode === 'create') return await writeCreate(source.owner, withPhone(input), how)
     return await writeUpsert(source.owner, input, { ...how, follow, lookups: [lookup], several: 'refuse', mode: source.mode })
   } catch (error) {
-    if (error instanceof ServiceError && !isPassing(error)) return refusedRow(row, error)
+    if (error instanceof ServiceError && !isTransient(error)) return refusedRow(row, error)
     throw error
   }
 }
@@ -87,8 +87,8 @@ const withPhone = ({ phone_number, ...input }: LeadRow['input']): CreateLead => 
   return { ...input, phone_number }
 }
 
-/** Shows new leads the stops that reached their phones in the meantime, and sends their calls. */
-const lookAfter = async (owner: number, leads: readonly Lead[]): Promise<void> => {
+/** Applies the stops that reached the phones of new leads in the meantime. Then dispatches the leads. */
+const stopOrDispatch = async (owner: number, leads: readonly Lead[]): Promise<void> => {
   if (leads.length === 0) return
   const { dnc_group } = await knownUser(owner)
   const pks = await Promise.all(leads.map(({ phone_number }) => phonePk(dnc_group, phone_number)))
@@ -147,7 +147,7 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
   const taken: Taken[] = []
   await atPace(chains, async (chain) => {
     for (const [index, row] of chain.entries()) {
-      lookAtTime(batch.giveUpAt)
+      checkTimeLeft(batch.giveUpAt)
       const outcome = await onceNotBusy(batch.giveUpAt, (isAgain) =>
         isAgain ? takeRow(reader, { ...batch, isRepeat: true }, row) : takeRow(reader, batch, row, index === 0 ? reads : undefined),
       )
@@ -157,7 +157,7 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
   })
   const made = taken.flatMap(({ action, lead }) => (['created', 'reengaged'].includes(action) ? [lead] : []))
   const { follow = followAtOnce, writer } = batch
-  await writer.afterwards(() => follow(() => lookAfter(reader.source.owner, made)))
+  await writer.afterwards(() => follow(() => stopOrDispatch(reader.source.owner, made)))
   const written = taken.filter(({ action }) => action !== 'unchanged')
   const causes = await causesOfWarnings(written, writer.over(READABLE_READS).leads)
   const warnedLines = Object.fromEntries([...causes].map(([code, rows]) => [code, rows.map(({ line }) => line)]))

@@ -82,10 +82,10 @@ const nextRecord = async (window: ByteWindow, dialect: CsvDialect): Promise<Scan
 }
 
 /** The position after a skipped part of a line. @param rows how many rows begin at `at` */
-const behind = (at: CsvPosition, { bytes, isOver }: Skipped, rows: number): CsvPosition =>
-  isOver ? further(at, bytes, rows, 1) : { ...further(at, bytes, rows, 0), inLine: true }
+const afterSkipped = (at: CsvPosition, { bytes, isOver }: Skipped, rows: number): CsvPosition =>
+  isOver ? advanced(at, bytes, rows, 1) : { ...advanced(at, bytes, rows, 0), inLine: true }
 
-const further = ({ offset, row, line }: CsvPosition, bytes: number, rows: number, lines: number): CsvPosition => ({
+const advanced = ({ offset, row, line }: CsvPosition, bytes: number, rows: number, lines: number): CsvPosition => ({
   offset: offset + bytes,
   row: row + rows,
   line: line + lines,
@@ -109,7 +109,7 @@ export async function* rowsFrom(
   let reported = from
   async function* restOfLine(): AsyncGenerator<EmptyLines> {
     while (at.inLine) {
-      const next = behind(at, await skipLine(window, newline), 0)
+      const next = afterSkipped(at, await skipLine(window, newline), 0)
       yield { at, next, isEmpty: true }
       at = next
     }
@@ -120,7 +120,7 @@ export async function* rowsFrom(
     for (let scanned = await nextRecord(window, dialect); scanned; scanned = await nextRecord(window, dialect)) {
       if (scanned.kind !== 'record') {
         const value = await lineStart(window, dialect.newline)
-        const next = behind(at, await skipLine(window, newline), 1)
+        const next = afterSkipped(at, await skipLine(window, newline), 1)
         yield { at, next, problem: { column: '', value, message: FAULTS[scanned.kind] } }
         at = next
         yield* restOfLine()
@@ -128,7 +128,7 @@ export async function* rowsFrom(
       }
       const { bytes } = window
       const isRow = !isBlankLine(bytes, scanned)
-      const next = further(at, scanned.end - window.at, isRow ? 1 : 0, scanned.lines)
+      const next = advanced(at, scanned.end - window.at, isRow ? 1 : 0, scanned.lines)
       window.at = scanned.end
       if (isRow) {
         const problem = problemOf(bytes, scanned, dialect)
