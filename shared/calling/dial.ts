@@ -1,4 +1,5 @@
 import { getUser } from '../accounts/user-store.ts'
+import { getAgent } from '../agents/agent-store.ts'
 import { claimProbe } from '../agents/breaker-store.ts'
 import { forCall, isHalfOpen } from '../agents/rules/breaker.ts'
 import { dispatchSoon } from '../backlog/dispatch.ts'
@@ -125,7 +126,10 @@ const refuse = async (inputs: GateInputs, refusal: Verdict, pk: string): Promise
 const commit = async (inputs: GateInputs, verdicts: readonly Verdict[], pk: string): Promise<Dialled> => {
   const { lead, owner, phone, leadType, lines, seenLines } = inputs
   const id = callId(lead.id, lead.attempts + 1)
-  const call = intendedCall(inputs, verdicts, { callId: id, phonePk: pk, agent: leadType?.agent ?? '' })
+  const agent = leadType?.agent ?? ''
+  // Cached: the gates have just read the agent.
+  const platform = (await getAgent(agent))?.platform
+  const call = intendedCall(inputs, verdicts, { callId: id, phonePk: pk, agent, platform })
   // When the agent's pause is over, only one call becomes the probe. The others read again and find the next pause.
   if (isHalfOpen(inputs.breaker, inputs.now) && !(await claimProbe(call.agent, id, inputs.now))) return 'raced'
   if (!(await addGroups(owner, lines, seenLines.group))) return 'raced'

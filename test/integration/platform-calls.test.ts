@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
+import { COLUMNS } from '#lib/ops/records/columns.ts'
+import { callRow } from '#lib/ops/records/rows.ts'
+import { readConfigurationState } from '#lib/ops/state.ts'
+import { readAgent, saveAgent } from '#shared/agents/agent-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { passTime } from '#test/support/clock.ts'
@@ -8,7 +12,7 @@ import { CALLER } from '#test/support/platforms/sample-dial.ts'
 import { twilioCalls } from '#test/support/platforms/twilio-calls.ts'
 import type { TwilioEmulator } from '#test/support/platforms/twilio-emulator.ts'
 
-const { twilio: platform, hide, deliver, called, outcome, place, queued } = twilioCalls()
+const { twilio: platform, hide, deliver, called, outcome, place, queued, agentKey } = twilioCalls()
 const watch = (call: string) => place([{ type: 'watch', call_id: call }])
 /** Longer than the first request to a platform may take. */
 const LATER = 10 * SECOND
@@ -26,6 +30,17 @@ describe('a call on a voice platform', () => {
     const one = await called('0005')
     await deliver()
     expect(await outcome(one)).toMatchObject({ outcome: 'DIAL_FAILED', status: 'BAD_NUMBER' })
+  })
+
+  it('a call keeps the platform, the assistant and the number that it was placed with, although the agent has others by now', async () => {
+    const one = await called('0002')
+    const agent = (await readAgent(agentKey()))!
+    await saveAgent({ ...agent, platform: { ...agent.platform!, assistant: 'other', from: [{ number: '+15005550007', id: null }] } })
+    const state = await readConfigurationState()
+    const row = callRow((await getCall(one.call))!, state)
+    const cells = Object.fromEntries(Object.keys(COLUMNS.calls).map((name, at) => [name, row.cells[at]]))
+    const assistant = 'https://agent.example.com/twiml'
+    expect(cells).toMatchObject({ platform: 'twilio', assistant, calling_number: CALLER.number, agent: agentKey() })
   })
 
   it('a repeated callback of a platform is accepted, and one with another signature is refused', async () => {

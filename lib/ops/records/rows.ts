@@ -1,5 +1,3 @@
-import type { Agent } from '#shared/accounts/configuration.ts'
-import { callerNumberFor } from '#shared/agents/rules/caller-number.ts'
 import { representCall } from '#shared/calling/api/call.ts'
 import type { Call } from '#shared/calling/call.ts'
 import type { ConsentRecord } from '#shared/consents/consent.ts'
@@ -25,21 +23,17 @@ const nameOfUser = ({ users }: State, id: number | null): string | null => (id =
 const earliest = (...times: readonly (Instant | null)[]): Instant | null =>
   times.filter((time) => time !== null).toSorted((a, b) => a - b)[0] ?? null
 
-/** The number that an agent calls from, by its present numbers. */
-const callerNumber = (agent: Agent | undefined, { phone_number, lead }: Call): string | null =>
-  callerNumberFor(agent?.platform?.from ?? [], phone_number, lead)?.number ?? null
-
 /** The verdicts of the gates when the call was placed. The table does not keep their order. */
 const verdictsText = ({ verdicts }: Call): string =>
   GATE_NAMES.flatMap((gate) => (verdicts[gate] ? [`${gate}=${verdicts[gate]}`] : [])).join(' ')
 
 export const callRow = (call: Call, state: State): RecordRow => {
   const { owner, lead_type, intent_time } = call
-  const agent = state.agents.get(call.agent)
+  const used = call.placed_with
   const leadType = state.users.get(owner)?.leadTypes.find(({ id }) => id === lead_type)
   const { call_status, duration_seconds, transfer } = representCall(call)
   const isOutbound = call.call_direction === 'outbound'
-  const numbers = isOutbound ? [callerNumber(agent, call), call.phone_number] : [call.phone_number, null]
+  const numbers = isOutbound ? [used?.number ?? null, call.phone_number] : [call.phone_number, null]
   const started = earliest(call.accepted_time, call.answered_time)
   const connected = transfer?.connected_time ?? null
   return {
@@ -49,7 +43,7 @@ export const callRow = (call: Call, state: State): RecordRow => {
       ...[iso(call.answered_time), iso(call.ended_time ?? call.completed_time), duration_seconds, ...numbers, call.lead, call.attempt],
       ...[lead_type, leadType?.name ?? null, call.lead_source, call_status, call.outcome, call.reported_outcome, call.failure],
       ...[call.is_contact, transfer?.destination ?? null, transfer?.mode ?? null, connected === null ? null : iso(Date.parse(connected))],
-      ...[call.agent, agent?.platform?.name ?? null, agent?.platform?.assistant ?? null, call.provider_call_id],
+      ...[call.agent, used?.platform ?? null, used?.assistant ?? null, call.provider_call_id],
       verdictsText(call),
     ],
   }

@@ -85,10 +85,13 @@ const OWN_NUMBER = { number: '', id: null }
 /** The call for the agent's adapter. */
 export const dialOf = (agent: Agent, { platformBaseUrl, ...briefing }: PlatformBriefing): Dial => {
   const { call, lead } = briefing
+  const numbers = agent.platform?.from ?? []
+  // A retry calls from the number of the first request, which the call has stored.
+  const stored = numbers.find(({ number }) => number === call.placed_with?.number)
   return {
     callId: call.call_id,
     to: call.phone_number,
-    from: callerNumberFor(agent.platform?.from ?? [], call.phone_number, lead.id) ?? OWN_NUMBER,
+    from: stored ?? callerNumberFor(numbers, call.phone_number, lead.id) ?? OWN_NUMBER,
     variables: agent.platform ? variablesOf(callBriefing(briefing)) : {},
     briefing: callRequest(briefing),
     callbackUrl: platformBaseUrl === '' ? null : platformCallbackUrl(platformBaseUrl, agent.id, call.call_id),

@@ -1,3 +1,5 @@
+import type { Assistant } from '../../../accounts/configuration.ts'
+import { callerNumberFor } from '../../../agents/rules/caller-number.ts'
 import type { Lead } from '../../../leads/lead.ts'
 import { SECOND } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
@@ -33,11 +35,17 @@ export const whileDialling = (lead: Lead, callId: string, now: Instant): Lead =>
   current_call: callId,
 })
 
+const placedWith = ({ name, assistant, from }: Assistant, { phone_number, id }: Lead): Call['placed_with'] => ({
+  platform: name,
+  assistant,
+  number: callerNumberFor(from, phone_number, id)?.number ?? null,
+})
+
 /** The call before the agent is asked to place it. */
 export const intendedCall = (
   inputs: GateInputs,
   verdicts: readonly Verdict[],
-  names: { readonly callId: string; readonly phonePk: string; readonly agent: string },
+  names: { readonly callId: string; readonly phonePk: string; readonly agent: string; readonly platform?: Assistant | undefined },
 ): Call => ({
   call_id: names.callId,
   lead: inputs.lead.id,
@@ -55,6 +63,7 @@ export const intendedCall = (
   promised_time: inputs.lead.promised_time,
   not_after: Math.min(inputs.now + ASKING_TIME, lastStart(callingHours(inputs.lead, inputs.policy).hours, inputs.now)),
   ...EMPTY_CALL,
+  placed_with: names.platform ? placedWith(names.platform, inputs.lead) : null,
   asked_time: inputs.now,
   line_group: inputs.seenLines.group || null,
   line_fence: inputs.lines.fence,
