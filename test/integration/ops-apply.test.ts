@@ -165,7 +165,7 @@ users:
   it('apply changes nothing when the file is the output of get, which hides secrets', async () => {
     const { out } = await tool().ops(['get', '--yaml'])
     expect(out).not.toContain('whsec')
-    expect((await tool().apply(out)).out).toMatch(/^Nothing to do: 0 new, 0 changed, 0 removed, \d+ unchanged/)
+    expect((await tool().apply(out)).out).toMatch(/^Nothing to do: 0 new, 0 changed, 0 removed, \d+ unchanged/m)
   })
 })
 

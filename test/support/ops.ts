@@ -55,6 +55,8 @@ export const startOps = async () => {
 /** Reference to an environment variable, as a company file writes it. */
 export const variable = (name: string): string => `\${${name}}`
 
+const LAWFUL = 'consent_type: written, reassigned_numbers: { where: law }'
+
 /** A company file with one of everything. */
 export const COMPANY = `
 dnc_groups: [{ key: brands }]
@@ -67,8 +69,8 @@ users:
     default_lead_type: solar
     lines: 5
     lead_types:
-      - { key: solar, name: Solar, agent: voice, cadence: { max_attempts: 6 }, inbound_numbers: ['+12125550150'] }
-      - { key: roofs, name: Roofs, agent: simulator }
+      - { key: solar, name: Solar, agent: voice, ${LAWFUL}, cadence: { max_attempts: 6 }, inbound_numbers: ['+12125550150'] }
+      - { key: roofs, name: Roofs, agent: simulator, ${LAWFUL} }
     sources:
       - { key: daily, mode: create, lead_type: roofs, mapping: [{ to: phone_number, from: Phone }] }
     ingestion_urls:

@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { saveEmergencies } from '#shared/backlog/emergency-store.ts'
 import { readUsState } from '#shared/location/rules/state.ts'
+import { now } from '#shared/platform/clock.ts'
+import { dayOf } from '#shared/platform/values/day.ts'
+import { presentRules } from '../../calling-rules/read-rules.ts'
+import { unmetDuties } from '../../calling-rules/unmet-duties.ts'
 import type { Declaration, Texts } from '../configuration/declared.ts'
 import type { Mistakes } from '../configuration/mistakes.ts'
 import { readConfigurationState } from '../state.ts'
@@ -81,6 +85,8 @@ export const planFor = async (
   await planLitigators(planning, declaration, file)
   planEmergencies(planning, declaration.emergencies)
   planRemovals(planning, declaration, types)
+  const named = types.map(({ name, after }) => ({ name, type: after }))
+  planning.notes.push(...unmetDuties(named, presentRules(), dayOf(now())))
   planning.changes.sort((a, b) => rankOf(a) - rankOf(b))
   return planning
 }

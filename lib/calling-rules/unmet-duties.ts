@@ -1,0 +1,38 @@
+import type { LeadType } from '#shared/accounts/configuration.ts'
+import type { CallingRules, Duty } from '#shared/calling/rules/calling-rules.ts'
+import { isEnough } from '#shared/consents/consent.ts'
+import { demandedType } from '#shared/consents/rules/demand.ts'
+import { placeText, statusOn } from './describe.ts'
+
+/** The duties to call only after a check that a lead type can demand. */
+
+interface NamedType {
+  readonly name: string
+  readonly type: LeadType
+}
+
+interface Demand {
+  readonly isMet: (type: LeadType) => boolean
+  readonly setting: string
+}
+
+const demandOf = ({ duty, jurisdiction }: Duty): Demand | undefined => {
+  if (duty === 'reassigned-numbers')
+    return { isMet: (type) => type.reassigned_numbers !== null, setting: 'reassigned_numbers: { where: law }' }
+  if (duty !== 'consent') return undefined
+  return {
+    isMet: (type) => type.consent_field !== null || isEnough(demandedType(type, [jurisdiction]), 'written'),
+    setting: jurisdiction === 'federal' ? 'consent_type: written' : `consent_by_state: { ${jurisdiction}: written }`,
+  }
+}
+
+/** A sentence for each duty about calls that is in force on a day, if one of the lead types does not demand what it asks for. */
+export const unmetDuties = (types: readonly NamedType[], { duties }: CallingRules, day: string): string[] =>
+  duties.flatMap((duty) => {
+    const demand = demandOf(duty)
+    if (!demand || !duty.channels.includes('call') || statusOn(duty, day) !== 'in force') return []
+    const names = types.filter(({ type }) => type.active && !demand.isMet(type)).map(({ name }) => name)
+    if (names.length === 0) return []
+    const where = `${placeText(duty.jurisdiction)}: ${duty.what} ${duty.citations.join('; ')}.`
+    return `Warning: ${where} The service does not check this for ${names.join(', ')}. To have it checked, add to the lead type: ${demand.setting}`
+  })
