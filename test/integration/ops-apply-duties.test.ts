@@ -21,7 +21,10 @@ describe('a lead type that does not demand what a law demands', () => {
   it('apply warns of a consent and of a check of the number that laws in force demand, but not of laws that are not in force', async () => {
     const found = await warnings()
     expect(found).toEqual(expect.arrayContaining([CONSENT_IN_CT, NUMBERS_IN_ME]))
-    expect(found.filter((line) => line.includes('(FL)'))).toHaveLength(1)
+    expect(found.filter((line) => line.includes('(FL)'))).toEqual([expect.stringContaining('as amended by HB 761 (2023)')])
+    expect(found.filter((line) => line.includes('47 U.S.C. 227(b)(1)'))).toEqual([
+      expect.stringMatching(/^Warning: United States: .* add to the lead type: consent_type: written$/),
+    ])
     expect(found.join()).not.toContain('(MI)')
   })
 
