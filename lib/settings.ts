@@ -33,7 +33,9 @@ export const Settings = v.object({
   ),
   defaultWindow: v.pipe(
     v.optional(v.pipe(v.string(), v.check(isWindow, 'must be two times of a day, the earlier first, such as 14:00-20:00')), '14:00-20:00'),
-    v.description('Calling window of leads whose location is unknown, in defaultTimezone. The default is daytime in all fifty states.'),
+    v.description(
+      'Calling window of leads whose location is unknown, in defaultTimezone. The default is between 08:00 and 21:00 in all fifty states. Some states have narrower hours.',
+    ),
   ),
   revokeAllFrom: v.pipe(
     v.optional(

@@ -350,6 +350,8 @@ export const texts = {
       unknown_timezone: () => 'The time zone does not exist, so it is not used. Write it as in America/New_York.',
       unknown_place: () => 'The state or ZIP code does not exist, so it is not used.',
       no_place: () => 'The place of the lead is not known. Calls are made only in the default hours, which are short.',
+      no_state: () =>
+        'The time zone is known, but not the state. So the hours, Sundays, holidays and daily caps of the state are not applied. Add the state or the ZIP code.',
       zip_in_other_state: (hint: string) =>
         `The ZIP code is in ${hint}, but the lead names another state. Calls follow the rules of both states. Correct the one that is wrong.`,
       unreadable_day: (_: string, field: string) =>
@@ -845,6 +847,7 @@ export const texts = {
       unknown_timezone: 'The time zone does not exist, so it is not used.',
       unknown_place: 'The state or ZIP code does not exist, so it is not used.',
       no_place: 'The place of the lead is not known. Calls are made only in the default hours, which are short.',
+      no_state: 'The time zone is known, but not the state. So the law of the state is not applied.',
       zip_in_other_state: 'The ZIP code is in another state than the lead names. Calls follow the rules of both states.',
       unreadable_day: 'The service cannot read a day that the lead type needs before a call. Days are written as in 2026-11-20.',
       similar_field: 'The service does not use a field, which is similar to one that it uses.',

@@ -21,7 +21,7 @@ it.each([
   [{ lead_type: CHECKING, agreed: '10 June' }, 'unreadable_day;field="metadata.agreed"'],
   [{ lead_type: CHECKING, agreed: '2026-06-10', consent: 'yes' }, undefined],
 ])('a created lead gets a warning of a consent that is not recorded, and of a day that cannot be read: %j', async (sent, warning) => {
-  const body = { phone_number: newPhone(), timezone: 'America/New_York', ...sent }
+  const body = { phone_number: newPhone(), us_state: 'NY', ...sent }
   const answer = await request(create, { method: 'POST', path: '/api/leads/', body })
   expect(answer).toMatchObject({ status: 201 })
   expect(answer.headers['X-Warnings']).toBe(warning)

@@ -30,7 +30,7 @@ const post = (body: Record<string, unknown>, headers = {}) =>
   request(create, {
     method: 'POST',
     path: '/api/leads/',
-    body: { phone_number: newPhone(), timezone: 'America/New_York', ...body },
+    body: { phone_number: newPhone(), timezone: 'America/New_York', us_state: 'NY', ...body },
     headers,
   })
 
@@ -49,7 +49,8 @@ describe('the warnings of a created lead', () => {
     ['an invalid time zone', { timezone: 'New York', us_state: 'NY' }, 'unknown_timezone;field="metadata.timezone"'],
     ['an invalid ZIP code', { zip: '1' }, 'unknown_place;field="metadata.zip"'],
     ['a ZIP code of another state', { us_state: 'NY', zip: '94110' }, 'zip_in_other_state;field="metadata.zip";hint="CA"'],
-    ['a lead without a place', { timezone: undefined }, 'no_place;field="us_state"'],
+    ['a lead whose state is not known', { us_state: undefined }, 'no_state;field="us_state"'],
+    ['a lead without a place', { timezone: undefined, us_state: undefined }, 'no_place;field="us_state"'],
     ['a number that is not called', { phone_number: '+442071838750' }, 'not_called_abroad;field="phone_number"'],
     [
       'a number that needs a time zone',
@@ -91,7 +92,7 @@ describe('the warnings of a created lead', () => {
 
 describe('the warnings of leads created in bulk', () => {
   it('the warnings of a bulk create name the item, and are cut after twenty', async () => {
-    const lead = () => ({ phone_number: newPhone(), timezone: 'America/New_York' })
+    const lead = () => ({ phone_number: newPhone(), timezone: 'America/New_York', us_state: 'NY' })
     const bulk = async (leads: unknown[]) =>
       (await request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body: { leads } })).headers['X-Warnings']
     expect(await bulk([lead(), { ...lead(), frist_name: 'Ann' }])).toBe(
@@ -242,7 +243,7 @@ describe('an unknown query parameter', () => {
       const { headers } = await request(handler, { method: 'GET', path: `${path}?verbose=1`, parameters })
       expect(headers['X-Warnings']).toBe('unknown_parameter;field="verbose"')
     }
-    const body = { phone_number: newPhone(), timezone: 'America/New_York' }
+    const body = { phone_number: newPhone(), us_state: 'NY' }
     const { headers } = await request(create, { method: 'POST', path: '/api/leads/?dry_run=1', body })
     expect(headers['X-Warnings']).toBe('unknown_parameter;field="dry_run"')
   })

@@ -4,7 +4,7 @@ import { isSentConsent } from '../../consents/api/consent-request.ts'
 import { consentFieldMeant } from '../../consents/rules/misnamed.ts'
 import { isDictionary } from '../../http/fields/field.ts'
 import { isSlip, lettersOf } from '../../http/fields/nearest.ts'
-import { isInternational, locate } from '../../location/rules/locate.ts'
+import { isInternational, isOnlyPresumed, locate } from '../../location/rules/locate.ts'
 import { readSaid } from '../../location/rules/said.ts'
 import type { LeadWarning, Warning } from '../../platform/values/warning.ts'
 import { pastDay } from '../../reassigned/rules/days.ts'
@@ -142,10 +142,17 @@ const callsAbroad = (lead: Lead, leadType: LeadType | undefined, policy: Calling
 }
 
 const noPlace = (lead: Lead, policy: CallingPolicy): AboutLead[] => {
-  if (isInternational(lead) || locate(lead, policy).isKnown) return []
+  if (isInternational(lead)) return []
+  const location = locate(lead, policy)
+  if (!location.isKnown) {
+    const detail =
+      'The place of the lead is not known. Calls are made only in the default hours, which are short. Send a timezone, a zip or a us_state.'
+    return [{ code: 'no_place', field: 'us_state', detail }]
+  }
+  if (location.jurisdictions.some((code) => !isOnlyPresumed(location, code))) return []
   const detail =
-    'The place of the lead is not known. Calls are made only in the default hours, which are short. Send a timezone, a zip or a us_state.'
-  return [{ code: 'no_place', field: 'us_state', detail }]
+    'The time zone of the lead is known, but not its state. So the hours, Sundays, holidays and daily caps of its state are not applied. Send a us_state or a zip.'
+  return [{ code: 'no_state', field: 'us_state', detail }]
 }
 
 const NO_LEAD_TYPE: AboutLead = {
@@ -176,7 +183,10 @@ export const leadWarnings = (
 ]
 
 /** Fields that cause a warning together with the field that it names. */
-const CAUSES: Readonly<Record<string, readonly string[]>> = { zip_in_other_state: ['us_state', 'metadata.us_state', 'metadata.state'] }
+const CAUSES: Readonly<Record<string, readonly string[]>> = {
+  zip_in_other_state: ['us_state', 'metadata.us_state', 'metadata.state'],
+  no_state: ['metadata.timezone'],
+}
 
 type Patch = Readonly<Record<string, unknown>> & { readonly metadata?: unknown }
 

@@ -102,6 +102,8 @@ export const WARNING_MEANINGS: Readonly<Record<WarningCode, string>> = {
   unknown_timezone: 'The time zone does not exist. Write a time zone such as `America/New_York`.',
   unknown_place: 'The state or ZIP code does not exist, so it does not tell where the lead is.',
   no_place: 'The lead has no data about its place. The service calls it only in the default hours, which are short.',
+  no_state:
+    'The time zone of the lead is known, but not its state. The service cannot apply the hours, Sundays, holidays and daily caps of its state. Send a `us_state` or a `zip`.',
   zip_in_other_state:
     'The ZIP code is in another state, the one in `hint`, than the lead says. Calls keep to the rules of both states. Correct the one that is wrong.',
   unreadable_day:

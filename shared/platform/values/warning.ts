@@ -1,6 +1,7 @@
 /** Warnings about a lead as it is stored. */
 export const LEAD_WARNINGS = [
   ...(['no_lead_type', 'not_called_abroad', 'timezone_required', 'unknown_timezone', 'unknown_place', 'no_place'] as const),
+  'no_state',
   'zip_in_other_state',
   'unreadable_day',
   ...(['similar_field', 'open_lead'] as const),
