@@ -209,7 +209,7 @@ export const extendLease = (upload: Upload, at: Instant): Promise<boolean> => wi
 
 const ADD_FAILURE = ', failing_since = if_not_exists(failing_since, :at), passing = if_not_exists(passing, :none) + :one'
 
-/** Lets another worker continue: by a message or, when that is lost, a minute later. @param isTransient whether a transient error ended the attempt */
+/** Lets another worker continue: by a message or, when that is lost, a minute later. @param isTransient after a transient error */
 export const giveBackLease = ({ upload, isRepeat }: Leased, at: Instant, isTransient = false): Promise<boolean> =>
   withLease(upload, `SET due_at = :due${isTransient ? ADD_FAILURE : ''} REMOVE ${isRepeat ? '' : 'lease_token, '}lease_until`, {
     ':due': dueAt(at + MINUTE, 0, upload.owner),
