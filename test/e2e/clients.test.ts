@@ -60,7 +60,7 @@ describe('the client', () => {
 
   it('the client creates, finds, explains and stops a lead', async () => {
     const client = clientOf(service.apiKey)
-    const body = { phone_number: '(212) 555-0171', external_id: 'c-1', us_state: 'NY' as const, frist_name: 'Ann' }
+    const body = { phone_number: '(212) 555-0171', external_id: 'c-1', zip: '10001', frist_name: 'Ann' }
     const { status, data: lead, warnings } = await client.request('POST /api/leads/', { body })
     expect({ status, warnings }).toEqual({
       status: 201,

@@ -61,7 +61,6 @@ describe('a time zone outside the lead’s state', () => {
     { timezone: 'America/Kentucky/Louisville', us_state: 'KY' },
     { timezone: 'EST', us_state: 'NY' },
     { timezone: 'MST', us_state: 'AZ' },
-    { timezone: 'America/Los_Angeles', us_state: '' },
     { timezone: 'America/Los_Angeles', us_state: 'AE' },
     { timezone: '', us_state: 'FL' },
   ])('an explanation makes no remark on the time zone of the lead %j', async (lead) => {

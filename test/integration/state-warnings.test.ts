@@ -16,23 +16,24 @@ describe('the warning about a lead whose state is not known', () => {
   })
 })
 
-describe('the remark on a lead whose state is not known', () => {
-  const remarksOf = async (body: Record<string, unknown>) => {
+describe('an explanation of a lead whose state is not known', () => {
+  const windowOf = async (body: Record<string, unknown>) => {
     const { id } = await created(body)
-    return (await request(explain, { method: 'GET', path: `/api/leads/${id}/explain/`, parameters: { id: `${id}` } })).body.remarks
+    const { body: explained } = await request(explain, { method: 'GET', path: `/api/leads/${id}/explain/`, parameters: { id: `${id}` } })
+    return explained.gates.find(({ gate }: { gate: string }) => gate === 'window')
   }
 
-  it('an explanation tells which laws are not applied to a lead whose state is not known, even if a law goes by its area code', async () => {
-    for (const body of [{}, { phone_number: '+13055550177' }])
-      expect(await remarksOf({ timezone: 'America/New_York', ...body })).toEqual([
-        {
-          code: 'no_state',
-          field: 'us_state',
-          detail: expect.stringMatching(
-            /hours, Sundays, holidays and daily caps of its state are not applied.* Send a us_state or a zip\.$/,
-          ),
-        },
-      ])
-    expect(await remarksOf({ us_state: 'NY' })).toBeUndefined()
+  it.each([[{}], [{ phone_number: '+13055550177' }]])(
+    'an explanation tells which laws are not applied to a lead whose state is not known, even if a law goes by its area code: %j',
+    async (body) => {
+      const remark = expect.stringMatching(
+        /hours, Sundays, holidays and daily caps of its state are not applied\. Send a us_state or a zip\.$/,
+      )
+      expect(await windowOf({ timezone: 'America/New_York', ...body })).toMatchObject({ detail: remark, inputs: { remarks: [remark] } })
+    },
+  )
+
+  it('an explanation of a lead whose state is known makes no such remark', async () => {
+    expect(await windowOf({ us_state: 'NY' })).toMatchObject({ inputs: { remarks: [] } })
   })
 })

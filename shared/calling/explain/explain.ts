@@ -42,7 +42,9 @@ export const explainLead = async (lead: Lead, at: Instant | undefined, isSaid = 
   const others = othersOf(await getPerson(lead.owner, lead.phone_number), lead.id)
   const explanation = explain(inputs, at ?? inputs.now)
   const disclosures = isSaid ? disclosuresAt(possiblePlaces(lead, inputs.policy), explanation.at) : undefined
-  return representExplanation(lead.id, location, explanation, disclosures, await warningsOf(lead, others))
+  // The gate `window` says what `no_state` says.
+  const warnings = (await warningsOf(lead, others)).filter(({ code }) => code !== 'no_state')
+  return representExplanation(lead.id, location, explanation, disclosures, warnings)
 }
 
 /** The times of the coming days in which a call to the lead may start. */

@@ -4,8 +4,9 @@ import { isSentConsent } from '../../consents/api/consent-request.ts'
 import { consentFieldMeant } from '../../consents/rules/misnamed.ts'
 import { isDictionary } from '../../http/fields/field.ts'
 import { isSlip, lettersOf } from '../../http/fields/nearest.ts'
-import { isInternational, isOnlyPresumed, locate } from '../../location/rules/locate.ts'
+import { isInternational, locate } from '../../location/rules/locate.ts'
 import { readSaid } from '../../location/rules/said.ts'
+import { noStateRemarks } from '../../location/rules/stray-zone.ts'
 import type { LeadWarning, Warning } from '../../platform/values/warning.ts'
 import { pastDay } from '../../reassigned/rules/days.ts'
 import { LEAD_FIELD_NAMES } from '../api/lead-request.ts'
@@ -149,10 +150,7 @@ const noPlace = (lead: Lead, policy: CallingPolicy): AboutLead[] => {
       'The place of the lead is not known. Calls are made only in the default hours, which are short. Send a timezone, a zip or a us_state.'
     return [{ code: 'no_place', field: 'us_state', detail }]
   }
-  if (location.jurisdictions.some((code) => !isOnlyPresumed(location, code))) return []
-  const detail =
-    'The time zone of the lead is known, but not its state. So the hours, Sundays, holidays and daily caps of its state are not applied. Send a us_state or a zip.'
-  return [{ code: 'no_state', field: 'us_state', detail }]
+  return noStateRemarks(lead, location).map((detail) => ({ code: 'no_state', field: 'us_state', detail }))
 }
 
 const NO_LEAD_TYPE: AboutLead = {

@@ -2,7 +2,7 @@ import type { Lead } from '../../leads/lead.ts'
 import { DAY } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { zoneOffset } from '../../platform/values/zones.ts'
-import type { Location } from './locate.ts'
+import { isInternational, isOnlyPresumed, type Location } from './locate.ts'
 import { readSaid } from './said.ts'
 import { zonesOfState } from './state.ts'
 
@@ -28,4 +28,16 @@ export const strayZoneRemarks = (
   const named = said.join(' and ')
   const are = said.length === 1 ? 'is' : 'are'
   return [`timezone: ${named} ${are} not in ${state}, the state from ${source}: the rules of ${state} apply by the clock of ${named}.`]
+}
+
+/** A remark on a lead of which only the time zone is known. An area code names no state, even where the law presumes that the phone is there. */
+export const noStateRemarks = (
+  lead: Pick<Lead, 'phone_number'>,
+  location: Pick<Location, 'isKnown' | 'jurisdictions' | 'presumed'>,
+): string[] => {
+  const isNamed = location.jurisdictions.some((code) => !isOnlyPresumed(location, code))
+  if (isInternational(lead) || !location.isKnown || isNamed) return []
+  return [
+    'The time zone of the lead is known, but not its state. So the hours, Sundays, holidays and daily caps of its state are not applied. Send a us_state or a zip.',
+  ]
 }

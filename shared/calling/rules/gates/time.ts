@@ -1,6 +1,6 @@
 import { settingOf, waitsFor } from '../../../backlog/rules/holders.ts'
 import type { Location } from '../../../location/rules/locate.ts'
-import { strayZoneRemarks } from '../../../location/rules/stray-zone.ts'
+import { noStateRemarks, strayZoneRemarks } from '../../../location/rules/stray-zone.ts'
 import { formatInstant } from '../../../platform/values/time.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { callingHours } from '../calling-hours.ts'
@@ -60,7 +60,7 @@ const closedText = ({ rule, detail }: Closed): string => `${rule}: ${detail}`
 
 /**
  * The verdict on a call that would start at an instant under these hours.
- * @param stray remarks that depend on the time
+ * @param stray remarks to show with the decision
  */
 export const judgeHours = (
   hours: readonly Hours[],
@@ -95,5 +95,5 @@ export const judgeHours = (
 
 export const window: Gate = ({ lead, now, policy }) => {
   const { location, hours } = callingHours(lead, policy)
-  return judgeHours(hours, location, now, strayZoneRemarks(lead, location, now))
+  return judgeHours(hours, location, now, [...strayZoneRemarks(lead, location, now), ...noStateRemarks(lead, location)])
 }
