@@ -77,6 +77,23 @@ const section = (place: string, rows: readonly (EnactedRow | PendingRow)[], rule
     .join('\n'),
 ]
 
+/** A line for each text that is enacted but not in force yet, and for each bill. */
+const coming = ({ asOf, duties, jurisdictions }: CallingRules, changes: readonly Change[]): string[] => {
+  const rows = changes.flatMap(({ from, cells: [, where, status, , after, also, cited] }) =>
+    status === 'enacted' ? `- ${where}, from ${from} on: ${also === '' ? after : also} (${cited})` : [],
+  )
+  const bills = Object.entries(jurisdictions).flatMap(([jurisdiction, texts]) =>
+    texts.flatMap((row) => (row.enactment === 'pending' ? { ...row, jurisdiction, what: row.change } : [])),
+  )
+  const others = [...duties, ...bills].flatMap((text) => {
+    const status = statusOn(text, asOf)
+    if (status !== 'enacted' && status !== 'pending') return []
+    const when = status === 'pending' ? 'not law yet' : `from ${text.from} on`
+    return `- ${placeText(text.jurisdiction)}, ${when}: ${text.what} (${listed(text.citations)})`
+  })
+  return [...rows, ...others]
+}
+
 /** The calling rules, with what changes when, and how far each can be relied on. */
 export const callingRulesPage = (rules: CallingRules = presentRules()): string => {
   const { asOf, jurisdictions, federal, duties, watch } = rules
@@ -114,7 +131,7 @@ numbers](../compliance.md#reassigned-numbers) for lead types that say so. It onl
 contradict each other, or no text was found. Where a text is uncertain, the stricter reading applies. These rules have a low confidence:`,
     markdownTable(['Where', 'When', 'Hours', 'Why'], low),
     'These texts change often, or are expected to change:',
-    watch.map(({ jurisdiction, item }) => `- ${placeText(jurisdiction)}: ${item}`).join('\n'),
+    [...coming(rules, changes), ...watch.map(({ jurisdiction, item }) => `- ${placeText(jurisdiction)}: ${item}`)].join('\n'),
     '## All rules',
     `The newest text of each place comes first. ${code('shared/data/calling-rules.json')} holds the same data for programs.`,
     ...section('federal', federal, rules),
