@@ -49,5 +49,6 @@ await runCommand(readCommandLine(process.argv.slice(2)), USAGE, async ({ file })
   const lines = rulesDiff(read.rules, present)
   process.stdout.write(`${[`The calling rules of ${read.rules.asOf}, and now those of ${present.asOf}:`, '', ...lines].join('\n')}\n`)
   if (lines.length === 0) process.stdout.write('Nothing changed.\n')
+  process.stdout.write('\nThe rules are not legal advice.\n')
   return 0
 })

@@ -177,7 +177,7 @@ describe('the text of a trial', () => {
   call id     try-ID
   reports     none; the platform is asked every few seconds
 
-The phone rings NOW, once. The call may cost money.
+The calling rules allow the call. They are not legal advice. The phone rings NOW, once. The call may cost money.
 `
 
   it('a trial prints a call from the plan to what would follow from it', async () => {

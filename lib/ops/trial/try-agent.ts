@@ -56,7 +56,7 @@ const planOf = (agent: Agent, { to, from, callId }: Dial, receiver: TrialReceive
   return `${rows.map(([name = '', value]) => `  ${name.padEnd(12)}${value}`).join('\n')}${abroad}`
 }
 
-const RINGS = '\nThe phone rings NOW, once. The call may cost money.'
+const RINGS = '\nThe calling rules allow the call. They are not legal advice. The phone rings NOW, once. The call may cost money.'
 
 const FAULTS = {
   account: 'In the service, the agent would get no calls for a while.',

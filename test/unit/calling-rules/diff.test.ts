@@ -211,6 +211,8 @@ describe('npm run calling-rules', () => {
 
 Kentucky (KY), at any time:
   hours: Mon no calls, Tue-Sun 10:00-21:00 -> 10:00-21:00 on all days
+
+The rules are not legal advice.
 `)
   })
 
