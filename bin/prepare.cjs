@@ -10,6 +10,8 @@ const { problemOfNetwork } = require('./network.cjs')
 const MODULES = join(PROJECT, 'node_modules')
 const STOPPED_BY_SIGNAL = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
 const PROGRESS_MS = 4000
+/** Read at once: the shell that runs us may end at any time. */
+const PARENT = process.ppid
 const PARENT_CHECK_MS = 500
 
 const say = (line) => process.stderr.write(`${line}\n`)
@@ -55,8 +57,8 @@ const showProgress = (megabytes) => {
 }
 
 /**
- * Runs npm, with its errors shown unless it is `silent`. @returns whether it succeeded. A signal ends npm, and then this process. So does
- * the end of the reader of our output, or of the shell that runs us: nobody waits for the packages any more.
+ * Runs npm, with its errors shown unless it is `silent`. @returns whether it succeeded. A signal ends npm, and then this process. npm also ends
+ * when nobody reads our output, or when our shell has ended.
  */
 const runNpm = (args, megabytes, silent) =>
   new Promise((resolve) => {
@@ -71,8 +73,7 @@ const runNpm = (args, megabytes, silent) =>
     }
     for (const signal of Object.keys(STOPPED_BY_SIGNAL)) process.on(signal, () => stop(signal))
     process.stderr.on('error', () => stop('SIGHUP'))
-    const parent = process.ppid
-    setInterval(() => process.ppid !== parent && stop('SIGHUP'), PARENT_CHECK_MS).unref()
+    setInterval(() => process.ppid !== PARENT && stop('SIGHUP'), PARENT_CHECK_MS).unref()
     child.on('error', (error) => fail(`npm cannot be started: ${error.message}.`))
     child.on('close', (code) => {
       endProgress()

@@ -176,7 +176,7 @@ export const Settings = v.object({
   warmReadUnits: v.pipe(
     v.optional(wholeNumber(12_000, 10_000_000), 12_000),
     v.description(
-      'Read units a second that the table can take at once, without a warm-up. The default is what each new table takes. It can be raised but never lowered, also not below what the table has grown to. AWS charges once for a raise.',
+      'Read units a second that the table can take at once, without a warm-up. The default is what each new table takes. It can never be lowered, and must not be below what the table has grown to. AWS charges once for a raise.',
     ),
   ),
   warmWriteUnits: v.pipe(v.optional(wholeNumber(4_000, 10_000_000), 4_000), v.description('The same for write units.')),

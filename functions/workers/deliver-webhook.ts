@@ -39,13 +39,17 @@ interface Made extends AttemptAnswer {
   readonly time: Instant
 }
 
-/** A busy table is asked again for so long to record an attempt that was made. An attempt without a record would be made again. */
+/** How long to retry a busy table. An attempt without a record would be made again. */
 const PATIENCE = 10 * SECOND
+/** Leaves enough of a run's time for the last try. */
+const MARGIN = 2 * SECOND
 
 type TimeLeft = Partial<Pick<Context, 'getRemainingTimeInMillis'>> | undefined
 
-const surely = <T>(write: () => Promise<T>, run: TimeLeft): Promise<T> =>
-  onceNotBusy(realNow() + Math.min(PATIENCE, run?.getRemainingTimeInMillis?.() ?? PATIENCE), write)
+const retryWhileBusy = <T>(write: () => Promise<T>, run: TimeLeft): Promise<T> => {
+  const left = (run?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY) - MARGIN
+  return onceNotBusy(realNow() + Math.min(PATIENCE, left), write)
+}
 
 /**
  * Sends the next message before the attempt is recorded: a crash between the two repeats the attempt. In the other order, a crash would
@@ -90,7 +94,7 @@ const finishAttempt = async (
   const count = delivery.attempts.length - delivery.earlier_attempts + 1
   const reached = afterAttempt(count, made, now(), Math.random())
   const consequence = consequenceOf(subscription, delivery, { ...made, ...reached }, now())
-  const disabledFor = await surely(() => drawConsequence(subscription, consequence), run)
+  const disabledFor = await retryWhileBusy(() => drawConsequence(subscription, consequence), run)
   const state: DeliveryState = disabledFor === null ? reached : { status: 'disabled' }
   const error = disabledFor === null ? answer.error : `${answer.error ?? ''} The subscription is disabled: ${disabledFor}`.trim()
   if (state.status !== 'delivered') {
@@ -101,7 +105,7 @@ const finishAttempt = async (
   }
   measure(`deliveries_${state.status}`)
   if (state.status === 'pending') await sendNext(message, state.next_attempt_time)
-  await surely(() => recordAttempt(delivery, [{ time, ...answer, error, ...notedUrl(subscription) }], state), run)
+  await retryWhileBusy(() => recordAttempt(delivery, [{ time, ...answer, error, ...notedUrl(subscription) }], state), run)
 }
 
 const deliver = async (message: DeliveryMessage, record: QueueRecord, run: TimeLeft): Promise<void> => {

@@ -78,8 +78,8 @@ const handle = (message: CallMessage): Promise<boolean> => {
 const SLOW_AFTER = SECOND
 /** Most slow messages that one run waits for while it takes further ones. */
 const MOST_OPEN = 50
-/** Milliseconds that a message may take, besides one request to its agent: a poll may be followed by a cancel. */
-const BESIDES_REQUEST = 6 * SECOND
+/** Milliseconds that a message may take, besides one request to its agent: a busy table is retried, and a poll may be followed by a cancel. */
+const BESIDES_REQUEST = 10 * SECOND
 
 /** While a run waits for slow agents, it takes further messages. So one owner's slow agents do not delay the calls of other owners. */
 const furtherMessages = (): Further => {

@@ -21,6 +21,7 @@ const demandOf = ({ duty, jurisdiction }: Duty): Demand | undefined => {
     return { isMet: (type) => type.reassigned_numbers !== null, setting: 'reassigned_numbers: { where: law }' }
   if (duty !== 'consent') return undefined
   return {
+    // The service does not know what a field of the customer's own holds.
     isMet: (type) => type.consent_field !== null || isEnough(demandedType(type, [jurisdiction]), 'written'),
     setting: jurisdiction === 'federal' ? 'consent_type: written' : `consent_by_state: { ${jurisdiction}: written }`,
   }

@@ -14,7 +14,7 @@ const readTime = (file: string): number | undefined => {
 const isoOf = (at: number): string => new Date(at).toISOString()
 
 /**
- * Keeps in a file until when the service has run, by its own clock: the latest time of all starts.
+ * Stores the latest time that the service's clock has reached, in all starts.
  * @returns a warning when the clock now begins before that time
  */
 export const keepLatestTime = (file: string, now: () => number): { readonly warning: string | undefined; stop(): void } => {

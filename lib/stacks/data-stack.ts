@@ -32,10 +32,13 @@ const keysOf = ({ partitionKey, sortKey }: Pick<typeof TABLE, 'partitionKey' | '
   sortKey: { name: sortKey.name, type: TYPES[sortKey.type] },
 })
 
-/** Without a setting, the template names no throughput: DynamoDB refuses a lower one than the table has grown to. */
+/** The template names only what is set: DynamoDB refuses less than the table has grown to. */
 const warmThroughputOf = ({ warmReadUnits, warmWriteUnits }: Settings): Pick<TablePropsV2, 'warmThroughput'> => {
-  const isDefault = warmReadUnits === DEFAULT_SETTINGS.warmReadUnits && warmWriteUnits === DEFAULT_SETTINGS.warmWriteUnits
-  return isDefault ? {} : { warmThroughput: { readUnitsPerSecond: warmReadUnits, writeUnitsPerSecond: warmWriteUnits } }
+  const warmThroughput = {
+    ...(warmReadUnits > DEFAULT_SETTINGS.warmReadUnits && { readUnitsPerSecond: warmReadUnits }),
+    ...(warmWriteUnits > DEFAULT_SETTINGS.warmWriteUnits && { writeUnitsPerSecond: warmWriteUnits }),
+  }
+  return Object.keys(warmThroughput).length > 0 ? { warmThroughput } : {}
 }
 
 /**
@@ -127,7 +130,7 @@ export class DataStack extends Stack {
     })
 
     this.calls = new WorkQueue(this, 'Calls', {
-      consumerTimeout: Duration.seconds(15),
+      consumerTimeout: Duration.seconds(20),
       impact:
         'Calls could not be started after repeated attempts. These leads wait until the search for due calls, which runs each minute, sends them again.',
       lateImpact: 'Calls start minutes late: leads wait, and promised callbacks are late.',

@@ -49,12 +49,12 @@ const watched = ({ lead, attempt, sk }: IndexedEntry): CallMessage =>
 /** The message to look at a call in progress, or at a timer. */
 export const watchMessage = (entry: IndexedEntry): Outgoing => outgoing(watched(entry), entry.owner, 0)
 
-interface Cancelled {
+interface CallToCancel {
   readonly owner: number
   readonly callId: string
 }
 
-const cancelMessage = ({ owner, callId: call_id }: Cancelled, delaySeconds: number): Outgoing =>
+const cancelMessage = ({ owner, callId: call_id }: CallToCancel, delaySeconds: number): Outgoing =>
   outgoing({ type: 'cancel', call_id }, owner, delaySeconds)
 
 /** Most holders belong to no single owner: their messages form a group of their own. */
@@ -131,12 +131,15 @@ export const sendOrLeave = async (lead: Lead): Promise<boolean> => {
 }
 
 /**
- * Sends the message that cancels a call whose phone may be ringing. The stop must be written before. Never throws: the worker that places
- * the call checks the stops as well.
+ * Sends the message that cancels a call whose phone may be ringing. The stop must be written before.
+ * @throws when the message cannot be sent
  */
-export const requestCancel = async (call: Cancelled, delaySeconds = 0): Promise<void> => {
+export const sendCancel = (call: CallToCancel, delaySeconds = 0): Promise<void> => sendCallMessages([cancelMessage(call, delaySeconds)])
+
+/** As `sendCancel`, but never throws: the worker that places the call checks the stops as well. */
+export const requestCancel = async (call: CallToCancel): Promise<void> => {
   try {
-    await sendCallMessages([cancelMessage(call, delaySeconds)])
+    await sendCancel(call)
   } catch (error) {
     logger.warn('A cancel request could not be sent.', { call: call.callId, error: loggable(error) })
   }

@@ -6,7 +6,7 @@ import { getAgent } from '../agents/agent-store.ts'
 import { reasonForCall } from '../agents/rules/answer-reason.ts'
 import { dialOf } from '../agents/rules/call-request.ts'
 import { type AgentAnswer, type Dial, findCall, placeCall, repeatsOf } from '../agents/voice-agent.ts'
-import { requestCancel } from '../backlog/dispatch.ts'
+import { requestCancel, sendCancel } from '../backlog/dispatch.ts'
 import type { Lead } from '../leads/lead.ts'
 import { now, realNow } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
@@ -81,7 +81,7 @@ const cancelLate = async (call: Call): Promise<void> => {
   if (!(await cancelIfStopped(call))) await requestCancel({ owner: call.owner, callId: call.call_id })
 }
 
-/** A busy table is asked again for so long: some platforms can neither be asked for a call again nor be searched for it. */
+/** How long to retry a busy table. Without the record, the call may count as unknown: some platforms can neither repeat nor find a call. */
 const PATIENCE = 4 * SECOND
 
 const recordAcceptance = async (call: Call, platformCallId: string, { platform }: Pick<Agent, 'platform'>): Promise<void> => {
@@ -199,8 +199,8 @@ export const askAgentAgain = async (call: Call, lead: Lead | undefined): Promise
   const asked = lead && (await askable(call, lead))
   if (asked && repeatsOf(asked.agent).kind === 'findable') return lookUp(call, asked)
   if (!lead || (await stopOf(call))) {
-    // Sent first: after a crash, no run would send it. Delayed, because the call can be cancelled only once it is given up.
-    await requestCancel({ owner: call.owner, callId: call.call_id }, 1)
+    // Send this first: after a crash between the two, nothing would send it. Delay it: a call can be cancelled only after it is given up.
+    await sendCancel({ owner: call.owner, callId: call.call_id }, 1)
     await giveUp(call, 'Stopped before the provider had confirmed the call.')
     return true
   }

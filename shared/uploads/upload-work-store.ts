@@ -57,7 +57,7 @@ export const remark = async (id: string, sentence: string): Promise<void> => {
 
 export interface Leased {
   readonly upload: Upload
-  /** Rows after the last counted one may have been handled: the last holder left its token. */
+  /** The last holder kept its token, so rows after the last counted one may have been handled. */
   readonly isRepeat: boolean
 }
 

@@ -72,7 +72,7 @@ const judge = async (subscription: Subscription, wasSlow: boolean): Promise<void
   if (isSlow) await markSlow(subscription, now())
 }
 
-/** What is recorded of a destination's speed is not worth an attempt: an error must not cause the attempt to be made again. */
+/** Logs an error and continues: a failed note about speed must not repeat the attempt. */
 const noteSpeed = (note: () => Promise<unknown>): Promise<unknown> =>
   note().catch((error: unknown) => logger.warn('The speed of a destination could not be recorded.', { error: loggable(error) }))
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { leadKey } from '#shared/platform/keys.ts'
+import { updateItem } from '#shared/platform/table/table.ts'
 import { HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
@@ -101,6 +103,29 @@ describe('a call that is reported after it was given up', () => {
     await sweep(2)
     await deliver()
     expect(await getCall(one.call)).toMatchObject({ ended_time: expect.any(Number), settled_time: expect.any(Number) })
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
+  })
+
+  it('a given-up call that is reported takes its phone again when the phone was freed because its lead could not be read', async () => {
+    const one = await givenUp()
+    const lead = await getLead(one.lead)
+    await updateItem(leadKey(one.lead), {
+      UpdateExpression: 'SET attempts = :broken',
+      ExpressionAttributeValues: { ':broken': 'many' },
+    })
+    passTime(12 * MINUTE)
+    await place([{ type: 'watch', call_id: one.call }])
+    expect(await getCall(one.call)).toMatchObject({ settled_time: null })
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
+    await updateItem(leadKey(one.lead), {
+      UpdateExpression: 'SET attempts = :attempts',
+      ExpressionAttributeValues: { ':attempts': lead!.attempts },
+    })
+    await deliver()
+    expect(await phoneOf(one.phone)).toMatchObject({ current_call: one.call })
+    await sweep(2)
+    await deliver()
+    expect(await getCall(one.call)).toMatchObject({ settled_time: expect.any(Number) })
     expect(await phoneOf(one.phone)).toMatchObject({ current_call: null })
   })
 

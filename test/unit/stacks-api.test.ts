@@ -227,7 +227,7 @@ describe('a table that is warmed up', () => {
       const { WarmThroughput, GlobalSecondaryIndexes } = table![1].Properties
       return [WarmThroughput, ...GlobalSecondaryIndexes.map((index: { WarmThroughput?: unknown }) => index.WarmThroughput)]
     }
-    const warm = { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 20_000 }
+    const warm = { WriteUnitsPerSecond: 20_000 }
     expect(tableOf(app)).toEqual([warm, warm, warm, warm])
     expect(tableOf(plain)).toEqual([undefined, undefined, undefined, undefined])
   })

@@ -17,9 +17,10 @@ import { getPhone, phoneRelease, releasePhone, retakePhone } from '../../stops/p
 import type { Call } from '../call.ts'
 import { callingPolicy } from '../calling-policy.ts'
 import { holdsLine, releaseLine } from '../line-store.ts'
+import { callsHolding } from '../rules/calls-holding.ts'
 import { afterCall } from '../rules/finish/after-call.ts'
 import { isOverdue, isReportedLate, mayBeOnThePhone, nextLook, silentFrom } from '../rules/silence.ts'
-import { resumeWatch, settleUnheard, stopWatching, watchFrom } from './watch-store.ts'
+import { resumeWatch, settleUnheard, stopWatching, unended, watchFrom } from './watch-store.ts'
 
 /** An inbound call follows the lead's own lead type, and needs the lead for it. */
 const leadTypeAfter = async (call: Call) => cadenceTypeOf(call, call.call_direction === 'inbound' ? await getLead(call.lead) : undefined)
@@ -70,9 +71,11 @@ export const freeLineAndPhone = async (call: Call): Promise<void> => {
 
 const MAX_TRIES = 10
 
+const ENDS_FOR_SURE = ['ended_time', 'completed_time', 'refused_time'] as const
+
 /**
- * Frees the phone of a given-up call that is silent, and ends the watch. In one transaction with the call: a platform that reports the call
- * meanwhile takes the phone for it again. Then this does nothing, and the watch goes on.
+ * Frees the phone of a silent, given-up call and ends its watch, in one transaction. If a report has arrived meanwhile, does nothing: the call
+ * may go on, and the watch does.
  */
 const settleGivenUp = (call: Call): Promise<boolean> =>
   retryRaces({ tries: MAX_TRIES, lost: `The phone of call ${call.call_id} changed while it was being freed,` }, async () => {
@@ -100,10 +103,10 @@ export const finishCall = async (call: Call): Promise<void> => {
     const isOnThePhone = mayBeOnThePhone(call, now())
     const isAwaited = isReportedLate(call) && now() < silentFrom(call)
     const isWatched = isOnThePhone || isAwaited || lead?.current_call === call.call_id
-    const isGivenUp = call.unknown_time !== null && call.completed_time === null && call.ended_time === null
+    const isGivenUp = call.unknown_time !== null && ENDS_FOR_SURE.every((name) => call[name] === null)
     if (isGivenUp && !isWatched) await settleGivenUp(call)
     else {
-      if (!isOnThePhone) await freePhone(call)
+      if (!isOnThePhone && !isGivenUp) await freePhone(call)
       await (isWatched ? watchFrom(call, silentFrom(call)) : stopWatching(call, now()))
     }
   } finally {
@@ -122,6 +125,14 @@ export const watchAgain = async (call: Call): Promise<void> => {
 /** A call that is reported only after it was given up, and that nobody has answered, is polled this soon. */
 const POLLED_IN = 30 * SECOND
 
+/** Takes the phone of an unsettled call again, if it was freed because its lead could not be read. */
+const retakeFreePhone = async (call: Call): Promise<void> => {
+  if (callsHolding(await getPhone(call.phone_key)).length > 0) return
+  await retryRaces({ tries: MAX_TRIES, lost: `The phone of call ${call.call_id} changed while it was being taken again,` }, async () =>
+    committedUnlessRefused(await transact([unended(call), retakePhone(call.phone_key, call.call_id)])),
+  )
+}
+
 /**
  * Watches a call again that its platform reports only after it was given up. The call takes its phone again, unless another call holds it.
  * @returns the call as it is now
@@ -130,6 +141,7 @@ export const reopenCall = async (call: Call): Promise<Call> => {
   const look = isOverdue(call, now()) ? now() + POLLED_IN : nextLook(call, now())
   if (call.settled_time === null) {
     await watchFrom(call, look)
+    await retakeFreePhone(call)
     return call
   }
   const watched = resumeWatch(call, look, ['ended_time', 'completed_time'])

@@ -19,20 +19,24 @@ export const watchFrom = async (call: Call, instant: Instant): Promise<void> => 
 
 const SETTLING = 'SET settled_time = if_not_exists(settled_time, :at) REMOVE due_key, due_at'
 
+/** A call that was given up may be reported, and watched again, after it was read. Then a run with an old read must not settle it. */
+const mayBeSettled = (call: Call) => notVoid(call.unknown_time === null ? {} : { unheardSince: call })
+
 /** Ends the watch over a call. Everything that follows from the call must be done before. Safe to repeat. */
 export const stopWatching = async (call: Call, at: Instant): Promise<void> => {
+  const { conditions, values } = mayBeSettled(call)
   await onCondition(
     updateItem(callKey(call.lead, call.attempt), {
       UpdateExpression: SETTLING,
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':at': at },
+      ConditionExpression: conditions.join(' AND '),
+      ExpressionAttributeValues: { ...values, ':at': at },
     }),
   )
 }
 
-/** A write of a transaction: as `stopWatching`. It fails when a report has arrived since the call was read. */
+/** Does what `stopWatching` does for a given-up call, as a write of a transaction. Fails if a report has arrived since the call was read. */
 export const settleUnheard = (call: Call, at: Instant): Write => {
-  const { conditions, values } = notVoid({ unheardSince: call })
+  const { conditions, values } = mayBeSettled(call)
   return {
     update: callKey(call.lead, call.attempt),
     expression: SETTLING,
@@ -40,6 +44,12 @@ export const settleUnheard = (call: Call, at: Instant): Write => {
     values: { ...values, ':at': at },
   }
 }
+
+/** A check of a transaction: neither the end of a call nor its completion is recorded. */
+export const unended = ({ lead, attempt }: CallKey): Write => ({
+  check: callKey(lead, attempt),
+  condition: 'attribute_not_exists(ended_time) AND attribute_not_exists(completed_time)',
+})
 
 /** A write of a transaction: the sweep watches a settled call again from an instant. It fails when one of the milestones is recorded. */
 export const resumeWatch = ({ lead, attempt, owner }: CallKey, instant: Instant, unless: readonly (keyof Milestones)[]): Write => ({

@@ -4,7 +4,7 @@ import type { Instant } from '../../platform/values/values.ts'
 import { zoneOffset } from '../../platform/values/zones.ts'
 import { isInternational, isOnlyPresumed, type Location } from './locate.ts'
 import { readSaid } from './said.ts'
-import { zonesOfState } from './state.ts'
+import { isZoneOfState, zonesOfState } from './state.ts'
 
 /** Clocks of two zones may agree in one season only: compare them in both. */
 const HALF_A_YEAR = 182 * DAY
@@ -33,10 +33,11 @@ export const strayZoneRemarks = (
 /** A remark on a lead of which only the time zone is known. An area code names no state, even where the law presumes that the phone is there. */
 export const noStateRemarks = (
   lead: Pick<Lead, 'phone_number'>,
-  location: Pick<Location, 'isKnown' | 'jurisdictions' | 'presumed'>,
+  location: Pick<Location, 'isKnown' | 'jurisdictions' | 'presumed' | 'timezones'>,
 ): string[] => {
   const isNamed = location.jurisdictions.some((code) => !isOnlyPresumed(location, code))
-  if (isInternational(lead) || !location.isKnown || isNamed) return []
+  // Canada and the Caribbean have no state to send.
+  if (isInternational(lead) || !location.isKnown || isNamed || !location.timezones.some(isZoneOfState)) return []
   return [
     'The time zone of the lead is known, but not its state. So the hours, Sundays, holidays and daily caps of its state are not applied. Send a us_state or a zip.',
   ]

@@ -46,13 +46,16 @@ export const send = async (queueUrl: string, messages: readonly Outgoing[]): Pro
 }
 
 /** SQS refuses the change for a message that another run has deleted, or that has come back already. */
-const NO_LONGER_HELD = new Set(['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'])
+const isNoLongerHeld = ({ name, message }: Error): boolean =>
+  name === 'ReceiptHandleIsInvalid' ||
+  name === 'MessageNotInflight' ||
+  (name.startsWith('InvalidParameterValue') && /receipt ?handle/i.test(message))
 
 /** Makes a message that is being handled come back in `seconds`, unless it is deleted before. */
 export const returnIn = async (queueUrl: string, receiptHandle: string, seconds: number): Promise<void> => {
   try {
     await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }))
   } catch (error) {
-    if (!(error instanceof Error && NO_LONGER_HELD.has(error.name))) throw error
+    if (!(error instanceof Error && isNoLongerHeld(error))) throw error
   }
 }

@@ -157,7 +157,7 @@ const leaseOf = async (part: Upload, lanes: readonly Upload[]): Promise<Leased |
   return back && { upload: back, isRepeat: false }
 }
 
-/** @returns what to queue: not even `others` after a transient error, which they would meet too */
+/** @returns what to queue. Nothing after a transient error: the others would meet it too. */
 const workOn = async (whole: WholeUpload, part: Upload, others: Series, remaining: Remaining): Promise<Series[]> => {
   const leased = await leaseOf(part, whole.lanes)
   if (!leased) return [others]

@@ -3,7 +3,7 @@ import { busyAnswers } from '../../platform/table/busy.ts'
 
 /**
  * How many rows are handled at the same time. Rows that need list positions at the same time share one request. A process begins with few,
- * because a new table takes little. A busy table halves the number. Each batch that it does not slow raises it again. So files slow down
+ * because a new table takes little. A busy table halves the number. Each batch without a refusal raises it again. So files slow down
  * before anything else does.
  */
 export const MOST_AT_ONCE = 64
