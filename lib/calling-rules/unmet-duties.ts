@@ -4,13 +4,12 @@ import { isEnough } from '#shared/consents/consent.ts'
 import { demandedType } from '#shared/consents/rules/demand.ts'
 import { placeText, statusOn } from './describe.ts'
 
-/** The duties to call only after a check that a lead type can demand. */
-
 interface NamedType {
   readonly name: string
   readonly type: LeadType
 }
 
+/** The setting of a lead type that demands what a duty asks for. */
 interface Demand {
   readonly isMet: (type: LeadType) => boolean
   readonly setting: string
@@ -34,6 +33,6 @@ export const unmetDuties = (types: readonly NamedType[], { duties }: CallingRule
     if (!demand || !duty.channels.includes('call') || statusOn(duty, day) !== 'in force') return []
     const names = types.filter(({ type }) => type.active && !demand.isMet(type)).map(({ name }) => name)
     if (names.length === 0) return []
-    const where = `${placeText(duty.jurisdiction)}: ${duty.what} ${duty.citations.join('; ')}.`
-    return `Warning: ${where} The service does not check this for ${names.join(', ')}. To have it checked, add to the lead type: ${demand.setting}`
+    const law = `${placeText(duty.jurisdiction)}: ${duty.what} ${duty.citations.join('; ')}.`
+    return `Warning: ${law} The service does not check this for ${names.join(', ')}. To have it checked, add to the lead type: ${demand.setting}`
   })

@@ -63,7 +63,10 @@ export const Call = v.object({
   /** The lead's source when the call began, as statistics name it. Absent in calls of version 1.0.2 or older, which are not counted. */
   lead_source: absentAsNull(v.string()),
   agent: v.string(),
-  /** What an agent on a voice platform was to call with, as set when the call was decided. Null: an agent of the open protocol, an inbound call, or a call of version 1.0.2 or older. */
+  /**
+   * The platform, assistant and number that the dial chose. Null: an agent of the open protocol, an inbound call, or a call of version 1.0.2 or
+   * older.
+   */
   placed_with: absentAsNull(v.object({ platform: v.string(), assistant: v.string(), number: absentAsNull(v.string()) })),
   /** The verdict's code, by gate, at the instant of the intent. */
   verdicts: v.record(v.string(), v.string()),

@@ -5,7 +5,7 @@ import type { LeadPositions } from './lead-positions.ts'
 export interface Damage {
   /** The damage and whom it affects, in one or two sentences. */
   readonly message: string
-  /** What the repair does, so that it reads well after `by`: `adding it to the due index`. */
+  /** The repair, worded to follow `by`: `adding it to the due index`. */
   readonly remedy: string
   /**
    * Undefined: no command can repair it.

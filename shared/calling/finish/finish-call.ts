@@ -18,9 +18,10 @@ import type { Call } from '../call.ts'
 import { callingPolicy } from '../calling-policy.ts'
 import { holdsLine, releaseLine } from '../line-store.ts'
 import { callsHolding } from '../rules/calls-holding.ts'
+import { isUnended } from '../rules/dial/cancellable.ts'
 import { afterCall } from '../rules/finish/after-call.ts'
 import { isOverdue, isReportedLate, mayBeOnThePhone, nextLook, silentFrom } from '../rules/silence.ts'
-import { resumeWatch, settleUnheard, stopWatching, unended, watchFrom } from './watch-store.ts'
+import { checkUnended, resumeWatch, settleUnheard, stopWatching, watchFrom } from './watch-store.ts'
 
 /** An inbound call follows the lead's own lead type, and needs the lead for it. */
 const leadTypeAfter = async (call: Call) => cadenceTypeOf(call, call.call_direction === 'inbound' ? await getLead(call.lead) : undefined)
@@ -71,8 +72,6 @@ export const freeLineAndPhone = async (call: Call): Promise<void> => {
 
 const MAX_TRIES = 10
 
-const ENDS_FOR_SURE = ['ended_time', 'completed_time', 'refused_time'] as const
-
 /**
  * Frees the phone of a silent, given-up call and ends its watch, in one transaction. If a report has arrived meanwhile, does nothing: the call
  * may go on, and the watch does.
@@ -103,7 +102,7 @@ export const finishCall = async (call: Call): Promise<void> => {
     const isOnThePhone = mayBeOnThePhone(call, now())
     const isAwaited = isReportedLate(call) && now() < silentFrom(call)
     const isWatched = isOnThePhone || isAwaited || lead?.current_call === call.call_id
-    const isGivenUp = call.unknown_time !== null && ENDS_FOR_SURE.every((name) => call[name] === null)
+    const isGivenUp = call.unknown_time !== null && isUnended(call)
     if (isGivenUp && !isWatched) await settleGivenUp(call)
     else {
       if (!isOnThePhone && !isGivenUp) await freePhone(call)
@@ -129,7 +128,7 @@ const POLLED_IN = 30 * SECOND
 const retakeFreePhone = async (call: Call): Promise<void> => {
   if (callsHolding(await getPhone(call.phone_key)).length > 0) return
   await retryRaces({ tries: MAX_TRIES, lost: `The phone of call ${call.call_id} changed while it was being taken again,` }, async () =>
-    committedUnlessRefused(await transact([unended(call), retakePhone(call.phone_key, call.call_id)])),
+    committedUnlessRefused(await transact([checkUnended(call), retakePhone(call.phone_key, call.call_id)])),
   )
 }
 

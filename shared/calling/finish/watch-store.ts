@@ -17,36 +17,33 @@ export const watchFrom = async (call: Call, instant: Instant): Promise<void> => 
   )
 }
 
-const SETTLING = 'SET settled_time = if_not_exists(settled_time, :at) REMOVE due_key, due_at'
-
 /** A call that was given up may be reported, and watched again, after it was read. Then a run with an old read must not settle it. */
-const mayBeSettled = (call: Call) => notVoid(call.unknown_time === null ? {} : { unheardSince: call })
-
-/** Ends the watch over a call. Everything that follows from the call must be done before. Safe to repeat. */
-export const stopWatching = async (call: Call, at: Instant): Promise<void> => {
-  const { conditions, values } = mayBeSettled(call)
-  await onCondition(
-    updateItem(callKey(call.lead, call.attempt), {
-      UpdateExpression: SETTLING,
-      ConditionExpression: conditions.join(' AND '),
-      ExpressionAttributeValues: { ...values, ':at': at },
-    }),
-  )
-}
-
-/** Does what `stopWatching` does for a given-up call, as a write of a transaction. Fails if a report has arrived since the call was read. */
-export const settleUnheard = (call: Call, at: Instant): Write => {
-  const { conditions, values } = mayBeSettled(call)
+const settling = (call: Call, at: Instant) => {
+  const { conditions, values } = notVoid(call.unknown_time === null ? {} : { unheardSince: call })
   return {
-    update: callKey(call.lead, call.attempt),
-    expression: SETTLING,
+    expression: 'SET settled_time = if_not_exists(settled_time, :at) REMOVE due_key, due_at',
     condition: conditions.join(' AND '),
     values: { ...values, ':at': at },
   }
 }
 
+/** Ends the watch over a call. Everything that follows from the call must be done before. Safe to repeat. */
+export const stopWatching = async (call: Call, at: Instant): Promise<void> => {
+  const { expression, condition, values } = settling(call, at)
+  await onCondition(
+    updateItem(callKey(call.lead, call.attempt), {
+      UpdateExpression: expression,
+      ConditionExpression: condition,
+      ExpressionAttributeValues: values,
+    }),
+  )
+}
+
+/** Does what `stopWatching` does for a given-up call, as a write of a transaction. Fails if a report has arrived since the call was read. */
+export const settleUnheard = (call: Call, at: Instant): Write => ({ update: callKey(call.lead, call.attempt), ...settling(call, at) })
+
 /** A check of a transaction: neither the end of a call nor its completion is recorded. */
-export const unended = ({ lead, attempt }: CallKey): Write => ({
+export const checkUnended = ({ lead, attempt }: CallKey): Write => ({
   check: callKey(lead, attempt),
   condition: 'attribute_not_exists(ended_time) AND attribute_not_exists(completed_time)',
 })

@@ -2,7 +2,7 @@ import { HOUR, MINUTE, SECOND } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Call } from '../call.ts'
 import { isAnswered } from './call-status.ts'
-import { ringsUntil } from './dial/cancellable.ts'
+import { isUnended, ringsUntil } from './dial/cancellable.ts'
 
 /** A call that nobody has answered counts as silent after this time without a report. */
 export const AFTER_ACCEPTANCE = 10 * MINUTE
@@ -57,8 +57,7 @@ export const nextLook = (call: Call, now: Instant): Instant =>
 export const heardAt = (now: Instant) => ({ heard_time: now, last_heard_time: now })
 
 /** Whether a phone may be ringing or in conversation for this call at an instant, as far as anybody knows. */
-export const mayBeOnThePhone = (call: Call, now: Instant): boolean =>
-  call.refused_time === null && call.completed_time === null && call.ended_time === null && now < silentFrom(call)
+export const mayBeOnThePhone = (call: Call, now: Instant): boolean => isUnended(call) && now < silentFrom(call)
 
 /**
  * Whether a call was reported after we had given it up, and has no outcome yet. Once it is silent, it gets one: by a poll of its platform,

@@ -21,7 +21,7 @@ const MOST_TRIES_OF_REPORT = 60
 const noReport = ({ dry_run }: Upload): string =>
   `The ${dry_run ? 'report of the dry run' : 'list of rejected rows'} could not be assembled, ${REASON_IN_LOG}`
 
-/** What a step leaves to do. */
+/** The next step of an upload. */
 type Left =
   | { readonly todo: 'report'; readonly upload: Upload; readonly assembly: ReportAssembly }
   | ({ readonly todo: 'continue' } & Leased)

@@ -17,7 +17,7 @@ export const seenLoads = ({ peaks, throttled, units }: KeyLoads): SeenLoads => (
 })
 
 /** Percent of its limit that a key may take. */
-const HOT = 50
+export const HOT = 50
 /** The busiest keys to print. */
 const HOTTEST = 6
 

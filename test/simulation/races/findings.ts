@@ -6,7 +6,7 @@ import { KINDS, type Kind, OF_THREE } from './plan.ts'
 import type { Stopped } from './race.ts'
 import type { DialTransaction } from './table-weather.ts'
 
-/** What a fault says of a call: when it was asked for, accepted or given up, and how it ended. */
+/** The attributes of a call that a fault prints. */
 const MILESTONES = [
   'asked_time',
   'accepted_time',
@@ -117,7 +117,7 @@ const placed = ({ requests }: Outcome): string[] => [
 export const cancelled = ({ requests }: Outcome): Set<string> =>
   new Set(requests.filter(({ kind }) => kind === 'cancel').map(({ callId }) => callId))
 
-/** What happened to a call, to tell a fault of the service from one of these rules. */
+/** The answers and milestones of a call. They show whether the service or this check is wrong. */
 const traceOf = ({ requests, calls }: Outcome, callId: string): string => {
   const answers = requests.filter((request) => request.callId === callId).map(({ answer, time }) => `${answer} (sent at ${time})`)
   const call = calls.find(({ call_id }) => call_id === callId)

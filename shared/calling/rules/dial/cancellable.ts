@@ -9,7 +9,7 @@ const RINGS_FOR = MINUTE
 /** A platform that accepted a cancel has this long to end the call. Then the cancel is requested again. */
 const CANCEL_TAKES = 15 * SECOND
 
-const isUnended = (call: Call): boolean => call.ended_time === null && call.completed_time === null && call.refused_time === null
+export const isUnended = (call: Call): boolean => call.ended_time === null && call.completed_time === null && call.refused_time === null
 
 const mayRing = ({ accepted_time, not_after }: Call, now: Instant): boolean => now < (accepted_time ?? not_after) + RINGS_FOR
 

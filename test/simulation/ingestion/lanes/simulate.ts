@@ -12,6 +12,7 @@ import { type VirtualQueue, virtualQueue } from '../../lateness/queue.ts'
 import { setEnvironment } from '../../lateness/surroundings.ts'
 import { passTimeAtTable } from '../../lateness/table-time.ts'
 import { startVirtualTime, type VirtualTime } from '../../lateness/virtual-time.ts'
+import { HOT } from '../../limits/hot-key-findings.ts'
 import { type KeyLoads, newKeyLoads } from '../../limits/key-loads.ts'
 import { limitClient } from '../../limits/limit-client.ts'
 import { stopStream } from '../../page-cost.ts'
@@ -110,8 +111,6 @@ const busiestKeys = ({ peaks }: KeyLoads): [kind: string, percent: number][] => 
 
 /** A block of an owner's list has 1,000 positions. So new leads write its key 1,000 times at most, and then that of the next block. */
 const BOUNDED = 'by_owner OWNER write'
-/** Percent. */
-const HOT = 50
 
 const simulate = async (order: Order, time: VirtualTime, line: EngineLine): Promise<Result> => {
   const chance = chanceFrom(order.seed)
