@@ -130,7 +130,7 @@ export const DISCLOSURES: readonly PackedDisclosure[] = [
     jurisdiction: 'ME',
     say: ['automated_voice'],
     within_seconds: null,
-    what: 'In trade, a person who may believe that an artificial intelligence chatbot is a human being is told clearly that it is not. Spoken conversations count.',
+    what: 'A business that uses a chatbot with artificial intelligence must tell a person clearly that it is not a human being, if the person may believe that it is one. This includes spoken conversations.',
     citations: ['10 M.R.S. 1500-DD, P.L. 2025, ch. 294'],
   },
   {
