@@ -14,7 +14,7 @@ const USAGE = `Writes the generated files, and reports which of them have change
   npm run generate
   npm run generate -- NAME...
 
-Generated from the code. Without a NAME, all of these:
+Generated from files of the project. Without a NAME, all of these:
 
 ${names
   .filter((name) => !isImported(name))

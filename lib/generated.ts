@@ -37,6 +37,14 @@ export const CLIENT_TYPES = 'lib/client/operations.ts'
 
 /** All generators. Each one is loaded only when it is needed: some take seconds. */
 export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Generator>([
+  // First: the others load what it writes.
+  [
+    'calling-rules',
+    {
+      about: 'the calling rules in the functions, from shared/data/calling-rules.json',
+      files: async () => (await import('./calling-rules/generate.ts')).callingRulesFiles(),
+    },
+  ],
   [
     'openapi',
     {
@@ -96,14 +104,6 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Genera
         const { fromStacks } = await import('./reference/from-stacks.ts')
         return { 'test/unit/stacks-permissions.json': (await fromStacks()).permissions }
       },
-    },
-  ],
-  [
-    'calling-rules',
-    {
-      about: 'the calling rules, from shared/data/calling-rules.json',
-      isImported: true,
-      files: async () => (await import('./calling-rules/generate.ts')).callingRulesFiles(),
     },
   ],
   [

@@ -108,17 +108,17 @@ const REASSIGNED_FILE = 'shared/data/reassigned-checks.ts'
 export const callingRulesFiles = (): Record<string, string> => ({
   [FILE]: `import type { PackedRules } from '../calling/rules/calling-rules.ts'
 
-/** Made of calling-rules.json by \`npm run generate -- calling-rules\`; do not edit. */
+/** Made of calling-rules.json by \`npm run generate\`; do not edit. */
 export const CALLING_RULES: PackedRules = ${JSON.stringify(packRules(presentRules()))}
 `,
   [DISCLOSURES_FILE]: `import type { PackedDisclosure } from '../calling/rules/calling-rules.ts'
 
-/** Made of calling-rules.json by \`npm run generate -- calling-rules\`; do not edit. */
+/** Made of calling-rules.json by \`npm run generate\`; do not edit. */
 export const DISCLOSURES: readonly PackedDisclosure[] = ${JSON.stringify(packDisclosures(presentRules()))}
 `,
   [REASSIGNED_FILE]: `import type { PackedDuty } from '../calling/rules/calling-rules.ts'
 
-/** Made of calling-rules.json by \`npm run generate -- calling-rules\`; do not edit. */
+/** Made of calling-rules.json by \`npm run generate\`; do not edit. */
 export const REASSIGNED_CHECKS: readonly PackedDuty[] = ${JSON.stringify(packReassignedChecks(presentRules()))}
 `,
 })

@@ -1,6 +1,6 @@
 import type { PackedRules } from '../calling/rules/calling-rules.ts'
 
-/** Made of calling-rules.json by `npm run generate -- calling-rules`; do not edit. */
+/** Made of calling-rules.json by `npm run generate`; do not edit. */
 export const CALLING_RULES: PackedRules = {
   version: '2026-11-25',
   weeks: [

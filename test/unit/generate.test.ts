@@ -21,7 +21,7 @@ describe('npm run generate', () => {
     expect({ code, err, listed }).toEqual({
       code: 0,
       err: '',
-      listed: ['openapi', 'client', 'references', 'ops-schema', 'alarms', 'permissions', 'calling-rules', 'location-data'],
+      listed: ['calling-rules', 'openapi', 'client', 'references', 'ops-schema', 'alarms', 'permissions', 'location-data'],
     })
   })
 

@@ -35,7 +35,7 @@ const CHANGES = ROWS.flatMap(({ jurisdiction, from, until }) =>
 )
 
 describe('the disclosures in the functions', () => {
-  it('the disclosures in the functions match the file of the rules (npm run generate -- calling-rules writes them)', () => {
+  it('the disclosures in the functions match the file of the rules (npm run generate writes them)', () => {
     expect(DISCLOSURES).toEqual(packDisclosures(RULES))
     expect(DISCLOSURES).toHaveLength(ROWS.length)
   })

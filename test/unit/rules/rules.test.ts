@@ -39,7 +39,7 @@ const expectWindow = (code: string, date: string, [start, end]: readonly [string
 }
 
 describe('the calling rules', () => {
-  it('the calling rules match the copy in the functions (npm run generate -- calling-rules writes it)', () => {
+  it('the calling rules match the copy in the functions (npm run generate writes it)', () => {
     expect(CALLING_RULES).toEqual(packRules(RULES))
   })
 
