@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs'
 import * as v from 'valibot'
+import { MOST_LANES } from '#shared/uploads/rules/lanes.ts'
 import {
   CERTIFICATE,
   HOST,
@@ -172,6 +173,16 @@ export const Settings = v.object({
   slowDeliveryConcurrency: v.pipe(
     v.optional(wholeNumber(2, 1_000), 20),
     v.description('Number of these batches for slow destinations, at the same time. Slow destinations delay only each other.'),
+  ),
+  fileConcurrency: v.pipe(
+    v.optional(wholeNumber(MOST_LANES + 1, 1_000), 10),
+    v.description(`Files, or lanes of large files, that are read at the same time. One user gets at most ${MOST_LANES} of these places.`),
+  ),
+  fileRowsPerSecond: v.pipe(
+    v.optional(wholeNumber(100, 1_000_000), 2_000),
+    v.description(
+      'Rows that all files together write in a second, at most. Each place of fileConcurrency has an equal share. This leaves a part of the table to calls and requests.',
+    ),
   ),
   warmReadUnits: v.pipe(
     v.optional(wholeNumber(12_000, 10_000_000), 12_000),

@@ -4,8 +4,6 @@ export const WORKER_CONCURRENCY = {
   matchWebhooks: 20,
   /** A large bulk takes a little longer, and leaves room for everybody else's requests. */
   applyUpdates: 10,
-  /** Lanes, and files without lanes. Each writes many rows concurrently. More than MOST_LANES: one owner leaves some to others. */
-  ingestCsv: 10,
   /** Amazon Connect accepts few requests a second. */
   contactEvents: 5,
 } as const

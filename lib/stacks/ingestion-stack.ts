@@ -1,7 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
-import { WORKER_CONCURRENCY } from '../worker-concurrency.ts'
+import { settingsOf } from '../settings.ts'
 import type { DataStack } from './data-stack.ts'
 import { provide } from './needs.ts'
 
@@ -13,13 +13,14 @@ export interface IngestionStackProps extends StackProps {
 export class IngestionStack extends Stack {
   constructor(scope: Construct, id: string, { data, ...props }: IngestionStackProps) {
     super(scope, id, props)
+    const { fileConcurrency, fileRowsPerSecond } = settingsOf(this)
 
     new QueueConsumer(this, 'IngestCsv', {
       name: 'workers/ingest-csv',
       impact: 'Uploaded files are not read, or not to the end: their leads are called late.',
       source: data.ingestion,
       batchSize: 1,
-      maxConcurrency: WORKER_CONCURRENCY.ingestCsv,
+      maxConcurrency: fileConcurrency,
       // A whole processor: reading and mapping rows, and signing requests, keeps it busy.
       memoryMb: 1792,
       // A run that reaches its time limit sends a message to itself, to continue.
@@ -28,6 +29,7 @@ export class IngestionStack extends Stack {
         ...provide(data, 'table:get', 'table:batch-get', 'table:query', 'table:put', 'table:update', 'table:delete'),
         ...provide(data, 'index:by-owner', 'phone-hash', 'calling-policy'),
         ...provide(data, 'uploads:read', 'rejected:write', 'ingestion:send', 'calls:send'),
+        { environment: { ROWS_PER_SECOND: `${fileRowsPerSecond / fileConcurrency}` } },
       ],
     })
   }

@@ -30,6 +30,22 @@ const mostAtOnce = async (run: () => Promise<unknown>, kind = 'TransactWriteItem
   return most
 }
 
+/** When the table was asked to write each row, while `run` ran. Milliseconds. */
+const timesOfRows = async (run: () => Promise<unknown>): Promise<number[]> => {
+  const times: number[] = []
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName === 'TransactWriteItemsCommand') times.push(Date.now())
+        return next(args)
+      },
+    { step: 'initialize', name: 'testTimes' },
+  )
+  await run()
+  client.middlewareStack.remove('testTimes')
+  return times
+}
+
 describe('a file that a table is too busy for', () => {
   it('a file begins with few rows at once, has half as many after the table was too busy, and more with each batch after that', async () => {
     const read = async (prefix: string) => work([(await sent(csv(newRows(prefix, 250)))).message])
@@ -59,5 +75,18 @@ describe('a file that a table is too busy for', () => {
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows: 0, passing: 1 })
     expect(await handed([{ upload_id }])).toBe(true)
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...ALL_CREATED, rows: 5, created: 5 })
+  })
+})
+
+describe('the rows of files in a second', () => {
+  it('a run begins no more rows in a second than its share, and a quarter of that after a pause', async () => {
+    const SHARE = 100
+    const { upload_id, message } = await sent(csv(newRows('share', 2 * SHARE)))
+    process.env['ROWS_PER_SECOND'] = `${SHARE}`
+    const times = await timesOfRows(() => work([message]))
+    delete process.env['ROWS_PER_SECOND']
+    expect(countsOf(await uploadNow(upload_id))).toMatchObject({ created: 2 * SHARE, rejected: 0 })
+    const mostInSecond = Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 950).length))
+    expect(mostInSecond).toBeLessThanOrEqual(1.25 * SHARE)
   })
 })

@@ -35,6 +35,8 @@ describe('settings of a deployment', () => {
       reservedConcurrency: 0,
       deliveryConcurrency: 50,
       slowDeliveryConcurrency: 20,
+      fileConcurrency: 10,
+      fileRowsPerSecond: 2000,
       warmReadUnits: 12_000,
       warmWriteUnits: 4000,
       bundles: 'dist/functions',
@@ -95,6 +97,8 @@ describe('settings of a deployment', () => {
     [{ logRetentionDays: '31' }, /logRetentionDays must be one of 1, 3, 5/],
     [{ logRetentionDays: 'long' }, /logRetentionDays must be a whole number/],
     [{ callConcurrency: 1 }, /callConcurrency must be at least 2/],
+    // One user gets eight places, and others need one too.
+    [{ fileConcurrency: 8 }, /fileConcurrency must be at least 9/],
     [{ gatewayLogRole: 'no' }, /gatewayLogRole must be true or false/],
     [{ stgae: 'prod' }, /stgae is unknown \(known are stage, /],
     [{ stage: '', callConcurrency: 5000 }, /stage must be.*; callConcurrency must be at most 1000\.$/],

@@ -21,7 +21,7 @@ export interface Load {
 /** Fits the quotas that an account has after its first weeks, in the large regions. In others, a large file needs more events. */
 export const DEFAULT_LOAD: Load = { callsPerSecond: 20, requestsPerSecond: 50, eventsPerSecond: 100, uploads: 1 }
 
-const { milliseconds, millisecondsEach } = ASSUMED
+const { milliseconds } = ASSUMED
 
 /** The call that costs most. */
 const CALL = COUNTED.transferredCall
@@ -29,8 +29,8 @@ const CALL = COUNTED.transferredCall
 export const REPORTS_OF_CALL = Object.keys(REPORTS.transferredCall).length
 /** Milliseconds. The calls of a run share its processor, so a full run takes longer than a run of one call. */
 const FULL_RUN_OF_CALLS = 2 * milliseconds['workers/place-call']
-/** Rows of a lane that one run reads in a second. */
-const ROWS_OF_LANE = SECOND / millisecondsEach['workers/ingest-csv']
+/** Most rows of a lane that one run writes in a second. */
+const ROWS_OF_LANE = DEFAULT_SETTINGS.fileRowsPerSecond / DEFAULT_SETTINGS.fileConcurrency
 
 /** Units, events and requests of one call, request, delivery, or second of a lane of an upload. */
 export const PARTS = {
@@ -68,7 +68,7 @@ export interface Demand extends Readonly<Record<Amount, number>> {
  * The use of AWS by a load, mostly per second. An upper estimate: every call counts as the dearest kind, and every message has its own run.
  */
 export const demandOf = ({ callsPerSecond, requestsPerSecond, eventsPerSecond, uploads }: Load): Demand => {
-  const lanes = Math.min(uploads * MOST_LANES, WORKER_CONCURRENCY.ingestCsv)
+  const lanes = Math.min(uploads * MOST_LANES, DEFAULT_SETTINGS.fileConcurrency)
   const sudden = (amount: Amount): number =>
     callsPerSecond * PARTS.call[amount] + requestsPerSecond * PARTS.request[amount] + eventsPerSecond * PARTS.delivery[amount]
   const sum = (amount: Amount): number => sudden(amount) + lanes * PARTS.lane[amount]

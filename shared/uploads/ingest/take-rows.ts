@@ -26,7 +26,7 @@ import { type UploadCounts, warnedCounts } from '../upload.ts'
 import { isTransient } from './failures.ts'
 import { readAhead } from './read-ahead.ts'
 import { keysOf, type LeadRow, type RejectedRow, type RowReader, readRow, refusedRow } from './read-row.ts'
-import { atPace } from './row-pace.ts'
+import { atPace, takeRowTurn } from './row-pace.ts'
 
 /** Rows that are handled and counted together. */
 export interface Batch {
@@ -147,6 +147,7 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
   const taken: Taken[] = []
   await atPace(chains, async (chain) => {
     for (const [index, row] of chain.entries()) {
+      await takeRowTurn()
       checkTimeLeft(batch.giveUpAt)
       const outcome = await onceNotBusy(batch.giveUpAt, (isAgain) =>
         isAgain ? takeRow(reader, { ...batch, isRepeat: true }, row) : takeRow(reader, batch, row, index === 0 ? reads : undefined),
