@@ -8,16 +8,21 @@ import { cancelIfStopped } from '#shared/calling/cancel.ts'
 import { placeDueCall } from '#shared/calling/place-call.ts'
 import { AGENT_TIMEOUT } from '#shared/calling/rules/dial/intent.ts'
 import { watchCall } from '#shared/calling/watch-call.ts'
+import { realNow } from '#shared/platform/clock.ts'
 import { setting } from '#shared/platform/environment.ts'
 import { loggable, logger } from '#shared/platform/logger.ts'
 import { CallMessage } from '#shared/platform/queues/messages.ts'
 import { consume, type Further, RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
 import { type QueueRecord, takeRecords } from '#shared/platform/queues/queue-records.ts'
 import { returnIn } from '#shared/platform/queues/queues.ts'
+import { onceNotBusy } from '#shared/platform/table/busy.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 
 /** Seconds until an interrupted message is handled again: well within the time in which an agent may be asked. */
 const SOON = 10
+
+/** How long to retry a busy table, well within `SOON`. Calls come first: files and bulk requests wait for longer after a refusal. */
+const PATIENCE = 4 * SECOND
 
 /** If this fails, the message still comes back after the queue's visibility timeout. */
 const askBackSoon = async ({ receiptHandle, messageId }: QueueRecord): Promise<void> => {
@@ -38,7 +43,7 @@ const askBackSoon = async ({ receiptHandle, messageId }: QueueRecord): Promise<v
 const retrySoon = async (record: QueueRecord, handle: () => Promise<boolean>): Promise<void> => {
   // Do this first. After a crash, the message must return in the time in which the request may be repeated. Otherwise the attempt is lost.
   await askBackSoon(record)
-  if (!(await handle())) throw new RetryMessage('The agent has not confirmed the call yet.')
+  if (!(await onceNotBusy(realNow() + PATIENCE, handle))) throw new RetryMessage('The agent has not confirmed the call yet.')
 }
 
 const cancel = async (callId: string): Promise<boolean> => {
@@ -78,8 +83,11 @@ const handle = (message: CallMessage): Promise<boolean> => {
 const SLOW_AFTER = SECOND
 /** Most slow messages that one run waits for while it takes further ones. */
 const MOST_OPEN = 50
-/** Milliseconds that a message may take, besides one request to its agent: a busy table is retried, and a poll may be followed by a cancel. */
-const BESIDES_REQUEST = 10 * SECOND
+/**
+ * Milliseconds that a message may take, besides one request to its agent: a busy table is retried before and after it, and a poll may be
+ * followed by a cancel.
+ */
+const BESIDES_REQUEST = 12 * SECOND
 
 /** While a run waits for slow agents, it takes further messages. So one owner's slow agents do not delay the calls of other owners. */
 const furtherMessages = (): Further => {

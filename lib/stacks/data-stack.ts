@@ -130,11 +130,11 @@ export class DataStack extends Stack {
     })
 
     this.calls = new WorkQueue(this, 'Calls', {
-      consumerTimeout: Duration.seconds(20),
+      consumerTimeout: Duration.seconds(22),
       impact:
         'Calls could not be started after repeated attempts. These leads wait until the search for due calls, which runs each minute, sends them again.',
       lateImpact: 'Calls start minutes late: leads wait, and promised callbacks are late.',
-      // Messages are delayed by up to 130 s on purpose. A message that nobody gave back comes back after 90 s.
+      // Messages are delayed by up to 130 s on purpose. A message that nobody gave back comes back after about two minutes.
       lateAfter: Duration.minutes(5),
       // An agent with unclear answers is asked again every ten seconds, for half a minute. Crashes may add further tries.
       maxReceives: 10,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
+import { TableBusyError } from '#shared/platform/transient-errors.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
 import { passTime } from '#test/support/clock.ts'
@@ -9,7 +10,7 @@ import { uploadWorld } from '#test/support/upload-world.ts'
 import { countsOf, csv, handed, sent, uploadNow, work } from '#test/support/uploads.ts'
 import { consumeAll } from '#test/support/world.ts'
 
-const { world } = uploadWorld()
+const { world, watch } = uploadWorld()
 const { queued } = agentCalls(world)
 
 describe('a file and calls that share a table', () => {
@@ -21,6 +22,16 @@ describe('a file and calls that share a table', () => {
     }
     return Number.POSITIVE_INFINITY
   }
+
+  it('a call that the table is too busy for is placed by the same run, as soon as the table takes it', async () => {
+    await created()
+    const calls = await queued()
+    let refused = 0
+    const busy = (name: string) => (name === 'TransactWriteCommand' && refused++ < 1 ? new TableBusyError('Busy.') : undefined)
+    await watch().failing(busy, async () => expect(await consumeAll(placeCall, calls)).toEqual([]))
+    expect(refused).toBeGreaterThan(1)
+    expect(world().agent.requests.splice(0)).toHaveLength(1)
+  })
 
   it('each call is made once while a file fills the table, and the file is read later, each row once', async () => {
     const CALLS = 6

@@ -69,8 +69,9 @@ export const onceNotBusy = async <T>(giveUpAt: number, handle: (isAgain: boolean
     try {
       return await handle(isAgain)
     } catch (error) {
-      if (!(error instanceof TableBusyError) || realNow() + PAUSE > giveUpAt) throw error
-      await sleep(PAUSE * Math.random())
+      const pause = PAUSE * Math.random()
+      if (!(error instanceof TableBusyError) || realNow() + pause > giveUpAt) throw error
+      await sleep(pause)
     }
   }
 }
