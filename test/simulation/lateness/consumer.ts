@@ -33,7 +33,10 @@ export interface Consumer {
   readonly counts: { runs: number; coldStarts: number; mostRuns: number; longest: number; busy: number }
 }
 
-const eventOf = ({ id, body }: QueueMessage) => ({ Records: [{ messageId: id, receiptHandle: id, body }] }) as unknown as SQSEvent
+const eventOf = ({ id, body, receives, sent }: QueueMessage) => {
+  const attributes = { ApproximateReceiveCount: `${receives}`, ApproximateFirstReceiveTimestamp: `${sent}` }
+  return { Records: [{ messageId: id, receiptHandle: id, body, attributes }] } as unknown as SQSEvent
+}
 
 /** Takes messages from the queue and runs the function, with limited concurrency. */
 export const startConsumer = ({ time, chance, queue, batchSize, maxConcurrency, run }: ConsumerOptions): Consumer => {

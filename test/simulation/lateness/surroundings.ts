@@ -79,9 +79,12 @@ export const connectQueue = (queue: VirtualQueue, time: VirtualTime, chance: Cha
 /** Answers a request with JSON. If it throws, the request fails. */
 export type AgentAnswer = (url: URL, key: string, body: string) => Promise<unknown>
 
-/** Sends the functions' HTTPS requests to the simulated agent. */
-export const connectAgent = (answer: AgentAnswer): void => {
-  const request = (url: URL, { headers }: { readonly headers: Record<string, string> }) => {
+/** Sends the functions' HTTPS requests to the simulated agent. @param host sends only requests to this host, and the others as before */
+export const connectAgent = (answer: AgentAnswer, host?: string): void => {
+  const before = https.request
+  const request = (url: URL, options: { readonly headers: Record<string, string> }) => {
+    if (host !== undefined && url.hostname !== host) return before(url, options)
+    const { headers } = options
     const [asked, socket] = [new EventEmitter(), new EventEmitter()]
     const end = (body: Uint8Array): void => {
       answer(url, `${headers['idempotency-key']}`, Buffer.from(body).toString()).then(

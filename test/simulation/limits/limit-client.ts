@@ -5,8 +5,10 @@ import type { Kind } from './key-loads.ts'
 import { type Asked, askedOf, limitedTable, type Touched, type UnitCounter } from './limited-table.ts'
 import { AnyRequest } from './table-request.ts'
 
-/** Not an error of the SDK, which would retry by the machine's clock. */
-class Throttled extends Error {}
+/** Not an error of the SDK, which would retry by the machine's clock. The service counts each of them by this name. */
+class Throttled extends Error {
+  override readonly name = 'ProvisionedThroughputExceededException'
+}
 
 /** As the table's client retries a throttled request. Milliseconds. */
 const TRIES = 3

@@ -13,7 +13,8 @@ const CHUNK = 64 * 1024
 interface Parts {
   readonly time: VirtualTime
   readonly chance: Chance
-  readonly queue: VirtualQueue
+  /** By the last part of their URL. Messages to other queues are ignored. */
+  readonly queues: Readonly<Record<string, VirtualQueue>>
   readonly bucket: Bucket
   readonly bytesPerRow: number
 }
@@ -21,7 +22,7 @@ interface Parts {
 interface QueueCommand {
   readonly input: {
     readonly QueueUrl: string
-    readonly Entries?: readonly { readonly MessageBody: string; readonly MessageGroupId: string }[]
+    readonly Entries?: readonly { readonly MessageBody: string; readonly MessageGroupId: string; readonly DelaySeconds?: number }[]
   }
 }
 
@@ -32,7 +33,7 @@ const keysIn = (input: object): number =>
     : 0
 
 /** Connects a sandbox to a processor of its own, and to the simulated bucket and queue. Call it before time passes at the table. */
-export const connect = (sandbox: Sandbox, { time, chance, queue, bucket, bytesPerRow }: Parts): void => {
+export const connect = (sandbox: Sandbox<unknown>, { time, chance, queues, bucket, bytesPerRow }: Parts): void => {
   const compute = processorIn(time)
 
   async function* read(key: string, bytes: Buffer): AsyncGenerator<Uint8Array> {
@@ -56,7 +57,8 @@ export const connect = (sandbox: Sandbox, { time, chance, queue, bucket, bytesPe
   }
   sandbox.SQSClient.prototype.send = async ({ input: { QueueUrl, Entries = [] } }: QueueCommand) => {
     await time.sleep(chance.between(...QUEUE_REQUEST))
-    if (QueueUrl.endsWith('/ingestion')) for (const { MessageBody, MessageGroupId } of Entries) queue.send(MessageBody, MessageGroupId, 0)
+    const queue = queues[QueueUrl.replace(/^.*\//, '')]
+    for (const { MessageBody, MessageGroupId, DelaySeconds = 0 } of Entries) queue?.send(MessageBody, MessageGroupId, DelaySeconds)
     return {}
   }
   sandbox.SecretsManagerClient.prototype.send = async () => ({ SecretString: 'a key for hashes' })

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { SQSEvent } from 'aws-lambda'
 import { demoSource } from '#lib/local/demo-ingestion.ts'
-import { HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
-import { LANE_BYTES } from '#shared/uploads/rules/lanes.ts'
+import { HOUR, SECOND } from '#shared/platform/values/durations.ts'
 import { startEngine } from '#test/support/engine.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { chanceFrom } from '../../lateness/chance.ts'
-import { startConsumer } from '../../lateness/consumer.ts'
 import { type EngineLine, openEngineLine } from '../../lateness/engine-line.ts'
-import { type VirtualQueue, virtualQueue } from '../../lateness/queue.ts'
+import { virtualQueue } from '../../lateness/queue.ts'
 import { setEnvironment } from '../../lateness/surroundings.ts'
 import { passTimeAtTable } from '../../lateness/table-time.ts'
 import { startVirtualTime, type VirtualTime } from '../../lateness/virtual-time.ts'
@@ -21,7 +18,8 @@ import { startReference } from '../reference.ts'
 import { rowsOf } from '../rows.ts'
 import { bucketInMemory } from './bucket.ts'
 import { connect } from './connect.ts'
-import { loadSandboxes, type Sandbox } from './sandboxes.ts'
+import { loadSandboxes } from './sandboxes.ts'
+import { type ReadFiles, sendFile, startWorkers } from './workers.ts'
 
 /** A file, and how many workers read it. */
 export interface Order {
@@ -42,7 +40,6 @@ export interface Result {
 
 /** Night in all zones of the leads: nobody is called. */
 const NIGHT = Date.parse('2026-11-20T06:30:00Z')
-const RUN = 2 * MINUTE
 const LOOK = 10 * SECOND
 const OWNER = 1
 const ID = randomUUID()
@@ -78,31 +75,6 @@ const askForUrl = async () => {
   }
 }
 
-/** Hands messages of the queue to sandboxes, as Lambda does. */
-const startWorkers = (
-  sandboxes: readonly Sandbox[],
-  { time, ...parts }: Omit<Parameters<typeof startConsumer>[0], 'run' | 'batchSize' | 'maxConcurrency'>,
-) => {
-  const idle = [...sandboxes]
-  const run = async (event: SQSEvent) => {
-    const sandbox = idle.pop()
-    if (!sandbox) throw new Error('There are more runs than sandboxes.')
-    const end = time.now() + RUN
-    try {
-      return await sandbox.handler(event, { getRemainingTimeInMillis: () => end - time.now() })
-    } finally {
-      idle.push(sandbox)
-    }
-  }
-  startConsumer({ ...parts, time, batchSize: 1, maxConcurrency: sandboxes.length, run })
-}
-
-/** Sends the bucket's message about the file. The size in it decides how many workers read the file. */
-const sendFile = (queue: VirtualQueue, workers: number): void => {
-  const object = { key: KEY, size: workers * LANE_BYTES, eTag: 'tag', sequencer: '1' }
-  queue.send(JSON.stringify({ Records: [{ eventName: 'ObjectCreated:Put', s3: { object } }] }), '', 0)
-}
-
 /** The load of the busiest key of each kind, in percent of what a partition takes. */
 const busiestKeys = ({ peaks }: KeyLoads): [kind: string, percent: number][] => {
   const kinds = Map.groupBy(peaks(), ({ partition, kind }) => `${partition.replace(/#.*/, '')} ${kind}`)
@@ -115,7 +87,7 @@ const BOUNDED = 'by_owner OWNER write'
 const simulate = async (order: Order, time: VirtualTime, line: EngineLine): Promise<Result> => {
   const chance = chanceFrom(order.seed)
   const { bytes, counts } = fileOf(order)
-  const sandboxes = await loadSandboxes(order.workers)
+  const sandboxes = await loadSandboxes<ReadFiles>('workers/ingest-csv', order.workers)
   const upload = await askForUrl()
   const bucket = bucketInMemory()
   bucket.objects.set(KEY, bytes)
@@ -124,11 +96,11 @@ const simulate = async (order: Order, time: VirtualTime, line: EngineLine): Prom
   for (const client of clients) line.carry(client)
   const loads = newKeyLoads({ isCold: false })
   const limits = limitClient({ clients, loads, now: time.now, sleep: time.sleep })
-  for (const sandbox of sandboxes) connect(sandbox, { time, chance, queue, bucket, bytesPerRow: bytes.length / order.rows })
+  for (const sandbox of sandboxes) connect(sandbox, { time, chance, queues: { ingestion: queue }, bucket, bytesPerRow: bytes.length / order.rows })
   await passTimeAtTable({ time, chance, slowness: 1, clients })
   limits.begin()
   startWorkers(sandboxes, { time, chance, queue })
-  sendFile(queue, order.workers)
+  sendFile(queue, KEY, order.workers)
   for (let until = NIGHT + LOOK; ; until += LOOK) {
     await time.run(until)
     const { rows, created, updated, unchanged, rejected, status, error, finished_time } = await upload()
