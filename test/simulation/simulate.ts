@@ -15,6 +15,13 @@ const SIMULATIONS: ReadonlyMap<string, Simulation> = new Map([
   ['lateness', { about: 'Makes 20,000 calls due in an hour, on a virtual clock: none may be late.', load: () => import('./lateness.ts') }],
   ['morning', { about: 'Makes all leads of 200 users due at one instant: no user waits for another.', load: () => import('./morning.ts') }],
   ['lines', { about: 'Keeps 10,000 lines of one user in calls: 500 start each second.', load: () => import('./lines.ts') }],
+  [
+    'pressure',
+    {
+      about: 'Gives the table less and less to write: files, bulk requests and webhooks slow down in this order, and calls never.',
+      load: () => import('./pressure.ts'),
+    },
+  ],
   ['races', { about: 'Starts 1,000 stops and dials together: no stopped lead may be called.', load: () => import('./races.ts') }],
   ['isolation', { about: 'Adds a dead and a slow destination: they may not delay the others.', load: () => import('./isolation.ts') }],
   ['deliveries', { about: 'Sends 10,000 events to a receiver that fails, hangs and restarts.', load: () => import('./deliveries.ts') }],
