@@ -1,13 +1,14 @@
 import { type CommandLine, runCommand } from '#lib/command-line/command-line.ts'
 import { isGiven, numberOr, readFlags } from './flags.ts'
 import { findingLine, isBroken } from './lateness/finding.ts'
-import { findingsOf, ratesTable, throttledTable } from './pressure/findings.ts'
+import { findingsOf, ratesTable, throttledTable, unitsTable } from './pressure/findings.ts'
 import { type Request, runPhases } from './pressure/run.ts'
 
-export const USAGE = `Plays calls, a large file, bulk requests and webhooks at the same time, on a table that takes fewer and fewer write units a second. The
-handlers and the table are real; time, queues, agent and receiver are simulated. First, the table has no limit. Then it takes 70 %, 40 % and
-25 % of the units that all of this takes, and at last 1.3 times those of the calls and their reports alone. Files must slow down first,
-then bulk requests, then webhooks, and calls never. Ends with 1 when a bound is broken. The default takes about half an hour.
+export const USAGE = `Plays calls, a large file, bulk requests and webhooks at the same time, on a table that takes fewer and fewer write units a
+second. The handlers and the table are real; time, queues, agent and receiver are simulated. First, the calls are alone. Then the table has
+no limit, takes 70 %, 40 % and 25 % of the units that all of this takes, 1.3 times those of calls, reports and webhooks, and at last 1.3
+times those of calls and reports. Files must slow down first, then bulk requests, then webhooks, and calls never. Ends with 1 when a bound
+is broken. The default takes about half an hour.
 
   npm run simulate -- pressure [--lines 100] [--seconds 30]
 
@@ -17,7 +18,7 @@ then bulk requests, then webhooks, and calls never. Ends with 1 when a bound is 
   --deliveries N  webhooks a second (default 100)
   --seconds N     for which is counted in each phase, after the first 15 (default 30)
   --seed N        of everything random (default 1)
-  --short         only the first and the last phase
+  --short         only the calls alone, and the last phase
   --quiet         no progress
   --help          print this
 `
@@ -42,13 +43,16 @@ const readCommandLine = (args: readonly string[]): CommandLine<Request> => {
 
 /** @returns the exit code */
 const runAndPrint = async (request: Request): Promise<number> => {
-  const results = await runPhases(request)
+  const phases = await runPhases(request)
+  const loaded = [...(phases.free ? [phases.free] : []), ...phases.limited]
+  const all = [phases.alone, ...loaded]
   const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`)
-  print(['', 'In a second of modelled time', ...ratesTable(results)])
-  print(['', 'Throttled tries, and requests that were refused at every try', ...throttledTable(results)])
+  print(['', 'In a second of modelled time', ...ratesTable(all)])
+  print(['', 'Write units in a second', ...unitsTable(all, request.size.seconds)])
+  print(['', 'Throttled tries, and requests that were refused at every try', ...throttledTable(all)])
   let broken = 0
-  for (const result of results) {
-    const findings = findingsOf(result, results[0])
+  for (const result of loaded) {
+    const findings = findingsOf(result, phases)
     broken += findings.filter(isBroken).length
     print(['', result.most === null ? 'no limit' : `${result.most} write units a second`, ...findings.map(findingLine)])
     print(result.faults.slice(0, 3).map((fault) => `  ${fault}`))

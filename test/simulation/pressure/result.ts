@@ -1,5 +1,5 @@
 import { SECOND } from '#shared/platform/values/durations.ts'
-import { calledTwice, handOvers, spreadOf } from '../lateness/measure.ts'
+import { calledTwice, handOvers, spreadOf, timeInCalls } from '../lateness/measure.ts'
 import type { Order } from './order.ts'
 import type { Played } from './simulate.ts'
 import type { Kind, Use } from './uses.ts'
@@ -14,6 +14,8 @@ export interface Result {
   readonly bulk: number
   readonly deliveries: number
   readonly starts: number
+  /** Percent of the lines' time that is spent in calls. Less noisy than the starts. */
+  readonly use: number
   /** Milliseconds. */
   readonly deliveryDelay: number
   readonly idle: number
@@ -50,6 +52,7 @@ export const resultOf = ({ most, size }: Order, played: Played): Result => {
     bulk: uses.bulk.leads / size.seconds,
     deliveries: inSecond(received.map(([first = 0]) => first)),
     starts: inSecond(dials),
+    use: (100 * timeInCalls(dials, ends, span)) / (size.lines * (span.until - span.from)),
     deliveryDelay: spreadOf(delays).p99,
     idle: handOvers(dials, ends, { lines: size.lines, from: span.from - SECOND, until: span.until }).gaps.p99,
     isFileRead: upload?.status !== 'processing',

@@ -26,8 +26,10 @@ import type { Order, Size } from './order.ts'
 import { countUses } from './uses.ts'
 
 const EIGHT = Date.parse('2026-11-23T13:00:00Z')
-/** Until all lines are in calls, and the lanes have found their pace. */
+/** Until all lines are in calls. Then the table takes less. */
 const WARM_UP = 15 * SECOND
+/** The file, the bulk requests and the webhooks begin so long before that. */
+const BEFORE = 3 * SECOND
 const CALLS: ReturnType<Plan['callsOf']> = { answered: 0.3, ringing: [1, 3], talking: [2, 6], unanswered: [3, 6] }
 /** No call is shorter. */
 const SHORTEST = 3
@@ -79,13 +81,14 @@ const play = async ({ size, deployment, most }: Order, time: VirtualTime, line: 
   for (const sandbox of bulks) watch(sandbox.client, () => 'bulk')
   watch(deliverer.client, () => 'webhooks')
   for (const one of clients) line.carry(one)
-  const loads = newKeyLoads({ isCold: false, ...(most !== null && { most: { write: most } }) })
+  const limit: { write?: number } = {}
+  const loads = newKeyLoads({ isCold: false, most: limit })
   const limits = limitClient({ clients, loads, now: time.now, sleep: time.sleep })
 
   const queueOf = (settings: { readonly visibilitySeconds: number; readonly maxReceives: number }) =>
     virtualQueue({ time, chance, ...settings, isFair: true, duplicates: 0, lateness: 0 })
   const queues = { ingestion: queueOf({ visibilitySeconds: 720, maxReceives: 5 }), deliveries: queueOf(DELIVERY_QUEUE) }
-  const bytes = fileOf(size.lanes * ROWS_OF_LANE * ((plan.end - EIGHT) / SECOND))
+  const bytes = fileOf(size.lanes * ROWS_OF_LANE * ((BEFORE + SECOND * size.seconds) / SECOND))
   const bucket = bucketInMemory()
   const rows = bytes.toString().split('\n').length
   for (const sandbox of sandboxes) connect(sandbox, { time, chance, queues, bucket, bytesPerRow: bytes.length / rows })
@@ -93,8 +96,9 @@ const play = async ({ size, deployment, most }: Order, time: VirtualTime, line: 
   await seedPlan(plan)
   const { key, upload } = await askForUrl(OWNERS.file, plan.start)
   bucket.objects.set(key, bytes)
+  const from = EIGHT + WARM_UP
   const service = await startService({ time, chance, plan, deployment })
-  const span = { from: EIGHT, until: plan.end }
+  const span = { from: from - BEFORE, until: plan.end }
   const { handler } = deliverer
   const queue = queues.deliveries
   const webhooks = await startDeliveries({ time, chance, queue, handler, owner: OWNERS.webhooks, ...span, perSecond: size.deliveries })
@@ -102,7 +106,7 @@ const play = async ({ size, deployment, most }: Order, time: VirtualTime, line: 
   await passTimeAtTable({ time, chance, slowness: 1, clients })
   limits.begin()
   const bulkClients: ReturnType<typeof startBulkClient>[] = []
-  time.at(EIGHT, () => {
+  time.at(from - BEFORE, () => {
     sendFile(queues.ingestion, key, size.lanes)
     for (const [number, sandbox] of bulks.entries()) {
       const whose = { owner: OWNERS.bulk, client: number, size: BULK_SIZE }
@@ -110,9 +114,9 @@ const play = async ({ size, deployment, most }: Order, time: VirtualTime, line: 
     }
   })
 
-  const from = EIGHT + WARM_UP
   await time.run(from)
   begin()
+  if (most !== null) limit.write = most
   const units = loads.units.write
   for (let until = from; until < plan.end; ) {
     until = Math.min(plan.end, until + 5 * SECOND)
@@ -124,7 +128,7 @@ const play = async ({ size, deployment, most }: Order, time: VirtualTime, line: 
   const counted = { uses: structuredClone(uses), units: (loads.units.write - units) / size.seconds }
   const reading = upload()
   await time.run(plan.end + SECOND)
-  return { span: { from, until: plan.end }, service, created, webhooks, bulkClients, upload: await reading, ...counted }
+  return { span: { ...span, from }, service, created, webhooks, bulkClients, upload: await reading, ...counted }
 }
 
 /** Plays one phase with its own engine. Only once per process, because it replaces the process's clock, pauses and requests. */
