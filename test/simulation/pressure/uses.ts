@@ -80,5 +80,3 @@ export const countUses = () => {
     },
   }
 }
-
-export type Uses = ReturnType<typeof countUses>
