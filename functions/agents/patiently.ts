@@ -1,5 +1,5 @@
 import { realNow } from '#shared/platform/clock.ts'
-import { onceNotBusy } from '#shared/platform/table/busy.ts'
+import { onceNotBusy, SHORT_PAUSE } from '#shared/platform/table/busy.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 
 /** Leaves enough of the 29 seconds of API Gateway for the last try. */
@@ -12,4 +12,4 @@ const PATIENCE = 20 * SECOND
 export const patiently =
   <R, T>(handle: (request: R) => Promise<T>) =>
   (request: R): Promise<T> =>
-    onceNotBusy(realNow() + PATIENCE, () => handle(request))
+    onceNotBusy(realNow() + PATIENCE, () => handle(request), SHORT_PAUSE)

@@ -7,7 +7,9 @@ import { DeliveryMessage } from '#shared/platform/queues/messages.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
 import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
 import { onceNotBusy } from '#shared/platform/table/busy.ts'
+import { newBusyPace } from '#shared/platform/table/busy-pace.ts'
 import { shareLoads } from '#shared/platform/table/share-loads.ts'
+import { TableBusyError } from '#shared/platform/transient-errors.ts'
 import { SECOND, secondsUntil } from '#shared/platform/values/durations.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 import { begin, noteBegun, receiptOf } from '#shared/webhooks/begin-attempt.ts'
@@ -34,6 +36,9 @@ const readSubscription = shareLoads((key: `${number}#${number}`) => {
   const [owner = 0, id = 0] = key.split('#').map(Number)
   return getSubscription(owner, id)
 })
+
+/** Attempts a second. Each attempt is recorded, so attempts slow down while the table is busy: later than files, but before calls. */
+const takeAttemptTurn = newBusyPace(() => ({ start: 200, least: 2, most: 200, left: 0.5 }))
 
 interface Made extends AttemptAnswer {
   readonly time: Instant
@@ -121,6 +126,7 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord, run: TimeL
   if (!subscription?.enabled || !user) return void (await recordAttempt(found, [], { status: 'disabled' }))
   if (!isDue(found, message)) return
   if (isSlow && !fresh && !(await takeSendTurn(id, now()))) return deferToSlowLane(message, found)
+  if (!(await takeAttemptTurn(realNow() + PATIENCE))) throw new TableBusyError('The table was too busy for a webhook.')
   const begun = await begin(found, subscription, receiptOf(record))
   if (begun === undefined) return
   const { delivery, time } = begun

@@ -15,7 +15,7 @@ import { CallMessage } from '#shared/platform/queues/messages.ts'
 import { consume, type Further, RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
 import { type QueueRecord, takeRecords } from '#shared/platform/queues/queue-records.ts'
 import { returnIn } from '#shared/platform/queues/queues.ts'
-import { onceNotBusy } from '#shared/platform/table/busy.ts'
+import { onceNotBusy, SHORT_PAUSE } from '#shared/platform/table/busy.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 
 /** Seconds until an interrupted message is handled again: well within the time in which an agent may be asked. */
@@ -43,7 +43,7 @@ const askBackSoon = async ({ receiptHandle, messageId }: QueueRecord): Promise<v
 const retrySoon = async (record: QueueRecord, handle: () => Promise<boolean>): Promise<void> => {
   // Do this first. After a crash, the message must return in the time in which the request may be repeated. Otherwise the attempt is lost.
   await askBackSoon(record)
-  if (!(await onceNotBusy(realNow() + PATIENCE, handle))) throw new RetryMessage('The agent has not confirmed the call yet.')
+  if (!(await onceNotBusy(realNow() + PATIENCE, handle, SHORT_PAUSE))) throw new RetryMessage('The agent has not confirmed the call yet.')
 }
 
 const cancel = async (callId: string): Promise<boolean> => {

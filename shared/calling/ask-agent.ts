@@ -11,7 +11,7 @@ import type { Lead } from '../leads/lead.ts'
 import { now, realNow } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
 import { loggable, logger } from '../platform/logger.ts'
-import { onceNotBusy } from '../platform/table/busy.ts'
+import { onceNotBusy, SHORT_PAUSE } from '../platform/table/busy.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Call } from './call.ts'
@@ -88,7 +88,7 @@ const recordAcceptance = async (call: Call, platformCallId: string, { platform }
   const isReported = setting('PLATFORM_BASE_URL') !== ''
   const onPlatform = platform && { on_platform: true, ...(!isReported && { only_polled: true }) }
   const milestones = { accepted_time: now(), provider_call_id: platformCallId, ...onPlatform }
-  const accepted = await onceNotBusy(realNow() + PATIENCE, () => recordMilestones(call, milestones))
+  const accepted = await onceNotBusy(realNow() + PATIENCE, () => recordMilestones(call, milestones), SHORT_PAUSE)
   if (!accepted) return
   await cancelLate(accepted)
   // No report ends such a call.

@@ -74,7 +74,7 @@ const Settings = {
   /** Milliseconds that a destination has to answer. At most the default of 15 seconds. */
   WEBHOOK_TIMEOUT_MS: v.pipe(v.optional(v.string(), `${WEBHOOK_TIMEOUT}`), v.transform(Number), v.integer()),
   /** Most rows of files that one process begins in a second. */
-  ROWS_PER_SECOND: v.pipe(v.optional(v.string(), 'Infinity'), v.transform(Number), v.number()),
+  ROWS_PER_SECOND: v.pipe(v.optional(v.string(), '1000'), v.transform(Number), v.number()),
   /**
    * The API's routes, separated by commas: `GET /api/leads/{id}/calls/?page&page_size`, with the query parameters that they take. A third
    * word (`agent`, `ingestion` or `none`) replaces the need for a token.

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
+import { busyAnswers } from '#shared/platform/table/busy.ts'
 import { client } from '#shared/platform/table/client.ts'
 import { TableBusyError } from '#shared/platform/transient-errors.ts'
-import { MOST_AT_ONCE } from '#shared/uploads/ingest/row-pace.ts'
+import { ROWS_AT_ONCE, takeRowTurn } from '#shared/uploads/ingest/row-pace.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { as, withTableLimits } from '#test/support/table-limits.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
@@ -30,7 +31,7 @@ const mostAtOnce = async (run: () => Promise<unknown>, kind = 'TransactWriteItem
   return most
 }
 
-/** When the table was asked to write each row, while `run` ran. Milliseconds. */
+/** When rows were begun or tried again, while `run` ran. Milliseconds. */
 const timesOfRows = async (run: () => Promise<unknown>): Promise<number[]> => {
   const times: number[] = []
   client.middlewareStack.add(
@@ -47,25 +48,24 @@ const timesOfRows = async (run: () => Promise<unknown>): Promise<number[]> => {
 }
 
 describe('a file that a table is too busy for', () => {
-  it('a file begins with few rows at once, has half as many after the table was too busy, and more with each batch after that', async () => {
-    const read = async (prefix: string) => work([(await sent(csv(newRows(prefix, 250)))).message])
-    expect(await mostAtOnce(() => read('begin'))).toBeLessThanOrEqual(8)
-    const before = await mostAtOnce(() => read('more'))
-    expect(before).toBeGreaterThan(8)
-    const { upload_id, message } = await sent(csv(newRows('slow', 80)))
-    const refused = await withTableLimits({ isCold: false, most: { write: 200 } }, () =>
+  it('a file whose rows the table refuses writes each row once, later', async () => {
+    const { upload_id, message } = await sent(csv(newRows('slow', 40)))
+    const refused = await withTableLimits({ isCold: false, most: { write: 150 } }, () =>
       as('file', async () => void (await work([message]))),
     )
     expect(refused['file']).toBeGreaterThan(0)
-    expect(countsOf(await uploadNow(upload_id))).toEqual({ ...ALL_CREATED, rows: 80, created: 80 })
-    const next = await mostAtOnce(() => read('next'))
-    expect(next).toBeLessThan(before)
-    expect(await mostAtOnce(() => read('later'))).toBeGreaterThan(next)
+    expect(countsOf(await uploadNow(upload_id))).toEqual({ ...ALL_CREATED, rows: 40, created: 40 })
   })
 
-  it('a file reads what its rows need at the pace of its rows', async () => {
+  it('a run begins hardly any row in the second after the table was too busy', async () => {
+    busyAnswers.count++
+    const turns = await Promise.all(Array.from({ length: 20 }, () => takeRowTurn(Date.now() + 900)))
+    expect(turns.filter((isTaken) => isTaken).length).toBeLessThanOrEqual(1)
+  })
+
+  it('a file reads what its rows need for a few rows at a time', async () => {
     const { message } = await sent(csv(newRows('read', 250)))
-    expect(await mostAtOnce(() => work([message]), 'QueryCommand')).toBeLessThanOrEqual(MOST_AT_ONCE)
+    expect(await mostAtOnce(() => work([message]), 'QueryCommand')).toBeLessThanOrEqual(ROWS_AT_ONCE)
   })
 
   it('a file waits while the table is too busy for its rows, and its message uses up no try', async () => {
@@ -87,6 +87,7 @@ describe('the rows of files in a second', () => {
     delete process.env['ROWS_PER_SECOND']
     expect(countsOf(await uploadNow(upload_id))).toMatchObject({ created: 2 * SHARE, rejected: 0 })
     const mostInSecond = Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 950).length))
-    expect(mostInSecond).toBeLessThanOrEqual(1.25 * SHARE)
+    // On a busy machine, all rows that have begun may reach the table together.
+    expect(mostInSecond).toBeLessThanOrEqual(1.25 * SHARE + ROWS_AT_ONCE)
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals'
 
 const COMMAND = fileURLToPath(new URL('simulate.ts', import.meta.url))
 /** Eight calls start in a second. The table takes 1.3 times what they need. */
-const SMALL = ['--short', '--lines', '50', '--lanes', '4', '--bulks', '1', '--deliveries', '50', '--seconds', '10']
+const SMALL = ['--short', '--lines', '50', '--lanes', '3', '--bulks', '1', '--deliveries', '50', '--seconds', '8']
 
 const pressure = (...args: string[]) =>
   new Promise<{ code: unknown; output: string }>((resolve) => {

@@ -7,7 +7,7 @@ import { type Request, runPhases } from './pressure/run.ts'
 export const USAGE = `Plays calls, a large file, bulk requests and webhooks at the same time, on a table that takes fewer and fewer write units a
 second. The handlers and the table are real; time, queues, agent and receiver are simulated. First, the calls are alone. Then the table has
 no limit, takes 70 %, 40 % and 25 % of the units that all of this takes, 1.3 times those of calls, reports and webhooks, and at last 1.3
-times those of calls and reports. Files must slow down first, then bulk requests, then webhooks, and calls never. Ends with 1 when a bound
+times those of calls and reports. Files must slow down first, then bulk requests, then webhooks, and calls hardly. Ends with 1 when a bound
 is broken. The default takes about half an hour.
 
   npm run simulate -- pressure [--lines 100] [--seconds 30]
@@ -16,7 +16,7 @@ is broken. The default takes about half an hour.
   --lanes N       of the file (default 8)
   --bulks N       clients that always have a bulk request of 200 leads in flight (default 2)
   --deliveries N  webhooks a second (default 100)
-  --seconds N     for which is counted in each phase, after the first 15 (default 30)
+  --seconds N     for which is counted in each phase, after the first 20 (default 30)
   --seed N        of everything random (default 1)
   --short         only the calls alone, and the last phase
   --quiet         no progress

@@ -14,6 +14,7 @@ import { NOT_AN_OBJECT } from '../api/bulk-request.ts'
 import { CreateLead } from '../api/lead-request.ts'
 import { type Created as CreatedLead, type CreateOptions, createLead } from '../create-lead.ts'
 import { warningsInOrder, warningsOf } from '../lead-warnings.ts'
+import { takeBulkTurn } from './bulk-pace.ts'
 import { refusalText } from './refusal.ts'
 
 /** The result of one item, as clients see it. */
@@ -135,7 +136,7 @@ export const createAll = async (
   let leftOut = NO_TIME
   await inLanes(CREATES_AT_ONCE, phones, async (group) => {
     for (const { place, input, reservation: own } of group) {
-      if (leftOut === BUSY || realNow() >= end) continue
+      if (leftOut === BUSY || !(await takeBulkTurn(end))) continue
       const options = { reservation: own, isRepeat, staff, giveUpAt: end }
       const result = await createItem(owner, input, options, (lead) => written.set(place, lead))
       if (result === BUSY) leftOut = BUSY

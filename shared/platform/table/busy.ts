@@ -58,18 +58,21 @@ export const noticingBusy = (client: DynamoDBDocumentClient): DynamoDBDocumentCl
 
 /** Milliseconds, multiplied by a random part. */
 const PAUSE = 2 * SECOND
+/** For calls and their reports, which come before all other work. */
+export const SHORT_PAUSE = SECOND / 2
 
 /**
  * Handles a thing. While the table is too busy for it, waits and handles it again.
  * @param giveUpAt by the machine's clock
+ * @param most milliseconds, multiplied by a random part before each retry
  * @throws TableBusyError when the time is up
  */
-export const onceNotBusy = async <T>(giveUpAt: number, handle: (isAgain: boolean) => Promise<T>): Promise<T> => {
+export const onceNotBusy = async <T>(giveUpAt: number, handle: (isAgain: boolean) => Promise<T>, most = PAUSE): Promise<T> => {
   for (let isAgain = false; ; isAgain = true) {
     try {
       return await handle(isAgain)
     } catch (error) {
-      const pause = PAUSE * Math.random()
+      const pause = most * Math.random()
       if (!(error instanceof TableBusyError) || realNow() + pause > giveUpAt) throw error
       await sleep(pause)
     }

@@ -7,9 +7,10 @@ import { pointersPk } from '../../leads/look-up.ts'
 import { getPersons } from '../../leads/person-store.ts'
 import { type Pointed, pointed } from '../../leads/pointer-store.ts'
 import { type Reads, TABLE_READS } from '../../leads/reads.ts'
+import { inLanes } from '../../platform/lanes.ts'
 import type { Person } from '../../stops/compliance.ts'
 import { getPhones, phonePk } from '../../stops/phone-store.ts'
-import { asManyAsRows } from './row-pace.ts'
+import { ROWS_AT_ONCE } from './row-pace.ts'
 
 type Wanted = CreateLead | UpsertLead
 /** Undefined: no lead has the id. */
@@ -61,7 +62,7 @@ export const readAhead = async (
 ): Promise<Reads> => {
   const { dnc_group } = await knownUser(owner)
   const pksOf = (input: Wanted): string[] => pointersPkOf(owner, lookup, input)
-  const pointers = new Map(await asManyAsRows(unique(wanted.flatMap(pksOf)), async (pk) => [pk, await pointed(pk)] as const))
+  const pointers = new Map(await inLanes(ROWS_AT_ONCE, unique(wanted.flatMap(pksOf)), async (pk) => [pk, await pointed(pk)] as const))
   const unfound = phonesOf(wanted.filter((input) => !pksOf(input).some((pk) => pointers.get(pk)?.leads.length)))
   const persons = await getPersons(owner, isRepeat ? phonesOf(wanted) : unfound)
   const newPhones = lookup === 'phone_number' ? unfound.filter((phoneNumber) => !persons.get(phoneNumber)?.leads.length) : unfound

@@ -11,6 +11,7 @@ import { READABLE_READS, type Reads } from '../../leads/reads.ts'
 import { type FollowUp, followAtOnce } from '../../leads/update-plan.ts'
 import { writeUpsert } from '../../leads/upsert-lead.ts'
 import { now, realNow } from '../../platform/clock.ts'
+import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { onceNotBusy } from '../../platform/table/busy.ts'
 import { RaceLostError } from '../../platform/transient-errors.ts'
@@ -26,7 +27,7 @@ import { type UploadCounts, warnedCounts } from '../upload.ts'
 import { isTransient } from './failures.ts'
 import { readAhead } from './read-ahead.ts'
 import { keysOf, type LeadRow, type RejectedRow, type RowReader, readRow, refusedRow } from './read-row.ts'
-import { atPace, takeRowTurn } from './row-pace.ts'
+import { ROWS_AT_ONCE, takeRowTurn } from './row-pace.ts'
 
 /** Rows that are handled and counted together. */
 export interface Batch {
@@ -145,13 +146,13 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResu
   const reads = await readAhead(reader.source.owner, reader.lookup, heads, batch.isRepeat)
   const rejected: RejectedRow[] = read.filter((row) => 'cells' in row)
   const taken: Taken[] = []
-  await atPace(chains, async (chain) => {
+  await inLanes(ROWS_AT_ONCE, chains, async (chain) => {
     for (const [index, row] of chain.entries()) {
-      await takeRowTurn()
-      checkTimeLeft(batch.giveUpAt)
-      const outcome = await onceNotBusy(batch.giveUpAt, (isAgain) =>
-        isAgain ? takeRow(reader, { ...batch, isRepeat: true }, row) : takeRow(reader, batch, row, index === 0 ? reads : undefined),
-      )
+      const outcome = await onceNotBusy(batch.giveUpAt, async (isAgain) => {
+        await takeRowTurn(batch.giveUpAt)
+        checkTimeLeft(batch.giveUpAt)
+        return isAgain ? takeRow(reader, { ...batch, isRepeat: true }, row) : takeRow(reader, batch, row, index === 0 ? reads : undefined)
+      })
       if ('cells' in outcome) rejected.push(outcome)
       else taken.push({ ...outcome, row: row.row, line: row.line })
     }

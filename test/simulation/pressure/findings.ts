@@ -3,10 +3,10 @@ import type { Result } from './result.ts'
 import type { Phases } from './run.ts'
 import { KINDS } from './uses.ts'
 
-/** Percent by which call starts may fall. */
-const SHORTFALL = 5
+/** Percent by which call starts may fall. In a short span, their number varies by about four percent without a cause. */
+const SHORTFALL = 10
 /** Milliseconds by which a line may wait longer for its next call, p99. */
-const HAND_OVER = 1000
+const HAND_OVER = 1500
 /** Percent by which rates differ without a cause. */
 const NOISE = 5
 

@@ -1,5 +1,6 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb'
 import { dynamodbClient } from '#lib/local/events/start-event-sources.ts'
+import { DEFAULT_SETTINGS } from '#lib/settings.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
 import { bucketInMemory } from '../ingestion/lanes/bucket.ts'
@@ -26,10 +27,12 @@ import type { Order, Size } from './order.ts'
 import { countUses } from './uses.ts'
 
 const EIGHT = Date.parse('2026-11-23T13:00:00Z')
-/** Until all lines are in calls. Then the table takes less. */
-const WARM_UP = 15 * SECOND
+/** Until all lines are in calls, and all work has found its pace. */
+const WARM_UP = 20 * SECOND
+/** The table takes less so long before that. What was begun at the former pace is tried again in the first seconds. */
+const SETTLING = 5 * SECOND
 /** The file, the bulk requests and the webhooks begin so long before that. */
-const BEFORE = 3 * SECOND
+const BEFORE = SETTLING + 3 * SECOND
 const CALLS: ReturnType<Plan['callsOf']> = { answered: 0.3, ringing: [1, 3], talking: [2, 6], unanswered: [3, 6] }
 /** No call is shorter. */
 const SHORTEST = 3
@@ -114,9 +117,10 @@ const play = async ({ size, deployment, most }: Order, time: VirtualTime, line: 
     }
   })
 
+  await time.run(from - SETTLING)
+  if (most !== null) limit.write = most
   await time.run(from)
   begin()
-  if (most !== null) limit.write = most
   const units = loads.units.write
   for (let until = from; until < plan.end; ) {
     until = Math.min(plan.end, until + 5 * SECOND)
@@ -139,6 +143,7 @@ export const simulatePressure = async (order: Order, progress: (text: string) =>
     SLOW_DELIVERY_QUEUE_URL: 'https://sqs.example.com/slow-deliveries',
     UPLOADS_BUCKET: 'uploads',
     PRIVATE_WEBHOOK_HOSTS: '',
+    ROWS_PER_SECOND: `${DEFAULT_SETTINGS.fileRowsPerSecond / DEFAULT_SETTINGS.fileConcurrency}`,
   })
   const engine = await startEngine()
   const line = await openEngineLine(engine.url)

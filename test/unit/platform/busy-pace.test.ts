@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { type BusyPace, nextBusyPace } from '#shared/platform/table/busy-pace.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
+
+const LIMITS = { start: 30, least: 0.5, most: 200, left: 0 }
+const START: BusyPace = { rate: LIMITS.start, threshold: Number.POSITIVE_INFINITY, changedAt: 0, fellAt: Number.NEGATIVE_INFINITY }
+
+/** The rates of the seconds that follow. `r`: the table was too busy. */
+const rates = (seconds: string, limits = LIMITS): number[] => {
+  let pace = START
+  return [...seconds].map((second, index) => {
+    pace = nextBusyPace(pace, limits, second === 'r', (index + 1) * SECOND)
+    return pace.rate
+  })
+}
+
+describe('the pace of a process', () => {
+  it('the pace doubles each second up to the most, while the table is not too busy', () => {
+    expect(rates('....')).toEqual([60, 120, 200, 200])
+  })
+
+  it('the pace falls to the least when the table is too busy, and doubles up to half of the rate that was too high', () => {
+    expect(rates('.r........')).toEqual([60, 0.5, 1, 2, 4, 8, 16, 30, 32, 34])
+  })
+
+  it('the pace stays at the least while the table is too busy, and does not forget the rate that was too high', () => {
+    expect(rates('.rrr........')).toEqual([60, 0.5, 0.5, 0.5, 1, 2, 4, 8, 16, 30, 32, 34])
+  })
+
+  it('the pace of work that keeps half of its rate is halved once a second while the table is too busy', () => {
+    expect(rates('..rr...', { ...LIMITS, left: 0.5 })).toEqual([60, 120, 60, 30, 32, 34, 36])
+    const fallen = nextBusyPace(START, { ...LIMITS, left: 0.5 }, true, SECOND)
+    expect(nextBusyPace(fallen, { ...LIMITS, left: 0.5 }, true, 1.5 * SECOND)).toEqual({ ...fallen, changedAt: 1.5 * SECOND })
+  })
+
+  it('the pace grows for each second in which a process was idle', () => {
+    const fallen = nextBusyPace(START, LIMITS, true, SECOND)
+    expect(nextBusyPace(fallen, LIMITS, false, 5.5 * SECOND)).toEqual({ ...fallen, rate: 8, changedAt: 5 * SECOND })
+    expect(nextBusyPace(fallen, LIMITS, false, 1000 * SECOND).rate).toBe(LIMITS.most)
+  })
+
+  it('the pace does not change within a second without a refusal', () => {
+    expect(nextBusyPace(START, LIMITS, false, SECOND - 1)).toEqual(START)
+  })
+
+  it('the pace is never below the least or above the most, whatever the table answers', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('r', '.'), { maxLength: 100 }), (seconds) => {
+        for (const rate of rates(seconds.join(''))) {
+          expect(rate).toBeGreaterThanOrEqual(LIMITS.least)
+          expect(rate).toBeLessThanOrEqual(LIMITS.most)
+        }
+      }),
+    )
+  })
+})
