@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { start } from '#test/support/console/upload-files.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 
@@ -20,7 +21,7 @@ const go = async (page: Page, link: string, heading = link): Promise<void> => {
 const send = async (page: Page, rows: readonly string[]): Promise<void> => {
   const buffer = Buffer.from(['Lead ID,First Name,Phone,Email,State', ...rows, ''].join('\n'))
   await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
-  await page.getByRole('button', { name: 'Send the file' }).click()
+  await start(page)
   await page.getByRole('heading', { name: 'Upload', exact: true }).waitFor()
   await page.getByText('Done', { exact: true }).waitFor()
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import { holdRequests } from '#test/support/console/held-requests.ts'
 import { gate, order, verdict } from '#test/support/console/lead-page.ts'
 import { uncalledLead } from '#test/support/console/people.ts'
@@ -17,6 +18,30 @@ describe('the planning of a call in the console', () => {
     await page.getByRole('button', { name: 'Schedule', exact: true }).click()
     await page.getByRole('region', { name: 'Schedule a call' }).getByText('Mon, Nov 23, 2026, 10:30 AM HST').waitFor()
     expect((await leadNow(id)).next_call_time).toMatch(/^2026-11-23T20:30:00/)
+  })
+
+  it('a call within a quarter of an hour asks first, and a later one does not', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter(`leads/${id}`)
+    const now = Date.parse((await fetch(`${service().url}/api/health/`)).headers.get('date')!)
+    const clockAfter = (minutes: number) => new Date(now + minutes * MINUTE - 10 * HOUR).toISOString().slice(0, 16)
+    const submit = async (minutes: number): Promise<void> => {
+      await page.getByLabel('Time in Pacific/Honolulu').fill(clockAfter(minutes))
+      await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+    }
+    await submit(11)
+    const question = page.getByRole('dialog', { name: /^Schedule a call at Fri, Nov 20, 2026, .* HST\?$/ })
+    await question.getByText('the phone may ring at this time').waitFor()
+    const { next_call_time: planned } = await leadNow(id)
+    await question.getByRole('button', { name: 'Go back' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect((await leadNow(id)).next_call_time).toBe(planned)
+
+    await submit(11)
+    await question.getByRole('button', { name: 'Schedule' }).click()
+    await page.getByRole('region', { name: 'Schedule a call' }).getByText('Fri, Nov 20, 2026, 8:00 AM HST').waitFor()
+    await submit(20 * 60)
+    await page.getByRole('region', { name: 'Schedule a call' }).getByText('Sat, Nov 21, 2026').first().waitFor()
   })
 
   it('a call as soon as possible asks first, and changes nothing without the confirmation', async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import { keyboardOf, whenFocused } from '#test/support/console/keyboard.ts'
 import { HOSTILE, newConsolePhone } from '#test/support/console/people.ts'
-import { choose, csvFile, fact, goodRow, HEADER, send, whenDone } from '#test/support/console/upload-files.ts'
+import { choose, csvFile, fact, goodRow, HEADER, send, start, whenDone } from '#test/support/console/upload-files.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 
 const { service, enter } = consoleWorld()
@@ -111,7 +111,7 @@ describe('the view of uploads', () => {
     await (await opened).setFiles(csvFile([goodRow('k-1')]))
     await page.getByRole('row', { name: 'Lead ID k-1 external_id' }).waitFor()
     await keyboardOf(page).tabTo('Send the file')
-    await page.keyboard.press('Enter')
+    await keyboardOf(page).press('Enter', 'Shift+Tab', 'Enter')
     await page.getByRole('heading', { name: 'Upload', exact: true }).waitFor()
     await whenFocused(page, 'Upload')
     await whenDone(page)
@@ -146,7 +146,7 @@ describe('the view of uploads', () => {
       ),
     )
     await page.getByRole('cell', { name: HOSTILE.script }).first().waitFor()
-    await page.getByRole('button', { name: 'Send the file' }).click()
+    await start(page)
     await whenDone(page)
     const report = page.getByRole('region', { name: 'Rejected rows' })
     for (const text of [HOSTILE.script, HOSTILE.image]) await report.getByText(text).first().waitFor()
@@ -207,10 +207,10 @@ describe('the view of uploads', () => {
     const page = await enter('uploads')
     await page.route(/X-Amz-Signature/, (route) => route.abort())
     await choose(page, csvFile([goodRow('n-1')]))
-    await page.getByRole('button', { name: 'Send the file' }).click()
+    await start(page)
     await page.getByText('It is not known whether the whole file has arrived.').waitFor()
     await page.unroute(/X-Amz-Signature/)
-    await page.getByRole('button', { name: 'Send the file' }).click()
+    await start(page)
     await whenDone(page)
     expect(await leadsWith('n-1')).toBe(1)
   })
@@ -219,7 +219,7 @@ describe('the view of uploads', () => {
     const page = await enter('uploads')
     await page.route(/X-Amz-Signature/, () => {})
     await choose(page, csvFile([goodRow('s-1')]))
-    await page.getByRole('button', { name: 'Send the file' }).click()
+    await start(page)
     await page.getByRole('button', { name: 'Stop sending' }).waitFor()
     const question = page.waitForEvent('dialog')
     // It ends only after the answer.

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { ScheduledCall } from '../../client/operations.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { BothTimes } from '../parts/both-times.tsx'
@@ -7,8 +8,9 @@ import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { errorsOfField } from '../parts/form-failure.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
+import { serviceTime } from '../service-clock.ts'
 import { texts } from '../texts.ts'
-import { clockIn, instantOf, LAST_CLOCK, ownZone, shownZone, withTimesInWords } from '../times.ts'
+import { clockIn, instantOf, LAST_CLOCK, ownZone, shownZone, timeIn, withTimesInWords } from '../times.ts'
 
 const { actions } = texts
 
@@ -30,6 +32,12 @@ const Answer = ({ answer, zones }: { readonly answer: ScheduledCall; readonly zo
 export interface Wish {
   readonly time: number
 }
+
+/** Milliseconds. A call within this time is confirmed: there may be no time left to take it back. */
+const SOON = 15 * MINUTE
+
+/** The service refuses a time that has passed. */
+const isSoon = (at: number): boolean => at >= serviceTime() && at < serviceTime() + SOON
 
 /** Sends the time of the next call, and keeps what the service answers. Null: as soon as possible. */
 const useScheduling = (id: number, onDone: () => void) => {
@@ -76,7 +84,9 @@ const ScheduleForm = ({ zone, wish, refused, action: { isBusy, run, ask } }: Sch
     event.preventDefault()
     const at = instantOf(clock, zone)
     setMissing(Number.isNaN(at))
-    if (!Number.isNaN(at)) void run(at)
+    if (Number.isNaN(at)) return
+    if (isSoon(at)) ask(at)
+    else void run(at)
   }
 
   return (
@@ -116,19 +126,26 @@ interface ScheduleProps {
   readonly onDone: () => void
 }
 
-/** Chooses the time of the next call, by the clock of the lead. A call at once is confirmed, because nobody can undo it. */
+/** The question before a call that comes soon. */
+const questionOf = (at: number | null, zone: string) =>
+  at === null
+    ? { question: actions.soonQuestion, about: actions.soonAbout, verb: actions.soon }
+    : { question: actions.scheduleQuestion(timeIn(zone, at)), about: actions.scheduleAbout, verb: actions.submit }
+
+/** Chooses the time of the next call, by the clock of the lead. A call that comes soon is confirmed, because nobody can undo it. */
 export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
   const { action, answer } = useScheduling(id, onDone)
   const { asked, failure } = action
   const refused = errorsOfField(failure, 'call_time')
   const isAsking = asked !== undefined
+  const zone = shownZone(zones[0] ?? ownZone())
   return (
     <section aria-labelledby="schedule">
       <h2 id="schedule">{actions.schedule}</h2>
-      <ScheduleForm zone={shownZone(zones[0] ?? ownZone())} wish={wish} refused={refused} action={action} />
+      <ScheduleForm zone={zone} wish={wish} refused={refused} action={action} />
       {refused.length === 0 && !isAsking && <FailureNote failure={failure} />}
       {answer && failure === undefined && <Answer answer={answer} zones={zones} />}
-      {isAsking && <Confirm question={actions.soonQuestion} about={actions.soonAbout} verb={actions.soon} of={action} />}
+      {isAsking && <Confirm {...questionOf(asked, zone)} of={action} />}
     </section>
   )
 }

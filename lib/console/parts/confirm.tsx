@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Confirmation } from '../hooks/use-confirmed.ts'
 import { session } from '../session.ts'
 import { useStore } from '../store.ts'
@@ -8,6 +9,8 @@ import { FailureNote } from './failure-note.tsx'
 interface ConfirmProps {
   readonly question: string
   readonly about: string
+  /** Facts that help to answer. */
+  readonly facts?: ComponentChildren
   readonly verb: string
   /** The action that it asks about. */
   readonly of: Confirmation
@@ -16,12 +19,14 @@ interface ConfirmProps {
 }
 
 /** Asks before something that cannot simply be undone. The browser keeps the focus inside, at first on the way back. */
-export const Confirm = ({ question, about, verb, of: { isBusy, failure, confirm, close }, missing }: ConfirmProps) => {
+export const Confirm = ({ question, about, facts, verb, of: { isBusy, failure, confirm, close }, missing }: ConfirmProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const isIn = useStore(session).state === 'in'
   // While it is open, the page around it takes no input. Hidden behind the sign-in, it would block the sign-in.
   const show = (): void => (isIn ? dialog.current?.showModal() : dialog.current?.close())
   useEffect(show, [isIn])
+  // The browser gives the focus back only when a dialog is closed, not when it is removed.
+  useLayoutEffect(() => () => dialog.current?.close(), [])
   useEffect(() => {
     if (!isIn && !isBusy) close()
   }, [isIn, isBusy])
@@ -48,7 +53,10 @@ export const Confirm = ({ question, about, verb, of: { isBusy, failure, confirm,
       aria-describedby="question-about"
     >
       <h2 id="question">{question}</h2>
-      <p id="question-about">{about}</p>
+      <div id="question-about">
+        <p>{about}</p>
+        {facts && <dl class="facts">{facts}</dl>}
+      </div>
       <FailureNote failure={failure} missing={missing} />
       <div class="buttons">
         <button type="button" class="main" aria-disabled={isBusy} onClick={confirm}>

@@ -6,6 +6,7 @@ import { expectedOf } from '#shared/uploads/rules/expected.ts'
 import type { Source } from '../../client/operations.ts'
 import { acceptedName } from '../../uploader/accepted-name.ts'
 import { texts } from '../texts.ts'
+import { type RowCount, rowsOf } from './rows-of.ts'
 
 /** A file that is not sent yet, and its first bytes. */
 export interface ChosenFile {
@@ -42,6 +43,7 @@ interface Fitting {
   readonly missing: readonly string[]
   /** Sentences: which columns are ignored because another one has their name. */
   readonly ignored: string | undefined
+  readonly rows: RowCount
 }
 
 const samplesOf = ({ head, file }: ChosenFile, { start, header, ...format }: CsvDialect): readonly string[] => {
@@ -66,5 +68,6 @@ export const fitOf = (chosen: ChosenFile, source: Source): Fit => {
     columns: header.map((name, at) => ({ name, sample: samples[at] ?? '', field: fieldOf(name, at) })),
     missing: source.columns.filter(({ names }) => !names.some((name) => header.includes(name))).map(({ names }) => names.join(' / ')),
     ignored,
+    rows: rowsOf(head, file.size, opened.dialect),
   }
 }

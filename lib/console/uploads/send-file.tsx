@@ -1,41 +1,15 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Source } from '../../client/operations.ts'
-import { useAction } from '../hooks/use-action.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { type ChosenFile, chooseFile, fitOf } from './chosen-file.ts'
 import { Columns } from './columns.tsx'
-import { sendBytes } from './send-bytes.ts'
+import { SendingNote, SendQuestion } from './sending-note.tsx'
+import { useSending } from './use-sending.ts'
 
 const { uploads } = texts
-
-/** Sends a chosen file, shows how much is sent, and opens the view of the upload. Ends when the view is left. */
-const useSending = () => {
-  const [percent, setPercent] = useState(0)
-  const control = useRef(new AbortController())
-  useEffect(() => () => control.current.abort(), [])
-  const action = useAction(
-    async (client, { file, filename }: ChosenFile, source: string, isDryRun: boolean) => {
-      control.current = new AbortController()
-      setPercent(0)
-      const answer = await client.request('POST /api/ingestion/upload/', { body: { source, filename, ...(isDryRun && { dry_run: true }) } })
-      await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, signal: control.current.signal })
-      return { ...answer, data: { ...answer.data, isDryRun } }
-    },
-    ({ data: { upload_id, isDryRun } }, { tell }) => tell(isDryRun ? uploads.acceptedToCheck : uploads.accepted, `uploads/${upload_id}`),
-  )
-  const { isBusy } = action
-  useEffect(() => {
-    if (!isBusy) return
-    // The browser asks whether to leave the page.
-    const keepPage = (event: Event): void => event.preventDefault()
-    addEventListener('beforeunload', keepPage)
-    return () => removeEventListener('beforeunload', keepPage)
-  }, [isBusy])
-  return { ...action, percent, stop: () => control.current.abort() }
-}
 
 interface SourceFieldProps {
   readonly sources: readonly Source[]
@@ -99,14 +73,19 @@ export const SendFile = ({ sources: [first, ...others] }: { readonly sources: re
   const { input, chosen, unreadable, choose, drop } = useChosenFile()
   const [key, setKey] = useState(first.key)
   const [isDryRun, setDryRun] = useState(false)
-  const { run, isBusy, failure, percent, stop } = useSending()
+  const sending = useSending()
+  const { isBusy, run, ask, stop } = sending
   const source = sources.find((one) => one.key === key) ?? first
   const fit = useMemo(() => chosen && fitOf(chosen, source), [chosen, source])
-  const isReady = fit !== undefined && 'columns' in fit
+  const fitting = fit && 'columns' in fit ? fit : undefined
 
   const submit = (event: Event): void => {
     event.preventDefault()
-    if (chosen && isReady) void run(chosen, source.key, isDryRun)
+    if (!chosen || !fitting) return
+    const { file, filename } = chosen
+    const order = { file, filename, source, rows: fitting.rows, isDryRun }
+    if (isDryRun) void run(order)
+    else ask(order)
   }
 
   return (
@@ -142,14 +121,9 @@ export const SendFile = ({ sources: [first, ...others] }: { readonly sources: re
             {uploads.dryRunHint}
           </span>
         </p>
-        <FailureNote failure={failure} />
-        {isBusy && (
-          <p>
-            <progress aria-label={uploads.sending} max={100} value={percent} /> {uploads.sent(percent)}
-          </p>
-        )}
+        <SendingNote of={sending} />
         <div class="buttons">
-          <button type="submit" class="main" aria-disabled={isBusy || !isReady}>
+          <button type="submit" class="main" aria-disabled={isBusy || !fitting}>
             {isDryRun ? uploads.startDryRun : uploads.start}
           </button>
           {isBusy && (
@@ -158,6 +132,7 @@ export const SendFile = ({ sources: [first, ...others] }: { readonly sources: re
             </button>
           )}
         </div>
+        <SendQuestion of={sending} />
       </div>
     </form>
   )

@@ -212,7 +212,10 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     },
   ],
   uploads: [
-    { button: 'Send the file', effect: ({ page }) => page.getByRole('button', { name: 'Stop sending' }).waitFor() },
+    {
+      button: 'Send the file',
+      effect: confirmed('Send the file', ({ page }) => page.getByRole('button', { name: 'Stop sending' }).waitFor()),
+    },
     { button: 'Stop sending', effect: ({ page }) => text(page, 'Sending was stopped.') },
     {
       button: 'Check the file',

@@ -14,9 +14,15 @@ export const goodRow = (id: string, first = 'Ann') => `${id},${first},${newConso
 
 export const choose = (page: Page, file: ReturnType<typeof csvFile>) => page.getByLabel('File', { exact: true }).setInputFiles(file)
 
+/** Presses the button that sends the chosen file, and answers the question. */
+export const start = async (page: Page) => {
+  await page.getByRole('button', { name: 'Send the file' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send the file' }).click()
+}
+
 export const send = async (page: Page, file: ReturnType<typeof csvFile>) => {
   await choose(page, file)
-  await page.getByRole('button', { name: 'Send the file' }).click()
+  await start(page)
   await page.getByRole('heading', { name: 'Upload', exact: true }).waitFor()
 }
 

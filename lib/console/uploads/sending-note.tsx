@@ -1,0 +1,46 @@
+import { Confirm } from '../parts/confirm.tsx'
+import { Fact } from '../parts/fact.tsx'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { QuotedText } from '../parts/quoted-text.tsx'
+import { texts } from '../texts.ts'
+import type { Sending } from './use-sending.ts'
+
+const { uploads } = texts
+
+/** The question before a file is sent. Nobody can take back the leads that it creates, and their phones may ring. */
+export const SendQuestion = ({ of: sending }: { readonly of: Sending }) => {
+  const { asked } = sending
+  if (!asked) return null
+  const { filename, source, rows } = asked
+  return (
+    <Confirm
+      question={uploads.sendQuestion}
+      about={`${uploads.effects[source.mode]} ${uploads.sendAbout}`}
+      facts={
+        <>
+          <Fact label={uploads.labels.file}>
+            <QuotedText text={filename} />
+          </Fact>
+          <Fact label={uploads.labels.source}>
+            <QuotedText text={source.key} />
+          </Fact>
+          <Fact label={uploads.labels.rows}>{uploads.rowCount(rows.rows, rows.isExact)}</Fact>
+        </>
+      }
+      verb={uploads.start}
+      of={sending}
+    />
+  )
+}
+
+/** How much of a file is sent, or why it is not. */
+export const SendingNote = ({ of: { isBusy, failure, percent } }: { readonly of: Sending }) => (
+  <>
+    <FailureNote failure={failure} />
+    {isBusy && (
+      <p>
+        <progress aria-label={uploads.sending} max={100} value={percent} /> {uploads.sent(percent)}
+      </p>
+    )}
+  </>
+)

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Source } from '../../client/operations.ts'
+import { useConfirmed } from '../hooks/use-confirmed.ts'
+import { texts } from '../texts.ts'
+import type { RowCount } from './rows-of.ts'
+import { sendBytes } from './send-bytes.ts'
+
+const { uploads } = texts
+
+/** A file that the user wants to send. */
+export interface FileOrder {
+  readonly file: File
+  /** The name under which the service will know it. */
+  readonly filename: string
+  readonly source: Pick<Source, 'key' | 'mode'>
+  readonly rows: RowCount
+  readonly isDryRun: boolean
+}
+
+/** Sends a file, shows how much is sent, and opens the view of the upload. Ends when the view is left. */
+export const useSending = () => {
+  const [percent, setPercent] = useState(0)
+  const control = useRef(new AbortController())
+  useEffect(() => () => control.current.abort(), [])
+  const action = useConfirmed(
+    async (client, { file, filename, source: { key: source }, isDryRun }: FileOrder) => {
+      control.current = new AbortController()
+      setPercent(0)
+      const answer = await client.request('POST /api/ingestion/upload/', { body: { source, filename, ...(isDryRun && { dry_run: true }) } })
+      await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, signal: control.current.signal })
+      return answer
+    },
+    ({ data: { upload_id } }, { tell }, { isDryRun }) =>
+      tell(isDryRun ? uploads.acceptedToCheck : uploads.accepted, `uploads/${upload_id}`),
+  )
+  const { isBusy, asked, close, run } = action
+  useEffect(() => {
+    if (!isBusy) return
+    // The browser asks whether to leave the page.
+    const keepPage = (event: Event): void => event.preventDefault()
+    addEventListener('beforeunload', keepPage)
+    return () => removeEventListener('beforeunload', keepPage)
+  }, [isBusy])
+  // The question must not hide how much is sent.
+  const confirm = (): void => {
+    close()
+    if (asked) void run(asked)
+  }
+  return { ...action, confirm, percent, stop: () => control.current.abort() }
+}
+
+export type Sending = ReturnType<typeof useSending>
