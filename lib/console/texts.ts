@@ -804,6 +804,7 @@ export const texts = {
     missing: 'The source also reads these columns, which the file does not have:',
     start: 'Send the file',
     startDryRun: 'Check the file',
+    sendChecked: 'Send this file',
     sendQuestion: 'Send this file?',
     sendAbout: 'Calls to its leads may begin at once. This cannot be undone.',
     rowCount: (rows: number, isExact: boolean) => `${isExact ? '' : 'about '}${count(rows)}`,

@@ -1,8 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { keyboardOf } from '#test/support/console/keyboard.ts'
+import { confirm } from '#test/support/console/lead-page.ts'
 import { newConsolePhone } from '#test/support/console/people.ts'
 import { choose, csvFile, fact, goodRow, whenDone } from '#test/support/console/upload-files.ts'
-import { consoleWorld } from '#test/support/console/world.ts'
+import { consoleWorld, signInWith } from '#test/support/console/world.ts'
 
 const { service, enter, requested } = consoleWorld()
 
@@ -48,5 +53,80 @@ describe('the sending of a file', () => {
     await keys.press('Enter', 'Shift+Tab', 'Enter')
     await page.getByRole('button', { name: 'Stop sending' }).waitFor()
     expect(await keys.focused()).toBe('Send the file')
+  })
+})
+
+describe('a file that was only checked', () => {
+  const check = async (page: Page, rows: readonly string[]): Promise<void> => {
+    await choose(page, csvFile(rows))
+    await page.getByLabel('Only check the file').check()
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByText('This was a check.').waitFor()
+  }
+  const sendChecked = (page: Page) => page.getByRole('button', { name: 'Send this file' })
+
+  it('a file that was checked is sent to the same source, and is not chosen again', async () => {
+    const page = await enter('uploads')
+    await check(page, [goodRow('c-1'), 'c-2,Ann,12,,HI'])
+    const checked = page.url()
+    await sendChecked(page).click()
+    const question = page.getByRole('dialog', { name: 'Send this file?' })
+    expect(await question.getByRole('definition').allTextContents()).toEqual(['leads.csv', service().uploadSource, '2'])
+    await confirm(page, 'Send the file')
+    await whenDone(page)
+    expect(page.url()).not.toBe(checked)
+    expect(await fact(page, 'Created').textContent()).toBe('1')
+    expect(await leadsWith('c-1')).toBe(1)
+    // It is sent only once.
+    await page.goBack()
+    await page.getByText('This was a check.').waitFor()
+    await page.getByRole('link', { name: 'Send another file' }).waitFor()
+    expect(await sendChecked(page).count()).toBe(0)
+  })
+
+  it('a file that was checked has to be chosen again after a reload, and after a sign-out', async () => {
+    const page = await enter('uploads')
+    await check(page, [goodRow('r-1')])
+    const checked = page.url()
+    await sendChecked(page).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Send another file' }).waitFor()
+    expect(await sendChecked(page).count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Send another file' }).click()
+    await check(page, [goodRow('r-2')])
+    await sendChecked(page).waitFor()
+    const again = page.url()
+    expect(again).not.toBe(checked)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signInWith(page, service().apiKey)
+    await page.getByRole('navigation', { name: 'Views' }).waitFor()
+    await page.goto(again)
+    await page.getByRole('link', { name: 'Send another file' }).waitFor()
+    expect(await sendChecked(page).count()).toBe(0)
+  })
+
+  it('a file of which no row would create or change a lead is not offered to be sent', async () => {
+    const page = await enter('uploads')
+    await check(page, ['x-1,Ann,12,,HI'])
+    await page.getByRole('link', { name: 'Send another file' }).waitFor()
+    expect(await sendChecked(page).count()).toBe(0)
+  })
+
+  it('a file that has changed since its check is not sent', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'console-'))
+    const path = join(folder, 'changing.csv')
+    await writeFile(path, csvFile([goodRow('g-1')]).buffer)
+    const page = await enter('uploads')
+    await page.getByLabel('File', { exact: true }).setInputFiles(path)
+    await page.getByLabel('Only check the file').check()
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await sendChecked(page).waitFor()
+    await writeFile(path, csvFile([goodRow('g-1'), goodRow('g-2')]).buffer)
+    await sendChecked(page).click()
+    await confirm(page, 'Send the file')
+    await page.getByRole('alert').getByText('This browser could not read the file.').waitFor()
+    expect(requested().filter((address) => address.endsWith('/ingestion/upload/'))).toHaveLength(1)
+    await rm(folder, { recursive: true })
   })
 })

@@ -8,6 +8,15 @@ interface Sending {
   readonly signal: AbortSignal
 }
 
+/** @throws Error with a sentence when the file was moved or changed after it was chosen */
+export const checkReadable = async (file: File): Promise<void> => {
+  try {
+    await file.slice(0, 1).arrayBuffer()
+  } catch {
+    throw new Error(texts.uploads.unreadable)
+  }
+}
+
 /** Sends a file to its signed URL. `fetch` would not tell how much is sent. @throws Error with a sentence */
 export const sendBytes = ({ url, file, onProgress, signal }: Sending): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -4,9 +4,10 @@ import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
+import { keepChecked } from './checked-files.ts'
 import { type ChosenFile, chooseFile, fitOf } from './chosen-file.ts'
 import { Columns } from './columns.tsx'
-import { SendingNote, SendQuestion } from './sending-note.tsx'
+import { SendingNote, SendQuestion, StopButton } from './sending-note.tsx'
 import { useSending } from './use-sending.ts'
 
 const { uploads } = texts
@@ -73,8 +74,8 @@ export const SendFile = ({ sources: [first, ...others] }: { readonly sources: re
   const { input, chosen, unreadable, choose, drop } = useChosenFile()
   const [key, setKey] = useState(first.key)
   const [isDryRun, setDryRun] = useState(false)
-  const sending = useSending()
-  const { isBusy, run, ask, stop } = sending
+  const sending = useSending((id, order) => order.isDryRun && keepChecked(id, order))
+  const { isBusy, run, ask } = sending
   const source = sources.find((one) => one.key === key) ?? first
   const fit = useMemo(() => chosen && fitOf(chosen, source), [chosen, source])
   const fitting = fit && 'columns' in fit ? fit : undefined
@@ -126,11 +127,7 @@ export const SendFile = ({ sources: [first, ...others] }: { readonly sources: re
           <button type="submit" class="main" aria-disabled={isBusy || !fitting}>
             {isDryRun ? uploads.startDryRun : uploads.start}
           </button>
-          {isBusy && (
-            <button type="button" onClick={stop}>
-              {uploads.stop}
-            </button>
-          )}
+          <StopButton of={sending} />
         </div>
         <SendQuestion of={sending} />
       </div>

@@ -44,3 +44,10 @@ export const SendingNote = ({ of: { isBusy, failure, percent } }: { readonly of:
     )}
   </>
 )
+
+export const StopButton = ({ of: { isBusy, stop } }: { readonly of: Sending }) =>
+  isBusy ? (
+    <button type="button" onClick={stop}>
+      {uploads.stop}
+    </button>
+  ) : null

@@ -10,7 +10,7 @@ import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
-
+import { SendChecked } from './send-checked.tsx'
 import { isInProgress, UploadBadge } from './upload-badge.tsx'
 import { UploadReport } from './upload-report.tsx'
 
@@ -74,6 +74,7 @@ const State = ({ upload }: { readonly upload: Upload }) => (
     {Object.entries(upload.warnings ?? {}).map(([code, rows]) => (
       <p key={code}>{uploads.warned(WARNINGS.get(code) ?? `${codeInWords(code)}.`, rows, upload.warning_lines?.[code] ?? [])}</p>
     ))}
+    <SendChecked upload={upload} />
     <a href="#/uploads">{uploads.another}</a>
   </section>
 )

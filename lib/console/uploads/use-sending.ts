@@ -3,7 +3,7 @@ import type { Source } from '../../client/operations.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { texts } from '../texts.ts'
 import type { RowCount } from './rows-of.ts'
-import { sendBytes } from './send-bytes.ts'
+import { checkReadable, sendBytes } from './send-bytes.ts'
 
 const { uploads } = texts
 
@@ -18,20 +18,23 @@ export interface FileOrder {
 }
 
 /** Sends a file, shows how much is sent, and opens the view of the upload. Ends when the view is left. */
-export const useSending = () => {
+export const useSending = (onSent: (id: string, order: FileOrder) => void) => {
   const [percent, setPercent] = useState(0)
   const control = useRef(new AbortController())
   useEffect(() => () => control.current.abort(), [])
   const action = useConfirmed(
     async (client, { file, filename, source: { key: source }, isDryRun }: FileOrder) => {
+      await checkReadable(file)
       control.current = new AbortController()
       setPercent(0)
       const answer = await client.request('POST /api/ingestion/upload/', { body: { source, filename, ...(isDryRun && { dry_run: true }) } })
       await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, signal: control.current.signal })
       return answer
     },
-    ({ data: { upload_id } }, { tell }, { isDryRun }) =>
-      tell(isDryRun ? uploads.acceptedToCheck : uploads.accepted, `uploads/${upload_id}`),
+    ({ data: { upload_id } }, { tell }, order) => {
+      onSent(upload_id, order)
+      tell(order.isDryRun ? uploads.acceptedToCheck : uploads.accepted, `uploads/${upload_id}`)
+    },
   )
   const { isBusy, asked, close, run } = action
   useEffect(() => {
