@@ -810,6 +810,8 @@ export const texts = {
     rowCount: (rows: number, isExact: boolean) => `${isExact ? '' : 'about '}${count(rows)}`,
     sending: 'Sending the file …',
     sent: (percent: number) => `${percent} % sent. Stay on this view until the whole file is sent.`,
+    waiting:
+      'The bucket for files does not answer. The console waits for the network, and then sends the file again by itself. If only the files fail, another program may block the bucket.',
     stop: 'Stop sending',
     stopped: 'Sending was stopped. The service may already have the whole file: look at the list below.',
     notSent:

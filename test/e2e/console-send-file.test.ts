@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { keyboardOf } from '#test/support/console/keyboard.ts'
+import { confirmByKeys, keyboardOf } from '#test/support/console/keyboard.ts'
 import { confirm } from '#test/support/console/lead-page.ts'
 import { newConsolePhone } from '#test/support/console/people.ts'
-import { choose, csvFile, fact, goodRow, whenDone } from '#test/support/console/upload-files.ts'
+import { choose, csvFile, fact, goodRow, start, whenDone } from '#test/support/console/upload-files.ts'
 import { consoleWorld, signInWith } from '#test/support/console/world.ts'
 
-const { service, enter, requested } = consoleWorld()
+const { service, visit, enter, requested } = consoleWorld()
 
 const leadsWith = async (externalId: string) => (await service().call('GET', `/api/leads/?external_id=${externalId}`)).body['count']
 
@@ -27,7 +27,7 @@ describe('the sending of a file', () => {
     expect(requested().filter((address) => address.includes('/ingestion/upload/'))).toEqual([])
 
     await button.click()
-    await keyboardOf(page).press('Shift+Tab', 'Enter')
+    await confirmByKeys(page)
     await whenDone(page)
     expect(await fact(page, 'Rows').textContent()).toBe('3')
     expect(await leadsWith('q-1')).toBe(1)
@@ -50,7 +50,8 @@ describe('the sending of a file', () => {
     await page.getByRole('row', { name: 'Lead ID b-1' }).waitFor()
     const keys = keyboardOf(page)
     await keys.tabToButton('Send the file')
-    await keys.press('Enter', 'Shift+Tab', 'Enter')
+    await keys.press('Enter')
+    await confirmByKeys(page)
     await page.getByRole('button', { name: 'Stop sending' }).waitFor()
     expect(await keys.focused()).toBe('Send the file')
   })
@@ -128,5 +129,75 @@ describe('a file that was only checked', () => {
     await page.getByRole('alert').getByText('This browser could not read the file.').waitFor()
     expect(requested().filter((address) => address.endsWith('/ingestion/upload/'))).toHaveLength(1)
     await rm(folder, { recursive: true })
+  })
+})
+
+describe('a file that cannot be sent at once', () => {
+  const SIGNED = /X-Amz-Signature/
+  const WAITING = 'The console waits for the network'
+
+  const begin = async (page: Page, id: string): Promise<void> => {
+    await choose(page, csvFile([goodRow(id)]))
+    await start(page)
+  }
+
+  it('a file is sent again to the same address after a loss of the network', async () => {
+    const page = await enter('uploads')
+    const addresses: string[] = []
+    await page.route(SIGNED, (route) => (addresses.push(route.request().url()) < 3 ? route.abort() : route.fallback()))
+    await begin(page, 'n-1')
+    await page.getByText(WAITING).waitFor()
+    await whenDone(page)
+    expect(new Set(addresses).size).toBe(1)
+    expect(await leadsWith('n-1')).toBe(1)
+  })
+
+  it('a file is sent again after an error of the bucket', async () => {
+    const page = await enter('uploads')
+    let errors = 0
+    const answer = { status: 503, headers: { 'Access-Control-Allow-Origin': '*' } }
+    await page.route(SIGNED, (route) => (errors++ < 1 ? route.fulfill(answer) : route.fallback()))
+    await begin(page, 'n-2')
+    await whenDone(page)
+    expect(await leadsWith('n-2')).toBe(1)
+  })
+
+  it('a file that the bucket refuses is not sent again by itself, and stays chosen', async () => {
+    const page = await enter('uploads')
+    let refused = 0
+    await page.route(SIGNED, (route) => {
+      refused++
+      return route.fulfill({ status: 403, headers: { 'Access-Control-Allow-Origin': '*' } })
+    })
+    await begin(page, 'n-3')
+    await page.getByRole('alert').getByText('The bucket answered 403.').waitFor()
+    expect(refused).toBe(1)
+    await page.unroute(SIGNED)
+    await start(page)
+    await whenDone(page)
+    expect(await leadsWith('n-3')).toBe(1)
+  })
+
+  it('the sending is stopped while it waits for the network', async () => {
+    const page = await enter('uploads')
+    await page.route(SIGNED, (route) => route.abort())
+    await begin(page, 'n-4')
+    await page.getByText(WAITING).waitFor()
+    await page.getByRole('button', { name: 'Stop sending' }).click()
+    await page.getByRole('alert').getByText('Sending was stopped.').waitFor()
+    expect(await page.getByText(WAITING).count()).toBe(0)
+  })
+
+  it('a file is not sent any more when its address has expired', async () => {
+    const page = await visit('uploads')
+    await page.clock.install()
+    await page.reload()
+    await signInWith(page, service().apiKey)
+    await page.getByLabel('File', { exact: true }).waitFor()
+    await page.route(SIGNED, (route) => route.abort())
+    await begin(page, 'n-5')
+    await page.getByText(WAITING).waitFor()
+    await page.clock.fastForward('01:01:00')
+    await page.getByRole('alert').getByText('It is not known whether the whole file has arrived.').waitFor()
   })
 })

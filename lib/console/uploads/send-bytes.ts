@@ -1,11 +1,18 @@
+import { SECOND } from '#shared/platform/values/durations.ts'
+import { delayToNextAttempt, sleep } from '../../client/retry.ts'
 import { texts } from '../texts.ts'
 
-interface Sending {
+interface Put {
   readonly url: string
   readonly file: File
   /** Called with the percentage that is sent. */
   readonly onProgress: (percent: number) => void
   readonly signal: AbortSignal
+}
+
+interface Sending extends Put {
+  /** Called with whether it waits to send the file again. */
+  readonly onWait: (isWaiting: boolean) => void
 }
 
 /** @throws Error with a sentence when the file was moved or changed after it was chosen */
@@ -17,17 +24,47 @@ export const checkReadable = async (file: File): Promise<void> => {
   }
 }
 
-/** Sends a file to its signed URL. `fetch` would not tell how much is sent. @throws Error with a sentence */
-export const sendBytes = ({ url, file, onProgress, signal }: Sending): Promise<void> =>
+/** `fetch` would not tell how much is sent. @returns the status of the answer, or undefined when none came. @throws Error with a sentence */
+const put = ({ url, file, onProgress, signal }: Put): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new Error(texts.uploads.stopped))
     const request = new XMLHttpRequest()
     request.open('PUT', url)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 100 : Math.floor((100 * loaded) / total))
-    request.onload = () => (request.status < 300 ? resolve() : reject(new Error(texts.uploads.refused(request.status))))
-    request.onerror = () => reject(new Error(texts.uploads.notSent))
+    request.onload = () => resolve(request.status)
+    request.onerror = () => resolve(undefined)
     request.onabort = () => reject(new Error(texts.uploads.stopped))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     // A part of a file has no type. So the browser names none, and the bucket needs to allow no header.
     request.send(file.slice(0, file.size))
   })
+
+/** Milliseconds for which a signed URL is valid. */
+const lifetimeOf = (url: string): number => Number(new URL(url).searchParams.get('X-Amz-Expires')) * SECOND
+
+/**
+ * Sends a file to its signed URL, again and again while the network or the bucket fails and the URL is valid. The service reads only the
+ * first file that arrives, and remarks on the others. @throws Error with a sentence
+ */
+export const sendBytes = async (sending: Sending): Promise<void> => {
+  const { url, file, onProgress, onWait, signal } = sending
+  const end = performance.now() + lifetimeOf(url)
+  const showProgress = (percent: number): void => {
+    onWait(false)
+    onProgress(percent)
+  }
+  for (let attempt = 0; ; attempt++) {
+    const status = await put({ ...sending, onProgress: showProgress })
+    if (status !== undefined && status < 300) return
+    if (status !== undefined && status < 500) throw new Error(texts.uploads.refused(status))
+    // Such a file fails like the network.
+    await checkReadable(file)
+    const delay = delayToNextAttempt({ attempt, failure: undefined, isRepeatable: true }) ?? 0
+    if (performance.now() + delay > end) throw new Error(status === undefined ? texts.uploads.notSent : texts.uploads.refused(status))
+    onWait(true)
+    onProgress(0)
+    await sleep(delay, signal).catch(() => {
+      throw new Error(texts.uploads.stopped)
+    })
+  }
+}

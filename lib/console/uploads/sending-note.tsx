@@ -34,9 +34,14 @@ export const SendQuestion = ({ of: sending }: { readonly of: Sending }) => {
 }
 
 /** How much of a file is sent, or why it is not. */
-export const SendingNote = ({ of: { isBusy, failure, percent } }: { readonly of: Sending }) => (
+export const SendingNote = ({ of: { isBusy, failure, percent, isWaiting } }: { readonly of: Sending }) => (
   <>
     <FailureNote failure={failure} />
+    {isWaiting && (
+      <p class="note" role="alert">
+        {uploads.waiting}
+      </p>
+    )}
     {isBusy && (
       <p>
         <progress aria-label={uploads.sending} max={100} value={percent} /> {uploads.sent(percent)}

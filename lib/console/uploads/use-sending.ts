@@ -20,15 +20,19 @@ export interface FileOrder {
 /** Sends a file, shows how much is sent, and opens the view of the upload. Ends when the view is left. */
 export const useSending = (onSent: (id: string, order: FileOrder) => void) => {
   const [percent, setPercent] = useState(0)
+  const [isWaiting, setWaiting] = useState(false)
   const control = useRef(new AbortController())
   useEffect(() => () => control.current.abort(), [])
   const action = useConfirmed(
     async (client, { file, filename, source: { key: source }, isDryRun }: FileOrder) => {
-      await checkReadable(file)
       control.current = new AbortController()
       setPercent(0)
+      await checkReadable(file)
       const answer = await client.request('POST /api/ingestion/upload/', { body: { source, filename, ...(isDryRun && { dry_run: true }) } })
-      await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, signal: control.current.signal })
+      const { signal } = control.current
+      await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, onWait: setWaiting, signal }).finally(() =>
+        setWaiting(false),
+      )
       return answer
     },
     ({ data: { upload_id } }, { tell }, order) => {
@@ -49,7 +53,7 @@ export const useSending = (onSent: (id: string, order: FileOrder) => void) => {
     close()
     if (asked) void run(asked)
   }
-  return { ...action, confirm, percent, stop: () => control.current.abort() }
+  return { ...action, confirm, percent, isWaiting, stop: () => control.current.abort() }
 }
 
 export type Sending = ReturnType<typeof useSending>

@@ -37,3 +37,10 @@ export const keyboardOf = (page: Page) => {
 /** Waits until the element with this text has the focus. The focus moves after the view is drawn. */
 export const whenFocused = (page: Page, text: string): Promise<void> =>
   eventually(async () => (await page.evaluate('document.activeElement.textContent')) === text)
+
+/** Confirms the question that opens. The focus is first on the way back, and the other answer is before it. */
+export const confirmByKeys = async (page: Page): Promise<void> => {
+  await page.getByRole('dialog').waitFor()
+  await whenFocused(page, 'Go back')
+  await keyboardOf(page).press('Shift+Tab', 'Enter')
+}
