@@ -3,7 +3,7 @@ import { ApiError } from '../client/api-error.ts'
 import type { LeadOutreachClient } from '../client/client.ts'
 import type { User } from '../client/operations.ts'
 import { sleep } from '../client/retry.ts'
-import { BASE, createClient, isKeyRefused } from './connection.ts'
+import { BASE, createClient, endWait, isKeyRefused } from './connection.ts'
 import { readDelay } from './hooks/read-delay.ts'
 import { forgetFragment, startAfresh } from './route.ts'
 import { serviceTime } from './service-clock.ts'
@@ -97,6 +97,7 @@ let lastIdentity: string | undefined
 /** Drops all that was read for the former user: it belongs to views and clients that end here. */
 const enter = (chosen: Clients, user: User, staff: User | undefined): void => {
   clients = chosen
+  endWait()
   lastIdentity = identityOf({ user, staff })
   if (staff && user.id !== staff.id) sessionStorage.setItem(STORED_USER, `${user.id}`)
   else sessionStorage.removeItem(STORED_USER)

@@ -113,7 +113,7 @@ export const texts = {
     checking: 'Checking the key …',
     ended: 'The API key is not valid any more: it was revoked, or it has expired. Sign in with another key to continue where you were.',
     resuming: (until: string | undefined) =>
-      `The console tries again to sign you in${until === undefined ? '' : ` at ${until}`}. You can also sign in with another key.`,
+      `The console tries again to sign you in${until === undefined ? '' : ` at ${until}`}. You can also sign in as another user: all keys of a user have the same allowance.`,
     refused: 'The service does not know this API key, or the key was revoked. Copy the whole key, or ask the operator for a new one.',
     signedOut: 'You are signed out. The key is removed from this tab.',
     usedLink:
@@ -166,7 +166,8 @@ export const texts = {
   connection: {
     lost: 'The service does not answer. Check your network. The console tries again by itself, and nothing that you typed is lost.',
     failing: 'The service has a problem. The console tries again by itself.',
-    busy: 'Too many requests for this API key. The console waits as long as the service asks, and then continues by itself.',
+    busy: (time: string) =>
+      `Too many requests of your user. Other tabs, programs and keys of the same user count too. The console reads again at ${time}.`,
   },
   failures: {
     noAnswer: 'The service did not answer. It is not known whether the change was made. Look at the data before you try again.',

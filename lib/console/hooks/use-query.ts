@@ -5,7 +5,7 @@ import { isKeyRefused } from '../connection.ts'
 import { session, signedInClients } from '../session.ts'
 import { whenStore } from '../store.ts'
 import { isVisible, whenVisible } from '../visibility.ts'
-import { readDelay } from './read-delay.ts'
+import { readDelay, waitToRead } from './read-delay.ts'
 
 /** Milliseconds between two requests that nobody asked for. */
 const SPACING = 2000
@@ -91,7 +91,7 @@ export const useQuery = <T>(key: string, load: Load<T>, every: Every<T> = 0, kno
         if (isKeyRefused(failure)) continue
         const delay = readDelay(failure, attempt++)
         if (delay === undefined) return setRead((before) => ({ ...before, failure, isLoading: false }))
-        await sleep(delay, signal)
+        await waitToRead(delay, signal)
       }
     }
   }
