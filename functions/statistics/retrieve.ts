@@ -14,5 +14,7 @@ const NOT_BY_NAME = `Only the first ${MOST_SOURCES} lead sources are counted by 
 export const handler = api({ auth: 'token', query: STATISTICS_PARAMETERS }, async ({ user, query }) => {
   const asked = statisticsAsked(query, now())
   if (asked.source !== undefined && !(await isCountedByName(user.id, asked.source))) throw invalid({ lead_source: [NOT_BY_NAME] })
-  return ok(representStatistics(statisticsOf(await countsOf(user.id, asked.period), asked.period, asked)))
+  const { period, leadType, source } = asked
+  const groups = await countsOf(user.id, period, leadType === undefined ? undefined : { leadType, source })
+  return ok(representStatistics(statisticsOf(groups, period, asked)))
 })

@@ -5,7 +5,7 @@ import { uncalledLead } from '#test/support/console/people.ts'
 import { consoleWorld, has } from '#test/support/console/world.ts'
 import { until } from '#test/support/service.ts'
 
-const { service, enter } = consoleWorld()
+const { service, enter, requested } = consoleWorld()
 
 interface Numbers {
   readonly calls: { readonly total: number; readonly contacts: number; readonly transfers: number }
@@ -50,6 +50,20 @@ describe('the calls in the console', () => {
     const outcomes = page.getByRole('region', { name: 'Calls by outcome' })
     await outcomes.getByRole('row', { name: 'completed closed live transfer 1 25.0 %' }).waitFor()
     await outcomes.getByRole('row', { name: 'dial no answer 1 25.0 %' }).waitFor()
+  })
+
+  it('the calls are read only once when they are opened, unless the address asks for other numbers', async () => {
+    const read = () => requested().filter((address) => address.includes('/api/statistics/')).length
+    const page = await opened()
+    expect(read()).toBe(1)
+    const today = page.waitForRequest(/from=2026-11-20&to=2026-11-20$/)
+    await page.getByLabel('Period', { exact: true }).selectOption('Today')
+    await today
+    await summary(page).getByText('Fri, Nov 20, 2026', { exact: true }).waitFor()
+    const usual = page.waitForRequest(/from=2026-10-22&to=2026-11-20$/)
+    await page.goBack()
+    await usual
+    await summary(page).getByText('(30 days)').waitFor()
   })
 
   it('the calls by day and hour are columns, with the same numbers in a table', async () => {

@@ -3,7 +3,12 @@ import * as v from 'valibot'
 import { handler as update } from '#functions/leads/update.ts'
 import { handler as retrieve } from '#functions/statistics/retrieve.ts'
 import { components } from '#lib/openapi/schemas.ts'
+import { dayCountsKey, leadCountsKey } from '#shared/platform/keys.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
+import { putItem } from '#shared/platform/table/table.ts'
 import { DAY, HOUR } from '#shared/platform/values/durations.ts'
+import { COUNTED_OUTCOMES, callsName } from '#shared/statistics/rules/counted.ts'
+import { daysAfter } from '#shared/statistics/rules/period.ts'
 import { MOST_SOURCES } from '#shared/statistics/rules/source-name.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
@@ -11,9 +16,13 @@ import { countedItems, differencesIn } from '#test/support/counted-items.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { countBatch, recordsFrom } from '#test/support/stream-records.ts'
+import { unitsOf } from '#test/support/units.ts'
 import { OTHER_KEY, request } from '#test/support/world.ts'
 
 const { world, inCall, told } = callWorld()
+
+/** The user of the other key. */
+const OTHER = 2
 
 /** Counts all changes of the table so far. */
 const countAll = async () => countBatch(await recordsFrom(world().engine.url))
@@ -90,6 +99,32 @@ describe('statistics of a user', () => {
     expect(body).toMatchObject({ from: '2026-12-02', to: '2026-12-31', created: 1, calls: { total: 0 } })
     expect((await asked('?from=2026-11-20&to=2026-11-21')).body.created).toBe(body.leads.total - 1)
     expect((await asked('?to=2026-11-19')).body).toMatchObject({ from: '2026-10-21', to: '2026-11-19', created: 0 })
+  })
+
+  it('statistics of a lead type or of its source read little of an account with many lead types', async () => {
+    const days = Array.from({ length: 30 }, (_, index) => daysAfter('2026-10-22', index))
+    const hours = Array.from({ length: 24 }, (_, hour) => hour)
+    const counts = Object.fromEntries(hours.flatMap((hour) => COUNTED_OUTCOMES.map((outcome) => [callsName(hour, outcome), 1])))
+    const groups = Array.from({ length: 40 }, (_, index) => ({ leadType: 1000 + (index >> 1), source: `s${index % 2}` }))
+    await inLanes(8, groups, async (group) => {
+      await putItem({ ...leadCountsKey(OTHER, group), OPEN: 1 })
+      for (const day of days) await putItem({ ...dayCountsKey(OTHER, day, group), ...counts })
+    })
+    const costOf = async (query: string, calls: number, leads: number): Promise<number> => {
+      const { read } = await unitsOf(async () => {
+        const { body } = await asked(query, { Authorization: `Token ${OTHER_KEY}` })
+        expect(body).toMatchObject({ calls: { total: calls }, leads: { total: leads } })
+      })
+      return read
+    }
+    const each = hours.length * COUNTED_OUTCOMES.length
+    const all = await costOf('', 30 * 40 * each, 40)
+    for (const [query, of] of [
+      ['?lead_type=1019', 2],
+      ['?lead_type=1019&lead_source=s1', 1],
+      ['?lead_type=1000', 2],
+    ] as const)
+      expect(await costOf(query, 30 * of * each, of)).toBeLessThan(all / 3)
   })
 
   it.each([

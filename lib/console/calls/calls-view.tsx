@@ -1,4 +1,6 @@
+import { useRef } from 'preact/hooks'
 import { OTHER_SOURCES } from '#shared/statistics/rules/source-name.ts'
+import type { Statistics } from '../../client/operations.ts'
 import { type Query, useQuery } from '../hooks/use-query.ts'
 import { errorsOfField } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
@@ -8,7 +10,7 @@ import { ByDay } from './by-day.tsx'
 import { ByHour } from './by-hour.tsx'
 import { Filters } from './filters.tsx'
 import { LeadsOfPeriod } from './leads-of-period.tsx'
-import { type CallsAsked, callsAsked, callsPlace, statisticsQuery } from './period.ts'
+import { ALL_CALLS, type CallsAsked, callsAsked, callsPlace, statisticsQuery } from './period.ts'
 import { ByAttempt, ByOutcome, ByStatus } from './shares.tsx'
 import { Summary } from './summary.tsx'
 
@@ -32,9 +34,23 @@ const NoNumbers = ({ read, asked }: { readonly read: Query<unknown>; readonly as
   </>
 )
 
+interface NumbersProps {
+  readonly asked: CallsAsked
+  /** The numbers of the usual period. */
+  readonly overview: Statistics
+}
+
+/** The usual numbers for a view that opens with them, as they have just been read. Undefined once other numbers were asked for. */
+const useFirst = (key: string, overview: Statistics) => {
+  const first = useRef({ key: JSON.stringify(statisticsQuery(ALL_CALLS, overview.to)), statistics: overview })
+  const isOver = useRef(false)
+  isOver.current ||= first.current.key !== key
+  return isOver.current ? undefined : first.current
+}
+
 /** The numbers of a period. The old ones stay, dimmed, until the new ones come: a link that was followed keeps the focus. */
-const Numbers = ({ asked, today }: { readonly asked: CallsAsked; readonly today: string }) => {
-  const query = statisticsQuery(asked, today)
+const Numbers = ({ asked, overview }: NumbersProps) => {
+  const query = statisticsQuery(asked, overview.to)
   const key = JSON.stringify(query)
   const read = useQuery(
     key,
@@ -43,6 +59,7 @@ const Numbers = ({ asked, today }: { readonly asked: CallsAsked; readonly today:
       return { ...answer, data: { key, statistics: answer.data } }
     },
     POLL_EVERY,
+    useFirst(key, overview),
   )
   const { data, failure } = read
   if (failure !== undefined || !data) return <NoNumbers read={read} asked={asked} />
@@ -77,7 +94,7 @@ export const CallsView = ({ query }: { readonly query: URLSearchParams }) => {
       {data && (
         <>
           <Filters asked={asked} today={data.to} sources={data.by_lead_source.map(({ lead_source }) => lead_source)} />
-          <Numbers asked={asked} today={data.to} />
+          <Numbers asked={asked} overview={data} />
         </>
       )}
     </>

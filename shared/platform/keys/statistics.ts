@@ -11,7 +11,19 @@ export interface CountedGroup {
 
 const groupPart = ({ leadType, source }: CountedGroup): string => `${leadType ?? '-'}#${source}`
 
-export const LEAD_COUNTS_PREFIX = 'LEADS#'
+/** The groups of a lead type, or only those of a source. The keys begin with the lead type, so a source alone is no part of them. */
+export interface CountsPart {
+  readonly leadType: number
+  readonly source: string | undefined
+}
+
+/** It may fit longer sources too. */
+const partPrefix = ({ leadType, source = '' }: CountsPart): string => `${leadType}#${source}`
+
+const LEAD_COUNTS_PREFIX = 'LEADS#'
+/** What the sort keys of the numbers of leads begin with. */
+export const leadCountsPrefix = (part: CountsPart | undefined): string => `${LEAD_COUNTS_PREFIX}${part ? partPrefix(part) : ''}`
+
 /** Numbers of an owner's leads as they are now, by status. */
 export const leadCountsKey = (owner: number, group: CountedGroup): Key => ({
   pk: statisticsPk(owner),
@@ -23,6 +35,9 @@ export const dayCountsKey = (owner: number, day: string, group: CountedGroup): K
   pk: statisticsPk(owner),
   sk: `DAY#${day}#${groupPart(group)}`,
 })
+
+/** What the sort keys of some groups of a day begin with. */
+export const dayCountsPrefix = (day: string, part: CountsPart): string => `DAY#${day}#${partPrefix(part)}`
 
 /** The first and the last sort key of the counts of a range of days. Both days are included. */
 export const dayCountsRange = (from: string, to: string): readonly [first: string, last: string] => [`DAY#${from}#`, `DAY#${to}$`]

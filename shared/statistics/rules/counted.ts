@@ -31,6 +31,8 @@ const LETTERS: Readonly<Record<CountedOutcome, string>> = {
 /** A person was reached. */
 const CONTACT_LETTER = 'p'
 
+export const HOURS_OF_DAY = 24
+
 /** Attribute with the number of leads that were created on a day. */
 export const CREATED = 'created'
 
@@ -56,18 +58,17 @@ export type CountAttribute =
   | { readonly kind: 'contacts'; readonly hour: number }
   | { readonly kind: 'attempts'; readonly attempt: number }
 
-const HOUR_NAME = /^h(\d\d)([a-z])$/
-const ATTEMPT_NAME = /^a([1-9]|10)$/
+const HOURS = Array.from({ length: HOURS_OF_DAY }, (_, hour) => hour)
+const ATTEMPTS = Array.from({ length: COUNTED_ATTEMPTS }, (_, index) => index + 1)
+
+/** All attributes. A request reads the same names in thousands of items, so they are not parsed one by one. */
+const ATTRIBUTES: ReadonlyMap<string, CountAttribute> = new Map<string, CountAttribute>([
+  ...LEAD_STATUSES.map((status) => [status, { kind: 'leads', status }] as const),
+  [CREATED, { kind: 'created' }],
+  ...HOURS.map((hour) => [contactsName(hour), { kind: 'contacts', hour }] as const),
+  ...HOURS.flatMap((hour) => COUNTED_OUTCOMES.map((outcome) => [callsName(hour, outcome), { kind: 'calls', hour, outcome }] as const)),
+  ...ATTEMPTS.map((attempt) => [attemptName(attempt), { kind: 'attempts', attempt }] as const),
+])
 
 /** Undefined for an attribute that counts nothing, such as a key. */
-export const parseAttribute = (name: string): CountAttribute | undefined => {
-  const status = LEAD_STATUSES.find((each) => each === name)
-  if (status) return { kind: 'leads', status }
-  if (name === CREATED) return { kind: 'created' }
-  const [, attempt] = ATTEMPT_NAME.exec(name) ?? []
-  if (attempt !== undefined) return { kind: 'attempts', attempt: Number(attempt) }
-  const [, hour, letter] = HOUR_NAME.exec(name) ?? []
-  if (letter === CONTACT_LETTER) return { kind: 'contacts', hour: Number(hour) }
-  const outcome = COUNTED_OUTCOMES.find((each) => LETTERS[each] === letter)
-  return outcome && { kind: 'calls', hour: Number(hour), outcome }
-}
+export const parseAttribute = (name: string): CountAttribute | undefined => ATTRIBUTES.get(name)

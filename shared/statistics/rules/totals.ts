@@ -1,5 +1,5 @@
 import type { LeadStatus } from '../../platform/values/values.ts'
-import { COUNTED_ATTEMPTS, type CountAttribute, type CountedOutcome, parseAttribute, TRANSFERRED } from './counted.ts'
+import { COUNTED_ATTEMPTS, type CountAttribute, type CountedOutcome, HOURS_OF_DAY, parseAttribute, TRANSFERRED } from './counted.ts'
 import { daysOf, type Period } from './period.ts'
 
 /** Numbers of one group of an owner: of one day, or of leads as they are now. */
@@ -11,8 +11,6 @@ export interface GroupNumbers {
   /** By attribute. */
   readonly counts: Readonly<Record<string, number>>
 }
-
-const HOURS = 24
 
 /** Sums of counts. */
 export interface Totals {
@@ -43,7 +41,7 @@ const addAt = (numbers: number[], index: number, by: number): void => {
 
 const totalsOf = (groups: readonly GroupNumbers[]): Totals => {
   const [leads, calls] = [{ ...NO_LEADS }, { ...NO_CALLS }]
-  const [hours, attempts] = [zeros(HOURS), zeros(COUNTED_ATTEMPTS)]
+  const [hours, attempts] = [zeros(HOURS_OF_DAY), zeros(COUNTED_ATTEMPTS)]
   let [created, contacts] = [0, 0]
   const add = (attribute: CountAttribute, number: number): void => {
     if (attribute.kind === 'leads') leads[attribute.status] += number
