@@ -35,7 +35,7 @@ export const buildApp = ({ context, outdir, checked = true }: AppOptions = {}): 
 
   const data = new DataStack(app, 'Data', { stackName: stackName('data') })
   const events = new EventsStack(app, 'Events', { stackName: stackName('events'), data })
-  const api = new ApiStack(app, 'Api', { stackName: stackName('api'), data })
+  const api = new ApiStack(app, 'Api', { stackName: stackName('api'), data, events })
   const calling = new CallingStack(app, 'Calling', { stackName: stackName('calling'), data, baseUrl: api.baseUrl })
   const ingestion = new IngestionStack(app, 'Ingestion', { stackName: stackName('ingestion'), data })
   // Readers are deployed before writers: an older reader would derive no event from an item of a newer shape.

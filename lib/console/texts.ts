@@ -262,11 +262,22 @@ export const texts = {
       'slow-deliveries': { name: 'Webhooks to slow receivers', about: 'Webhooks to slow receivers failed for hours.' },
       updates: { name: 'Bulk updates', about: 'Bulk updates failed. Their leads are unchanged.' },
       ingestion: { name: 'Files', about: 'Files could not be read. Their leads are not created.' },
+      events: { name: 'Events', about: 'Events were not matched with subscriptions. Customers get no webhooks about them.' },
+      'given-up': {
+        name: 'Changes without an event',
+        about:
+          'Changes of leads or calls could not become events, so nobody gets webhooks about them. The log of publish-changes says why. The changes themselves are in the table.',
+      },
+      uncounted: {
+        name: 'Changes without statistics',
+        about: 'Changes of leads or calls could not be counted, so statistics miss them. The log of count-changes says why.',
+      },
     },
     remedy:
       'The operator finds the cause in the log of the function, corrects it, and then sends the dead letters again with this command. The guide Operate tells more.',
     redrive: (queue: string) => `npm run ops -- redrive ${queue}`,
-    notHere: 'The queues of events and of the table’s changes are not shown here. The operator sees them with npm run ops -- queues.',
+    lettersOnly: 'They cannot be sent again. The operator sees since when they wait with npm run ops -- queues.',
+    notHere: 'The queue of Amazon Connect’s events is not shown here. The operator sees it with npm run ops -- queues.',
     alarms: 'What to do about an alarm',
     alarmsAbout: 'CloudWatch sends alarms to the operator. Choose the last part of the alarm’s name.',
     agents: 'Voice agents',

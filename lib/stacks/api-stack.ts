@@ -24,11 +24,14 @@ import { type Route, routes } from '../routes.ts'
 import { settingsOf } from '../settings.ts'
 import { WORKER_CONCURRENCY } from '../worker-concurrency.ts'
 import type { DataStack } from './data-stack.ts'
+import type { EventsStack } from './events-stack.ts'
 import { acknowledgeApiRules, addGatewayResponses } from './gateway-responses.ts'
 import { type Need, provide } from './needs.ts'
 
 export interface ApiStackProps extends StackProps {
   readonly data: DataStack
+  /** It is deployed first, so its queues are known. */
+  readonly events: EventsStack
 }
 
 /**
@@ -69,10 +72,12 @@ export class ApiStack extends Stack {
   readonly baseUrl: string
   readonly #functions = new Map<string, LambdaIntegration>()
   readonly #data: DataStack
+  readonly #events: EventsStack
 
-  constructor(scope: Construct, id: string, { data, ...props }: ApiStackProps) {
+  constructor(scope: Construct, id: string, { data, events, ...props }: ApiStackProps) {
     super(scope, id, props)
     this.#data = data
+    this.#events = events
     const api = this.#makeApi()
     const { domainName, firewallRequests } = settingsOf(this)
     const given = `${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${api.deploymentStage.stageName}`
@@ -166,7 +171,10 @@ export class ApiStack extends Stack {
       name,
       impact,
       isReserved,
-      provisions: provide(this.#data, ...requestNeeds(name), ...needs),
+      provisions: [
+        ...provide(this.#data, ...requestNeeds(name), ...needs),
+        ...(needs.includes('queues:count') ? [this.#events.counting] : []),
+      ],
       ...(timeoutSeconds !== undefined && { timeout: Duration.seconds(timeoutSeconds) }),
       ...(memoryMb !== undefined && { memoryMb }),
     })

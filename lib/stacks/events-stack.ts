@@ -3,6 +3,7 @@ import { Rule } from 'aws-cdk-lib/aws-events'
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets'
 import type { Construct } from 'constructs'
 import { EVENT_HIDDEN, EVENT_RECEIVES, EVENT_SOURCE } from '#shared/events/event.ts'
+import { allow, type Provision } from '../constructs/provision.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { StreamConsumer } from '../constructs/stream-consumer.ts'
 import { tellOperator } from '../constructs/tell-operator.ts'
@@ -27,6 +28,9 @@ const COUNTED_WITHIN = Duration.seconds(5)
 
 /** From the table's stream to customers' webhooks, and to statistics. */
 export class EventsStack extends Stack {
+  /** To count the messages of its queue and its dead letters, in addition to `queues:count`. Changes of the table have no queue. */
+  readonly counting: Provision
+
   constructor(scope: Construct, id: string, { data, ...props }: EventsStackProps) {
     super(scope, id, props)
 
@@ -108,6 +112,18 @@ export class EventsStack extends Stack {
       batchSize: DELIVERIES_A_RUN,
       maxConcurrency: settingsOf(this).slowDeliveryConcurrency,
     })
+    const letters = { 'given-up': publish.givenUp, uncounted: count.givenUp }
+    const queues = [
+      `events ${events.queue.queueUrl} ${events.deadLetters.queueUrl}`,
+      ...Object.entries(letters).map(([name, { queueUrl }]) => `${name}  ${queueUrl}`),
+    ]
+    this.counting = {
+      environment: { COUNTED_EVENT_QUEUES: queues.join(',') },
+      statements: [
+        ...(events.counting().statements ?? []),
+        allow(['sqs:GetQueueAttributes'], ...Object.values(letters).map(({ queueArn }) => queueArn)),
+      ],
+    }
     tellOperator(this, {
       GIVEN_UP_QUEUE_URL: publish.givenUp.queueUrl,
       UNCOUNTED_QUEUE_URL: count.givenUp.queueUrl,

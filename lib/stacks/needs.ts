@@ -92,7 +92,7 @@ const needs = {
   'deliveries:send': (data) => data.deliveries.sending('DELIVERY_QUEUE_URL'),
   /** The queue of slow destinations, in addition to `deliveries:send`. */
   'slow-deliveries:send': (data) => data.slowDeliveries.sending('SLOW_DELIVERY_QUEUE_URL'),
-  /** To count the messages of these queues. Those of later stacks are not known here. */
+  /** To count the messages of these queues. The stack of the API adds those of the events. */
   'queues:count': ({ calls, deliveries, slowDeliveries, updates, ingestion }) => {
     const queues = { calls, deliveries, 'slow-deliveries': slowDeliveries, updates, ingestion }
     const urls = Object.entries(queues).map(([name, { queue, deadLetters }]) => [name, queue.queueUrl, deadLetters.queueUrl].join(' '))

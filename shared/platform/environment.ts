@@ -8,6 +8,13 @@ const DayWindow = v.pipe(
   v.tuple([v.number(), v.number()]),
 )
 
+/** Queues, separated by commas: the name, the URL, and the URL of the dead letters. */
+const QueueNames = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((queue) => queue.split(' '))),
+  v.array(v.tuple([v.string(), v.string(), v.string()])),
+)
+
 /** Host names as URLs spell them (`[::1]`), with or without a port, separated by commas. Empty: none. */
 const Hosts = v.pipe(
   v.optional(v.string(), ''),
@@ -30,12 +37,10 @@ const Settings = {
   EVENT_BUS_NAME: v.string(),
   /** Bucket of the files that clients upload, and of the CSV files with their rejected rows. */
   UPLOADS_BUCKET: v.string(),
-  /** Queues whose messages staff can count, separated by commas: the name, the URL, and the URL of the dead letters. */
-  COUNTED_QUEUES: v.pipe(
-    v.string(),
-    v.transform((text) => text.split(',').map((queue) => queue.split(' '))),
-    v.array(v.tuple([v.string(), v.string(), v.string()])),
-  ),
+  /** Queues whose messages staff can count. */
+  COUNTED_QUEUES: QueueNames,
+  /** The same for events. Changes of the table have dead letters, but no queue: its URL is empty. */
+  COUNTED_EVENT_QUEUES: QueueNames,
   /** Origin of the signed URLs of that bucket. */
   UPLOADS_ORIGIN: v.string(),
   /** Dead letters of the table's stream. */

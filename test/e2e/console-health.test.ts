@@ -9,7 +9,7 @@ describe('the view Health', () => {
   it('the view Health shows staff the queues and the voice agents', async () => {
     const page = await enter('now', {}, service().staffApiKey)
     await page.getByRole('link', { name: 'Health' }).press('Enter')
-    for (const queue of ['Calls', 'Webhooks', 'Bulk updates', 'Files'])
+    for (const queue of ['Calls', 'Webhooks', 'Bulk updates', 'Files', 'Events', 'Changes without an event', 'Changes without statistics'])
       await page.getByRole('rowheader', { name: queue, exact: true }).waitFor()
     await page.getByText('All voice agents get calls.').waitFor()
   })
@@ -23,7 +23,10 @@ describe('the view Health', () => {
       await route.fulfill({
         response,
         json: {
-          queues: queues.map((one: { queue: string }) => ({ ...one, dead_letters: one.queue === 'deliveries' ? 3 : 0 })),
+          queues: queues.map((one: { queue: string }) => ({
+            ...one,
+            dead_letters: ['deliveries', 'uncounted'].includes(one.queue) ? 3 : 0,
+          })),
           agents_down: [{ agent: HOSTILE.script, since, until: '2026-11-20T17:00:00Z', reason: 'The agent answered 500.' }],
         },
       })
@@ -32,6 +35,9 @@ describe('the view Health', () => {
     await page.getByRole('row', { name: /^Webhooks \d+ \d+ \d+ 3$/ }).waitFor()
     await page.getByText('Webhooks failed for hours. Their receivers do not get them.').waitFor()
     await page.getByText('npm run ops -- redrive deliveries').waitFor()
+    await page.getByText('The log of count-changes says why.').waitFor()
+    await page.getByText('They cannot be sent again.').waitFor()
+    expect(await page.getByText('redrive uncounted').count()).toBe(0)
     expect(await page.getByText('Some calls could not start.').count()).toBe(0)
     const agents = page.getByRole('region', { name: 'Voice agents' })
     await agents.getByText(HOSTILE.script).waitFor()

@@ -60,6 +60,7 @@ const limitless = { sustained_per_day: 10_000_000, burst_per_minute: 1_000_000 }
 
 beforeAll(async () => {
   process.env['UPLOADS_ORIGIN'] = 'http://127.0.0.1:1'
+  process.env['COUNTED_EVENT_QUEUES'] = `uncounted  ${process.env['UPDATE_QUEUE_URL']}`
   process.env['COUNTED_QUEUES'] = `calls ${process.env['CALL_QUEUE_URL']} ${process.env['UPDATE_QUEUE_URL']}`
   const settings = { url: calendar().url, secret: null, representative_field: 'representative' }
   await saveLeadType(sampleLeadType({ owner: OWNER, calendar: settings, inbound_numbers: [INBOUND_NUMBER] }))

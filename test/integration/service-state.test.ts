@@ -6,6 +6,7 @@ import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { getUser, saveUser } from '#shared/accounts/user-store.ts'
 import { countFailure, getBreaker, openBreaker } from '#shared/agents/breaker-store.ts'
 import { OPENS_AFTER } from '#shared/agents/rules/breaker.ts'
+import { sendLetter } from '#shared/platform/queues/queue-letters.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { created } from '#test/support/lead-requests.ts'
@@ -19,6 +20,8 @@ const STAFF_KEY = 'a-key-of-staff'
 const asked = (key: string) => {
   // The queue of deliveries stands for the dead letters.
   process.env['COUNTED_QUEUES'] = `calls ${process.env['CALL_QUEUE_URL']} ${process.env['DELIVERY_QUEUE_URL']}`
+  // The queue of slow deliveries stands for the dead letters of the table's stream.
+  process.env['COUNTED_EVENT_QUEUES'] = `uncounted  ${process.env['SLOW_DELIVERY_QUEUE_URL']}`
   return request(serviceState, { method: 'GET', path: '/api/health/details/', headers: { Authorization: `Token ${key}` } })
 }
 
@@ -33,9 +36,16 @@ const asStaff = async () => {
 
 describe('the state of the service', () => {
   it('the state of the service counts the messages of queues', async () => {
-    expect(await asStaff()).toMatchObject({ queues: [{ queue: 'calls', waiting: 0, dead_letters: 0 }], agents_down: [] })
+    expect(await asStaff()).toMatchObject({ queues: [{ queue: 'calls', waiting: 0, dead_letters: 0 }, {}], agents_down: [] })
     await created()
-    expect(await asStaff()).toMatchObject({ queues: [{ queue: 'calls', waiting: 1, dead_letters: 0 }] })
+    expect(await asStaff()).toMatchObject({ queues: [{ queue: 'calls', waiting: 1, dead_letters: 0 }, {}] })
+  })
+
+  it('the state of the service counts dead letters that have no queue', async () => {
+    const none = { queue: 'uncounted', waiting: 0, in_flight: 0, delayed: 0 }
+    expect((await asStaff()).queues).toContainEqual({ ...none, dead_letters: 0 })
+    await sendLetter(`${process.env['SLOW_DELIVERY_QUEUE_URL']}`, { id: '1', receipt: '1', sent: 0, body: '{}', group: 'changes' })
+    expect((await asStaff()).queues).toContainEqual({ ...none, dead_letters: 1 })
   })
 
   it('the state of the service names an agent that is down, and when it is tried again', async () => {

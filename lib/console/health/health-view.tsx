@@ -12,6 +12,9 @@ const POLL_EVERY = 10_000
 
 const { health } = texts
 
+/** Dead letters of changes of the table, which were no messages of a queue. */
+const LETTERS_ONLY: readonly string[] = ['given-up', 'uncounted']
+
 type Queue = ServiceState['queues'][number]
 
 /** What a queue is for, and what its dead letters mean. A queue of a later version is shown by its name. */
@@ -49,10 +52,16 @@ const Queues = ({ queues }: { readonly queues: readonly Queue[] }) => {
       {withLetters.map((queue) => (
         <div key={queue.queue} class="note failure">
           <p>{wordsOf(queue).about}</p>
-          <p>{health.remedy}</p>
-          <p>
-            <code>{health.redrive(queue.queue)}</code>
-          </p>
+          {LETTERS_ONLY.includes(queue.queue) ? (
+            <p>{health.lettersOnly}</p>
+          ) : (
+            <>
+              <p>{health.remedy}</p>
+              <p>
+                <code>{health.redrive(queue.queue)}</code>
+              </p>
+            </>
+          )}
         </div>
       ))}
     </section>

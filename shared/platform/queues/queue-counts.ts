@@ -33,9 +33,12 @@ export interface CountedQueue extends QueueCounts {
 
 const LANES = 5
 
+/** Where there are only dead letters. */
+const NONE: QueueCounts = { waiting: 0, in_flight: 0, delayed: 0 }
+
 /** The messages of the queues that this function may count. */
 export const countQueues = (): Promise<CountedQueue[]> =>
-  inLanes(LANES, setting('COUNTED_QUEUES'), async ([queue, url, deadLettersUrl]) => {
-    const [counts, dead] = await Promise.all([countMessages(url), countMessages(deadLettersUrl)])
+  inLanes(LANES, [...setting('COUNTED_QUEUES'), ...setting('COUNTED_EVENT_QUEUES')], async ([queue, url, deadLettersUrl]) => {
+    const [counts, dead] = await Promise.all([url === '' ? NONE : countMessages(url), countMessages(deadLettersUrl)])
     return { queue, ...counts, dead_letters: dead.waiting + dead.in_flight + dead.delayed }
   })

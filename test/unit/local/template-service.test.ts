@@ -75,6 +75,7 @@ describe('the app of the service', () => {
       'STAGE',
       'UPLOADS_ORIGIN',
       'COUNTED_QUEUES',
+      'COUNTED_EVENT_QUEUES',
     ]
     const told = service.functions.flatMap(({ environment }) => Object.entries(environment)).filter(([name]) => !own.includes(name))
     expect(service.operator).toMatchObject(Object.fromEntries(told))
