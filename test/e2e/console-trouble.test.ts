@@ -127,6 +127,7 @@ describe('a console with too many requests', () => {
     await signInWith(page, service().apiKey)
     const banner = page.getByText('Too many requests of your user.')
     await banner.waitFor()
+    await page.unrouteAll()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await signInWith(page, service().otherApiKey)
     await page.getByRole('heading', { name: 'Now', exact: true }).waitFor()
