@@ -192,6 +192,31 @@ describe('the view Now', () => {
     expect(counts['/api/users/me/activity/']).toBeGreaterThan(20)
   })
 
+  it('the view Now asks less and less often while nothing happens, and as before after a key or a change', async () => {
+    const page = await visit('now')
+    const clock = await steppedClock(page)
+    await signInWith(page, service().otherApiKey)
+    await page.getByText('No file waits or is being read.').waitFor()
+    await clock.stop()
+    /** How often it asks for the activity. Normally, that is 15 times a minute. */
+    const askedIn = async (minutes: number, step: number): Promise<number> => {
+      const before = requested().length
+      for (let passed = 0; passed < minutes * 60_000; passed += step) await clock.pass(step)
+      return requested()
+        .slice(before)
+        .filter((address) => address.endsWith('/activity/')).length
+    }
+    expect(await askedIn(2, 1000)).toBeGreaterThan(20)
+    await askedIn(33, 5000)
+    expect(await askedIn(5, 5000)).toBeLessThan(10)
+    await page.keyboard.press('Shift')
+    expect(await askedIn(1, 1000)).toBeGreaterThan(8)
+    await askedIn(30, 5000)
+    await service().call('POST', '/api/leads/', { phone_number: newConsolePhone(), timezone: 'Pacific/Honolulu' }, service().otherApiKey)
+    await askedIn(3, 5000)
+    expect(await askedIn(1, 1000)).toBeGreaterThan(8)
+  })
+
   it('the view Now reads the names of lead types once, however often it asks for the activity', async () => {
     await enter('now')
     const count = (end: string) => requested().filter((address) => address.includes(end)).length

@@ -5,7 +5,8 @@ import { isKeyRefused } from '../connection.ts'
 import { session, signedInClients } from '../session.ts'
 import { whenStore } from '../store.ts'
 import { isVisible, whenVisible } from '../visibility.ts'
-import { readDelay, waitToRead } from './read-delay.ts'
+import { newPace } from './pace.ts'
+import { failedReads, readDelay } from './read-delay.ts'
 
 /** Milliseconds between two requests that nobody asked for. */
 const SPACING = 2000
@@ -76,22 +77,25 @@ export const useQuery = <T>(key: string, load: Load<T>, every: Every<T> = 0, kno
       isInTurn.current = false
       await wait(signal)
     }
+    const pace = newPace()
     for (let attempt = 0; ; await whenTurn(signal)) {
       try {
-        const { data } = await load(signedInClients().reading, signal)
+        const answer = await load(signedInClients().reading, signal)
         signal.throwIfAborted()
+        pace.note(answer)
+        const { data } = answer
         setRead((before) => afterAnswer(before, data))
         const pause = pauseAfter(data)
         if (pause === 0) return
         attempt = 0
-        await sleep(pause, signal)
+        await pace.rest(pause, signal)
       } catch (failure) {
         signal.throwIfAborted()
         // Another key may be on its way.
         if (isKeyRefused(failure)) continue
         const delay = readDelay(failure, attempt++)
         if (delay === undefined) return setRead((before) => ({ ...before, failure, isLoading: false }))
-        await waitToRead(delay, signal)
+        await failedReads.wait(delay, signal)
       }
     }
   }

@@ -1,5 +1,5 @@
 import { connection, endWait } from '../connection.ts'
-import { readAgainNow } from '../hooks/read-delay.ts'
+import { failedReads } from '../hooks/read-delay.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { session } from '../session.ts'
 import { useStore } from '../store.ts'
@@ -22,7 +22,7 @@ const Busy = ({ until }: { readonly until: number }) => (
       type="button"
       onClick={() => {
         endWait()
-        readAgainNow()
+        failedReads.call()
       }}
     >
       {texts.failures.retry}
