@@ -4,6 +4,7 @@ import { ACTIONS } from '#test/support/console/actions.ts'
 import { type Control, controlsOf, pointerOnly, tabThrough } from '#test/support/console/controls.ts'
 import { keyWork } from '#test/support/console/key-work.ts'
 import { keyboardOf } from '#test/support/console/keyboard.ts'
+import { newConsolePhone } from '#test/support/console/people.ts'
 import { consoleViews } from '#test/support/console/views.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 import { eventually } from '#test/support/eventually.ts'
@@ -15,7 +16,7 @@ const { service, enter } = world
 
 let receiver: Receiver
 beforeAll(async () => {
-  receiver = await startReceiver({ respond: () => ({ status: 410 }) })
+  receiver = await startReceiver({ respond: ({ path }) => ({ status: path.endsWith('/fine') ? 200 : 410 }) })
 })
 afterAll(() => receiver?.close())
 
@@ -31,6 +32,28 @@ const disabledWebhook = async (): Promise<Page> => {
   return page
 }
 
+const arrivedDelivery = async (): Promise<Page> => {
+  const { body } = await service().call('POST', '/api/webhooks/', { url: `${receiver.url}/fine`, trigger: ['LEAD_LOST'] })
+  await service().call('POST', `/api/webhooks/${body.id}/test/`)
+  const page = await enter(`webhooks/${body.id}`)
+  await page.getByText('Delivered', { exact: true }).waitFor()
+  return page
+}
+
+const MANY = 'many-by-keys'
+
+/** A look-up that finds more leads than a page holds. */
+const lookedUp = async (): Promise<Page> => {
+  const leads = Array.from({ length: 30 }, () => ({ phone_number: newConsolePhone(), status: 'OUT_OF_TERRITORY', external_id: MANY }))
+  await service().call('POST', '/api/leads/bulk-create/', { leads })
+  const page = await enter('leads')
+  await page.getByLabel('Look up by').selectOption('Id in your own system')
+  await page.getByLabel('Value').fill(MANY)
+  await page.getByRole('button', { name: 'Look up', exact: true }).click()
+  await page.getByRole('button', { name: 'Next page' }).waitFor()
+  return page
+}
+
 const missingLead = async (): Promise<Page> => {
   const page = await enter('leads/2000000000')
   await page.getByRole('button', { name: 'Try again' }).waitFor()
@@ -41,10 +64,15 @@ const VIEWS = [
   ...consoleViews(world).filter(({ name }) => name !== 'question'),
   { name: 'disabled-webhook', open: disabledWebhook },
   { name: 'missing-lead', open: missingLead },
+  { name: 'arrived-delivery', open: arrivedDelivery },
 ]
 
 /** Views that show the same as another one, in another state. */
-const SAME: Readonly<Record<string, string>> = { 'called-lead': 'lead', 'disabled-webhook': 'webhook' }
+const SAME: Readonly<Record<string, string>> = {
+  'called-lead': 'lead',
+  'disabled-webhook': 'webhook',
+  'arrived-delivery': 'webhook',
+}
 
 const sameAs = (name: string): string => SAME[name] ?? name
 
@@ -134,4 +162,19 @@ describe('the console with the keyboard alone', () => {
       expect([...seen].filter((button) => !pressed.includes(button))).toEqual([])
     },
   )
+
+  it('the pages of a look-up are turned with the keyboard alone', async () => {
+    const page = await lookedUp()
+    const keys = keyboardOf(page)
+    for (const [button, other, rows] of [
+      ['Next page', 'Previous page', 5],
+      ['Previous page', 'Next page', 25],
+    ] as const) {
+      await keys.tabToButton(button)
+      await keys.press('Enter')
+      await page.getByRole('button', { name: other }).waitFor()
+      expect(await page.getByRole('rowheader').count()).toBe(rows)
+      expect(await keys.focused()).toBe('Leads')
+    }
+  })
 })

@@ -28,7 +28,7 @@ const SendOrder = ({ upload: { upload_id, rows }, order }: SendCheckedProps) => 
         </button>
         <StopButton of={sending} />
       </div>
-      <SendQuestion of={sending} />
+      <SendQuestion of={sending} verb={uploads.sendChecked} />
     </>
   )
 }

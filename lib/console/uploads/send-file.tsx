@@ -129,7 +129,7 @@ export const SendFile = ({ sources: [first, ...others] }: { readonly sources: re
           </button>
           <StopButton of={sending} />
         </div>
-        <SendQuestion of={sending} />
+        <SendQuestion of={sending} verb={uploads.start} />
       </div>
     </form>
   )

@@ -8,7 +8,7 @@ import type { Sending } from './use-sending.ts'
 const { uploads } = texts
 
 /** The question before a file is sent. Nobody can take back the leads that it creates, and their phones may ring. */
-export const SendQuestion = ({ of: sending }: { readonly of: Sending }) => {
+export const SendQuestion = ({ of: sending, verb }: { readonly of: Sending; readonly verb: string }) => {
   const { asked } = sending
   if (!asked) return null
   const { filename, source, rows } = asked
@@ -27,7 +27,7 @@ export const SendQuestion = ({ of: sending }: { readonly of: Sending }) => {
           <Fact label={uploads.labels.rows}>{uploads.rowCount(rows.rows, rows.isExact)}</Fact>
         </>
       }
-      verb={uploads.start}
+      verb={verb}
       of={sending}
     />
   )
