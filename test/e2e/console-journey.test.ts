@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { start } from '#test/support/console/upload-files.ts'
+import { csvFile, fact, goodRow, send, tenMistakes, whenDone } from '#test/support/console/upload-files.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 
@@ -16,14 +16,6 @@ afterAll(() => receiver?.close())
 const go = async (page: Page, link: string, heading = link): Promise<void> => {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: link, exact: true }).click()
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
-}
-
-const send = async (page: Page, rows: readonly string[]): Promise<void> => {
-  const buffer = Buffer.from(['Lead ID,First Name,Phone,Email,State', ...rows, ''].join('\n'))
-  await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
-  await start(page)
-  await page.getByRole('heading', { name: 'Upload', exact: true }).waitFor()
-  await page.getByText('Done', { exact: true }).waitFor()
 }
 
 describe('a new user of the console', () => {
@@ -53,19 +45,24 @@ describe('a new user of the console', () => {
 
     // A file with ten mistakes, and its correction by the report.
     await go(page, 'Uploads')
-    const ids = Array.from({ length: 10 }, (_, at) => at)
-    await send(
-      page,
-      ids.map((id) => `j-${id},Ann,(808) 555-${id},,HI`),
-    )
+    await send(page, csvFile(tenMistakes('j'), 'people.csv'))
+    await whenDone(page)
     const report = page.getByRole('region', { name: 'Rejected rows' })
-    await report.getByText('The phone number entered is not valid.').last().waitFor()
-    expect(await report.getByRole('rowheader').count()).toBe(10)
+    await report.getByText('The phone number entered is not valid.').first().waitFor()
+    const lines = await report.getByRole('rowheader').allTextContents()
+    expect([...new Set(lines)]).toEqual(['2', '3', '4', '5', '6', '7', '8', '9', '10', '11'])
+    const messages = await report.getByRole('row').locator('td:last-child').allTextContents()
+    expect(new Set(messages).size).toBeGreaterThanOrEqual(7)
     await page.getByRole('link', { name: 'Send another file' }).click()
     await send(
       page,
-      ids.map((id) => `j-${id},Ann,(808) 555-014${id},,HI`),
+      csvFile(
+        Array.from({ length: 10 }, (_, at) => goodRow(`j-${at + 1}`)),
+        'people.csv',
+      ),
     )
+    await whenDone(page)
+    expect(await fact(page, 'Created').textContent()).toBe('10')
     await report.waitFor({ state: 'detached' })
 
     // The webhook that failed.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import { confirmByKeys, keyboardOf, whenFocused } from '#test/support/console/keyboard.ts'
 import { HOSTILE, newConsolePhone } from '#test/support/console/people.ts'
-import { choose, csvFile, fact, goodRow, HEADER, send, start, whenDone } from '#test/support/console/upload-files.ts'
+import { choose, csvFile, fact, goodRow, HEADER, send, start, tenMistakes, whenDone } from '#test/support/console/upload-files.ts'
 import { consoleWorld } from '#test/support/console/world.ts'
 
 const { service, enter } = consoleWorld()
@@ -12,18 +12,7 @@ const leadsWith = async (externalId: string) => (await service().call('GET', `/a
 describe('the view of uploads', () => {
   it('the view of uploads shows the ten rejected rows of a file, and their correction passes', async () => {
     const page = await enter('uploads')
-    const mistakes = [
-      'm-1,Ann,12,,HI',
-      'm-2,Ann,call me,,HI',
-      `m-3,Ann,${newConsolePhone()},nobody,HI`,
-      `m-4,Ann,${newConsolePhone()},,ZZ`,
-      `,Ann,${newConsolePhone()},,HI`,
-      'm-6,Ann,,,HI',
-      `m-7,Ann,${newConsolePhone()}`,
-      `m-8,Ann,${newConsolePhone()},,HI,more`,
-      `m-9,"Ann" Lee,${newConsolePhone()},,HI`,
-      'm-10,Ann,0,,HI',
-    ]
+    const mistakes = tenMistakes('m')
     await send(page, csvFile([goodRow('m-11'), ...mistakes, goodRow('m-12')]))
     await whenDone(page)
     for (const [label, number] of [
