@@ -5,7 +5,7 @@ import { isKeyRefused } from '../connection.ts'
 import { session, signedInClients } from '../session.ts'
 import { whenStore } from '../store.ts'
 import { isVisible, whenVisible } from '../visibility.ts'
-import { newPace } from './pace.ts'
+import { newPollPace } from './poll-pace.ts'
 import { failedReads, readDelay } from './read-delay.ts'
 
 /** Milliseconds between two requests that nobody asked for. */
@@ -77,7 +77,7 @@ export const useQuery = <T>(key: string, load: Load<T>, every: Every<T> = 0, kno
       isInTurn.current = false
       await wait(signal)
     }
-    const pace = newPace()
+    const pace = newPollPace()
     for (let attempt = 0; ; await whenTurn(signal)) {
       try {
         const answer = await load(signedInClients().reading, signal)

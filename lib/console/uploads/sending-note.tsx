@@ -3,12 +3,12 @@ import { Fact } from '../parts/fact.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import type { Sending } from './use-sending.ts'
+import type { FileSending } from './use-sending.ts'
 
 const { uploads } = texts
 
 /** The question before a file is sent. Nobody can take back the leads that it creates, and their phones may ring. */
-export const SendQuestion = ({ of: sending, verb }: { readonly of: Sending; readonly verb: string }) => {
+export const SendQuestion = ({ of: sending, verb }: { readonly of: FileSending; readonly verb: string }) => {
   const { asked } = sending
   if (!asked) return null
   const { filename, source, rows } = asked
@@ -34,7 +34,7 @@ export const SendQuestion = ({ of: sending, verb }: { readonly of: Sending; read
 }
 
 /** How much of a file is sent, or why it is not. */
-export const SendingNote = ({ of: { isBusy, failure, percent, isWaiting } }: { readonly of: Sending }) => (
+export const SendingNote = ({ of: { isBusy, failure, percent, isWaiting } }: { readonly of: FileSending }) => (
   <>
     <FailureNote failure={failure} />
     {isWaiting && (
@@ -50,7 +50,7 @@ export const SendingNote = ({ of: { isBusy, failure, percent, isWaiting } }: { r
   </>
 )
 
-export const StopButton = ({ of: { isBusy, stop } }: { readonly of: Sending }) =>
+export const StopButton = ({ of: { isBusy, stop } }: { readonly of: FileSending }) =>
   isBusy ? (
     <button type="button" onClick={stop}>
       {uploads.stop}

@@ -56,4 +56,4 @@ export const useSending = (onSent: (id: string, order: FileOrder) => void) => {
   return { ...action, confirm, percent, isWaiting, stop: () => control.current.abort() }
 }
 
-export type Sending = ReturnType<typeof useSending>
+export type FileSending = ReturnType<typeof useSending>

@@ -19,7 +19,7 @@ for (const event of ['pointerdown', 'pointermove', 'wheel', 'keydown', 'visibili
   addEventListener(event, noteActivity, { capture: true, passive: true })
 
 /** The pace of the polls of one query. Its pauses grow while nothing happens: a forgotten tab must not use up the allowance of its user. */
-export const newPace = () => {
+export const newPollPace = () => {
   let changedAt = performance.now()
   let last: Headers | undefined
   let wasSame = false
