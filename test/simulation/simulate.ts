@@ -18,7 +18,7 @@ const SIMULATIONS: ReadonlyMap<string, Simulation> = new Map([
   [
     'pressure',
     {
-      about: 'Gives the table less and less to write: files, bulk requests and webhooks slow down in this order, and calls never.',
+      about: 'Gives the table less and less to write: files, bulk requests and webhooks slow down in this order, and calls hardly.',
       load: () => import('./pressure.ts'),
     },
   ],

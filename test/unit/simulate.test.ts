@@ -11,6 +11,7 @@ const NAMES = [
   'lateness',
   'morning',
   'lines',
+  'pressure',
   'races',
   'isolation',
   'deliveries',

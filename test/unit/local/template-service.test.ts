@@ -76,6 +76,7 @@ describe('the app of the service', () => {
       'UPLOADS_ORIGIN',
       'COUNTED_QUEUES',
       'COUNTED_EVENT_QUEUES',
+      'ROWS_PER_SECOND',
     ]
     const told = service.functions.flatMap(({ environment }) => Object.entries(environment)).filter(([name]) => !own.includes(name))
     expect(service.operator).toMatchObject(Object.fromEntries(told))
