@@ -181,7 +181,7 @@ export const Settings = v.object({
   fileRowsPerSecond: v.pipe(
     v.optional(wholeNumber(100, 1_000_000), 2_000),
     v.description(
-      'Rows that all files together write in a second, at most. Each place of fileConcurrency has an equal share. This leaves a part of the table to calls and requests.',
+      'Rows that all files together begin in a second, at most. Each place of fileConcurrency has an equal share. This leaves a part of the table to calls and requests.',
     ),
   ),
   warmReadUnits: v.pipe(
@@ -210,14 +210,20 @@ const RENAMED: Readonly<Record<string, string>> = {
 /** The CDK's own keys contain a colon or a slash: `aws:cdk:…`, `@aws-cdk/…`, look-ups. */
 const isCdkKey = (key: string): boolean => /[:/]/.test(key)
 
+/** Rows a second of a place for files. With fewer, a run could not finish a batch of rows. */
+const LEAST_ROWS = 5
+
 /** Contradictions between settings that depend on each other. */
 const contradictionsIn = (settings: Settings): string[] => {
-  const { domainName, certificateArn, closeGivenAddress, reservedConcurrency, callConcurrency } = settings
+  const { domainName, certificateArn, closeGivenAddress, reservedConcurrency, callConcurrency, fileConcurrency, fileRowsPerSecond } =
+    settings
   const found: string[] = []
   if ((domainName === '') !== (certificateArn === '')) found.push('domainName and certificateArn are set together or not at all')
   if (closeGivenAddress && domainName === '') found.push('closeGivenAddress needs domainName, which is not set')
   if (reservedConcurrency > 0 && reservedConcurrency < callConcurrency)
     found.push(`reservedConcurrency must be 0, or at least callConcurrency (${callConcurrency})`)
+  if (fileRowsPerSecond < LEAST_ROWS * fileConcurrency)
+    found.push(`fileRowsPerSecond must be at least ${LEAST_ROWS} for each of fileConcurrency (${fileConcurrency})`)
   return found
 }
 

@@ -4,8 +4,7 @@ import { type Task, TaskMessage } from '#shared/leads/bulk/task.ts'
 import { endTask, getTask } from '#shared/leads/bulk/task-store.ts'
 import { updateLead } from '#shared/leads/update-lead.ts'
 import { now, realNow } from '#shared/platform/clock.ts'
-import { consume } from '#shared/platform/queues/queue-consumer.ts'
-import { TableBusyError } from '#shared/platform/transient-errors.ts'
+import { consume, RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 
 /** How long an update waits for its turn. Then it returns to its queue. */
@@ -23,6 +22,6 @@ const apply = async ({ task_id, owner, lead, staff, patch, accepted }: Task): Pr
 export const handler = consume(TaskMessage, async ({ task_id }) => {
   const task = await getTask(task_id, now())
   if (task?.status !== 'queued') return
-  if (!(await takeBulkTurn(realNow() + PATIENCE))) throw new TableBusyError('The table is too busy for a bulk update.')
+  if (!(await takeBulkTurn(realNow() + PATIENCE))) throw new RetryMessage('The table is too busy for a bulk update.')
   await apply(task)
 })

@@ -9,7 +9,6 @@ import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
 import { onceNotBusy } from '#shared/platform/table/busy.ts'
 import { newBusyPace } from '#shared/platform/table/busy-pace.ts'
 import { shareLoads } from '#shared/platform/table/share-loads.ts'
-import { TableBusyError } from '#shared/platform/transient-errors.ts'
 import { SECOND, secondsUntil } from '#shared/platform/values/durations.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 import { begin, noteBegun, receiptOf } from '#shared/webhooks/begin-attempt.ts'
@@ -37,8 +36,19 @@ const readSubscription = shareLoads((key: `${number}#${number}`) => {
   return getSubscription(owner, id)
 })
 
-/** Attempts a second. Each attempt is recorded, so attempts slow down while the table is busy: later than files, but before calls. */
-const takeAttemptTurn = newBusyPace(() => ({ start: 200, least: 2, most: 200, left: 0.5 }))
+/** Paces attempts, since each one is recorded. They give way to calls, but not to files and bulk requests. */
+const takeAttemptTurn = newBusyPace({ start: 200, least: 2, most: 200, kept: 0.5 })
+
+/** How long a message waits for its turn: too short to count as slow. */
+const TURN_PATIENCE = SECOND
+/** Seconds until a message without a turn comes back. */
+const LATER = 30
+
+/** Not a failure: a message that fails looks like an attempt that was cut short. */
+const sendLater = (message: DeliveryMessage): Promise<void> => {
+  const delaySeconds = Math.ceil(LATER * (1 + Math.random()))
+  return message.waited === undefined ? sendByFastLane([message], delaySeconds) : sendBySlowLane([message], delaySeconds)
+}
 
 interface Made extends AttemptAnswer {
   readonly time: Instant
@@ -119,6 +129,7 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord, run: TimeL
   const subscription = await readSubscription(`${owner}#${id}`)
   const isSlow = subscription?.enabled === true && subscription.slow_since !== null
   if (isSlow && isFast) return sendBySlowLane([message])
+  if (!(await takeAttemptTurn(realNow() + TURN_PATIENCE))) return sendLater(message)
   // Check this before the delivery is read: most waiting deliveries need no read.
   if (isSlow && fresh && !(await takeSendTurn(id, now()))) return deferToSlowLane(message)
   const [found, user] = await Promise.all([getDelivery(delivery_id), getUser(owner)])
@@ -126,7 +137,6 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord, run: TimeL
   if (!subscription?.enabled || !user) return void (await recordAttempt(found, [], { status: 'disabled' }))
   if (!isDue(found, message)) return
   if (isSlow && !fresh && !(await takeSendTurn(id, now()))) return deferToSlowLane(message, found)
-  if (!(await takeAttemptTurn(realNow() + PATIENCE))) throw new TableBusyError('The table was too busy for a webhook.')
   const begun = await begin(found, subscription, receiptOf(record))
   if (begun === undefined) return
   const { delivery, time } = begun

@@ -78,8 +78,8 @@ const Settings = {
   CLOCK_OFFSET_MS: v.pipe(v.optional(v.string(), '0'), v.transform(Number), v.integer()),
   /** Milliseconds that a destination has to answer. At most the default of 15 seconds. */
   WEBHOOK_TIMEOUT_MS: v.pipe(v.optional(v.string(), `${WEBHOOK_TIMEOUT}`), v.transform(Number), v.integer()),
-  /** Most rows of files that one process begins in a second. */
-  ROWS_PER_SECOND: v.pipe(v.optional(v.string(), '1000'), v.transform(Number), v.number()),
+  /** Most rows of files that one process begins in a second. The default is that of a deployment. */
+  ROWS_PER_SECOND: v.pipe(v.optional(v.string(), '200'), v.transform(Number), v.number(), v.minValue(0.01)),
   /**
    * The API's routes, separated by commas: `GET /api/leads/{id}/calls/?page&page_size`, with the query parameters that they take. A third
    * word (`agent`, `ingestion` or `none`) replaces the need for a token.

@@ -1,20 +1,14 @@
 /**
  * Runs `handle` on each item, at most `lanes` at a time. After a failure it starts no more.
- * @param most asked before each item. Lanes with a higher number stop. The first lane always continues.
  * @returns the results in the order of the items
  * @throws the first failure, when all that were running have ended
  */
-export const inLanes = async <T, R>(
-  lanes: number,
-  items: Iterable<T>,
-  handle: (item: T) => Promise<R>,
-  most = (): number => lanes,
-): Promise<R[]> => {
+export const inLanes = async <T, R>(lanes: number, items: Iterable<T>, handle: (item: T) => Promise<R>): Promise<R[]> => {
   const left = [...items].entries()
   const results: R[] = []
   const failures: unknown[] = []
-  const lane = async (_: unknown, number: number): Promise<void> => {
-    while (failures.length === 0 && (number === 0 || number < most())) {
+  const lane = async (): Promise<void> => {
+    while (failures.length === 0) {
       const next = left.next()
       if (next.done) return
       const [index, item] = next.value

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { busyAnswers } from '#shared/platform/table/busy.ts'
+import { noteBusyAnswer } from '#shared/platform/table/busy.ts'
 import { client } from '#shared/platform/table/client.ts'
 import { TableBusyError } from '#shared/platform/transient-errors.ts'
 import { ROWS_AT_ONCE, takeRowTurn } from '#shared/uploads/ingest/row-pace.ts'
@@ -31,22 +31,6 @@ const mostAtOnce = async (run: () => Promise<unknown>, kind = 'TransactWriteItem
   return most
 }
 
-/** When rows were begun or tried again, while `run` ran. Milliseconds. */
-const timesOfRows = async (run: () => Promise<unknown>): Promise<number[]> => {
-  const times: number[] = []
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      (args) => {
-        if (commandName === 'TransactWriteItemsCommand') times.push(Date.now())
-        return next(args)
-      },
-    { step: 'initialize', name: 'testTimes' },
-  )
-  await run()
-  client.middlewareStack.remove('testTimes')
-  return times
-}
-
 describe('a file that a table is too busy for', () => {
   it('a file whose rows the table refuses writes each row once, later', async () => {
     const { upload_id, message } = await sent(csv(newRows('slow', 40)))
@@ -58,7 +42,7 @@ describe('a file that a table is too busy for', () => {
   })
 
   it('a run begins hardly any row in the second after the table was too busy', async () => {
-    busyAnswers.count++
+    noteBusyAnswer()
     const turns = await Promise.all(Array.from({ length: 20 }, () => takeRowTurn(Date.now() + 900)))
     expect(turns.filter((isTaken) => isTaken).length).toBeLessThanOrEqual(1)
   })
@@ -75,19 +59,5 @@ describe('a file that a table is too busy for', () => {
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows: 0, passing: 1 })
     expect(await handed([{ upload_id }])).toBe(true)
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...ALL_CREATED, rows: 5, created: 5 })
-  })
-})
-
-describe('the rows of files in a second', () => {
-  it('a run begins no more rows in a second than its share, and a quarter of that after a pause', async () => {
-    const SHARE = 100
-    const { upload_id, message } = await sent(csv(newRows('share', 2 * SHARE)))
-    process.env['ROWS_PER_SECOND'] = `${SHARE}`
-    const times = await timesOfRows(() => work([message]))
-    delete process.env['ROWS_PER_SECOND']
-    expect(countsOf(await uploadNow(upload_id))).toMatchObject({ created: 2 * SHARE, rejected: 0 })
-    const mostInSecond = Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 950).length))
-    // On a busy machine, all rows that have begun may reach the table together.
-    expect(mostInSecond).toBeLessThanOrEqual(1.25 * SHARE + ROWS_AT_ONCE)
   })
 })

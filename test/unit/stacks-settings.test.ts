@@ -99,6 +99,7 @@ describe('settings of a deployment', () => {
     [{ callConcurrency: 1 }, /callConcurrency must be at least 2/],
     // One user gets eight places, and others need one too.
     [{ fileConcurrency: 8 }, /fileConcurrency must be at least 9/],
+    [{ fileConcurrency: 500, fileRowsPerSecond: 2000 }, /fileRowsPerSecond must be at least 5 for each of fileConcurrency \(500\)/],
     [{ gatewayLogRole: 'no' }, /gatewayLogRole must be true or false/],
     [{ stgae: 'prod' }, /stgae is unknown \(known are stage, /],
     [{ stage: '', callConcurrency: 5000 }, /stage must be.*; callConcurrency must be at most 1000\.$/],

@@ -6,6 +6,7 @@ import { NO_IDS_LEFT } from '../../platform/ids/ids.ts'
 import type { Reservation } from '../../platform/ids/reservations.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
+import { busyAnswers } from '../../platform/table/busy.ts'
 import { RaceLostError, TableBusyError } from '../../platform/transient-errors.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import { busy, invalid, ServiceError } from '../../platform/values/errors.ts'
@@ -124,7 +125,8 @@ export const createAll = async (
   items: readonly unknown[],
   { reservation, isRepeat = false, staff }: Reserved,
 ): Promise<Created> => {
-  const end = realNow() + TIME
+  const began = realNow()
+  const end = began + TIME
   const read = await Promise.all(items.map((item) => readNewLead(owner, item)))
   const valid = read.flatMap((one, place) => ('input' in one ? { ...one, place } : []))
   const phones = Map.groupBy(
@@ -136,7 +138,10 @@ export const createAll = async (
   let leftOut = NO_TIME
   await inLanes(CREATES_AT_ONCE, phones, async (group) => {
     for (const { place, input, reservation: own } of group) {
-      if (leftOut === BUSY || !(await takeBulkTurn(end))) continue
+      const hasTurn = leftOut !== BUSY && (await takeBulkTurn(end))
+      if (!hasTurn && busyAnswers.at >= began) leftOut = BUSY
+      // Others may have found the table too busy meanwhile.
+      if (!hasTurn || leftOut === BUSY) continue
       const options = { reservation: own, isRepeat, staff, giveUpAt: end }
       const result = await createItem(owner, input, options, (lead) => written.set(place, lead))
       if (result === BUSY) leftOut = BUSY

@@ -12,7 +12,7 @@ import { setting } from '../environment.ts'
 import type { Key } from '../keys.ts'
 import { inLanes } from '../lanes.ts'
 import { TableBusyError } from '../transient-errors.ts'
-import { busyAnswers } from './busy.ts'
+import { noteBusyAnswer } from './busy.ts'
 import { client, compact } from './client.ts'
 
 /** Most keys in one request. */
@@ -22,7 +22,7 @@ const MAX_ROUNDS = 10
 /** The part of a batch that the table left out because it was too busy. */
 const leftOf = <T extends object>(unprocessed: T | undefined): T | undefined => {
   if (unprocessed === undefined || Object.keys(unprocessed).length === 0) return undefined
-  busyAnswers.count++
+  noteBusyAnswer()
   return unprocessed
 }
 

@@ -20,8 +20,13 @@ const isBusy = (error: unknown): boolean => {
   return codes.some((code) => REASONS.has(code)) && codes.every((code) => PASSING.has(code))
 }
 
-/** How often the table was too busy for a request of this process. Each retry by the SDK counts. */
-export const busyAnswers = { count: 0 }
+/** How often the table was too busy for a request of this process, and when last, by the machine's clock. Each retry by the SDK counts. */
+export const busyAnswers = { count: 0, at: 0 }
+
+export const noteBusyAnswer = (): void => {
+  busyAnswers.count++
+  busyAnswers.at = realNow()
+}
 
 /**
  * Counts the answers of a busy table, and has the SDK retry cancelled transactions like all other requests. After the last retry, throws
@@ -45,7 +50,7 @@ export const noticingBusy = (client: DynamoDBDocumentClient): DynamoDBDocumentCl
         return await next(args)
       } catch (error) {
         if (types.isNativeError(error) && isBusy(error)) {
-          busyAnswers.count++
+          noteBusyAnswer()
           Object.assign(error, { $retryable: { throttling: true } })
         }
         throw error

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { type BusyPace, nextBusyPace } from '#shared/platform/table/busy-pace.ts'
+import { noteBusyAnswer } from '#shared/platform/table/busy.ts'
+import { type BusyPace, newBusyPace, nextBusyPace } from '#shared/platform/table/busy-pace.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 
-const LIMITS = { start: 30, least: 0.5, most: 200, left: 0 }
+const LIMITS = { start: 30, least: 0.5, most: 200, kept: 0 }
 const START: BusyPace = { rate: LIMITS.start, threshold: Number.POSITIVE_INFINITY, changedAt: 0, fellAt: Number.NEGATIVE_INFINITY }
 
 /** The rates of the seconds that follow. `r`: the table was too busy. */
@@ -29,15 +31,22 @@ describe('the pace of a process', () => {
   })
 
   it('the pace of work that keeps half of its rate is halved once a second while the table is too busy', () => {
-    expect(rates('..rr...', { ...LIMITS, left: 0.5 })).toEqual([60, 120, 60, 30, 32, 34, 36])
-    const fallen = nextBusyPace(START, { ...LIMITS, left: 0.5 }, true, SECOND)
-    expect(nextBusyPace(fallen, { ...LIMITS, left: 0.5 }, true, 1.5 * SECOND)).toEqual({ ...fallen, changedAt: 1.5 * SECOND })
+    expect(rates('..rr...', { ...LIMITS, kept: 0.5 })).toEqual([60, 120, 60, 30, 32, 34, 36])
+    const fallen = nextBusyPace(START, { ...LIMITS, kept: 0.5 }, true, SECOND)
+    expect(nextBusyPace(fallen, { ...LIMITS, kept: 0.5 }, true, 1.5 * SECOND)).toEqual({ ...fallen, changedAt: 1.5 * SECOND })
   })
 
   it('the pace grows for each second in which a process was idle', () => {
     const fallen = nextBusyPace(START, LIMITS, true, SECOND)
     expect(nextBusyPace(fallen, LIMITS, false, 5.5 * SECOND)).toEqual({ ...fallen, rate: 8, changedAt: 5 * SECOND })
     expect(nextBusyPace(fallen, LIMITS, false, 1000 * SECOND).rate).toBe(LIMITS.most)
+  })
+
+  it('the pace follows a clock that is set back', () => {
+    const fallen = nextBusyPace(START, LIMITS, true, 3600 * SECOND)
+    const later = nextBusyPace(fallen, LIMITS, false, 10 * SECOND)
+    expect(nextBusyPace(later, LIMITS, false, 12 * SECOND).rate).toBe(2)
+    expect(nextBusyPace({ ...later, rate: 8 }, LIMITS, true, 12 * SECOND).rate).toBe(LIMITS.least)
   })
 
   it('the pace does not change within a second without a refusal', () => {
@@ -53,5 +62,34 @@ describe('the pace of a process', () => {
         }
       }),
     )
+  })
+})
+
+describe('the turns of a process', () => {
+  /** How many of many turns come within a second. */
+  const inSecond = async (takeTurn: ReturnType<typeof newBusyPace>): Promise<number> => {
+    const until = Date.now() + SECOND
+    const turns = await Promise.all(Array.from({ length: 300 }, () => takeTurn(until)))
+    return turns.filter((hasTurn) => hasTurn).length
+  }
+
+  it('the turns of a second are no more than the most, and a quarter of that after a pause', async () => {
+    const taken = await inSecond(newBusyPace({ start: 100, least: 1, most: 100, kept: 0 }))
+    expect(taken).toBeGreaterThan(0)
+    expect(taken).toBeLessThanOrEqual(127)
+  })
+
+  it('the turns nearly stop after the table was too busy, and are given again after a pause', async () => {
+    const takeTurn = newBusyPace({ start: 100, least: 0.1, most: 100, kept: 0 })
+    noteBusyAnswer()
+    expect(await inSecond(takeTurn)).toBeLessThanOrEqual(1)
+  })
+
+  it('an old refusal does not delay a turn', async () => {
+    const takeTurn = newBusyPace({ start: 4, least: 0.5, most: 4, kept: 0 })
+    noteBusyAnswer()
+    await sleep(5 * SECOND)
+    expect(await takeTurn(Date.now())).toBe(true)
+    expect(await takeTurn(Date.now() + SECOND)).toBe(true)
   })
 })
