@@ -150,8 +150,8 @@ describe('the console with the keyboard alone', () => {
         const answered = (address: RegExp) => eventually(() => answers.some((answer) => address.test(answer)))
         const used = { page, keys, apiKey: service().apiKey, answered }
         await first?.(used)
-        await keys.tabToButton(button)
         await see()
+        await keys.tabToButton(button)
         const keep = (response: Response): number => answers.push(response.url())
         page.on('response', keep)
         await keys.press('Enter')

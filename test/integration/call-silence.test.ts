@@ -114,12 +114,16 @@ describe('a call in conversation', () => {
 })
 
 describe('a report that comes while its call is given up', () => {
-  it('a report that comes while its call is given up keeps the phone with the call unless it was given up first', async () => {
+  it('a report that comes while its call is given up keeps the phone with the call until the call is settled, which is after some hours of silence at the latest', async () => {
     const { call, phone } = await inCall()
     setClock(NOON + 11 * MINUTE)
     // Both read the call before either writes.
     await Promise.all([told(call, 'call.data_collected', { collected: {} }, 11 * 60), place([{ type: 'watch', call_id: call }])])
-    const { unknown_time } = (await getCall(call))!
-    expect(await phoneOf(phone)).toMatchObject({ current_call: unknown_time === null ? call : null })
+    const { settled_time } = (await getCall(call))!
+    expect(await phoneOf(phone)).toMatchObject({ current_call: settled_time === null ? call : null })
+    setClock(NOON + 5 * HOUR)
+    await place([{ type: 'watch', call_id: call }])
+    expect(await getCall(call)).toMatchObject({ settled_time: expect.any(Number) })
+    expect(await phoneOf(phone)).toMatchObject({ current_call: null })
   })
 })

@@ -15,7 +15,7 @@ const pressure = (...args: string[]) =>
 
 /** The short form of `npm run simulate -- pressure`. */
 describe('the pressure simulation', () => {
-  it('calls and their reports never slow down when files, bulk requests and webhooks want more than the table takes', async () => {
+  it('calls and their reports hardly slow down when files, bulk requests and webhooks want more than the table takes', async () => {
     const { code, output } = await pressure(...SMALL)
     expect(output.split('\n').filter((line) => line.includes('BROKEN'))).toEqual([])
     expect(output).toContain('Every bound holds.')

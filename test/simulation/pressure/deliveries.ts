@@ -22,7 +22,8 @@ interface Options {
   readonly time: VirtualTime
   readonly chance: Chance
   readonly queue: VirtualQueue
-  readonly handler: Deliver
+  /** Each is a process of its own. Each run takes the next one. */
+  readonly handlers: readonly Deliver[]
   readonly owner: number
   readonly from: number
   readonly until: number
@@ -36,7 +37,7 @@ const Payload = v.pipe(v.string(), v.parseJson(), v.object({ event_id: v.string(
  * timer of the machine.
  * @returns when each message was sent, and when the receiver got it, by event
  */
-export const startDeliveries = async ({ time, chance, queue, handler, owner, from, until, perSecond }: Options) => {
+export const startDeliveries = async ({ time, chance, queue, handlers, owner, from, until, perSecond }: Options) => {
   const [{ saveSubscription }, { newDelivery, deliveryMessage }, { insertWatchedDeliveries }] = await Promise.all([
     import('#shared/webhooks/subscription-store.ts'),
     import('#shared/webhooks/deliveries.ts'),
@@ -64,8 +65,11 @@ export const startDeliveries = async ({ time, chance, queue, handler, owner, fro
     received.set(event_id, [...(received.get(event_id) ?? []), time.now()])
     return {}
   }, HOST)
-  const run = (event: Parameters<Deliver>[0]) => {
+  let runs = 0
+  const run = async (event: Parameters<Deliver>[0]) => {
     const end = time.now() + TIMEOUT
+    const handler = handlers[runs++ % handlers.length]
+    if (!handler) throw new Error('There is no sandbox.')
     return handler(event, { getRemainingTimeInMillis: () => end - time.now() })
   }
   startConsumer({ time, chance, queue, batchSize: DELIVERIES_A_RUN, maxConcurrency: DEFAULT_SETTINGS.deliveryConcurrency, run })

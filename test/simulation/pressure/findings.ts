@@ -8,7 +8,7 @@ const SHORTFALL = 10
 /** Milliseconds by which a line may wait longer for its next call, p99. */
 const HAND_OVER = 1500
 /** Percent by which rates differ without a cause. */
-const NOISE = 5
+const NOISE = 1
 
 const HEAD = ['write units', 'rows', 'bulk leads', 'deliveries', 'delay p99', 'call starts', 'idle p99'] as const
 const WIDTH = 13

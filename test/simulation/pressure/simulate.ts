@@ -36,8 +36,10 @@ const BEFORE = SETTLING + 3 * SECOND
 const CALLS: ReturnType<Plan['callsOf']> = { answered: 0.3, ringing: [1, 3], talking: [2, 6], unanswered: [3, 6] }
 /** No call is shorter. */
 const SHORTEST = 3
-/** More than a lane can read in a second. */
+/** As many as a lane may begin in a second, so the file does not end early. */
 const ROWS_OF_LANE = 200
+/** Processes that deliver webhooks. */
+const DELIVERERS = 4
 const BULK_SIZE = 200
 const OWNERS = { calls: 1, file: 2, bulk: 3, webhooks: 4 }
 
@@ -74,15 +76,14 @@ const play = async ({ size, deployment, most }: Order, time: VirtualTime, line: 
   const { client } = await import('#shared/platform/table/client.ts')
   const readers = await loadSandboxes<ReadFiles>('workers/ingest-csv', size.lanes)
   const bulks = await loadSandboxes<BulkCreate>('leads/bulk-create', size.bulks)
-  const [deliverer] = await loadSandboxes<Deliver>('workers/deliver-webhook', 1)
-  if (!deliverer) throw new Error('There is no sandbox.')
-  const sandboxes = [...readers, ...bulks, deliverer]
+  const deliverers = await loadSandboxes<Deliver>('workers/deliver-webhook', DELIVERERS)
+  const sandboxes = [...readers, ...bulks, ...deliverers]
   const clients = [client, ...sandboxes.map((sandbox) => sandbox.client)]
   const { uses, created, begin, watch } = countUses()
   watch(client, () => (invocation()?.kind === 'report' ? 'reports' : 'calls'))
   for (const sandbox of readers) watch(sandbox.client, () => 'file')
   for (const sandbox of bulks) watch(sandbox.client, () => 'bulk')
-  watch(deliverer.client, () => 'webhooks')
+  for (const sandbox of deliverers) watch(sandbox.client, () => 'webhooks')
   for (const one of clients) line.carry(one)
   const limit: { write?: number } = {}
   const loads = newKeyLoads({ isCold: false, most: limit })
@@ -102,9 +103,9 @@ const play = async ({ size, deployment, most }: Order, time: VirtualTime, line: 
   const from = EIGHT + WARM_UP
   const service = await startService({ time, chance, plan, deployment })
   const span = { from: from - BEFORE, until: plan.end }
-  const { handler } = deliverer
+  const handlers = deliverers.map(({ handler }) => handler)
   const queue = queues.deliveries
-  const webhooks = await startDeliveries({ time, chance, queue, handler, owner: OWNERS.webhooks, ...span, perSecond: size.deliveries })
+  const webhooks = await startDeliveries({ time, chance, queue, handlers, owner: OWNERS.webhooks, ...span, perSecond: size.deliveries })
   startWorkers(readers, { time, chance, queue: queues.ingestion })
   await passTimeAtTable({ time, chance, slowness: 1, clients })
   limits.begin()
