@@ -3,10 +3,10 @@ import type { Result } from './result.ts'
 import type { Phases } from './run.ts'
 import { KINDS } from './uses.ts'
 
-/** Percent by which call starts may fall. In a short span, their number varies by about four percent without a cause. */
-const SHORTFALL = 10
+/** Percent by which the use of the lines may fall. In a short span, it varies by some percent without a cause. */
+const SHORTFALL = 15
 /** Milliseconds by which a line may wait longer for its next call, p99. */
-const HAND_OVER = 1500
+const HAND_OVER = 2500
 /** Percent by which rates differ without a cause. */
 const NOISE = 1
 
