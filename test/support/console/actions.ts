@@ -127,7 +127,16 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   ],
   webhook: [
     { button: 'Send a test', effect: ({ page }) => text(page, 'The test is on its way.') },
-    { button: 'Resend', effect: ({ page }) => text(page, 'The delivery is sent again.') },
+    {
+      button: 'Resend',
+      // As a person would: after a conflict with an attempt that was just made, it is sent once more.
+      effect: ({ page, keys }) =>
+        eventually(async () => {
+          const isMade = (await page.getByText('The delivery is sent again.').count()) > 0
+          if (!isMade && (await page.getByText('Another attempt was just made.').count()) > 0) await keys.press('Enter')
+          return isMade
+        }),
+    },
     {
       button: 'Try the condition',
       effect: async (used) => {
