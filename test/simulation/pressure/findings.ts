@@ -4,9 +4,9 @@ import type { Phases } from './run.ts'
 import { KINDS } from './uses.ts'
 
 /** Percent by which the use of the lines may fall. In a short span, it varies by some percent without a cause. */
-const SHORTFALL = 15
+const SHORTFALL = 25
 /** Milliseconds by which a line may wait longer for its next call, p99. */
-const HAND_OVER = 2500
+const HAND_OVER = 4000
 /** Percent by which rates differ without a cause. */
 const NOISE = 1
 
