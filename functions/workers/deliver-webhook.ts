@@ -44,11 +44,12 @@ const TURN_PATIENCE = SECOND
 /** Seconds until a message without a turn comes back. */
 const LATER = 30
 
+/** Sends a message by the lane in which it came. */
+const sendAgain = (message: DeliveryMessage, delaySeconds: number): Promise<void> =>
+  message.waited === undefined ? sendByFastLane([message], delaySeconds) : sendBySlowLane([message], delaySeconds)
+
 /** Not a failure: a message that fails looks like an attempt that was cut short. */
-const sendLater = (message: DeliveryMessage): Promise<void> => {
-  const delaySeconds = Math.ceil(LATER * (1 + Math.random()))
-  return message.waited === undefined ? sendByFastLane([message], delaySeconds) : sendBySlowLane([message], delaySeconds)
-}
+const sendLater = (message: DeliveryMessage): Promise<void> => sendAgain(message, Math.ceil(LATER * (1 + Math.random())))
 
 interface Made extends AttemptAnswer {
   readonly time: Instant
@@ -73,9 +74,9 @@ const retryWhileBusy = <T>(write: () => Promise<T>, run: TimeLeft): Promise<T> =
 const sendNext = async (message: DeliveryMessage, due: number): Promise<void> => {
   const delaySeconds = secondsUntil(due, now())
   if (delaySeconds > LONGEST_QUEUE_DELAY_SECONDS) return
-  const { fresh: _, waited, ...again } = message
-  if (waited === undefined) await sendByFastLane([again], delaySeconds)
-  else await sendBySlowLane([again], delaySeconds)
+  const { fresh: _, ...again } = message
+  // In the slow lane, the next attempt waits anew for its turn.
+  await sendAgain(again.waited === undefined ? again : { ...again, waited: 0 }, delaySeconds)
 }
 
 /** An untried fresh delivery is always due: the writer's clock may be ahead, and no other message will come. */

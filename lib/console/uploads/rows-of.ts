@@ -3,7 +3,7 @@ import { isBlankLine, scanRecord } from '#shared/uploads/rules/csv/scan.ts'
 
 export interface RowCount {
   readonly rows: number
-  /** Whether all rows were counted. Otherwise, the beginning of the file lets expect so many. */
+  /** Whether all rows were counted. Otherwise, the number is estimated from the beginning of the file. */
   readonly isExact: boolean
 }
 

@@ -17,11 +17,11 @@ export interface CountsPart {
   readonly source: string | undefined
 }
 
-/** It may fit longer sources too. */
+/** Sources that begin with this one have the same prefix. */
 const partPrefix = ({ leadType, source = '' }: CountsPart): string => `${leadType}#${source}`
 
 const LEAD_COUNTS_PREFIX = 'LEADS#'
-/** What the sort keys of the numbers of leads begin with. */
+/** The beginning of the sort keys of the numbers of leads. */
 export const leadCountsPrefix = (part: CountsPart | undefined): string => `${LEAD_COUNTS_PREFIX}${part ? partPrefix(part) : ''}`
 
 /** Numbers of an owner's leads as they are now, by status. */
@@ -36,7 +36,7 @@ export const dayCountsKey = (owner: number, day: string, group: CountedGroup): K
   sk: `DAY#${day}#${groupPart(group)}`,
 })
 
-/** What the sort keys of some groups of a day begin with. */
+/** The beginning of the sort keys of some groups of a day. */
 export const dayCountsPrefix = (day: string, part: CountsPart): string => `DAY#${day}#${partPrefix(part)}`
 
 /** The first and the last sort key of the counts of a range of days. Both days are included. */

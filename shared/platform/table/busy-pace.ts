@@ -26,23 +26,25 @@ export interface BusyPace {
 }
 
 /**
- * As in TCP, the rate falls after a refusal. Then it doubles each second, up to half of the rate that was too high. From there it grows
- * slowly. So this work gives way to work that keeps no pace, and seldom asks too much of the table again.
+ * The pace after a refusal. As in TCP, the rate falls. Then it doubles each second, up to half of the rate that was too high. From there it
+ * grows slowly. So this work gives way to work that keeps no pace, and seldom asks too much of the table again.
  */
-export const nextBusyPace = (pace: BusyPace, { least, most, kept }: BusyPaceLimits, isRefused: boolean, at: Instant): BusyPace => {
-  const { rate, threshold, changedAt, fellAt } = pace
+export const slowedPace = (pace: BusyPace, { least, kept }: BusyPaceLimits, at: Instant): BusyPace => {
+  const { rate, threshold, fellAt } = pace
   // Within a second after a fall, the refused tries belong to what was begun before. The clock may have been set back.
-  if (isRefused && at >= fellAt && at - fellAt < SECOND) return { ...pace, changedAt: at }
-  if (isRefused) {
-    const high = rate > least ? Math.max(least, rate / 2) : threshold
-    return { rate: Math.max(least, kept * rate), threshold: high, changedAt: at, fellAt: at }
-  }
+  if (at >= fellAt && at - fellAt < SECOND) return { ...pace, changedAt: at }
+  const high = rate > least ? Math.max(least, rate / 2) : threshold
+  return { rate: Math.max(least, kept * rate), threshold: high, changedAt: at, fellAt: at }
+}
+
+/** The pace after some time without a refusal. An idle process recovers too. */
+export const grownPace = (pace: BusyPace, { most }: BusyPaceLimits, at: Instant): BusyPace => {
+  const { threshold, changedAt } = pace
   const seconds = Math.floor((at - changedAt) / SECOND)
-  let grown = Math.min(rate, most)
-  // An idle process recovers too.
-  for (let second = 0; second < seconds && grown < most; second++)
-    grown = Math.min(most, grown < threshold ? Math.min(2 * grown, threshold) : grown + most / STEPS)
-  return { ...pace, rate: grown, changedAt: changedAt + seconds * SECOND }
+  let rate = Math.min(pace.rate, most)
+  for (let second = 0; second < seconds && rate < most; second++)
+    rate = Math.min(most, rate < threshold ? Math.min(2 * rate, threshold) : rate + most / STEPS)
+  return { ...pace, rate, changedAt: changedAt + seconds * SECOND }
 }
 
 /** A process may catch up on the turns that it missed within this time. So a short pause costs no turns. */
@@ -66,10 +68,9 @@ export const newBusyPace = (limits: BusyPaceLimits): ((giveUpAt: Instant) => Pro
     for (;;) {
       const at = realNow()
       if (at > giveUpAt) return false
-      const isRefused = busyAnswers.count > seen
+      if (busyAnswers.count > seen) pace = slowedPace(pace, limits, busyAnswers.at)
       seen = busyAnswers.count
-      if (isRefused) pace = nextBusyPace(pace, limits, true, busyAnswers.at)
-      pace = nextBusyPace(pace, limits, false, at)
+      pace = grownPace(pace, limits, at)
       // The clock may have been set back.
       const turn = Math.max(Math.min(last, at) + SECOND / pace.rate, at - MADE_UP)
       if (turn <= at) {

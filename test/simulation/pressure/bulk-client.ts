@@ -15,7 +15,7 @@ const WAY = 30
 
 const Results = v.object({ results: v.array(v.object({ id: v.nullable(v.number()), error: v.optional(v.string(), '') })) })
 
-/** The seconds after which an item is to be sent again, by its error. Undefined: it is refused for good. */
+/** The seconds to wait before an item with this error is sent again. Undefined: it was refused for good. */
 const secondsIn = (error: string): number | undefined =>
   /send (this|it) again/.test(error) ? Number(/in (\d+) seconds/.exec(error)?.[1] ?? 1) : undefined
 

@@ -55,13 +55,13 @@ export const resultOf = ({ most, size }: Order, played: Played): Result => {
     use: (100 * timeInCalls(dials, ends, span)) / (size.lines * (span.until - span.from)),
     deliveryDelay: spreadOf(delays).p99,
     idle: handOvers(dials, ends, { lines: size.lines, from: span.from - SECOND, until: span.until }).gaps.p99,
-    isFileRead: upload?.status !== 'processing',
+    isFileRead: upload.status !== 'processing',
     reportsRefused: journal.faults.length,
     reportsLost: agent.counts.lostReports,
     calledTwice: calledTwice(journal) + agent.counts.requests - agent.counts.repeats - journal.asked.length,
     sentTwice: received.filter(({ length }) => length > 1).length,
     createdTwice: [...created.values()].filter((count) => count > 1).length,
-    lostLeads: unwritten + Math.max(0, (upload?.created ?? 0) - rows),
+    lostLeads: unwritten + Math.max(0, upload.created - rows),
     faults: [...journal.faults, ...bulkClients.flatMap((one) => one.faults)],
   }
 }

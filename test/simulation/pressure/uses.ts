@@ -6,7 +6,7 @@ import { unitsIn } from '#shared/platform/table/consumed-units.ts'
 export const KINDS = ['calls', 'reports', 'file', 'bulk', 'webhooks'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What a kind of work did at the table. */
+/** How one kind of work used the table. */
 export interface Use {
   /** Write units of the requests that the table took. */
   units: number
@@ -43,7 +43,7 @@ export const countUses = () => {
   return {
     uses,
     created,
-    /** Counts anew. */
+    /** Sets all counts to zero. */
     begin: (): void => {
       for (const kind of KINDS) Object.assign(uses[kind], fresh())
     },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { noteBusyAnswer } from '#shared/platform/table/busy.ts'
-import { type BusyPace, newBusyPace, nextBusyPace } from '#shared/platform/table/busy-pace.ts'
+import { type BusyPace, grownPace, newBusyPace, slowedPace } from '#shared/platform/table/busy-pace.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 
 const LIMITS = { start: 30, least: 0.5, most: 200, kept: 0 }
@@ -12,7 +12,7 @@ const START: BusyPace = { rate: LIMITS.start, threshold: Number.POSITIVE_INFINIT
 const rates = (seconds: string, limits = LIMITS): number[] => {
   let pace = START
   return [...seconds].map((second, index) => {
-    pace = nextBusyPace(pace, limits, second === 'r', (index + 1) * SECOND)
+    pace = (second === 'r' ? slowedPace : grownPace)(pace, limits, (index + 1) * SECOND)
     return pace.rate
   })
 }
@@ -32,25 +32,25 @@ describe('the pace of a process', () => {
 
   it('the pace of work that keeps half of its rate is halved once a second while the table is too busy', () => {
     expect(rates('..rr...', { ...LIMITS, kept: 0.5 })).toEqual([60, 120, 60, 30, 32, 34, 36])
-    const fallen = nextBusyPace(START, { ...LIMITS, kept: 0.5 }, true, SECOND)
-    expect(nextBusyPace(fallen, { ...LIMITS, kept: 0.5 }, true, 1.5 * SECOND)).toEqual({ ...fallen, changedAt: 1.5 * SECOND })
+    const fallen = slowedPace(START, { ...LIMITS, kept: 0.5 }, SECOND)
+    expect(slowedPace(fallen, { ...LIMITS, kept: 0.5 }, 1.5 * SECOND)).toEqual({ ...fallen, changedAt: 1.5 * SECOND })
   })
 
   it('the pace grows for each second in which a process was idle', () => {
-    const fallen = nextBusyPace(START, LIMITS, true, SECOND)
-    expect(nextBusyPace(fallen, LIMITS, false, 5.5 * SECOND)).toEqual({ ...fallen, rate: 8, changedAt: 5 * SECOND })
-    expect(nextBusyPace(fallen, LIMITS, false, 1000 * SECOND).rate).toBe(LIMITS.most)
+    const fallen = slowedPace(START, LIMITS, SECOND)
+    expect(grownPace(fallen, LIMITS, 5.5 * SECOND)).toEqual({ ...fallen, rate: 8, changedAt: 5 * SECOND })
+    expect(grownPace(fallen, LIMITS, 1000 * SECOND).rate).toBe(LIMITS.most)
   })
 
   it('the pace follows a clock that is set back', () => {
-    const fallen = nextBusyPace(START, LIMITS, true, 3600 * SECOND)
-    const later = nextBusyPace(fallen, LIMITS, false, 10 * SECOND)
-    expect(nextBusyPace(later, LIMITS, false, 12 * SECOND).rate).toBe(2)
-    expect(nextBusyPace({ ...later, rate: 8 }, LIMITS, true, 12 * SECOND).rate).toBe(LIMITS.least)
+    const fallen = slowedPace(START, LIMITS, 3600 * SECOND)
+    const later = grownPace(fallen, LIMITS, 10 * SECOND)
+    expect(grownPace(later, LIMITS, 12 * SECOND).rate).toBe(2)
+    expect(slowedPace({ ...later, rate: 8 }, LIMITS, 12 * SECOND).rate).toBe(LIMITS.least)
   })
 
   it('the pace does not change within a second without a refusal', () => {
-    expect(nextBusyPace(START, LIMITS, false, SECOND - 1)).toEqual(START)
+    expect(grownPace(START, LIMITS, SECOND - 1)).toEqual(START)
   })
 
   it('the pace is never below the least or above the most, whatever the table answers', () => {

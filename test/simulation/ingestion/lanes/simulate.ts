@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { demoSource } from '#lib/local/demo-ingestion.ts'
-import { HOUR, SECOND } from '#shared/platform/values/durations.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { startEngine } from '#test/support/engine.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { chanceFrom } from '../../lateness/chance.ts'
@@ -16,6 +14,7 @@ import { stopStream } from '../../page-cost.ts'
 import { COLUMNS, END } from '../csv-text.ts'
 import { startReference } from '../reference.ts'
 import { rowsOf } from '../rows.ts'
+import { askForUrl } from './ask-for-url.ts'
 import { bucketInMemory } from './bucket.ts'
 import { connect } from './connect.ts'
 import { loadSandboxes } from './sandboxes.ts'
@@ -42,8 +41,6 @@ export interface Result {
 const NIGHT = Date.parse('2026-11-20T06:30:00Z')
 const LOOK = 10 * SECOND
 const OWNER = 1
-const ID = randomUUID()
-const KEY = `uploads/${OWNER}/demo/${ID}/leads.csv`
 
 const fileOf = ({ rows, seed }: Order) => {
   const { take, counts } = startReference().take()
@@ -55,24 +52,13 @@ const fileOf = ({ rows, seed }: Order) => {
   return { bytes: Buffer.from(lines.map((line) => line + END).join('')), counts }
 }
 
-/** Writes an upload and its source. @returns a function that reads the upload */
-const askForUrl = async () => {
-  const [{ saveUser }, { saveLeadType }, { saveSource }, { getWhole, insertUpload }] = await Promise.all([
+const saveOwner = async (): Promise<void> => {
+  const [{ saveUser }, { saveLeadType }] = await Promise.all([
     import('#shared/accounts/user-store.ts'),
     import('#shared/accounts/lead-type-store.ts'),
-    import('#shared/ingestion/source-store.ts'),
-    import('#shared/uploads/upload-store.ts'),
   ])
   await saveUser({ id: OWNER, name: 'Owner', default_lead_type: 4, dnc_group: '1', lines: 1, webhook_secrets: [] })
   await saveLeadType(sampleLeadType({ owner: OWNER }))
-  await saveSource(demoSource({ userId: OWNER, leadTypeId: 4 }))
-  const upload = { upload_id: ID, owner: OWNER, source: 'demo', filename: 'leads.csv', dry_run: false, object_key: KEY }
-  await insertUpload({ ...upload, created_time: NIGHT }, NIGHT + HOUR)
-  return async () => {
-    const whole = await getWhole(ID, Date.now())
-    if (!whole) throw new Error('The upload is gone.')
-    return whole.upload
-  }
 }
 
 /** The load of the busiest key of each kind, in percent of what a partition takes. */
@@ -88,9 +74,10 @@ const simulate = async (order: Order, time: VirtualTime, line: EngineLine): Prom
   const chance = chanceFrom(order.seed)
   const { bytes, counts } = fileOf(order)
   const sandboxes = await loadSandboxes<ReadFiles>('workers/ingest-csv', order.workers)
-  const upload = await askForUrl()
+  await saveOwner()
+  const { key, upload } = await askForUrl(OWNER, NIGHT)
   const bucket = bucketInMemory()
-  bucket.objects.set(KEY, bytes)
+  bucket.objects.set(key, bytes)
   const queue = virtualQueue({ time, chance, visibilitySeconds: 720, maxReceives: 5, isFair: true, duplicates: 0, lateness: 0 })
   const clients = sandboxes.map(({ client }) => client)
   for (const client of clients) line.carry(client)
@@ -101,7 +88,7 @@ const simulate = async (order: Order, time: VirtualTime, line: EngineLine): Prom
   await passTimeAtTable({ time, chance, slowness: 1, clients })
   limits.begin()
   startWorkers(sandboxes, { time, chance, queue })
-  sendFile(queue, KEY, order.workers)
+  sendFile(queue, key, order.workers)
   for (let until = NIGHT + LOOK; ; until += LOOK) {
     await time.run(until)
     const { rows, created, updated, unchanged, rejected, status, error, finished_time } = await upload()
