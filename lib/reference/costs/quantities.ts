@@ -46,7 +46,7 @@ export interface CountedUnits {
 export const COUNTED = {
   create: { read: 3, write: 18, events: 1, messages: 1 },
   bulkCreate: { read: 4, write: 13.5, events: 1, messages: 1 },
-  row: { read: 4, write: 15.5, events: 1, messages: 1 },
+  row: { read: 4, write: 16, events: 1, messages: 1 },
   unansweredCall: { read: 21, write: 25, events: 3, messages: 0 },
   transferredCall: { read: 34, write: 35, events: 6, messages: 0 },
   delivery: { read: 3.5, write: 5, events: 0, messages: 1 },
