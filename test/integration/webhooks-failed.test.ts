@@ -16,7 +16,8 @@ import { aSubscription } from '#test/support/webhook-fixtures.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
 suiteWorld()
-let serial = 700
+/** Ids of one length, so that items of one kind have one size. */
+let serial = 10_000
 
 const subscribe = async (): Promise<number> => {
   const id = ++serial
