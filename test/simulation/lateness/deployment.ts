@@ -18,6 +18,8 @@ export interface Deployment {
   readonly maxReceives: number
   readonly placeCallTimeoutSeconds: number
   readonly sweepTimeoutSeconds: number
+  /** Of the function that has least. */
+  readonly memoryMb: number
 }
 
 const Redrive = v.pipe(v.string(), v.parseJson(), v.object({ maxReceiveCount: v.number() }))
@@ -68,6 +70,7 @@ export const readDeployment = (): Deployment => {
       maxReceives: v.parse(Redrive, queue.attributes['RedrivePolicy']).maxReceiveCount,
       placeCallTimeoutSeconds: placeCall.timeoutSeconds,
       sweepTimeoutSeconds: sweep.timeoutSeconds,
+      memoryMb: Math.min(placeCall.memoryMb, sweep.memoryMb),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

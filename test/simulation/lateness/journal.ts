@@ -17,6 +17,8 @@ interface Costs {
   runs: number
   requests: number
   read: number
+  /** Read units of the run that read most. */
+  mostRead: number
   write: number
   turnedAway: number
 }
@@ -36,10 +38,11 @@ export const emptyJournal = (): Journal => ({
 const kindOf = ({ kind, hasAsked }: Invocation): string => (kind === 'dial' ? (hasAsked ? 'dialled' : 'refused') : kind)
 
 const add = (spent: Spent, key: string, { requests, read, write, turnedAway }: Invocation): void => {
-  const costs = spent.get(key) ?? { runs: 0, requests: 0, read: 0, write: 0, turnedAway: 0 }
+  const costs = spent.get(key) ?? { runs: 0, requests: 0, read: 0, mostRead: 0, write: 0, turnedAway: 0 }
   costs.runs++
   costs.requests += requests
   costs.read += read
+  costs.mostRead = Math.max(costs.mostRead, read)
   costs.write += write
   costs.turnedAway += turnedAway
   spent.set(key, costs)
