@@ -6,7 +6,7 @@ import type { Channel } from '../stops/compliance.ts'
 import { addRevocation } from './add-revocation.ts'
 import { askedFingerprint } from './fingerprint.ts'
 
-/** A stop that a person asked for in a call, or in a text message that belongs to it. */
+/** A stop that a person asked for in a call, or in a text message that belongs to it. Or the answer that the number is wrong. */
 interface Asked {
   readonly channels: readonly Channel[]
   readonly means: 'call' | 'text'
@@ -18,8 +18,8 @@ interface Asked {
 const isRefused = (error: unknown): boolean => error instanceof ServiceError && error.code === 'validation'
 
 /**
- * Records that a person who wants no more calls revoked the consent to them, also when none is recorded: one may arrive later. A client
- * that lifts the stop by an older flag does not restore the consent. The same report makes no second record.
+ * Records that a person who wants no more calls, or has a wrong number, ends the consent to them, also when none is recorded: one may arrive
+ * later. A client that lifts the stop by an older flag does not restore the consent. The same report makes no second record.
  */
 export const revokeInCall = async (call: Call, { channels, means, words, time = now() }: Asked): Promise<void> => {
   const { owner, phone_number, phone_key: phonePk, call_id, intent_time } = call

@@ -120,6 +120,58 @@ describe('a stop of calls that a person asks for in a call or a text message', (
   })
 })
 
+describe('the outcome `wrong_number`', () => {
+  const WRONG = { outcome: 'wrong_number' }
+
+  it('it ends the consents so far, so that other leads of the phone that need one are not called', async () => {
+    const { lead, call, phone } = await consented()
+    const other = await created({ phone_number: phone, email: 'other@wrong.example' })
+    await told(call, 'call.completed', WRONG, 60)
+    expect(await leadNow(lead)).toMatchObject({ status: 'BAD_NUMBER' })
+    expect(await leadNow(other.id)).toMatchObject({ status: 'OPEN', call_dnc: false })
+    expect(await consentGate(other.id)).toMatchObject(REVOKED)
+    expect(await revocations(phone)).toMatchObject([
+      { how: 'The agent reported a wrong number.', source: 'call', channels: ['call'], time: iso(1).replace('Z', '000+00:00') },
+    ])
+    await given(phone, { time: iso(0), source: 'A late import' })
+    expect(await consentGate(other.id)).toMatchObject(REVOKED)
+    await given(phone, { time: iso(3) })
+    expect(await consentGate(other.id)).toMatchObject({ passed: true })
+  })
+
+  it('it stops no other lead whose lead type demands no consent', async () => {
+    const { call, phone } = await consented()
+    await demand(null)
+    const other = await created({ phone_number: phone, email: 'other@wrong.example' })
+    await told(call, 'call.completed', WRONG, 60)
+    expect(await explained(other.id)).toMatchObject({ callable: true })
+  })
+
+  it('reports that are repeated, at whatever time, make one record', async () => {
+    const { call, phone } = await consented()
+    for (const seconds of [60, 60, 120]) await told(call, 'call.completed', WRONG, seconds)
+    expect(await revocations(phone)).toHaveLength(1)
+  })
+
+  it('a presumed outcome ends the consents when the call is completed with it', async () => {
+    const { call, phone } = await consented()
+    await told(call, 'call.ended', { presumed_outcome: 'wrong_number' }, 60)
+    expect(await revocations(phone)).toEqual([])
+    await told(call, 'call.completed', WRONG, 90)
+    expect(await revocations(phone)).toHaveLength(1)
+  })
+
+  it('a report whose handling dies after any write ends the consents when the agent repeats the report', async () => {
+    for (let [writes, hasDied] = [0, true]; hasDied; writes++) {
+      const { lead, call, phone } = await consented()
+      hasDied = await dieAfter(writes, () => tell(call, 'call.completed', WRONG))
+      await told(call, 'call.completed', WRONG)
+      expect(await revocations(phone)).toHaveLength(1)
+      expect(await leadNow(lead)).toMatchObject({ status: 'BAD_NUMBER' })
+    }
+  })
+})
+
 /** Whether a transaction puts an item whose sort key begins so. */
 const puts = (command: unknown, prefix: string): boolean => {
   const { input } = command as {

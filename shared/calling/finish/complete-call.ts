@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { cadenceTypeOf } from '../../accounts/lead-type.ts'
+import { revokeInCall } from '../../consents/revoke-in-call.ts'
 import { collect } from '../../leads/collect.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { getLead } from '../../leads/lead-store.ts'
@@ -80,9 +81,20 @@ const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outc
 /** The stop that an outcome means. Its summary is not in the person's words. */
 export const STOP_OF_OUTCOME: AskedStop = { channels: ['call'], means: 'call', words: null }
 
+/**
+ * The person at the number is not the one who gave the consents so far. Nothing tells whose they are, so none of them counts any more for
+ * the user of the call. The number is not stopped: this person may be on another lead.
+ */
+const endConsents = async (call: Call, { at, outcome }: Report): Promise<void> => {
+  if (outcome !== 'wrong_number' || call.reported_outcome === outcome) return
+  await revokeInCall(call, { channels: ['call'], means: 'call', words: 'The agent reported a wrong number.', time: at })
+}
+
 /** Does what cannot wait until the call is over. */
-const applyAtOnce = async (call: Call, { at, outcome, collected }: Report): Promise<void> => {
+const applyAtOnce = async (call: Call, report: Report): Promise<void> => {
+  const { at, outcome, collected } = report
   if (outcomeOf(outcome).dnc) await stopFromCall(call, { ...STOP_OF_OUTCOME, time: at })
+  await endConsents(call, report)
   // Store this before the completion is recorded. The sweep finishes a completed call, but it does not have the collected data.
   if (collected) await collect(call, collected, at)
 }
