@@ -42,4 +42,20 @@ describe('an explanation', () => {
     await patch(id, { us_state: 'WA' })
     expect((await explained(id, { disclosures: 'true' })).disclosures).not.toEqual(disclosures)
   })
+
+  it.each([
+    { us_state: 'CT', before: '2023-09-30', since: '2023-10-01', say: ['name', 'company', 'purpose', 'opt_out'] },
+    { us_state: 'ME', before: '2025-09-22', since: '2025-09-23', say: ['automated_voice'] },
+    { us_state: 'OR', before: '2025-12-31', since: '2026-01-01', say: ['opt_out'] },
+  ])('an explanation lists a duty of $us_state from its first day on, $since', async ({ us_state, before, since, say }) => {
+    const { id } = await created({ us_state })
+    const saidOn = async (day: string) => {
+      const { at, disclosures } = await explained(id, { disclosures: 'true', at: `${day}T18:00:00Z` })
+      expect(at).toContain(day)
+      type Duty = { readonly jurisdiction: string; readonly say: readonly string[] }
+      return disclosures.flatMap((duty: Duty) => (duty.jurisdiction === us_state ? [duty.say] : []))
+    }
+    expect(await saidOn(before)).not.toContainEqual(say)
+    expect(await saidOn(since)).toContainEqual(say)
+  })
 })
