@@ -17,9 +17,9 @@ const run = async ({ numbers }: Record<keyof typeof FLAGS, number>): Promise<num
   // Functions read their log level when they are loaded.
   process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
   const { importNumbers } = await import('./registry/run.ts')
-  const { costs, faults, blocks, lookUps } = await importNumbers(numbers, (text) => void process.stderr.write(text))
+  const { costs, faults, blocks, bytes, lookUps } = await importNumbers(numbers, (text) => void process.stderr.write(text))
   console.table(costs)
-  process.stdout.write(`${blocks} blocks. 1,000 look-ups: ${lookUps} read units\n`)
+  process.stdout.write(`${blocks} blocks, ${bytes} bytes. 1,000 look-ups: ${lookUps} read units\n`)
   for (const fault of faults) process.stdout.write(`FAULT: ${fault}\n`)
   return faults.length === 0 ? 0 : 1
 }

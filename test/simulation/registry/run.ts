@@ -2,7 +2,9 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { findOnRegistries, readRegistry } from '#shared/registries/registry-store.ts'
+import { registryBlockKey } from '#shared/platform/keys.ts'
+import type { Registry } from '#shared/registries/registry.ts'
+import { findOnRegistries, readRegistry, readRegistryBlock } from '#shared/registries/registry-store.ts'
 import { phoneHash } from '#shared/stops/phone-hash.ts'
 import { startOps } from '#test/support/ops.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -23,6 +25,11 @@ const UNITS_OF_BLOCK = 4
 /** Write and read units beside those of blocks and look-ups. */
 const OTHER_UNITS = 20
 
+/** Blocks whose size is looked at. */
+const MOST_SEEN = 500
+/** Bytes of an item in the prices of DynamoDB, besides its names and values. */
+const BYTES_OF_ITEM = 100
+
 /** Every seventh number is on the list. */
 const numberAt = (at: number): string => `${2_000_000_000 + at * 7}`
 const lineOf = (number: string, rest = ''): string => `${number.slice(0, 3)},${number.slice(3)}${rest}\n`
@@ -34,6 +41,19 @@ const writeLines = async (path: string, count: number, line: (at: number) => str
     }
   }
   await pipeline(Readable.from(chunks()), createWriteStream(path))
+}
+
+/** About the bytes that a list takes in the table: those of some blocks, times all blocks. */
+const storedBytes = async (registry: Registry): Promise<number> => {
+  const { list, version, blocks } = registry
+  const seen = Array.from({ length: Math.min(MOST_SEEN, blocks) }, (_, at) => Math.floor((at * blocks) / Math.min(MOST_SEEN, blocks)))
+  let bytes = 0
+  for (const block of seen) {
+    const { pk, sk } = registryBlockKey(list, version, block)
+    const { hashes = new Uint8Array() } = (await readRegistryBlock(registry, block)) ?? {}
+    bytes += `pk${pk}sk${sk}hashes`.length + hashes.byteLength + BYTES_OF_ITEM
+  }
+  return Math.round((bytes * blocks) / seen.length)
 }
 
 interface ImportCost {
@@ -87,8 +107,10 @@ export const importNumbers = async (numbers: number, progress: (text: string) =>
     await writeLines(file, numbers, (at) => lineOf(numberAt(at)))
     progress(`${numbers} numbers are in a file\n`)
     const first = await measure('full', numbers)
-    const { blocks = 0, numbers: stored } = (await readRegistry(LIST)) ?? {}
+    const registry = await readRegistry(LIST)
+    const { blocks = 0, numbers: stored } = registry ?? {}
     if (stored !== numbers) faults.push(`the list has ${stored} numbers`)
+    const bytes = registry ? await storedBytes(registry) : 0
     const again = await measure('full again', numbers)
     const lookUps = await lookUp((at, isListed) => isListed === at >= 0)
     const changed = Math.ceil(numbers / 100)
@@ -105,7 +127,7 @@ export const importNumbers = async (numbers: number, progress: (text: string) =>
     for (const cost of costs) {
       if (cost['peak MiB'] > MOST_MIB) faults.push(`an import (${cost.import}) took ${cost['peak MiB']} MiB`)
     }
-    return { costs, faults, blocks, lookUps }
+    return { costs, faults, blocks, bytes, lookUps }
   } finally {
     await tool.stop()
     await world.stop()
