@@ -9,19 +9,13 @@ import { consoleWorld } from '#test/support/console/world.ts'
 const FOLDER = process.env['SCREENS']
 
 const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const
-/** Higher than a screen, so that more of a long view is seen. */
-const PICTURES = { wide: { width: 1280, height: 1100 }, phone: { width: 390, height: 1400 } } as const
-
-type Size = keyof typeof SIZES
 
 const CASES = (['light', 'dark'] as const).flatMap((colorScheme) => (['wide', 'phone'] as const).map((size) => ({ colorScheme, size })))
 
-const keepPicture = async (page: Page, size: Size, name: string): Promise<void> => {
+const keepPicture = async (page: Page, name: string): Promise<void> => {
   if (FOLDER === undefined) return
   mkdirSync(FOLDER, { recursive: true })
-  await page.setViewportSize(PICTURES[size])
-  await page.evaluate('scrollTo(0, 0)')
-  await page.screenshot({ path: `${FOLDER}/${name}.png` })
+  await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: true })
 }
 
 /** The faults that axe finds, and by how much the page scrolls sideways. */
@@ -109,7 +103,7 @@ describe('every view of the console', () => {
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize(SIZES[size])
         expect({ colorScheme, size, ...(await faultsOf(page)) }).toEqual({ colorScheme, size, violations: [], sideways: 0 })
-        if (name !== 'question') await keepPicture(page, size, `${name}-${size}-${colorScheme}`)
+        if (name !== 'question') await keepPicture(page, `${name}-${size}-${colorScheme}`)
       }
     },
   )
