@@ -61,8 +61,8 @@ interface Clients {
   readonly end: () => void
 }
 
-/** Answers that polls may repeat. A view asks for about ten at most. */
-const MOST_KEPT = 20
+/** Answers that polls may repeat. A view polls about ten at most. Between two polls, the view Now may read about thirty leads. */
+const MOST_KEPT = 60
 
 let clients: Clients | undefined
 

@@ -316,7 +316,7 @@ export const texts = {
       `${isOpen ? countUpTo(MOST_LISTED, number) : count(number)} ${number === 1 ? 'lead' : 'leads'}`,
     lead: 'Lead',
     status: 'Status',
-    nextCall: 'Next call, your time',
+    nextCall: 'Next call',
     noNextCall: 'None planned',
     empty: 'There are no leads yet. Create one to see when it is called.',
     emptyStatus: 'No lead has this status. Choose another status, or show all leads.',

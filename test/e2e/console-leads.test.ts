@@ -125,6 +125,18 @@ describe('the list of leads', () => {
     await page.getByText('No lead has this status.').waitFor()
   })
 
+  it.each([
+    ['its time zone', { timezone: 'Pacific/Honolulu' }, /^Fri, Nov 20, 2026, .* HST lead$/],
+    ['its ZIP code', { timezone: '', zip: '96813' }, /^Fri, Nov 20, 2026, .* HST lead$/],
+    ['its state', { timezone: '', us_state: 'GU' }, /^Sat, Nov 21, 2026, .* GMT\+10 lead$/],
+  ])('the list shows the next call by the clock of the viewer and of the lead, by %s', async (_, place, time) => {
+    const { phone_number } = await uncalledLead(service(), place)
+    const page = await enter()
+    const row = page.getByRole('row', { name: `${phone_number}` })
+    await row.getByText(time).waitFor()
+    await row.getByText(/ GMT\+1 you$/).waitFor()
+  })
+
   it('the list shows a lead that somebody else creates, without a reload', async () => {
     const running = service()
     const page = await enter()

@@ -39,6 +39,19 @@ describe('the view Now', () => {
       .waitFor()
   })
 
+  it('the view Now shows the next call and a call in progress by the clocks of the lead and of the viewer', async () => {
+    const running = service()
+    const next = await uncalledLead(running)
+    const { body } = await running.call('POST', '/api/leads/', { phone_number: '+13035570012', us_state: 'CO' })
+    const page = await enter('now')
+    const coming = page.getByRole('region', { name: 'Leads that come next' }).getByRole('row', { name: `Lead ${next.id}` })
+    await coming.getByText('Fri, Nov 20, 2026, 8:00 AM HST lead', { exact: true }).waitFor()
+    await coming.getByText('Fri, Nov 20, 2026, 7:00 PM GMT+1 you', { exact: true }).waitFor()
+    const call = page.getByRole('region', { name: 'Calls in progress' }).getByRole('row', { name: `Lead ${body.id}` })
+    await call.getByText(/^Fri, Nov 20, 2026, 10:\d\d AM MST lead$/).waitFor()
+    await call.getByText(/^Fri, Nov 20, 2026, 6:\d\d PM GMT\+1 you$/).waitFor()
+  })
+
   it('the view Now says that calls are paused, with the leads that came due', async () => {
     const running = service()
     const { body: user } = await running.call('GET', '/api/users/me/')
@@ -174,11 +187,19 @@ describe('the view Now', () => {
     await files.getByText('Only your newest 100 files are looked at.').waitFor()
   })
 
-  it('the view Now sends no more requests in two minutes than the measured read units assume', async () => {
+  it('the view Now sends no more requests in two minutes than the measured read units assume, once it knows the zones of its leads', async () => {
+    const lead = { phone_number: newConsolePhone(), timezone: 'Pacific/Honolulu' }
+    await service().call('POST', '/api/leads/', lead, service().otherApiKey)
     const page = await visit('now')
     const clock = await steppedClock(page)
     await signInWith(page, service().otherApiKey)
     await page.getByText('No file waits or is being read.').waitFor()
+    const coming = page.getByRole('region', { name: 'Leads that come next' })
+    await coming
+      .getByText(/HST lead$/)
+      .first()
+      .waitFor()
+    await eventually(async () => (await coming.getByText(/HST lead$/).count()) === (await coming.getByRole('rowheader').count()))
     await clock.stop()
     const before = requested().length
     for (let second = 0; second < 120; second++) await clock.pass(1000)

@@ -27,7 +27,7 @@ const whenWanted = async (signal: AbortSignal): Promise<void> => {
 }
 
 /** Waits for a turn, so that many queries do not all read at once when the tab is shown again or the network is back. */
-const whenTurn = async (signal: AbortSignal): Promise<void> => {
+export const whenTurn = async (signal: AbortSignal): Promise<void> => {
   do {
     await whenWanted(signal)
     await takeTurn(signal)
@@ -59,15 +59,16 @@ const afterAnswer = <T>(before: Read<T>, data: T): Read<T> =>
 
 /**
  * Reads from the API, and again when `key` changes. Waits while the tab is hidden or nobody is signed in. Retries while the service or the
- * network fails. `known`: data that was just read, so that only polls follow.
+ * network fails. `load`: undefined while there is nothing to read. `known`: data that was just read, so that only polls follow.
  */
-export const useQuery = <T>(key: string, load: Load<T>, every: Every<T> = 0, known?: T): Query<T> => {
+export const useQuery = <T>(key: string, load: Load<T> | undefined, every: Every<T> = 0, known?: T): Query<T> => {
   const pauseAfter = (data: T): number => (typeof every === 'number' ? every : every(data))
   const [read, setRead] = useState<Read<T>>({ data: known, failure: undefined, isLoading: known === undefined })
   const [version, setVersion] = useState(0)
   const isInTurn = useRef(false)
 
   const run = async (signal: AbortSignal): Promise<void> => {
+    if (!load) return
     if (known !== undefined && version === 0) {
       await sleep(pauseAfter(known), signal)
       await whenTurn(signal)

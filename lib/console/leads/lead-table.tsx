@@ -1,11 +1,12 @@
 import type { Lead, LeadPage } from '../../client/operations.ts'
 import type { Query } from '../hooks/use-query.ts'
 import { nameOf } from '../lead/name-of.ts'
+import { BothTimes } from '../parts/both-times.tsx'
 import { errorsOfField } from '../parts/form-failure.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn } from '../times.ts'
+import { zonesOfLead } from './lead-zones.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 const { leads } = texts
@@ -23,7 +24,13 @@ const Row = ({ lead }: { readonly lead: Lead }) => (
     <td>
       <StatusBadge lead={lead} />
     </td>
-    <td>{lead.next_call_time === null ? <span class="second">{leads.noNextCall}</span> : timeIn(ownZone(), lead.next_call_time)}</td>
+    <td>
+      {lead.next_call_time === null ? (
+        <span class="second">{leads.noNextCall}</span>
+      ) : (
+        <BothTimes at={lead.next_call_time} zones={zonesOfLead(lead)} />
+      )}
+    </td>
   </tr>
 )
 

@@ -1,4 +1,5 @@
 import type { Activity, Call } from '../../client/operations.ts'
+import { BothTimes } from '../parts/both-times.tsx'
 import { codeInWords } from '../parts/code-in-words.ts'
 import { useServiceTime } from '../service-clock.ts'
 import { texts } from '../texts.ts'
@@ -8,10 +9,16 @@ const { now } = texts
 /** Whole seconds since the phone began to ring. */
 const Duration = ({ started }: { readonly started: string }) => {
   const time = useServiceTime()
-  return <>{texts.lead.seconds(Math.max(0, Math.floor((time - Date.parse(started)) / 1000)))}</>
+  return <span>{texts.lead.seconds(Math.max(0, Math.floor((time - Date.parse(started)) / 1000)))}</span>
 }
 
-const Row = ({ call }: { readonly call: Call }) => (
+interface RowProps {
+  readonly call: Call
+  /** Time zones of the lead. */
+  readonly zones: readonly string[]
+}
+
+const Row = ({ call, zones }: RowProps) => (
   <tr>
     <th scope="row">
       <a href={`#/leads/${call.lead}`}>{texts.lead.title(`${call.lead}`)}</a>
@@ -20,12 +27,26 @@ const Row = ({ call }: { readonly call: Call }) => (
     <td>
       <span class="badge">{codeInWords(call.call_status)}</span>
     </td>
-    <td>{call.started_time === null ? texts.none : <Duration started={call.started_time} />}</td>
+    <td>
+      {call.started_time === null ? (
+        texts.none
+      ) : (
+        <>
+          <Duration started={call.started_time} />
+          <BothTimes at={call.started_time} zones={zones} />
+        </>
+      )}
+    </td>
   </tr>
 )
 
+interface CallsNowProps {
+  readonly activity: Activity
+  readonly zones: ReadonlyMap<number, readonly string[]>
+}
+
 /** The calls in progress. */
-export const CallsNow = ({ activity: { calls, lines } }: { readonly activity: Activity }) => (
+export const CallsNow = ({ activity: { calls, lines }, zones }: CallsNowProps) => (
   <section aria-labelledby="calls-now">
     <h2 id="calls-now">{now.calls}</h2>
     {calls.length === 0 && <p class="empty">{now.noCalls}</p>}
@@ -41,7 +62,7 @@ export const CallsNow = ({ activity: { calls, lines } }: { readonly activity: Ac
         </thead>
         <tbody>
           {calls.map((call) => (
-            <Row key={call.call_id} call={call} />
+            <Row key={call.call_id} call={call} zones={zones.get(call.lead) ?? []} />
           ))}
         </tbody>
       </table>

@@ -1,14 +1,15 @@
 import type { Activity } from '../../client/operations.ts'
 import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { BothTimes } from '../parts/both-times.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { texts } from '../texts.ts'
-import { ownZone, timeIn } from '../times.ts'
 import { CallsNow } from './calls-now.tsx'
 import { Holds } from './holds.tsx'
 import { UploadsNow } from './uploads-now.tsx'
+import { useZones } from './use-zones.ts'
 import { WebhooksNow } from './webhooks-now.tsx'
 
 const POLL_EVERY = 4000
@@ -31,7 +32,12 @@ const Figures = ({ activity: { lines, overdue, due_in_next_hour: nextHour } }: {
   </section>
 )
 
-const NextLeads = ({ leads }: { readonly leads: Activity['next_leads'] }) => (
+interface NextLeadsProps {
+  readonly leads: Activity['next_leads']
+  readonly zones: ReadonlyMap<number, readonly string[]>
+}
+
+const NextLeads = ({ leads, zones }: NextLeadsProps) => (
   <section aria-labelledby="next-leads">
     <h2 id="next-leads">{now.nextLeads}</h2>
     {leads.length === 0 && <p class="empty">{now.noNextLeads}</p>}
@@ -50,7 +56,9 @@ const NextLeads = ({ leads }: { readonly leads: Activity['next_leads'] }) => (
               <th scope="row">
                 <a href={`#/leads/${lead}`}>{texts.lead.title(`${lead}`)}</a>
               </th>
-              <td>{timeIn(ownZone(), time)}</td>
+              <td>
+                <BothTimes at={time} zones={zones.get(lead) ?? []} />
+              </td>
               <td>{attempt}</td>
             </tr>
           ))}
@@ -75,6 +83,7 @@ export const NowView = () => {
     POLL_WEBHOOKS_EVERY,
   )
   const { data, failure } = activity
+  const zones = useZones(data ? [...data.next_leads, ...data.calls].map(({ lead }) => lead) : [])
   const reload = (): void => {
     for (const part of [activity, leadTypes, webhooks, failing]) part.reload()
   }
@@ -87,13 +96,13 @@ export const NowView = () => {
           <Figures activity={data} />
           <div class="columns">
             <div>
-              <CallsNow activity={data} />
+              <CallsNow activity={data} zones={zones} />
               {webhooks.data && <WebhooksNow webhooks={webhooks.data.results} failing={failing.data?.results ?? []} />}
               <UploadsNow />
             </div>
             <div>
               <Holds activity={data} leadTypes={leadTypes.data?.results ?? []} />
-              <NextLeads leads={data.next_leads} />
+              <NextLeads leads={data.next_leads} zones={zones} />
             </div>
           </div>
         </>
