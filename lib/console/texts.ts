@@ -352,6 +352,8 @@ export const texts = {
     },
     someTypes: (shown: number) => `Only your first ${shown} lead types are listed.`,
     defaultType: 'The default lead type',
+    expected: 'The lead type expects it.',
+    noNumber: 'Enter a number, such as 42 or 0.5.',
     submit: 'Create the lead',
     done: (id: number) => `Lead ${id} is created.`,
     merged: (id: number) => `Lead ${id} already existed. Your data was added to it.`,

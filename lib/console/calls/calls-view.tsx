@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { OTHER_SOURCES } from '#shared/statistics/rules/source-name.ts'
-import type { Statistics } from '../../client/operations.ts'
+import type { LeadTypePage, Statistics } from '../../client/operations.ts'
+import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { type Query, useQuery } from '../hooks/use-query.ts'
 import { errorsOfField } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
@@ -38,6 +39,7 @@ interface NumbersProps {
   readonly asked: CallsAsked
   /** The numbers of the usual period. */
   readonly overview: Statistics
+  readonly types: LeadTypePage | undefined
 }
 
 /** The usual numbers for a view that opens with them, as they have just been read. Undefined once other numbers were asked for. */
@@ -49,7 +51,7 @@ const useFirst = (key: string, overview: Statistics) => {
 }
 
 /** The numbers of a period. The old ones stay, dimmed, until the new ones come: a link that was followed keeps the focus. */
-const Numbers = ({ asked, overview }: NumbersProps) => {
+const Numbers = ({ asked, overview, types }: NumbersProps) => {
   const query = statisticsQuery(asked, overview.to)
   const key = JSON.stringify(query)
   const read = useQuery(
@@ -75,7 +77,7 @@ const Numbers = ({ asked, overview }: NumbersProps) => {
         </div>
         <ByHour hours={calls.by_hour} day={to} />
       </div>
-      <LeadsOfPeriod from={from} to={to} asked={asked} />
+      <LeadsOfPeriod from={from} to={to} asked={asked} types={types} />
       <ByStatus statuses={leads.by_status} />
     </div>
   )
@@ -86,6 +88,7 @@ export const CallsView = ({ query }: { readonly query: URLSearchParams }) => {
   const asked = callsAsked(query)
   // The usual period ends today by the clock of the service, which may differ from that of this computer. It also names all sources.
   const overview = useQuery('overview', (client, signal) => client.request('GET /api/statistics/', { signal }), POLL_OVERVIEW_EVERY)
+  const types = useLeadTypes()
   const { data } = overview
   return (
     <>
@@ -93,8 +96,8 @@ export const CallsView = ({ query }: { readonly query: URLSearchParams }) => {
       <QueryNote query={overview} />
       {data && (
         <>
-          <Filters asked={asked} today={data.to} sources={data.by_lead_source.map(({ lead_source }) => lead_source)} />
-          <Numbers asked={asked} overview={data} />
+          <Filters asked={asked} today={data.to} sources={data.by_lead_source.map(({ lead_source }) => lead_source)} types={types} />
+          <Numbers asked={asked} overview={data} types={types.data} />
         </>
       )}
     </>

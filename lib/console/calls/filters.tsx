@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { LeadTypePage } from '../../client/operations.ts'
+import type { Query } from '../hooks/use-query.ts'
 import { LeadTypeField } from '../leads/lead-type-field.tsx'
 import { codeInWords } from '../parts/code-in-words.ts'
 import { Field } from '../parts/field.tsx'
@@ -17,6 +19,7 @@ interface FiltersProps {
   /** By the clock of the service. */
   readonly today: string
   readonly sources: readonly string[]
+  readonly types: Query<LeadTypePage>
 }
 
 interface DayFieldProps {
@@ -63,7 +66,7 @@ const Days = ({ asked }: Pick<FiltersProps, 'asked'>) => {
 }
 
 /** Chooses the period, the lead type and the source. They are in the address, so that the browser goes back through them. */
-export const Filters = ({ asked, today, sources }: FiltersProps) => {
+export const Filters = ({ asked, today, sources, types }: FiltersProps) => {
   const names = [...new Set([...sources, asked.source])].filter((name) => name !== '')
   const choose = (change: Partial<CallsAsked>): void => open(callsPlace({ ...asked, ...change }))
   return (
@@ -80,7 +83,7 @@ export const Filters = ({ asked, today, sources }: FiltersProps) => {
             </select>
           )}
         </Field>
-        <LeadTypeField value={asked.leadType} empty={words.anyType} onChange={(leadType) => choose({ leadType })} />
+        <LeadTypeField types={types} value={asked.leadType} empty={words.anyType} onChange={(leadType) => choose({ leadType })} />
         <Field id="source" label={texts.create.fields.lead_source}>
           {(attributes) => (
             <select {...attributes} value={asked.source} onChange={({ currentTarget }) => choose({ source: currentTarget.value })}>

@@ -1,4 +1,4 @@
-import { useLeadTypes } from '../hooks/use-lead-types.ts'
+import type { LeadTypePage } from '../../client/operations.ts'
 import { LeadsLink } from '../leads/leads-link.tsx'
 import { texts } from '../texts.ts'
 import type { CallsAsked } from './period.ts'
@@ -9,15 +9,15 @@ interface LeadsOfPeriodProps {
   readonly from: string
   readonly to: string
   readonly asked: CallsAsked
+  readonly types: LeadTypePage | undefined
 }
 
 /** The list of leads of all statuses and more lead types has too many parts for the API. */
 const MOST_TYPES = 10
 
 /** From the numbers of a period to its leads, as far as the API lists them. */
-export const LeadsOfPeriod = ({ from, to, asked: { leadType, source } }: LeadsOfPeriodProps) => {
+export const LeadsOfPeriod = ({ from, to, asked: { leadType, source }, types }: LeadsOfPeriodProps) => {
   const days = { from, to }
-  const { data: types } = useLeadTypes()
   const isTooLong = leadType === '' && types !== undefined && types.count > MOST_TYPES
   return (
     <section aria-labelledby="of-period">

@@ -1,3 +1,4 @@
+import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { LeadTypeField } from '../leads/lead-type-field.tsx'
 import { Heading } from '../parts/heading.tsx'
@@ -34,7 +35,7 @@ export const LaunchView = ({ id }: { readonly id: number | undefined }) => (
     <Heading text={launch.title} />
     <p>{launch.about}</p>
     <div class="narrow">
-      <LeadTypeField value={`${id ?? ''}`} empty={launch.choose} onChange={(type) => open(`launch/${type}`)} />
+      <LeadTypeField types={useLeadTypes()} value={`${id ?? ''}`} empty={launch.choose} onChange={(type) => open(`launch/${type}`)} />
     </div>
     {id !== undefined && <LeadTypePreview key={id} id={id} />}
   </>

@@ -2,14 +2,18 @@ import { useState } from 'preact/hooks'
 import type { ApiAnswer } from '../../client/client.ts'
 import type { Lead } from '../../client/operations.ts'
 import { type Origin, useAction } from '../hooks/use-action.ts'
+import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useRepeatKey } from '../hooks/use-repeat-key.ts'
 import { Field } from '../parts/field.tsx'
 import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { warningInWords } from '../parts/warning-in-words.ts'
+import { session } from '../session.ts'
+import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { instantOf, LAST_CLOCK, ownZone } from '../times.ts'
 import { LeadTypeField } from './lead-type-field.tsx'
+import { hasWrongValue, metadataOf, OwnFields, type OwnValues, ownFieldsOf } from './own-fields.tsx'
 
 const { create } = texts
 
@@ -40,22 +44,29 @@ const sent = (name: string, value: string): unknown => {
 }
 
 /** Without the fields that are empty. The phone number is sent in any case: the service says that it is missing. */
-const bodyOf = (values: Values) => ({
+const bodyOf = (values: Values, metadata: Readonly<Record<string, string | number>>) => ({
   ...Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [[name, sent(name, value)]]))),
   phone_number: values.phone_number ?? '',
+  ...(Object.keys(metadata).length > 0 && { metadata }),
 })
 
 /** The form for a new lead. */
 export const CreateLeadView = () => {
   const [values, setValues] = useState<Values>({})
+  const [own, setOwn] = useState<OwnValues>({})
+  const [isSent, setSent] = useState(false)
   const sendOnce = useRepeatKey()
+  const types = useLeadTypes()
+  const { user } = useStore(session)
+  const leadType = values.lead_type ? Number(values.lead_type) : user?.default_lead_type
+  const ownFields = ownFieldsOf(types.data?.results.find(({ id }) => id === leadType))
 
   const done = ({ data, status, warnings }: ApiAnswer<Lead>, { tell }: Origin): void => {
     const text = [status === 201 ? create.done(data.id) : create.merged(data.id), ...warnings.map(warningInWords)].join(' ')
     tell(text, `leads/${data.id}`)
   }
   const { run, isBusy, failure } = useAction((client) => {
-    const body = bodyOf(values)
+    const body = bodyOf(values, metadataOf(ownFields, own))
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/leads/', { body, idempotencyKey }))
   }, done)
 
@@ -63,7 +74,8 @@ export const CreateLeadView = () => {
   const isStartWrong = start !== '' && Number.isNaN(instantOf(start, ownZone()))
   const submit = (event: Event): void => {
     event.preventDefault()
-    if (!isStartWrong) void run()
+    setSent(true)
+    if (!isStartWrong && !hasWrongValue(ownFields, own)) void run()
   }
   const set = (name: FieldName, value: string): void => setValues({ ...values, [name]: value })
 
@@ -103,11 +115,13 @@ export const CreateLeadView = () => {
           )}
         </Field>
         <LeadTypeField
+          types={types}
           empty={texts.create.defaultType}
           value={values.lead_type ?? ''}
           errors={errorsOfField(failure, 'lead_type')}
           onChange={(value) => set('lead_type', value)}
         />
+        <OwnFields fields={ownFields} values={own} isSent={isSent} onChange={setOwn} />
         <div class="wide">
           <FormFailure failure={failure} shown={Object.keys(create.fields)} />
           <button type="submit" class="main" aria-disabled={isBusy}>

@@ -1,9 +1,11 @@
-import { useLeadTypes } from '../hooks/use-lead-types.ts'
+import type { LeadTypePage } from '../../client/operations.ts'
+import type { Query } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { Field } from '../parts/field.tsx'
 import { texts } from '../texts.ts'
 
 interface LeadTypeFieldProps {
+  readonly types: Query<LeadTypePage>
   readonly value: string
   /** Text of the empty choice. */
   readonly empty: string
@@ -12,8 +14,7 @@ interface LeadTypeFieldProps {
 }
 
 /** Chooses one of the lead types of the user, or none. */
-export const LeadTypeField = ({ value, empty, errors = [], onChange }: LeadTypeFieldProps) => {
-  const { data, failure, reload } = useLeadTypes()
+export const LeadTypeField = ({ types: { data, failure, reload }, value, empty, errors = [], onChange }: LeadTypeFieldProps) => {
   const hint = data && data.count > data.results.length ? texts.create.someTypes(data.results.length) : undefined
   return (
     <>

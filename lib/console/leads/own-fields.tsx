@@ -1,0 +1,68 @@
+import type { LeadType } from '../../client/operations.ts'
+import { Field } from '../parts/field.tsx'
+import { texts } from '../texts.ts'
+
+const { create } = texts
+
+type OwnField = LeadType['lead_metadata_fields'][number]
+
+/** By the key of the field. */
+export type OwnValues = Readonly<Record<string, string>>
+
+/** The metadata fields of a lead type. Those that the form has for every lead are left out. */
+export const ownFieldsOf = (type: LeadType | undefined): readonly OwnField[] =>
+  type?.lead_metadata_fields.filter(({ key }) => !Object.hasOwn(create.fields, key)) ?? []
+
+const isNumber = ({ type }: OwnField): boolean => type === 'number'
+
+const textOf = ({ key }: OwnField, values: OwnValues): string => values[key]?.trim() ?? ''
+
+/** Whether the text of a field cannot be sent as its type. */
+const isWrong = (field: OwnField, values: OwnValues): boolean =>
+  isNumber(field) && !/^(-?\d{1,15}(\.\d{1,15})?)?$/.test(textOf(field, values))
+
+export const hasWrongValue = (fields: readonly OwnField[], values: OwnValues): boolean => fields.some((field) => isWrong(field, values))
+
+/** What is sent. An empty field is left out. */
+export const metadataOf = (fields: readonly OwnField[], values: OwnValues): Readonly<Record<string, string | number>> =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const text = textOf(field, values)
+      return text === '' ? [] : [[field.key, isNumber(field) ? Number(text) : text]]
+    }),
+  )
+
+interface OwnFieldsProps {
+  readonly fields: readonly OwnField[]
+  readonly values: OwnValues
+  /** Whether the mistakes are shown. */
+  readonly isSent: boolean
+  readonly onChange: (values: OwnValues) => void
+}
+
+/** The inputs for the metadata of a lead type. */
+export const OwnFields = ({ fields, values, isSent, onChange }: OwnFieldsProps) => (
+  <>
+    {fields.map((field, place) => (
+      <Field
+        // A key may have blanks, which an id of the page cannot have.
+        id={`own-${place}`}
+        key={field.key}
+        label={field.label || field.key}
+        hint={[field.helpText, field.required ? create.expected : ''].filter(Boolean).join(' ')}
+        errors={isSent && isWrong(field, values) ? [create.noNumber] : []}
+      >
+        {(attributes) => (
+          <input
+            {...attributes}
+            inputMode={isNumber(field) ? 'decimal' : 'text'}
+            dir="auto"
+            autocomplete="off"
+            value={values[field.key] ?? ''}
+            onInput={({ currentTarget }) => onChange({ ...values, [field.key]: currentTarget.value })}
+          />
+        )}
+      </Field>
+    ))}
+  </>
+)

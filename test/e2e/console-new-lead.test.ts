@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals'
+import { keyboardOf } from '#test/support/console/keyboard.ts'
+import { HOSTILE, newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
+import { consoleWorld } from '#test/support/console/world.ts'
+import { eventually } from '#test/support/eventually.ts'
+
+const { service, enter } = consoleWorld()
+
+describe('the form for a new lead', () => {
+  it('the form shows the errors of the API beside the fields, and keeps what was typed', async () => {
+    const page = await enter('leads/new')
+    const keys: (string | undefined)[] = []
+    page.on('request', (request) => request.method() === 'POST' && keys.push(request.headers()['idempotency-key']))
+    await page.getByLabel('Email address').fill('nobody')
+    await page.getByLabel('State').fill('ZZ')
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText('Correct the marked fields.').waitFor()
+    for (const label of ['Phone number', 'Email address', 'State']) {
+      const field = page.getByLabel(label, { exact: true })
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      const [, errors] = `${await field.getAttribute('aria-describedby')}`.split(' ')
+      expect(await page.locator(`#${errors}`).textContent()).not.toBe('')
+    }
+    expect(await page.getByLabel('Email address').inputValue()).toBe('nobody')
+    expect(await page.getByLabel('First name').getAttribute('aria-invalid')).toBe('false')
+    // With the same key, the service would repeat its refusal for a day, whatever the operator has changed since.
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await eventually(() => keys.length === 2)
+    expect(keys[1]).not.toBe(keys[0])
+  })
+
+  it('the message about a new lead says its warnings in sentences, and goes with the next view', async () => {
+    const page = await enter('leads/new')
+    await page.getByLabel('Phone number').fill(newConsolePhone())
+    await page.getByLabel('Time zone').fill('America/Nowhere')
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    const message = page.getByRole('status').getByText(/^Lead \d+ is created\./)
+    await message.getByText('The time zone does not exist, so it is not used. Write it as in America/New_York.').waitFor()
+    expect(await message.textContent()).not.toContain('_timezone')
+    await page.getByRole('listitem').getByText('metadata.timezone: ').waitFor()
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Uploads' }).click()
+    await page.getByRole('heading', { name: 'Uploads', exact: true }).waitFor()
+    expect(await page.getByText('is created.').count()).toBe(0)
+  })
+
+  it('the form has the metadata fields of the lead type, of the default one at first, and sends them as metadata', async () => {
+    const running = service()
+    const { body: user } = await running.call('GET', '/api/users/me/')
+    const field = { helpText: '', type: 'string', required: false }
+    const types = [
+      {
+        ...{ id: user['default_lead_type'], name: 'First' },
+        lead_metadata_fields: [
+          { ...field, key: 'status', label: 'Status of the roof', helpText: 'As the person says.', required: true },
+          { ...field, key: 'size of the roof', label: '', type: 'number' },
+          { ...field, key: 'zip', label: 'Code of the place' },
+        ],
+      },
+      { id: 77, name: 'Second', lead_metadata_fields: [{ ...field, key: 'color', label: HOSTILE.script }] },
+    ]
+    const page = await enter('leads')
+    await page.route(/\/lead-types\//, (route) => route.fulfill({ json: { count: 2, next: null, previous: null, results: types } }))
+    await page.getByRole('link', { name: 'New lead' }).click()
+    await page.getByText('As the person says. The lead type expects it.').waitFor()
+    expect(await page.getByLabel('Code of the place').count()).toBe(0)
+    await page.getByLabel('Lead type').selectOption('Second')
+    await page.getByLabel(HOSTILE.script).fill('red')
+    expect(await page.getByLabel('Status of the roof').count()).toBe(0)
+    await page.getByLabel('Lead type').selectOption('First')
+    const { press, tabTo, type } = keyboardOf(page)
+    await tabTo('Status of the roof')
+    await type(HOSTILE.rightToLeft)
+    await tabTo('size of the roof')
+    await type('12 m')
+    await page.getByLabel('Phone number').fill(newConsolePhone())
+    await page.getByLabel('Time zone').fill('Pacific/Honolulu')
+    await press('Enter')
+    await page.getByText('Enter a number, such as 42 or 0.5.').waitFor()
+    await page.getByLabel('size of the roof').fill('12.5')
+    await press('Enter')
+    await page.getByRole('heading', { name: /^Lead \d+$/ }).waitFor()
+    const { body: lead } = await running.call('GET', `/api/leads/${page.url().split('/').at(-1)}/`)
+    expect(lead['metadata']).toMatchObject({ status: HOSTILE.rightToLeft, 'size of the roof': 12.5 })
+    expect(lead['metadata']).not.toHaveProperty('color')
+    expect(lead['status']).toBe('OPEN')
+  })
+
+  it('the form says when the same lead exists', async () => {
+    const { phone_number } = await uncalledLead(service(), { email: 'twice@example.com' })
+    const page = await enter('leads/new')
+    await page.getByLabel('Phone number').fill(`${phone_number}`)
+    await page.getByLabel('Email address').fill('twice@example.com')
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText('must make a unique set').waitFor()
+  })
+
+  it('a lead is created, found and stopped with the keyboard alone', async () => {
+    const page = await enter('leads')
+    const { press, focused, tabTo, type } = keyboardOf(page)
+    await page.getByRole('heading', { name: 'Leads' }).waitFor()
+    await tabTo('New lead')
+    await press('Enter')
+    await page.getByRole('heading', { name: 'New lead' }).waitFor()
+    expect(await focused()).toBe('New lead')
+
+    const phone = newConsolePhone()
+    await tabTo('Phone number')
+    await type(phone)
+    await tabTo('Time zone')
+    await type('Pacific/Honolulu')
+    await press('Enter')
+    await page
+      .getByRole('status')
+      .getByText(/Lead \d+ is created\./)
+      .waitFor()
+    await page.getByRole('heading', { name: /Lead \d+/ }).waitFor()
+    expect(await focused()).toMatch(/^Lead \d+$/)
+
+    await page.getByRole('button', { name: 'Cancel the calls' }).waitFor()
+    await page.getByLabel('Time to ask about').waitFor()
+    await tabTo('Cancel the calls')
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await focused()).toBe('Cancel the calls')
+    await press('Enter')
+    await page.getByRole('dialog').waitFor()
+    expect(await focused()).toBe('Go back')
+    await press('Shift+Tab')
+    expect(await focused()).toBe('Cancel the calls')
+    await press('Enter')
+    await page.getByRole('status').getByText('The calls are cancelled.').waitFor()
+    expect(await focused()).toMatch(/^Lead \d+$/)
+
+    await tabTo('Time to ask about')
+    await press('ArrowRight', 'ArrowRight')
+    await tabTo('Next possible time')
+    await press('Enter')
+    await page.getByText('No call is possible at this time, until somebody changes something.').waitFor()
+  })
+})
