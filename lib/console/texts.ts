@@ -1,5 +1,11 @@
 import type { Call, DeliveryStatus, GateName, LeadStatus, Trigger, UploadStatus } from '../client/operations.ts'
 
+/** The language of the texts, of the times and of the numbers. */
+export const LANGUAGE = 'en-US'
+
+/** What the page says before its script runs. The function that serves the page contains these texts, but not the others. */
+export const PAGE_TEXTS = { title: 'Lead Outreach console', needsScript: 'The console needs JavaScript.' } as const
+
 const statuses: Readonly<Record<LeadStatus, string>> = {
   UNKNOWN: 'Unknown',
   NEW: 'New',
@@ -82,7 +88,7 @@ const uploadStatuses: Readonly<Record<UploadStatus, string>> = {
   failed: 'Failed',
 }
 
-const count = (number: number): string => number.toLocaleString('en-US')
+const count = (number: number): string => number.toLocaleString(LANGUAGE)
 
 /** A number that the service counts only up to `most`. */
 const countUpTo = (most: number, number: number): string => `${count(number)}${number >= most ? ' or more' : ''}`

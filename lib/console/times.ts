@@ -1,4 +1,5 @@
 import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
+import { LANGUAGE } from './texts.ts'
 
 /** The time zone of the viewer's computer. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -19,7 +20,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 /** The zone itself, or UTC. The service may know zones that this browser does not. */
 export const shownZone = (timeZone: string): string => {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone }).format(0) && timeZone
+    return new Intl.DateTimeFormat(LANGUAGE, { timeZone }).format(0) && timeZone
   } catch {
     return 'UTC'
   }
@@ -27,7 +28,7 @@ export const shownZone = (timeZone: string): string => {
 
 const formatted = (form: keyof typeof FORMS, zone: string, at: string | number): string => {
   const name = `${form} ${zone}`
-  const format = formats.get(name) ?? new Intl.DateTimeFormat('en-US', { ...FORMS[form], timeZone: shownZone(zone) })
+  const format = formats.get(name) ?? new Intl.DateTimeFormat(LANGUAGE, { ...FORMS[form], timeZone: shownZone(zone) })
   formats.set(name, format)
   return format.format(typeof at === 'number' ? at : Date.parse(at))
 }
@@ -53,7 +54,7 @@ export const timeOfDayIn = (zone: string, at: string | number): string => format
 /** `Fri, Nov 20, 2026` for `2026-11-20` */
 export const dayInWords = (day: string): string => formatted('date', 'UTC', `${day}T00:00:00Z`)
 
-/** The clock time of a zone, in the format of an input for date and time: `2026-11-20T11:00`. */
+/** The clock time of a zone, in the format of an input for date and time: `2026-11-20T11:00`. Swedes write nearly so. */
 export const clockIn = (zone: string, at: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at).replace(' ', 'T')
 
