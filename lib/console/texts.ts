@@ -614,6 +614,9 @@ export const texts = {
     test: 'Send a test',
     testDone: 'The test is on its way. Its result appears in the list of deliveries.',
     enable: 'Enable',
+    enableQuestion: 'Enable this subscription?',
+    enableAbout:
+      'The destination gets new events from now on. Events that came while the subscription was disabled have no delivery, and are not sent. Deliveries that were not sent stay so until you resend them.',
     enableDone: 'The subscription is enabled, and gets new events. To send an earlier delivery, resend it.',
     disabledAbout: 'The service sends nothing to this destination. Repair the destination, and then enable the subscription.',
     delete: 'Delete',

@@ -168,6 +168,9 @@ describe('a subscription in the console', () => {
     await page.getByRole('row').filter({ hasText: 'Answer 410' }).waitFor()
     expect(await page.getByRole('button', { name: /^(Send a test|Resend)/ }).count()).toBe(0)
     await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByRole('dialog').getByText('Events that came while the subscription was disabled have no delivery').waitFor()
+    expect(await webhookNow(id)).not.toMatchObject({ disabled_time: null })
+    await confirm(page, 'Enable')
     await page.getByRole('status').getByText('The subscription is enabled').waitFor()
     await page.getByRole('button', { name: 'Send a test' }).waitFor()
     expect(await webhookNow(id)).toMatchObject({ disabled_time: null, disabled_reason: null })
@@ -196,7 +199,8 @@ describe('a subscription in the console', () => {
     const json = { ...(await webhookNow(id)), disabled_time: '2026-11-20T16:00:00Z' }
     await page.route(`**/webhooks/${id}/`, (route) => route.fulfill({ json }))
     await page.getByRole('button', { name: 'Enable' }).click()
-    await page.getByText('The second one failed.').waitFor()
+    await confirm(page, 'Enable')
+    await page.getByRole('dialog').getByText('The second one failed.').waitFor()
     expect(await page.getByText('The test failed.').count()).toBe(0)
   })
 

@@ -35,8 +35,8 @@ export const WebhookActions = ({ webhook, onDone }: WebhookActionsProps) => {
       onDone()
     },
   )
-  const enable = useAction(
-    (client) => client.request('POST /api/webhooks/{id}/enable/', { path }),
+  const enable = useConfirmed(
+    (client, { id }: Subscription) => client.request('POST /api/webhooks/{id}/enable/', { path: { id } }),
     (_, { tell }) => {
       tell(webhooks.enableDone)
       focusHeadingNext()
@@ -47,21 +47,21 @@ export const WebhookActions = ({ webhook, onDone }: WebhookActionsProps) => {
     (client, { id }: Subscription) => client.request('DELETE /api/webhooks/{id}/', { path: { id } }).catch(deletedIfMissing),
     (_, { tell }) => tell(webhooks.deleteDone, 'webhooks'),
   )
-  /** The failure of an earlier action would hide that of this one. */
-  const instead = (earlier: typeof test, action: typeof test) => () => {
-    earlier.clear()
-    void action.run()
+  /** A failure of an earlier test would seem to be one of this order. */
+  const askInstead = (order: typeof enable) => (): void => {
+    test.clear()
+    order.ask(webhook)
   }
   return (
     <>
       {isDisabled(webhook) && <p class="note">{webhooks.disabledAbout}</p>}
       <div class="buttons">
         {isDisabled(webhook) ? (
-          <button type="button" class="main" aria-disabled={enable.isBusy} onClick={instead(test, enable)}>
+          <button type="button" class="main" onClick={askInstead(enable)}>
             {webhooks.enable}
           </button>
         ) : (
-          <button type="button" aria-disabled={test.isBusy} onClick={instead(enable, test)}>
+          <button type="button" aria-disabled={test.isBusy} onClick={() => void test.run()}>
             {webhooks.test}
           </button>
         )}
@@ -74,11 +74,20 @@ export const WebhookActions = ({ webhook, onDone }: WebhookActionsProps) => {
         >
           {webhooks.try}
         </button>
-        <button type="button" onClick={() => remove.ask(webhook)}>
+        <button type="button" onClick={askInstead(remove)}>
           {webhooks.delete}
         </button>
       </div>
-      <FailureNote failure={test.failure ?? enable.failure} missing={webhooks.missing} />
+      <FailureNote failure={test.failure} missing={webhooks.missing} />
+      {enable.asked && (
+        <Confirm
+          question={webhooks.enableQuestion}
+          about={webhooks.enableAbout}
+          verb={webhooks.enable}
+          of={enable}
+          missing={webhooks.missing}
+        />
+      )}
       {remove.asked && <Confirm question={webhooks.deleteQuestion} about={webhooks.deleteAbout} verb={webhooks.delete} of={remove} />}
     </>
   )

@@ -148,7 +148,7 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     { button: 'Delete', effect: confirmed('Delete', ({ page }) => text(page, 'The subscription is deleted.')) },
   ],
   'arrived-delivery': [{ button: 'Resend', effect: confirmed('Resend', ({ page }) => text(page, 'The delivery is sent again.')) }],
-  'disabled-webhook': [{ button: 'Enable', effect: ({ page }) => text(page, 'The subscription is enabled') }],
+  'disabled-webhook': [{ button: 'Enable', effect: confirmed('Enable', ({ page }) => text(page, 'The subscription is enabled')) }],
   'new-webhook': [
     {
       button: 'Try the condition',
