@@ -6,6 +6,20 @@ import { session, signIn } from './session.ts'
 import { useStore } from './store.ts'
 import { texts } from './texts.ts'
 
+/**
+ * Browsers ignore `autocomplete=off` in a field for a password, and offer to keep what it holds. So the key has a field for a text, and the
+ * style hides its characters where the browser can. The other attributes are those that password managers obey.
+ */
+const SECRET = {
+  ...(CSS.supports('-webkit-text-security', 'disc')
+    ? ({ type: 'text', autocomplete: 'off' } as const)
+    : ({ type: 'password', autocomplete: 'new-password' } as const)),
+  'data-1p-ignore': 'true',
+  'data-bwignore': 'true',
+  'data-lpignore': 'true',
+  'data-form-type': 'other',
+}
+
 /** Asks for the API key, and says why it is needed now. */
 export const SignInView = () => {
   const { state, reason } = useStore(session)
@@ -33,8 +47,9 @@ export const SignInView = () => {
           {(attributes) => (
             <input
               {...attributes}
-              type="password"
-              autocomplete="off"
+              {...SECRET}
+              class="secret"
+              autocapitalize="off"
               spellcheck={false}
               value={key}
               onInput={(event) => setKey(event.currentTarget.value)}

@@ -65,6 +65,16 @@ describe('the sign-in of the console', () => {
     expect(await keptBy(page)).toEqual({ tab: '{}', lasting: '{}', cookies: [] })
   })
 
+  it('the field for the key hides its characters, and asks browsers and password managers neither to fill it nor to keep the key', async () => {
+    const page = await visit()
+    const field = page.getByLabel('API key')
+    await field.fill('lok_hidden')
+    expect(await page.evaluate("getComputedStyle(document.querySelector('#api-key')).webkitTextSecurity")).toBe('disc')
+    const kept = ['type', 'autocomplete', 'name', 'data-1p-ignore', 'data-bwignore', 'data-lpignore', 'data-form-type']
+    expect(await Promise.all(kept.map((name) => field.getAttribute(name)))).toEqual(['text', 'off', null, 'true', 'true', 'true', 'other'])
+    expect(await page.locator('input[type=password]').count()).toBe(0)
+  })
+
   it('the key lasts for a reload, but not for another tab, nor after the sign-out', async () => {
     const page = await enter()
     await page.reload()
