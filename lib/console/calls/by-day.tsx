@@ -11,7 +11,8 @@ const { callsView: words } = texts
 
 type Day = Statistics['by_day'][number]
 
-const withShare = (count: number, rate: number | null): string => (rate === null ? `${count}` : `${count} (${words.percent(rate)})`)
+/** A number with its share in brackets: `3 (25.0 %)`. */
+export const withShare = (count: number, rate: number | null): string => (rate === null ? `${count}` : `${count} (${words.percent(rate)})`)
 
 type HrefOf = (day: string) => string
 

@@ -9,8 +9,9 @@ import { QueryNote } from '../parts/query-note.tsx'
 import { texts } from '../texts.ts'
 import { ByDay } from './by-day.tsx'
 import { ByHour } from './by-hour.tsx'
+import { ByPart } from './by-part.tsx'
 import { Filters } from './filters.tsx'
-import { LeadsOfPeriod } from './leads-of-period.tsx'
+import { isChangeListed, LeadsOfPeriod } from './leads-of-period.tsx'
 import { ALL_CALLS, type CallsAsked, callsAsked, callsPlace, statisticsQuery } from './period.ts'
 import { ByAttempt, ByOutcome, ByStatus } from './shares.tsx'
 import { Summary } from './summary.tsx'
@@ -75,8 +76,9 @@ const Numbers = ({ asked, overview, types }: NumbersProps) => {
           <ByOutcome outcomes={calls.by_outcome} asked={asked} />
           {calls.total > 0 && <ByAttempt attempts={calls.by_attempt} />}
         </div>
-        <ByHour hours={calls.by_hour} day={to} />
+        <ByHour hours={calls.by_hour} day={to} isListed={from === to && isChangeListed(asked, types)} asked={asked} />
       </div>
+      <ByPart statistics={data.statistics} asked={asked} leadTypes={types?.results ?? []} />
       <LeadsOfPeriod from={from} to={to} asked={asked} types={types} />
       <ByStatus statuses={leads.by_status} />
     </div>

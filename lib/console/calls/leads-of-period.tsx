@@ -15,10 +15,14 @@ interface LeadsOfPeriodProps {
 /** The list of leads of all statuses and more lead types has too many parts for the API. */
 const MOST_TYPES = 10
 
+/** Whether the API lists the leads that changed in a period, of all lead types or of the chosen one. */
+export const isChangeListed = ({ leadType }: Pick<CallsAsked, 'leadType'>, types: LeadTypePage | undefined): boolean =>
+  leadType !== '' || types === undefined || types.count <= MOST_TYPES
+
 /** From the numbers of a period to its leads, as far as the API lists them. */
-export const LeadsOfPeriod = ({ from, to, asked: { leadType, source }, types }: LeadsOfPeriodProps) => {
+export const LeadsOfPeriod = ({ from, to, asked, types }: LeadsOfPeriodProps) => {
+  const { leadType, source } = asked
   const days = { from, to }
-  const isTooLong = leadType === '' && types !== undefined && types.count > MOST_TYPES
   return (
     <section aria-labelledby="of-period">
       <h2 id="of-period">{words.ofPeriod}</h2>
@@ -27,10 +31,10 @@ export const LeadsOfPeriod = ({ from, to, asked: { leadType, source }, types }: 
           <LeadsLink asked={{ created: days }}>{words.createdInPeriod}</LeadsLink>
         </li>
         <li>
-          {isTooLong ? (
-            words.chooseType(MOST_TYPES)
-          ) : (
+          {isChangeListed(asked, types) ? (
             <LeadsLink asked={{ changed: days, ...(leadType !== '' && { leadType: Number(leadType) }) }}>{words.changedInPeriod}</LeadsLink>
+          ) : (
+            words.chooseType(MOST_TYPES)
           )}
         </li>
       </ul>

@@ -40,10 +40,10 @@ const StatusFilter = ({ asked }: { readonly asked: LeadsAsked }) => (
 const daysInWords = ({ from, to }: Period): string => leads.only.days(dayInWords(from), dayInWords(to))
 
 /** Which part of the leads an address of the view Calls asks for. */
-const Only = ({ asked: { status, created, changed, leadType } }: { readonly asked: LeadsAsked }) => {
+const Only = ({ asked: { status, created, changed, hour, leadType } }: { readonly asked: LeadsAsked }) => {
   const said = [
     ...(created === undefined ? [] : [leads.only.created(daysInWords(created))]),
-    ...(changed === undefined ? [] : [leads.only.changed(daysInWords(changed))]),
+    ...(changed === undefined ? [] : [leads.only.changed(daysInWords(changed), hour)]),
     ...(leadType === undefined ? [] : [leads.only.leadType(leadType)]),
   ]
   if (said.length === 0) return status ? <p class="hint">{leads.changed}</p> : null
@@ -78,7 +78,7 @@ const LeadList = ({ asked, empty, isOpenCount, pager }: LeadListProps) => {
   )
 }
 
-const NOTHING: LeadsAsked = { status: undefined, created: undefined, changed: undefined, leadType: undefined }
+const NOTHING: LeadsAsked = { status: undefined, created: undefined, changed: undefined, hour: undefined, leadType: undefined }
 
 /** Look-ups and lists of leads. */
 export const LeadsView = ({ query }: { readonly query: URLSearchParams }) => {
