@@ -1,6 +1,7 @@
 import { runCommand } from '#lib/command-line/command-line.ts'
 import { startWorld } from '#test/support/world.ts'
 import { numberOr, readFlags } from './flags.ts'
+import { seedHistory } from './lists/history.ts'
 import { type FilterCost, measureFilters, seedVaried } from './lists/measure.ts'
 import { measureScreens, mostMoreOf } from './lists/screens.ts'
 import { stopStream } from './page-cost.ts'
@@ -10,7 +11,7 @@ const FEW = 1000
 /** Read units that a list of many leads may take besides those of few: a count up to 1,000 leads, or a search in the order of creation. */
 const MOST_MORE = 50
 
-export const USAGE = `Fills a table with leads of one user, and ends with 1 when a filter of their list, or a view of the console, costs more than for 1,000 leads,
+export const USAGE = `Fills a table with leads of one user, their calls, statistics and deliveries, and ends with 1 when a filter of their list, or a view of the console, costs more than for 1,000 leads,
 beyond what a count up to 1,000 or a search takes.
 
   npm run simulate -- lists [--leads 500000] [--page-size 50]
@@ -30,8 +31,9 @@ interface Measured {
 const measured = async (owner: number, leads: number, pageSize: number): Promise<Measured> => {
   const started = performance.now()
   const lead = await seedVaried({ owner, leads, progress: (done) => void process.stderr.write(`\r${done} leads`) })
+  const webhook = await seedHistory({ owner, leads, lead })
   process.stderr.write(` in ${Math.round((performance.now() - started) / 1000)} s\n`)
-  return { filters: await measureFilters(owner, leads, pageSize), screens: await measureScreens(owner, lead) }
+  return { filters: await measureFilters(owner, leads, pageSize), screens: await measureScreens(owner, lead, webhook) }
 }
 
 /** What costs more with many leads than with few, beyond a difference that is allowed. */
@@ -65,7 +67,7 @@ const run = async ({ leads, 'page-size': pageSize }: Record<keyof typeof FLAGS, 
     )
     const faults = [
       ...dearer(listUnits(few.filters), listUnits(many.filters), () => MOST_MORE),
-      ...dearer(few.screens, many.screens, mostMoreOf),
+      ...dearer(few.screens, many.screens, mostMoreOf(leads)),
     ]
     for (const name of faults) process.stdout.write(`FAULT: ${name} costs more with more leads\n`)
     return faults.length === 0 ? 0 : 1

@@ -7,18 +7,20 @@ import { send } from '#test/support/api-event.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 
 const BEGAN = Date.parse('2026-01-01T00:00:00Z')
-const TYPES = [null, 4, 5] as const
-const USED = LEAD_STATUSES.slice(0, 5)
+export const TYPES = [null, 4, 5] as const
+export const SOURCES = ['Partner', 'Web form', 'Fair', ''] as const
+export const USED = LEAD_STATUSES.slice(0, 5)
 
 /** A lead was created each ten seconds, and changed within the next month. */
 const GAP = 10_000
 
 /** The statuses, types and times of leads change evenly, so that each filter finds leads everywhere in the list. Open leads are due soon. */
-const varied = (index: number): Partial<Lead> => {
+export const varied = (index: number): Partial<Lead> => {
   const status = USED[index % USED.length]!
   return {
     status,
     lead_type: TYPES[Math.floor(index / USED.length) % TYPES.length]!,
+    lead_source: SOURCES[Math.floor(index / USED.length / TYPES.length) % SOURCES.length]!,
     created_time: BEGAN + index * GAP,
     modified_time: BEGAN + index * GAP + ((index * 7919) % (30 * DAY)),
     ...(isCallable(status) && { next_call_time: NOON + (index % 3600) * 1000, next_call_time_reason: 'FIRST_CALL', due_list: 'CALL' }),

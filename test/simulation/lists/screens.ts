@@ -1,5 +1,7 @@
+import { MOST_SHOWN } from '#shared/calling/rules/explain/activity.ts'
 import { send } from '#test/support/api-event.ts'
 import { NOW_REQUESTS } from '#test/support/console/now-requests.ts'
+import { historyOf, ofLatestDays } from './history.ts'
 import { keyOf } from './measure.ts'
 
 /** A request that a view of the console sends. */
@@ -23,8 +25,10 @@ const DAY = '2026-01-01'
 
 /** By view: its requests. */
 const SCREENS: Readonly<Record<string, (shown: Shown) => readonly Asked[]>> = {
-  now: ({ webhook }) => [
+  now: ({ lead: id, webhook }) => [
     { function: 'users/activity' },
+    // The time zones of the leads that come next.
+    ...Array.from({ length: MOST_SHOWN }, () => ({ function: 'leads/retrieve', params: { id } })),
     { function: 'lead-types/list', query: { page_size: '100' } },
     { function: 'webhooks/list', query: { page_size: '100' } },
     { function: 'webhooks/list', query: { page_size: '100', status: 'failing' } },
@@ -52,6 +56,8 @@ const SCREENS: Readonly<Record<string, (shown: Shown) => readonly Asked[]>> = {
     { function: 'lead-types/preview', params: { id: '4' } },
   ],
   calls: () => [{ function: 'statistics/retrieve' }, { function: 'lead-types/list', query: { page_size: '100' } }],
+  'calls of a lead type and source': () => [{ function: 'statistics/retrieve', query: { lead_type: '4', lead_source: 'Partner' } }],
+  'calls of 92 days': () => [{ function: 'statistics/retrieve', query: { from: '2026-08-21', to: '2026-11-20' } }],
   map: () => [{ function: 'calling-hours/retrieve' }],
   uploads: () => [
     { function: 'ingestion/list-uploads', query: { page_size: '25' } },
@@ -63,6 +69,9 @@ const SCREENS: Readonly<Record<string, (shown: Shown) => readonly Asked[]>> = {
     { function: 'webhooks/retrieve', params: { id } },
     { function: 'webhooks/deliveries', params: { id }, query: { page_size: '20' } },
   ],
+  'failed deliveries of a webhook': ({ webhook: id }) => [
+    { function: 'webhooks/deliveries', params: { id }, query: { page_size: '20', status: 'failed' } },
+  ],
   stops: () => [{ function: 'users/me' }, { function: 'dnc/retrieve', query: { phone_number: '+12125550199' } }],
   users: () => [{ function: 'users/list', query: { page_size: '25' } }],
 }
@@ -71,13 +80,27 @@ const SCREENS: Readonly<Record<string, (shown: Shown) => readonly Asked[]>> = {
 const MORE: Readonly<Record<string, number>> = {
   /** The count goes up to 1,000. */
   'leads of a status': 50,
+  'failed deliveries of a webhook': 50,
   /** A search in the order of creation. */
   'leads that were created on a day': 50,
+  /** An item of the statistics grows until it has each hour with each outcome. */
+  ...{ calls: 30, 'calls of a lead type and source': 30, 'calls of 92 days': 30 },
   /** The preview looks at 200 leads. */
   'before launch': 500,
 }
 
-export const mostMoreOf = (screen: string): number => MORE[screen] ?? 5
+/** Views with the list of all deliveries. It counts those of today and of yesterday each time, by entries of at most 250 bytes. */
+const COUNTING_DELIVERIES = ['now', 'a webhook']
+
+/** Bytes that half a read unit reads twice. */
+const READ_BY_UNIT = 8192
+
+export const mostMoreOf =
+  (leads: number) =>
+  (screen: string): number => {
+    const counting = COUNTING_DELIVERIES.includes(screen) ? (ofLatestDays(historyOf(leads)) * 250) / READ_BY_UNIT : 0
+    return (MORE[screen] ?? 5) + counting
+  }
 
 /** How often an open view Now sends each of its requests in two minutes, at most, besides those for deliveries. */
 const NOW_IN_TWO_MINUTES: Readonly<Record<string, number>> = {
@@ -90,7 +113,7 @@ const NOW_IN_TWO_MINUTES: Readonly<Record<string, number>> = {
 const NOW_MINUTE = 'a minute of the open view now'
 
 /** The read units of each view of the console when it opens, and of a minute of an open view Now. */
-export const measureScreens = async (owner: number, lead: number): Promise<ReadonlyMap<string, number>> => {
+export const measureScreens = async (owner: number, lead: number, webhook: number): Promise<ReadonlyMap<string, number>> => {
   const { consumedUnits: consumed } = await import('#shared/platform/table/consumed-units.ts')
   const headers = { Authorization: `Token ${keyOf(owner)}` }
   const ask = async ({ function: name, params, query, body }: Asked) => {
@@ -108,8 +131,7 @@ export const measureScreens = async (owner: number, lead: number): Promise<Reado
     return json
   }
   const upload = await ask({ function: 'ingestion/upload', body: { source: 'Partner', filename: 'leads.csv' } })
-  const webhook = await ask({ function: 'webhooks/create', body: { url: 'https://example.com/', trigger: 'CALL_ENDED' } })
-  const shown: Shown = { lead: `${lead}`, upload: upload.upload_id, webhook: `${webhook.id}` }
+  const shown: Shown = { lead: `${lead}`, upload: upload.upload_id, webhook: `${webhook}` }
   const open = async (requests: readonly Asked[]): Promise<number> => {
     const before = consumed.read
     for (const request of requests) await ask(request)
