@@ -6,13 +6,15 @@ import type { Channel } from '../stops/compliance.ts'
 import { addRevocation } from './add-revocation.ts'
 import { askedFingerprint } from './fingerprint.ts'
 
-/** A stop that a person asked for in a call, or in a text message that belongs to it. Or the answer that the number is wrong. */
+/** A stop that a person asked for in a call, or in a text message that belongs to it. Also a report that the number is wrong. */
 interface Asked {
   readonly channels: readonly Channel[]
   readonly means: 'call' | 'text'
   readonly words: string | null
   /** By the agent's clock. */
   readonly time?: Instant
+  /** Whether a call has at most one such report. Then a repeat at another time says nothing new. */
+  readonly isOnce?: boolean
 }
 
 const isRefused = (error: unknown): boolean => error instanceof ServiceError && error.code === 'validation'
@@ -21,9 +23,9 @@ const isRefused = (error: unknown): boolean => error instanceof ServiceError && 
  * Records that a person who wants no more calls, or has a wrong number, ends the consent to them, also when none is recorded: one may arrive
  * later. A client that lifts the stop by an older flag does not restore the consent. The same report makes no second record.
  */
-export const revokeInCall = async (call: Call, { channels, means, words, time = now() }: Asked): Promise<void> => {
+export const revokeInCall = async (call: Call, { channels, means, words, time = now(), isOnce = false }: Asked): Promise<void> => {
   const { owner, phone_number, phone_key: phonePk, call_id, intent_time } = call
-  const fingerprint = askedFingerprint(call_id, means, words, time)
+  const fingerprint = askedFingerprint(call_id, means, words, isOnce ? intent_time : time)
   const since = Math.min(Math.max(time, intent_time), now())
   const revocation = { phone_number, time: since, how: words, channels: [...channels], source: means, fingerprint, phonePk }
   await addRevocation({ id: owner }, revocation, 'The history is full, and no consent is left to revoke.').catch((error: unknown) => {

@@ -153,6 +153,17 @@ describe('the outcome `wrong_number`', () => {
     expect(await revocations(phone)).toHaveLength(1)
   })
 
+  it('reports that contradict an earlier outcome make one record, and a repeat ends no newer consent', async () => {
+    const { call, phone } = await consented()
+    const other = await created({ phone_number: phone, email: 'other@wrong.example' })
+    await told(call, 'call.completed', { outcome: 'completed' }, 60)
+    await told(call, 'call.completed', WRONG, 90)
+    await given(phone, { time: iso(3) })
+    await told(call, 'call.completed', WRONG, 240)
+    expect(await revocations(phone)).toHaveLength(1)
+    expect(await consentGate(other.id)).toMatchObject({ passed: true })
+  })
+
   it('a presumed outcome ends the consents when the call is completed with it', async () => {
     const { call, phone } = await consented()
     await told(call, 'call.ended', { presumed_outcome: 'wrong_number' }, 60)

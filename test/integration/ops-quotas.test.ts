@@ -170,7 +170,7 @@ describe('the load', () => {
     [['--calls-per-second', '10'], { 'L-8A5B8E43': 60, 'L-CF0CBE56': 340, 'L-AB614373': 350, 'L-5540C5E3': 60, 'L-6E3AF000': 70 }],
     // A delivery takes 3.5 and 5.
     [['--events-per-second', '100'], { 'L-8A5B8E43': 0, 'L-CF0CBE56': 350, 'L-AB614373': 500, 'L-6E3AF000': 100 }],
-    // A run reads 200 rows a second, which take 4 and 15.5 units each. A file has up to eight lanes, and each has a run.
+    // A run reads 200 rows a second, which take 4 and 16 units each. A file has up to eight lanes, and each has a run.
     [['--uploads', '1'], { 'L-CF0CBE56': 6_400, 'L-AB614373': 25_600, 'L-9B653E91': 1_600 }],
   ])('the load %j needs the counted units of the table, and its events', async (args, expected) => {
     expect(byCode(await needed(...none, ...args))).toMatchObject(expected)

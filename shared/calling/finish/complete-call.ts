@@ -82,12 +82,11 @@ const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outc
 export const STOP_OF_OUTCOME: AskedStop = { channels: ['call'], means: 'call', words: null }
 
 /**
- * The person at the number is not the one who gave the consents so far. Nothing tells whose they are, so none of them counts any more for
- * the user of the call. The number is not stopped: this person may be on another lead.
+ * Another person answered, and a consent record names only the number. So none of its consents counts any more for the user of the call. The number is not stopped: this person may be on another lead.
  */
 const endConsents = async (call: Call, { at, outcome }: Report): Promise<void> => {
-  if (outcome !== 'wrong_number' || call.reported_outcome === outcome) return
-  await revokeInCall(call, { channels: ['call'], means: 'call', words: 'The agent reported a wrong number.', time: at })
+  if (outcome !== 'wrong_number') return
+  await revokeInCall(call, { channels: ['call'], means: 'call', words: 'The agent reported a wrong number.', time: at, isOnce: true })
 }
 
 /** Does what cannot wait until the call is over. */
