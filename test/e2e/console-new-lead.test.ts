@@ -21,12 +21,31 @@ describe('the form for a new lead', () => {
       const [, errors] = `${await field.getAttribute('aria-describedby')}`.split(' ')
       expect(await page.locator(`#${errors}`).textContent()).not.toBe('')
     }
+    await eventually(async () => (await page.evaluate('document.activeElement.id')) === 'phone_number')
     expect(await page.getByLabel('Email address').inputValue()).toBe('nobody')
     expect(await page.getByLabel('First name').getAttribute('aria-invalid')).toBe('false')
     // With the same key, the service would repeat its refusal for a day, whatever the operator has changed since.
     await page.getByRole('button', { name: 'Create the lead' }).click()
     await eventually(() => keys.length === 2)
     expect(keys[1]).not.toBe(keys[0])
+  })
+
+  it('a quoted text that turns the direction of writing does not turn the error around it', async () => {
+    const page = await enter('leads/new')
+    await page.getByLabel('Phone number').fill(newConsolePhone())
+    await page.getByLabel('State').fill(HOSTILE.rightToLeft.slice(0, 9))
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.locator('#us_state-errors').getByText('\uFFFDgnihtemo').waitFor()
+    expect(await page.locator('#us_state-errors').textContent()).not.toMatch(/\u202E/)
+  })
+
+  it('the form marks no field when the API names one that it does not have', async () => {
+    const page = await enter('leads/new')
+    await page.getByLabel('Phone number').fill(newConsolePhone())
+    await page.getByLabel('First name').fill('a'.repeat(110_000))
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText(/^metadata: .*102400/).waitFor()
+    expect(await page.getByText('Correct the marked fields.').count()).toBe(0)
   })
 
   it('the message about a new lead says its warnings in sentences, and goes with the next view', async () => {

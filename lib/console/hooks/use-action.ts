@@ -2,11 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ApiAnswer, LeadOutreachClient } from '../../client/client.ts'
 import { announce } from '../announce.ts'
 import { isKeyRefused } from '../connection.ts'
-import { linesOf } from '../parts/failure-note.tsx'
+import { errorInWords, linesOf } from '../parts/failure-note.tsx'
 import { shownTitle } from '../parts/heading.tsx'
 import { identityOf, session, signedInClients } from '../session.ts'
 import { texts } from '../texts.ts'
-import { withTimesInWords } from '../times.ts'
 
 export interface Action<A extends readonly unknown[]> {
   readonly run: (...args: A) => Promise<void>
@@ -28,7 +27,7 @@ export interface Origin {
 }
 
 const inWords = (failure: unknown): string =>
-  isKeyRefused(failure) ? texts.failures.keyEnded : linesOf(failure, undefined, {}).map(withTimesInWords).join(' ')
+  isKeyRefused(failure) ? texts.failures.keyEnded : linesOf(failure, undefined, {}).map(errorInWords).join(' ')
 
 /**
  * A change that the user orders. While it runs, it cannot be ordered again. `onDone` does not run when another user has signed in meanwhile.

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { errorInWords } from './failure-note.tsx'
 
 interface CheckBoxesProps<V extends string> {
   readonly id: string
@@ -39,7 +40,7 @@ export const CheckBoxes = <V extends string>({ id, legend, texts, about, values,
         ))}
       </div>
       <span id={`${id}-errors`} class="error">
-        {errors.join(' ')}
+        {errors.map(errorInWords).join(' ')}
       </span>
     </fieldset>
   )

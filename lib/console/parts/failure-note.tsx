@@ -3,6 +3,12 @@ import { isKeyRefused } from '../connection.ts'
 import { texts } from '../texts.ts'
 import { withTimesInWords } from '../times.ts'
 
+/** Characters that turn the direction of the text after them. */
+const TURNS = /[\u202A-\u202E\u2066-\u2069]/g
+
+/** An error of the API, which may quote what was sent. Quoted characters must not turn the rest of the sentence. */
+export const errorInWords = (text: string): string => withTimesInWords(text).replace(TURNS, '\uFFFD')
+
 type Labels = Readonly<Record<string, string>>
 
 const sentencesOf = (failure: ApiError, missing: string | undefined, labels: Labels): readonly string[] => {
@@ -39,7 +45,7 @@ export const FailureNote = ({ failure, onRetry, missing, labels = {} }: FailureN
   return (
     <div class="note failure" role="alert">
       {linesOf(failure, missing, labels).map((line) => (
-        <p key={line}>{withTimesInWords(line)}</p>
+        <p key={line}>{errorInWords(line)}</p>
       ))}
       {onRetry && (
         <button type="button" onClick={onRetry}>

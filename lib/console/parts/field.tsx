@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { errorInWords } from './failure-note.tsx'
 
 interface FieldProps {
   readonly id: string
@@ -22,7 +23,7 @@ export const Field = ({ id, label, hint, errors = [], children }: FieldProps) =>
       {hint}
     </span>
     <span id={`${id}-errors`} class="error">
-      {errors.join(' ')}
+      {errors.map(errorInWords).join(' ')}
     </span>
   </div>
 )

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../../client/api-error.ts'
 import { texts } from '../texts.ts'
 import { FailureNote } from './failure-note.tsx'
@@ -14,13 +15,21 @@ interface FormFailureProps {
   readonly shown: readonly string[]
 }
 
-/** Why a form was refused, apart from what its fields show themselves. */
+/** Why a form was refused, apart from what its fields show themselves. The focus goes to the first wrong field, which may be out of sight. */
 export const FormFailure = ({ failure, shown }: FormFailureProps) => {
   const named = isRefusal(failure) ? Object.keys(failure.fields) : []
   const areAllShown = named.length > 0 && named.every((name) => shown.includes(name))
+  const note = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (isRefusal(failure)) note.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"], .invalid input')?.focus()
+  }, [failure])
   return (
     <>
-      {isRefusal(failure) && <p role="alert">{named.length > 0 && texts.failures.fields}</p>}
+      {isRefusal(failure) && (
+        <p ref={note} class="error" role="alert">
+          {named.some((name) => shown.includes(name)) && texts.failures.fields}
+        </p>
+      )}
       {!areAllShown && <FailureNote failure={failure} />}
     </>
   )
