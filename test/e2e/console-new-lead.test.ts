@@ -30,6 +30,21 @@ describe('the form for a new lead', () => {
     expect(keys[1]).not.toBe(keys[0])
   })
 
+  it('a refusal does not take the focus from a field that is being filled in', async () => {
+    const page = await enter('leads/new')
+    const asked = Promise.withResolvers<void>()
+    await page.route(/\/api\/leads\/$/, async (route) => {
+      await asked.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByLabel('First name').focus()
+    asked.resolve()
+    await page.getByText('Correct the marked fields.').waitFor()
+    await page.keyboard.type('Ann')
+    expect(await page.getByLabel('First name').inputValue()).toBe('Ann')
+  })
+
   it('a quoted text that turns the direction of writing does not turn the error around it', async () => {
     const page = await enter('leads/new')
     await page.getByLabel('Phone number').fill(newConsolePhone())

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../../client/api-error.ts'
 import { texts } from '../texts.ts'
 import { FailureNote } from './failure-note.tsx'
@@ -15,13 +15,18 @@ interface FormFailureProps {
   readonly shown: readonly string[]
 }
 
-/** Why a form was refused, apart from what its fields show themselves. The focus goes to the first wrong field, which may be out of sight. */
+/**
+ * Why a form was refused, apart from what its fields show themselves. The focus goes from the button to the first wrong field, which may be
+ * out of sight.
+ */
 export const FormFailure = ({ failure, shown }: FormFailureProps) => {
   const named = isRefusal(failure) ? Object.keys(failure.fields) : []
   const areAllShown = named.length > 0 && named.every((name) => shown.includes(name))
   const note = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    if (isRefusal(failure)) note.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"], .invalid input')?.focus()
+  useLayoutEffect(() => {
+    // Whoever went on to another control while the answer was on its way stays there.
+    if (!isRefusal(failure) || !document.activeElement?.matches('[type="submit"]')) return
+    note.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"], .invalid input')?.focus()
   }, [failure])
   return (
     <>
