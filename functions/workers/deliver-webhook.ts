@@ -75,7 +75,7 @@ const sendNext = async (message: DeliveryMessage, due: number): Promise<void> =>
   const delaySeconds = secondsUntil(due, now())
   if (delaySeconds > LONGEST_QUEUE_DELAY_SECONDS) return
   const { fresh: _, ...again } = message
-  // In the slow lane, the next attempt waits anew for its turn.
+  // The time that this attempt waited in the slow lane does not count for the next one.
   await sendAgain(again.waited === undefined ? again : { ...again, waited: 0 }, delaySeconds)
 }
 

@@ -3,7 +3,7 @@ import type { Call, DeliveryStatus, GateName, LeadStatus, Trigger, UploadStatus 
 /** The language of the texts, of the times and of the numbers. */
 export const LANGUAGE = 'en-US'
 
-/** What the page says before its script runs. The function that serves the page contains these texts, but not the others. */
+/** Texts of the page before its script runs. They are apart, so that the function that serves the page does not bundle all texts. */
 export const PAGE_TEXTS = { title: 'Lead Outreach console', needsScript: 'The console needs JavaScript.' } as const
 
 const statuses: Readonly<Record<LeadStatus, string>> = {

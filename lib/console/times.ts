@@ -54,7 +54,7 @@ export const timeOfDayIn = (zone: string, at: string | number): string => format
 /** `Fri, Nov 20, 2026` for `2026-11-20` */
 export const dayInWords = (day: string): string => formatted('date', 'UTC', `${day}T00:00:00Z`)
 
-/** The clock time of a zone, in the format of an input for date and time: `2026-11-20T11:00`. Swedes write nearly so. */
+/** The clock time of a zone, in the format of an input for date and time: `2026-11-20T11:00`. The Swedish format comes closest. */
 export const clockIn = (zone: string, at: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at).replace(' ', 'T')
 

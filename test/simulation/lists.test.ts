@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { handler as callsOfLead } from '#functions/leads/calls.ts'
 import { handler as statistics } from '#functions/statistics/retrieve.ts'
 import { handler as deliveries } from '#functions/webhooks/deliveries.ts'
 import { send } from '#test/support/api-event.ts'
@@ -31,9 +32,7 @@ describe('the views of the console with data', () => {
     const list = async (query: Record<string, string>) => (await send(deliveries, { method: 'GET', params, query, headers })).json
     expect(await list({})).toMatchObject({ count: historyOf(LEADS) })
     expect(await list({ status: 'failed' })).toMatchObject({ count: historyOf(LEADS) / 10 })
-    const { json: called } = await send((await import('#functions/leads/calls.ts')).handler, {
-      ...{ method: 'GET', params: { id: `${lead}` }, headers },
-    })
+    const { json: called } = await send(callsOfLead, { method: 'GET', params: { id: `${lead}` }, headers })
     expect(called.count).toBe(historyOf(LEADS) / (LEADS / 5))
   })
 

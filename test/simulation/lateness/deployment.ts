@@ -18,7 +18,7 @@ export interface Deployment {
   readonly maxReceives: number
   readonly placeCallTimeoutSeconds: number
   readonly sweepTimeoutSeconds: number
-  /** Of the function that has least. */
+  /** Memory of `place-call` or of the sweep, whichever is smaller. */
   readonly memoryMb: number
 }
 

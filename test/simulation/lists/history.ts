@@ -10,8 +10,10 @@ import { SOURCES, TYPES, USED, varied } from './measure.ts'
 const DAYS = 30
 /** Leads for each call and for each delivery. */
 const LEADS_OF_EACH = 5
-/** So many calls at least, that each day, lead type and source has one: the statistics have an item for each of these. */
-const FEWEST = 10 * DAYS * TYPES.length * SOURCES.length
+/** Lead types with sources. A round has one call for each of them on each day. */
+const GROUPS = TYPES.length * SOURCES.length
+/** The least number of calls: each item of the statistics, which is one for each day and group, counts ten of them. */
+const FEWEST = 10 * DAYS * GROUPS
 /** Items of a request. */
 const CHUNK = 1000
 /** One delivery of so many has failed for good. */
@@ -38,8 +40,6 @@ interface Seeded {
   readonly lead: number
 }
 
-/** Lead types with sources. A round has one call for each of them on each day. */
-const GROUPS = TYPES.length * SOURCES.length
 const roundOf = (index: number): number => Math.floor(index / (GROUPS * DAYS))
 
 /** The instant of a call or a delivery. Each day has as many, and each round another hour. */

@@ -14,13 +14,13 @@ const sources = async (): Promise<readonly (readonly [path: string, code: string
   return Promise.all(paths.map(async (path) => [path, (await code(path)).code] as const))
 }
 
-/** What a person would see or hear: the children of an element, and the attributes that are read aloud. */
+/** Texts that a view shows, or that a screen reader reads: children of an element, and some attributes. */
 const SHOWN = /\b"?(?:children|aria-label|title|placeholder|alt|label|legend|hint)"?: \[?\s*(["`])(?=[^"`]*\p{L}{2})[^"`$]*\1/gu
-/** Among several children, or in a text with values: two words. */
+/** Two words in a row: one of several children, or a text with values in it. */
 const WORDS = /(?<=[[(:,?=] ?)(["`])(?=[^"`\n]*\b\p{Ll}{2,} \p{Ll}{2,}\b)[^"`\n;=(){}]*\1/gu
 const LANGUAGES = /["'`][a-z]{2}-[A-Z]{2}["'`]/g
 
-/** Two words that nobody sees: names of classes, keys of queries, and addresses. */
+/** Words that nobody sees: names of classes and keys of queries. */
 const UNSEEN = [/^"(verdict|note|scale|badge|field|plain|banner|wide)\b[\w -]*"$/, /^"(lead types|service state)"$/, /^"use strict"$/]
 
 const found = async (pattern: RegExp, isLeftOut: (text: string) => boolean = () => false): Promise<string[]> =>
