@@ -1,3 +1,5 @@
+import { RELEASED } from '#shared/backlog/release/parts.ts'
+
 const MINUTE_OF_SECONDS = 60
 
 /**
@@ -13,6 +15,9 @@ export const OPERATIONS = [
   { name: 'stop', about: 'phone entered on the do-not-contact list', rate: 10, rateOfLead: 1 },
   { name: 'call', about: 'call with the reports of its answer, end and outcome', rate: 500, rateOfLead: 1 },
   { name: 'fill', about: 'fill of 100 of 10,000 lines', rate: 6, rateOfLead: 1 },
+  { name: 'inbound', about: 'call of a person who calls back', rate: 10, rateOfLead: 1 },
+  { name: 'hold', about: 'due lead that its agent holds', rate: 50, rateOfLead: 1 },
+  { name: 'release', about: 'held lead that is planned again', rate: RELEASED, rateOfLead: 1 },
   { name: 'sweep', about: "sweep with the look at an owner's due leads", rate: 1 / MINUTE_OF_SECONDS, rateOfLead: 1 },
   { name: 'listeners', about: 'look for changes of 100 subscriptions, for a batch of events', rate: 100, rateOfLead: 1 },
   { name: 'delivery', about: 'event that is delivered', rate: 1000, rateOfLead: 100 },

@@ -22,7 +22,9 @@ import { passTime } from '#test/support/clock.ts'
 import { countBatch, recordsFrom } from '#test/support/stream-records.ts'
 import { csv, ingested } from '#test/support/uploads.ts'
 import { aLead, anEvent, batchOf } from '#test/support/webhook-fixtures.ts'
-import { agentReport, consumeAll, OWNER, request, type startWorld } from '#test/support/world.ts'
+import { agentReport, OWNER, type request, type startWorld } from '#test/support/world.ts'
+import { ask, consumed } from './asked.ts'
+import { countHeld, countInbound } from './count-held.ts'
 import type { KeyUnits, newUnitCounter } from './unit-counter.ts'
 
 type World = Awaited<ReturnType<typeof startWorld>>
@@ -46,15 +48,6 @@ const row = (number: number): string => {
   return `${external_id},Ann,${phone_number},${email},NY,`
 }
 
-const ask = async (handler: Parameters<typeof request>[0], call: Parameters<typeof request>[1]) => {
-  const answer = await request(handler, call)
-  if (answer.status >= 300) throw new Error(`${call.method} ${call.path} answers ${answer.status}: ${JSON.stringify(answer.body)}`)
-  return answer.body
-}
-const consumed = async (...call: Parameters<typeof consumeAll>): Promise<void> => {
-  const back = await consumeAll(...call)
-  if (back.length > 0) throw new Error(`${back.length} messages come back.`)
-}
 const one = async <T>(items: readonly T[], run: (item: T) => Promise<unknown>): Promise<void> => {
   for (const item of items) await run(item)
 }
@@ -89,7 +82,10 @@ const deliver = async (messages: readonly unknown[]) => {
 }
 
 /** Counts the units of each operation. They follow from each other: a call needs a lead that is due. */
-export const countOperations = async ({ engine, queues, agentSecret }: World, counting: Counting): Promise<Record<Operation, KeyUnits>> => {
+export const countOperations = async (
+  { engine, queues, agent, agentSecret }: World,
+  counting: Counting,
+): Promise<Record<Operation, KeyUnits>> => {
   const { countedAlone } = counting
   /** With the statistics of the changes, which are counted in one batch, as when much happens. */
   const counted = (count: number, run: () => Promise<unknown>) =>
@@ -121,7 +117,10 @@ export const countOperations = async ({ engine, queues, agentSecret }: World, co
   })
   const ids = made.results.map(({ id }) => id)
   const [called, updated, inBulk] = [ids.slice(0, SOME), ids.slice(SOME, 2 * SOME), ids.slice(2 * SOME, 2 * SOME + MANY)]
-  const dials = (await take('CALL_QUEUE_URL')).filter(({ lead_id }) => called.includes(lead_id))
+  const held = ids.slice(2 * SOME + MANY)
+  const taken = await take('CALL_QUEUE_URL')
+  const dialsOf = (leads: readonly number[]) => taken.filter(({ lead_id }) => leads.includes(lead_id))
+  const dials = dialsOf(called)
   passTime(SECOND)
   const fill = async () => consumed(placeCall, [{ type: 'fill', owner: OWNER, fill_time: (await getLines(OWNER)).fill_time }])
   await takeFill(OWNER, await getLines(OWNER), now())
@@ -158,6 +157,12 @@ export const countOperations = async ({ engine, queues, agentSecret }: World, co
       await ofOwner(pauseCalls, 'pause-calls')
       await ofOwner(unpauseCalls, 'unpause-calls')
     }),
+    inbound: await countInbound(
+      numbers(SOME).map((number) => lead(number, 917).phone_number),
+      agentSecret,
+      counted,
+    ),
+    ...(await countHeld(agent.url, dialsOf(held), take, counted)),
   }
 }
 
