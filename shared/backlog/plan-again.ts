@@ -9,11 +9,14 @@ import { callAfterHold } from '../calling/rules/hold.ts'
 import type { Lead } from '../leads/lead.ts'
 import { getLead, saveLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
+import { phoneKey } from '../platform/keys.ts'
 import { loggable, logger } from '../platform/logger.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { MINUTE } from '../platform/values/durations.ts'
+import { NEW_PHONE } from '../stops/compliance.ts'
 import { isListedLitigator } from '../stops/litigator-store.ts'
 import { phoneHash } from '../stops/phone-hash.ts'
+import { getPhone } from '../stops/phone-store.ts'
 import { addMark } from './marks.ts'
 import { readOrQuarantine } from './quarantine.ts'
 import { isPause, isPaused, leadHolder } from './rules/holders.ts'
@@ -32,10 +35,12 @@ export const plannedAgain = async (lead: Lead, isDown = false): Promise<Lead> =>
     phoneHash(lead.phone_number),
   ])
   const [policy, agent] = await Promise.all([callingPolicy(owner), leadType && getAgent(leadType.agent)])
+  // The phone is read before the consent: see the gate of the consent.
+  const phone = owner ? await getPhone(phoneKey(owner.dnc_group, hash).pk) : NEW_PHONE
   const ofPhone = await phoneInputs({ lead, leadType, policy, now: now() }, hash)
   const paused = isPause(lead.held_by ?? '') && isPaused({ lead, lines: await getLines(lead.owner) })
   const hasAgent = agent !== undefined
-  const known = { ...ofPhone, lead, leadType, isLitigator, phoneHash: hash, policy }
+  const known = { ...ofPhone, lead, phone, leadType, isLitigator, phoneHash: hash, policy }
   const inputs = { ...known, hasAgent, isPaused: paused, isAgentDown: isDown && leadType?.agent === lead.held_by, now: now() }
   return { ...lead, ...callAfterHold(inputs), version: lead.version + 1, cause: 'schedule' }
 }

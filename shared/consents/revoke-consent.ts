@@ -1,11 +1,9 @@
 import type { Requester } from '../accounts/requester.ts'
-import { knownUser } from '../accounts/user-store.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
 import { invalid } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { enterOnList } from '../stops/dnc-list.ts'
-import { phonePk } from '../stops/phone-store.ts'
 import { channelsEnded } from '../stops/rules/revocation.ts'
 import { MOST_RECORDS, type Recorded } from './add-record.ts'
 import { addRevocation } from './add-revocation.ts'
@@ -16,8 +14,7 @@ const NOT_RECORDED = 'The phone number is stopped. This revocation was not recor
 const FULL = `${NOT_RECORDED} the number has ${MOST_RECORDS} records of consent, which is the most, and no consent is left to revoke.`
 
 /** Refuses a time that cannot be recorded, and says that the phone is stopped all the same. */
-const checkTimeOfStopped = (time: Instant, { wrongTime }: SentRevocation): void => {
-  const problem = wrongTime ?? whyNoTime(time, now())
+const checkTimeOfStopped = (problem: string | undefined): void => {
   if (problem !== undefined) throw invalid({ time: [`${NOT_RECORDED} ${problem}`] })
 }
 
@@ -32,9 +29,9 @@ export const revokeConsent = async (requester: Requester, revocation: SentRevoca
   const { phone_number, how, source } = revocation
   const channels = channelsEnded(revocation.channels, now(), setting('REVOKE_ALL_FROM'))
   const time = revocation.time ?? began
-  await enterOnList(requester, phone_number, channels, { means: 'revocation', words: how })
-  checkTimeOfStopped(time, revocation)
+  const problem = revocation.wrongTime ?? whyNoTime(time, now())
+  await enterOnList(requester, phone_number, channels, { means: 'revocation', words: how }, problem === undefined ? time : began)
+  checkTimeOfStopped(problem)
   const fingerprint = revocationFingerprint({ ...revocation, time, channels: [...channels] })
-  const pk = await phonePk((await knownUser(requester.id)).dnc_group, phone_number)
-  return addRevocation(requester, { phone_number, time, how, channels: [...channels], source, fingerprint, phonePk: pk }, FULL)
+  return addRevocation(requester, { phone_number, time, how, channels: [...channels], source, fingerprint }, FULL)
 }

@@ -17,6 +17,9 @@ interface Asked {
   readonly isOnce?: boolean
 }
 
+/** When a person revoked the consent in a call. The agent's clock may be wrong. */
+export const revokedAt = ({ intent_time }: Pick<Call, 'intent_time'>, time = now()): Instant => Math.min(Math.max(time, intent_time), now())
+
 const isRefused = (error: unknown): boolean => error instanceof ServiceError && error.code === 'validation'
 
 /**
@@ -24,10 +27,9 @@ const isRefused = (error: unknown): boolean => error instanceof ServiceError && 
  * later. A client that lifts the stop by an older flag does not restore the consent. The same report makes no second record.
  */
 export const revokeInCall = async (call: Call, { channels, means, words, time = now(), isOnce = false }: Asked): Promise<void> => {
-  const { owner, phone_number, phone_key: phonePk, call_id, intent_time } = call
+  const { owner, phone_number, call_id, intent_time } = call
   const fingerprint = askedFingerprint(call_id, means, words, isOnce ? intent_time : time)
-  const since = Math.min(Math.max(time, intent_time), now())
-  const revocation = { phone_number, time: since, how: words, channels: [...channels], source: means, fingerprint, phonePk }
+  const revocation = { phone_number, time: revokedAt(call, time), how: words, channels: [...channels], source: means, fingerprint }
   await addRevocation({ id: owner }, revocation, 'The history is full, and no consent is left to revoke.').catch((error: unknown) => {
     if (!isRefused(error)) throw error
   })

@@ -107,6 +107,8 @@ export const Lead = v.object({
   refusals: v.optional(v.number(), 0),
   /** Acceptance sequences of the last updates, by field. An older update does not overwrite a newer one. */
   field_times: v.optional(v.record(v.string(), v.string()), {}),
+  /** Acceptance sequence of the update that gave the lead its phone number. Absent: the lead was created with it. */
+  phone_changed: v.optional(v.string()),
   /** When each metadata key that a call collected was reported. */
   collected_times: v.optional(InstantByKey, {}),
   /** Values that calls collected for the lead's own fields, by field name. */
@@ -128,5 +130,12 @@ export const Lead = v.object({
 export type Lead = v.InferOutput<typeof Lead>
 
 /** A lead as events show it. Leaves out the bookkeeping of updates, calls and uploads, which can be larger than all the rest. */
-export const PublishedLead = v.omit(Lead, ['field_times', 'collected_times', 'collected_fields', 'former_place', 'ingested'])
+export const PublishedLead = v.omit(Lead, [
+  'field_times',
+  'phone_changed',
+  'collected_times',
+  'collected_fields',
+  'former_place',
+  'ingested',
+])
 export type PublishedLead = v.InferOutput<typeof PublishedLead>

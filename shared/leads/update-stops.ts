@@ -45,7 +45,7 @@ export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<
   const missing: Channel[] = []
   for (const channel of wanted) if (!(await isRaised(target, channel))) missing.push(channel)
   for (const channel of missing) {
-    if (target.atOnce) await stopContacting(owner, phoneNumber, pk, [channel], origin, accepted[channel])
+    if (target.atOnce) await stopContacting(owner, phoneNumber, pk, [channel], origin, { accepted: accepted[channel] })
     else await stopContactingLater(owner, phoneNumber, pk, channel, origin, accepted[channel])
     raised.add(`${channel} ${pk}`)
   }

@@ -30,6 +30,8 @@ export const Phone = v.object({
   sms_stopped: v.optional(v.string()),
   call_lifted: v.optional(v.string()),
   sms_lifted: v.optional(v.string()),
+  /** When the person last revoked the consent to calls, to whichever user of the group. A lift of the stop does not restore the consent. */
+  call_revoked: absentAsNull(Instant),
   /** The oldest first. */
   list_lifts: v.optional(v.array(ListLift)),
   /** The latest records of stops and lifts, as texts of `StopRecord`. A set, because a repeated write must not add one twice. */
@@ -46,6 +48,9 @@ export const Phone = v.object({
   version: v.optional(v.number(), 0),
 })
 export type Phone = v.InferOutput<typeof Phone>
+
+/** A phone that nobody has called or stopped. */
+export const NEW_PHONE: Phone = v.parse(Phone, {})
 
 /** Calls in progress on a group of an owner's lines. */
 export const LineGroup = v.object({

@@ -1,6 +1,7 @@
 import type { Requester } from '../accounts/requester.ts'
 import { knownUser } from '../accounts/user-store.ts'
 import { nextSequence } from '../platform/sequence.ts'
+import type { Instant } from '../platform/values/values.ts'
 import type { Channel, Phone } from './compliance.ts'
 import { getPhone, phonePk, raiseDnc } from './phone-store.ts'
 import { showStop } from './stop.ts'
@@ -43,6 +44,7 @@ export const pastStops = async (owner: number, phoneNumber: string): Promise<Pas
 /**
  * Enters a phone number on the list of the user's group. Then raises the flags of its leads, for all users of the group. After the first
  * write, no call to the phone can begin. No update of a lead lifts the entry. Flags are only raised. Safe to repeat.
+ * @param revoked when the person revoked the consent to calls, if the entry records that
  * @returns the entry as it is now, and whether all requested flags were on the list before
  */
 export const enterOnList = async (
@@ -50,10 +52,11 @@ export const enterOnList = async (
   phoneNumber: string,
   channels: readonly Channel[],
   origin: StopOrigin = { means: 'list' },
+  revoked?: Instant,
 ): Promise<{ readonly entry: ListEntry; readonly wasListed: boolean }> => {
   const pk = await phoneOf(owner, phoneNumber)
   const accepted = nextSequence()
-  const before = await raiseDnc(pk, channels, { accepted, owner, origin: { received_by: staff, ...origin }, listed: true })
+  const before = await raiseDnc(pk, channels, { accepted, owner, origin: { received_by: staff, ...origin }, listed: true, revoked })
   await showStop(owner, phoneNumber, pk, { channels, accepted, before })
   const after = {
     call_listed: before.call_listed || channels.includes('call'),

@@ -6,7 +6,7 @@ import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem, ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 import type { Instant } from '../platform/values/values.ts'
-import { type Channel, type ListLift, Phone } from './compliance.ts'
+import { type Channel, type ListLift, NEW_PHONE, Phone } from './compliance.ts'
 import { phoneHash } from './phone-hash.ts'
 import { type StopOrigin, textOfRecord } from './stop-record.ts'
 import { moveStopRecords } from './stop-record-store.ts'
@@ -14,8 +14,7 @@ import { moveStopRecords } from './stop-record-store.ts'
 /** Partition key of a phone in a DNC group. */
 export const phonePk = async (group: string, phoneNumber: string): Promise<string> => phoneKey(group, await phoneHash(phoneNumber)).pk
 
-/** A phone that nobody has called or stopped is empty, with version 0. */
-export const getPhone = async (pk: string): Promise<Phone> => (await getItem(Phone, phoneKeyAt(pk))) ?? v.parse(Phone, {})
+export const getPhone = async (pk: string): Promise<Phone> => (await getItem(Phone, phoneKeyAt(pk))) ?? NEW_PHONE
 
 const PhoneItem = v.object({ pk: v.string(), ...Phone.entries })
 
@@ -23,7 +22,7 @@ const PhoneItem = v.object({ pk: v.string(), ...Phone.entries })
 export const getPhones = async (pks: readonly string[]): Promise<Map<string, Phone>> => {
   const found = await batchGet(PhoneItem, pks.map(phoneKeyAt), { consistent: true })
   const known = new Map(found.map(({ pk, ...phone }) => [pk, phone]))
-  return new Map(pks.map((pk) => [pk, known.get(pk) ?? v.parse(Phone, {})]))
+  return new Map(pks.map((pk) => [pk, known.get(pk) ?? NEW_PHONE]))
 }
 
 /** How an inbound call holds a phone. */
@@ -130,6 +129,8 @@ export interface ReceivedStop {
 interface Raising extends ReceivedStop {
   /** Whether the flag is also entered on the group's list. */
   readonly listed?: boolean
+  /** When the person revoked the consent to calls by this stop. Absent: the stop is no revocation. */
+  readonly revoked?: Instant | undefined
 }
 
 const newRecord = (action: 'stopped' | 'lifted', channels: readonly Channel[], { origin, ...received }: ReceivedStop): Set<string> =>
@@ -150,17 +151,30 @@ const withRoom = async (pk: string, before: Phone, record: ReadonlySet<string>):
  * Raises "do not contact" on the phone. From then on, no dial intent to the phone can be committed. Safe to repeat.
  * @returns the phone as it was before
  */
-export const raiseDnc = async (pk: string, channels: readonly Channel[], { listed = false, ...received }: Raising): Promise<Phone> => {
+export const raiseDnc = async (pk: string, channels: readonly Channel[], raising: Raising): Promise<Phone> => {
+  const { listed = false, revoked, ...received } = raising
   const flags = channels
     .flatMap((channel) => [`${channel}_dnc`, ...(listed ? [`${channel}_listed`] : [])])
     .map((flag) => `${flag} = :raised`)
   const times = channels.map((channel) => `${channel}_stopped = :accepted`)
   const record = newRecord('stopped', channels, received)
-  const before = await updateItem(phoneKeyAt(pk), {
-    UpdateExpression: `SET ${[...flags, ...times].join(', ')} ADD version :one, stop_records :record`,
-    ExpressionAttributeValues: { ':raised': true, ':accepted': received.accepted, ':one': 1, ':record': record },
-    ReturnValues: 'ALL_OLD',
+  const values = { ':raised': true, ':accepted': received.accepted, ':one': 1, ':record': record }
+  const updateOf = (further: readonly string[] = []) => ({
+    UpdateExpression: `SET ${[...flags, ...times, ...further].join(', ')} ADD version :one, stop_records :record`,
+    ExpressionAttributeValues: values,
+    ReturnValues: 'ALL_OLD' as const,
   })
+  const raise = () => updateItem(phoneKeyAt(pk), updateOf())
+  const raiseAndRevoke = () =>
+    updateItem(phoneKeyAt(pk), {
+      ...updateOf(['call_revoked = :revoked']),
+      // A later revocation stays.
+      ConditionExpression: 'attribute_not_exists(call_revoked) OR call_revoked < :revoked',
+      ExpressionAttributeValues: { ...values, ':revoked': revoked },
+    })
+  const isRevocation = revoked !== undefined && channels.includes('call')
+  const revoking = isRevocation ? await onCondition(raiseAndRevoke()) : { isMet: false as const }
+  const before = revoking.isMet ? revoking.result : await raise()
   return withRoom(pk, v.parse(Phone, before ?? {}), record)
 }
 

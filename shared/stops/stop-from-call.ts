@@ -1,7 +1,7 @@
 import { requestCancels } from '../backlog/dispatch.ts'
 import type { Call } from '../calling/call.ts'
 import { recordMilestones } from '../calling/call-store.ts'
-import { revokeInCall } from '../consents/revoke-in-call.ts'
+import { revokedAt, revokeInCall } from '../consents/revoke-in-call.ts'
 import type { ErasedCall } from '../erasure/erased-call-store.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
@@ -31,7 +31,8 @@ const ended = (channels: readonly Channel[]): readonly Channel[] => channelsEnde
 
 /** Raises a stop. If it ends calls, it also revokes the consent to them. */
 const raise = async (call: Call, channels: readonly Channel[], asked: AskedStop, accepted = nextSequence()): Promise<void> => {
-  await stopContacting(call.owner, call.phone_number, call.phone_key, channels, originOf(call, asked), accepted)
+  const { owner, phone_number, phone_key } = call
+  await stopContacting(owner, phone_number, phone_key, channels, originOf(call, asked), { accepted, revoked: revokedAt(call, asked.time) })
   if (channels.includes('call')) await revokeInCall(call, { ...asked, channels })
 }
 
@@ -109,6 +110,6 @@ export const stopFromOtherCall = (call: Call, asked: AskedStop): Promise<void> =
 export const stopFromErasedCall = async ({ owner, phone_key, agent }: ErasedCall, { channels, means }: AskedStop): Promise<void> => {
   const all = ended(channels)
   // The words could name the person.
-  const before = await raiseDnc(phone_key, all, { accepted: nextSequence(), owner, origin: { means, agent }, listed: true })
+  const before = await raiseDnc(phone_key, all, { accepted: nextSequence(), owner, origin: { means, agent }, listed: true, revoked: now() })
   if (all.includes('call')) await requestCancels(owner, before)
 }

@@ -8,6 +8,7 @@ import { now } from '../platform/clock.ts'
 import { parsePhoneGroup } from '../platform/keys.ts'
 import { inLanes } from '../platform/lanes.ts'
 import { nextSequence } from '../platform/sequence.ts'
+import type { Instant } from '../platform/values/values.ts'
 import { CHANNELS, type Channel, type Phone } from './compliance.ts'
 import { membersOf } from './dnc-group-store.ts'
 import { getPhone, raiseDnc, raiseOlderDnc } from './phone-store.ts'
@@ -71,6 +72,7 @@ export const showStop = async (owner: number, phoneNumber: string, phonePk: stri
  * Raises "do not contact" for a phone, then shows it on every lead with that phone. Once the first write is done, no dial intent to the
  * phone can be committed. Safe to repeat.
  * @param accepted sequence of the stop's acceptance: on the leads, the stop prevails over every update accepted before
+ * @param revoked when the person revoked the consent to calls, if the stop does that
  */
 export const stopContacting = async (
   owner: number,
@@ -78,10 +80,10 @@ export const stopContacting = async (
   phonePk: string,
   channels: readonly Channel[],
   origin: StopOrigin,
-  accepted = nextSequence(),
+  { accepted = nextSequence(), revoked }: { readonly accepted?: string; readonly revoked?: Instant } = {},
 ): Promise<void> => {
   if (channels.length === 0) return
-  const before = await raiseDnc(phonePk, channels, { accepted, owner, origin })
+  const before = await raiseDnc(phonePk, channels, { accepted, owner, origin, revoked })
   await showStop(owner, phoneNumber, phonePk, { channels, accepted, before })
 }
 

@@ -191,18 +191,38 @@ const puts = (command: unknown, prefix: string): boolean => {
   return (input.TransactItems ?? []).some(({ Put }) => Put?.Item.sk.startsWith(prefix))
 }
 
-describe('a stop that is lifted before its revocation is recorded', () => {
-  it('no dial that has seen the lifted phone and the consent is written after the answer to the report', async () => {
+describe('a dial during the report of a revocation', () => {
+  it('no dial follows a stop that is lifted before its revocation is recorded', async () => {
     const { call, phone } = await consented()
     await told(call, 'call.completed', { outcome: 'no_answer' }, 10)
     const { id } = await created({ phone_number: phone })
     await queued()
+    let placed: Promise<unknown> | undefined
+    await beforeEachSend(
+      async (command) => {
+        if (placed || !puts(command, 'RECORD#')) return
+        placed = patched(id, { call_dnc: false }).then(async () => place(await queued()))
+        await placed
+      },
+      () => told(call, 'dnc.requested', SAID, 60),
+    )
+    expect(placed).toBeDefined()
+    expect(await leadNow(id)).toMatchObject({ call_dnc: false })
+    expect(await callsOf(id)).toEqual([])
+    expect(await consentGate(id)).toMatchObject(REVOKED)
+  })
+
+  it('no dial to another lead that has seen the consent is written after the answer to the report of a wrong number', async () => {
+    const { call, phone } = await consented()
+    const { id } = await created({ phone_number: phone, email: 'other@wrong.example' })
+    await told(call, 'call.ended', {}, 10)
+    const dials = await queued()
     const [dial, report] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let placed: Promise<unknown> | undefined
     await beforeEachSend(
       async (command) => {
         if (!placed && puts(command, 'RECORD#')) {
-          placed = patched(id, { call_dnc: false }).then(async () => place(await queued()))
+          placed = place(dials)
           await Promise.race([dial.promise, placed])
         } else if (puts(command, 'CALL#')) {
           dial.resolve()
@@ -210,12 +230,11 @@ describe('a stop that is lifted before its revocation is recorded', () => {
         }
       },
       async () => {
-        await told(call, 'dnc.requested', SAID, 60)
+        await told(call, 'call.completed', { outcome: 'wrong_number' }, 60)
         report.resolve()
         await placed
       },
     )
-    expect(await leadNow(id)).toMatchObject({ call_dnc: false })
     expect(await callsOf(id)).toEqual([])
     expect(await consentGate(id)).toMatchObject(REVOKED)
     // The dial was about to be written.

@@ -155,7 +155,7 @@ describe('a lift of a number from the list', () => {
     const raiseOnce = async (command: unknown) => {
       if (isLifted && !isRaised) {
         isRaised = true
-        await stopContacting(OWNER, phone_number, pk, ['call'], { means: 'call' }, stopped)
+        await stopContacting(OWNER, phone_number, pk, ['call'], { means: 'call' }, { accepted: stopped })
       }
       isLifted ||= JSON.stringify(command).includes('list_lifts')
     }

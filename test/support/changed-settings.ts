@@ -12,9 +12,9 @@ import { NOON, sampleLeadType } from './samples.ts'
 import { OWNER } from './world.ts'
 
 /** A world in which tests change settings. Each test starts with the default settings. */
-export const settingsWorld = () => {
+export const settingsWorld = (groupOfOther?: string) => {
   const { forgetConfiguration } = movableMachineClock()
-  const calls = callWorld()
+  const calls = callWorld(undefined, groupOfOther)
   const { placeQueued } = calls
 
   const saveType = (changes: Partial<LeadType> = {}) => saveLeadType(sampleLeadType({ owner: OWNER, ...changes }))

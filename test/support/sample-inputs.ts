@@ -40,6 +40,7 @@ export const sampleInputs = ({ lead, lines = NO_CALLS, owner = OWNER, ...changes
     sms_dnc: false,
     call_listed: false,
     sms_listed: false,
+    call_revoked: null,
     current_call: null,
     stop_records: new Set(),
     other_calls: new Set(),

@@ -6,11 +6,12 @@ import { dateToAsk } from '#shared/calling/rules/gates/reassigned.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { pageOfCallable } from '#shared/lists/list-by-change.ts'
 import { now } from '#shared/platform/clock.ts'
+import { parsePhonePk } from '#shared/platform/keys.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import type { Cursor } from '#shared/platform/values/cursor.ts'
 import { dayOf } from '#shared/platform/values/day.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
-import { phoneHash } from '#shared/stops/phone-hash.ts'
+import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
 import { usersToAsk } from '../person/sought.ts'
 import { ALL_PARTS } from '../registry/read-files.ts'
 import { RecordFiles } from '../registry/record-files.ts'
@@ -66,11 +67,15 @@ const questionIn = (record: Buffer): Question => ({
 export async function* openQuestions(owner: number | undefined, folder: string): AsyncGenerator<Question> {
   const records = new RecordFiles(folder, RECORD_BYTES)
   for (const user of await usersToAsk(owner)) {
-    const policy = await callingPolicy(await knownUser(user))
+    const known = await knownUser(user)
+    const { dnc_group } = known
+    const policy = await callingPolicy(known)
     for await (const { leadType, leads } of checkedLeads(user)) {
       await inLanes(LANES, leads, async (lead) => {
         const inputs = { lead, leadType, policy, now: now() }
-        const date = dateToAsk({ ...inputs, ...(await phoneInputs(inputs, await phoneHash(lead.phone_number))) })
+        const pk = await phonePk(dnc_group, lead.phone_number)
+        const phone = await getPhone(pk)
+        const date = dateToAsk({ ...inputs, phone, ...(await phoneInputs(inputs, parsePhonePk(pk).hash)) })
         if (date !== undefined) addQuestion(records, lead, date)
       })
     }

@@ -7,6 +7,7 @@ import { getLead } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
 import { logger } from '../../platform/logger.ts'
 import type { Instant } from '../../platform/values/values.ts'
+import { failDialsUnderWay } from '../../stops/phone-store.ts'
 import { type AskedStop, stopFromCall } from '../../stops/stop-from-call.ts'
 import type { Call, ReportedOutcome } from '../call.ts'
 import { getCall, recordMilestones } from '../call-store.ts'
@@ -82,11 +83,13 @@ const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outc
 export const STOP_OF_OUTCOME: AskedStop = { channels: ['call'], means: 'call', words: null }
 
 /**
- * Another person answered, and a consent record names only the number. So none of its consents counts any more for the user of the call. The number is not stopped: this person may be on another lead.
+ * Another person answered, and a consent record names only the number. So none of its consents counts any more for the user of the call. The
+ * number is not stopped: this person may be on another lead. A dial to another lead may have read the consent before: it fails.
  */
 const endConsents = async (call: Call, { at, outcome }: Report): Promise<void> => {
   if (outcome !== 'wrong_number') return
   await revokeInCall(call, { channels: ['call'], means: 'call', words: 'The agent reported a wrong number.', time: at, isOnce: true })
+  await failDialsUnderWay(call.phone_key)
 }
 
 /** Does what cannot wait until the call is over. */

@@ -64,7 +64,7 @@ export const holderOf = (inputs: HolderInputs, refusal: Verdict): string | null 
 
 /** The inputs that decide whether a lead stays held. */
 export type HoldInputs = HolderInputs &
-  Pick<GateInputs, 'leadType' | 'isLitigator' | 'consent' | 'registries' | 'reassigned' | 'hasAgent'> & {
+  Pick<GateInputs, 'leadType' | 'isLitigator' | 'phone' | 'consent' | 'registries' | 'reassigned' | 'hasAgent'> & {
     readonly isPaused?: boolean
     /** Whether the agent that holds the lead is still its agent, and down. */
     readonly isAgentDown?: boolean

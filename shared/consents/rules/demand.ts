@@ -3,9 +3,15 @@ import { type ConsentType, type DemandedConsent, strictest } from '../consent.ts
 
 type Demanding = Pick<DemandedConsent, 'consent_type' | 'consent_by_state'>
 
-/** Whether a recorded consent can matter: the lead type demands one at least somewhere, or exempts from the registries by one. */
-export const usesRecord = ({ consent_type, consent_by_state, registries }: LeadType): boolean =>
-  consent_type !== null || Object.keys(consent_by_state).length > 0 || registries?.exemption === 'consent'
+/**
+ * Whether the records of a consent can matter: the lead type demands one at least somewhere, or accepts other evidence, which does not count
+ * after a revocation.
+ */
+export const usesRecord = ({ consent_field, consent_type, consent_by_state, registries }: LeadType): boolean =>
+  consent_field !== null ||
+  consent_type !== null ||
+  Object.keys(consent_by_state).length > 0 ||
+  (registries?.exemption ?? 'none') !== 'none'
 
 /** Where a lead may be: codes of jurisdictions, or null when it may be in any of them. */
 export type Places = readonly string[] | null

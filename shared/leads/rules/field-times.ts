@@ -54,6 +54,13 @@ export const isKeyInDoubt = (lead: KeyTimes, key: string, accepted: string): boo
   !isKeySetSince(lead, key, accepted) && floorOf(lead, key) > accepted
 
 /**
+ * Whether a metadata key was last set before the lead got its phone number. What the key says about the number, such as a consent to calls,
+ * is about the former number.
+ */
+export const isOlderThanPhone = ({ field_times, phone_changed = '' }: Pick<Lead, 'field_times' | 'phone_changed'>, key: string): boolean =>
+  (field_times[nameOf(key)] ?? '') < phone_changed
+
+/**
  * The sequence of the last change of each field and metadata key, after one more change of these.
  * @param accepted the sequence of that change. A later one stays.
  */

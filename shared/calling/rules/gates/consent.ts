@@ -1,8 +1,10 @@
 import type { LeadType } from '../../../accounts/configuration.ts'
 import { type ConsentState, type ConsentType, isEnough } from '../../../consents/consent.ts'
 import { demandedType, type Places } from '../../../consents/rules/demand.ts'
+import { isOlderThanPhone } from '../../../leads/rules/field-times.ts'
 import { isInternational, isOnlyPresumed } from '../../../location/rules/locate.ts'
 import { formatInstant } from '../../../platform/values/time.ts'
+import type { Instant } from '../../../platform/values/values.ts'
 import { callingHours } from '../calling-hours.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
 
@@ -24,6 +26,28 @@ const isProof = (value: unknown): boolean => {
   return value === true || (typeof value === 'number' && value !== 0)
 }
 
+/** The inputs that the gate looks at. */
+export type ConsentInputs = Pick<GateInputs, 'lead' | 'leadType' | 'policy' | 'consent' | 'phone'>
+
+/**
+ * When the person last revoked the consent to calls, or a wrong number ended it; null: never. A revocation counts for all users who share
+ * the list of the phone's group. A wrong number counts for the user of the call.
+ */
+export const lastRevocation = ({ consent, phone }: Pick<ConsentInputs, 'consent' | 'phone'>): Instant | null => {
+  const times = [consent?.revoked_time ?? null, phone.call_revoked].filter((time) => time !== null)
+  return times.length === 0 ? null : Math.max(...times)
+}
+
+/** Whether a day, in UTC, began after the last revocation. */
+export const isAfterRevocation = (day: string, inputs: Pick<ConsentInputs, 'consent' | 'phone'>): boolean =>
+  Date.parse(day) > (lastRevocation(inputs) ?? Number.NEGATIVE_INFINITY)
+
+/** The recorded consent that counts. */
+export const consentGiven = ({ consent, phone }: Pick<ConsentInputs, 'consent' | 'phone'>): ConsentState['given'] => {
+  const given = consent?.given ?? null
+  return given !== null && given.time > (phone.call_revoked ?? 0) ? given : null
+}
+
 /** The result of one of the two checks. */
 interface Finding {
   readonly passed: boolean
@@ -35,23 +59,33 @@ interface Finding {
 const metadataOf = ({ metadata }: GateInputs['lead'], field: string): unknown =>
   Object.hasOwn(metadata, field) ? metadata[field] : undefined
 
-/** Whether the metadata has the proof of consent that the lead type names. */
+/** Whether the metadata has the proof of consent that the lead type names, for the lead's phone number. */
 export const hasProof = (lead: GateInputs['lead'], { consent_field: field }: LeadType): boolean =>
-  field !== null && isProof(metadataOf(lead, field))
+  field !== null && isProof(metadataOf(lead, field)) && !isOlderThanPhone(lead, field)
 
-const fieldFinding = (lead: GateInputs['lead'], leadType: LeadType): Finding[] => {
+const revokedText = (time: Instant): string => `The consent to calls was revoked at ${formatInstant(time)}.`
+
+/** A proof has no date. So after a revocation, it counts only together with a consent that was recorded since. */
+const fieldFinding = (gateInputs: ConsentInputs, leadType: LeadType): Finding[] => {
+  const { lead } = gateInputs
   const { consent_field: field } = leadType
   if (field === null) return []
   const value = metadataOf(lead, field)
-  const passed = hasProof(lead, leadType)
-  return [
-    {
-      passed,
-      code: passed ? 'GIVEN' : 'MISSING',
-      detail: passed ? `The metadata field ${field} proves consent.` : `The metadata field ${field} holds no proof of consent.`,
-      inputs: { consent_field: field, value: value ?? null },
-    },
-  ]
+  const inputs = { consent_field: field, value: value ?? null }
+  const refused = (code: string, detail: string): Finding[] => [{ passed: false, code, detail, inputs }]
+  if (!isProof(value)) return refused('MISSING', `The metadata field ${field} holds no proof of consent.`)
+  if (!hasProof(lead, leadType))
+    return refused(
+      'MISSING',
+      `The metadata field ${field} was set before the lead got its phone number. Send it again if it is about this number.`,
+    )
+  const revoked = lastRevocation(gateInputs)
+  if (revoked !== null && !isEnough(consentGiven(gateInputs)?.type ?? 'none', 'oral'))
+    return refused(
+      'REVOKED',
+      `${revokedText(revoked)} The metadata field ${field} has no date. If the person consents again, record that consent.`,
+    )
+  return [{ passed: true, code: 'GIVEN', detail: `The metadata field ${field} proves consent.`, inputs }]
 }
 
 /** Where the lead may be. An area code alone does not exclude the other places. */
@@ -69,39 +103,34 @@ const NAMES: Readonly<Record<ConsentType, string>> = {
   written_seller: 'a written consent that names the seller',
 }
 
-const shortfall = ({ given, revoked_time }: ConsentState): { code: string; detail: string } => {
+const shortfall = (given: ConsentState['given'], revoked: Instant | null): { code: string; detail: string } => {
   if (given) return { code: 'TOO_WEAK', detail: `The strongest record of the phone is ${NAMES[given.type]}.` }
-  if (revoked_time === null) return { code: 'MISSING', detail: 'No consent is recorded for the phone.' }
-  return { code: 'REVOKED', detail: `The consent to calls was revoked at ${formatInstant(revoked_time)}.` }
+  if (revoked === null) return { code: 'MISSING', detail: 'No consent is recorded for the phone.' }
+  return { code: 'REVOKED', detail: revokedText(revoked) }
 }
 
 const recordFinding = (gateInputs: ConsentInputs, leadType: LeadType): Finding[] => {
-  const { consent } = gateInputs
   const demanded = demandedType(leadType, placesOf(gateInputs))
-  if (demanded === 'none' || !consent) return []
-  const { given, revoked_time } = consent
-  const time = given?.time ?? revoked_time
+  if (demanded === 'none') return []
+  const [given, revoked] = [consentGiven(gateInputs), lastRevocation(gateInputs)]
+  const time = given?.time ?? revoked
   const inputs = { demanded, found: given?.type ?? null, time: time === null ? null : formatInstant(time) }
   if (given && isEnough(given.type, demanded))
     return [{ passed: true, code: 'GIVEN', detail: `The phone has ${NAMES[given.type]}.`, inputs }]
-  const { code, detail } = shortfall(consent)
+  const { code, detail } = shortfall(given, revoked)
   return [{ passed: false, code, detail: `${detail} The lead type demands ${NAMES[demanded]}.`, inputs }]
 }
-
-/** The inputs that the gate looks at. */
-export type ConsentInputs = Pick<GateInputs, 'lead' | 'leadType' | 'policy' | 'consent'>
 
 /**
  * A lead type may demand a proof in the metadata, a recorded consent, or both.
  *
  * The records may change between this read and the dial, and no condition of the dial's transaction looks at them. None is needed. A new
- * consent only permits more. A revocation first raises the stop of the phone: the transaction takes the phone as the gates read it, so it
- * fails. If the stop is lifted before the revocation is recorded, the revocation changes the phone once more. The phone must therefore be
- * read before the records.
+ * consent only permits more. A revocation first changes the phone, and a wrong number changes it after the record. The transaction takes the
+ * phone as the gates read it, so it fails. The phone must therefore be read before the records.
  */
 export const consent = (inputs: ConsentInputs): Verdict => {
-  const { lead, leadType } = inputs
-  const findings = leadType ? [...fieldFinding(lead, leadType), ...recordFinding(inputs, leadType)] : []
+  const { leadType } = inputs
+  const findings = leadType ? [...fieldFinding(inputs, leadType), ...recordFinding(inputs, leadType)] : []
   const [first] = findings
   if (!first) return verdict('consent', true, { code: 'NOT_ASKED', detail: 'The lead type requires no proof of consent.', inputs: {} })
   const refused = findings.find(({ passed }) => !passed)

@@ -1,9 +1,11 @@
 import { REASSIGNED_CHECKS } from '../../../data/reassigned-checks.ts'
+import { isOlderThanPhone } from '../../../leads/rules/field-times.ts'
 import { isInternational } from '../../../location/rules/locate.ts'
 import { type AnswerFound, answerFor } from '../../../reassigned/rules/answers.ts'
 import { answersSince, earliestDayOf, pastDay } from '../../../reassigned/rules/days.ts'
 import { dutiesAt, possiblePlaces } from '../duties/disclosures-at.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
+import { consentGiven, isAfterRevocation } from './consent.ts'
 
 /** The gate that compares the day of the consent with the answers of the reassigned numbers database. */
 
@@ -31,19 +33,28 @@ export const isReassignmentAsked = ({ lead, leadType, policy }: Omit<CheckInputs
   return use.where === 'everywhere' || possiblePlaces(lead, policy).some(({ jurisdiction }) => checked.has(jurisdiction))
 }
 
-type ReassignedInputs = CheckInputs & Pick<GateInputs, 'consent' | 'reassigned'>
+type ReassignedInputs = CheckInputs & Pick<GateInputs, 'consent' | 'phone' | 'reassigned'>
+
+/** The day of contact in the metadata, if it is about the lead's phone number. */
+const contactDay = ({ lead, leadType, now }: ReassignedInputs): string | undefined => {
+  const field = leadType?.reassigned_numbers?.date_field ?? null
+  if (field === null || !Object.hasOwn(lead.metadata, field) || isOlderThanPhone(lead, field)) return undefined
+  return pastDay(lead.metadata[field], now)
+}
 
 /**
  * The day since which the number must be the person's: that of the consent or of the last contact, whichever is later, or of the creation if
- * that counts. Undefined: unknown.
+ * that counts. After a revocation or a wrong number, only later days count. Undefined: unknown.
  */
-const dateOf = ({ lead, leadType, consent, now }: ReassignedInputs): string | undefined => {
-  const { date_field: field = null, creation_counts = false } = leadType?.reassigned_numbers ?? {}
+const dateOf = (inputs: ReassignedInputs): string | undefined => {
+  const { lead, leadType } = inputs
+  const given = consentGiven(inputs)
   // A record that nobody consented has a day, too.
-  const given = consent?.given?.type === 'none' ? undefined : consent?.given?.time
-  const contact = field === null || !Object.hasOwn(lead.metadata, field) ? undefined : pastDay(lead.metadata[field], now)
-  const known = [...(given === undefined ? [] : [earliestDayOf(given)]), ...(contact === undefined ? [] : [contact])].toSorted()
-  return known.at(-1) ?? (creation_counts ? earliestDayOf(lead.created_time) : undefined)
+  const consented = given === null || given.type === 'none' ? undefined : earliestDayOf(given.time)
+  const ifLater = (day: string | undefined): string[] => (day !== undefined && isAfterRevocation(day, inputs) ? [day] : [])
+  const known = [...(consented === undefined ? [] : [consented]), ...ifLater(contactDay(inputs))].toSorted()
+  const created = leadType?.reassigned_numbers?.creation_counts ? earliestDayOf(lead.created_time) : undefined
+  return known.at(-1) ?? ifLater(created)[0]
 }
 
 /** A sentence about a day in the metadata that does not count. */

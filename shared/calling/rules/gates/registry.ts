@@ -7,7 +7,7 @@ import { pastDay } from '../../../reassigned/rules/days.ts'
 import { areaCodeOf, isListTooOld, type RegistryFinding, stateOfList } from '../../../registries/registry.ts'
 import { possiblePlaces } from '../duties/disclosures-at.ts'
 import { type GateInputs, type Verdict, verdict } from '../verdict.ts'
-import { type ConsentInputs, hasProof } from './consent.ts'
+import { type ConsentInputs, consentGiven, hasProof, isAfterRevocation, lastRevocation } from './consent.ts'
 
 /** The lists that count for a lead: of the whole country, and of each state in which the lead may be. */
 export const registriesFor = ({ lead, leadType, policy }: Pick<GateInputs, 'lead' | 'leadType' | 'policy'>): readonly string[] => {
@@ -17,22 +17,16 @@ export const registriesFor = ({ lead, leadType, policy }: Pick<GateInputs, 'lead
   return lists.filter((list) => places.has(stateOfList(list) ?? 'federal'))
 }
 
-/** Days since the day in a metadata field, in UTC; undefined when there is no day, or it is still to come. */
-const daysSince = (value: unknown, now: Instant): number | undefined => {
-  const day = pastDay(value, now)
-  return day === undefined ? undefined : (now - Date.parse(day)) / DAY
-}
-
 type RegistryInputs = ConsentInputs & Pick<GateInputs, 'registries' | 'now'>
 
 /**
  * An exemption needs a written consent that names the seller: 47 CFR 64.1200(c)(2)(ii). A proof in the metadata has no date, so it does not
  * count after a revocation.
  */
-const consented = ({ lead, consent }: RegistryInputs, leadType: LeadType): string | undefined => {
-  const { given = null, revoked_time = null } = consent ?? {}
+const consented = (inputs: RegistryInputs, leadType: LeadType): string | undefined => {
+  const given = consentGiven(inputs)
   if (given && isEnough(given.type, 'written_seller')) return 'A written consent that names the seller is recorded for the phone.'
-  return revoked_time === null && hasProof(lead, leadType) ? 'The metadata proves consent.' : undefined
+  return lastRevocation(inputs) === null && hasProof(inputs.lead, leadType) ? 'The metadata proves consent.' : undefined
 }
 
 /** Why a listed lead may be called; undefined when it may not. */
@@ -41,8 +35,9 @@ const exemptionOf = (inputs: RegistryInputs, leadType: LeadType): string | undef
   const { exemption = 'none', relationship_field: field = null, relationship_days = 0 } = leadType.registries ?? {}
   if (exemption === 'consent') return consented(inputs, leadType)
   if (exemption === 'none' || field === null) return undefined
-  const days = daysSince(Object.hasOwn(lead.metadata, field) ? lead.metadata[field] : undefined, now)
-  return days !== undefined && days <= relationship_days
+  const day = pastDay(Object.hasOwn(lead.metadata, field) ? lead.metadata[field] : undefined, now)
+  if (day === undefined || !isAfterRevocation(day, inputs)) return undefined
+  return (now - Date.parse(day)) / DAY <= relationship_days
     ? `The metadata field ${field} has a date of the last ${relationship_days} days.`
     : undefined
 }

@@ -173,6 +173,7 @@ export const updatedLead = (lead: Lead, patch: UpdateLead, inputs: UpdateInputs)
     cause: 'update',
     metadata: newKeys.length > 0 ? merge(lead.metadata, rest.metadata ?? {}) : lead.metadata,
     field_times: withTimes(lead.field_times, fields, keys, inputs.accepted),
+    ...(next.phone_number !== lead.phone_number && { phone_changed: inputs.accepted }),
     modified_time: isChanged ? inputs.now : lead.modified_time,
   }
   return { ...changed, ...callAfterUpdate(lead, changed, inputs) }
