@@ -5,7 +5,8 @@ import { now } from '../platform/clock.ts'
 import { nextSequence } from '../platform/sequence.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { CHANNELS, type Channel, type Phone } from './compliance.ts'
-import { getPhone, liftFromList, phonePk } from './phone-store.ts'
+import { liftFromList } from './flag-store.ts'
+import { getPhone, phonePk } from './phone-store.ts'
 import { leadsOfPhone } from './stop.ts'
 
 const MAX_TRIES = 20

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { timeOfSequence } from '../platform/sequence.ts'
 import type { ListLift } from './compliance.ts'
-import { forgetReasons, getPhone } from './phone-store.ts'
+import { forgetReasons } from './flag-store.ts'
+import { getPhone } from './phone-store.ts'
 import { anonymous, type PastStop, type StopRecord, StopRecordText, textOfRecord } from './stop-record.ts'
 import { rewriteStopRecords, stopItems } from './stop-record-store.ts'
 

@@ -11,7 +11,8 @@ import { nextSequence } from '../platform/sequence.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { CHANNELS, type Channel, type Phone } from './compliance.ts'
 import { membersOf } from './dnc-group-store.ts'
-import { getPhone, raiseDnc, raiseOlderDnc } from './phone-store.ts'
+import { raiseDnc, raiseOlderDnc } from './flag-store.ts'
+import { getPhone } from './phone-store.ts'
 import type { StopOrigin } from './stop-record.ts'
 
 /**

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { mockClient } from 'aws-sdk-client-mock'
 import { releaseLine } from '#shared/calling/line-store.ts'
 import { putItem } from '#shared/platform/table/table.ts'
-import { raiseDnc } from '#shared/stops/phone-store.ts'
+import { raiseDnc } from '#shared/stops/flag-store.ts'
 
 /** The engine of the tests never raises it. DynamoDB raises it for a write to an item that a transaction holds. */
 const conflict = new TransactionConflictException({ $metadata: {}, message: 'Transaction is ongoing for the item' })
