@@ -191,6 +191,7 @@ export const switchRegistry = (next: Registry, before: Registry | undefined): Pr
       condition: 'attribute_exists(pk) AND attribute_not_exists(is_removed)',
     }
     const put = { put: { ...registryHeadKey(next.list), ...next }, ...asRead(before) }
-    const recorded = { put: { ...registryImportKey(next.list, next.imported_time), ...next } }
+    // Only the next full import needs the counts.
+    const recorded = { put: { ...registryImportKey(next.list, next.imported_time), ...next, numbers_by_area_code: {} } }
     return committedUnlessRefused(await transact([put, complete, recorded, markChanged(registryHolder(next.list), now())]))
   })

@@ -32,6 +32,8 @@ export const Registry = v.object({
   imported_time: Instant,
   /** The area codes of the numbers in the full list. Null: unknown, and the list is complete. */
   area_codes: absentAsNull(v.array(v.string())),
+  /** How many lines of the full list each area code had. Empty: unknown. */
+  numbers_by_area_code: v.optional(v.record(v.string(), v.number()), {}),
   /** The operator said that the full list has all numbers of each area code. */
   is_complete: v.optional(v.boolean(), false),
 })

@@ -181,7 +181,7 @@ describe('the records of registries', () => {
     await putItem({ ...registryVersionKey('national', 'v-1'), version: 'v-1', blocks: 1 })
     const list = {
       ...{ list: 'national', version: 'v-1', blocks: 1, numbers: 7, as_of: '2026-11-20', imported_time: noon() },
-      ...{ area_codes: null, is_complete: false },
+      ...{ area_codes: null, numbers_by_area_code: {}, is_complete: false },
     }
     expect(await switchRegistry(list, undefined)).toBe(true)
     expect(await switchRegistry({ ...list, numbers: 8, as_of: '2026-11-21', imported_time: list.imported_time + 1 }, list)).toBe(true)

@@ -57,7 +57,7 @@ describe('the import of a full list', () => {
     const both = await importing('state:MA', '617,5550100\n508,5550100\n617,5550101\n')
     expect(both.err).not.toContain('Warning')
     expect(await registryNamed('state:MA')).toMatchObject({ area_codes: ['508', '617'] })
-    const one = await importing('state:MA', '617,5550100\n')
+    const one = await importing('state:MA', '617,5550100\n', ['--smaller'])
     const warning = 'Warning: the full list state:MA has no number with the area code 508, but the former list had.'
     expect(one).toMatchObject({ code: 0, err: expect.stringContaining(warning) })
     expect(await registryNamed('state:MA')).toMatchObject({ area_codes: ['617'], is_complete: false })

@@ -35,8 +35,13 @@ export const isOnRegistry = async (list: string, phone: string): Promise<boolean
 
 export const registryNamed = async (list: string) => (await allRegistries()).find((one) => one.list === list)
 
-/** Imports one list into the table of the present world. */
-export const importList = async (list: string, numbers: readonly string[], asOf = TODAY, args: readonly string[] = []): Promise<void> => {
+/** Imports one list into the table of the present world. A full list may be of any size. */
+export const importList = async (
+  list: string,
+  numbers: readonly string[],
+  asOf = TODAY,
+  args: readonly string[] = ['--smaller'],
+): Promise<void> => {
   const tool = await startOps()
   try {
     const file = join(tool.directory, 'list.txt')

@@ -11,6 +11,7 @@ import {
 } from '#shared/registries/registry-store.ts'
 import { blocksFor, hashesIn, packHashes, placeOnList, REGISTRY_PARTS } from '#shared/registries/rules/block.ts'
 import { OpsRefusal } from '../refusal.ts'
+import { checkSize } from './check-size.ts'
 import { inPacedSteps, newPace } from './pace.ts'
 import { ALL_PARTS, type Hashed } from './read-files.ts'
 
@@ -23,6 +24,8 @@ interface FullImport {
   readonly before: Registry | undefined
   /** The operator says that the files hold all numbers of the list. */
   readonly complete: boolean
+  /** The operator says that the list has really lost many numbers. */
+  readonly smaller: boolean
   readonly hashed: Hashed
   readonly note: (text: string) => void
 }
@@ -76,15 +79,26 @@ const removeOthers = async (list: string): Promise<void> => {
   for (const version of await otherVersions(list)) await removeRegistryVersion(list, version, newPace())
 }
 
-/** Writes a whole list beside the one in force, and then puts it in force at once. */
+/**
+ * Writes a whole list beside the one in force, and then puts it in force at once.
+ * @throws OpsRefusal when the list has too few different numbers, or another import has changed it
+ */
 export const importFull = async (given: FullImport): Promise<Registry> => {
-  const { list, asOf, before, complete, hashed } = given
+  const { list, asOf, before, complete, smaller, hashed } = given
   await removeOthers(list)
   const version = await beginVersion(list, blocksFor(hashed.count))
   const numbers = await writeBlocks(given, version)
+  try {
+    // Only now is it known how many numbers the files hold twice.
+    if (before && !smaller) checkSize(numbers, before)
+  } catch (error) {
+    await removeRegistryVersion(list, version, newPace())
+    throw error
+  }
   const next = {
     ...{ list, version: version.version, blocks: version.blocks, numbers, as_of: asOf, imported_time: now() },
     area_codes: hashed.areaCodes,
+    numbers_by_area_code: hashed.byAreaCode,
     is_complete: complete,
   }
   if (!(await switchRegistry(next, before))) {

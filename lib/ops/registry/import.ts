@@ -8,6 +8,7 @@ import { counted, type Output } from '../output.ts'
 import { OpsMistake, OpsRefusal } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
+import { checkSize, checkSizeByAreaCode } from './check-size.ts'
 import { importChanges } from './import-changes.ts'
 import { importFull } from './import-full.ts'
 import { type Hashed, hashFiles } from './read-files.ts'
@@ -20,6 +21,8 @@ interface Asked {
   readonly changes: boolean
   /** The operator says that the files hold all numbers of the list, or all changes since its day. */
   readonly complete: boolean
+  /** The operator says that the full list has really lost many numbers. */
+  readonly smaller: boolean
   readonly scratch: string | undefined
 }
 
@@ -84,7 +87,9 @@ const shown = ({ list, as_of, numbers }: Registry) => ({ list, as_of, numbers })
 const hasText = ({ numbers, as_of, list }: Registry): string => `The list ${list} has ${counted(numbers, 'number')} as of ${as_of}.`
 
 /** Imports the full list or a list of changes of a do-not-call registry. */
-export const importRegistry = async ({ files, list, asOf, changes, complete, scratch }: Asked, output: Output): Promise<ExitCode> => {
+export const importRegistry = async (asked: Asked, output: Output): Promise<ExitCode> => {
+  const { files, list, asOf, changes, complete, smaller, scratch } = asked
+  if (changes && smaller) throw new OpsMistake('--smaller is only for full lists. Leave it out with --changes.')
   const before = await readRegistry(list)
   checkDays(asOf, list, before)
   if (changes && !before) throw new OpsRefusal(`There is no list ${list} to change. Import its full list first. Nothing was imported.`)
@@ -94,6 +99,10 @@ export const importRegistry = async ({ files, list, asOf, changes, complete, scr
     if (tooOld !== undefined) note(tooOld)
     const hashed = await hashFiles({ files, isChanges: changes, asOf, folder, note })
     if (hashed.count === 0 && !changes) throw new OpsRefusal('The files hold no phone number. Nothing was imported.')
+    if (before && !changes && !smaller) {
+      checkSize(hashed.count, before)
+      checkSizeByAreaCode(hashed.byAreaCode, before, complete)
+    }
     const lacked = before && lackedText(list, before, hashed.areaCodes, changes)
     if (lacked !== undefined) note(lacked)
     if (changes && before) {
@@ -104,7 +113,7 @@ export const importRegistry = async ({ files, list, asOf, changes, complete, scr
       )
       return 0
     }
-    const registry = await importFull({ list, asOf, before, complete, hashed, note })
+    const registry = await importFull({ list, asOf, before, complete, smaller, hashed, note })
     const replaced = before ? ` It replaces ${counted(before.numbers, 'number')} as of ${before.as_of}.` : ''
     output.show(shown(registry), () => `${hasText(registry)}${replaced}`)
     return 0

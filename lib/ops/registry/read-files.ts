@@ -51,7 +51,7 @@ const faultOf = ({ change }: RegistryLine, { isChanges, asOf }: Reading): string
 
 /**
  * Reads all files to their ends, and sorts the hashes of their numbers into temporary files, by the part of the list.
- * @returns the number of lines with numbers, their area codes, and the days of the earliest and of the latest change
+ * @returns the number of lines with numbers, in all and by area code, and the days of the earliest and of the latest change
  * @throws OpsRefusal at the first line with a fault
  */
 export const hashFiles = async (reading: Reading) => {
@@ -59,7 +59,7 @@ export const hashFiles = async (reading: Reading) => {
   const records = new RecordFiles(folder, isChanges ? CHANGE_BYTES : HASH_BYTES)
   const hashOf = await phoneHasher()
   let count = 0
-  const areaCodes = new Set<string>()
+  const byAreaCode = new Map<string, number>()
   let earliest: string | undefined
   let latest: string | undefined
   for (const path of files) {
@@ -68,7 +68,8 @@ export const hashFiles = async (reading: Reading) => {
       if (!line) throw wrongLine(path, number, text, isChanges ? CHANGES : FULL)
       const fault = faultOf(line, reading)
       if (fault !== undefined) throw wrongLine(path, number, text, fault)
-      areaCodes.add(areaCodeOf(line.phoneNumber))
+      const areaCode = areaCodeOf(line.phoneNumber)
+      byAreaCode.set(areaCode, (byAreaCode.get(areaCode) ?? 0) + 1)
       const hash = hashOf(line.phoneNumber)
       records.add(hash.readUInt8(0), (record) => {
         hash.copy(record, 0, 0, HASH_BYTES)
@@ -82,7 +83,7 @@ export const hashFiles = async (reading: Reading) => {
     })
   }
   records.close()
-  return { count, records, areaCodes: [...areaCodes].toSorted(), earliest, latest }
+  return { count, records, areaCodes: [...byAreaCode.keys()].toSorted(), byAreaCode: Object.fromEntries(byAreaCode), earliest, latest }
 }
 
 export type Hashed = Awaited<ReturnType<typeof hashFiles>>

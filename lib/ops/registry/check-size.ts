@@ -1,0 +1,35 @@
+import type { Registry } from '#shared/registries/registry.ts'
+import { counted } from '../output.ts'
+import { OpsRefusal } from '../refusal.ts'
+
+/** The least share of the present numbers that a new full list must have. Real lists hardly shrink, so most of a smaller one is missing. */
+const LEAST_SHARE = 0.9
+
+/** Area codes with fewer numbers may lose a tenth of them by chance: a state's list has a few numbers of other states. */
+const CHECKED_FROM = 1000
+
+const ADVICE =
+  'Probably, a file is missing or cut off, or the files are a list of changes. Name all files of one download in one command. If the list has really become that small, add --smaller. Nothing was imported.'
+
+const isTooFew = (numbers: number, before: number): boolean => numbers < before * LEAST_SHARE
+
+/** Refuses a full list that lost more than a tenth of the numbers: calls to the lost ones would pass. */
+export const checkSize = (numbers: number, before: Registry): void => {
+  if (!isTooFew(numbers, before.numbers)) return
+  const had = `the list ${before.list} has ${counted(before.numbers, 'number')} as of ${before.as_of}`
+  throw new OpsRefusal(`The files hold ${counted(numbers, 'number')}, but ${had}. ${ADVICE}`)
+}
+
+/**
+ * Refuses a full list in which one area code lost more than a tenth of its numbers since the last full list.
+ * @param complete phones with any area code may be called. If not, those whose area code has no number are not called.
+ */
+export const checkSizeByAreaCode = (numbers: Readonly<Record<string, number>>, before: Registry, complete: boolean): void => {
+  const few = Object.entries(before.numbers_by_area_code).flatMap(([code, had]) => {
+    const has = numbers[code] ?? 0
+    const isChecked = had >= CHECKED_FROM && (has > 0 || complete)
+    return isChecked && isTooFew(has, had) ? [`${code} (${has.toLocaleString('en-US')} instead of ${had.toLocaleString('en-US')})`] : []
+  })
+  if (few.length === 0) return
+  throw new OpsRefusal(`The files hold fewer numbers of an area code than the last full list ${before.list}: ${few.join(', ')}. ${ADVICE}`)
+}
