@@ -1130,7 +1130,7 @@ interface RevokeConsent {
   readonly phone_number: string
   /** How the person revoked it, in your words or theirs. */
   readonly how?: string | null | undefined
-  /** When the person revoked it. Null or left out: now. */
+  /** When the person revoked it. Null or left out: now. Today without a clock time: now. An earlier day: its end, in UTC. */
   readonly time?: string | null | undefined
   /** What is revoked. Left out: calls and text messages. */
   readonly channels?: readonly ('call' | 'sms')[] | undefined

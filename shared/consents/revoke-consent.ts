@@ -1,6 +1,7 @@
 import type { Requester } from '../accounts/requester.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
+import { DAY } from '../platform/values/durations.ts'
 import { invalid } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { enterOnList } from '../stops/dnc-list.ts'
@@ -18,6 +19,12 @@ const checkTimeOfStopped = (problem: string | undefined): void => {
   if (problem !== undefined) throw invalid({ time: [`${NOT_RECORDED} ${problem}`] })
 }
 
+/** A day alone means its last moment that has come. The person may have revoked after all consents of this day. */
+const timeOf = ({ time, isDay }: SentRevocation, began: Instant): Instant => {
+  if (time === null) return began
+  return isDay && time <= began ? Math.min(time + DAY - 1, began) : time
+}
+
 /**
  * Stops a phone, then records that its consent was revoked. In this order, no call starts after the answer, and the record never claims a stop
  * that does not exist. A request that was cut short between the two is repeated by its client. From `REVOKE_ALL_FROM` on, a revocation for
@@ -28,7 +35,7 @@ const checkTimeOfStopped = (problem: string | undefined): void => {
 export const revokeConsent = async (requester: Requester, revocation: SentRevocation, began: Instant): Promise<Recorded> => {
   const { phone_number, how, source } = revocation
   const channels = channelsEnded(revocation.channels, now(), setting('REVOKE_ALL_FROM'))
-  const time = revocation.time ?? began
+  const time = timeOf(revocation, began)
   const problem = revocation.wrongTime ?? whyNoTime(time, now())
   await enterOnList(requester, phone_number, channels, { means: 'revocation', words: how }, problem === undefined ? time : began)
   checkTimeOfStopped(problem)

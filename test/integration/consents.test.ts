@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { CONSENT_TYPES } from '#shared/consents/consent.ts'
+import { getConsentState } from '#shared/consents/consent-store.ts'
 import { noConsent } from '#shared/consents/rules/current-consent.ts'
 import { consentStateKey } from '#shared/platform/keys.ts'
 import { putItem } from '#shared/platform/table/table.ts'
@@ -177,6 +178,42 @@ describe('POST /api/consents/revoke/', () => {
   })
 
   it.each([
+    // The clock stands at 16:00.
+    ['2026-11-20', AT_NOON],
+    ['2026-11-19', '2026-11-19T23:59:59.999000+00:00'],
+    [' 2026-9-1 ', '2026-09-01T23:59:59.999000+00:00'],
+    ['2026-11-19T00:00', '2026-11-19T00:00:00.000000+00:00'],
+    ['2026-11-20T09:00Z', '2026-11-20T09:00:00.000000+00:00'],
+  ])('a revocation of %j counts from %s on: of a day alone, the last moment counts that has come', async (time, since) => {
+    expect(await revoked(newPhone(), { time })).toMatchObject({ time: since })
+  })
+
+  it('no consent of the day of a revocation without a clock time counts again, and a later one does', async () => {
+    const phone = newPhone()
+    const given_time = async () => (await getConsentState(OWNER, phone)).given?.time
+    await revoked(phone, { time: '2026-11-20' })
+    await given(phone, { time: '2026-11-20T15:00:00Z' })
+    expect(await given_time()).toBeUndefined()
+    await revoked(phone, { time: '2026-11-19' })
+    await given(phone, { time: '2026-11-19T20:00:00Z' })
+    expect(await given_time()).toBeUndefined()
+    setClock(NOON + 120_000)
+    await given(phone, { time: '2026-11-20T16:01:00Z' })
+    expect(await given_time()).toBe(NOON + 60_000)
+  })
+
+  it('a revocation without a clock time that is sent again later on its day ends the consents received meanwhile', async () => {
+    const phone = newPhone()
+    await revoked(phone, { time: '2026-11-20' })
+    setClock(NOON + 60_000)
+    await given(phone, { time: '2026-11-20T16:00:30Z' })
+    expect((await getConsentState(OWNER, phone)).given).not.toBeNull()
+    setClock(NOON + 120_000)
+    expect(await revoked(phone, { time: '2026-11-20' })).toMatchObject({ time: '2026-11-20T16:02:00.000000+00:00' })
+    expect((await getConsentState(OWNER, phone)).given).toBeNull()
+  })
+
+  it.each([
     [{ channels: ['email'] }, { channels: [expect.stringContaining('"email" is not a valid choice.')] }],
     [{ channels: [] }, { channels: ['This list may not be empty.'] }],
     [{ how: 'x'.repeat(1001) }, { how: ['Ensure this field has no more than 1000 characters.'] }],
@@ -189,6 +226,7 @@ describe('POST /api/consents/revoke/', () => {
 
   it.each([
     ['2026-11-20T16:05:01Z', 'This time is in the future.'],
+    ['2026-11-21', 'This time is in the future.'],
     ['1066-10-14T09:00:00Z', 'This time is before 1991'],
     ['yesterday', 'Datetime has wrong format.'],
     [7, 'Datetime has wrong format.'],

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { choiceField, choicesField } from '../../http/fields/choice.ts'
-import { dateTimeField } from '../../http/fields/date-time.ts'
+import { dateTimeField, isDayAlone } from '../../http/fields/date-time.ts'
 import { blankAsNull, Dictionary, field, isDictionary, REQUIRED, type Refusal, refuseFields } from '../../http/fields/field.ts'
 import { idField } from '../../http/fields/number.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
@@ -79,13 +79,18 @@ export type GiveConsent = v.InferOutput<typeof GiveConsent>
 export const RevokeConsent = onlyFields({
   phone_number: phoneField(),
   how: v.pipe(text(LONGEST_HOW), v.description('How the person revoked it, in your words or theirs.')),
-  time: v.pipe(v.optional(v.nullable(dateTimeField()), null), v.description('When the person revoked it. Null or left out: now.')),
+  time: v.pipe(
+    v.optional(v.nullable(dateTimeField()), null),
+    v.description('When the person revoked it. Null or left out: now. Today without a clock time: now. An earlier day: its end, in UTC.'),
+  ),
   channels: v.pipe(v.optional(choicesField(CHANNELS), [...CHANNELS]), v.description('What is revoked. Left out: calls and text messages.')),
   source,
 })
 export type RevokeConsent = v.InferOutput<typeof RevokeConsent>
 
 export interface SentRevocation extends RevokeConsent {
+  /** Its time was sent as a day without a clock time. */
+  readonly isDay: boolean
   /** Why its time cannot be read. */
   readonly wrongTime?: string | undefined
 }
@@ -95,9 +100,9 @@ export const SentRevocation = v.pipe(
   Dictionary,
   v.rawTransform<Record<string, unknown>, SentRevocation>(({ dataset: { value }, addIssue, NEVER }) => {
     const read = v.safeParse(RevokeConsent, value)
-    if (read.success) return read.output
+    if (read.success) return { ...read.output, isDay: isDayAlone(value['time']) }
     const timeless = v.safeParse(RevokeConsent, { ...value, time: null })
-    if (timeless.success) return { ...timeless.output, wrongTime: read.issues[0].message }
+    if (timeless.success) return { ...timeless.output, isDay: false, wrongTime: read.issues[0].message }
     for (const { message, path } of read.issues) addIssue({ message, path })
     return NEVER
   }),

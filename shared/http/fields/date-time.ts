@@ -7,6 +7,11 @@ const TIME = /(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,6})\d{0,6})?)?)?\s
 /** A date alone means its midnight. */
 const FORMAT = new RegExp(`^(\\d{4})-(\\d{1,2})-(\\d{1,2})(?:[T ]${TIME.source})?$`)
 
+const DAY_ALONE = /^\d{4}-\d{1,2}-\d{1,2}$/
+
+/** Whether a text that `dateTimeField` takes names a day without a clock time. */
+export const isDayAlone = (value: unknown): boolean => typeof value === 'string' && DAY_ALONE.test(value.trim())
+
 const WRONG_FORMAT = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
