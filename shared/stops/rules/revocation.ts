@@ -37,7 +37,7 @@ const FILLER = `(?:(?:${FILLERS}) )*`
 const OTHERS = (most: number): string => `(?:(?!(?:by|than) )[a-z]+ ){1,${most}}(?=[a-z]+(?:s|ing) )`
 
 const ENDED = [
-  new RegExp(` (?:stop|quit|cease|discontinue|no more|no further|want no) ${FILLER}(?:${OTHERS(2)})?${LIST}`, 'g'),
+  new RegExp(` (?:stop|quit|cease|discontinue|no more|no further|wants? no) ${FILLER}(?:${OTHERS(2)})?${LIST}`, 'g'),
   new RegExp(` (?:unsubscribe|opt out|opt me out|revoke) ${OTHERS(5)}${LIST}`, 'g'),
   new RegExp(` never (?![a-z]+ed )${LIST} (?:(?:me|us) )?again(?= )`, 'g'),
   /(?:^| (?:please|pls|to|and|must)) end (?:(?:all|the|these|those|your) )?(?:calls|texts|messages)(?= )/g,
@@ -47,9 +47,13 @@ const ENDED = [
 const REFUSALS = [
   ` (?:do not|dont) ${FILLER}${LIST}`,
   // "I don't want to be called", "I don't want you to call". But "I don't want to text" is about the person's own texts.
-  ` (?:do not|dont|no longer|never) (?:want|wish) (?!to ${VERB} )(?:(?:${FILLERS}|you|be|receive|get|more|further|of) )*${LIST}`,
+  ` (?:do not|dont|does not|doesnt|no longer|never) (?:wants?|wish(?:es)?) (?!to ${VERB} )(?:(?:${FILLERS}|you|be|receive|get|more|further|of) )*${LIST}`,
   // "You never call me" and "never called me" are complaints.
   `(?:^| (?!(?:i|you|we|they|he|she|who|have|has|had|ive|youve|did|would|could|can) )[a-z]+) never (?![a-z]+ed )${FILLER}${LIST}`,
+  // "I asked you not to call". But "I was told not to call" and "they told me not to call" are about the person's own calls.
+  `(?<! (?:was|were|am|is|are|been|got)) (?:tell|telling|told|say|saying|said|ask(?:ed|ing)?|request(?:ed|ing)?|warn(?:ed|ing)?) (?:(?!(?:me|us|my|our) )[a-z]+ (?:[a-z]+ ){0,5}?)?(?:not to|to not) (?:be )?${FILLER}(${LIST})(?! you )`,
+  ` (?:want|wish|like|prefer|need) (?:(?:you|yall) not to|not to be) ${LIST}`,
+  ` (?:youre|(?:you|yall) are) not (?:(?:supposed|allowed|permitted|authorized) )?to ${LIST}`,
 ]
 /** "Do not call me before noon" asks for another time. */
 const OTHER_TIME = '(?:(?:me|us|here) )?(?:before|until|till|after|between|today|tonight|tomorrow|right now|yet|so early|so late) '
@@ -61,18 +65,38 @@ const FOR_GOOD = new RegExp(` (?:ever|never(?! ${VERB} )|again|anymore|any more)
 const NUMBER = '(?:my|this) (?:(?:phone|cell|mobile) )?number'
 /** "Remove my name from the deed" is about something else. */
 const NAME = 'my (?:name|info|information|details)'
-const FROM_LIST = '(?:from|off) (?:of )?(?:(?:all|the|this|your) )?(?:lists?|system|database|records)'
+const LISTS = '(?:(?:call|calling|calls|contact|phone|text|texting|mailing|marketing) )?(?:lists?|system|database|records)'
+const FROM_LIST = `(?:from|off) (?:of )?(?:(?:all|the|this|your) )?${LISTS}`
+/** "I want to be removed from the deed" is about something else. So is "taken off the policy". */
+const REMOVED = `(?:removed|deleted|taken off)(?! from (?!(?:all|any|this|these|your) |(?:the )?${LISTS} ))(?! (?:the|my|our|his|her|their) (?!${LISTS} ))`
+/** Between "I" and "be removed". */
+const ASKING = '(?:want|wish|would|like|love|need|should|must|has|have|had|ought|can|could|may|ask|asked|asking|to|please|just|really)'
+
+const NO = '(?:do not|dont|did not|didnt|have not|havent|no longer|never)'
+/** "I did not give you my consent". "The consent form" and "permission to enter the yard" are about something else. */
+const CONSENT = `(?:(?:any|my|our|the|a|prior|written|express|explicit|you|yall|anyone|anybody) )*(?:consent|permission|authorization)(?! forms? )(?! (?:for|to) (?!(?:${VERB}|be|use|share|sell|have|get|receive|send|keep|this|these|any|anyone|you|your) ))`
 
 const OF_ALL = [
   / (?:leave (?:me|us) alone|lose (?:my|this) number|cease and desist|dnc) /,
   /(?:^| (?:please|pls|must)) (?:end|stop|cease|discontinue) (?:all )?communications? /,
   new RegExp(` (?:(?:take|get) (?:me|us|${NUMBER}) off|(?:remove|delete) (?:me|us|${NUMBER})) `),
   new RegExp(`(?<! (?:dont|not)) (?:take|remove|delete) (?:(?:${NAME} )?${FROM_LIST} |${NAME} $)`),
+  new RegExp(` (?:have|get) (?:me|us|${NUMBER}|${NAME}) ${REMOVED} `),
+  new RegExp(`(?:^| (?:i|id|we|wed|${NUMBER}|${NAME}))(?: ${ASKING})* (?:be|get) ${REMOVED} `),
+  new RegExp(` (?:want|wants|like|get) (?=off )${FROM_LIST} `),
+  new RegExp(` (?:(?:please|pls|kindly|interested) remove|remove (?:please|pls))(?: ${COURTESY})* $`),
+  / (?:removeme|takemeoff|donotcall) /,
+  new RegExp(`^(?: ${COURTESY})* (?:do not|dont) disturb(?: (?:me|us|again|anymore|${COURTESY}))* $`),
   // Spanish.
   / no (?:me |nos )?(?:llamen?|llames|contacten?|contactes|escriban?|escribas|molesten?|molestes) (?!(?:antes|hoy|ahora|manana|despues|hasta) )/,
   / (?:no (?:quiero )?mas (?:llamadas|mensajes|textos)|(?:deje|deja|dejen) de (?:llamar|escribir|contactar|molestar)(?:me|nos)?) /,
   / (?:(?:i|we|hereby) revoke|(?:revoke|withdraw) (?:[a-z]+ ){0,5}(?:consent|permission)) /,
-  / (?:(?:do not|dont|did not|didnt|never) consent|(?:do not|dont|no longer|never) (?:want|wish) to hear from) /,
+  / (?:do not|dont|does not|doesnt|no longer|never) (?:wants?|wish(?:es)?) to hear from /,
+  new RegExp(` ${NO} consent(?:ed)? `),
+  new RegExp(` ${NO} (?:ever )?(?:give|gave|given|grant(?:ed)?|provided?) ${CONSENT} `),
+  new RegExp(` (?:gave|given|give) (?:you )?no ${CONSENT} `),
+  new RegExp(` (?:you|yall) (?:${NO} (?:ever )?(?:have|had|get|got|obtain(?:ed)?|receiv(?:e|ed))|(?:have|had|got) no) ${CONSENT} `),
+  new RegExp(` ${VERB} (?:[a-z]+ ){0,3}without ${CONSENT} `),
 ]
 
 /** The words in small letters, each between two blanks. */
@@ -99,7 +123,7 @@ const channelsIn = (verbs: string): readonly Channel[] => {
 const channelsNamed = (words: string): readonly Channel[] => {
   if (OF_ALL.some((pattern) => pattern.test(words))) return CHANNELS
   const refused = FOR_GOOD.test(words) ? REFUSED : REFUSED_NOW
-  return [...ENDED, ...refused].flatMap((pattern) => [...words.matchAll(pattern)].flatMap(([all]) => channelsIn(all)))
+  return [...ENDED, ...refused].flatMap((pattern) => [...words.matchAll(pattern)].flatMap(([all, verbs = all]) => channelsIn(verbs)))
 }
 
 const isOptOut = (words: string): boolean => {
