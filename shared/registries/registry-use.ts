@@ -3,7 +3,7 @@ import { absentAsNull } from '../platform/values/values.ts'
 import { isRegistryName } from './registry.ts'
 
 /** Days: about 18 months. */
-const LONGEST_RELATIONSHIP = 540
+export const LONGEST_RELATIONSHIP = 540
 
 const ListName = v.pipe(v.string(), v.check(isRegistryName, 'Write national, or the list of a state, such as state:TX.'))
 

@@ -41,6 +41,23 @@ describe('a lead type that does not demand what a law demands', () => {
     expect(await warnings(', consent_by_state: { CT: oral }')).toContain(CONSENT_IN_CT)
   })
 
+  it.each([
+    ['does not say how long a relationship lasts, and warns of the default', ', relationship_field: bought', 1],
+    ['says that a relationship lasts 540 days, and does not warn', ', relationship_field: bought, relationship_days: 540', 0],
+    ['says that a relationship lasts 90 days, and does not warn', ', relationship_field: bought, relationship_days: 90', 0],
+  ])('apply takes a lead type that %s', async (_, more, count) => {
+    const registries = `, registries: { lists: [national], exemption: relationship${more} }`
+    const found = (await warnings(registries)).filter((line) => line.includes('relationship_days'))
+    const text =
+      'Warning: Without relationship_days, lawful/roofs calls listed numbers for 540 days, as after a purchase: 47 CFR 64.1200(f)(5). ' +
+      'If relationship_field can be the day of an inquiry, add to registries: relationship_days: 90'
+    expect(found).toEqual(count === 1 ? [text] : [])
+  })
+
+  it('apply does not warn of a relationship that exempts nobody', async () => {
+    expect((await warnings(', registries: { lists: [national] }')).join()).not.toContain('relationship_days')
+  })
+
   it('apply warns of nothing when the lead type demands all, or is not active', async () => {
     expect(await warnings(', consent_type: written, reassigned_numbers: { where: law }')).toEqual([])
     expect(await warnings(', active: false')).toEqual([])

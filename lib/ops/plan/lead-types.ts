@@ -5,6 +5,7 @@ import { newWebhookSecret } from '#shared/accounts/webhook-secret.ts'
 import { getInboundNumber } from '#shared/agents/inbound-number-store.ts'
 import { didYouMean } from '#shared/http/fields/nearest.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
+import { LONGEST_RELATIONSHIP } from '#shared/registries/registry-use.ts'
 import type { Declared, DeclaredUser } from '../configuration/declared.ts'
 import type { Path } from '../configuration/document.ts'
 import type { LeadTypeEntry } from '../configuration/schema.ts'
@@ -56,6 +57,18 @@ const checkAgent = ({ state, mistakes }: Planning, agent: unknown, path: Path, d
   mistakes.add([...path, 'agent'], `There is no agent ${agent} in this file or in the service.${hint}`)
 }
 
+/** The longest relationship is the default, and only a purchase permits it. So the file should say which one is meant. */
+const warnOfRelationship = (
+  { notes }: Planning,
+  { registries: said }: LeadTypeEntry,
+  { name, after: { registries } }: PlannedType,
+): void => {
+  const isDefault = said && said.relationship_days === undefined && registries?.relationship_days === LONGEST_RELATIONSHIP
+  if (!isDefault || registries.exemption !== 'relationship') return
+  const law = `Without relationship_days, ${name} calls listed numbers for ${LONGEST_RELATIONSHIP} days, as after a purchase: 47 CFR 64.1200(f)(5).`
+  notes.push(`Warning: ${law} If relationship_field can be the day of an inquiry, add to registries: relationship_days: 90`)
+}
+
 interface Owner {
   readonly declared: DeclaredUser
   readonly state: UserState | undefined
@@ -80,6 +93,7 @@ const planLeadType = (planning: Planning, { declared, state, agents }: Owner, { 
   const after = desired(planning, thing)
   if (!after) return undefined
   const planned: PlannedType = { path, name, before: found, after: v.parse(LeadType, { ...after, ...SOME }) }
+  warnOfRelationship(planning, entry, planned)
   const kept = found?.inbound_numbers.filter((number) => planned.after.inbound_numbers.includes(number)) ?? []
   note(planning, {
     ...thing,
