@@ -11,7 +11,7 @@ import {
 } from '#shared/registries/registry-store.ts'
 import { blocksFor, hashesIn, packHashes, placeOnList, REGISTRY_PARTS } from '#shared/registries/rules/block.ts'
 import { OpsRefusal } from '../refusal.ts'
-import { checkSize } from './check-size.ts'
+import { checkListSize } from './check-list-size.ts'
 import { inPacedSteps, newPace } from './pace.ts'
 import { ALL_PARTS, type Hashed } from './read-files.ts'
 
@@ -90,7 +90,7 @@ export const importFull = async (given: FullImport): Promise<Registry> => {
   const numbers = await writeBlocks(given, version)
   try {
     // Only now is it known how many numbers the files hold twice.
-    if (before && !smaller) checkSize(numbers, before)
+    if (before && !smaller) checkListSize(numbers, before)
   } catch (error) {
     await removeRegistryVersion(list, version, newPace())
     throw error

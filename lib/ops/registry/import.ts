@@ -8,7 +8,7 @@ import { counted, type Output } from '../output.ts'
 import { OpsMistake, OpsRefusal } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
 import { withTemporaryFolder } from '../temporary-folder.ts'
-import { checkSize, checkSizeByAreaCode } from './check-size.ts'
+import { checkListSize, checkListSizeByAreaCode } from './check-list-size.ts'
 import { importChanges } from './import-changes.ts'
 import { importFull } from './import-full.ts'
 import { type Hashed, hashFiles } from './read-files.ts'
@@ -100,8 +100,8 @@ export const importRegistry = async (asked: Asked, output: Output): Promise<Exit
     const hashed = await hashFiles({ files, isChanges: changes, asOf, folder, note })
     if (hashed.count === 0 && !changes) throw new OpsRefusal('The files hold no phone number. Nothing was imported.')
     if (before && !changes && !smaller) {
-      checkSize(hashed.count, before)
-      checkSizeByAreaCode(hashed.byAreaCode, before, complete)
+      checkListSize(hashed.count, before)
+      checkListSizeByAreaCode(hashed.byAreaCode, before, complete)
     }
     const lacked = before && lackedText(list, before, hashed.areaCodes, changes)
     if (lacked !== undefined) note(lacked)

@@ -14,7 +14,7 @@ const ADVICE =
 const isTooFew = (numbers: number, before: number): boolean => numbers < before * LEAST_SHARE
 
 /** Refuses a full list that lost more than a tenth of the numbers: calls to the lost ones would pass. */
-export const checkSize = (numbers: number, before: Registry): void => {
+export const checkListSize = (numbers: number, before: Registry): void => {
   if (!isTooFew(numbers, before.numbers)) return
   const had = `the list ${before.list} has ${counted(before.numbers, 'number')} as of ${before.as_of}`
   throw new OpsRefusal(`The files hold ${counted(numbers, 'number')}, but ${had}. ${ADVICE}`)
@@ -24,7 +24,7 @@ export const checkSize = (numbers: number, before: Registry): void => {
  * Refuses a full list in which one area code lost more than a tenth of its numbers since the last full list.
  * @param complete phones with any area code may be called. If not, those whose area code has no number are not called.
  */
-export const checkSizeByAreaCode = (numbers: Readonly<Record<string, number>>, before: Registry, complete: boolean): void => {
+export const checkListSizeByAreaCode = (numbers: Readonly<Record<string, number>>, before: Registry, complete: boolean): void => {
   const few = Object.entries(before.numbers_by_area_code).flatMap(([code, had]) => {
     const has = numbers[code] ?? 0
     const isChecked = had >= CHECKED_FROM && (has > 0 || complete)
