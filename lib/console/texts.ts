@@ -353,11 +353,11 @@ export const texts = {
     },
     hints: {
       phone_number: 'Any notation. A number outside the United States and Canada begins with +.',
-      us_state: 'Two letters, such as NY.',
       timezone: 'Such as America/New_York. Otherwise the state or ZIP code decides.',
       call_schedule_start_time: 'By your own clock.',
     },
     someTypes: (shown: number) => `Only your first ${shown} lead types are listed.`,
+    noState: 'Not known',
     defaultType: 'The default lead type',
     expected: 'The lead type expects it.',
     noNumber: 'Enter a number, such as 42 or 0.5.',

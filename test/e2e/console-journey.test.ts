@@ -35,7 +35,7 @@ describe('a new user of the console', () => {
     // A lead, and why it is not called.
     await go(page, 'New lead')
     await page.getByLabel('Phone number').fill('(808) 555-0123')
-    await page.getByLabel('State').fill('HI')
+    await page.getByLabel('State').selectOption('Hawaii')
     await page.getByRole('button', { name: 'Create the lead' }).click()
     const verdict = page.getByRole('region', { name: 'Whether this lead is called' })
     await verdict.getByText('This lead is called later.').waitFor()

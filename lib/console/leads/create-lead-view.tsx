@@ -12,31 +12,12 @@ import { session } from '../session.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { instantOf, LAST_CLOCK, ownZone } from '../times.ts'
-import { LeadTypeField } from './lead-type-field.tsx'
-import { hasWrongValue, metadataOf, OwnFields, type OwnValues, ownFieldsOf } from './own-fields.tsx'
+import { hintOf, type LeadEntries, type LeadField, LeadFields } from './lead-fields.tsx'
+import { hasWrongValue, metadataOf, ownFieldsOf } from './own-fields.tsx'
 
 const { create } = texts
 
-type FieldName = keyof typeof create.fields
-
-/** The texts of the form, in its order, with the keyboard that a phone shows. */
-const INPUTS = [
-  ['phone_number', 'tel'],
-  ['email', 'email'],
-  ['first_name', 'text'],
-  ['last_name', 'text'],
-  ['us_state', 'text'],
-  ['zip', 'text'],
-  ['timezone', 'text'],
-  ['lead_source', 'text'],
-  ['external_id', 'text'],
-] as const satisfies readonly (readonly [FieldName, string])[]
-
-const HINTS: ReadonlyMap<string, string> = new Map(Object.entries(create.hints))
-
 const START = 'call_schedule_start_time'
-
-type Values = Readonly<Partial<Record<FieldName, string>>>
 
 const sent = (name: string, value: string): unknown => {
   if (name === 'lead_type') return Number(value)
@@ -44,7 +25,7 @@ const sent = (name: string, value: string): unknown => {
 }
 
 /** Without the fields that are empty. The phone number is sent in any case: the service says that it is missing. */
-const bodyOf = (values: Values, metadata: Readonly<Record<string, string | number>>) => ({
+const bodyOf = ({ values }: LeadEntries, metadata: Readonly<Record<string, string | number>>) => ({
   ...Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [[name, sent(name, value)]]))),
   phone_number: values.phone_number ?? '',
   ...(Object.keys(metadata).length > 0 && { metadata }),
@@ -52,8 +33,8 @@ const bodyOf = (values: Values, metadata: Readonly<Record<string, string | numbe
 
 /** The form for a new lead. */
 export const CreateLeadView = () => {
-  const [values, setValues] = useState<Values>({})
-  const [own, setOwn] = useState<OwnValues>({})
+  const [entries, setEntries] = useState<LeadEntries>({ values: {}, own: {} })
+  const { values, own } = entries
   const [isSent, setSent] = useState(false)
   const sendOnce = useRepeatKey()
   const types = useLeadTypes()
@@ -66,7 +47,7 @@ export const CreateLeadView = () => {
     tell(text, `leads/${data.id}`)
   }
   const { run, isBusy, failure } = useAction((client) => {
-    const body = bodyOf(values, metadataOf(ownFields, own))
+    const body = bodyOf(entries, metadataOf(ownFields, own))
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/leads/', { body, idempotencyKey }))
   }, done)
 
@@ -77,51 +58,37 @@ export const CreateLeadView = () => {
     setSent(true)
     if (!isStartWrong && !hasWrongValue(ownFields, own)) void run()
   }
-  const set = (name: FieldName, value: string): void => setValues({ ...values, [name]: value })
+  const set = (name: LeadField, value: string): void => setEntries((before) => ({ ...before, values: { ...before.values, [name]: value } }))
 
   return (
     <>
       <Heading text={create.title} />
       <p>{create.about}</p>
       <form class="sheet" onSubmit={submit} noValidate>
-        {INPUTS.map(([name, keyboard]) => (
-          <Field key={name} id={name} label={create.fields[name]} hint={HINTS.get(name)} errors={errorsOfField(failure, name)}>
+        <LeadFields
+          {...{ ownFields, types, failure, isSent }}
+          shown={entries}
+          noType={create.defaultType}
+          onChange={set}
+          onOwnChange={(key, value) => setEntries((before) => ({ ...before, own: { ...before.own, [key]: value } }))}
+        >
+          <Field
+            id={START}
+            label={create.fields[START]}
+            hint={hintOf(START)}
+            errors={isStartWrong ? [texts.actions.scheduleMissing] : errorsOfField(failure, START)}
+          >
             {(attributes) => (
               <input
                 {...attributes}
-                inputMode={keyboard}
-                autocomplete="off"
-                required={name === 'phone_number'}
-                value={values[name] ?? ''}
-                onInput={({ currentTarget }) => set(name, currentTarget.value)}
+                type="datetime-local"
+                max={LAST_CLOCK}
+                value={start}
+                onInput={({ currentTarget }) => set(START, currentTarget.value)}
               />
             )}
           </Field>
-        ))}
-        <Field
-          id={START}
-          label={create.fields[START]}
-          hint={HINTS.get(START)}
-          errors={isStartWrong ? [texts.actions.scheduleMissing] : errorsOfField(failure, START)}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="datetime-local"
-              max={LAST_CLOCK}
-              value={start}
-              onInput={({ currentTarget }) => set(START, currentTarget.value)}
-            />
-          )}
-        </Field>
-        <LeadTypeField
-          types={types}
-          empty={texts.create.defaultType}
-          value={values.lead_type ?? ''}
-          errors={errorsOfField(failure, 'lead_type')}
-          onChange={(value) => set('lead_type', value)}
-        />
-        <OwnFields fields={ownFields} values={own} isSent={isSent} onChange={setOwn} />
+        </LeadFields>
         <div class="wide">
           <FormFailure failure={failure} shown={Object.keys(create.fields)} />
           <button type="submit" class="main" aria-disabled={isBusy}>

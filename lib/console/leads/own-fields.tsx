@@ -4,7 +4,7 @@ import { texts } from '../texts.ts'
 
 const { create } = texts
 
-type OwnField = LeadType['lead_metadata_fields'][number]
+export type OwnField = LeadType['lead_metadata_fields'][number]
 
 /** By the key of the field. */
 export type OwnValues = Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ interface OwnFieldsProps {
   readonly values: OwnValues
   /** Whether the mistakes are shown. */
   readonly isSent: boolean
-  readonly onChange: (values: OwnValues) => void
+  readonly onChange: (key: string, value: string) => void
 }
 
 /** The inputs for the metadata of a lead type. */
@@ -59,7 +59,7 @@ export const OwnFields = ({ fields, values, isSent, onChange }: OwnFieldsProps) 
             dir="auto"
             autocomplete="off"
             value={values[field.key] ?? ''}
-            onInput={({ currentTarget }) => onChange({ ...values, [field.key]: currentTarget.value })}
+            onInput={({ currentTarget }) => onChange(field.key, currentTarget.value)}
           />
         )}
       </Field>
