@@ -361,6 +361,7 @@ export const texts = {
     defaultType: 'The default lead type',
     expected: 'The lead type expects it.',
     noNumber: 'Enter a number, such as 42 or 0.5.',
+    shorten: 'The limit is for the metadata of the lead in all. Shorten this text.',
     submit: 'Create the lead',
     done: (id: number) => `Lead ${id} is created.`,
     merged: (id: number) => `Lead ${id} already existed. Your data was added to it.`,

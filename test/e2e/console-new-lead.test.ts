@@ -56,12 +56,28 @@ describe('the form for a new lead', () => {
     expect(await page.locator('#zip-errors').textContent()).not.toMatch(/\u202E/)
   })
 
-  it('the form marks no field when the API names one that it does not have', async () => {
+  it('metadata that is too large is shown at its longest field', async () => {
     const page = await enter('leads/new')
     await page.getByLabel('Phone number').fill(newConsolePhone())
-    await page.getByLabel('First name').fill('a'.repeat(110_000))
+    await page.getByLabel('First name').fill('Ann')
+    await page.getByLabel('Last name').fill('a'.repeat(110_000))
     await page.getByRole('button', { name: 'Create the lead' }).click()
-    await page.getByText(/^metadata: .*102400/).waitFor()
+    await page.getByText('Correct the marked fields.').waitFor()
+    await page
+      .locator('#last_name-errors')
+      .getByText(/102400 bytes.* Shorten this text\.$/)
+      .waitFor()
+    expect(await page.getByLabel('First name').getAttribute('aria-invalid')).toBe('false')
+    await eventually(async () => (await page.evaluate('document.activeElement.id')) === 'last_name')
+    expect(await page.getByText(/metadata:/).count()).toBe(0)
+  })
+
+  it('the form marks no field when the API names one that it does not have', async () => {
+    const page = await enter('leads/new')
+    await page.route(/\/api\/leads\/$/, (route) => route.fulfill({ status: 400, json: { metadata: ['Too deep.'], consent: ['Too old.'] } }))
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText('metadata: Too deep.').waitFor()
+    await page.getByText('consent: Too old.').waitFor()
     expect(await page.getByText('Correct the marked fields.').count()).toBe(0)
   })
 

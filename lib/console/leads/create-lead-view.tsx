@@ -5,14 +5,14 @@ import { type Origin, useAction } from '../hooks/use-action.ts'
 import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useRepeatKey } from '../hooks/use-repeat-key.ts'
 import { Field } from '../parts/field.tsx'
-import { errorsOfField, FormFailure } from '../parts/form-failure.tsx'
+import { FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { warningInWords } from '../parts/warning-in-words.ts'
 import { session } from '../session.ts'
 import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { instantOf, LAST_CLOCK, ownZone } from '../times.ts'
-import { hintOf, type LeadEntries, type LeadField, LeadFields } from './lead-fields.tsx'
+import { hintOf, type LeadEntries, type LeadField, LeadFields, leadErrors } from './lead-fields.tsx'
 import { hasWrongValue, metadataOf, ownFieldsOf } from './own-fields.tsx'
 
 const { create } = texts
@@ -51,6 +51,7 @@ export const CreateLeadView = () => {
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/leads/', { body, idempotencyKey }))
   }, done)
 
+  const { errorsOf, shown } = leadErrors(failure, entries, ownFields)
   const start = values[START] ?? ''
   const isStartWrong = start !== '' && Number.isNaN(instantOf(start, ownZone()))
   const submit = (event: Event): void => {
@@ -66,7 +67,7 @@ export const CreateLeadView = () => {
       <p>{create.about}</p>
       <form class="sheet" onSubmit={submit} noValidate>
         <LeadFields
-          {...{ ownFields, types, failure, isSent }}
+          {...{ ownFields, types, errorsOf, isSent }}
           shown={entries}
           noType={create.defaultType}
           onChange={set}
@@ -76,7 +77,7 @@ export const CreateLeadView = () => {
             id={START}
             label={create.fields[START]}
             hint={hintOf(START)}
-            errors={isStartWrong ? [texts.actions.scheduleMissing] : errorsOfField(failure, START)}
+            errors={isStartWrong ? [texts.actions.scheduleMissing] : errorsOf(START)}
           >
             {(attributes) => (
               <input
@@ -90,7 +91,7 @@ export const CreateLeadView = () => {
           </Field>
         </LeadFields>
         <div class="wide">
-          <FormFailure failure={failure} shown={Object.keys(create.fields)} />
+          <FormFailure failure={failure} shown={shown} />
           <button type="submit" class="main" aria-disabled={isBusy}>
             {create.submit}
           </button>

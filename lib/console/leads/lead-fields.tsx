@@ -7,7 +7,7 @@ import { errorsOfField } from '../parts/form-failure.tsx'
 import { Options } from '../parts/options.tsx'
 import { texts } from '../texts.ts'
 import { LeadTypeField } from './lead-type-field.tsx'
-import { type OwnField, OwnFields, type OwnValues } from './own-fields.tsx'
+import { type OwnField, OwnFields, type OwnValues, ownId } from './own-fields.tsx'
 
 const { create } = texts
 
@@ -38,6 +38,33 @@ const HINTS: ReadonlyMap<string, string> = new Map(Object.entries(create.hints))
 
 export const hintOf = (name: LeadField): string | undefined => HINTS.get(name)
 
+/** Fields that the service keeps as metadata of the lead, besides those of its lead type. */
+const METADATA = ['first_name', 'last_name', 'zip', 'timezone'] as const satisfies readonly LeadField[]
+
+const SHOWN = Object.keys(create.fields)
+
+/**
+ * Where a form shows the errors of the API. The service limits all metadata of a lead together, and names no key of it. So the longest
+ * text that somebody has entered shows this error.
+ */
+export const leadErrors = (failure: unknown, { values, own }: LeadEntries, ownFields: readonly OwnField[]) => {
+  const entered = [
+    ...METADATA.map((name) => ({ id: name, length: values[name]?.length ?? 0 })),
+    ...ownFields.map(({ key }, place) => ({ id: ownId(place), length: own[key]?.length ?? 0 })),
+  ].filter(({ length }) => length > 0)
+  const [longest] = entered.toSorted((one, other) => other.length - one.length)
+  const ofMetadata = errorsOfField(failure, 'metadata')
+  return {
+    /** By the id of the field in the page. */
+    errorsOf: (id: string): readonly string[] =>
+      id === longest?.id && ofMetadata.length > 0
+        ? [...errorsOfField(failure, id), ...ofMetadata, create.shorten]
+        : errorsOfField(failure, id),
+    /** The names of all errors that the fields show. */
+    shown: longest ? [...SHOWN, 'metadata'] : SHOWN,
+  }
+}
+
 interface LeadFieldsProps {
   /** What the inputs show. */
   readonly shown: LeadEntries
@@ -45,7 +72,7 @@ interface LeadFieldsProps {
   readonly types: Query<LeadTypePage>
   /** Text of the choice of no lead type. */
   readonly noType: string
-  readonly failure: unknown
+  readonly errorsOf: (id: string) => readonly string[]
   /** Whether the mistakes are shown. */
   readonly isSent: boolean
   readonly onChange: (name: LeadField, value: string) => void
@@ -56,11 +83,11 @@ interface LeadFieldsProps {
 
 /** The inputs for the data of a lead. */
 export const LeadFields = (props: LeadFieldsProps) => {
-  const { shown, ownFields, types, noType, failure, isSent, onChange, onOwnChange, children } = props
+  const { shown, ownFields, types, noType, errorsOf, isSent, onChange, onOwnChange, children } = props
   return (
     <>
       {INPUTS.map(([name, keyboard]) => (
-        <Field key={name} id={name} label={create.fields[name]} hint={hintOf(name)} errors={errorsOfField(failure, name)}>
+        <Field key={name} id={name} label={create.fields[name]} hint={hintOf(name)} errors={errorsOf(name)}>
           {(attributes) =>
             keyboard === 'choice' ? (
               <select
@@ -89,10 +116,10 @@ export const LeadFields = (props: LeadFieldsProps) => {
         types={types}
         empty={noType}
         value={shown.values.lead_type ?? ''}
-        errors={errorsOfField(failure, 'lead_type')}
+        errors={errorsOf('lead_type')}
         onChange={(value) => onChange('lead_type', value)}
       />
-      <OwnFields fields={ownFields} values={shown.own} isSent={isSent} onChange={onOwnChange} />
+      <OwnFields fields={ownFields} values={shown.own} errorsOf={errorsOf} isSent={isSent} onChange={onOwnChange} />
     </>
   )
 }

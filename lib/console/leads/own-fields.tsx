@@ -32,25 +32,29 @@ export const metadataOf = (fields: readonly OwnField[], values: OwnValues): Read
     }),
   )
 
+/** A key may have blanks, which an id of the page cannot have. */
+export const ownId = (place: number): string => `own-${place}`
+
 interface OwnFieldsProps {
   readonly fields: readonly OwnField[]
   readonly values: OwnValues
+  /** What the API said, by the id of the field. */
+  readonly errorsOf: (id: string) => readonly string[]
   /** Whether the mistakes are shown. */
   readonly isSent: boolean
   readonly onChange: (key: string, value: string) => void
 }
 
 /** The inputs for the metadata of a lead type. */
-export const OwnFields = ({ fields, values, isSent, onChange }: OwnFieldsProps) => (
+export const OwnFields = ({ fields, values, errorsOf, isSent, onChange }: OwnFieldsProps) => (
   <>
     {fields.map((field, place) => (
       <Field
-        // A key may have blanks, which an id of the page cannot have.
-        id={`own-${place}`}
+        id={ownId(place)}
         key={field.key}
         label={field.label || field.key}
         hint={[field.helpText, field.required ? create.expected : ''].filter(Boolean).join(' ')}
-        errors={isSent && isWrong(field, values) ? [create.noNumber] : []}
+        errors={isSent && isWrong(field, values) ? [create.noNumber] : errorsOf(ownId(place))}
       >
         {(attributes) => (
           <input
