@@ -387,6 +387,16 @@ export const texts = {
     },
     warning: (code: string, field: string, hint: string) => `Warning ${code}${field ? `, field ${field}` : ''}${hint ? `: ${hint}` : ''}.`,
   },
+  edit: {
+    title: (id: number) => `Edit lead ${id}`,
+    about: 'Only the fields that you change are sent. An empty field removes its value.',
+    link: 'Edit the data',
+    back: 'Back to the lead',
+    noType: 'No lead type',
+    submit: 'Save the changes',
+    unchanged: 'You have changed nothing, so nothing was sent.',
+    done: 'The changes are saved.',
+  },
   lead: {
     title: (id: string) => `Lead ${id}`,
     facts: 'Data',

@@ -2,6 +2,7 @@ import type { FunctionComponent, JSX } from 'preact'
 import { CallsView } from './calls/calls-view.tsx'
 import { HealthView } from './health/health-view.tsx'
 import { LaunchView } from './launch/launch-view.tsx'
+import { EditLeadView } from './lead/edit-lead-view.tsx'
 import { LeadView } from './lead/lead-view.tsx'
 import { CreateLeadView } from './leads/create-lead-view.tsx'
 import { LeadsView } from './leads/leads-view.tsx'
@@ -28,12 +29,14 @@ const only =
   (parts) =>
     parts.length === 0 ? <View /> : undefined
 
-const leadsView: ViewOf = ([second, ...rest], query) => {
+const leadsView: ViewOf = ([second, third, ...rest], query) => {
   if (second === undefined) return <LeadsView query={query} />
   if (rest.length > 0) return undefined
-  if (second === 'new') return <CreateLeadView />
+  if (second === 'new') return third === undefined ? <CreateLeadView /> : undefined
   const id = idOf(second)
-  return id === undefined ? undefined : <LeadView key={id} id={id} query={query} />
+  if (id === undefined) return undefined
+  if (third === 'edit') return <EditLeadView key={id} id={id} />
+  return third === undefined ? <LeadView key={id} id={id} query={query} /> : undefined
 }
 
 const callsView: ViewOf = (parts, query) => (parts.length === 0 ? <CallsView query={query} /> : undefined)

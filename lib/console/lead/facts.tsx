@@ -48,6 +48,9 @@ export const Facts = ({ lead, zones, isStopped }: FactsProps) => {
   return (
     <section aria-labelledby="facts">
       <h2 id="facts">{texts.lead.facts}</h2>
+      <p>
+        <a href={`#/leads/${lead.id}/edit`}>{texts.edit.link}</a>
+      </p>
       <dl class="facts">
         <Fact label={labels.status}>
           <StatusBadge lead={lead} />{' '}

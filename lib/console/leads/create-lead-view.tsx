@@ -13,7 +13,7 @@ import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { instantOf, LAST_CLOCK, ownZone } from '../times.ts'
 import { hintOf, type LeadEntries, type LeadField, LeadFields, leadErrors } from './lead-fields.tsx'
-import { hasWrongValue, metadataOf, ownFieldsOf } from './own-fields.tsx'
+import { type OwnField, ownFieldsOf, ownValue, wrongIds } from './own-fields.tsx'
 
 const { create } = texts
 
@@ -25,11 +25,14 @@ const sent = (name: string, value: string): unknown => {
 }
 
 /** Without the fields that are empty. The phone number is sent in any case: the service says that it is missing. */
-const bodyOf = ({ values }: LeadEntries, metadata: Readonly<Record<string, string | number>>) => ({
-  ...Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [[name, sent(name, value)]]))),
-  phone_number: values.phone_number ?? '',
-  ...(Object.keys(metadata).length > 0 && { metadata }),
-})
+const bodyOf = ({ values, own }: LeadEntries, ownFields: readonly OwnField[]) => {
+  const metadata = ownFields.map((field) => [field.key, ownValue(field, own)] as const).filter(([, value]) => value !== null)
+  return {
+    ...Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [[name, sent(name, value)]]))),
+    phone_number: values.phone_number ?? '',
+    ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata) }),
+  }
+}
 
 /** The form for a new lead. */
 export const CreateLeadView = () => {
@@ -47,17 +50,17 @@ export const CreateLeadView = () => {
     tell(text, `leads/${data.id}`)
   }
   const { run, isBusy, failure } = useAction((client) => {
-    const body = bodyOf(entries, metadataOf(ownFields, own))
+    const body = bodyOf(entries, ownFields)
     return sendOnce(body, (idempotencyKey) => client.request('POST /api/leads/', { body, idempotencyKey }))
   }, done)
 
-  const { errorsOf, shown } = leadErrors(failure, entries, ownFields)
+  const { errorsOf, shown } = leadErrors({ failure, entered: entries, ownFields, isSent })
   const start = values[START] ?? ''
   const isStartWrong = start !== '' && Number.isNaN(instantOf(start, ownZone()))
   const submit = (event: Event): void => {
     event.preventDefault()
     setSent(true)
-    if (!isStartWrong && !hasWrongValue(ownFields, own)) void run()
+    if (!isStartWrong && wrongIds(ownFields, own).length === 0) void run()
   }
   const set = (name: LeadField, value: string): void => setEntries((before) => ({ ...before, values: { ...before.values, [name]: value } }))
 
@@ -67,7 +70,7 @@ export const CreateLeadView = () => {
       <p>{create.about}</p>
       <form class="sheet" onSubmit={submit} noValidate>
         <LeadFields
-          {...{ ownFields, types, errorsOf, isSent }}
+          {...{ ownFields, types, errorsOf }}
           shown={entries}
           noType={create.defaultType}
           onChange={set}

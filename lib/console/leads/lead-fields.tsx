@@ -7,7 +7,7 @@ import { errorsOfField } from '../parts/form-failure.tsx'
 import { Options } from '../parts/options.tsx'
 import { texts } from '../texts.ts'
 import { LeadTypeField } from './lead-type-field.tsx'
-import { type OwnField, OwnFields, type OwnValues, ownId } from './own-fields.tsx'
+import { type OwnField, OwnFields, type OwnValues, ownId, wrongIds } from './own-fields.tsx'
 
 const { create } = texts
 
@@ -43,23 +43,34 @@ const METADATA = ['first_name', 'last_name', 'zip', 'timezone'] as const satisfi
 
 const SHOWN = Object.keys(create.fields)
 
+interface Sent {
+  readonly failure: unknown
+  /** What the user has entered. */
+  readonly entered: LeadEntries
+  readonly ownFields: readonly OwnField[]
+  /** Whether the user has tried to send it. */
+  readonly isSent: boolean
+}
+
 /**
- * Where a form shows the errors of the API. The service limits all metadata of a lead together, and names no key of it. So the longest
- * text that somebody has entered shows this error.
+ * Where a form shows its mistakes and the errors of the API. The service limits all metadata of a lead together, and names no key of it. So
+ * the longest text that the user has entered shows this error.
  */
-export const leadErrors = (failure: unknown, { values, own }: LeadEntries, ownFields: readonly OwnField[]) => {
-  const entered = [
+export const leadErrors = ({ failure, entered: { values, own }, ownFields, isSent }: Sent) => {
+  const lengths = [
     ...METADATA.map((name) => ({ id: name, length: values[name]?.length ?? 0 })),
     ...ownFields.map(({ key }, place) => ({ id: ownId(place), length: own[key]?.length ?? 0 })),
   ].filter(({ length }) => length > 0)
-  const [longest] = entered.toSorted((one, other) => other.length - one.length)
+  const [longest] = lengths.toSorted((one, other) => other.length - one.length)
   const ofMetadata = errorsOfField(failure, 'metadata')
+  const wrong = isSent ? wrongIds(ownFields, own) : []
   return {
     /** By the id of the field in the page. */
-    errorsOf: (id: string): readonly string[] =>
-      id === longest?.id && ofMetadata.length > 0
-        ? [...errorsOfField(failure, id), ...ofMetadata, create.shorten]
-        : errorsOfField(failure, id),
+    errorsOf: (id: string): readonly string[] => [
+      ...(wrong.includes(id) ? [create.noNumber] : []),
+      ...errorsOfField(failure, id),
+      ...(id === longest?.id && ofMetadata.length > 0 ? [...ofMetadata, create.shorten] : []),
+    ],
     /** The names of all errors that the fields show. */
     shown: longest ? [...SHOWN, 'metadata'] : SHOWN,
   }
@@ -73,8 +84,6 @@ interface LeadFieldsProps {
   /** Text of the choice of no lead type. */
   readonly noType: string
   readonly errorsOf: (id: string) => readonly string[]
-  /** Whether the mistakes are shown. */
-  readonly isSent: boolean
   readonly onChange: (name: LeadField, value: string) => void
   readonly onOwnChange: (key: string, value: string) => void
   /** Inputs that come before the lead type. */
@@ -83,7 +92,7 @@ interface LeadFieldsProps {
 
 /** The inputs for the data of a lead. */
 export const LeadFields = (props: LeadFieldsProps) => {
-  const { shown, ownFields, types, noType, errorsOf, isSent, onChange, onOwnChange, children } = props
+  const { shown, ownFields, types, noType, errorsOf, onChange, onOwnChange, children } = props
   return (
     <>
       {INPUTS.map(([name, keyboard]) => (
@@ -119,7 +128,7 @@ export const LeadFields = (props: LeadFieldsProps) => {
         errors={errorsOf('lead_type')}
         onChange={(value) => onChange('lead_type', value)}
       />
-      <OwnFields fields={ownFields} values={shown.own} errorsOf={errorsOf} isSent={isSent} onChange={onOwnChange} />
+      <OwnFields fields={ownFields} values={shown.own} errorsOf={errorsOf} onChange={onOwnChange} />
     </>
   )
 }

@@ -22,6 +22,7 @@ export const LeadTypeField = ({ types: { data, failure, reload }, value, empty, 
         {(attributes) => (
           <select {...attributes} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
             <option value="">{empty}</option>
+            {value !== '' && !data?.results.some(({ id }) => `${id}` === value) && <option value={value}>{value}</option>}
             {data?.results.map(({ id, name }) => (
               <option key={id} value={`${id}`}>
                 {name}

@@ -21,32 +21,30 @@ const textOf = ({ key }: OwnField, values: OwnValues): string => values[key]?.tr
 const isWrong = (field: OwnField, values: OwnValues): boolean =>
   isNumber(field) && !/^(-?\d{1,15}(\.\d{1,15})?)?$/.test(textOf(field, values))
 
-export const hasWrongValue = (fields: readonly OwnField[], values: OwnValues): boolean => fields.some((field) => isWrong(field, values))
-
-/** What is sent. An empty field is left out. */
-export const metadataOf = (fields: readonly OwnField[], values: OwnValues): Readonly<Record<string, string | number>> =>
-  Object.fromEntries(
-    fields.flatMap((field) => {
-      const text = textOf(field, values)
-      return text === '' ? [] : [[field.key, isNumber(field) ? Number(text) : text]]
-    }),
-  )
-
 /** A key may have blanks, which an id of the page cannot have. */
 export const ownId = (place: number): string => `own-${place}`
+
+/** The ids of the fields whose text cannot be sent. */
+export const wrongIds = (fields: readonly OwnField[], values: OwnValues): readonly string[] =>
+  fields.flatMap((field, place) => (isWrong(field, values) ? [ownId(place)] : []))
+
+/** What is sent of a field. Null: it is empty. */
+export const ownValue = (field: OwnField, values: OwnValues): string | number | null => {
+  const text = textOf(field, values)
+  if (text === '') return null
+  return isNumber(field) ? Number(text) : text
+}
 
 interface OwnFieldsProps {
   readonly fields: readonly OwnField[]
   readonly values: OwnValues
-  /** What the API said, by the id of the field. */
+  /** By the id of the field. */
   readonly errorsOf: (id: string) => readonly string[]
-  /** Whether the mistakes are shown. */
-  readonly isSent: boolean
   readonly onChange: (key: string, value: string) => void
 }
 
 /** The inputs for the metadata of a lead type. */
-export const OwnFields = ({ fields, values, errorsOf, isSent, onChange }: OwnFieldsProps) => (
+export const OwnFields = ({ fields, values, errorsOf, onChange }: OwnFieldsProps) => (
   <>
     {fields.map((field, place) => (
       <Field
@@ -54,7 +52,7 @@ export const OwnFields = ({ fields, values, errorsOf, isSent, onChange }: OwnFie
         key={field.key}
         label={field.label || field.key}
         hint={[field.helpText, field.required ? create.expected : ''].filter(Boolean).join(' ')}
-        errors={isSent && isWrong(field, values) ? [create.noNumber] : errorsOf(ownId(place))}
+        errors={errorsOf(ownId(place))}
       >
         {(attributes) => (
           <input

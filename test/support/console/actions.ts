@@ -100,6 +100,13 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
       effect: ({ page }) => page.getByText(/Lead \d+ is created\./).waitFor({ state: 'detached' }),
     },
   ],
+  'edit-lead': [
+    {
+      button: 'Save the changes',
+      first: (used) => typeInto(used, 'Last name', 'Sato'),
+      effect: ({ page }) => text(page, 'The changes are saved.'),
+    },
+  ],
   lead: [
     { button: 'Next possible time', effect: ({ page }) => text(page, 'A call is possible at this time.') },
     { button: 'Now', effect: ({ page }) => text(page, 'This lead is called later.') },

@@ -113,6 +113,15 @@ export const consoleViews = ({ service, visit, enter }: Pick<ConsoleWorld, 'serv
       },
     },
     {
+      name: 'edit-lead',
+      open: async () => {
+        const { id } = await uncalledLead(service(), { last_name: 'Ito' })
+        const page = await enter(`leads/${id}/edit`)
+        await page.getByLabel('Last name').waitFor()
+        return page
+      },
+    },
+    {
       name: 'lead',
       open: async () => {
         const { waiting } = await seeded()
