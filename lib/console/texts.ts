@@ -588,7 +588,8 @@ export const texts = {
     neither: 'Calls and text messages are not stopped',
     listed: (what: string) => `The list has this number: ${what.toLowerCase()}. Only the operator takes a number off the list.`,
     unlisted: 'The list does not have this number.',
-    ofLeads: 'A lead with this number has a stop that is not on the list.',
+    ofLeads: (what: string) =>
+      `A lead with this number was stopped, or the person asked for it: ${what.toLowerCase()}. This stop applies to the number, in your whole group. The list has no entry for it, so a program can lift it with an update of a lead. Put the number on the list if only the operator may lift the stop.`,
     stop: 'Stop',
     channels: { both: 'Calls and text messages', call: 'Calls only', sms: 'Text messages only' },
     enter: 'Put on the list',

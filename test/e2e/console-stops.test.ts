@@ -29,14 +29,18 @@ describe('the do-not-contact list in the console', () => {
     expect(page.url()).toMatch(/\/console\/#\/stops$/)
   })
 
-  it('a stop that only a lead has is not called an entry on the list', async () => {
+  it('a stop of a lead is said to stop the number in the whole group, but not to be an entry on the list', async () => {
     const phone = newConsolePhone()
     await uncalledLead(service(), { phone_number: phone, call_dnc: true })
     const page = await enter('stops')
     await lookUp(page, phone)
-    await page.getByText('The list does not have this number.').waitFor()
-    await page.getByText('A lead with this number has a stop that is not on the list.').waitFor()
     await page.getByText('No calls', { exact: true }).waitFor()
+    const stop = page.getByText('A lead with this number was stopped, or the person asked for it: no calls.')
+    await stop.getByText('This stop applies to the number, in your whole group. The list has no entry for it').waitFor()
+    expect(await page.getByText('The list does not have this number.').count()).toBe(0)
+    await service().call('POST', '/api/dnc/', { phone_number: phone, call_dnc: false })
+    await page.getByText('The list has this number: no text messages.').waitFor()
+    await stop.waitFor()
   })
 
   it.each([

@@ -20,13 +20,15 @@ const isChannels = (text: string): text is Channels => Object.hasOwn(stops.chann
 
 type Flags = Pick<DncLookUp, 'call_dnc' | 'sms_dnc'>
 
+const isAny = ({ call_dnc, sms_dnc }: Flags): boolean => call_dnc || sms_dnc
+
 const inWords = ({ call_dnc: call, sms_dnc: sms }: Flags): string => {
   if (call && sms) return stops.both
   if (call) return stops.call
   return sms ? stops.sms : stops.neither
 }
 
-/** A stop of a lead is no entry on the list: it may end with the lead. */
+/** Stops of the number that came with a lead or a call. They are no entry on the list: an update of a lead can lift them. */
 const fromLeads = ({ call_dnc, sms_dnc, effective }: DncLookUp): Flags => ({
   call_dnc: effective.call_dnc && !call_dnc,
   sms_dnc: effective.sms_dnc && !sms_dnc,
@@ -37,9 +39,10 @@ const Verdict = ({ found }: { readonly found: DncLookUp }) => {
   const { effective } = found
   return (
     <>
-      <p class={effective.call_dnc || effective.sms_dnc ? 'verdict bad' : 'verdict good'}>{inWords(effective)}</p>
-      <p>{found.call_dnc || found.sms_dnc ? stops.listed(inWords(found)) : stops.unlisted}</p>
-      {(ofLeads.call_dnc || ofLeads.sms_dnc) && <p>{stops.ofLeads}</p>}
+      <p class={isAny(effective) ? 'verdict bad' : 'verdict good'}>{inWords(effective)}</p>
+      {isAny(found) && <p>{stops.listed(inWords(found))}</p>}
+      {isAny(ofLeads) && <p>{stops.ofLeads(inWords(ofLeads))}</p>}
+      {!isAny(effective) && <p>{stops.unlisted}</p>}
     </>
   )
 }
