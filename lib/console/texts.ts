@@ -479,6 +479,14 @@ export const texts = {
     soonQuestion: 'Call this lead as soon as possible?',
     soonAbout: 'If the calling hours allow it, the phone may ring within seconds. This replaces the planned call.',
     refused: 'No call is scheduled.',
+    blocked: 'No call can be scheduled at the moment.',
+    advice: {
+      status: 'Reopen the lead. If it is new, choose a lead type for it.',
+      paused: 'Unpause the calls on the view Stops.',
+      dnc: 'If the person allows calls again, ask the operator to lift the stop.',
+      lead_type: 'Choose another lead type, or ask the operator.',
+    },
+    otherAdvice: 'Ask the operator what to change.',
   },
   when: {
     title: 'When may the phone ring?',

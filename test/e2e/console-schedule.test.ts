@@ -58,13 +58,31 @@ describe('the planning of a call in the console', () => {
   })
 
   it('a call that the service refuses is shown with the reason', async () => {
-    const { id } = await uncalledLead(service(), { call_dnc: true })
+    const { id } = await uncalledLead(service())
     const page = await enter(`leads/${id}`)
+    const button = page.getByRole('button', { name: 'Schedule', exact: true })
+    await button.click()
+    await page.getByText('Choose a date and a time.').waitFor()
+    // The page does not know of the stop yet.
+    await page.route('**/calling-times/', () => {})
+    await service().call('PATCH', `/api/leads/${id}/`, { call_dnc: true })
     await order(page, 'Call as soon as possible')
     await page.getByRole('alert').getByText('No call is scheduled.').waitFor()
     await page.getByRole('alert').getByText('must not be called').waitFor()
-    await page.getByRole('button', { name: 'Schedule', exact: true }).click()
-    await page.getByText('Choose a date and a time.').waitFor()
+  })
+
+  it.each([
+    ['stopped', { call_dnc: true }, 'Do not contact: ', 'ask the operator to lift the stop'],
+    ['cancelled', { status: 'CANCELLED' }, 'Status: ', 'Reopen the lead.'],
+  ])('the view of a lead that is %s offers no call, and says why and what to do', async (_, fields, why, advice) => {
+    const { id } = await uncalledLead(service(), fields)
+    const page = await enter(`leads/${id}`)
+    const schedule = page.getByRole('region', { name: 'Schedule a call' })
+    await schedule.getByText('No call can be scheduled at the moment.').waitFor()
+    await schedule.getByText(why).waitFor()
+    await schedule.getByText(advice).waitFor()
+    expect(await schedule.getByRole('button').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Schedule a call at this time' }).count()).toBe(0)
   })
 
   it('the slider shows at once when the clock allows a call, and asks about a time only when the slider rests', async () => {

@@ -78,7 +78,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
             <div>
               <Facts lead={lead.data} zones={zones} isStopped={times.data?.blocked_by != null} />
               <Actions lead={lead.data} onDone={reload} />
-              {times.data && <Schedule id={id} zones={zones} wish={wish} onDone={reload} />}
+              {times.data && <Schedule id={id} times={times.data} wish={wish} onDone={reload} />}
               <Timeline lead={lead.data} calls={calls} zones={zones} version={version} state={state} />
               {calls.data && <Pager page={calls.data} at={`leads/${id}`} query={place} heading="timeline" />}
             </div>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { MINUTE } from '#shared/platform/values/durations.ts'
-import type { ScheduledCall } from '../../client/operations.ts'
+import type { CallingTimes, ScheduledCall } from '../../client/operations.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { BothTimes } from '../parts/both-times.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -119,9 +119,22 @@ const ScheduleForm = ({ zone, wish, refused, action: { isBusy, run, ask } }: Sch
   )
 }
 
+const ADVICE: ReadonlyMap<string, string> = new Map(Object.entries(actions.advice))
+
+/** Why the service would refuse every time, and what to do about it. */
+const Blocked = ({ by: { gate, detail } }: { readonly by: NonNullable<CallingTimes['blocked_by']> }) => (
+  <>
+    <p>{actions.blocked}</p>
+    <p>
+      {texts.gates[gate].name}: <QuotedText text={withTimesInWords(detail)} />
+    </p>
+    <p>{ADVICE.get(gate) ?? actions.otherAdvice}</p>
+  </>
+)
+
 interface ScheduleProps {
   readonly id: number
-  readonly zones: readonly string[]
+  readonly times: CallingTimes
   readonly wish: Wish | undefined
   readonly onDone: () => void
 }
@@ -132,8 +145,11 @@ const questionOf = (at: number | null, zone: string) =>
     ? { question: actions.soonQuestion, about: actions.soonAbout, verb: actions.soon }
     : { question: actions.scheduleQuestion(timeIn(zone, at)), about: actions.scheduleAbout, verb: actions.submit }
 
-/** Chooses the time of the next call, by the clock of the lead. A call that comes soon is confirmed, because nobody can undo it. */
-export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
+/**
+ * Chooses the time of the next call, by the clock of the lead. A call that comes soon is confirmed, because nobody can undo it. Offers nothing
+ * while the service would refuse every time.
+ */
+export const Schedule = ({ id, times: { timezones: zones, blocked_by: blocked }, wish, onDone }: ScheduleProps) => {
   const { action, answer } = useScheduling(id, onDone)
   const { asked, failure } = action
   const refused = errorsOfField(failure, 'call_time')
@@ -142,7 +158,7 @@ export const Schedule = ({ id, zones, wish, onDone }: ScheduleProps) => {
   return (
     <section aria-labelledby="schedule">
       <h2 id="schedule">{actions.schedule}</h2>
-      <ScheduleForm zone={zone} wish={wish} refused={refused} action={action} />
+      {blocked ? <Blocked by={blocked} /> : <ScheduleForm zone={zone} wish={wish} refused={refused} action={action} />}
       {refused.length === 0 && !isAsking && <FailureNote failure={failure} />}
       {answer && failure === undefined && <Answer answer={answer} zones={zones} />}
       {isAsking && <Confirm {...questionOf(asked, zone)} of={action} />}

@@ -98,9 +98,11 @@ export const TimeSlider = ({ times, at, onChange, onUse }: TimeSliderProps) => {
           {when.next}
         </button>
         {/* The service takes no time that has passed, such as the now of the last answer. */}
-        <button type="button" aria-disabled={at === undefined} onClick={() => at !== undefined && onUse(at)}>
-          {when.use}
-        </button>
+        {!blocked && (
+          <button type="button" aria-disabled={at === undefined} onClick={() => at !== undefined && onUse(at)}>
+            {when.use}
+          </button>
+        )}
       </div>
       {slots.open.length > 0 && <List slots={slots} zones={zones} />}
     </section>
