@@ -1,4 +1,4 @@
-import type { Call, DeliveryStatus, GateName, LeadStatus, Trigger, UploadStatus } from '../client/operations.ts'
+import type { Call, Consent, DeliveryStatus, GateName, Lead, LeadStatus, Trigger, UploadStatus } from '../client/operations.ts'
 
 /** The language of the texts, of the times and of the numbers. */
 export const LANGUAGE = 'en-US'
@@ -74,6 +74,63 @@ const triggers: Readonly<Record<Trigger, string>> = {
 /** Who began a call. */
 const directions: Readonly<Record<Call['call_direction'], string>> = { outbound: 'outbound', inbound: 'inbound' }
 
+/** What a call does before its outcome is known. */
+const callStates: Readonly<Record<Call['call_status'], string>> = {
+  QUEUED: 'The service asks the voice agent to place the call.',
+  DIALING: 'The voice agent dials, and nobody has answered yet.',
+  IN_PROGRESS: 'Somebody has answered, and the call goes on.',
+  TRANSFERRING: 'The agent transfers the person at the moment.',
+  COMPLETED: 'The call is over, and its result is not known yet.',
+  FAILED: 'The voice agent refused the call, so no phone rang.',
+  UNKNOWN: 'The result of the call is not known. The service does not dial this call again.',
+}
+
+const callResults: Readonly<Record<NonNullable<Call['outcome']>, string>> = {
+  COMPLETED: 'Somebody talked with the agent.',
+  COMPLETED_CLOSED_LIVE_TRANSFER: 'The person was transferred in the call.',
+  COMPLETED_CLOSED_OTHER: 'The call reached its goal: an appointment was made, or the lead was assigned to somebody.',
+  COMPLETED_LAST_CALL: 'Somebody talked with the agent in the last planned call, without a result.',
+  COMPLETED_STOP_CALLING: 'The person wants no more calls, or must not be called again.',
+  DIAL_BUSY: 'The line was busy.',
+  DIAL_FAILED: 'The call could not be connected.',
+  DIAL_NO_ANSWER: 'Nobody answered.',
+  LEFT_VOICEMAIL: 'A voicemail answered, and the agent left a message.',
+  WENT_TO_VOICEMAIL: 'A voicemail answered, and the agent left no message.',
+  UNKNOWN: 'The call is over, but its result is not known.',
+}
+
+/** Why a call is planned for its time. */
+const plannedCalls: Readonly<Record<NonNullable<Lead['next_call_time_reason']>, string>> = {
+  FIRST_CALL: 'This is the first call after the lead was created or opened again.',
+  NEXT_AVAILABLE_SLOT: 'This is the next call, at the next suitable time.',
+  CALLBACK: 'The person was promised a call.',
+  SCHEDULED: 'Somebody scheduled this call.',
+  REENGAGEMENT: 'This is the first call after the lead was sent again.',
+  RESUMED: 'The call became due during a pause, which has ended.',
+  OUTSIDE_WINDOW: 'The call was due outside the calling hours or before the start time of the lead, and was postponed.',
+  CAPACITY: 'The call is due, and waits for a free line or for the voice agent.',
+  ATTEMPT_CAP: 'The phone had as many calls in 24 hours as are allowed, so the call was postponed.',
+}
+
+const statusDetails: Readonly<Record<NonNullable<Lead['status_detail']>, string>> = {
+  blind_transfer: 'The call was forwarded without asking whether somebody was there.',
+  warm_transfer: 'A representative took over while the agent was on the line.',
+  appointment_booked: 'The agent booked an appointment.',
+  live_handoff_unavailable: 'Nobody could take over the call.',
+  escalation: 'The call was forwarded to the escalation destination.',
+  has_call_dnc: 'The person asked not to be called.',
+  tcpa_litigator: 'The agent recognised a known litigator.',
+  LEAD_ASSIGNED: 'The lead was assigned to somebody.',
+  application_link_sms: 'The agent sent a link to an application by text message.',
+}
+
+const consentsGiven: Readonly<Record<NonNullable<Consent['type']>, string>> = {
+  none: 'A record says that the person gave no consent.',
+  oral: 'The person gave an oral consent.',
+  written: 'The person gave a written consent.',
+  written_seller: 'The person gave a written consent that names the seller.',
+}
+
 const deliveryStatuses: Readonly<Record<DeliveryStatus, string>> = {
   pending: 'Waiting',
   delivered: 'Delivered',
@@ -98,7 +155,7 @@ const [MOST_NOW, MOST_LISTED] = [100, 1000]
 
 /**
  * Every English text of the console but the meanings of triggers, the remedies of alarms, and what the API says: its sentences, and its codes
- * such as outcomes, which the console shows in small letters. A translation replaces this file.
+ * outside of the timeline of a lead, which the console shows in small letters. A translation replaces this file.
  */
 export const texts = {
   product: 'Lead Outreach',
@@ -432,22 +489,39 @@ export const texts = {
     time: 'Time',
     details: 'Details',
     call: (id: string) => `Call ${id}`,
-    attempt: (direction: string, attempt: number) => `${direction}, attempt ${attempt}`,
+    attempts: {
+      outbound: (attempt: number) => `Attempt ${attempt} to reach the person`,
+      inbound: () => 'The person called',
+    },
+    callStates,
+    callResults,
+    took: (seconds: number) => `It took ${count(seconds)} ${seconds === 1 ? 'second' : 'seconds'}.`,
     planned: 'Planned call',
+    plannedCalls,
+    created: 'The lead was created.',
+    changed: (status: string) => `After this change, the status is: ${status}.`,
+    statusDetails,
     stops: { stopped: 'Stop', lifted: 'Stop lifted' },
+    allowed: {
+      stopped: (channels: string) => `No more ${channels}.`,
+      lifted: (channels: string) => `The person may get ${channels} again.`,
+    },
     channels: { call: 'calls', sms: 'text messages' },
-    byOthers: 'By another user of your group, or by the operator',
+    together: (names: readonly string[]) => new Intl.ListFormat(LANGUAGE).format(names),
+    byOthers: 'It came from another user of your group, or from the operator.',
     means: {
-      api: 'On a lead',
-      list: 'On the do-not-contact list',
-      revocation: 'With a revoked consent',
-      file: 'In an uploaded file',
-      ingestion: 'Through an ingestion URL',
-      call: 'In a call',
-      text: 'In a text message',
-      operator: 'By the operator',
+      api: 'It came with a lead, or with a change of a lead.',
+      list: 'It came through the do-not-contact list.',
+      revocation: 'It came with a revoked consent.',
+      file: 'It came in an uploaded file.',
+      ingestion: 'It came through an ingestion URL.',
+      call: 'It came in a call.',
+      text: 'It came in a text message.',
+      operator: 'It came from the operator.',
     },
     consents: { given: 'Consent', revoked: 'Consent revoked' },
+    consentsGiven,
+    revoked: (channels: string) => `The person revoked the consent${channels === '' ? '' : ` to ${channels}`}.`,
     someConsents: (shown: number, all: number) => `Only the latest ${shown} of ${count(all)} consents are shown.`,
   },
   actions: {

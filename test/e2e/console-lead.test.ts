@@ -37,7 +37,11 @@ describe('a lead in the console', () => {
     expect(status).toBe(201)
     const page = await enter(`leads/${body.id}`)
     await page.getByRole('rowheader', { name: `${body.id}-1` }).waitFor()
-    await page.getByText('completed closed live transfer').waitFor()
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    await timeline.getByText(/^The person was transferred in the call\. It took \d+ seconds?\./).waitFor()
+    await timeline.getByText('Attempt 1 to reach the person').waitFor()
+    await timeline.getByText(/After this change, the status is: Closed\. [A-Z]/).waitFor()
+    expect(await timeline.textContent()).not.toMatch(/completed|outbound|warm transfer/i)
     await page.getByRole('region', { name: 'Data' }).getByText('Closed', { exact: true }).waitFor()
   })
 
@@ -52,12 +56,12 @@ describe('a lead in the console', () => {
     await running.call('POST', '/api/consents/revoke/', { phone_number, how: HOSTILE.image, channels: ['sms'] })
     // A change of the lead reads the stops and consents again.
     await order(page, 'Do not contact')
-    await timeline.getByRole('row', { name: /^Stop calls.* On a lead$/ }).waitFor()
-    await said(/^Consent revoked text messages /, HOSTILE.image).waitFor()
-    await said(/^Consent written .*Nov 19, 2026/, HOSTILE.script).waitFor()
+    await timeline.getByRole('row', { name: /^Stop .*No more calls\. It came with a lead, or with a change of a lead\.$/ }).waitFor()
+    await said(/^Consent revoked .*The person revoked the consent to text messages\./, HOSTILE.image).waitFor()
+    await said(/^Consent .*Nov 19, 2026.*The person gave a written consent\./, HOSTILE.script).waitFor()
     const events = await timeline.getByRole('rowheader').allTextContents()
     expect(events.filter((event) => event.startsWith('Planned'))).toEqual([])
-    expect(events.slice(-2)).toEqual(['Created', 'Consentwritten'])
+    expect(events.slice(-2)).toEqual(['Created', 'Consent'])
   })
 
   it('a lead with many calls shows them in pages, and leads to the calls of its lead type and of its source', async () => {

@@ -3,7 +3,6 @@ import type { Call, CallPage, Lead } from '../../client/operations.ts'
 import { type Query, useQuery } from '../hooks/use-query.ts'
 import { useRefresh } from '../hooks/use-refresh.ts'
 import { BothTimes } from '../parts/both-times.tsx'
-import { codeInWords } from '../parts/code-in-words.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
@@ -24,8 +23,8 @@ const Quoted = ({ text }: { readonly text: string | null }) =>
 
 const CallResult = ({ call }: { readonly call: Call }) => (
   <>
-    <span class="badge">{codeInWords(call.call_status)}</span> {call.outcome !== null && codeInWords(call.outcome)}
-    {call.duration_seconds !== null && <span class="second">{words.seconds(call.duration_seconds)}</span>}
+    {call.outcome === null ? timeline.callStates[call.call_status] : timeline.callResults[call.outcome]}
+    {call.duration_seconds !== null && ` ${timeline.took(call.duration_seconds)}`}
     <Quoted text={call.failure_reason} />
     {call.summary !== call.failure_reason && <Quoted text={call.summary} />}
   </>
@@ -38,7 +37,7 @@ interface Shown {
 }
 
 const namesOf = (channels: readonly (keyof typeof timeline.channels)[]): string =>
-  channels.map((channel) => timeline.channels[channel]).join(', ')
+  timeline.together(channels.map((channel) => timeline.channels[channel]))
 
 const shownOf = (entry: LeadTimelineEntry, lead: Lead): Shown => {
   switch (entry.kind) {
@@ -46,7 +45,7 @@ const shownOf = (entry: LeadTimelineEntry, lead: Lead): Shown => {
       const { call } = entry
       return {
         title: timeline.call(call.call_id),
-        about: timeline.attempt(texts.directions[call.call_direction], call.attempt),
+        about: timeline.attempts[call.call_direction](call.attempt),
         details: <CallResult call={call} />,
       }
     }
@@ -54,10 +53,9 @@ const shownOf = (entry: LeadTimelineEntry, lead: Lead): Shown => {
       const { action, channels, means, words: said } = entry.stop
       return {
         title: timeline.stops[action],
-        about: namesOf(channels),
         details: (
           <>
-            {means === null ? timeline.byOthers : timeline.means[means]}
+            {timeline.allowed[action](namesOf(channels))} {means === null ? timeline.byOthers : timeline.means[means]}
             <Quoted text={said} />
           </>
         ),
@@ -67,18 +65,27 @@ const shownOf = (entry: LeadTimelineEntry, lead: Lead): Shown => {
       const { kind, type, channels, seller, source, how } = entry.consent
       return {
         title: timeline.consents[kind],
-        about: type === null ? namesOf(channels) : codeInWords(type),
-        details: [...new Set([seller, source, how])].map((text) => <Quoted key={text} text={text} />),
+        details: (
+          <>
+            {kind === 'revoked' || type === null ? timeline.revoked(namesOf(channels)) : timeline.consentsGiven[type]}
+            {[...new Set([seller, source, how])].map((text) => (
+              <Quoted key={text} text={text} />
+            ))}
+          </>
+        ),
       }
     }
     case 'planned': {
       const { next_call_time_reason: reason } = lead
-      return { title: timeline.planned, details: reason !== null && codeInWords(reason) }
+      return { title: timeline.planned, details: reason !== null && timeline.plannedCalls[reason] }
     }
     case 'created':
-      return { title: words.labels.created }
-    case 'changed':
-      return { title: words.labels.modified }
+      return { title: words.labels.created, details: timeline.created }
+    case 'changed': {
+      const { status, status_detail: detail } = lead
+      const changed = timeline.changed(texts.statuses[status])
+      return { title: words.labels.modified, details: detail === null ? changed : `${changed} ${timeline.statusDetails[detail]}` }
+    }
   }
 }
 
