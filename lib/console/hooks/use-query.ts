@@ -11,13 +11,18 @@ import { failedReads, readDelay } from './read-delay.ts'
 /** Milliseconds between two requests that nobody asked for. */
 const SPACING = 2000
 
-let nextTurn = 0
+let lastTurn = -SPACING
+let line: Promise<void> = Promise.resolve()
 
-/** Waits for a turn to read without being asked. All queries of the page share the turns. */
+/** Waits for a turn to read without being asked. All queries of the page share the turns. A query that has begun anew leaves its turn. */
 const takeTurn = (signal: AbortSignal): Promise<void> => {
-  const turn = Math.max(performance.now(), nextTurn)
-  nextTurn = turn + SPACING
-  return sleep(turn - performance.now(), signal)
+  const turn = line.then(async () => {
+    signal.throwIfAborted()
+    await sleep(Math.max(0, lastTurn + SPACING - performance.now()), signal)
+    lastTurn = performance.now()
+  })
+  line = turn.catch(() => {})
+  return turn
 }
 
 /** Waits until the tab is visible and somebody is signed in. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { Call, CallPage } from '../../client/operations.ts'
 import { useDebounced } from '../hooks/use-debounced.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { useRefresh } from '../hooks/use-refresh.ts'
@@ -17,11 +18,20 @@ import { Timeline } from './timeline.tsx'
 import { lastingRefusals } from './verdict.ts'
 import { VerdictBanner } from './verdict-banner.tsx'
 
-const POLL_EVERY = 6000
+/** Of the lead itself: nearly each change of anything else shows in it, so it is read most often. */
+const POLL_EVERY = 4000
+const POLL_CALL_EVERY = 6000
+const POLL_OTHERS_EVERY = 12_000
 /** What is true of a later time changes rarely. */
 const POLL_LATER_EVERY = 60_000
 const CALLS = 20
 const PAUSE_OF_SLIDER = 300
+
+const OVER: readonly Call['call_status'][] = ['COMPLETED', 'FAILED', 'UNKNOWN']
+
+/** The steps of a call do not change its lead. */
+const pollCallsEvery = ({ results }: CallPage): number =>
+  results.every(({ call_status }) => OVER.includes(call_status)) ? POLL_OTHERS_EVERY : POLL_CALL_EVERY
 
 /** Everything about one lead: its data, what happened to it, and when its phone may ring. */
 export const LeadView = ({ id, query: place }: { readonly id: number; readonly query: URLSearchParams }) => {
@@ -31,7 +41,7 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
   const [version, setVersion] = useState(0)
   const asked = useDebounced(at, PAUSE_OF_SLIDER)
   const query = { ...(asked !== undefined && { at: new Date(asked).toISOString() }), disclosures: true }
-  const pollGates = asked === undefined ? POLL_EVERY : POLL_LATER_EVERY
+  const pollGates = asked === undefined ? POLL_OTHERS_EVERY : POLL_LATER_EVERY
 
   const lead = useQuery('lead', (client, signal) => client.request('GET /api/leads/{id}/', { path, signal }), POLL_EVERY)
   const gates = useQuery(
@@ -52,13 +62,18 @@ export const LeadView = ({ id, query: place }: { readonly id: number; readonly q
   const calls = useQuery(
     `calls ${place}`,
     (client, signal) => client.request('GET /api/leads/{id}/calls/', { path, query: { page_size: CALLS, ...pageIn(place) }, signal }),
-    POLL_EVERY,
+    pollCallsEvery,
   )
 
   // Otherwise, the banner and the slider would contradict each other until the slider is read again.
   const isAboutNow = explained !== undefined && explained.asked === undefined
   const state = lead.data && isAboutNow ? [lead.data.modified_time, ...lastingRefusals(explained.explanation)].join() : undefined
   useRefresh(state, times)
+  // Each of the three may be the first to show a change. A forgotten page reads the lead and its calls rarely, but not the checks.
+  const { modified_time, next_call_time } = lead.data ?? {}
+  useRefresh(lead.data && `${modified_time} ${next_call_time}`, calls, gates)
+  useRefresh(calls.data?.results.map(({ call_id, call_status, outcome }) => `${call_id} ${call_status} ${outcome}`).join(), lead, gates)
+  useRefresh(isAboutNow ? explained.explanation.gates.map(({ gate, passed }) => `${gate} ${passed}`).join() : undefined, lead, calls)
 
   const reload = (): void => {
     for (const part of [lead, gates, times, calls]) part.reload()
