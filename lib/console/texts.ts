@@ -938,6 +938,8 @@ export const texts = {
     sent: (percent: number) => `${percent} % sent. Stay on this view until the whole file is sent.`,
     waiting:
       'The bucket for files does not answer. The console waits for the network, and then sends the file again by itself. If only the files fail, another program may block the bucket.',
+    oldPage:
+      'This page is older than the service, so your browser does not let it send the file. Reload the page. Then choose the file again, and send it.',
     stop: 'Stop sending',
     stopped: 'Sending was stopped. The service may already have the whole file: look at the list below.',
     notSent:

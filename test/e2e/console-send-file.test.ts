@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { confirmByKeys, keyboardOf } from '#test/support/console/keyboard.ts'
 import { confirm } from '#test/support/console/lead-page.ts'
 import { newConsolePhone } from '#test/support/console/people.ts'
-import { choose, csvFile, fact, goodRow, start, whenDone } from '#test/support/console/upload-files.ts'
+import { choose, csvFile, fact, goodRow, send, start, whenDone } from '#test/support/console/upload-files.ts'
 import { consoleWorld, signInWith } from '#test/support/console/world.ts'
 
 const { service, visit, enter, requested } = consoleWorld()
@@ -177,6 +177,25 @@ describe('a file that cannot be sent at once', () => {
     await start(page)
     await whenDone(page)
     expect(await leadsWith('n-3')).toBe(1)
+  })
+
+  it('a file whose address the open page may not use is not sent, and the page says to reload it', async () => {
+    const page = await enter('uploads')
+    // The bucket has another address than when the page was loaded.
+    await page.route('**/ingestion/upload/', async (route) => {
+      const response = await route.fetch()
+      const json = await response.json()
+      await route.fulfill({ response, json: { ...json, signed_url: `${json.signed_url}`.replace(/:\d+\//, ':1/') } })
+    })
+    await begin(page, 'n-6')
+    await page.getByRole('alert').getByText('Reload the page. Then choose the file again').waitFor()
+    expect(await page.getByText(WAITING).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Stop sending' }).count()).toBe(0)
+    await page.unrouteAll()
+    await page.reload()
+    await send(page, csvFile([goodRow('n-6')]))
+    await whenDone(page)
+    expect(await leadsWith('n-6')).toBe(1)
   })
 
   it('the sending is stopped while it waits for the network', async () => {

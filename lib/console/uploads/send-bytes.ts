@@ -24,16 +24,16 @@ export const checkReadable = async (file: File): Promise<void> => {
   }
 }
 
-/** `fetch` would not tell how much is sent. @returns the status of the answer, or undefined when none came. @throws Error with a sentence */
+/** `fetch` would not tell how much is sent. @returns the status of the answer, or undefined when none came. @throws the signal's reason */
 const put = ({ url, file, onProgress, signal }: Put): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new Error(texts.uploads.stopped))
+    if (signal.aborted) return reject(signal.reason)
     const request = new XMLHttpRequest()
     request.open('PUT', url)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 100 : Math.floor((100 * loaded) / total))
     request.onload = () => resolve(request.status)
     request.onerror = () => resolve(undefined)
-    request.onabort = () => reject(new Error(texts.uploads.stopped))
+    request.onabort = () => reject(signal.reason)
     signal.addEventListener('abort', () => request.abort(), { once: true })
     // A part of a file has no type. So the browser names none, and the bucket needs to allow no header.
     request.send(file.slice(0, file.size))
@@ -42,11 +42,8 @@ const put = ({ url, file, onProgress, signal }: Put): Promise<number | undefined
 /** Milliseconds for which a signed URL is valid. */
 const lifetimeOf = (url: string): number => Number(new URL(url).searchParams.get('X-Amz-Expires')) * SECOND
 
-/**
- * Sends a file to its signed URL, again and again while the network or the bucket fails and the URL is valid. The service reads only the
- * first file that arrives, and remarks on the others. @throws Error with a sentence
- */
-export const sendBytes = async (sending: Sending): Promise<void> => {
+/** Sends a file until its URL is not valid any more. @throws the signal's reason, or Error with a sentence */
+const sendUntilEnd = async (sending: Sending): Promise<void> => {
   const { url, file, onProgress, onWait, signal } = sending
   const end = performance.now() + lifetimeOf(url)
   const showProgress = (percent: number): void => {
@@ -63,8 +60,28 @@ export const sendBytes = async (sending: Sending): Promise<void> => {
     if (performance.now() + delay > end) throw new Error(status === undefined ? texts.uploads.notSent : texts.uploads.refused(status))
     onWait(true)
     onProgress(0)
-    await sleep(delay, signal).catch(() => {
-      throw new Error(texts.uploads.stopped)
-    })
+    await sleep(delay, signal)
+  }
+}
+
+/**
+ * Sends a file to its signed URL, again and again while the network or the bucket fails and the URL is valid. The service reads only the
+ * first file that arrives, and remarks on the others. The policy of the page allows only the bucket that was known when the page was loaded,
+ * and a request to another one fails like the network. @throws Error with a sentence
+ */
+export const sendBytes = async ({ signal, ...sending }: Sending): Promise<void> => {
+  const control = new AbortController()
+  const stop = () => control.abort(new Error(texts.uploads.stopped))
+  const noteBlocked = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
+    if (effectiveDirective === 'connect-src' && sending.url.startsWith(blockedURI)) control.abort(new Error(texts.uploads.oldPage))
+  }
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  document.addEventListener('securitypolicyviolation', noteBlocked)
+  try {
+    await sendUntilEnd({ ...sending, signal: control.signal })
+  } finally {
+    signal.removeEventListener('abort', stop)
+    document.removeEventListener('securitypolicyviolation', noteBlocked)
   }
 }

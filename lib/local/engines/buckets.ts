@@ -7,8 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import type { S3Files, S3Object, Written } from 's3rver'
 import S3rver from 's3rver'
 import type { BucketSpec } from '../model.ts'
+import { keptPort } from '../processes/ports.ts'
 import { type Engine, LOOPBACK } from './engine.ts'
 import { closeServer } from './http-server.ts'
+import { replaceFile } from './kept-texts.ts'
 
 /** Bytes. Most file systems allow names of 255 bytes. The engine adds a suffix of up to 22 bytes to its own file names. */
 const MOST_BYTES = 255 - '._S3rver_metadata.json'.length
@@ -93,12 +95,17 @@ const accessOfPages = (methods: readonly string[]): string => {
   return `<CORSConfiguration><CORSRule>${[...origins, ...allowed].join('')}</CORSRule></CORSConfiguration>`
 }
 
-/** Starts the engine. It stores objects as files in `directory`. */
-export const startBuckets = async (directory: string): Promise<BucketEngine> => {
+/**
+ * Starts the engine. It stores objects as files in `directory`. `portFile` keeps its port between starts: an open console may send files only
+ * to the address that was known when its page was loaded.
+ */
+export const startBuckets = async (directory: string, portFile?: string): Promise<BucketEngine> => {
   await mkdir(directory, { recursive: true })
-  const engine = new S3rver({ address: LOOPBACK, port: 0, directory, silent: true, vhostBuckets: false })
+  const wanted = portFile === undefined ? 0 : await keptPort(portFile)
+  const engine = new S3rver({ address: LOOPBACK, port: wanted, directory, silent: true, vhostBuckets: false })
   writeSafely(engine.store)
   const { port } = await engine.run()
+  if (portFile !== undefined && port !== wanted) await replaceFile(portFile, `${port}`)
   return {
     url: `http://${LOOPBACK}:${port}`,
     async createBuckets(buckets) {

@@ -29,7 +29,7 @@ export const startEngines = async ({ directory, durable, environment, shutdown, 
     // Always a file, even for a temporary run: an in-memory database cannot get the index for its streams.
     stopping(startDynamodb({ file: join(directory, 'dynamodb'), environment, log })),
     stopping(startQueues(localPlace.account)),
-    stopping(startBuckets(join(directory, 's3'))),
+    stopping(startBuckets(join(directory, 's3'), durableFile('s3-port'))),
     stopping(startSecrets(durableFile('secrets.json'))),
     stopping(startKeys(durableFile('keys.json'))),
     stopping(startEventBridge().then((started) => ({ ...started, stop: started.close }))),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { LOOPBACK, StartFailure, systemErrorCode } from '../engines/engine.ts'
 
@@ -22,6 +23,17 @@ export const findFreePort = async (): Promise<number> => {
   const { port, release } = await reservePort(0)
   await release()
   return port
+}
+
+/** The port that an earlier start wrote to a file, if it is still free. Otherwise, 0: any free port. */
+export const keptPort = async (file: string): Promise<number> => {
+  try {
+    const { port, release } = await reservePort(Number(await readFile(file, 'utf8')))
+    await release()
+    return port
+  } catch {
+    return 0
+  }
 }
 
 /** Listens on loopback. @returns the port. @throws StartFailure when the port is taken or not permitted */

@@ -57,6 +57,25 @@ describe('the bucket engine', () => {
     expect(await Body?.transformToString()).toBe('x')
   })
 
+  it('the bucket engine keeps its port between starts, and takes and keeps another one when its port is taken', async () => {
+    const portFile = join(directory(), 'port')
+    const start = () => startBuckets(join(directory(), 's3'), portFile)
+    const first = await start()
+    await first.stop()
+    const second = await start()
+    expect(second.url).toBe(first.url)
+    // It holds the port, so the next start takes another one.
+    cleanUp(second.stop)
+    const third = await start()
+    expect(third.url).not.toBe(first.url)
+    await third.stop()
+    const fourth = await start()
+    await fourth.stop()
+    expect(fourth.url).toBe(third.url)
+    writeFileSync(portFile, 'x')
+    cleanUp((await start()).stop)
+  })
+
   it('the bucket engine lets pages of this machine do what the template allows pages of the service, and no other page', async () => {
     const engine = await startBuckets(directory())
     cleanUp(engine.stop)
