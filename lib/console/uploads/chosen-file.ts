@@ -30,6 +30,7 @@ export const chooseFile = async (file: File): Promise<ChosenFile> => {
 }
 
 export interface FileColumn {
+  /** As the file has it. */
   readonly name: string
   /** Its cell in the first row. */
   readonly sample: string
@@ -62,10 +63,12 @@ export const fitOf = (chosen: ChosenFile, source: Source): Fit => {
   if ('refusal' in opened) return opened
   const { header, ignored } = opened.dialect
   const samples = samplesOf(chosen, opened.dialect)
+  const { written } = opened
+  const rows = rowsOf(head, file.size, opened.dialect)
   const fieldOf = (name: string, at: number): string | undefined =>
     header.indexOf(name) === at ? source.columns.find(({ names }) => names.includes(name))?.field : undefined
   return {
-    columns: header.map((name, at) => ({ name, sample: samples[at] ?? '', field: fieldOf(name, at) })),
+    columns: header.map((name, at) => ({ name: written[at] ?? name, sample: samples[at] ?? '', field: fieldOf(name, at) })),
     missing: source.columns.filter(({ names }) => !names.some((name) => header.includes(name))).map(({ names }) => names.join(' / ')),
     ignored,
     rows: rowsOf(head, file.size, opened.dialect),

@@ -4,6 +4,7 @@ import { type ScannedRecord, scanRecord } from './scan.ts'
 import { cellText } from './text.ts'
 import {
   type Expected,
+  type FileHeader,
   hintAt,
   known,
   type TextPosition,
@@ -22,7 +23,8 @@ const QUOTE = 0x22
 const FEED = 0x0a
 const RETURN = 0x0d
 
-export type Opened = { readonly dialect: CsvDialect } | { readonly refusal: string }
+/** `written`: names of the columns, as the file has them. */
+export type Opened = { readonly dialect: CsvDialect; readonly written: readonly string[] } | { readonly refusal: string }
 
 const afterMark = (head: Uint8Array): TextPosition => ({
   offset: BYTE_ORDER_MARK.every((byte, index) => head[index] === byte) ? BYTE_ORDER_MARK.length : 0,
@@ -57,11 +59,9 @@ const newlineOf = (head: Uint8Array, offset: number): CsvDialect['newline'] => {
   return '\n'
 }
 
-interface Candidate {
+interface Candidate extends FileHeader {
   readonly delimiter: CsvDialect['delimiter']
   readonly record: ScannedRecord
-  /** Its columns, with the names that the source uses. */
-  readonly header: readonly string[]
   readonly ignored: string
   readonly unclear: string | undefined
 }
@@ -79,8 +79,8 @@ const bestCandidate = (
   const found = DELIMITERS.flatMap((delimiter): Candidate[] => {
     const record = scanRecord(head, format.offset, { delimiter, newline: format.newline }, isWhole)
     if (record.kind !== 'record') return []
-    const header = record.cells.map((cell) => cellText(head, cell).trim())
-    return [{ delimiter, record, ...namedBySource(header, columns, decisive) }]
+    const written = record.cells.map((cell) => cellText(head, cell).trim())
+    return [{ delimiter, record, written, ...namedBySource(written, columns, decisive) }]
   })
   const isNamed = ({ delimiter }: Candidate): number => (delimiter === format.named ? 1 : 0)
   const rank = (a: Candidate, b: Candidate): number => isNamed(b) - isNamed(a) || b.header.length - a.header.length
@@ -110,10 +110,10 @@ export const openCsv = (head: Uint8Array, isWhole: boolean, expected: Expected):
     return {
       refusal: `The header cannot be read: it is longer than ${HEAD_BYTES / 1024} KB, or a quote in it is not closed.`,
     }
-  const unfit = best.unclear ?? whyUnfit(best.header, expected)
+  const unfit = best.unclear ?? whyUnfit(best, expected)
   if (unfit !== undefined) return { refusal: unfit }
-  const { record, header, delimiter } = best
+  const { record, header, written, delimiter } = best
   const ignored = [best.ignored, unreadConsents(header, expected)].filter((sentence) => sentence !== '').join(' ')
   const start = { offset: record.end, row: 1, line: line + record.lines }
-  return { dialect: { delimiter, newline, header: [...header], start, ...(ignored && { ignored }) } }
+  return { dialect: { delimiter, newline, header: [...header], start, ...(ignored && { ignored }) }, written }
 }

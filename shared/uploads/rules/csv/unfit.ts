@@ -135,9 +135,17 @@ const similarOnes = (header: readonly string[], columns: readonly string[]): str
 
 const ADVICE = 'Rename columns in the file, or ask the operator to add their names to the source.'
 
+/** The columns of a file. */
+export interface FileHeader {
+  /** With the names that the source uses where it reads them. */
+  readonly header: readonly string[]
+  /** As the file has them. */
+  readonly written: readonly string[]
+}
+
 /** The columns of the file and of the source, with advice. */
-const comparison = (header: readonly string[], missing: readonly string[], { columns }: Expected): string =>
-  `The file has ${quotedNames(header)}; the source reads ${quotedNames(columns)}.${similarOnes(header, missing)} ${ADVICE}`
+const comparison = ({ header, written }: FileHeader, missing: readonly string[], { columns }: Expected): string =>
+  `The file has ${quotedNames(written)}; the source reads ${quotedNames(columns)}.${similarOnes(header, missing)} ${ADVICE}`
 
 /** A sentence about columns that look like those of a consent, but are not read. Empty when there are none. */
 export const unreadConsents = (header: readonly string[], { source, fields }: Expected): string => {
@@ -148,14 +156,15 @@ export const unreadConsents = (header: readonly string[], { source, fields }: Ex
 }
 
 /** Why a file with this header cannot be read: some sentences. Undefined when it can. */
-export const whyUnfit = (header: readonly string[], expected: Expected): string | undefined => {
+export const whyUnfit = (found: FileHeader, expected: Expected): string | undefined => {
+  const { header } = found
   const { source, columns, needed } = expected
   if (known(header, columns) === 0) {
-    return `The header, which is the first line, has none of the columns that the source "${source}" reads. ${comparison(header, columns, expected)}`
+    return `The header, which is the first line, has none of the columns that the source "${source}" reads. ${comparison(found, columns, expected)}`
   }
   if (needed !== null && known(header, needed.names) === 0) {
     const names = quotedNames(needed.names, ' or ')
-    return `The header has no column ${names}, which the source "${source}" needs ${needed.purpose}. ${comparison(header, needed.names, expected)}`
+    return `The header has no column ${names}, which the source "${source}" needs ${needed.purpose}. ${comparison(found, needed.names, expected)}`
   }
   return undefined
 }

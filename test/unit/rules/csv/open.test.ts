@@ -103,6 +103,9 @@ describe('a file', () => {
       refusal:
         'The header has no column "Lead ID", which the source "demo" needs to find leads. The file has "Phone", "Lead"; the source reads "Lead ID", "Phone". Is it "Lead" for "Lead ID"? Rename columns in the file, or ask the operator to add their names to the source.',
     })
+    expect(opened('PHONE,lead\n', needed(['Lead ID']))).toEqual({
+      refusal: expect.stringContaining('The file has "PHONE", "lead"; the source reads "Lead ID", "Phone".'),
+    })
     expect(opened('Phone,x\n', needed(['Lead ID', 'Ref']))).toEqual({
       refusal: expect.stringMatching(/^The header has no column "Lead ID" or "Ref", which the source "demo" needs to find leads\. /),
     })
