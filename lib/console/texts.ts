@@ -922,6 +922,8 @@ export const texts = {
     columns: 'Columns of the file',
     columnsShown: (shown: number, all: number) =>
       shown < all ? `The first ${count(shown)} of ${count(all)} columns` : `${count(all)} ${all === 1 ? 'column' : 'columns'}`,
+    noRows: 'The file has no rows. It has only a line of column names. Add one line for each lead, save the file, and choose it again.',
+    storedName: 'Name in the service:',
     column: 'Column',
     sample: 'First row',
     field: 'Goes to',

@@ -125,6 +125,29 @@ describe('the view of uploads', () => {
     expect(await page.getByRole('button', { name: 'Send the file' }).isDisabled()).toBe(true)
   })
 
+  it('the view of uploads says that a file has no rows, and does not send it', async () => {
+    const page = await enter('uploads')
+    await choose(page, csvFile(['', '']))
+    await page.getByRole('alert').getByText('The file has no rows.').waitFor()
+    await page.getByRole('row', { name: 'Phone' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Send the file' }).getAttribute('aria-disabled')).toBe('true')
+    await page.getByRole('button', { name: 'Send the file' }).click({ force: true })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await choose(page, csvFile([goodRow('o-1')]))
+    await page.getByText('The file has no rows.').waitFor({ state: 'detached' })
+  })
+
+  it('the report of a check says that the file has no rows', async () => {
+    const running = service()
+    const asked = { source: running.uploadSource, filename: 'header.csv', dry_run: true }
+    const { body } = await running.call('POST', '/api/ingestion/upload/', asked)
+    const page = await enter(`uploads/${body['upload_id']}`)
+    await fact(page, 'Status').getByText('Waiting for the file').waitFor()
+    await fetch(`${body['signed_url']}`, { method: 'PUT', body: csvFile([]).buffer })
+    await page.getByRole('region', { name: 'Status' }).getByText('The file has no rows.').waitFor()
+    await page.getByRole('status').getByText('The file has no rows.').waitFor()
+  })
+
   it('the view of uploads shows hostile texts as texts', async () => {
     const page = await enter('uploads')
     const cells = Object.values(HOSTILE).map((text) => `"${text.replaceAll('"', '""')}"`)

@@ -45,6 +45,8 @@ interface Fitting {
   /** Sentences: which columns are ignored because another one has their name. */
   readonly ignored: string | undefined
   readonly rows: RowCount
+  /** Whether it has a header and nothing else. The service would read it, but there is nothing to do. */
+  readonly isEmpty: boolean
 }
 
 const samplesOf = ({ head, file }: ChosenFile, { start, header, ...format }: CsvDialect): readonly string[] => {
@@ -71,6 +73,7 @@ export const fitOf = (chosen: ChosenFile, source: Source): Fit => {
     columns: header.map((name, at) => ({ name: written[at] ?? name, sample: samples[at] ?? '', field: fieldOf(name, at) })),
     missing: source.columns.filter(({ names }) => !names.some((name) => header.includes(name))).map(({ names }) => names.join(' / ')),
     ignored,
-    rows: rowsOf(head, file.size, opened.dialect),
+    rows,
+    isEmpty: rows.isExact && rows.rows === 0,
   }
 }

@@ -27,11 +27,16 @@ export const Columns = ({ fit }: { readonly fit: Fit }) => {
       </div>
     )
   }
-  const { columns, missing, ignored } = fit
+  const { columns, missing, ignored, isEmpty } = fit
   const sorted = columns.toSorted((a, b) => Number(a.field === undefined) - Number(b.field === undefined))
   const shown = sorted.slice(0, MOST_SHOWN)
   return (
     <>
+      {isEmpty && (
+        <div class="note failure" role="alert">
+          <p>{uploads.noRows}</p>
+        </div>
+      )}
       <h2>{uploads.columns}</h2>
       <table>
         <caption>{uploads.columnsShown(shown.length, columns.length)}</caption>

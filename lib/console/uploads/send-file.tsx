@@ -78,7 +78,7 @@ export const SendFile = ({ sources: [first, ...others] }: { readonly sources: re
   const { isBusy, run, ask } = sending
   const source = sources.find((one) => one.key === key) ?? first
   const fit = useMemo(() => chosen && fitOf(chosen, source), [chosen, source])
-  const fitting = fit && 'columns' in fit ? fit : undefined
+  const fitting = fit && 'columns' in fit && !fit.isEmpty ? fit : undefined
 
   const submit = (event: Event): void => {
     event.preventDefault()

@@ -30,8 +30,14 @@ const COUNTS = ['rows', 'created', 'updated', 'reengaged', 'unchanged', 'rejecte
 const labelOf = (name: (typeof COUNTS)[number], { dry_run }: Upload): string =>
   dry_run && name !== 'rows' ? uploads.checkedLabels[name] : labels[name]
 
-const endInWords = ({ status, dry_run, rejected }: Upload): string =>
-  dry_run && status === 'done' ? uploads.isChecked(rejected) : uploads.isOver(uploads.statuses[status], rejected)
+/** Whether the service has read the file and found only a header. */
+const hasNoRows = ({ status, rows }: Upload): boolean => status === 'done' && rows === 0
+
+const endInWords = (upload: Upload): string => {
+  const { status, dry_run, rejected } = upload
+  if (hasNoRows(upload)) return uploads.noRows
+  return dry_run && status === 'done' ? uploads.isChecked(rejected) : uploads.isOver(uploads.statuses[status], rejected)
+}
 
 const Facts = ({ upload }: { readonly upload: Upload }) => (
   <dl class="facts">
@@ -70,6 +76,7 @@ const State = ({ upload }: { readonly upload: Upload }) => (
       </div>
     )}
     <Facts upload={upload} />
+    {hasNoRows(upload) && <p class="note failure">{uploads.noRows}</p>}
     {upload.dry_run && !isInProgress(upload) && <p class="note">{uploads.dryRunDone}</p>}
     {Object.entries(upload.warnings ?? {}).map(([code, rows]) => (
       <p key={code}>{uploads.warned(WARNINGS.get(code) ?? `${codeInWords(code)}.`, rows, upload.warning_lines?.[code] ?? [])}</p>
