@@ -33,6 +33,24 @@ describe('the sending of a file', () => {
     expect(await leadsWith('q-1')).toBe(1)
   })
 
+  it('a file keeps the name that the user chose in the tab that sends it, and other tabs show the name that the service has', async () => {
+    const page = await enter('uploads')
+    await choose(page, csvFile([goodRow('u-1')], 'Kundenliste März 顧客.csv'))
+    await page.getByRole('button', { name: 'Send the file' }).click()
+    const question = page.getByRole('dialog', { name: 'Send this file?' })
+    await question.getByText('Kundenliste März 顧客.csv', { exact: true }).waitFor()
+    await question.getByText('Kundenliste Marz __.csv', { exact: true }).waitFor()
+    await confirmByKeys(page)
+    await whenDone(page)
+    expect(await fact(page, 'File').textContent()).toBe('Kundenliste März 顧客.csvName in the service: Kundenliste Marz __.csv')
+    const { body } = await service().call('GET', '/api/ingestion/uploads/')
+    expect(JSON.stringify(body)).toContain('"filename":"Kundenliste Marz __.csv"')
+    await page.getByRole('link', { name: 'Send another file' }).click()
+    await page.getByRole('link', { name: 'Kundenliste März 顧客.csv', exact: true }).waitFor()
+    const other = await enter('uploads')
+    await other.getByRole('link', { name: 'Kundenliste Marz __.csv', exact: true }).waitFor()
+  })
+
   it('the question before a large file tells about how many rows it has', async () => {
     const page = await enter('uploads')
     const rows = Array.from({ length: 3000 }, (_, at) => `${10_000 + at},Ann,${newConsolePhone()},,HI`)

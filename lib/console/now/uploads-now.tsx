@@ -1,7 +1,7 @@
 import { useQuery } from '../hooks/use-query.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
-import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
+import { FileName } from '../uploads/file-name.tsx'
 import { isInProgress } from '../uploads/upload-badge.tsx'
 
 const { now, uploads } = texts
@@ -26,12 +26,12 @@ export const UploadsNow = () => {
       {data && running.length === 0 && <p class="empty">{now.noUploads}</p>}
       {running.length > 0 && (
         <ul class="plain">
-          {running.map(({ upload_id: id, filename, status, rows }) => (
-            <li key={id}>
-              <a href={`#/uploads/${id}`}>
-                <QuotedText text={filename} />
+          {running.map((upload) => (
+            <li key={upload.upload_id}>
+              <a href={`#/uploads/${upload.upload_id}`}>
+                <FileName upload={upload} />
               </a>{' '}
-              <span class="badge wait">{uploads.statuses[status]}</span> {uploads.rowsSoFar(rows)}
+              <span class="badge wait">{uploads.statuses[upload.status]}</span> {uploads.rowsSoFar(upload.rows)}
             </li>
           ))}
         </ul>

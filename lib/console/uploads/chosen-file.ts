@@ -12,7 +12,7 @@ import { type RowCount, rowsOf } from './rows-of.ts'
 export interface ChosenFile {
   readonly file: File
   readonly head: Uint8Array
-  /** The name under which the service will know it. */
+  /** The name under which the service will know it: the API takes only some characters. */
   readonly filename: string
 }
 
@@ -63,10 +63,10 @@ export const fitOf = (chosen: ChosenFile, source: Source): Fit => {
   if (file.size > MOST_BYTES) return { refusal: texts.uploads.tooLarge }
   const opened = openCsv(head, file.size < HEAD_BYTES, expectedOf(source, filename))
   if ('refusal' in opened) return opened
-  const { header, ignored } = opened.dialect
-  const samples = samplesOf(chosen, opened.dialect)
   const { written } = opened
   const rows = rowsOf(head, file.size, opened.dialect)
+  const { header, ignored } = opened.dialect
+  const samples = samplesOf(chosen, opened.dialect)
   const fieldOf = (name: string, at: number): string | undefined =>
     header.indexOf(name) === at ? source.columns.find(({ names }) => names.includes(name))?.field : undefined
   return {

@@ -3,6 +3,7 @@ import { Fact } from '../parts/fact.tsx'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
+import { FileNames } from './file-name.tsx'
 import type { FileSending } from './use-sending.ts'
 
 const { uploads } = texts
@@ -11,7 +12,7 @@ const { uploads } = texts
 export const SendQuestion = ({ of: sending, verb }: { readonly of: FileSending; readonly verb: string }) => {
   const { asked } = sending
   if (!asked) return null
-  const { filename, source, rows } = asked
+  const { file, filename, source, rows } = asked
   return (
     <Confirm
       question={uploads.sendQuestion}
@@ -19,7 +20,7 @@ export const SendQuestion = ({ of: sending, verb }: { readonly of: FileSending; 
       facts={
         <>
           <Fact label={uploads.labels.file}>
-            <QuotedText text={filename} />
+            <FileNames chosen={file.name} stored={filename} />
           </Fact>
           <Fact label={uploads.labels.source}>
             <QuotedText text={source.key} />

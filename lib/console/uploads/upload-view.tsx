@@ -10,6 +10,7 @@ import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
+import { FileNames, useFileName } from './file-name.tsx'
 import { SendChecked } from './send-checked.tsx'
 import { isInProgress, UploadBadge } from './upload-badge.tsx'
 import { UploadReport } from './upload-report.tsx'
@@ -42,7 +43,7 @@ const endInWords = (upload: Upload): string => {
 const Facts = ({ upload }: { readonly upload: Upload }) => (
   <dl class="facts">
     <Fact label={labels.file}>
-      <QuotedText text={upload.filename} />
+      <FileNames chosen={useFileName(upload)} stored={upload.filename} />
     </Fact>
     <Fact label={labels.status}>
       <UploadBadge upload={upload} />
@@ -75,8 +76,8 @@ const State = ({ upload }: { readonly upload: Upload }) => (
         </p>
       </div>
     )}
-    <Facts upload={upload} />
     {hasNoRows(upload) && <p class="note failure">{uploads.noRows}</p>}
+    <Facts upload={upload} />
     {upload.dry_run && !isInProgress(upload) && <p class="note">{uploads.dryRunDone}</p>}
     {Object.entries(upload.warnings ?? {}).map(([code, rows]) => (
       <p key={code}>{uploads.warned(WARNINGS.get(code) ?? `${codeInWords(code)}.`, rows, upload.warning_lines?.[code] ?? [])}</p>

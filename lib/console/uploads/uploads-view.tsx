@@ -8,6 +8,7 @@ import { QueryNote } from '../parts/query-note.tsx'
 import { QuotedText } from '../parts/quoted-text.tsx'
 import { texts } from '../texts.ts'
 import { ownZone, timeIn } from '../times.ts'
+import { FileName } from './file-name.tsx'
 import { SendFile } from './send-file.tsx'
 import { isInProgress, UploadBadge } from './upload-badge.tsx'
 
@@ -21,7 +22,7 @@ const Row = ({ upload }: { readonly upload: Upload }) => (
   <tr>
     <th scope="row">
       <a href={`#/uploads/${upload.upload_id}`}>
-        <QuotedText text={upload.filename} />
+        <FileName upload={upload} />
       </a>
       <span class="second">
         {uploads.source}: <QuotedText text={upload.source} />

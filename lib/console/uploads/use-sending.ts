@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Source } from '../../client/operations.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { texts } from '../texts.ts'
+import { keepName } from './file-name.tsx'
 import type { RowCount } from './rows-of.ts'
 import { checkReadable, sendBytes } from './send-bytes.ts'
 
@@ -29,6 +30,7 @@ export const useSending = (onSent: (id: string, order: FileOrder) => void) => {
       setPercent(0)
       await checkReadable(file)
       const answer = await client.request('POST /api/ingestion/upload/', { body: { source, filename, ...(isDryRun && { dry_run: true }) } })
+      keepName(answer.data.upload_id, file.name)
       const { signal } = control.current
       await sendBytes({ url: answer.data.signed_url, file, onProgress: setPercent, onWait: setWaiting, signal }).finally(() =>
         setWaiting(false),

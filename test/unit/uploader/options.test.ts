@@ -128,7 +128,11 @@ describe('the name of a file', () => {
     ['leads (1).csv', 'leads _1_.csv'],
     ['.hidden.csv', 'hidden.csv'],
     ['-.-', 'leads.csv'],
-    ['Überblick März.csv', 'berblick M_rz.csv'],
+    ['Überblick März.csv', 'Uberblick Marz.csv'],
+    ['Straße 5.csv', 'Stra_e 5.csv'],
+    ['顧客.csv', 'leads.csv'],
+    ['顧客.xlsx', 'leads.xlsx'],
+    ['顧客', 'leads.csv'],
     [`${'a'.repeat(300)}.csv`, `${'a'.repeat(251)}.csv`],
   ])('the name of an uploaded file is changed to fit what the service accepts: %s', (file, name) => {
     expect(uploadName(file)).toBe(name)
