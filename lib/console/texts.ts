@@ -227,14 +227,17 @@ export const texts = {
     gone: 'This user does not exist any more.',
   },
   connection: {
-    lost: 'The service does not answer. Check your network. The console tries again by itself, and nothing that you typed is lost.',
-    failing: 'The service has a problem. The console tries again by itself.',
+    lost: 'The service does not answer. Check your network. The console reads the data again by itself. What you typed stays.',
+    failing: 'The service has a problem. The console reads the data again by itself.',
     busy: (time: string) =>
       `Too many requests of your user. Other tabs, programs and keys of the same user count too. The console reads again at ${time}.`,
   },
   failures: {
     noAnswer: 'The service did not answer. It is not known whether the change was made. Look at the data before you try again.',
     noAnswerToRead: 'The service did not answer. Check your network, and try again.',
+    answersAgain: 'The service answers again. It is not known whether your change was made. Look at the data before you try again.',
+    answersAgainToRead: 'The service answers again. Try again.',
+    answersAgainToSend: 'The service answers again. What you typed is still here. Press the button again: the service does nothing twice.',
     service: (status: number) => `The service could not handle the request (${status}). Try again in a moment.`,
     noLead: 'There is no such lead, or it belongs to another user. Check the id.',
     request: (id: string) => `Request ${id}`,

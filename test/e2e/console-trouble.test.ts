@@ -73,7 +73,8 @@ describe('a console without a network', () => {
       await route.abort()
     })
     await page.getByRole('button', { name: 'Create the lead' }).click()
-    await page.getByText('It is not known whether the change was made.').waitFor()
+    // Other requests are answered.
+    await page.getByRole('alert').getByText('The service answers again. What you typed is still here.').waitFor()
     expect(lost).toBe(4)
     expect(await page.getByLabel('Phone number').inputValue()).toBe(phone)
     // The form polls nothing. Still, the banner ends.
@@ -82,6 +83,42 @@ describe('a console without a network', () => {
     await page.getByText(/Lead \d+ is created\./).waitFor()
     const { body } = await service().call('GET', `/api/leads/?phone_number=${encodeURIComponent(phone)}`)
     expect(body['count']).toBe(1)
+  })
+})
+
+describe('an outage of the service', () => {
+  const UNKNOWN = 'It is not known whether the change was made.'
+
+  it('after an outage, a form keeps what was typed, and says like the banner that the service answers again', async () => {
+    const page = await enter('leads/new')
+    const phone = newConsolePhone()
+    await page.getByLabel('Phone number').fill(phone)
+    await page.getByLabel('Time zone').fill('Pacific/Honolulu')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText(UNKNOWN).waitFor()
+    expect(await page.getByText(LOST).isVisible()).toBe(true)
+    await page.context().setOffline(false)
+    await page.getByText('The service answers again.').waitFor()
+    expect(await page.getByText(LOST).count()).toBe(0)
+    expect(await page.getByText(UNKNOWN).count()).toBe(0)
+    expect(await page.getByLabel('Phone number').inputValue()).toBe(phone)
+    await page.getByRole('button', { name: 'Create the lead' }).click()
+    await page.getByText(/Lead \d+ is created\./).waitFor()
+    expect(await page.getByText('The service answers again.').count()).toBe(0)
+  })
+
+  it('after an outage, a question whose answer was lost still says that the result is not known', async () => {
+    const { id } = await uncalledLead(service())
+    const page = await enter(`leads/${id}`)
+    await page.getByRole('button', { name: 'Do not contact' }).click()
+    await page.context().setOffline(true)
+    const question = page.getByRole('dialog')
+    await question.getByRole('button', { name: 'Do not contact' }).click()
+    await question.getByText(UNKNOWN).waitFor()
+    await page.context().setOffline(false)
+    await question.getByText('It is not known whether your change was made.').waitFor()
+    expect(await page.getByText(LOST).count()).toBe(0)
   })
 })
 

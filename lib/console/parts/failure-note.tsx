@@ -1,5 +1,6 @@
 import { ApiError, NoAnswerError } from '../../client/api-error.ts'
-import { isKeyRefused } from '../connection.ts'
+import { connection, isKeyRefused } from '../connection.ts'
+import { useStore } from '../store.ts'
 import { texts } from '../texts.ts'
 import { withTimesInWords } from '../times.ts'
 
@@ -36,15 +37,25 @@ export interface FailureNoteProps {
   readonly missing?: string | undefined
   /** What the page calls the fields of the API. */
   readonly labels?: Labels
+  /** What to do when the service answers again. By default, the user must find out whether a change was made. */
+  readonly answersAgain?: string
 }
 
+/** What to do when the service answers again, after a request that got no answer. */
+const afterReturn = ({ operation }: NoAnswerError): string =>
+  operation.startsWith('GET ') ? texts.failures.answersAgainToRead : texts.failures.answersAgain
+
 /** Why something failed, with the button that tries it again if there is one. */
-export const FailureNote = ({ failure, onRetry, missing, labels = {} }: FailureNoteProps) => {
+export const FailureNote = ({ failure, onRetry, missing, labels = {}, answersAgain }: FailureNoteProps) => {
+  const { state } = useStore(connection)
   // The sign-in says it.
   if (failure === undefined || isKeyRefused(failure)) return null
+  // The banner says at the same moment that the service does not answer, or nothing.
+  const isBack = failure instanceof NoAnswerError && state !== 'lost'
+  const lines = isBack ? [answersAgain ?? afterReturn(failure)] : linesOf(failure, missing, labels)
   return (
     <div class="note failure" role="alert">
-      {linesOf(failure, missing, labels).map((line) => (
+      {lines.map((line) => (
         <p key={line}>{errorInWords(line)}</p>
       ))}
       {onRetry && (

@@ -16,7 +16,7 @@ interface FormFailureProps {
 }
 
 /**
- * Why a form was refused, apart from what its fields show themselves. The focus goes from the button to the first wrong field, which may be
+ * Why a form was refused, apart from what its fields show themselves. A form without an answer can be sent again: nothing happens twice. The focus goes from the button to the first wrong field, which may be
  * out of sight.
  */
 export const FormFailure = ({ failure, shown }: FormFailureProps) => {
@@ -35,7 +35,7 @@ export const FormFailure = ({ failure, shown }: FormFailureProps) => {
           {named.some((name) => shown.includes(name)) && texts.failures.fields}
         </p>
       )}
-      {!areAllShown && <FailureNote failure={failure} />}
+      {!areAllShown && <FailureNote failure={failure} answersAgain={texts.failures.answersAgainToSend} />}
     </>
   )
 }
