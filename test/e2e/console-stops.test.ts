@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { keyboardOf } from '#test/support/console/keyboard.ts'
 import { HOSTILE, newConsolePhone, uncalledLead } from '#test/support/console/people.ts'
-import { consoleWorld } from '#test/support/console/world.ts'
+import { steppedClock } from '#test/support/console/stepped-clock.ts'
+import { consoleWorld, signInWith } from '#test/support/console/world.ts'
 
-const { service, enter } = consoleWorld()
+const { service, visit, enter } = consoleWorld()
 
 const onList = async (phone: string) => (await service().call('GET', `/api/dnc/?phone_number=${encodeURIComponent(phone)}`)).body
 
@@ -113,6 +114,39 @@ describe('the pause in the console', () => {
     await page.getByRole('button', { name: 'Unpause the calls' }).click()
     await confirm(page, 'Unpause the calls')
     await page.getByText('Your calls are not paused.').waitFor()
+  })
+})
+
+describe('a pause in two tabs', () => {
+  /** Lets a test hide the tab, and show it again. */
+  const HIDING = `
+    let state = 'visible'
+    Object.defineProperty(document, 'visibilityState', { get: () => state })
+    globalThis.show = (isShown) => { state = isShown ? 'visible' : 'hidden'; document.dispatchEvent(new Event('visibilitychange')) }
+  `
+
+  it.each([
+    ['is shown again', 'show(true)'],
+    ['gets the focus', 'show(true), dispatchEvent(new Event("focus")), dispatchEvent(new Event("focus"))'],
+  ])('a tab that %s reads the pause with its next request, and only once', async (_, comeBack) => {
+    const { otherApiKey: key, otherUserId: id } = service()
+    const page = await visit('stops')
+    await page.addInitScript(HIDING)
+    const clock = await steppedClock(page)
+    await service().call('POST', `/api/users/${id}/pause-calls/`, {}, key)
+    await signInWith(page, key)
+    const banner = page.getByRole('status').getByText('All your calls are paused.')
+    await banner.waitFor()
+    await clock.stop()
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+    await page.evaluate('show(false)')
+    await service().call('POST', `/api/users/${id}/unpause-calls/`, {}, key)
+    await page.evaluate(comeBack)
+    // The spacing of two requests, and the time in which the page is drawn again.
+    for (let step = 0; step < 5; step++) await clock.pass(500)
+    expect(sent).toEqual(['/api/users/me/'])
+    await banner.waitFor({ state: 'detached' })
   })
 })
 

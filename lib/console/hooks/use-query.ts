@@ -11,11 +11,13 @@ import { failedReads, readDelay } from './read-delay.ts'
 /** Milliseconds between two requests that nobody asked for. */
 const SPACING = 2000
 
+const NEVER = new AbortController().signal
+
 let lastTurn = -SPACING
 let line: Promise<void> = Promise.resolve()
 
 /** Waits for a turn to read without being asked. All queries of the page share the turns. A query that has begun anew leaves its turn. */
-const takeTurn = (signal: AbortSignal): Promise<void> => {
+const takeTurn = (signal = NEVER): Promise<void> => {
   const turn = line.then(async () => {
     signal.throwIfAborted()
     await sleep(Math.max(0, lastTurn + SPACING - performance.now()), signal)
@@ -31,11 +33,17 @@ const whenWanted = async (signal: AbortSignal): Promise<void> => {
   await whenStore(session, ({ state }) => state === 'in', signal)
 }
 
-/** Waits for a turn, so that many queries do not all read at once when the tab is shown again or the network is back. */
-export const whenTurn = async (signal: AbortSignal): Promise<void> => {
+/**
+ * Waits for a turn, so that many queries do not all read at once when the tab is shown again or the network is back. `taken`: a turn that was
+ * taken before.
+ */
+export const whenTurn = async (signal: AbortSignal, taken?: Promise<void>): Promise<void> => {
+  let turn = taken
   do {
-    await whenWanted(signal)
-    await takeTurn(signal)
+    if (turn === undefined) await whenWanted(signal)
+    await (turn ?? takeTurn(signal))
+    signal.throwIfAborted()
+    turn = undefined
   } while (!isVisible() || session.get().state !== 'in')
 }
 
@@ -70,7 +78,7 @@ export const useQuery = <T>(key: string, load: Load<T> | undefined, every: Every
   const pauseAfter = (data: T): number => (typeof every === 'number' ? every : every(data))
   const [read, setRead] = useState<Read<T>>({ data: known, failure: undefined, isLoading: known === undefined })
   const [version, setVersion] = useState(0)
-  const isInTurn = useRef(false)
+  const turn = useRef<Promise<void> | undefined>(undefined)
 
   const run = async (signal: AbortSignal): Promise<void> => {
     if (!load) return
@@ -79,9 +87,9 @@ export const useQuery = <T>(key: string, load: Load<T> | undefined, every: Every
       await whenTurn(signal)
     } else {
       setRead((before) => ({ ...before, failure: undefined, isLoading: true }))
-      const wait = isInTurn.current ? whenTurn : whenWanted
-      isInTurn.current = false
-      await wait(signal)
+      const taken = turn.current
+      turn.current = undefined
+      await (taken === undefined ? whenWanted(signal) : whenTurn(signal, taken))
     }
     const pace = newPollPace()
     for (let attempt = 0; ; await whenTurn(signal)) {
@@ -114,7 +122,7 @@ export const useQuery = <T>(key: string, load: Load<T> | undefined, every: Every
   }, [key, version])
 
   const again = (inTurn: boolean) => (): void => {
-    isInTurn.current = inTurn
+    turn.current = inTurn ? (turn.current ?? takeTurn()) : undefined
     setVersion((before) => before + 1)
   }
   return { ...read, reload: again(false), refresh: again(true) }

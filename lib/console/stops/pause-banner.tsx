@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { User } from '../../client/operations.ts'
 import { type Query, useQuery } from '../hooks/use-query.ts'
+import { useReturn } from '../hooks/use-return.ts'
 import { texts } from '../texts.ts'
 
 const POLL_EVERY = 20_000
@@ -15,9 +16,10 @@ export const useOwnUser = (): Query<User> => {
   return user
 }
 
-/** Gives the user to the views, and reads it again from time to time. */
+/** Gives the user to the views, and reads it again from time to time, and when the tab is shown or gets the focus. */
 export const OwnUserReader = ({ signedIn, children }: { readonly signedIn: User; readonly children: ComponentChildren }) => {
   const user = useQuery('user', (client, signal) => client.request('GET /api/users/me/', { signal }), POLL_EVERY, signedIn)
+  useReturn(user)
   return <OwnUser.Provider value={user}>{children}</OwnUser.Provider>
 }
 
