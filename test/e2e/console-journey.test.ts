@@ -75,7 +75,7 @@ describe('a new user of the console', () => {
     const delivery = page.getByRole('row').filter({ hasText: 'Answer 500' }).last()
     const id = await delivery.getByRole('link', { name: /^Lead \d+$/ }).textContent()
     await delivery.getByRole('button', { name: 'Resend' }).click()
-    await page.getByText('The delivery is sent again.').waitFor()
+    await page.getByText('The delivery will be sent again.').waitFor()
     await page
       .getByRole('row')
       .filter({ hasText: `${id}` })

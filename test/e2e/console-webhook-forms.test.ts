@@ -204,7 +204,7 @@ describe('the keyboard in the views of webhooks', () => {
     expect(await focused()).toBe('Send a test')
     await tabTo('Resend')
     await press('Enter')
-    await page.getByRole('status').getByText('The delivery is sent again.').waitFor()
+    await page.getByRole('status').getByText('The delivery will be sent again.').waitFor()
     expect(await focused()).toMatch(/^Resend: Call complete, Test, /)
     await tabTo('Delete')
     await press('Enter')

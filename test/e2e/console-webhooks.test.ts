@@ -80,7 +80,7 @@ describe('a subscription in the console', () => {
     const page = await enter(`webhooks/${id}`)
     await page.getByText('There are no deliveries yet.').waitFor()
     await page.getByRole('button', { name: 'Send a test' }).click()
-    await page.getByRole('status').getByText('The test is on its way.').waitFor()
+    await page.getByRole('status').getByText('The test will be sent.').waitFor()
     const row = page.getByRole('row').filter({ hasText: 'Lead created' })
     await row.getByText('Test', { exact: true }).waitFor()
     await row.getByText('Answer 500').first().waitFor()
@@ -93,7 +93,7 @@ describe('a subscription in the console', () => {
     answers.delete('broken')
     const before = receiver.requests.length
     await row.getByRole('button', { name: 'Resend' }).click()
-    await page.getByRole('status').getByText('The delivery is sent again.').waitFor()
+    await page.getByRole('status').getByText('The delivery will be sent again.').waitFor()
     await row.getByText('Delivered').waitFor()
     await row.getByText('Answer 200').first().waitFor()
     expect(receiver.requests.length).toBeGreaterThan(before)
@@ -103,7 +103,7 @@ describe('a subscription in the console', () => {
     await row.getByRole('button', { name: 'Resend: Lead created, Test' }).click()
     await confirm(page, 'Resend')
     await page.locator('#first-message').waitFor({ state: 'detached' })
-    await page.getByRole('status').getByText('The delivery is sent again.').waitFor()
+    await page.getByRole('status').getByText('The delivery will be sent again.').waitFor()
   })
 
   it('a subscription links a delivery to its lead, and pages through the deliveries, newest first', async () => {

@@ -1,3 +1,4 @@
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { Delivery, DeliveryPage } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
 import { useConfirmed } from '../hooks/use-confirmed.ts'
@@ -8,6 +9,7 @@ import { FailureNote } from '../parts/failure-note.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { open } from '../route.ts'
+import { serviceTime } from '../service-clock.ts'
 import { texts } from '../texts.ts'
 import { exactTimeIn, ownZone, timeIn } from '../times.ts'
 import { Attempts } from './attempts.tsx'
@@ -17,6 +19,8 @@ const { deliveries: words } = texts
 const KINDS: Readonly<Record<Delivery['status'], string>> = { pending: 'wait', delivered: 'good', failed: 'bad', disabled: '' }
 
 const POLL_EVERY = 10_000
+/** While an attempt is due. */
+const POLL_SOON = 2000
 const PAGE_SIZE = 20
 
 interface Resending {
@@ -24,6 +28,12 @@ interface Resending {
   /** Whether the subscription is disabled, so that nothing can be sent. */
   readonly isHeld: boolean
   readonly onDone: () => void
+}
+
+/** Whether an attempt is due now, as after a resend, and not in the list yet. If it takes a minute, the queue may stand still. */
+const isSoon = ({ status, next_attempt_time: next }: Delivery): boolean => {
+  const wait = next === null ? MINUTE : Date.parse(next) - serviceTime()
+  return status === 'pending' && wait < POLL_SOON && wait > -MINUTE
 }
 
 /** Tells deliveries apart. The log of a delivery begins with its first attempt. */
@@ -120,7 +130,7 @@ const Page = ({ query, version, ...rest }: DeliveriesProps) => {
   const list: Query<DeliveryPage> = useQuery(
     `${version}`,
     (client, signal) => client.request('GET /api/webhooks/{id}/deliveries/', { path: { id: rest.webhook }, query: asked, signal }),
-    POLL_EVERY,
+    ({ results }) => (results.some(isSoon) ? POLL_SOON : POLL_EVERY),
   )
   const { data, reload } = list
   return (

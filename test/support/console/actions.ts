@@ -133,13 +133,13 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     { button: 'Do not contact', effect: confirmed('Do not contact', ({ page }) => text(page, 'The person is not contacted any more.')) },
   ],
   webhook: [
-    { button: 'Send a test', effect: ({ page }) => text(page, 'The test is on its way.') },
+    { button: 'Send a test', effect: ({ page }) => text(page, 'The test will be sent.') },
     {
       button: 'Resend',
       // As a person would: after a conflict with an attempt that was just made, it is sent once more.
       effect: ({ page, keys }) =>
         eventually(async () => {
-          const isMade = (await page.getByText('The delivery is sent again.').count()) > 0
+          const isMade = (await page.getByText('The delivery will be sent again.').count()) > 0
           if (!isMade && (await page.getByText('Another attempt was just made.').count()) > 0) await keys.press('Enter')
           return isMade
         }),
@@ -154,7 +154,7 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     },
     { button: 'Delete', effect: confirmed('Delete', ({ page }) => text(page, 'The subscription is deleted.')) },
   ],
-  'arrived-delivery': [{ button: 'Resend', effect: confirmed('Resend', ({ page }) => text(page, 'The delivery is sent again.')) }],
+  'arrived-delivery': [{ button: 'Resend', effect: confirmed('Resend', ({ page }) => text(page, 'The delivery will be sent again.')) }],
   'disabled-webhook': [{ button: 'Enable', effect: confirmed('Enable', ({ page }) => text(page, 'The subscription is enabled')) }],
   'new-webhook': [
     {

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { confirm } from '#test/support/console/lead-page.ts'
+import { steppedClock } from '#test/support/console/stepped-clock.ts'
+import { consoleWorld, signInWith } from '#test/support/console/world.ts'
+import { type Receiver, startReceiver } from '#test/support/receiver.ts'
+
+const { service, visit } = consoleWorld()
+
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver?.close())
+
+describe('a delivery that is resent', () => {
+  it('a resent delivery is read every two seconds until its attempt is in the list, and then as before', async () => {
+    const { body: made } = await service().call('POST', '/api/webhooks/', { url: receiver.url, trigger: ['LEAD_CREATED'] })
+    const { id } = made
+    await service().call('POST', `/api/webhooks/${id}/test/`)
+    const page = await visit(`webhooks/${id}`)
+    const clock = await steppedClock(page)
+    // The queue is slow: the new attempt is in the list when the test says so.
+    const now = new Date(await page.evaluate<number>('Date.now()')).toISOString()
+    let isMade = true
+    let reads = 0
+    await page.route('**/deliveries/?*', async (route) => {
+      reads++
+      const response = await route.fetch()
+      const json = await response.json()
+      const [delivery] = json.results
+      const headers = { 'content-type': 'application/json', date: response.headers()['date'] ?? '' }
+      const waiting = { ...delivery, status: 'pending', next_attempt_time: new Date(response.headers()['date'] ?? now).toISOString() }
+      await route.fulfill({ headers, json: isMade ? json : { ...json, results: [waiting] } })
+    })
+    const orders: string[] = []
+    await page.route('**/resend/', async (route) => {
+      orders.push(route.request().url())
+      isMade = false
+      await route.fulfill({ status: 202, json: {} })
+    })
+    await signInWith(page, service().apiKey)
+    await page.getByRole('button', { name: 'Resend' }).click()
+    await confirm(page, 'Resend')
+    await page.getByRole('status').getByText('The delivery will be sent again.').waitFor()
+    await page.getByRole('row').getByText('Waiting').waitFor()
+    await clock.stop()
+    reads = 0
+    for (let step = 0; step < 9; step++) await clock.pass(1000)
+    // Two other polls of the page share the turns.
+    expect(reads).toBeGreaterThanOrEqual(2)
+    isMade = true
+    for (let step = 0; step < 6; step++) await clock.pass(1000)
+    await page.getByRole('row').getByText('Delivered').waitFor()
+    reads = 0
+    for (let step = 0; step < 8; step++) await clock.pass(1000)
+    expect(reads).toBeLessThan(2)
+    expect(orders).toHaveLength(1)
+  })
+})
