@@ -11,15 +11,13 @@ import { failedReads, readDelay } from './read-delay.ts'
 /** Milliseconds between two requests that nobody asked for. */
 const SPACING = 2000
 
-const NEVER = new AbortController().signal
-
 let lastTurn = -SPACING
 let line: Promise<void> = Promise.resolve()
 
 /** Waits for a turn to read without being asked. All queries of the page share the turns. A query that has begun anew leaves its turn. */
-const takeTurn = (signal = NEVER): Promise<void> => {
+const takeTurn = (signal?: AbortSignal): Promise<void> => {
   const turn = line.then(async () => {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     await sleep(Math.max(0, lastTurn + SPACING - performance.now()), signal)
     lastTurn = performance.now()
   })
