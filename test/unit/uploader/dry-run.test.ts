@@ -132,7 +132,7 @@ describe('an upload with a changed name or address', () => {
     fake.file = join(fake.directory, 'Überblick.csv')
     await writeFile(fake.file, 'Phone\n')
     const { terminal } = await run({ correction: 'The address was corrected.' })
-    expect(terminal).toMatch(/^The address was corrected\.\nThe service knows the file as "berblick\.csv": names have only/)
+    expect(terminal).toMatch(/^The address was corrected\.\nThe service knows the file as "Uberblick\.csv": names have only/)
   })
 })
 
