@@ -40,7 +40,7 @@ const gates: Readonly<Record<GateName, { readonly name: string; readonly about: 
   },
   start_time: { name: 'Start time', about: 'The sender of the lead may say when calling starts.' },
   due: { name: 'Planned time', about: 'The lead is called at the time that is planned for it, not earlier.' },
-  window: { name: 'Calling hours', about: 'The law says at which local time a phone may ring. Your account may narrow it.' },
+  window: { name: 'Calling hours', about: 'The law says at which local times a phone may ring. Your account may allow fewer of them.' },
   attempt_cap: { name: 'Number of calls', about: 'The law and the lead type limit how often a person is called.' },
   call_in_progress: { name: 'Call in progress', about: 'Only one call at a time rings a phone.' },
   capacity: { name: 'Lines', about: 'A call needs a free line, and a voice agent that works.' },
@@ -174,13 +174,14 @@ export const texts = {
     missing: 'Enter the API key.',
     submit: 'Sign in',
     checking: 'Checking the key …',
-    ended: 'The API key is not valid any more: it was revoked, or it has expired. Sign in with another key to continue where you were.',
+    ended:
+      'The API key is not valid any more: it was revoked, or it has expired. Sign in with another key of the same user. Then you continue where you were.',
     resuming: (until: string | undefined) =>
-      `The console tries again to sign you in${until === undefined ? '' : ` at ${until}`}. You can also sign in as another user: all keys of a user have the same allowance.`,
+      `The console tries again to sign you in${until === undefined ? '' : ` at ${until}`}. All keys of a user share one limit of requests. To work now, sign in as another user.`,
     refused: 'The service does not know this API key, or the key was revoked. Copy the whole key, or ask the operator for a new one.',
     signedOut: 'You are signed out. The key is removed from this tab.',
     usedLink:
-      'This link was used before, or is too old. Paste the API key that the service printed at its start, or start the service again.',
+      'This link was used before, or is too old. Enter the API key that the service printed when it started, or start the service again.',
     needed: 'Nobody is signed in.',
   },
   shell: {
@@ -211,7 +212,7 @@ export const texts = {
   users: {
     title: 'Users',
     about:
-      'Choose a user to see everything as this user does. What you change then counts as a change by this user, and the log of the service names you too.',
+      'Choose a user. You then see the data of this user, and your changes count as changes by this user. The log of the service also names you.',
     search: 'Search',
     hint: 'Part of a name, or an id.',
     name: 'Name',
@@ -230,7 +231,7 @@ export const texts = {
     lost: 'The service does not answer. Check your network. The console reads the data again by itself. What you typed stays.',
     failing: 'The service has a problem. The console reads the data again by itself.',
     busy: (time: string) =>
-      `Too many requests of your user. Other tabs, programs and keys of the same user count too. The console reads again at ${time}.`,
+      `Your user has sent too many requests. Other tabs, programs and keys of the same user count too. The console reads the data again at ${time}.`,
   },
   failures: {
     noAnswer: 'The service did not answer. It is not known whether the change was made. Look at the data before you try again.',
@@ -244,8 +245,8 @@ export const texts = {
     retry: 'Try again',
     fields: 'Correct the marked fields.',
     keyEnded:
-      'It is not known whether your last action was carried out, because the API key ended. Look at the data, and repeat it if needed.',
-    unexpected: 'Something unexpected happened in this page. Reload it.',
+      'The API key ended during your last change. It is not known whether the change was made. Look at the data. If the change is missing, repeat it.',
+    unexpected: 'This page had an unexpected error. Reload the page.',
   },
   loading: 'Loading …',
   now: {
@@ -265,17 +266,16 @@ export const texts = {
     noNextLeads: 'No lead is due within an hour.',
     attempt: 'Attempt',
     holds: 'Held back',
-    allHeld: 'Your calls are paused, so all leads are held back until you unpause.',
-    existingHeld: 'The leads that existed at the start of the pause are held back until you unpause.',
-    noHolds:
-      'No pause, lead type, calling hours, voice agent, old do-not-call list or missing answer about a reassigned number holds leads back.',
+    allHeld: 'Your calls are paused. All leads are held back until you unpause the calls.',
+    existingHeld: 'Leads that existed when the pause began are held back until you unpause the calls.',
+    noHolds: 'None of these holds leads back: pauses, lead types, calling hours, voice agents, do-not-call lists and reassigned numbers.',
     otherHolds: 'Other checks can stop single leads. The view of a lead says which.',
     holdReasons: {
-      PAUSED: 'Calls were paused while these leads came due. The service calls them after you unpause.',
+      PAUSED: 'These leads became due while your calls were paused. The service calls them after you unpause the calls.',
       LEAD_TYPE: 'A setting of the lead type stops the calls to these leads. Ask the operator.',
       CALLING_HOURS: 'The calling hours of the account leave no time for calls to these leads. Ask the operator.',
-      REGISTRY: 'A do-not-call list that the lead type obeys is missing or too old, so its leads are not called. Ask the operator.',
-      REASSIGNED: 'The reassigned numbers database has no answer that allows calls to these leads. Ask the operator.',
+      REGISTRY: 'The lead type obeys a do-not-call list that is missing or too old. So these leads are not called. Ask the operator.',
+      REASSIGNED: 'The reassigned numbers database has not confirmed the numbers of these leads. So they are not called. Ask the operator.',
       NO_AGENT: 'The lead type of these leads names a voice agent that does not exist. Ask the operator.',
       AGENT_DOWN: 'The voice agent does not work. The service tries it again by itself.',
     },
@@ -289,10 +289,10 @@ export const texts = {
     noDeliveries: 'None yet',
     arriving: 'All arrived',
     failing: (failing: number, count: number) => `${failing} of ${count} did not arrive`,
-    noneArrives: 'The latest ones did not arrive',
+    noneArrives: 'The latest deliveries did not arrive',
     uploads: 'Files that wait or are being read',
     noUploads: 'No file waits or is being read.',
-    someUploads: (count: number) => `Only your newest ${count} files are looked at.`,
+    someUploads: (count: number) => `This view looks only at your newest ${count} files.`,
   },
   launch: {
     title: 'Before launch',
@@ -340,10 +340,10 @@ export const texts = {
       },
     },
     remedy:
-      'The operator finds the cause in the log of the function, corrects it, and then sends the dead letters again with this command. The guide Operate tells more.',
+      'The operator finds the cause in the log of the function, and corrects it. Then this command sends the dead letters again. The guide Operate says more.',
     redrive: (queue: string) => `npm run ops -- redrive ${queue}`,
-    lettersOnly: 'They cannot be sent again. The operator sees since when they wait with npm run ops -- queues.',
-    notHere: 'The queue of Amazon Connect’s events is not shown here. The operator sees it with npm run ops -- queues.',
+    lettersOnly: 'These dead letters cannot be sent again. The command npm run ops -- queues shows the operator since when they wait.',
+    notHere: 'This view does not show the queue of Amazon Connect’s events. The command npm run ops -- queues shows it to the operator.',
     alarms: 'What to do about an alarm',
     alarmsAbout: 'CloudWatch sends alarms to the operator. Choose the last part of the alarm’s name.',
     agents: 'Voice agents',
@@ -413,8 +413,8 @@ export const texts = {
     },
     hints: {
       phone_number: 'Any notation. A number outside the United States and Canada begins with +.',
-      timezone: 'Such as America/New_York. Otherwise the state or ZIP code decides.',
-      call_schedule_start_time: 'By your own clock.',
+      timezone: 'Such as America/New_York. If it is empty, the state or the ZIP code decides.',
+      call_schedule_start_time: 'In your own time zone.',
     },
     someTypes: (shown: number) => `Only your first ${shown} lead types are listed.`,
     noState: 'Not known',
@@ -442,7 +442,7 @@ export const texts = {
         field === `metadata.${hint}`
           ? `The field ${hint} has no effect in the metadata of a lead.`
           : `The service does not use ${field.replace(/^metadata\./, '')}, which is similar to ${hint}.`,
-      open_lead: (hint: string) => `Lead ${hint} has the same phone number and is open. The person gets the calls of both.`,
+      open_lead: (hint: string) => `Lead ${hint} has the same phone number and is open. The person gets the calls of both leads.`,
       dnc_listed: () => "The number is on your group's do-not-contact list, so the lead is not contacted.",
     },
     warning: (code: string, field: string, hint: string) => `Warning ${code}${field ? `, field ${field}` : ''}${hint ? `: ${hint}` : ''}.`,
@@ -647,7 +647,7 @@ export const texts = {
       verb: 'Pause all calls',
       question: 'Pause all calls?',
       about:
-        'Until you unpause, no new call to your leads begins. A call in progress continues. Calls that become due in the meantime are made afterwards. Other users are not affected.',
+        'Until you unpause, no new call to your leads begins. A call in progress continues. Calls that become due during the pause are made after it. Other users are not affected.',
       done: 'All calls are paused.',
     },
     unpause: {
@@ -702,7 +702,7 @@ export const texts = {
     createAbout: 'The service sends an event to the URL whenever one of the triggers fires and the condition matches.',
     created: 'The subscription is created. Send a test to see whether the destination answers.',
     url: 'URL',
-    urlHint: 'Begins with https:// or http://. It may hold placeholders such as {{us_state}} after the host.',
+    urlHint: 'The URL begins with https:// or http://. After the host, it may contain placeholders such as {{us_state}}.',
     triggers: 'Triggers',
     submit: 'Create the subscription',
     try: 'Try the condition',
@@ -714,12 +714,13 @@ export const texts = {
     enable: 'Enable',
     enableQuestion: 'Enable this subscription?',
     enableAbout:
-      'The destination gets new events from now on. Events that came while the subscription was disabled have no delivery, and are not sent. Deliveries that were not sent stay so until you resend them.',
+      'The destination gets new events from now on. Events that came while the subscription was disabled have no delivery, so the destination never gets them. To send a delivery with the result “Not sent”, resend it.',
     enableDone: 'The subscription is enabled, and gets new events. To send an earlier delivery, resend it.',
     disabledAbout: 'The service sends nothing to this destination. Repair the destination, and then enable the subscription.',
     delete: 'Delete',
     deleteQuestion: 'Delete this subscription?',
-    deleteAbout: 'It gets no more events, its waiting deliveries are not sent, and its list of deliveries is gone. This cannot be undone.',
+    deleteAbout:
+      'The destination gets no more events. Deliveries that wait are not sent, and the list of deliveries is deleted. This cannot be undone.',
     deleteDone: 'The subscription is deleted.',
   },
   deliveries: {
@@ -729,7 +730,7 @@ export const texts = {
     filter: 'Show',
     all: 'All deliveries',
     failed: 'Only failed deliveries',
-    noneFailed: 'No delivery was given up. Choose “All deliveries” to see those that wait for another attempt.',
+    noneFailed: 'No delivery has the result “Failed”. To see deliveries that wait for another attempt, choose “All deliveries”.',
     empty: 'There are no deliveries yet. Send a test, or wait for an event that matches.',
     noPage: 'There is no such page of the list. Open the subscription again.',
     missing: 'This delivery does not exist any more.',
@@ -741,7 +742,7 @@ export const texts = {
     next: (time: string) => `Next attempt ${time}`,
     resend: 'Resend',
     resendOne: (event: string, about: string, time: string) => `Resend: ${event}, ${about}, ${time}`,
-    resendQuestion: 'Resend a delivery that has arrived?',
+    resendQuestion: 'This delivery has arrived. Resend it?',
     resendAbout: 'The destination gets the same event again, with the same id.',
     resent: 'The delivery will be sent again. Its new attempt then appears in the list.',
     attempts: 'Attempts',
@@ -793,7 +794,7 @@ export const texts = {
     shown: (from: string, to: string, days: number) => (days === 1 ? from : `${from} – ${to} (${days} days)`),
     summary: 'Summary',
     calls: 'Calls',
-    callsAbout: 'They began in the period, and are over.',
+    callsAbout: 'These calls began in the period, and have ended.',
     rang: 'Calls that rang',
     rangAbout: (refused: number) =>
       `Calls from the person count too.${
@@ -806,7 +807,7 @@ export const texts = {
     transferRate: 'Transfer rate',
     transferRateAbout: (transfers: number, rang: number) => `Calls with a live transfer ÷ calls that rang: ${transfers} ÷ ${rang}`,
     created: 'New leads',
-    createdAbout: 'They were created in the period.',
+    createdAbout: 'These leads were created in the period.',
     percent: (share: number) => `${(100 * share).toFixed(1)} %`,
     byDay: 'Calls by day',
     byDayAbout: 'Choose a day to see only this day. Each share is a part of the calls that rang on that day.',
@@ -828,9 +829,9 @@ export const texts = {
     ofPeriodAbout:
       'The service lists leads, not calls. When a call ends, its lead changes. So the second list begins with the leads that were called last. Leads that changed again after the period are missing.',
     createdInPeriod: 'List the leads that were created in this period',
-    changedInPeriod: 'List the leads that changed last in this period',
+    changedInPeriod: 'List the leads whose last change was in this period',
     chooseType: (most: number) =>
-      `You have more than ${most} lead types. To list the leads that changed last in this period, choose a lead type above.`,
+      `You have more than ${most} lead types. To list the leads whose last change was in this period, choose a lead type above.`,
     ofAnySource: 'The lists contain leads of all sources.',
     ofAnyType: 'The list of created leads contains all lead types.',
     byAttempt: 'Calls by attempt',
@@ -845,7 +846,7 @@ export const texts = {
     transfers: 'Live transfers',
     refused: 'Refused',
     byHour: 'Calls by hour',
-    byHourAbout: 'Choose an hour in the table to list the leads that changed last in it. The end of a call changes its lead.',
+    byHourAbout: 'Choose an hour in the table to list the leads whose last change was in this hour. The end of a call changes its lead.',
     byHourOfOutcome: 'The hours count the calls with all outcomes.',
     byType: 'Calls by lead type',
     bySource: 'Calls by source',
@@ -942,13 +943,13 @@ export const texts = {
     sending: 'Sending the file …',
     sent: (percent: number) => `${percent} % sent. Stay on this view until the whole file is sent.`,
     waiting:
-      'The bucket for files does not answer. The console waits for the network, and then sends the file again by itself. If only the files fail, another program may block the bucket.',
+      'The bucket for files does not answer. The console waits for the network, and then sends the file again by itself. If everything else works, another program, such as a firewall, may block the bucket.',
     oldPage:
       'This page is older than the service, so your browser does not let it send the file. Reload the page. Then choose the file again, and send it.',
     stop: 'Stop sending',
     stopped: 'Sending was stopped. The service may already have the whole file: look at the list below.',
     notSent:
-      'It is not known whether the whole file has arrived. Check your network, and look at the list below before you send the file again.',
+      'It is not known whether the whole file has arrived. Check your network. Then look at the list below before you send the file again.',
     refused: (status: number) => `The bucket answered ${status}. Look at the list below before you send the file again.`,
     acceptedToCheck: 'The service checks the file, even if you close this page. No lead is written.',
     accepted: 'The file is sent. The service reads it, even if you close this page.',
@@ -991,8 +992,8 @@ export const texts = {
       no_state: 'The time zone is known, but not the state. So the law of the state is not applied.',
       zip_in_other_state: 'The ZIP code is in another state than the lead names. Calls follow the rules of both states.',
       unreadable_day: 'The service cannot read a day that the lead type needs before a call. Days are written as in 2026-11-20.',
-      similar_field: 'The service does not use a field, which is similar to one that it uses.',
-      open_lead: 'Another open lead has the same phone number. The person gets the calls of both.',
+      similar_field: 'The name of a field is similar to a name that the service uses. The service does not use this field. Check its name.',
+      open_lead: 'Another open lead has the same phone number. The person gets the calls of both leads.',
     },
     warned: (sentence: string, rows: number, lines: readonly number[]) =>
       `${count(rows)} ${rows === 1 ? 'row has' : 'rows have'} a warning: ${sentence}${
@@ -1005,16 +1006,16 @@ export const texts = {
     isChecked: (rejected: number) => `The file is checked. No lead was written. Rejected rows: ${count(rejected)}.`,
     checkReport: 'Report of the check',
     calls: 'When the leads could be called',
-    callsAbout: 'Each row that would create or change a lead counts, as if you sent the file now.',
+    callsAbout: 'The numbers assume that you send the file now. They count each row that would create or change a lead.',
     callsUnknown: 'An older version of the service checked some of the rows. To see when the leads could be called, check the file again.',
     dryRunDone: 'This was a check. No lead was written, and nobody was called.',
     missingUpload: 'There is no such file, or it belongs to another user, or it is older than 90 days.',
     report: 'Rejected rows',
     reportAbout:
-      'A row with several mistakes has several lines. Correct the rows, and send the file again. Rows that were accepted before change nothing.',
+      'A row with several mistakes has several lines here. Correct the rows, and send the whole file again. Rows that the service has accepted before change nothing.',
     reportShown: (shown: number, isCut: boolean) => `${isCut ? 'The first ' : ''}${shown} ${shown === 1 ? 'line' : 'lines'}`,
-    reportGone: 'The report cannot be read. It is kept for 90 days.',
-    noneRejected: 'The part of the report that the page reads has no rejected rows. Download the report to see all rows.',
+    reportGone: 'The report cannot be read. Reload the page. The service keeps a report for 90 days.',
+    noneRejected: 'The page reads only the beginning of the report, which has no rejected rows. Download the report to see the others.',
     download: 'Download the rejected rows as CSV',
     downloadAll: 'Download the report of all rows as CSV',
     line: 'Line',

@@ -160,7 +160,7 @@ describe('the calls in the console', () => {
     const day = { after: '2026-11-20', before: '2026-11-20T23:59:59.999Z' }
     for (const [kind, link, note] of [
       ['created_time', 'List the leads that were created in this period', 'Only leads that were created on Fri, Nov 20, 2026'],
-      ['modified_time', 'List the leads that changed last in this period', 'Only leads whose last change was on Fri, Nov 20, 2026'],
+      ['modified_time', 'List the leads whose last change was in this period', 'Only leads whose last change was on Fri, Nov 20, 2026'],
     ] as const) {
       await page.getByRole('link', { name: link }).click()
       await page.getByText(note).waitFor()
@@ -188,7 +188,10 @@ describe('the calls in the console', () => {
     const page = await enter('calls?days=7')
     for (const [link, note] of [
       ['List the leads that were created in this period', 'Only leads that were created from Sat, Nov 14, 2026 to Fri, Nov 20, 2026'],
-      ['List the leads that changed last in this period', 'Only leads whose last change was from Sat, Nov 14, 2026 to Fri, Nov 20, 2026'],
+      [
+        'List the leads whose last change was in this period',
+        'Only leads whose last change was from Sat, Nov 14, 2026 to Fri, Nov 20, 2026',
+      ],
     ] as const) {
       await page.getByRole('link', { name: link }).click()
       await page.getByText(note).waitFor()

@@ -179,7 +179,7 @@ describe('a list of leads that the API refuses', () => {
     const { body: user } = await service().call('GET', '/api/users/me/')
     await page.goto(`${service().url}/console/#/calls`)
     await page.getByText('You have more than 10 lead types.').waitFor()
-    const changed = page.getByRole('link', { name: 'List the leads that changed last in this period' })
+    const changed = page.getByRole('link', { name: 'List the leads whose last change was in this period' })
     expect(await changed.count()).toBe(0)
     await page.getByLabel('Lead type').selectOption(`${user['default_lead_type']}`)
     await changed.waitFor()

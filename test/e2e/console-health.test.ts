@@ -36,7 +36,7 @@ describe('the view Health', () => {
     await page.getByText('Webhooks failed for hours. Their receivers do not get them.').waitFor()
     await page.getByText('npm run ops -- redrive deliveries').waitFor()
     await page.getByText('The log of count-changes says why.').waitFor()
-    await page.getByText('They cannot be sent again.').waitFor()
+    await page.getByText('These dead letters cannot be sent again.').waitFor()
     expect(await page.getByText('redrive uncounted').count()).toBe(0)
     expect(await page.getByText('Some calls could not start.').count()).toBe(0)
     const agents = page.getByRole('region', { name: 'Voice agents' })

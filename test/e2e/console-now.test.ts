@@ -56,8 +56,8 @@ describe('the view Now', () => {
     await running.call('POST', `/api/users/${user.id}/pause-calls/`, {})
     await running.call('POST', '/api/leads/', { phone_number: newConsolePhone(), timezone: 'America/New_York' })
     const page = await enter('now')
-    await page.getByText(/^\d+ leads?: Calls were paused while these leads came due\./).waitFor()
-    await page.getByRole('region', { name: 'Held back' }).getByText('Your calls are paused, so all leads are held back').waitFor()
+    await page.getByText(/^\d+ leads?: These leads became due while your calls were paused\./).waitFor()
+    await page.getByRole('region', { name: 'Held back' }).getByText('Your calls are paused. All leads are held back').waitFor()
     await running.call('POST', `/api/users/${user.id}/unpause-calls/`, {})
     await page.getByText(texts.now.noHolds).waitFor()
   })
@@ -65,17 +65,17 @@ describe('the view Now', () => {
   it('the view Now says that a pause holds all leads, or those that existed before, although none of them is due', async () => {
     const { otherApiKey: key, otherUserId } = service()
     await service().call('POST', '/api/leads/', { phone_number: newConsolePhone(), timezone: 'Pacific/Honolulu' }, key)
-    const held = 'Your calls are paused, so all leads are held back until you unpause.'
+    const held = 'Your calls are paused. All leads are held back until you unpause the calls.'
     const page = await enter('now', {}, key)
     const holds = page.getByRole('region', { name: 'Held back' })
     await holds.getByText(texts.now.noHolds).waitFor()
     for (const [change, shown] of [
       [{}, held],
-      [{ only_existing_leads: true }, 'The leads that existed at the start of the pause are held back until you unpause.'],
+      [{ only_existing_leads: true }, 'Leads that existed when the pause began are held back until you unpause the calls.'],
     ] as const) {
       await service().call('POST', `/api/users/${otherUserId}/pause-calls/`, change, key)
       await holds.getByText(shown).waitFor()
-      expect(await holds.getByText('No pause, lead type,').count()).toBe(0)
+      expect(await holds.getByText('None of these holds leads back').count()).toBe(0)
       expect(await holds.getByRole('link', { name: 'Open Stops' }).getAttribute('href')).toBe('#/stops')
       await service().call('POST', `/api/users/${otherUserId}/unpause-calls/`, {}, key)
       await holds.getByText(texts.now.noHolds).waitFor()
@@ -182,6 +182,6 @@ describe('the view Now', () => {
     await signInWith(page, service().apiKey)
     const files = page.getByRole('region', { name: 'Files that wait or are being read' })
     await files.getByRole('link', { name: '99.csv' }).waitFor()
-    await files.getByText('Only your newest 100 files are looked at.').waitFor()
+    await files.getByText('This view looks only at your newest 100 files.').waitFor()
   })
 })

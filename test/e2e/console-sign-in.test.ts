@@ -160,7 +160,7 @@ describe('the sign-in of the console', () => {
       await signInWith(page, key)
       await navigation(page).waitFor()
       await page.getByRole('heading', { name: told === 1 ? `Lead ${lead.id}` : 'Now', exact: true }).waitFor()
-      expect(await page.getByRole('status').getByText('It is not known whether your last action was carried out').count()).toBe(told)
+      expect(await page.getByRole('status').getByText('The API key ended during your last change.').count()).toBe(told)
       expect(await page.getByRole('dialog').count()).toBe(0)
     }
   })

@@ -148,7 +148,7 @@ describe('a subscription in the console', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('delivery-status')
     await service().call('PATCH', `/api/webhooks/${id}/`, { url: `${receiver.url}/fine` })
     await page.getByRole('button', { name: 'Resend' }).click()
-    await page.getByText('No delivery was given up.').waitFor()
+    await page.getByText('No delivery has the result “Failed”.').waitFor()
     await choice.selectOption('All deliveries')
     await page.getByText('2 deliveries, newest first').waitFor()
   })

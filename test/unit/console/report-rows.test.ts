@@ -33,7 +33,11 @@ describe('the report of an upload in the console', () => {
     bucket = await startReceiver({})
     await bucket.close()
     const failure = await failureOf(readReport(bucket.url, new AbortController().signal))
-    expect(failure).toMatchObject({ name: 'ApiError', status: 0, detail: 'The report cannot be read. It is kept for 90 days.' })
+    expect(failure).toMatchObject({
+      name: 'ApiError',
+      status: 0,
+      detail: 'The report cannot be read. Reload the page. The service keeps a report for 90 days.',
+    })
     bucket = undefined
   })
 })
