@@ -238,7 +238,7 @@ export const texts = {
     noAnswerToRead: 'The service did not answer. Check your network, and try again.',
     answersAgain: 'The service answers again. It is not known whether your change was made. Look at the data before you try again.',
     answersAgainToRead: 'The service answers again. Try again.',
-    answersAgainToSend: 'The service answers again. What you typed is still here. Press the button again: the service does nothing twice.',
+    answersAgainToSend: 'The service answers again. What you typed is still here. Press the button again. The service makes the change only once.',
     service: (status: number) => `The service could not handle the request (${status}). Try again in a moment.`,
     noLead: 'There is no such lead, or it belongs to another user. Check the id.',
     request: (id: string) => `Request ${id}`,

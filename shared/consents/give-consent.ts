@@ -1,13 +1,15 @@
 import type { Requester } from '../accounts/requester.ts'
+import { knownUser } from '../accounts/user-store.ts'
 import { unknownId } from '../http/fields/number.ts'
 import { getOwnLead } from '../leads/lead-store.ts'
 import { invalid } from '../platform/values/errors.ts'
+import { getPhone, phonePk } from '../stops/phone-store.ts'
 import { addRecord, MOST_RECORDS, type Recorded } from './add-record.ts'
 import type { GivenConsent } from './api/consent-request.ts'
 import { checkTime } from './check-time.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { releasingLeads } from './release-leads.ts'
-import { repeatedConsent, withConsent } from './rules/current-consent.ts'
+import { repeatedConsent, withConsent, withoutRevoked } from './rules/current-consent.ts'
 
 /** @throws ServiceError of validation when the owner has no such lead with this phone number */
 export const checkLead = async (owner: number, lead: number, phoneNumber: string): Promise<void> => {
@@ -36,6 +38,7 @@ export const giveConsent = async (requester: Requester, consent: GivenConsent, o
   const { phoneNumber, lead, field } = origin
   checkTime(time, field)
   const fingerprint = fingerprintOf(consent)
+  const { call_revoked } = await getPhone(await phonePk((await knownUser(requester.id)).dnc_group, phoneNumber))
   return addRecord(
     requester,
     {
@@ -44,7 +47,7 @@ export const giveConsent = async (requester: Requester, consent: GivenConsent, o
     },
     {
       repeated: (state, received_time) => repeatedConsent(state, { type, time, received_time, fingerprint }),
-      next: (state, received_time) => withConsent(state, { type, time, received_time, fingerprint }),
+      next: (state, received_time) => withConsent(withoutRevoked(state, call_revoked), { type, time, received_time, fingerprint }),
       wrap: (write) => releasingLeads(requester.id, phoneNumber, write),
       full: { field: field ?? 'phone_number', message: FULL },
     },

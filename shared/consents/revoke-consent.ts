@@ -37,7 +37,13 @@ export const revokeConsent = async (requester: Requester, revocation: SentRevoca
   const channels = channelsEnded(revocation.channels, now(), setting('REVOKE_ALL_FROM'))
   const time = timeOf(revocation, began)
   const problem = revocation.wrongTime ?? whyNoTime(time, now())
-  await enterOnList(requester, phone_number, channels, { means: 'revocation', words: how }, problem === undefined ? time : began)
+  await enterOnList(
+    requester,
+    phone_number,
+    channels,
+    { means: 'revocation', words: how },
+    problem === undefined ? Math.min(time, now()) : began,
+  )
   checkTimeOfStopped(problem)
   const fingerprint = revocationFingerprint({ ...revocation, time, channels: [...channels] })
   return addRevocation(requester, { phone_number, time, how, channels: [...channels], source, fingerprint }, FULL)

@@ -109,9 +109,14 @@ export const forgetAnswer = async (key: Key, body: string): Promise<void> => {
   )
 }
 
-/** Whether a phone's item must survive the erasure: it has stops, or calls that legal limits count. */
+/** Whether a phone's item must survive the erasure: it has stops, a revocation of consent, or calls that legal limits count. */
 export const mustStay = (phone: Phone, at: Instant): boolean =>
-  phone.call_dnc || phone.sms_dnc || phone.call_listed || phone.sms_listed || phone.attempts.some((attempt) => attempt > at - DAY)
+  phone.call_dnc ||
+  phone.sms_dnc ||
+  phone.call_listed ||
+  phone.sms_listed ||
+  phone.call_revoked !== null ||
+  phone.attempts.some((attempt) => attempt > at - DAY)
 
 /** Removes a phone's item. @returns false when it has changed since it was read */
 export const removePhone = async (pk: string, { version }: Phone): Promise<boolean> =>

@@ -45,7 +45,7 @@ export const pastStops = async (owner: number, phoneNumber: string): Promise<Pas
 /**
  * Enters a phone number on the list of the user's group. Then raises the flags of its leads, for all users of the group. After the first
  * write, no call to the phone can begin. No update of a lead lifts the entry. Flags are only raised. Safe to repeat.
- * @param revoked when the person revoked the consent to calls, if the entry records that
+ * @param revoked time of the revocation of consent to calls. Absent: the entry is no revocation
  * @returns the entry as it is now, and whether all requested flags were on the list before
  */
 export const enterOnList = async (

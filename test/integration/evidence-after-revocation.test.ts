@@ -9,7 +9,7 @@ import { settingsWorld } from '#test/support/changed-settings.ts'
 import { setClock } from '#test/support/clock.ts'
 import { given, revoked } from '#test/support/consents.ts'
 import { explained } from '#test/support/explained.ts'
-import { created, patch, patched } from '#test/support/lead-requests.ts'
+import { created, leadNow, patch, patched } from '#test/support/lead-requests.ts'
 import { importAnswers } from '#test/support/reassigned.ts'
 import { importList } from '#test/support/registries.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
@@ -27,6 +27,7 @@ const gate = async (id: number, name: string) => (await explained(id)).gates[nam
 const REVOKED = { passed: false, detail: expect.stringMatching(/^The consent to calls was revoked at /) }
 const LISTED = { passed: false, detail: expect.stringMatching(/^The phone is on the do-not-call list national/) }
 const EXEMPT = { passed: true, detail: expect.stringMatching(/^The metadata field bought has a date/) }
+const REVOKED_TO_OTHER = { passed: false, detail: expect.stringMatching(/^The person revoked the consent to calls to another user /) }
 const NO_DAY = { passed: false, detail: expect.stringMatching(/^Neither a consent nor a contact/) }
 
 const ZONE = { timezone: 'America/New_York' }
@@ -71,7 +72,7 @@ describe('after a person revoked the consent to calls, and the stop was lifted',
     const { id } = await created({ phone_number }, OTHER_KEY)
     await stopAndLift(inProgress, 'I revoke my consent to all of you')
     expect(await patch(id, { call_dnc: false }, OTHER_KEY)).toMatchObject({ status: 200 })
-    expect((await explained(id, {}, OTHER_KEY)).gates['consent']).toMatchObject(REVOKED)
+    expect((await explained(id, {}, OTHER_KEY)).gates['consent']).toMatchObject(REVOKED_TO_OTHER)
     expect(await callsLater(id)).toEqual([])
     await given(phone_number, { time: iso(59) }, OTHER_KEY)
     await placeQueued()
@@ -87,7 +88,22 @@ describe('after a person revoked the consent to calls, and the stop was lifted',
     const { id } = await created({ phone_number }, OTHER_KEY)
     await revoked(phone_number, { how: 'by letter' })
     await liftPhone({ owner: OWNER, phoneNumber: phone_number, channels: ['call', 'sms'] }, 'A mistake.')
-    expect((await explained(id, {}, OTHER_KEY)).gates['consent']).toMatchObject(REVOKED)
+    expect((await explained(id, {}, OTHER_KEY)).gates['consent']).toMatchObject(REVOKED_TO_OTHER)
+    await saveLeadType(sampleLeadType({ owner: 2 }))
+  })
+
+  it('a later consent of a weaker type counts, if it is enough', async () => {
+    await saveLeadType(sampleLeadType({ owner: 2, consent_type: 'written' }))
+    forgetConfiguration()
+    const phone_number = '+12125557004'
+    await given(phone_number, { type: 'written_seller', seller: 'Example Ltd' }, OTHER_KEY)
+    const { id } = await created({ phone_number }, OTHER_KEY)
+    setClock(NOON + MINUTE)
+    await revoked(phone_number, { time: iso(4) })
+    await liftPhone({ owner: OWNER, phoneNumber: phone_number, channels: ['call', 'sms'] }, 'A mistake.')
+    setClock(NOON + 3 * MINUTE)
+    await given(phone_number, { time: iso(2) }, OTHER_KEY)
+    expect((await explained(id, {}, OTHER_KEY)).gates['consent']).toMatchObject({ passed: true })
     await saveLeadType(sampleLeadType({ owner: 2 }))
   })
 
@@ -100,7 +116,7 @@ describe('after a person revoked the consent to calls, and the stop was lifted',
     await revoked(phone_number, { time: iso(6) }, OTHER_KEY)
     await revoked(phone_number, { time: iso(1) }, OTHER_KEY)
     await liftPhone({ owner: OWNER, phoneNumber: phone_number, channels: ['call', 'sms'] }, 'A mistake.')
-    expect(await gate(id, 'consent')).toMatchObject(REVOKED)
+    expect(await gate(id, 'consent')).toMatchObject(REVOKED_TO_OTHER)
   })
 
   it('a proof in the metadata counts again only with a consent recorded since', async () => {
@@ -170,8 +186,11 @@ describe('a lead that gets another phone number', () => {
       passed: false,
       detail: expect.stringContaining('before the lead got its phone number'),
     })
+    await placeQueued()
+    expect(await leadNow(id)).toMatchObject({ next_call_time: null })
     await patched(id, { metadata: { proof: 'https://example.com/1' } })
     expect(await gate(id, 'consent')).toMatchObject({ passed: true })
+    expect(await callsLater(id)).toEqual([`${id}-1`])
   })
 
   it('a proof that comes with the number counts', async () => {

@@ -8,7 +8,11 @@ import { getLead, saveLead } from '#shared/leads/lead-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { askerAt, idempotencyKey } from '#shared/platform/keys.ts'
 import { getItem, putItem } from '#shared/platform/table/table.ts'
+import { HOUR } from '#shared/platform/values/durations.ts'
+import { liftPhone } from '#shared/stops/lift-from-list.ts'
+import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
 import { setClock } from '#test/support/clock.ts'
+import { revoked } from '#test/support/consents.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OWNER, request } from '#test/support/world.ts'
@@ -38,6 +42,17 @@ const findings = async () => JSON.parse((await tool().ops(['check', '--json', '-
 const forget = async (): Promise<void> => {
   await tool().ops(['erase', OTHER, '--yes', '--everywhere'])
 }
+
+describe('a revoked consent', () => {
+  it('erase keeps the time of the revocation, so that an older consent of another user of the list never counts', async () => {
+    expect((await make({ phone_number: PERSON })).status).toBe(201)
+    await revoked(PERSON)
+    await liftPhone({ owner: OWNER, phoneNumber: PERSON, channels: ['call', 'sms'] }, 'A mistake.')
+    setClock(NOON + 25 * HOUR)
+    expect(await erase()).toMatchObject({ code: 0 })
+    expect(await getPhone(await phonePk('1', PERSON))).toMatchObject({ call_dnc: false, call_revoked: expect.any(Number) })
+  })
+})
 
 describe('the data of another person', () => {
   it("erase keeps and reports the person's number where it identifies another person's lead", async () => {

@@ -14,7 +14,7 @@ const SPACING = 2000
 let lastTurn = -SPACING
 let line: Promise<void> = Promise.resolve()
 
-/** Waits for a turn to read without being asked. All queries of the page share the turns. A query that has begun anew leaves its turn. */
+/** Waits for a turn to read without being asked. All queries of the page share the turns. An aborted query gives up its turn. */
 const takeTurn = (signal?: AbortSignal): Promise<void> => {
   const turn = line.then(async () => {
     signal?.throwIfAborted()
@@ -79,14 +79,14 @@ export const useQuery = <T>(key: string, load: Load<T> | undefined, every: Every
   const turn = useRef<Promise<void> | undefined>(undefined)
 
   const run = async (signal: AbortSignal): Promise<void> => {
+    const taken = turn.current
+    turn.current = undefined
     if (!load) return
     if (known !== undefined && version === 0) {
       await sleep(pauseAfter(known), signal)
       await whenTurn(signal)
     } else {
       setRead((before) => ({ ...before, failure: undefined, isLoading: true }))
-      const taken = turn.current
-      turn.current = undefined
       await (taken === undefined ? whenWanted(signal) : whenTurn(signal, taken))
     }
     const pace = newPollPace()

@@ -16,8 +16,8 @@ interface FormFailureProps {
 }
 
 /**
- * Why a form was refused, apart from what its fields show themselves. A form without an answer can be sent again: nothing happens twice. The focus goes from the button to the first wrong field, which may be
- * out of sight.
+ * Explains why a form was refused, except for errors that its fields show. A form without an answer can be sent again: the service applies it
+ * once. The focus goes from the button to the first wrong field, which may be out of sight.
  */
 export const FormFailure = ({ failure, shown }: FormFailureProps) => {
   const named = isRefusal(failure) ? Object.keys(failure.fields) : []

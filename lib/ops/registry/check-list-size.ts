@@ -1,4 +1,5 @@
-import type { Registry } from '#shared/registries/registry.ts'
+import { stateOfAreaCode } from '#shared/location/rules/locate.ts'
+import { type Registry, stateOfList } from '#shared/registries/registry.ts'
 import { counted } from '../output.ts'
 import { OpsRefusal } from '../refusal.ts'
 
@@ -20,6 +21,12 @@ export const checkListSize = (numbers: number, before: Registry): void => {
   throw new OpsRefusal(`The files hold ${counted(numbers, 'number')}, but ${had}. ${ADVICE}`)
 }
 
+/** Whether phones of an area code are not called while the list has no number with it. */
+const isRefusedWithout = (list: string, areaCode: string): boolean => {
+  const state = stateOfList(list)
+  return state === undefined || state === stateOfAreaCode(`+1${areaCode}`)
+}
+
 /**
  * Refuses a full list in which one area code lost more than a tenth of its numbers since the last full list.
  * @param complete phones with any area code may be called. If not, those whose area code has no number are not called.
@@ -27,7 +34,7 @@ export const checkListSize = (numbers: number, before: Registry): void => {
 export const checkListSizeByAreaCode = (numbers: Readonly<Record<string, number>>, before: Registry, complete: boolean): void => {
   const few = Object.entries(before.numbers_by_area_code).flatMap(([code, had]) => {
     const has = numbers[code] ?? 0
-    const isChecked = had >= CHECKED_FROM && (has > 0 || complete)
+    const isChecked = had >= CHECKED_FROM && (has > 0 || complete || !isRefusedWithout(before.list, code))
     return isChecked && isTooFew(has, had) ? [`${code} (${has.toLocaleString('en-US')} instead of ${had.toLocaleString('en-US')})`] : []
   })
   if (few.length === 0) return

@@ -72,6 +72,13 @@ export const withConsent = (state: ConsentState, consent: Given): ConsentState =
   return counts(state, consent) ? { ...next, given: { sequence: next.last_sequence, type: consent.type, time: dated(consent) } } : next
 }
 
+/**
+ * The state for a user whose group shares the phone's stops: a consent from before a revocation to another user of the group counts no more.
+ * @param revoked when the person last revoked the consent to any user of the group
+ */
+export const withoutRevoked = (state: ConsentState, revoked: Instant | null): ConsentState =>
+  state.given !== null && state.given.time <= (revoked ?? 0) ? { ...state, given: null } : state
+
 /** A revocation of calls ends every consent that was received before it. A revocation of text messages says nothing about calls. */
 export const withRevocation = (state: ConsentState, revocation: Revoked): ConsentState => {
   const next = { ...state, ...withRecord(state, revocation) }

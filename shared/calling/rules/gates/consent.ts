@@ -63,7 +63,15 @@ const metadataOf = ({ metadata }: GateInputs['lead'], field: string): unknown =>
 export const hasProof = (lead: GateInputs['lead'], { consent_field: field }: LeadType): boolean =>
   field !== null && isProof(metadataOf(lead, field)) && !isOlderThanPhone(lead, field)
 
-const revokedText = (time: Instant): string => `The consent to calls was revoked at ${formatInstant(time)}.`
+/** When the consent of this user was revoked. The time of a revocation to another user of the group stays with that user. */
+const ownRevocation = ({ consent }: Pick<ConsentInputs, 'consent'>): Instant | null => consent?.revoked_time ?? null
+
+const revokedText = (inputs: Pick<ConsentInputs, 'consent'>): string => {
+  const own = ownRevocation(inputs)
+  return own === null
+    ? 'The person revoked the consent to calls to another user of your do-not-contact list.'
+    : `The consent to calls was revoked at ${formatInstant(own)}.`
+}
 
 /** A proof has no date. So after a revocation, it counts only together with a consent that was recorded since. */
 const fieldFinding = (gateInputs: ConsentInputs, leadType: LeadType): Finding[] => {
@@ -79,11 +87,10 @@ const fieldFinding = (gateInputs: ConsentInputs, leadType: LeadType): Finding[] 
       'MISSING',
       `The metadata field ${field} was set before the lead got its phone number. Send it again if it is about this number.`,
     )
-  const revoked = lastRevocation(gateInputs)
-  if (revoked !== null && !isEnough(consentGiven(gateInputs)?.type ?? 'none', 'oral'))
+  if (lastRevocation(gateInputs) !== null && !isEnough(consentGiven(gateInputs)?.type ?? 'none', 'oral'))
     return refused(
       'REVOKED',
-      `${revokedText(revoked)} The metadata field ${field} has no date. If the person consents again, record that consent.`,
+      `${revokedText(gateInputs)} The metadata field ${field} has no date. If the person consents again, record that consent.`,
     )
   return [{ passed: true, code: 'GIVEN', detail: `The metadata field ${field} proves consent.`, inputs }]
 }
@@ -103,21 +110,22 @@ const NAMES: Readonly<Record<ConsentType, string>> = {
   written_seller: 'a written consent that names the seller',
 }
 
-const shortfall = (given: ConsentState['given'], revoked: Instant | null): { code: string; detail: string } => {
+const shortfall = (gateInputs: ConsentInputs): { code: string; detail: string } => {
+  const given = consentGiven(gateInputs)
   if (given) return { code: 'TOO_WEAK', detail: `The strongest record of the phone is ${NAMES[given.type]}.` }
-  if (revoked === null) return { code: 'MISSING', detail: 'No consent is recorded for the phone.' }
-  return { code: 'REVOKED', detail: revokedText(revoked) }
+  if (lastRevocation(gateInputs) === null) return { code: 'MISSING', detail: 'No consent is recorded for the phone.' }
+  return { code: 'REVOKED', detail: revokedText(gateInputs) }
 }
 
 const recordFinding = (gateInputs: ConsentInputs, leadType: LeadType): Finding[] => {
   const demanded = demandedType(leadType, placesOf(gateInputs))
   if (demanded === 'none') return []
-  const [given, revoked] = [consentGiven(gateInputs), lastRevocation(gateInputs)]
-  const time = given?.time ?? revoked
+  const given = consentGiven(gateInputs)
+  const time = given?.time ?? ownRevocation(gateInputs)
   const inputs = { demanded, found: given?.type ?? null, time: time === null ? null : formatInstant(time) }
   if (given && isEnough(given.type, demanded))
     return [{ passed: true, code: 'GIVEN', detail: `The phone has ${NAMES[given.type]}.`, inputs }]
-  const { code, detail } = shortfall(given, revoked)
+  const { code, detail } = shortfall(gateInputs)
   return [{ passed: false, code, detail: `${detail} The lead type demands ${NAMES[demanded]}.`, inputs }]
 }
 

@@ -58,11 +58,14 @@ const dateOf = (inputs: ReassignedInputs): string | undefined => {
 }
 
 /** A sentence about a day in the metadata that does not count. */
-const unusedDay = ({ lead, leadType }: ReassignedInputs): string => {
+const unusedDay = (inputs: ReassignedInputs): string => {
+  const { lead, leadType, now } = inputs
   const field = leadType?.reassigned_numbers?.date_field ?? null
-  return field !== null && Object.hasOwn(lead.metadata, field)
-    ? ` The metadata field ${field} holds no day such as 2026-06-10 that has come.`
-    : ''
+  if (field === null || !Object.hasOwn(lead.metadata, field)) return ''
+  if (pastDay(lead.metadata[field], now) === undefined) return ` The metadata field ${field} holds no day such as 2026-06-10 that has come.`
+  return contactDay(inputs) === undefined
+    ? ` The metadata field ${field} was set before the lead got its phone number.`
+    : ` The day in the metadata field ${field} is not after a revocation of the consent, or a wrong number.`
 }
 
 const TEXTS: Readonly<Record<AnswerFound['kind'], readonly [code: string, text: (date: string, asked: string) => string]>> = {

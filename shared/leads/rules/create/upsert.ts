@@ -1,6 +1,7 @@
 import { isSameJson } from '../../../platform/values/values.ts'
 import type { CreateLead, UpdateLead, UpsertLead } from '../../api/lead-request.ts'
 import type { Lead } from '../../lead.ts'
+import { isOlderThanPhone } from '../field-times.ts'
 import { DESCRIPTIVE_FIELDS } from '../lead-fields.ts'
 import { emailKey } from '../uniqueness.ts'
 
@@ -13,10 +14,13 @@ const SUPPLIED = [...DESCRIPTIVE_FIELDS, 'status', 'metadata', 'call_dnc', 'sms_
 export const patchOf = (input: UpsertLead): UpdateLead =>
   Object.fromEntries(SUPPLIED.flatMap((field) => (input[field] ? [[field, input[field]]] : [])))
 
-/** Whether the update changes anything on the lead. */
-export const changesLead = (lead: Lead, { metadata, ...fields }: UpdateLead): boolean =>
+const hasOtherValues = (lead: Lead, { metadata, ...fields }: UpdateLead): boolean =>
   SUPPLIED.some((field) => field !== 'metadata' && field in fields && fields[field] !== lead[field]) ||
   Object.entries(metadata ?? {}).some(([key, value]) => !Object.hasOwn(lead.metadata, key) || !isSameJson(lead.metadata[key], value))
+
+/** Whether the update changes anything on the lead. A key of the metadata that is sent again says the same about a new phone number. */
+export const changesLead = (lead: Lead, patch: UpdateLead): boolean =>
+  hasOtherValues(lead, patch) || Object.keys(patch.metadata ?? {}).some((key) => isOlderThanPhone(lead, key))
 
 interface Made {
   readonly owner: number
@@ -30,5 +34,5 @@ interface Made {
 export const isMadeAlready = (lead: Lead, input: CreateLead, { owner, leadTypeId }: Made): boolean => {
   const { status, call_dnc, sms_dnc, email, ...said } = patchOf(input)
   const isSameEmail = emailKey(lead.email) === emailKey(email)
-  return isSameEmail && lead.owner === owner && lead.lead_type === leadTypeId && !changesLead(lead, said)
+  return isSameEmail && lead.owner === owner && lead.lead_type === leadTypeId && !hasOtherValues(lead, said)
 }
