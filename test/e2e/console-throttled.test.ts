@@ -29,7 +29,7 @@ describe('a console with too many requests', () => {
     })
     await signInWith(page, service().apiKey)
     const banner = page.getByRole('alert').filter({ hasText: 'Your user has sent too many requests.' })
-    await banner.getByText(/The console reads again at Fri, Nov 20, 7:\d\d:\d\d PM\./).waitFor()
+    await banner.getByText(/The console reads the data again at Fri, Nov 20, 7:\d\d:\d\d PM\./).waitFor()
     // An answer to another request does not end the wait.
     await page.waitForResponse('**/api/users/me/')
     await banner.getByRole('button', { name: 'Try again' }).click()
