@@ -238,7 +238,8 @@ export const texts = {
     noAnswerToRead: 'The service did not answer. Check your network, and try again.',
     answersAgain: 'The service answers again. It is not known whether your change was made. Look at the data before you try again.',
     answersAgainToRead: 'The service answers again. Try again.',
-    answersAgainToSend: 'The service answers again. What you typed is still here. Press the button again. The service makes the change only once.',
+    answersAgainToSend:
+      'The service answers again. What you typed is still here. Press the button again. The service makes the change only once.',
     service: (status: number) => `The service could not handle the request (${status}). Try again in a moment.`,
     noLead: 'There is no such lead, or it belongs to another user. Check the id.',
     request: (id: string) => `Request ${id}`,
@@ -456,6 +457,10 @@ export const texts = {
     submit: 'Save the changes',
     unchanged: 'You have changed nothing, so nothing was sent.',
     done: 'The changes are saved.',
+    stopQuestion: 'Stop the new number too?',
+    stopAbout:
+      'This person must not be contacted. So the new number is stopped as well. If it belongs to somebody else, go back, and create a new lead.',
+    stopVerb: 'Save and stop the number',
   },
   lead: {
     title: (id: string) => `Lead ${id}`,

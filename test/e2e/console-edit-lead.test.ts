@@ -62,6 +62,23 @@ describe('the form for the data of a lead', () => {
     })
   })
 
+  it('a new number of a stopped person is stopped too, after a question', async () => {
+    const { id } = await uncalledLead(service(), { last_name: 'Ito' })
+    await service().call('PATCH', `/api/leads/${id}/`, { call_dnc: true })
+    const page = await enter(`leads/${id}/edit`)
+    const sent = changesSent(page)
+    const phone = newConsolePhone()
+    await page.getByLabel('Phone number').fill(phone)
+    await save(page)
+    const question = page.getByRole('dialog')
+    await question.getByText('If it belongs to somebody else, go back, and create a new lead.').waitFor()
+    expect(sent).toEqual([])
+    await question.getByRole('button', { name: 'Save and stop the number' }).click()
+    await page.getByRole('heading', { name: `Lead ${id}`, exact: true }).waitFor()
+    expect(sent).toEqual([{ phone_number: phone, call_dnc: true }])
+    expect(await leadNow(id)).toMatchObject({ phone_number: phone, call_dnc: true, next_call_time: null })
+  })
+
   it('the form says when nothing was changed, also after a text was typed and removed again, and sends nothing', async () => {
     const { id } = await uncalledLead(service(), { last_name: 'Ito' })
     const page = await enter(`leads/${id}/edit`)

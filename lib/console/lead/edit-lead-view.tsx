@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks'
 import type { Lead, UpdateLead } from '../../client/operations.ts'
 import { announce } from '../announce.ts'
-import { useAction } from '../hooks/use-action.ts'
+import { useConfirmed } from '../hooks/use-confirmed.ts'
 import { useLeadTypes } from '../hooks/use-lead-types.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { type LeadEntries, type LeadField, LeadFields, leadErrors } from '../leads/lead-fields.tsx'
 import { ownFieldsOf, wrongIds } from '../leads/own-fields.tsx'
+import { Confirm } from '../parts/confirm.tsx'
 import { FormFailure } from '../parts/form-failure.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { warningInWords } from '../parts/warning-in-words.ts'
 import { texts } from '../texts.ts'
-import { editedFields, entriesOf, withEntry } from './lead-changes.ts'
+import { editedFields, entriesOf, stopsOf, withEntry } from './lead-changes.ts'
 
 const { edit } = texts
 
@@ -26,17 +27,20 @@ const EditForm = ({ lead }: { readonly lead: Lead }) => {
   const ownFields = ownFieldsOf(types.data?.results.find(({ id }) => `${id}` === leadType))
   const present = entriesOf(lead, ownFields)
 
-  const { run, isBusy, failure } = useAction(
+  const action = useConfirmed(
     (client, body: UpdateLead) => client.request('PATCH /api/leads/{id}/', { path: { id: lead.id }, body }),
     ({ warnings }, { tell }) => tell([edit.done, ...warnings.map(warningInWords)].join(' '), `leads/${lead.id}`),
   )
+  const { run, ask, asked, isBusy, failure } = action
   const submit = (event: Event): void => {
     event.preventDefault()
     setSent(true)
     if (wrongIds(ownFields, entered.own).length > 0) return
     const changes = editedFields(entered, ownFields)
-    if (changes) void run(changes)
-    else announce(edit.unchanged)
+    const stops = stopsOf(lead)
+    if (!changes) announce(edit.unchanged)
+    else if (changes.phone_number !== undefined && Object.keys(stops).length > 0) ask({ ...changes, ...stops })
+    else void run(changes)
   }
   const set = (name: LeadField, text: string): void =>
     setEntered(({ values, own }) => ({ values: withEntry(values, name, text, present.values[name] ?? ''), own }))
@@ -59,6 +63,9 @@ const EditForm = ({ lead }: { readonly lead: Lead }) => {
           {edit.submit}
         </button>
       </div>
+      {asked && (
+        <Confirm question={edit.stopQuestion} about={edit.stopAbout} verb={edit.stopVerb} of={action} missing={texts.failures.noLead} />
+      )}
     </form>
   )
 }

@@ -35,6 +35,12 @@ export const editedFields = ({ values, own }: LeadEntries, ownFields: readonly O
   return { ...Object.fromEntries(changed), ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata) }) }
 }
 
+/** The stops of a lead, as they are sent with another phone number: otherwise a correction of the number would let the phone ring again. */
+export const stopsOf = ({ call_dnc, sms_dnc }: Lead): Pick<UpdateLead, 'call_dnc' | 'sms_dnc'> => ({
+  ...(call_dnc && { call_dnc }),
+  ...(sms_dnc && { sms_dnc }),
+})
+
 /** The entries of a user after another one. A text that is the same as in the lead is no entry. */
 export const withEntry = (entries: Readonly<Record<string, string>>, name: string, text: string, present: string) => {
   const others = Object.fromEntries(Object.entries(entries).filter(([other]) => other !== name))
