@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import type { Lead, LeadPage } from '../../client/operations.ts'
 import type { Query } from '../hooks/use-query.ts'
 import { nameOf } from '../lead/name-of.ts'
@@ -13,12 +14,23 @@ const { leads } = texts
 
 const LABELS = { lead_type: texts.create.fields.lead_type, status: leads.status }
 
+/** The name of the person and the id of the customer. Each keeps its direction apart from the other. */
+const namesOf = (lead: Lead): readonly string[] => {
+  const names = [nameOf(lead), lead.external_id ?? ''].filter((name) => name !== '')
+  return names.length === 0 ? [`${lead.id}`] : names
+}
+
 const Row = ({ lead }: { readonly lead: Lead }) => (
   <tr>
     <th scope="row">
       <a href={`#/leads/${lead.id}`}>{lead.phone_number}</a>
       <span class="second">
-        <QuotedText text={[nameOf(lead), lead.external_id].filter(Boolean).join(' · ') || `${lead.id}`} />
+        {namesOf(lead).map((name, place) => (
+          <Fragment key={place}>
+            {place > 0 && ' · '}
+            <QuotedText text={name} />
+          </Fragment>
+        ))}
       </span>
     </th>
     <td>
