@@ -12,7 +12,7 @@ import { Heading } from '../parts/heading.tsx'
 import { QueryNote } from '../parts/query-note.tsx'
 import { warningInWords } from '../parts/warning-in-words.ts'
 import { texts } from '../texts.ts'
-import { editedFields, entriesOf, stopsOf, withEntry } from './lead-changes.ts'
+import { editedFields, entriesOf, shownStops, withEntry } from './lead-changes.ts'
 
 const { edit } = texts
 
@@ -37,7 +37,7 @@ const EditForm = ({ lead }: { readonly lead: Lead }) => {
     setSent(true)
     if (wrongIds(ownFields, entered.own).length > 0) return
     const changes = editedFields(entered, ownFields)
-    const stops = stopsOf(lead)
+    const stops = shownStops(lead)
     if (!changes) announce(edit.unchanged)
     else if (changes.phone_number !== undefined && Object.keys(stops).length > 0) ask({ ...changes, ...stops })
     else void run(changes)

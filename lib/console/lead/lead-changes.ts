@@ -36,7 +36,7 @@ export const editedFields = ({ values, own }: LeadEntries, ownFields: readonly O
 }
 
 /** The stops of a lead, as they are sent with another phone number: otherwise a correction of the number would let the phone ring again. */
-export const stopsOf = ({ call_dnc, sms_dnc }: Lead): Pick<UpdateLead, 'call_dnc' | 'sms_dnc'> => ({
+export const shownStops = ({ call_dnc, sms_dnc }: Lead): Pick<UpdateLead, 'call_dnc' | 'sms_dnc'> => ({
   ...(call_dnc && { call_dnc }),
   ...(sms_dnc && { sms_dnc }),
 })
